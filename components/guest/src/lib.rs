@@ -1,0 +1,16 @@
+//! Bindings to `wisp:sandbox` and the start-up every guest of ours shares: enter the working directory, keep the exit
+//! code. A tool author may use it too; see `wit/README.md`.
+
+#[allow(missing_docs)]
+mod bindings {
+    wit_bindgen::generate!({
+        path: "../../wit",
+        world: "wisp:sandbox/shell",
+        generate_all,
+    });
+}
+
+pub use bindings::wisp::sandbox::{files, process, session};
+
+mod start;
+pub use start::{exit, start};
