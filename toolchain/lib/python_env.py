@@ -1,0 +1,75 @@
+"""A private virtual environment with the pinned packages of PyPI."""
+
+import os
+import sys
+
+import cache
+import debian
+from pins import key
+from steps import Missing, run, step
+
+REMEDY = "check that pip reaches its package index (`python3 -m pip download --no-deps six`), then run this again"
+
+
+def folder(packages):
+    """Where the environment with exactly these packages belongs. Its scripts name the Python they were made with."""
+    return cache.piece("python-" + key(packages, sys.version_info[:2], os.path.realpath(sys.executable)))
+
+
+def requirements(packages):
+    """The packages as pip wants them, every one with its hashes."""
+    lines = []
+    for name, pin in packages.items():
+        hashes = " ".join(f"--hash=sha256:{value}" for value in pin["hashes"])
+        lines.append(f"{name}=={pin['version']} {hashes}")
+    return "\n".join(lines) + "\n"
+
+
+def ready(place):
+    """Is the environment finished, and is the Python it was made with still there?"""
+    return cache.state(place) is not None and os.access(place / "bin" / "python", os.X_OK)
+
+
+def make(packages, title):
+    """Make the environment if it is not there; returns its folder."""
+    place = folder(packages)
+    if ready(place):
+        return place
+    with step(title):
+        cache.begin(place)
+        pip = _venv(place)
+        (place / "requirements.txt").write_text(requirements(packages))
+        run([*pip, "install", "--quiet", "--disable-pip-version-check", "--no-deps", "--only-binary=:all:",
+             "--require-hashes", "-r", place / "requirements.txt"], REMEDY)
+        cache.finish(place, {"python": sys.version.split()[0], "packages": {n: p["version"] for n, p in packages.items()}})
+    return place
+
+
+def _venv(place):
+    """An empty environment and the pip command that installs into it."""
+    python = place / "bin" / "python"
+    try:
+        import ensurepip  # noqa: F401  (Debian splits it off)
+    except ImportError:
+        run([sys.executable, "-m", "venv", "--without-pip", place], "install Python's venv module (Debian: python3-venv)")
+        return _pip_from_debian(python)
+    run([sys.executable, "-m", "venv", place], "install Python's venv module (Debian: python3-venv)")
+    return [python, "-m", "pip"]
+
+
+def _pip_from_debian(python):
+    """pip out of Debian's own wheel, when this Python has neither pip nor ensurepip."""
+    place = cache.piece("pip-wheel")
+    if cache.state(place) is None:
+        cache.begin(place)
+        try:
+            apt = debian.Apt()
+            debian.unpack(apt.download(["python3-pip-whl"], place / "deb")["python3-pip-whl"].path, place)
+        except Missing as error:
+            raise Missing("this Python has no pip", "install pip for it (Debian: python3-venv or python3-pip)",
+                          error.detail or error.what) from error
+        cache.finish(place, {})
+    wheels = sorted(place.glob("usr/share/python-wheels/pip-*.whl"))
+    if not wheels:
+        raise Missing("Debian's python3-pip-whl has no pip in it", "install pip for this Python")
+    return [python, f"{wheels[-1]}/pip"]

@@ -1,0 +1,73 @@
+"""What every script of the toolchain says and how: progress, errors, child processes."""
+
+import os
+import subprocess
+import sys
+import threading
+import time
+from contextlib import contextmanager
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+QUIET_SECONDS = 2  # a step shorter than this says nothing
+REPEAT_SECONDS = 20  # a step longer than this says that it goes on
+
+
+class Missing(Exception):
+    """Something the reader can put right: what is missing, and the remedy."""
+
+    def __init__(self, what, remedy, detail=""):
+        super().__init__(what)
+        self.what, self.remedy, self.detail = what, remedy, detail
+
+
+def say(text):
+    """A line for the person who waits; standard output belongs to the result."""
+    print(text, file=sys.stderr, flush=True)
+
+
+@contextmanager
+def step(title):
+    """Name a step that turns out to take long, and say from time to time that it goes on."""
+    done, began = threading.Event(), time.monotonic()
+
+    def watch():
+        if done.wait(QUIET_SECONDS):
+            return
+        say(f"{title} …")
+        while not done.wait(REPEAT_SECONDS):
+            say(f"{title} … {time.monotonic() - began:.0f} s so far")
+
+    threading.Thread(target=watch, daemon=True).start()
+    try:
+        yield
+    finally:
+        done.set()
+
+
+def run(command, remedy, **options):
+    """Run a command quietly; if it fails, its last lines become the error. Returns its standard output."""
+    command = [str(word) for word in command]
+    options.setdefault("stdin", subprocess.DEVNULL)
+    try:
+        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options)
+    except FileNotFoundError as error:
+        raise Missing(f"`{command[0]}` is not on this machine", remedy) from error
+    if done.returncode != 0:
+        lines = (done.stdout + done.stderr).strip().splitlines()[-15:]
+        raise Missing(f"`{' '.join(command[:4])}` failed with status {done.returncode}", remedy, "\n".join(lines))
+    return done.stdout
+
+
+def report(program, error):
+    """Print an error for the reader; the caller exits."""
+    say(f"{program}: {error.what}")
+    if error.detail:
+        say("\n".join("  | " + line for line in error.detail.splitlines()))
+    say(f"  remedy: {error.remedy}")
+
+
+def cache_home():
+    """Where everything that is fetched or made once is kept: outside the work tree."""
+    base = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
+    return Path(base) / "wisp" / "toolchain"
