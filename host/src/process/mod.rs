@@ -1,0 +1,14 @@
+//! Processes without wasm: the table, bounded pipes, exit statuses and the one upward call, [`Spawn`].
+//!
+//! Nothing here knows wasmtime or the filesystem. A process is a row of the [`ProcessTable`]; who runs it is the
+//! business of the [`Spawn`] implementation that the session injects.
+
+mod pipe;
+mod spawn;
+mod status;
+mod table;
+
+pub use pipe::{BrokenPipe, PIPE_CAPACITY, PipeReader, PipeWriter, pipe};
+pub use spawn::{Spawn, SpawnError, SpawnRequest};
+pub use status::{ExitStatus, Signal};
+pub use table::{Process, ProcessTable};

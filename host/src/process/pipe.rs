@@ -1,0 +1,276 @@
+//! A bounded pipe. Ownership does the protocol: dropping the last writer is end of file, dropping the last reader is a
+//! broken pipe.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use bytes::{Bytes, BytesMut};
+use tokio::sync::Notify;
+
+/// Bytes a pipe holds before its writer waits: Linux's default (pipe(7)).
+pub const PIPE_CAPACITY: usize = 64 * 1024;
+
+/// Writes smaller than this are gathered, so that a writer of single bytes does not cost an allocation each.
+const GATHER_BELOW: usize = 1024;
+
+/// The pipe has no reader any more (EPIPE).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("broken pipe: nobody reads it any more")]
+pub struct BrokenPipe;
+
+#[derive(Default)]
+struct State {
+    chunks: VecDeque<Bytes>,
+    gathered: BytesMut,
+    length: usize,
+    reader_gone: bool,
+    writer_gone: bool,
+}
+
+struct Shared {
+    state: Mutex<State>,
+    readable: Notify,
+    writable: Notify,
+}
+
+impl Shared {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        // A panic while the lock was held cannot leave the queue inconsistent: every change is one push or pop.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The reading end; closed when dropped.
+pub struct PipeReader(Arc<Shared>);
+
+/// The writing end; closed when dropped.
+pub struct PipeWriter(Arc<Shared>);
+
+/// A new pipe of [`PIPE_CAPACITY`].
+pub fn pipe() -> (PipeReader, PipeWriter) {
+    let shared = Arc::new(Shared { state: Mutex::default(), readable: Notify::new(), writable: Notify::new() });
+    (PipeReader(shared.clone()), PipeWriter(shared))
+}
+
+impl State {
+    fn take(&mut self, len: usize) -> Bytes {
+        if self.chunks.is_empty() && !self.gathered.is_empty() {
+            let gathered = self.gathered.split().freeze();
+            self.chunks.push_back(gathered);
+        }
+        let Some(front) = self.chunks.front_mut() else { return Bytes::new() };
+        let chunk = if front.len() <= len { self.chunks.pop_front().unwrap_or_default() } else { front.split_to(len) };
+        self.length -= chunk.len();
+        chunk
+    }
+
+    fn put(&mut self, bytes: Bytes) {
+        self.length += bytes.len();
+        if bytes.len() < GATHER_BELOW {
+            self.gathered.extend_from_slice(&bytes);
+        } else {
+            if !self.gathered.is_empty() {
+                let gathered = self.gathered.split().freeze();
+                self.chunks.push_back(gathered);
+            }
+            self.chunks.push_back(bytes);
+        }
+    }
+}
+
+impl PipeReader {
+    /// Up to `len` bytes without waiting: `None` when there is nothing yet, empty at end of file.
+    pub fn try_read(&self, len: usize) -> Option<Bytes> {
+        let mut state = self.0.lock();
+        if state.length == 0 {
+            return state.writer_gone.then(Bytes::new);
+        }
+        let bytes = state.take(len);
+        drop(state);
+        self.0.writable.notify_waiters();
+        Some(bytes)
+    }
+
+    /// Up to `len` bytes; waits for the first. Empty at end of file.
+    pub async fn read(&self, len: usize) -> Bytes {
+        loop {
+            let woken = self.0.readable.notified();
+            tokio::pin!(woken);
+            woken.as_mut().enable();
+            if let Some(bytes) = self.try_read(len) {
+                return bytes;
+            }
+            woken.await;
+        }
+    }
+
+    /// Wait until a read would not.
+    pub async fn readable(&self) {
+        loop {
+            let woken = self.0.readable.notified();
+            tokio::pin!(woken);
+            woken.as_mut().enable();
+            {
+                let state = self.0.lock();
+                if state.length > 0 || state.writer_gone {
+                    return;
+                }
+            }
+            woken.await;
+        }
+    }
+}
+
+impl PipeWriter {
+    /// How many bytes a write would take now.
+    ///
+    /// # Errors
+    /// [`BrokenPipe`] when the reader is gone.
+    pub fn room(&self) -> Result<usize, BrokenPipe> {
+        let state = self.0.lock();
+        if state.reader_gone { Err(BrokenPipe) } else { Ok(PIPE_CAPACITY.saturating_sub(state.length)) }
+    }
+
+    /// Write what fits of `bytes`, leaving the rest there; answers how many bytes that was.
+    ///
+    /// # Errors
+    /// [`BrokenPipe`] when the reader is gone.
+    pub fn try_write(&self, bytes: &mut Bytes) -> Result<usize, BrokenPipe> {
+        let mut state = self.0.lock();
+        if state.reader_gone {
+            return Err(BrokenPipe);
+        }
+        let count = bytes.len().min(PIPE_CAPACITY.saturating_sub(state.length));
+        if count == 0 {
+            return Ok(0);
+        }
+        state.put(bytes.split_to(count));
+        drop(state);
+        self.0.readable.notify_waiters();
+        Ok(count)
+    }
+
+    /// Write all of `bytes`, waiting while the pipe is full.
+    ///
+    /// # Errors
+    /// [`BrokenPipe`] when the reader is gone before all was taken.
+    pub async fn write_all(&self, mut bytes: Bytes) -> Result<(), BrokenPipe> {
+        while !bytes.is_empty() {
+            if self.try_write(&mut bytes)? == 0 {
+                self.writable().await;
+            }
+        }
+        Ok(())
+    }
+
+    /// Wait until a write would take at least one byte or fail.
+    pub async fn writable(&self) {
+        loop {
+            let woken = self.0.writable.notified();
+            tokio::pin!(woken);
+            woken.as_mut().enable();
+            if !matches!(self.room(), Ok(0)) {
+                return;
+            }
+            woken.await;
+        }
+    }
+
+    /// Wait until the reader is gone.
+    pub async fn broken(&self) {
+        loop {
+            let woken = self.0.writable.notified();
+            tokio::pin!(woken);
+            woken.as_mut().enable();
+            if self.room().is_err() {
+                return;
+            }
+            woken.await;
+        }
+    }
+}
+
+impl Drop for PipeReader {
+    fn drop(&mut self) {
+        let mut state = self.0.lock();
+        state.reader_gone = true;
+        state.chunks.clear();
+        state.gathered.clear();
+        state.length = 0;
+        drop(state);
+        self.0.writable.notify_waiters();
+    }
+}
+
+impl Drop for PipeWriter {
+    fn drop(&mut self) {
+        self.0.lock().writer_gone = true;
+        self.0.readable.notify_waiters();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn bytes_arrive_in_order_whatever_their_size() {
+        let (reader, writer) = pipe();
+        let sent: Vec<u8> = (0..300_000u32).map(|i| (i % 251) as u8).collect();
+        let copy = sent.clone();
+        let task = tokio::spawn(async move {
+            let mut rest = Bytes::from(copy);
+            for size in (1..).map(|n| (n * 37) % 5000 + 1) {
+                if rest.is_empty() {
+                    break;
+                }
+                let part = rest.split_to(size.min(rest.len()));
+                writer.write_all(part).await.unwrap();
+            }
+        });
+        let mut got = Vec::new();
+        loop {
+            let bytes = reader.read(777).await;
+            if bytes.is_empty() {
+                break;
+            }
+            assert!(bytes.len() <= 777);
+            got.extend_from_slice(&bytes);
+        }
+        task.await.unwrap();
+        assert!(got == sent);
+    }
+
+    #[tokio::test]
+    async fn a_full_pipe_takes_no_more_until_read() {
+        let (reader, writer) = pipe();
+        let mut bytes = Bytes::from(vec![7; PIPE_CAPACITY + 10]);
+        assert_eq!(writer.try_write(&mut bytes), Ok(PIPE_CAPACITY));
+        assert_eq!(writer.try_write(&mut bytes), Ok(0));
+        assert_eq!(reader.try_read(100).unwrap().len(), 100);
+        assert_eq!(writer.try_write(&mut bytes), Ok(10));
+    }
+
+    #[tokio::test]
+    async fn dropping_an_end_is_end_of_file_or_a_broken_pipe() {
+        let (reader, writer) = pipe();
+        writer.write_all(Bytes::from_static(b"last")).await.unwrap();
+        drop(writer);
+        assert_eq!(reader.read(100).await, "last");
+        assert!(reader.read(100).await.is_empty());
+
+        let (reader, writer) = pipe();
+        drop(reader);
+        assert_eq!(writer.write_all(Bytes::from_static(b"x")).await, Err(BrokenPipe));
+    }
+
+    #[tokio::test]
+    async fn a_waiting_writer_learns_that_the_reader_left() {
+        let (reader, writer) = pipe();
+        writer.write_all(Bytes::from(vec![0; PIPE_CAPACITY])).await.unwrap();
+        let task = tokio::spawn(async move { writer.write_all(Bytes::from_static(b"more")).await });
+        tokio::task::yield_now().await;
+        drop(reader);
+        assert_eq!(task.await.unwrap(), Err(BrokenPipe));
+    }
+}

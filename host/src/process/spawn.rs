@@ -1,0 +1,64 @@
+//! The one upward call: who can start a process.
+
+use std::sync::Arc;
+
+use super::table::Process;
+
+/// What to start. `D` is what a descriptor refers to; this module does not look inside.
+#[derive(Debug)]
+pub struct SpawnRequest<D> {
+    /// The program's absolute path.
+    pub program: String,
+    /// The arguments, the program's name first.
+    pub arguments: Vec<Vec<u8>>,
+    /// The environment, `NAME=value` each.
+    pub environment: Vec<Vec<u8>>,
+    /// The working directory, absolute.
+    pub working_directory: String,
+    /// Descriptor number and what it refers to.
+    pub descriptors: Vec<(u32, D)>,
+    /// Whether a write to a broken pipe is an error instead of the process's end.
+    pub ignore_broken_pipe: bool,
+}
+
+/// Why a process was not started.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum SpawnError {
+    /// There is no such program (ENOENT).
+    #[error("no such program")]
+    NotFound,
+    /// The file has no execute bit, or a directory is in the way (EACCES).
+    #[error("not executable: permission denied")]
+    Access,
+    /// The file is neither a tool of this session nor a script (ENOEXEC).
+    #[error("neither a tool of this session nor a script with `#!`")]
+    NotExecutable,
+    /// A component of the path is not a directory (ENOTDIR).
+    #[error("not a directory")]
+    NotDirectory,
+    /// Too many symbolic links (ELOOP).
+    #[error("too many levels of symbolic links")]
+    Loop,
+    /// Arguments and environment are too long (E2BIG).
+    #[error("argument list too long")]
+    TooLong,
+    /// The engine has no room for another process now (EAGAIN).
+    #[error("the host has no room for another process")]
+    NoRoom,
+    /// `limits.processes` is reached: the caller ends.
+    #[error("the session's process limit is reached")]
+    Limit,
+    /// The component could not be prepared; the host's log says why (EIO).
+    #[error("the program could not be prepared")]
+    Broken,
+}
+
+/// Starts processes; implemented by the session.
+#[async_trait::async_trait]
+pub trait Spawn<D>: Send + Sync {
+    /// Start a process as a child of `parent`.
+    ///
+    /// # Errors
+    /// See [`SpawnError`].
+    async fn spawn(&self, parent: &Process, request: SpawnRequest<D>) -> Result<Arc<Process>, SpawnError>;
+}

@@ -1,0 +1,198 @@
+//! The process table of a session: who runs, who is whose child, how each ended.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use tokio::sync::watch;
+
+use super::status::{ExitStatus, Signal};
+
+/// One process: its identity, how it is ended from outside, and how it ended.
+pub struct Process {
+    pid: u32,
+    parent: u32,
+    group: u64,
+    name: String,
+    /// What somebody else decided about it: the process ends with this status as soon as it can be interrupted.
+    doom: watch::Sender<Option<ExitStatus>>,
+    /// How it ended.
+    status: watch::Sender<Option<ExitStatus>>,
+    cpu: AtomicU64,
+    children_cpu: AtomicU64,
+}
+
+impl Process {
+    /// Its id.
+    pub fn pid(&self) -> u32 {
+        self.pid
+    }
+
+    /// The id of the process that started it; 0 for a command's first.
+    pub fn parent(&self) -> u32 {
+        self.parent
+    }
+
+    /// The command it belongs to.
+    pub fn group(&self) -> u64 {
+        self.group
+    }
+
+    /// The name it was called by.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// End it with `status` as soon as it can be interrupted. The first such decision holds.
+    pub fn doom(&self, status: ExitStatus) {
+        self.doom.send_if_modified(|doom| doom.is_none() && doom.replace(status).is_none());
+    }
+
+    /// The status decided from outside, if one was.
+    pub fn doomed(&self) -> Option<ExitStatus> {
+        *self.doom.borrow()
+    }
+
+    /// Wait until somebody ends it.
+    pub async fn wait_doom(&self) -> ExitStatus {
+        wait_some(&self.doom).await
+    }
+
+    /// How it ended, if it did.
+    pub fn status(&self) -> Option<ExitStatus> {
+        *self.status.borrow()
+    }
+
+    /// Wait until it has ended.
+    pub async fn wait(&self) -> ExitStatus {
+        wait_some(&self.status).await
+    }
+
+    /// Count processor time, in nanoseconds.
+    pub fn add_cpu(&self, nanoseconds: u64) {
+        self.cpu.fetch_add(nanoseconds, Ordering::Relaxed);
+    }
+
+    /// Processor time so far, in nanoseconds: its own, and its ended children's.
+    pub fn times(&self) -> (u64, u64) {
+        (self.cpu.load(Ordering::Relaxed), self.children_cpu.load(Ordering::Relaxed))
+    }
+}
+
+async fn wait_some(channel: &watch::Sender<Option<ExitStatus>>) -> ExitStatus {
+    let mut receiver = channel.subscribe();
+    loop {
+        if let Some(status) = *receiver.borrow_and_update() {
+            return status;
+        }
+        if receiver.changed().await.is_err() {
+            // The sender lives as long as the borrowed process does, so this is not reached; killed is the safe answer.
+            return ExitStatus::Signaled(Signal::Kill);
+        }
+    }
+}
+
+#[derive(Default)]
+struct Rows {
+    last: u32,
+    running: BTreeMap<u32, Arc<Process>>,
+}
+
+/// The running processes of a session.
+#[derive(Default)]
+pub struct ProcessTable {
+    rows: Mutex<Rows>,
+}
+
+impl ProcessTable {
+    /// An empty table.
+    pub fn new() -> ProcessTable {
+        ProcessTable::default()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Rows> {
+        // Every change is one insert or remove: a panic elsewhere cannot have left the map half changed.
+        self.rows.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Enter a process, unless `limit` already run.
+    pub fn enter(&self, parent: u32, group: u64, name: &str, limit: u32) -> Option<Arc<Process>> {
+        let mut rows = self.lock();
+        if rows.running.len() >= limit as usize {
+            return None;
+        }
+        rows.last = rows.last.checked_add(1).unwrap_or(1);
+        while rows.running.contains_key(&rows.last) {
+            rows.last = rows.last.checked_add(1).unwrap_or(1);
+        }
+        let process = Arc::new(Process {
+            pid: rows.last,
+            parent,
+            group,
+            name: name.to_owned(),
+            doom: watch::Sender::new(None),
+            status: watch::Sender::new(None),
+            cpu: AtomicU64::new(0),
+            children_cpu: AtomicU64::new(0),
+        });
+        rows.running.insert(process.pid, process.clone());
+        Some(process)
+    }
+
+    /// Take an ended process out, tell those who wait, and credit its time to its parent.
+    pub fn leave(&self, process: &Process, status: ExitStatus) {
+        let parent = {
+            let mut rows = self.lock();
+            rows.running.remove(&process.pid);
+            rows.running.get(&process.parent).cloned()
+        };
+        if let Some(parent) = parent {
+            let (own, children) = process.times();
+            parent.children_cpu.fetch_add(own + children, Ordering::Relaxed);
+        }
+        process.status.send_replace(Some(status));
+    }
+
+    /// The running process with this id.
+    pub fn get(&self, pid: u32) -> Option<Arc<Process>> {
+        self.lock().running.get(&pid).cloned()
+    }
+
+    /// All running processes, by id.
+    pub fn running(&self) -> Vec<Arc<Process>> {
+        self.lock().running.values().cloned().collect()
+    }
+
+    /// The running processes of one command.
+    pub fn of_group(&self, group: u64) -> Vec<Arc<Process>> {
+        self.lock().running.values().filter(|process| process.group == group).cloned().collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_process_is_entered_waited_for_and_gone() {
+        let table = ProcessTable::new();
+        let parent = table.enter(0, 1, "sh", 2).unwrap();
+        let child = table.enter(parent.pid(), 1, "cat", 2).unwrap();
+        assert!(table.enter(parent.pid(), 1, "third", 2).is_none(), "the limit is two");
+        child.add_cpu(5);
+        table.leave(&child, ExitStatus::Exited(3));
+        assert_eq!(child.wait().await, ExitStatus::Exited(3));
+        assert_eq!(parent.times(), (0, 5));
+        assert!(table.get(child.pid()).is_none());
+        assert!(table.enter(parent.pid(), 1, "third", 2).is_some(), "a place is free again");
+    }
+
+    #[tokio::test]
+    async fn the_first_doom_holds() {
+        let table = ProcessTable::new();
+        let process = table.enter(0, 1, "sh", 1).unwrap();
+        process.doom(ExitStatus::TimedOut);
+        process.doom(ExitStatus::Signaled(Signal::Kill));
+        assert_eq!(process.wait_doom().await, ExitStatus::TimedOut);
+    }
+}

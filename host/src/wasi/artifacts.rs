@@ -1,0 +1,147 @@
+//! `wisp:sandbox/artifacts`: labels for the files of the output directory.
+
+use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
+
+use super::WasiView;
+use super::bindings::wisp::sandbox::artifacts;
+
+/// Bytes of a title at the most: it is shown to people, and kept by the host.
+const MAX_TITLE: usize = 1024;
+
+/// Bytes of a media type at the most: 127 for each half (RFC 6838, 4.2).
+const MAX_TYPE: usize = 255;
+
+/// Bytes of a path at the most (PATH_MAX).
+const MAX_PATH: usize = 4096;
+
+/// What a program said about an artifact.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Label {
+    /// A title for people.
+    pub title: Option<String>,
+    /// The media type.
+    pub mime_type: Option<String>,
+}
+
+/// The labels of a session.
+pub struct Labels {
+    directory: String,
+    limit: usize,
+    labels: Mutex<BTreeMap<String, Label>>,
+}
+
+/// Why a label was refused.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Refusal {
+    Outside,
+    Invalid,
+    TooMany,
+}
+
+impl Labels {
+    /// No labels yet, for files below `directory`, at most `limit`.
+    pub fn new(directory: &str, limit: usize) -> Labels {
+        Labels { directory: directory.to_owned(), limit, labels: Mutex::default() }
+    }
+
+    /// The output directory.
+    pub fn directory(&self) -> &str {
+        &self.directory
+    }
+
+    /// The label of the file at `path`.
+    pub fn get(&self, path: &str) -> Option<Label> {
+        self.labels.lock().unwrap_or_else(PoisonError::into_inner).get(path).cloned()
+    }
+
+    fn set(&self, path: &str, label: Label) -> Result<(), Refusal> {
+        let path = self.below(path).ok_or(Refusal::Outside)?;
+        let title_fits = |title: &String| title.len() <= MAX_TITLE && !title.contains(char::is_control);
+        if !label.title.as_ref().is_none_or(title_fits) || !label.mime_type.as_deref().is_none_or(is_media_type) {
+            return Err(Refusal::Invalid);
+        }
+        let mut labels = self.labels.lock().unwrap_or_else(PoisonError::into_inner);
+        if labels.len() >= self.limit && !labels.contains_key(&path) {
+            return Err(Refusal::TooMany);
+        }
+        labels.insert(path, label);
+        Ok(())
+    }
+
+    /// The path without `.`, `..` and doubled slashes, if it lies below the output directory.
+    fn below(&self, path: &str) -> Option<String> {
+        if path.len() > MAX_PATH || !path.starts_with('/') {
+            return None;
+        }
+        let mut parts = Vec::new();
+        for part in path.split('/') {
+            match part {
+                "" | "." => {}
+                ".." => drop(parts.pop()),
+                part => parts.push(part),
+            }
+        }
+        let path = format!("/{}", parts.join("/"));
+        let rest = path.strip_prefix(self.directory.trim_end_matches('/'))?;
+        (rest.starts_with('/') && rest.len() > 1).then_some(path)
+    }
+}
+
+/// `type/subtype` of RFC 6838's characters, without parameters but for `charset`.
+fn is_media_type(text: &str) -> bool {
+    let name = |name: &str| {
+        !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"!#$&-^_.+".contains(&byte))
+    };
+    let text = text.strip_suffix("; charset=utf-8").unwrap_or(text);
+    text.len() <= MAX_TYPE && text.split_once('/').is_some_and(|(kind, subtype)| name(kind) && name(subtype))
+}
+
+impl artifacts::Host for WasiView<'_> {
+    fn set_label(
+        &mut self,
+        path: String,
+        label: artifacts::Label,
+    ) -> wasmtime::Result<Result<(), artifacts::LabelError>> {
+        let label = Label { title: label.title, mime_type: label.mime_type };
+        Ok(self.ctx.labels.set(&path, label).map_err(|refusal| match refusal {
+            Refusal::Outside => artifacts::LabelError::OutsideOutput,
+            Refusal::Invalid => artifacts::LabelError::InvalidLabel,
+            Refusal::TooMany => artifacts::LabelError::TooMany,
+        }))
+    }
+
+    fn directory(&mut self) -> wasmtime::Result<String> {
+        Ok(self.ctx.labels.directory().to_owned())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn label(title: &str, mime_type: &str) -> Label {
+        Label { title: Some(title.to_owned()), mime_type: Some(mime_type.to_owned()) }
+    }
+
+    #[test]
+    fn a_label_is_for_a_file_below_the_output_directory() {
+        let labels = Labels::new("/output", 2);
+        assert_eq!(labels.set("/output/./a//chart.svg", label("Sales", "image/svg+xml")), Ok(()));
+        assert_eq!(labels.get("/output/a/chart.svg"), Some(label("Sales", "image/svg+xml")));
+        for outside in ["/tmp/x", "/output", "/output/../etc/passwd", "/outputs/x", "chart.svg", ""] {
+            assert_eq!(labels.set(outside, Label::default()), Err(Refusal::Outside), "{outside}");
+        }
+    }
+
+    #[test]
+    fn a_label_is_short_and_plain_and_there_are_not_too_many() {
+        let labels = Labels::new("/output", 1);
+        assert_eq!(labels.set("/output/x", label("a\u{1b}[2J", "text/plain")), Err(Refusal::Invalid));
+        assert_eq!(labels.set("/output/x", label("a", "text")), Err(Refusal::Invalid));
+        assert_eq!(labels.set("/output/x", label(&"a".repeat(1025), "text/plain")), Err(Refusal::Invalid));
+        assert_eq!(labels.set("/output/x", label("a", "text/plain; charset=utf-8")), Ok(()));
+        assert_eq!(labels.set("/output/x", label("again", "text/plain")), Ok(()));
+        assert_eq!(labels.set("/output/y", Label::default()), Err(Refusal::TooMany));
+    }
+}

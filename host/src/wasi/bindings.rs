@@ -1,0 +1,55 @@
+//! Generated bindings of every interface the host can provide. `wasi:io` is wasmtime's own implementation of the
+//! traits; all other interfaces are implemented in the files beside this one.
+#![allow(missing_docs, clippy::all, clippy::pedantic)]
+
+wasmtime::component::bindgen!({
+    path: "../wit",
+    inline: "
+        package wisp:host;
+        world host {
+            import wasi:cli/environment@0.2.12;
+            import wasi:cli/exit@0.2.12;
+            import wasi:cli/stdin@0.2.12;
+            import wasi:cli/stdout@0.2.12;
+            import wasi:cli/stderr@0.2.12;
+            import wasi:cli/terminal-input@0.2.12;
+            import wasi:cli/terminal-output@0.2.12;
+            import wasi:cli/terminal-stdin@0.2.12;
+            import wasi:cli/terminal-stdout@0.2.12;
+            import wasi:cli/terminal-stderr@0.2.12;
+            import wasi:clocks/wall-clock@0.2.12;
+            import wasi:clocks/monotonic-clock@0.2.12;
+            import wasi:filesystem/types@0.2.12;
+            import wasi:filesystem/preopens@0.2.12;
+            import wasi:random/random@0.2.12;
+            import wasi:random/insecure@0.2.12;
+            import wasi:random/insecure-seed@0.2.12;
+            import wisp:sandbox/files@0.1.0;
+            import wisp:sandbox/process@0.1.0;
+            import wisp:sandbox/artifacts@0.1.0;
+            import wisp:sandbox/session@0.1.0;
+            export wasi:cli/run@0.2.12;
+        }
+    ",
+    world: "wisp:host/host",
+    with: {
+        "wasi:io": wasmtime_wasi_io::bindings::wasi::io,
+        "wasi:cli/terminal-input.terminal-input": super::cli::Terminal,
+        "wasi:cli/terminal-output.terminal-output": super::cli::Terminal,
+        "wasi:filesystem/types.descriptor": super::filesystem::Descriptor,
+        "wasi:filesystem/types.directory-entry-stream": super::filesystem::DirectoryEntries,
+        "wisp:sandbox/files.open-file": super::files::OpenFileHandle,
+        "wisp:sandbox/process.child": super::process::Child,
+    },
+    trappable_error_type: {
+        "wasi:filesystem/types.error-code" => super::filesystem::FsFailure,
+    },
+    imports: {
+        "wasi:filesystem/types": async | trappable,
+        "wisp:sandbox/files": async | trappable,
+        "wisp:sandbox/process.spawn": async | trappable,
+        "wisp:sandbox/process.[method]child.wait": async | trappable,
+        default: trappable,
+    },
+    exports: { default: async },
+});

@@ -1,0 +1,121 @@
+//! What one process can reach, and the view through which host functions see it.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+
+use wasmtime::component::{HasData, ResourceTable};
+
+use super::{Facts, Labels, OpenDescription, ProcessClock, ProcessRandom};
+use crate::process::{Process, ProcessTable, Spawn};
+use crate::vfs::Fs;
+
+/// What one process can reach.
+pub struct ProcessCtx {
+    /// The session's filesystem.
+    pub fs: Fs,
+    /// This process's row.
+    pub process: Arc<Process>,
+    /// All processes of the session.
+    pub processes: Arc<ProcessTable>,
+    /// Starts children.
+    pub spawner: Arc<dyn Spawn<OpenDescription>>,
+    /// The arguments, the program's name first.
+    pub arguments: Vec<Vec<u8>>,
+    /// The environment, `NAME=value` each.
+    pub environment: Vec<Vec<u8>>,
+    /// The working directory it started in.
+    pub working_directory: String,
+    /// The descriptors it started with and has not released.
+    pub descriptors: BTreeMap<u32, OpenDescription>,
+    /// Whether a write to a broken pipe is an error instead of the end.
+    pub ignore_broken_pipe: Arc<AtomicBool>,
+    /// Wall and monotonic clock.
+    pub clock: ProcessClock,
+    /// Where its randomness comes from.
+    pub random: ProcessRandom,
+    /// Labels of the output directory's files.
+    pub labels: Arc<Labels>,
+    /// The session's read-only facts.
+    pub facts: Arc<Facts>,
+    /// Counts open files against the limit.
+    pub open_files: Arc<OpenFiles>,
+}
+
+impl ProcessCtx {
+    /// The value of an environment variable, if it is set and UTF-8.
+    pub fn variable(&self, name: &str) -> Option<&str> {
+        self.environment.iter().find_map(|entry| {
+            let entry = std::str::from_utf8(entry).ok()?;
+            entry.strip_prefix(name)?.strip_prefix('=')
+        })
+    }
+}
+
+/// A borrowed view of one process: its resource table and what it can reach.
+pub struct WasiView<'a> {
+    /// Handles the guest holds.
+    pub table: &'a mut ResourceTable,
+    /// What it can reach.
+    pub ctx: &'a mut ProcessCtx,
+}
+
+/// A store's data that has a [`WasiView`].
+pub trait WasiState: Send + 'static {
+    /// The view.
+    fn wasi(&mut self) -> WasiView<'_>;
+    /// The resource table alone, for `wasi:io`.
+    fn table(&mut self) -> &mut ResourceTable;
+}
+
+/// Says to wasmtime that the interfaces of this module are implemented on [`WasiView`].
+pub struct HasWasi;
+
+impl HasData for HasWasi {
+    type Data<'a> = WasiView<'a>;
+}
+
+/// Counts a process's open files (descriptors of `wasi:filesystem` and of `wisp:sandbox/files`).
+pub struct OpenFiles {
+    open: AtomicU32,
+    limit: u32,
+}
+
+impl OpenFiles {
+    /// A counter that allows `limit` at once.
+    pub fn new(limit: u32) -> Arc<OpenFiles> {
+        Arc::new(OpenFiles { open: AtomicU32::new(0), limit })
+    }
+
+    /// Count one more, unless the limit is reached. Dropping the ticket counts it out.
+    pub fn open(self: &Arc<Self>) -> Option<OpenTicket> {
+        let before = self.open.fetch_add(1, Ordering::Relaxed);
+        let ticket = OpenTicket(self.clone());
+        (before < self.limit).then_some(ticket)
+    }
+}
+
+/// One counted open file.
+pub struct OpenTicket(Arc<OpenFiles>);
+
+impl Drop for OpenTicket {
+    fn drop(&mut self) {
+        self.0.open.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::OpenFiles;
+
+    #[test]
+    fn the_limit_counts_what_is_open_now() {
+        let files = OpenFiles::new(2);
+        let first = files.open();
+        let second = files.open();
+        assert!(first.is_some() && second.is_some());
+        assert!(files.open().is_none());
+        drop(first);
+        assert!(files.open().is_some());
+    }
+}

@@ -1,0 +1,21 @@
+//! How a host function ends the process that called it.
+
+use crate::process::{ExitStatus, Signal};
+
+/// The process ends here with this status. Travels as the error of a host call up to whoever runs the instance; it is
+/// an end, not a fault.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("the process ends with status {}", .0.code())]
+pub struct ProcessEnd(pub ExitStatus);
+
+impl ProcessEnd {
+    /// It exits with a code of its own choosing.
+    pub fn exit(code: u8) -> ProcessEnd {
+        ProcessEnd(ExitStatus::Exited(code))
+    }
+
+    /// A signal ends it.
+    pub fn signal(signal: Signal) -> ProcessEnd {
+        ProcessEnd(ExitStatus::Signaled(signal))
+    }
+}

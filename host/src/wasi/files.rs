@@ -1,0 +1,290 @@
+//! `wisp:sandbox/files`: shared open-file descriptions, mode bits, usage.
+
+use std::sync::atomic::Ordering;
+
+use wasmtime::component::Resource;
+use wasmtime_wasi_io::async_trait;
+use wasmtime_wasi_io::poll::{DynPollable, Pollable, subscribe};
+
+use super::bindings::wisp::sandbox::files::{
+    self, ErrorCode, FileType, Host, HostOpenFile, MountPoint, OpenFlags, Usage, Whence,
+};
+use super::context::OpenTicket;
+use super::description::{Description, IoFailure, MAX_READ, OpenDescription};
+use super::filesystem::{Descriptor, File, on_fs};
+use super::{ProcessEnd, WasiView};
+use crate::process::Signal;
+use crate::vfs::{self, Device, FsError, OpenHow};
+
+type Answer<T> = wasmtime::Result<Result<T, ErrorCode>>;
+
+pub(super) fn error_code(error: FsError) -> ErrorCode {
+    match error {
+        FsError::NotFound => ErrorCode::NoEntry,
+        FsError::Exists => ErrorCode::Exist,
+        FsError::NotDirectory => ErrorCode::NotDirectory,
+        FsError::IsDirectory => ErrorCode::IsDirectory,
+        FsError::NotEmpty => ErrorCode::NotEmpty,
+        FsError::Loop => ErrorCode::Loop,
+        FsError::NameTooLong => ErrorCode::NameTooLong,
+        FsError::IllegalBytes => ErrorCode::IllegalByteSequence,
+        FsError::Access => ErrorCode::Access,
+        FsError::NotPermitted => ErrorCode::NotPermitted,
+        FsError::ReadOnly => ErrorCode::ReadOnly,
+        FsError::NoSpace => ErrorCode::InsufficientSpace,
+        FsError::CrossDevice => ErrorCode::CrossDevice,
+        FsError::BadDescriptor => ErrorCode::BadDescriptor,
+        FsError::Invalid => ErrorCode::Invalid,
+        FsError::FileTooLarge => ErrorCode::FileTooLarge,
+        FsError::IllegalSeek => ErrorCode::IllegalSeek,
+        FsError::Busy => ErrorCode::Busy,
+        FsError::Unsupported | FsError::TooManyLinks => ErrorCode::Unsupported,
+        FsError::OutOfMemory => ErrorCode::InsufficientMemory,
+        FsError::Io => ErrorCode::Io,
+    }
+}
+
+fn file_stat(stat: &vfs::Stat) -> files::Stat {
+    files::Stat {
+        device: stat.dev,
+        inode: stat.ino,
+        kind: match stat.kind {
+            vfs::FileType::Regular => FileType::Regular,
+            vfs::FileType::Directory => FileType::Directory,
+            vfs::FileType::Symlink => FileType::SymbolicLink,
+            vfs::FileType::CharDevice(_) | vfs::FileType::Unknown => FileType::CharacterDevice,
+            vfs::FileType::Fifo => FileType::Fifo,
+        },
+        mode: stat.mode & 0o7777,
+        links: stat.nlink,
+        uid: stat.uid,
+        gid: stat.gid,
+        size: stat.size,
+        blocks: stat.blocks,
+        accessed: stat.atime,
+        modified: stat.mtime,
+        changed: stat.ctime,
+    }
+}
+
+/// A guest's handle to a description.
+pub struct OpenFileHandle {
+    description: OpenDescription,
+    #[expect(dead_code, reason = "held to count the open file; released on drop")]
+    ticket: OpenTicket,
+}
+
+/// Readiness of a description, as a pollable of its own.
+struct Readiness {
+    description: OpenDescription,
+    read: bool,
+}
+
+#[async_trait]
+impl Pollable for Readiness {
+    async fn ready(&mut self) {
+        if self.read {
+            self.description.readable().await;
+        } else {
+            self.description.writable().await;
+        }
+    }
+}
+
+impl WasiView<'_> {
+    /// Hand a description to the guest, counted against the limit of open files.
+    pub(super) fn hand_out(&mut self, description: OpenDescription) -> Answer<Resource<OpenFileHandle>> {
+        let Some(ticket) = self.ctx.open_files.open() else {
+            return Ok(Err(ErrorCode::TooManyOpenFiles));
+        };
+        Ok(Ok(self.table.push(OpenFileHandle { description, ticket })?))
+    }
+
+    pub(super) fn description(&self, file: &Resource<OpenFileHandle>) -> wasmtime::Result<OpenDescription> {
+        Ok(self.table.get(file)?.description.clone())
+    }
+
+    /// A failure as the guest's error, or as the end of a process that does not ignore SIGPIPE.
+    fn failure<T>(&self, failure: IoFailure) -> Answer<T> {
+        match failure {
+            IoFailure::Fs(error) => Ok(Err(error_code(error))),
+            IoFailure::BrokenPipe if self.ctx.ignore_broken_pipe.load(Ordering::Relaxed) => {
+                Ok(Err(ErrorCode::BrokenPipe))
+            }
+            IoFailure::BrokenPipe => Err(ProcessEnd::signal(Signal::Pipe).into()),
+            IoFailure::Ended => Err(ProcessEnd::signal(Signal::Kill).into()),
+        }
+    }
+
+    fn answer<T>(&self, result: Result<T, IoFailure>) -> Answer<T> {
+        result.map_or_else(|failure| self.failure(failure), |value| Ok(Ok(value)))
+    }
+
+    fn readiness(&mut self, file: &Resource<OpenFileHandle>, read: bool) -> wasmtime::Result<Resource<DynPollable>> {
+        let readiness = Readiness { description: self.description(file)?, read };
+        let readiness = self.table.push(readiness)?;
+        subscribe(self.table, readiness)
+    }
+}
+
+impl HostOpenFile for WasiView<'_> {
+    async fn read(&mut self, file: Resource<OpenFileHandle>, len: u32) -> Answer<Vec<u8>> {
+        let description = self.description(&file)?;
+        let read = description.read((len as usize).min(MAX_READ)).await;
+        self.answer(read.map(Vec::from))
+    }
+
+    async fn write(&mut self, file: Resource<OpenFileHandle>, bytes: Vec<u8>) -> Answer<()> {
+        let description = self.description(&file)?;
+        let written = description.write(bytes.into()).await;
+        self.answer(written)
+    }
+
+    async fn write_some(&mut self, file: Resource<OpenFileHandle>, bytes: Vec<u8>) -> Answer<u32> {
+        let description = self.description(&file)?;
+        if description.node().is_some_and(vfs::Node::is_host) {
+            let len = bytes.len();
+            let written = description.write(bytes.into()).await;
+            return self.answer(written.map(|()| len as u32));
+        }
+        let mut bytes = bytes.into();
+        let written = description.try_write(&mut bytes);
+        self.answer(written.map(|written| written as u32))
+    }
+
+    async fn subscribe_read(&mut self, file: Resource<OpenFileHandle>) -> wasmtime::Result<Resource<DynPollable>> {
+        self.readiness(&file, true)
+    }
+
+    async fn subscribe_write(&mut self, file: Resource<OpenFileHandle>) -> wasmtime::Result<Resource<DynPollable>> {
+        self.readiness(&file, false)
+    }
+
+    async fn seek(&mut self, file: Resource<OpenFileHandle>, whence: Whence, offset: i64) -> Answer<u64> {
+        let description = self.description(&file)?;
+        let whence = match whence {
+            Whence::Start => vfs::Whence::Start,
+            Whence::Current => vfs::Whence::Current,
+            Whence::End => vfs::Whence::End,
+        };
+        let moved = description.seek(whence, offset).await;
+        self.answer(moved)
+    }
+
+    async fn stat(&mut self, file: Resource<OpenFileHandle>) -> Answer<files::Stat> {
+        let description = self.description(&file)?;
+        let stat = description.stat().await;
+        self.answer(stat.map(|stat| file_stat(&stat)))
+    }
+
+    async fn set_size(&mut self, file: Resource<OpenFileHandle>, size: u64) -> Answer<()> {
+        let description = self.description(&file)?;
+        let done = description.set_len(size).await;
+        self.answer(done)
+    }
+
+    async fn duplicate(&mut self, file: Resource<OpenFileHandle>) -> Answer<Resource<OpenFileHandle>> {
+        let description = self.description(&file)?;
+        self.hand_out(description)
+    }
+
+    async fn is_terminal(&mut self, file: Resource<OpenFileHandle>) -> wasmtime::Result<bool> {
+        Ok(self.description(&file)?.is_terminal())
+    }
+
+    async fn drop(&mut self, file: Resource<OpenFileHandle>) -> wasmtime::Result<()> {
+        self.table.delete(file)?;
+        Ok(())
+    }
+}
+
+impl Host for WasiView<'_> {
+    async fn open(&mut self, path: String, how: OpenFlags, mode: u32) -> Answer<Resource<OpenFileHandle>> {
+        let open = OpenHow {
+            read: how.contains(OpenFlags::READ),
+            write: how.contains(OpenFlags::WRITE) || how.contains(OpenFlags::APPEND),
+            create: how.contains(OpenFlags::CREATE),
+            exclusive: how.contains(OpenFlags::EXCLUSIVE),
+            truncate: how.contains(OpenFlags::TRUNCATE),
+            follow: !how.contains(OpenFlags::NO_FOLLOW),
+            mode: mode & 0o7777,
+            ..OpenHow::default()
+        };
+        let (fs, root) = (self.ctx.fs.clone(), self.ctx.fs.root());
+        let opened = on_fs(fs.is_host(&root, &path), move || fs.open(&root, &path, open)).await;
+        let node = match opened {
+            Ok(node) => node,
+            Err(error) => return Ok(Err(error_code(error))),
+        };
+        let description = match node.file_type() {
+            vfs::FileType::CharDevice(Device::Fd(number)) => match self.ctx.descriptors.get(&number) {
+                Some(description) => description.clone(),
+                None => return Ok(Err(ErrorCode::NoEntry)),
+            },
+            _ => Description::file(node, how.contains(OpenFlags::APPEND), &self.ctx.random),
+        };
+        self.hand_out(description)
+    }
+
+    async fn anonymous(&mut self) -> Answer<Resource<OpenFileHandle>> {
+        match self.ctx.fs.anonymous() {
+            Ok(node) => self.hand_out(Description::file(node, false, &self.ctx.random)),
+            Err(error) => Ok(Err(error_code(error))),
+        }
+    }
+
+    async fn adopt(
+        &mut self,
+        device: u64,
+        inode: u64,
+        offset: u64,
+        how: OpenFlags,
+    ) -> Answer<Resource<OpenFileHandle>> {
+        let (read, write) = (how.contains(OpenFlags::READ), how.contains(OpenFlags::WRITE) || how.contains(OpenFlags::APPEND));
+        // libc's st_dev is not the device (wasi:filesystem has none to give); the inode number is unique without it.
+        let _ = device;
+        let fits = |node: &vfs::Node| {
+            node.ident().1 == inode && (!read || node.readable()) && (!write || node.writable())
+        };
+        let found = self.table.iter_mut().find_map(|entry| match entry.downcast_ref::<Descriptor>() {
+            Some(Descriptor { file: File::Node(node), .. }) if fits(node) => Some(node.clone()),
+            _ => None,
+        });
+        let Some(node) = found else { return Ok(Err(ErrorCode::BadDescriptor)) };
+        let description = Description::file(node, how.contains(OpenFlags::APPEND), &self.ctx.random);
+        if let Err(failure) = description.seek(vfs::Whence::Start, i64::try_from(offset).unwrap_or(i64::MAX)).await {
+            return self.failure(failure);
+        }
+        self.hand_out(description)
+    }
+
+    async fn stat_at(&mut self, path: String, follow: bool) -> Answer<files::Stat> {
+        let (fs, root) = (self.ctx.fs.clone(), self.ctx.fs.root());
+        let stat = on_fs(fs.is_host(&root, &path), move || fs.stat(&root, &path, follow)).await;
+        Ok(stat.map(|stat| file_stat(&stat)).map_err(error_code))
+    }
+
+    async fn set_mode(&mut self, path: String, mode: u32) -> Answer<()> {
+        let (fs, root) = (self.ctx.fs.clone(), self.ctx.fs.root());
+        let done = on_fs(fs.is_host(&root, &path), move || fs.set_mode(&root, &path, true, mode & 0o7777)).await;
+        Ok(done.map_err(error_code))
+    }
+
+    async fn space_usage(&mut self) -> wasmtime::Result<Usage> {
+        let usage = self.ctx.fs.usage();
+        Ok(Usage {
+            bytes: usage.bytes,
+            max_bytes: usage.max_bytes,
+            files: usage.files,
+            max_files: usage.max_files,
+        })
+    }
+
+    async fn mounts(&mut self) -> wasmtime::Result<Vec<MountPoint>> {
+        let mut points = vec![MountPoint { path: "/".to_owned(), access: "memory".to_owned() }];
+        points.extend(
+            self.ctx.fs.mounts().into_iter().map(|(path, access)| MountPoint { path, access: access.to_owned() }),
+        );
+        Ok(points)
+    }
+}

@@ -1,0 +1,31 @@
+//! The host's side of every interface a component may import, one file an interface.
+//!
+//! Each implements the generated traits on [`WasiView`], a borrowed view of one process; nothing here knows a session
+//! or a store. What a process can reach is what its [`ProcessCtx`] holds: there is no ambient authority to forget.
+
+pub mod bindings;
+
+mod artifacts;
+mod cli;
+mod clocks;
+mod context;
+mod description;
+mod end;
+mod files;
+mod filesystem;
+mod process;
+mod random;
+mod session;
+mod streams;
+
+pub use artifacts::{Label, Labels};
+pub use cli::Terminal;
+pub use clocks::ProcessClock;
+pub use context::{HasWasi, OpenFiles, ProcessCtx, WasiState, WasiView};
+pub use description::{Description, IoFailure, OpenDescription, OutputSink};
+pub use end::ProcessEnd;
+pub use files::OpenFileHandle;
+pub use filesystem::{Descriptor, DirectoryEntries, FsFailure};
+pub use process::Child;
+pub use random::ProcessRandom;
+pub use session::Facts;

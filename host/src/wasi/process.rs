@@ -1,0 +1,196 @@
+//! `wisp:sandbox/process`: children, signals, pipes, exit, and what a process holds from its start.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use wasmtime::component::Resource;
+use wasmtime_wasi_io::async_trait;
+use wasmtime_wasi_io::poll::{DynPollable, Pollable, subscribe};
+
+use super::bindings::wisp::sandbox::files::ErrorCode;
+use super::bindings::wisp::sandbox::process::{Command, Entry, ExitStatus, Host, HostChild};
+use super::{Description, OpenFileHandle, ProcessEnd, WasiView};
+use crate::process::{self as table, Process, Signal, SpawnError, SpawnRequest};
+
+/// Bytes of arguments and environment together at the most: Linux's ARG_MAX. Keeps a guest from making the host hold
+/// more for a child than the child's own memory.
+const MAX_ARGUMENTS: usize = 2 << 20;
+
+/// The guest's handle to a process it started.
+pub struct Child(Arc<Process>);
+
+#[async_trait]
+impl Pollable for Child {
+    async fn ready(&mut self) {
+        self.0.wait().await;
+    }
+}
+
+fn exit_status(status: table::ExitStatus) -> ExitStatus {
+    ExitStatus { code: status.code(), signal: status.signal() }
+}
+
+fn error_code(error: SpawnError) -> ErrorCode {
+    match error {
+        SpawnError::NotFound => ErrorCode::NoEntry,
+        SpawnError::Access => ErrorCode::Access,
+        SpawnError::NotExecutable => ErrorCode::NotExecutable,
+        SpawnError::NotDirectory => ErrorCode::NotDirectory,
+        SpawnError::Loop => ErrorCode::Loop,
+        SpawnError::TooLong => ErrorCode::ArgumentsTooLong,
+        SpawnError::NoRoom | SpawnError::Limit => ErrorCode::WouldBlock,
+        SpawnError::Broken => ErrorCode::Io,
+    }
+}
+
+/// Whether every entry can be passed to a program: no NUL, and not too long together.
+fn fits(command: &Command) -> bool {
+    let strings = || command.arguments.iter().chain(&command.environment);
+    // 8 bytes an entry, as the kernel counts its pointer.
+    strings().map(|entry| entry.len() + 8).sum::<usize>() <= MAX_ARGUMENTS
+}
+
+impl Host for WasiView<'_> {
+    async fn spawn(&mut self, command: Command) -> wasmtime::Result<Result<Resource<Child>, ErrorCode>> {
+        if !fits(&command) {
+            return Ok(Err(ErrorCode::ArgumentsTooLong));
+        }
+        if command.arguments.is_empty() || command.arguments.iter().chain(&command.environment).any(|s| s.contains(&0)) {
+            return Ok(Err(ErrorCode::Invalid));
+        }
+        let mut descriptors = BTreeMap::new();
+        for descriptor in &command.descriptors {
+            if descriptors.insert(descriptor.number, self.description(&descriptor.file)?).is_some() {
+                return Ok(Err(ErrorCode::Invalid));
+            }
+        }
+        let request = SpawnRequest {
+            program: command.program,
+            arguments: command.arguments,
+            environment: command.environment,
+            working_directory: command.working_directory,
+            descriptors: descriptors.into_iter().collect(),
+            ignore_broken_pipe: command.ignore_broken_pipe,
+        };
+        let (spawner, parent) = (self.ctx.spawner.clone(), self.ctx.process.clone());
+        match spawner.spawn(&parent, request).await {
+            Ok(process) => Ok(Ok(self.table.push(Child(process))?)),
+            // The limit's own end: it names the limit, so that a fork bomb stops instead of retrying.
+            Err(SpawnError::Limit) => Err(ProcessEnd::signal(Signal::Kill).into()),
+            Err(error) => Ok(Err(error_code(error))),
+        }
+    }
+
+    fn kill(&mut self, pid: u32, signal: u8) -> wasmtime::Result<Result<(), ErrorCode>> {
+        let Some(process) = self.ctx.processes.get(pid) else { return Ok(Err(ErrorCode::NoProcess)) };
+        if signal == 0 {
+            return Ok(Ok(()));
+        }
+        let Some(signal) = Signal::from_number(signal) else { return Ok(Err(ErrorCode::Unsupported)) };
+        if pid == self.ctx.process.pid() {
+            return Err(ProcessEnd::signal(signal).into());
+        }
+        process.doom(table::ExitStatus::Signaled(signal));
+        Ok(Ok(()))
+    }
+
+    fn pipe(
+        &mut self,
+    ) -> wasmtime::Result<Result<(Resource<OpenFileHandle>, Resource<OpenFileHandle>), ErrorCode>> {
+        let (reader, writer) = table::pipe();
+        let reader = match self.hand_out(Description::reader(reader, false))? {
+            Ok(reader) => reader,
+            Err(error) => return Ok(Err(error)),
+        };
+        match self.hand_out(Description::writer(writer, false))? {
+            Ok(writer) => Ok(Ok((reader, writer))),
+            Err(error) => {
+                self.table.delete(reader)?;
+                Ok(Err(error))
+            }
+        }
+    }
+
+    fn exit(&mut self, status: u8) -> wasmtime::Result<()> {
+        Err(ProcessEnd::exit(status).into())
+    }
+
+    fn pid(&mut self) -> wasmtime::Result<u32> {
+        Ok(self.ctx.process.pid())
+    }
+
+    fn parent(&mut self) -> wasmtime::Result<u32> {
+        Ok(self.ctx.process.parent())
+    }
+
+    fn arguments(&mut self) -> wasmtime::Result<Vec<Vec<u8>>> {
+        Ok(self.ctx.arguments.clone())
+    }
+
+    fn environment(&mut self) -> wasmtime::Result<Vec<Vec<u8>>> {
+        Ok(self.ctx.environment.clone())
+    }
+
+    fn descriptors(&mut self) -> wasmtime::Result<Vec<u32>> {
+        Ok(self.ctx.descriptors.keys().copied().collect())
+    }
+
+    fn inherited(&mut self, number: u32) -> wasmtime::Result<Result<Resource<OpenFileHandle>, ErrorCode>> {
+        match self.ctx.descriptors.get(&number).cloned() {
+            Some(description) => self.hand_out(description),
+            None => Ok(Err(ErrorCode::BadDescriptor)),
+        }
+    }
+
+    fn release(&mut self, number: u32) -> wasmtime::Result<Result<(), ErrorCode>> {
+        Ok(self.ctx.descriptors.remove(&number).map(drop).ok_or(ErrorCode::BadDescriptor))
+    }
+
+    fn ignore_broken_pipe(&mut self, ignore: bool) -> wasmtime::Result<()> {
+        self.ctx.ignore_broken_pipe.store(ignore, Ordering::Relaxed);
+        Ok(())
+    }
+
+    fn times(&mut self) -> wasmtime::Result<(u64, u64)> {
+        if self.ctx.facts.deterministic {
+            return Ok((0, 0));
+        }
+        Ok(self.ctx.process.times())
+    }
+
+    fn processes(&mut self) -> wasmtime::Result<Vec<Entry>> {
+        let entry = |process: &Arc<Process>| Entry {
+            pid: process.pid(),
+            parent: process.parent(),
+            name: process.name().to_owned(),
+        };
+        Ok(self.ctx.processes.running().iter().map(entry).collect())
+    }
+}
+
+impl HostChild for WasiView<'_> {
+    fn pid(&mut self, child: Resource<Child>) -> wasmtime::Result<u32> {
+        Ok(self.table.get(&child)?.0.pid())
+    }
+
+    async fn wait(&mut self, child: Resource<Child>) -> wasmtime::Result<ExitStatus> {
+        let process = self.table.get(&child)?.0.clone();
+        Ok(exit_status(process.wait().await))
+    }
+
+    fn try_wait(&mut self, child: Resource<Child>) -> wasmtime::Result<Option<ExitStatus>> {
+        Ok(self.table.get(&child)?.0.status().map(exit_status))
+    }
+
+    fn subscribe(&mut self, child: Resource<Child>) -> wasmtime::Result<Resource<DynPollable>> {
+        let process = Child(self.table.get(&child)?.0.clone());
+        let process = self.table.push(process)?;
+        subscribe(self.table, process)
+    }
+
+    fn drop(&mut self, child: Resource<Child>) -> wasmtime::Result<()> {
+        self.table.delete(child)?;
+        Ok(())
+    }
+}

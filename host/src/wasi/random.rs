@@ -1,0 +1,105 @@
+//! `wasi:random`: the host's entropy, or a seeded stream under `[determinism]`.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use rand_chacha::ChaCha20Rng;
+use rand_chacha::rand_core::{RngCore, SeedableRng};
+
+use super::WasiView;
+use super::bindings::wasi::random::{insecure, insecure_seed, random};
+
+/// Bytes one call gives at the most (64 MiB would be a way to make the host allocate): 1 MiB; asking for more traps.
+const MAX_BYTES: u64 = 1 << 20;
+
+/// Where a process's randomness comes from. Clones share one stream.
+#[derive(Clone)]
+pub struct ProcessRandom(Source);
+
+#[derive(Clone)]
+enum Source {
+    Host,
+    Seeded(Arc<Mutex<ChaCha20Rng>>),
+}
+
+impl ProcessRandom {
+    /// The operating system's entropy.
+    pub fn host() -> ProcessRandom {
+        ProcessRandom(Source::Host)
+    }
+
+    /// A stream that depends on nothing but the policy's seed and which process of the session this is.
+    pub fn seeded(seed: u64, stream: u64) -> ProcessRandom {
+        let mut random = ChaCha20Rng::seed_from_u64(seed);
+        random.set_stream(stream);
+        ProcessRandom(Source::Seeded(Arc::new(Mutex::new(random))))
+    }
+
+    /// `len` random bytes.
+    pub fn bytes(&self, len: usize) -> Vec<u8> {
+        let mut bytes = vec![0; len];
+        match &self.0 {
+            // The kernel's generator does not fail once it is seeded, which it is long before a program can run us; and
+            // going on with bytes that are not random would be worse than stopping.
+            Source::Host => getrandom::fill(&mut bytes).expect("the operating system gives entropy"),
+            Source::Seeded(random) => {
+                random.lock().unwrap_or_else(PoisonError::into_inner).fill_bytes(&mut bytes);
+            }
+        }
+        bytes
+    }
+
+    fn u64(&self) -> u64 {
+        let mut word = [0; 8];
+        word.copy_from_slice(&self.bytes(8));
+        u64::from_le_bytes(word)
+    }
+}
+
+impl WasiView<'_> {
+    fn random_bytes(&mut self, len: u64) -> wasmtime::Result<Vec<u8>> {
+        if len > MAX_BYTES {
+            wasmtime::bail!("{len} random bytes asked for in one call; at most {MAX_BYTES} are given");
+        }
+        Ok(self.ctx.random.bytes(len as usize))
+    }
+}
+
+impl random::Host for WasiView<'_> {
+    fn get_random_bytes(&mut self, len: u64) -> wasmtime::Result<Vec<u8>> {
+        self.random_bytes(len)
+    }
+
+    fn get_random_u64(&mut self) -> wasmtime::Result<u64> {
+        Ok(self.ctx.random.u64())
+    }
+}
+
+impl insecure::Host for WasiView<'_> {
+    fn get_insecure_random_bytes(&mut self, len: u64) -> wasmtime::Result<Vec<u8>> {
+        self.random_bytes(len)
+    }
+
+    fn get_insecure_random_u64(&mut self) -> wasmtime::Result<u64> {
+        Ok(self.ctx.random.u64())
+    }
+}
+
+impl insecure_seed::Host for WasiView<'_> {
+    fn insecure_seed(&mut self) -> wasmtime::Result<(u64, u64)> {
+        Ok((self.ctx.random.u64(), self.ctx.random.u64()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ProcessRandom;
+
+    #[test]
+    fn a_seed_gives_the_same_bytes_and_each_stream_its_own() {
+        let first = ProcessRandom::seeded(42, 1).bytes(64);
+        assert_eq!(first, ProcessRandom::seeded(42, 1).bytes(64));
+        assert_ne!(first, ProcessRandom::seeded(42, 2).bytes(64));
+        assert_ne!(first, ProcessRandom::seeded(43, 1).bytes(64));
+        assert_ne!(ProcessRandom::host().bytes(64), ProcessRandom::host().bytes(64));
+    }
+}

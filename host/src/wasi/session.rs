@@ -1,0 +1,65 @@
+//! `wisp:sandbox/session`: read-only facts.
+
+use super::WasiView;
+use super::bindings::wisp::sandbox::session::{Host, Limits};
+
+/// What a program may know about its session.
+#[derive(Debug, Clone, Default)]
+pub struct Facts {
+    /// The policy's name.
+    pub policy: String,
+    /// What was granted, a line each.
+    pub grants: Vec<String>,
+    /// The programs, by name.
+    pub tools: Vec<String>,
+    /// Wall-clock limit of a command, in milliseconds; 0 is none, here and below.
+    pub wall_ms: u64,
+    /// Processor-time limit of a command, in milliseconds.
+    pub cpu_ms: u64,
+    /// Memory of all processes together, in bytes.
+    pub memory: u64,
+    /// Units of fuel of a command.
+    pub instructions: u64,
+    /// Processes at once.
+    pub processes: u32,
+    /// Open files of a process.
+    pub open_files: u32,
+    /// Bytes of standard output.
+    pub stdout: u64,
+    /// Bytes of standard error.
+    pub stderr: u64,
+    /// Whether clock and randomness are fixed.
+    pub deterministic: bool,
+}
+
+impl Host for WasiView<'_> {
+    fn get_limits(&mut self) -> wasmtime::Result<Limits> {
+        let facts = &self.ctx.facts;
+        Ok(Limits {
+            wall_ms: facts.wall_ms,
+            cpu_ms: facts.cpu_ms,
+            memory: facts.memory,
+            instructions: facts.instructions,
+            processes: facts.processes,
+            open_files: facts.open_files,
+            stdout: facts.stdout,
+            stderr: facts.stderr,
+        })
+    }
+
+    fn grants(&mut self) -> wasmtime::Result<Vec<String>> {
+        Ok(self.ctx.facts.grants.clone())
+    }
+
+    fn policy(&mut self) -> wasmtime::Result<String> {
+        Ok(self.ctx.facts.policy.clone())
+    }
+
+    fn tools(&mut self) -> wasmtime::Result<Vec<String>> {
+        Ok(self.ctx.facts.tools.clone())
+    }
+
+    fn deterministic(&mut self) -> wasmtime::Result<bool> {
+        Ok(self.ctx.facts.deterministic)
+    }
+}
