@@ -35,8 +35,10 @@ def finish(folder, record):
 
 def begin(folder):
     """An empty folder for a piece; what an interrupted run left there is removed."""
-    if folder.exists():
-        shutil.rmtree(folder)
+    if folder.exists():  # moved away first: a child of the interrupted run may still be writing there
+        trash = folder.with_name(f"{folder.name}.trash{os.getpid()}")
+        os.rename(folder, trash)
+        shutil.rmtree(trash, ignore_errors=True)
     folder.mkdir(parents=True)
     return folder
 
