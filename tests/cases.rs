@@ -1,0 +1,34 @@
+//! Cases that are files: scripts of the guests, of the shell, and attacks. A new file is a new test.
+
+use libtest_mimic::{Arguments, Failed, Trial};
+use wisp_tests::{escape, script, wisp};
+
+fn main() {
+    let arguments = Arguments::from_args();
+    libtest_mimic::run(&arguments, trials()).exit();
+}
+
+fn trials() -> Vec<Trial> {
+    let root = wisp::root();
+    let mut trials = Vec::new();
+    for folder in ["tests/guests", "components/shell/tests/cases"] {
+        for path in script::discover(&root.join(folder)) {
+            let name = path.strip_prefix(root).unwrap_or(&path).display().to_string();
+            trials.push(Trial::test(name, move || script::check(&path).map_err(Failed::from)));
+        }
+    }
+    for path in escape::discover(&root.join("tests/escape")) {
+        let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        match escape::read(&path) {
+            Ok(case) => {
+                let promise = case.promise;
+                trials.push(Trial::test(format!("escape/{name}/attack"), move || {
+                    escape::check(&case.attack).map_err(|error| Failed::from(format!("promise: {promise}\n{error}")))
+                }));
+                trials.push(Trial::test(format!("escape/{name}/allowed"), move || escape::check(&case.allowed).map_err(Failed::from)));
+            }
+            Err(error) => trials.push(Trial::test(format!("escape/{name}"), move || Err(Failed::from(error)))),
+        }
+    }
+    trials
+}

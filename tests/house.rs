@@ -1,0 +1,195 @@
+//! The house rules that a machine can check: directions between modules, purity of the leaves, length of files.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Which modules of the library a module may name. A module that is not here is an error: say where it belongs.
+const DIRECTIONS: &[(&str, &[&str])] = &[
+    ("policy", &[]),
+    ("vfs", &[]),
+    ("process", &[]),
+    ("components", &[]),
+    ("engine", &[]),
+    ("mount", &["vfs"]),
+    ("net", &["policy"]),
+    ("wasi", &["net", "vfs", "process"]),
+    ("world", &["policy", "wasi", "engine", "components"]),
+    ("session", &["policy", "vfs", "process", "components", "engine", "mount", "net", "wasi", "world"]),
+    ("bin", &["session", "policy", "world"]),
+];
+
+/// What the pure modules never name: the outside world is handed to them.
+const OUTSIDE: &[&str] = &["wasmtime", "std::fs", "std::net", "std::env", "std::process", "std::os", "tokio::fs", "tokio::net", "cap_std"];
+
+/// Modules that are pure, with what they may name all the same.
+const PURE: &[(&str, &[&str])] = &[("policy", &[]), ("vfs", &[]), ("process", &[])];
+
+/// Longest file without a reason.
+const LONGEST: usize = 500;
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+fn sources(folder: &Path, endings: &[&str], found: &mut Vec<PathBuf>) {
+    let Ok(entries) = fs::read_dir(folder) else { return };
+    for path in entries.filter_map(|entry| entry.ok().map(|entry| entry.path())) {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        if path.is_dir() {
+            if !["target", "deps", "__pycache__"].contains(&name.as_str()) {
+                sources(&path, endings, found);
+            }
+        } else if endings.iter().any(|ending| name.ends_with(ending)) {
+            found.push(path);
+        }
+    }
+    found.sort();
+}
+
+/// A module's code without comments and without its tests (they may name anything).
+fn code(path: &Path) -> String {
+    let text = fs::read_to_string(path).unwrap_or_default();
+    let text = text.split("#[cfg(test)]").next().unwrap_or_default();
+    text.lines().filter(|line| !line.trim_start().starts_with("//")).collect::<Vec<_>>().join("\n")
+}
+
+fn is_test(path: &Path) -> bool {
+    let name = path.file_stem().unwrap_or_default().to_string_lossy();
+    name == "tests" || name.ends_with("_tests") || path.components().any(|part| part.as_os_str() == "tests")
+}
+
+/// The modules that follow `prefix` (`crate::`): one name, or the first names of a braced list.
+fn named(code: &str, prefix: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    for (start, _) in code.match_indices(prefix) {
+        let before = code[..start].chars().next_back();
+        if before.is_some_and(|c| c.is_alphanumeric() || c == '_' || c == ':') {
+            continue;
+        }
+        let rest = &code[start + prefix.len()..];
+        if rest.starts_with('{') {
+            found.extend(first_names(rest));
+        } else {
+            found.push(word(rest));
+        }
+    }
+    found.retain(|name| name.starts_with(|c: char| c.is_ascii_lowercase()));
+    found
+}
+
+fn word(text: &str) -> String {
+    text.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect()
+}
+
+/// The first name of every entry of a braced list, nested braces skipped.
+fn first_names(list: &str) -> Vec<String> {
+    let (mut depth, mut fresh, mut found) = (0, false, Vec::new());
+    for (at, c) in list.char_indices() {
+        match c {
+            '{' => {
+                depth += 1;
+                fresh = depth == 1;
+            }
+            '}' if depth == 1 => break,
+            '}' => depth -= 1,
+            ',' if depth == 1 => fresh = true,
+            c if fresh && !c.is_whitespace() => {
+                found.push(word(&list[at..]));
+                fresh = false;
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+/// file → module, for the library and the binary.
+fn modules() -> BTreeMap<PathBuf, String> {
+    let src = root().join("host/src");
+    let mut found = Vec::new();
+    sources(&src, &[".rs"], &mut found);
+    found
+        .into_iter()
+        .filter(|path| !is_test(path) && *path != src.join("lib.rs"))
+        .map(|path| {
+            let inner = path.strip_prefix(&src).unwrap_or(&path);
+            let first = inner.iter().next().unwrap_or_default().to_string_lossy();
+            let module = first.strip_suffix(".rs").unwrap_or(&first).to_owned();
+            (path, module)
+        })
+        .collect()
+}
+
+#[test]
+fn modules_name_only_what_lies_below_them() {
+    let mut wrong = Vec::new();
+    for (path, module) in modules() {
+        let Some((_, allowed)) = DIRECTIONS.iter().find(|(name, _)| *name == module) else {
+            wrong.push(format!("{}: module `{module}` is not in DIRECTIONS", path.display()));
+            continue;
+        };
+        let prefix = if module == "bin" { "wisp::" } else { "crate::" };
+        for name in named(&code(&path), prefix) {
+            let known = DIRECTIONS.iter().any(|(module, _)| *module == name);
+            if known && name != module && !allowed.contains(&name.as_str()) {
+                wrong.push(format!("{}: `{module}` may not name `{prefix}{name}`", path.display()));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn pure_modules_do_not_touch_the_outside() {
+    let mut wrong = Vec::new();
+    for (path, module) in modules() {
+        let Some((_, allowed)) = PURE.iter().find(|(name, _)| *name == module) else { continue };
+        let code = code(&path);
+        for outside in OUTSIDE.iter().filter(|outside| !allowed.contains(outside)) {
+            if code.match_indices(outside).any(|(at, _)| !code[at + outside.len()..].starts_with(|c: char| c.is_alphanumeric() || c == '_')) {
+                wrong.push(format!("{}: `{module}` is pure, but names `{outside}`", path.display()));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn the_library_does_not_print() {
+    let mut wrong = Vec::new();
+    for (path, module) in modules() {
+        let code = code(&path);
+        if module != "bin" && ["println!", "eprintln!", "dbg!"].iter().any(|print| code.contains(print)) {
+            wrong.push(path.display().to_string());
+        }
+    }
+    assert!(wrong.is_empty(), "only src/bin prints:\n{}", wrong.join("\n"));
+}
+
+#[test]
+fn long_files_have_a_reason() {
+    let reasons = fs::read_to_string(root().join("tests/long-files.txt")).expect("tests/long-files.txt");
+    let mut found = Vec::new();
+    for folder in ["host", "components", "tests", "toolchain", "wit"] {
+        sources(&root().join(folder), &[".rs", ".py", ".wit"], &mut found);
+    }
+    let mut wrong = Vec::new();
+    for path in found {
+        let lines = fs::read_to_string(&path).unwrap_or_default().lines().count();
+        let name = path.strip_prefix(root()).unwrap_or(&path).display().to_string();
+        let reason = reasons.lines().any(|line| line.split_once(": ").is_some_and(|(path, reason)| path == name && !reason.is_empty()));
+        if lines > LONGEST && !reason {
+            wrong.push(format!("{name}: {lines} lines; split it, or give the reason in tests/long-files.txt"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn the_scan_sees_what_it_must() {
+    assert_eq!(named("use crate::vfs::Fs;", "crate::"), ["vfs"]);
+    assert_eq!(named("use crate::{policy::{a, b}, wasi, Engine};", "crate::"), ["policy", "wasi"]);
+    assert_eq!(named("let x = crate::session::State::new();", "crate::"), ["session"]);
+    assert_eq!(named("mycrate::vfs", "crate::"), Vec::<String>::new());
+}

@@ -1,0 +1,8 @@
+//! What the tests of the whole share: running the `wisp` binary, and cases that are files.
+
+#[path = "support/escape.rs"]
+pub mod escape;
+#[path = "support/script.rs"]
+pub mod script;
+#[path = "support/wisp.rs"]
+pub mod wisp;
