@@ -1,0 +1,340 @@
+//! The capability table: every interface a component may import, which capability it belongs to, the policy key that
+//! grants it, and how it is met with and without that grant.
+//!
+//! There is no second list. The policy's schema, the decisions of `world`, the host's linker, `deny` and `wisp explain`
+//! all read this one; a test compares it with the interfaces in `wit/`.
+
+use semver::Version;
+use std::fmt;
+
+/// What is decided about an import.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Decision {
+    /// Linked to the host's implementation, on a view of what the policy granted: it reaches the outside world.
+    Host,
+    /// Met by something that is not the outside world: memory, pipes, a seeded generator, a fixed clock.
+    Virtual,
+    /// Composed with the deny component: the import is gone, calls end with the interface's own error.
+    Denied,
+    /// Not available: a component with this import does not start.
+    Refused,
+}
+
+impl fmt::Display for Decision {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Decision::Host => "host",
+            Decision::Virtual => "virtual",
+            Decision::Denied => "denied",
+            Decision::Refused => "refused",
+        })
+    }
+}
+
+/// One way of meeting an import, with the words `wisp explain` shows for it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Met {
+    /// The decision.
+    pub decision: Decision,
+    /// Why, and what it means.
+    pub reason: &'static str,
+}
+
+/// A row of the table: one capability and the interfaces that carry it.
+#[derive(Debug)]
+pub struct Capability {
+    /// Its name, as receipts say it.
+    pub name: &'static str,
+    /// The policy key that governs it; none when no policy can change how it is met.
+    pub key: Option<&'static str>,
+    /// How it is met when the policy does not set `key`.
+    pub absent: Met,
+    /// How it is met when the policy sets `key`.
+    pub granted: Met,
+    /// The interfaces.
+    pub interfaces: &'static [Interface],
+}
+
+impl Capability {
+    /// How the capability is met under a policy that sets its key, or does not.
+    pub fn met(&self, granted: bool) -> Met {
+        if granted { self.granted } else { self.absent }
+    }
+}
+
+/// Writes the enum of interfaces and the table from one text, so that neither can have a row the other lacks.
+macro_rules! table {
+    ($($capability:literal, $key:expr, {
+        absent: $absent:ident $absent_reason:literal,
+        granted: $granted:ident $granted_reason:literal,
+        $($variant:ident = $name:literal $track:literal,)*
+    })*) => {
+        /// An interface of the table.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum Interface {
+            $($(#[doc = concat!("`", $name, "`, ", $track, ".")] $variant,)*)*
+        }
+
+        impl Interface {
+            /// Every interface of the table, in its order.
+            pub const ALL: &'static [Interface] = &[$($(Interface::$variant,)*)*];
+
+            /// Its name without a version: `wasi:io/poll`.
+            pub fn name(self) -> &'static str {
+                match self { $($(Interface::$variant => $name,)*)* }
+            }
+
+            /// The versions it stands for, as the component model groups compatible ones: `0.2`.
+            pub fn track(self) -> &'static str {
+                match self { $($(Interface::$variant => $track,)*)* }
+            }
+        }
+
+        /// The table.
+        pub const TABLE: &[Capability] = &[$(Capability {
+            name: $capability,
+            key: $key,
+            absent: Met { decision: Decision::$absent, reason: $absent_reason },
+            granted: Met { decision: Decision::$granted, reason: $granted_reason },
+            interfaces: &[$(Interface::$variant,)*],
+        },)*];
+    };
+}
+
+table! {
+    "arguments and environment", Some("env.vars"), {
+        absent: Virtual "the command's arguments and wisp's own variables; none of the host's",
+        granted: Virtual "none of the host's variables; the command's arguments, wisp's own and those of the policy",
+        Environment = "wasi:cli/environment" "0.2",
+    }
+    "exit", None, {
+        absent: Virtual "ends this process only",
+        granted: Virtual "ends this process only",
+        Exit = "wasi:cli/exit" "0.2",
+    }
+    "standard input", None, {
+        absent: Virtual "a pipe or file of the session, or what the command was given",
+        granted: Virtual "a pipe or file of the session, or what the command was given",
+        Stdin = "wasi:cli/stdin" "0.2",
+    }
+    "standard output", Some("limits.stdout"), {
+        absent: Virtual "a pipe or file of the session, or captured up to the limit",
+        granted: Virtual "a pipe or file of the session, or captured up to the limit",
+        Stdout = "wasi:cli/stdout" "0.2",
+    }
+    "standard error", Some("limits.stderr"), {
+        absent: Virtual "a pipe or file of the session, or captured up to the limit",
+        granted: Virtual "a pipe or file of the session, or captured up to the limit",
+        Stderr = "wasi:cli/stderr" "0.2",
+    }
+    "terminal", None, {
+        absent: Virtual "says whether a standard stream is a terminal",
+        granted: Virtual "says whether a standard stream is a terminal",
+        TerminalInput = "wasi:cli/terminal-input" "0.2",
+        TerminalOutput = "wasi:cli/terminal-output" "0.2",
+        TerminalStdin = "wasi:cli/terminal-stdin" "0.2",
+        TerminalStdout = "wasi:cli/terminal-stdout" "0.2",
+        TerminalStderr = "wasi:cli/terminal-stderr" "0.2",
+    }
+    "streams and polling", None, {
+        absent: Virtual "reads, writes and waits on what other imports gave; opens nothing itself",
+        granted: Virtual "reads, writes and waits on what other imports gave; opens nothing itself",
+        IoError = "wasi:io/error" "0.2",
+        IoPoll = "wasi:io/poll" "0.2",
+        IoStreams = "wasi:io/streams" "0.2",
+    }
+    "clocks", Some("determinism.clock"), {
+        absent: Host "the machine's clocks, to read and to wait",
+        granted: Virtual "the policy's clock, not the machine's",
+        MonotonicClock = "wasi:clocks/monotonic-clock" "0.2",
+        WallClock = "wasi:clocks/wall-clock" "0.2",
+    }
+    "time zone", None, {
+        absent: Virtual "always UTC",
+        granted: Virtual "always UTC",
+        Timezone = "wasi:clocks/timezone" "0.2",
+    }
+    "randomness", Some("determinism.seed"), {
+        absent: Host "the machine's source of randomness",
+        granted: Virtual "a generator seeded by the policy",
+        Random = "wasi:random/random" "0.2",
+        InsecureRandom = "wasi:random/insecure" "0.2",
+        InsecureSeed = "wasi:random/insecure-seed" "0.2",
+    }
+    "files", Some("filesystem.mount"), {
+        absent: Virtual "files in memory; nothing of the host's",
+        granted: Host "files in memory, and of the host's what is mounted",
+        FilesystemTypes = "wasi:filesystem/types" "0.2",
+        FilesystemPreopens = "wasi:filesystem/preopens" "0.2",
+        SandboxFiles = "wisp:sandbox/files" "0.1",
+    }
+    "processes", Some("tools.allow"), {
+        absent: Virtual "starts no program: the policy allows no tools",
+        granted: Virtual "starts tools of the session as sandboxed processes, never a program of the host's",
+        SandboxProcess = "wisp:sandbox/process" "0.1",
+    }
+    "artifacts", Some("output.path"), {
+        absent: Virtual "labels files of the output directory",
+        granted: Virtual "labels files of the output directory",
+        SandboxArtifacts = "wisp:sandbox/artifacts" "0.1",
+    }
+    "session facts", None, {
+        absent: Virtual "reads the session's limits and grants",
+        granted: Virtual "reads the session's limits and grants",
+        SandboxSession = "wisp:sandbox/session" "0.1",
+    }
+    "sockets", None, {
+        absent: Denied "sockets are never granted; calls end with `access-denied`",
+        granted: Denied "sockets are never granted; calls end with `access-denied`",
+        SocketsNetwork = "wasi:sockets/network" "0.2",
+        SocketsInstanceNetwork = "wasi:sockets/instance-network" "0.2",
+        SocketsTcp = "wasi:sockets/tcp" "0.2",
+        SocketsTcpCreate = "wasi:sockets/tcp-create-socket" "0.2",
+        SocketsUdp = "wasi:sockets/udp" "0.2",
+        SocketsUdpCreate = "wasi:sockets/udp-create-socket" "0.2",
+        SocketsLookup = "wasi:sockets/ip-name-lookup" "0.2",
+    }
+    "HTTP requests", Some("network"), {
+        absent: Refused "HTTP needs `[network]`, which wisp does not support yet",
+        granted: Refused "HTTP needs `[network]`, which wisp does not support yet",
+        HttpTypes = "wasi:http/types" "0.2",
+        HttpOutgoing = "wasi:http/outgoing-handler" "0.2",
+    }
+    "another program", None, {
+        absent: Refused "this is what a program exports; nothing in a session provides it to another",
+        granted: Refused "this is what a program exports; nothing in a session provides it to another",
+        CliRun = "wasi:cli/run" "0.2",
+        HttpIncoming = "wasi:http/incoming-handler" "0.2",
+    }
+}
+
+/// Why a name is not in the table.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Unknown {
+    /// The interface is there, but in other versions.
+    OtherVersion {
+        /// The version asked for, as written; none when the name has no version.
+        asked: Option<String>,
+        /// The versions there are.
+        track: &'static str,
+    },
+    /// The interface is not there; its package may have others.
+    NoSuchInterface,
+}
+
+impl fmt::Display for Unknown {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Unknown::OtherVersion { asked: None, track } => {
+                write!(f, "the import names no version; wisp provides {track}.x")
+            }
+            Unknown::OtherVersion { asked: Some(asked), track } if asked.starts_with("0.3.") => write!(
+                f,
+                "version {asked} is WASI 0.3 (asynchronous components), which wisp does not run; it provides {track}.x"
+            ),
+            Unknown::OtherVersion { asked: Some(asked), track } => {
+                write!(f, "version {asked} is not compatible with {track}.x, which wisp provides")
+            }
+            Unknown::NoSuchInterface => f.write_str("no capability of wisp has this interface"),
+        }
+    }
+}
+
+/// Looks up the name of an import (`wasi:io/poll@0.2.4`) as the component model does: package and interface must be
+/// the same, the version must be on the same track.
+pub fn lookup(import: &str) -> Result<Interface, Unknown> {
+    let (name, version) = match import.split_once('@') {
+        Some((name, version)) => (name, Some(version)),
+        None => (import, None),
+    };
+    let named = Interface::ALL.iter().copied().filter(|interface| interface.name() == name);
+    let mut other = Unknown::NoSuchInterface;
+    for interface in named {
+        if version.and_then(track).as_deref() == Some(interface.track()) {
+            return Ok(interface);
+        }
+        other = Unknown::OtherVersion { asked: version.map(str::to_owned), track: interface.track() };
+    }
+    if other == Unknown::NoSuchInterface
+        && let Some(version) = version
+        && name.starts_with("wasi:")
+        && version.starts_with("0.3.")
+    {
+        other = Unknown::OtherVersion { asked: Some(version.to_owned()), track: "0.2" };
+    }
+    Err(other)
+}
+
+/// The track of a version: everything that may stand in for it. `0.2` for 0.2.4, `1` for 1.7.0; 0.0.x and
+/// pre-releases stand for themselves alone.
+pub fn track(version: &str) -> Option<String> {
+    let version = Version::parse(version).ok()?;
+    Some(if !version.pre.is_empty() || (version.major, version.minor) == (0, 0) {
+        version.to_string()
+    } else if version.major == 0 {
+        format!("0.{}", version.minor)
+    } else {
+        version.major.to_string()
+    })
+}
+
+impl Interface {
+    /// The row of the table it belongs to.
+    pub fn capability(self) -> &'static Capability {
+        TABLE
+            .iter()
+            .find(|row| row.interfaces.contains(&self))
+            // The macro above writes every variant into exactly one row.
+            .expect("every interface is in a row")
+    }
+}
+
+impl fmt::Display for Interface {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_match_by_track_not_by_text() {
+        for version in ["0.2.0", "0.2.9", "0.2.12", "0.2.99"] {
+            assert_eq!(lookup(&format!("wasi:io/poll@{version}")), Ok(Interface::IoPoll), "{version}");
+        }
+        assert_eq!(lookup("wisp:sandbox/files@0.1.7"), Ok(Interface::SandboxFiles));
+        for import in ["wasi:io/poll@0.2.0-rc-2023-11-10", "wasi:io/poll@0.3.0", "wasi:io/poll@1.2.0", "wasi:io/poll", "wasi:io/poll@0.2", "wasi:io/poll@"] {
+            assert!(matches!(lookup(import), Err(Unknown::OtherVersion { .. })), "{import}");
+        }
+        for import in ["wasi:io/pol@0.2.0", "wasi:keyvalue/store@0.2.0", "poll", "", "@", "wasi:io/poll/x@0.2.0"] {
+            assert_eq!(lookup(import), Err(Unknown::NoSuchInterface), "{import}");
+        }
+    }
+
+    #[test]
+    fn what_is_asynchronous_is_said() {
+        for import in ["wasi:cli/stdin@0.3.0", "wasi:clocks/system-clock@0.3.0-rc-2026-01-01"] {
+            let said = lookup(import).expect_err("refused").to_string();
+            assert!(said.contains("WASI 0.3"), "{said}");
+        }
+    }
+
+    #[test]
+    fn nothing_but_the_granted_reaches_outside() {
+        for row in TABLE {
+            assert!(!row.interfaces.is_empty(), "{}", row.name);
+            for met in [row.absent, row.granted] {
+                assert!(!met.reason.is_empty());
+                assert!(
+                    met.decision != Decision::Host || matches!(row.name, "clocks" | "randomness" | "files"),
+                    "`{}` reaches the host: say so here and in SECURITY.md first",
+                    row.name
+                );
+            }
+            assert!(row.key.is_some() || row.absent == row.granted, "`{}` changes without a key", row.name);
+        }
+    }
+}

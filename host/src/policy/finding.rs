@@ -1,0 +1,273 @@
+//! Findings: what is wrong with a policy, as data. Drawn only at the edge, by [`render`](super::render).
+
+use std::fmt;
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::limits;
+
+/// A text that findings point into: a policy file, or one argument of the command line.
+#[derive(Debug, PartialEq, Eq)]
+pub struct SourceFile {
+    name: String,
+    text: String,
+    lines: Vec<usize>,
+}
+
+impl SourceFile {
+    /// A text under the name that findings and rules print for it.
+    pub fn new(name: impl Into<String>, text: impl Into<String>) -> Arc<Self> {
+        let text = text.into();
+        let lines = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
+        Arc::new(SourceFile { name: name.into(), text, lines })
+    }
+
+    /// The name, as the person gave it: `policies/offline.toml`, `command line`.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The whole text.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Line and column of a byte offset, both from 1; the column counts characters.
+    pub fn position(&self, offset: usize) -> (u32, u32) {
+        let line = self.lines.partition_point(|&start| start <= offset).max(1) - 1;
+        let start = self.lines.get(line).copied().unwrap_or(0);
+        let before = self.text.as_bytes().get(start..offset.min(self.text.len())).unwrap_or_default();
+        // Count the bytes that begin a character: right even if the offset were inside one.
+        let column = before.iter().filter(|&&byte| byte & 0xC0 != 0x80).count();
+        (u32::try_from(line + 1).unwrap_or(u32::MAX), u32::try_from(column + 1).unwrap_or(u32::MAX))
+    }
+}
+
+/// A stretch of a [`SourceFile`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Place {
+    /// The text.
+    pub file: Arc<SourceFile>,
+    /// The bytes of it.
+    pub span: Range<usize>,
+}
+
+impl Place {
+    /// The line the place begins in, from 1.
+    pub fn line(&self) -> u32 {
+        self.file.position(self.span.start).0
+    }
+}
+
+/// A second place that a finding is about, such as the other one of two overlapping mounts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Related {
+    /// Where.
+    pub place: Place,
+    /// What is there.
+    pub label: String,
+}
+
+/// One thing wrong with a policy: what was asked, why it is refused, and what to write instead.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Finding {
+    /// The text it was found in.
+    pub file: Arc<SourceFile>,
+    /// Where in the text; nothing when the text as a whole is the matter (it cannot be read, for example).
+    pub span: Option<Range<usize>>,
+    /// What is wrong, in lower case, user text in backticks.
+    pub message: String,
+    /// What to say beside the caret.
+    pub label: Option<String>,
+    /// What to write instead.
+    pub help: Option<String>,
+    /// Other places it is about.
+    pub related: Vec<Related>,
+}
+
+impl Finding {
+    /// A finding at a place.
+    pub fn new(place: &Place, message: impl Into<String>) -> Self {
+        Finding { span: Some(place.span.clone()), ..Finding::whole(place.file.clone(), message) }
+    }
+
+    /// A finding about a text as a whole.
+    pub fn whole(file: Arc<SourceFile>, message: impl Into<String>) -> Self {
+        Finding { file, span: None, message: message.into(), label: None, help: None, related: Vec::new() }
+    }
+
+    /// Say `label` beside the caret.
+    #[must_use]
+    pub fn label(mut self, label: impl Into<String>) -> Self {
+        self.label = Some(label.into());
+        self
+    }
+
+    /// Say what to write instead.
+    #[must_use]
+    pub fn help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+
+    /// Point at another place as well.
+    #[must_use]
+    pub fn related(mut self, place: &Place, label: impl Into<String>) -> Self {
+        self.related.push(Related { place: place.clone(), label: label.into() });
+        self
+    }
+}
+
+/// `file:line:column: message; help`, without the text it is about.
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.file.name())?;
+        if let Some(span) = &self.span {
+            let (line, column) = self.file.position(span.start);
+            write!(f, ":{line}:{column}")?;
+        }
+        write!(f, ": {}", self.message)?;
+        match &self.help {
+            Some(help) => write!(f, " (help: {help})"),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Everything that is wrong with a policy, at once: never empty. Its `Display` is a line for each finding; the form
+/// with carets is [`render`](super::render::render).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PolicyErrors(Vec<Finding>);
+
+impl PolicyErrors {
+    /// The findings, file by file and from top to bottom.
+    pub fn findings(&self) -> &[Finding] {
+        &self.0
+    }
+}
+
+impl From<Finding> for PolicyErrors {
+    fn from(finding: Finding) -> Self {
+        PolicyErrors(vec![finding])
+    }
+}
+
+impl fmt::Display for PolicyErrors {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, finding) in self.0.iter().enumerate() {
+            if index > 0 {
+                f.write_str("\n")?;
+            }
+            write!(f, "{finding}")?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for PolicyErrors {}
+
+/// Collects findings; decides at the end.
+#[derive(Debug, Default)]
+pub struct Findings(Vec<Finding>);
+
+impl Findings {
+    /// Add one.
+    pub fn push(&mut self, finding: Finding) {
+        self.0.push(finding);
+    }
+
+    /// Add the findings of another check.
+    pub fn extend(&mut self, errors: PolicyErrors) {
+        self.0.extend(errors.0);
+    }
+
+    /// Whether there is none yet.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The value if nothing was found, or else all findings, ordered by file (as first met) and place.
+    pub fn decide<T>(self, value: T) -> Result<T, PolicyErrors> {
+        if self.0.is_empty() {
+            return Ok(value);
+        }
+        let mut files: Vec<Arc<SourceFile>> = Vec::new();
+        for finding in &self.0 {
+            if !files.iter().any(|file| Arc::ptr_eq(file, &finding.file)) {
+                files.push(finding.file.clone());
+            }
+        }
+        let mut findings = self.0;
+        findings.sort_by_key(|finding| {
+            let file = files.iter().position(|file| Arc::ptr_eq(file, &finding.file));
+            (file, finding.span.as_ref().map(|span| (span.start, span.end)))
+        });
+        findings.dedup();
+        if findings.len() > limits::FINDINGS_MAX {
+            let rest = findings.len() - limits::FINDINGS_MAX;
+            findings.truncate(limits::FINDINGS_MAX);
+            // The list was longer than FINDINGS_MAX, which is not 0, so there is a last one.
+            let file = findings[limits::FINDINGS_MAX - 1].file.clone();
+            findings.push(Finding::whole(file, format!("{rest} more findings are not shown")));
+        }
+        Err(PolicyErrors(findings))
+    }
+}
+
+/// User text for a message: in backticks, control characters escaped so that a policy cannot speak to the terminal,
+/// cut when long.
+pub fn quote(text: &str) -> String {
+    let mut quoted = String::from("`");
+    for (index, char) in text.chars().enumerate() {
+        if index == limits::QUOTED_MAX {
+            quoted.push('…');
+            break;
+        }
+        if char.is_control() || is_invisible(char) {
+            quoted.extend(char.escape_default());
+        } else {
+            quoted.push(char);
+        }
+    }
+    quoted.push('`');
+    quoted
+}
+
+/// Characters that change how the text around them is shown: marks of writing direction and of no width.
+pub(super) fn is_invisible(char: char) -> bool {
+    matches!(char, '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2060}'..='\u{2069}' | '\u{FEFF}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn positions_count_lines_and_characters_from_one() {
+        let file = SourceFile::new("f", "a\nbä=c\n");
+        assert_eq!(file.position(0), (1, 1));
+        assert_eq!(file.position(2), (2, 1));
+        assert_eq!(file.position(5), (2, 3));
+        assert_eq!(file.position(8), (3, 1));
+        assert_eq!(file.position(1000), (3, 1));
+    }
+
+    #[test]
+    fn quoted_text_cannot_speak_to_the_terminal() {
+        assert_eq!(quote("a\u{1b}[2Jb\n\u{202e}"), "`a\\u{1b}[2Jb\\n\\u{202e}`");
+        assert!(quote(&"x".repeat(10_000)).chars().count() < 100);
+    }
+
+    #[test]
+    fn findings_are_ordered_and_counted() {
+        let file = SourceFile::new("f", "x".repeat(1000));
+        let mut findings = Findings::default();
+        for at in (0..limits::FINDINGS_MAX + 7).rev() {
+            findings.push(Finding::new(&Place { file: file.clone(), span: at..at + 1 }, "no"));
+        }
+        let errors = findings.decide(()).unwrap_err();
+        assert_eq!(errors.findings()[0].span, Some(0..1));
+        assert_eq!(errors.findings().len(), limits::FINDINGS_MAX + 1);
+        assert!(errors.to_string().ends_with("f: 7 more findings are not shown"));
+    }
+}

@@ -1,0 +1,231 @@
+//! One policy as written: what a single text says, each value checked on its own, nothing decided yet. Layers are laid
+//! over one another (`extends`, options) and then settled.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use toml::de::DeTable;
+
+use super::finding::{Finding, Findings, SourceFile, quote};
+use super::policy::Access;
+use super::read::{Reader, Section, Set, list, nearest};
+use super::rule::{Origin, Rule};
+use super::schema::Key;
+use super::{env, hosts, limits, mounts, tools};
+
+/// What one text says.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Layer {
+    pub(super) name: Option<Set<String>>,
+    pub(super) extends: Option<Set<String>>,
+    pub(super) allow: Option<Set<Vec<Set<String>>>>,
+    pub(super) custom: BTreeMap<String, CustomLayer>,
+    /// Every key that is a number, in the unit of its shape.
+    pub(super) numbers: BTreeMap<Key, Set<u64>>,
+    pub(super) mounts: Vec<MountLayer>,
+    pub(super) env: BTreeMap<String, Set<String>>,
+    pub(super) output_path: Option<Set<String>>,
+    /// The table `[determinism]`, even when it is empty.
+    pub(super) determinism: Option<Rule>,
+}
+
+/// A path of the host.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum HostPath {
+    /// As written, and the directory it is relative to.
+    Asked { text: PathBuf, base: PathBuf },
+    /// Looked up: absolute, links followed.
+    Found(PathBuf),
+}
+
+#[derive(Debug, Clone)]
+pub(super) struct CustomLayer {
+    pub(super) rule: Rule,
+    /// Nothing only after a finding.
+    pub(super) path: Option<Set<HostPath>>,
+    pub(super) sha256: Option<Set<String>>,
+    pub(super) network: Option<Set<bool>>,
+}
+
+#[derive(Debug, Clone)]
+pub(super) struct MountLayer {
+    pub(super) rule: Rule,
+    pub(super) host: Set<HostPath>,
+    pub(super) guest: Set<String>,
+    pub(super) access: Option<Set<Access>>,
+}
+
+/// A layer, what is wrong with it, and whether it could be read as a whole.
+pub(super) struct Reading {
+    pub(super) layer: Layer,
+    pub(super) findings: Findings,
+    /// False after errors of syntax, when what was read may lack parts.
+    pub(super) complete: bool,
+}
+
+const NUMBERS: &[(&str, &[Key])] = &[
+    ("filesystem", &[Key::Quota, Key::MaxFiles]),
+    ("output", &[Key::OutputFiles, Key::OutputBytes]),
+    ("limits", &[Key::Wall, Key::Cpu, Key::Memory, Key::Instructions, Key::Processes, Key::Stdout, Key::Stderr, Key::OpenFiles]),
+    ("determinism", &[Key::Seed, Key::Clock]),
+];
+
+impl Layer {
+    /// Read a text. Relative paths in it are relative to `base`.
+    pub(super) fn read(file: &Arc<SourceFile>, base: &std::path::Path) -> Reading {
+        let reader = Reader::new(file.clone(), Origin::File);
+        if file.text().len() as u64 > limits::POLICY_BYTES {
+            reader.find(Finding::whole(file.clone(), format!("a policy may have {} bytes; this has {}", limits::POLICY_BYTES, file.text().len())));
+            return Reading { layer: Layer::default(), findings: reader.into_findings(), complete: false };
+        }
+        let (document, errors) = DeTable::parse_recoverable(file.text());
+        let mut complete = true;
+        for error in errors {
+            let span = error.span().unwrap_or(0..0);
+            let finding = Finding::new(&reader.place(span), error.message().to_owned());
+            if error.message().starts_with("duplicate key") {
+                reader.find(finding.help("remove one of the two"));
+            } else {
+                complete = false;
+                reader.find(finding.help("a policy is TOML: https://toml.io"));
+            }
+        }
+        // Past an error of syntax keys can seem to be missing or unknown: say only what is sure.
+        let layer = if complete { Layer::from_document(&reader, document.get_ref(), base) } else { Layer::default() };
+        Reading { layer, findings: reader.into_findings(), complete }
+    }
+
+    fn from_document(reader: &Reader, document: &DeTable<'_>, base: &std::path::Path) -> Layer {
+        let mut layer = Layer::default();
+        let mut root = Section::root(reader, document);
+        layer.name = root.text(Key::Name).filter(|name| check_name(reader, name));
+        layer.extends = root.text(Key::Extends);
+        if let Some(section) = root.table("tools") {
+            layer.read_tools(reader, section, base);
+        }
+        if let Some(section) = root.table("network") {
+            hosts::read(reader, section);
+        }
+        if let Some(mut section) = root.table("env") {
+            for (name, value) in section.named_texts("vars", Key::EnvVar) {
+                if env::check(reader, &name, &value) {
+                    layer.env.insert(name.value, value);
+                }
+            }
+            section.finish();
+        }
+        for (table, keys) in NUMBERS {
+            let Some(mut section) = root.table(table) else { continue };
+            for &key in *keys {
+                layer.numbers.extend(section.number(key).map(|number| (key, number)));
+            }
+            match *table {
+                "filesystem" => layer.read_mounts(reader, &mut section, base),
+                "output" => layer.output_path = section.text(Key::OutputPath).filter(|path| mounts::check_guest(reader, Key::OutputPath, path)),
+                "determinism" => layer.determinism = Some(section.rule()),
+                _ => {}
+            }
+            section.finish();
+        }
+        root.finish();
+        layer
+    }
+
+    fn read_tools(&mut self, reader: &Reader, mut section: Section<'_, '_>, base: &std::path::Path) {
+        self.allow = section.texts(Key::Allow);
+        for (name, mut custom) in section.named("custom") {
+            custom.require(Key::ToolPath);
+            let path = custom.text(Key::ToolPath).and_then(|path| host_path(reader, Key::ToolPath, path, base));
+            let sha256 = custom.text(Key::ToolSha256).and_then(|sha256| tools::check_sha256(reader, sha256));
+            let network = custom.flag(Key::ToolNetwork);
+            let rule = custom.rule();
+            custom.finish();
+            if tools::check_name(reader, &name) {
+                self.custom.insert(name.value, CustomLayer { rule, path, sha256, network });
+            }
+        }
+        section.finish();
+    }
+
+    fn read_mounts(&mut self, reader: &Reader, section: &mut Section<'_, '_>, base: &std::path::Path) {
+        for mut mount in section.tables("mount") {
+            mount.require(Key::MountHost);
+            mount.require(Key::MountGuest);
+            let host = mount.text(Key::MountHost).and_then(|host| host_path(reader, Key::MountHost, host, base));
+            let guest = mount.text(Key::MountGuest).filter(|guest| mounts::check_guest(reader, Key::MountGuest, guest));
+            let access = mount.text(Key::MountAccess).and_then(|word| check_access(reader, &word));
+            let rule = mount.rule();
+            mount.finish();
+            if let (Some(host), Some(guest)) = (host, guest) {
+                self.mounts.push(MountLayer { rule, host, guest, access });
+            }
+        }
+    }
+
+    /// This layer laid over a parent: key by key what this says wins; tools of the user's, mounts and variables are
+    /// merged by name, guest path and name, and of two with the same the parent's disappears as a whole.
+    pub(super) fn over(mut self, parent: Layer) -> Layer {
+        for (key, number) in parent.numbers {
+            self.numbers.entry(key).or_insert(number);
+        }
+        for (name, custom) in parent.custom {
+            self.custom.entry(name).or_insert(custom);
+        }
+        for (name, value) in parent.env {
+            self.env.entry(name).or_insert(value);
+        }
+        let kept: Vec<MountLayer> = parent.mounts.into_iter().filter(|mount| !self.mounts.iter().any(|own| own.guest.value == mount.guest.value)).collect();
+        self.mounts.splice(0..0, kept);
+        Layer {
+            allow: self.allow.or(parent.allow),
+            output_path: self.output_path.or(parent.output_path),
+            determinism: self.determinism.or(parent.determinism),
+            ..self
+        }
+    }
+}
+
+/// A path of the host as written: not empty, no NUL.
+pub(super) fn host_path(reader: &Reader, key: Key, text: Set<String>, base: &std::path::Path) -> Option<Set<HostPath>> {
+    let problem = if text.value.is_empty() {
+        "a path is not empty"
+    } else if text.value.contains('\0') {
+        "a path has no NUL"
+    } else if text.value.len() > limits::PATH_BYTES {
+        "this path is longer than 4096 bytes"
+    } else {
+        let value = HostPath::Asked { text: PathBuf::from(text.value), base: base.to_owned() };
+        return Some(Set { value, rule: text.rule });
+    };
+    reader.find(text.rule.finding(format!("`{}` is not valid", key.path())).label(problem).help(format!("write it as in `{} = {}`", key.word(), key.row().example)));
+    None
+}
+
+/// `read`, `write` or `overlay`.
+pub(super) fn check_access(reader: &Reader, word: &Set<String>) -> Option<Set<Access>> {
+    if let Some(access) = Access::from_word(&word.value) {
+        return Some(Set { value: access, rule: word.rule.clone() });
+    }
+    let words = Access::ALL.map(Access::as_str);
+    let help = match nearest(&word.value, words) {
+        Some(nearest) => format!("did you mean `{nearest}`?"),
+        None => format!("write {}", list(words).replace(" and ", " or ")),
+    };
+    reader.find(word.rule.finding(format!("unknown access {}", quote(&word.value))).help(help));
+    None
+}
+
+fn check_name(reader: &Reader, name: &Set<String>) -> bool {
+    let problem = if name.value.trim().is_empty() {
+        "a name is not empty"
+    } else if name.value.len() > limits::NAME_BYTES {
+        "a name has 128 bytes at the most"
+    } else if name.value.chars().any(|char| char.is_control() || super::finding::is_invisible(char)) {
+        "a name has no control characters"
+    } else {
+        return true;
+    };
+    reader.find(name.rule.finding("`name` is not valid").label(problem).help("write a word or two"));
+    false
+}

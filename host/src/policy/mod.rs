@@ -1,0 +1,44 @@
+//! Policies: what a session may do, as reviewed data. Pure: text in, a checked [`Policy`] or all findings out; what
+//! lies outside is asked of a [`Source`].
+//!
+//! The way of a text: [`schema`] says which keys there are · `read` turns TOML into typed values with their places ·
+//! `layer` is one text as written · `extends` lays a chain of them over one another, options last · `settle` decides
+//! what they mean together and makes the [`Policy`].
+//!
+//! ```
+//! use wisp::policy::Policy;
+//! let policy = Policy::offline().with_env("LANG", "C")?.with_value("limits.memory", "64MiB")?;
+//! assert_eq!(policy.limits().memory, 64 << 20);
+//! assert_eq!(policy.rule("limits.memory").to_string(), "host program");
+//! # Ok::<(), wisp::policy::PolicyErrors>(())
+//! ```
+
+mod canonical;
+mod env;
+mod extends;
+mod finding;
+mod hosts;
+mod layer;
+pub mod limits;
+mod mounts;
+mod overrides;
+#[allow(clippy::module_inception, reason = "the type's file has the type's name")]
+mod policy;
+mod read;
+pub mod reference;
+mod render;
+mod rule;
+pub mod schema;
+mod settle;
+mod source;
+mod tools;
+mod value;
+
+pub use extends::{SHIPPED as SHIPPED_POLICIES, Shipped};
+pub use finding::{Finding, Findings, Place, PolicyErrors, Related, SourceFile, quote};
+pub use overrides::Overrides;
+pub use policy::{Access, CustomTool, Determinism, Filesystem, Limits, Mount, Output, Policy, Tools};
+pub use render::{Palette, render};
+pub use rule::{Origin, Rule};
+pub use source::{NoFiles, PolicyText, Source, SourceError};
+pub use tools::SHIPPED as SHIPPED_TOOLS;

@@ -1,0 +1,177 @@
+//! Where host directories and the output may lie in the sandbox, and looking the host directories up.
+
+use std::path::{Path, PathBuf};
+
+use super::finding::{Findings, quote};
+use super::layer::{HostPath, MountLayer};
+use super::limits;
+use super::policy::{Access, Mount};
+use super::read::{Reader, Set};
+use super::rule::Rule;
+use super::schema::Key;
+use super::source::Source;
+
+/// Directories of the sandbox that nothing may lie over or in: what is there belongs to wisp, and a program must be
+/// able to believe it.
+const RESERVED: &[(&str, &str)] = &[
+    ("/usr", "the tools are there"),
+    ("/bin", "the tools are there"),
+    ("/dev", "the devices are there"),
+    ("/etc", "the sandbox's own configuration is there"),
+];
+
+/// The guest's home. It may be a mount, but not disappear below one.
+const HOME: &str = "/home/user";
+
+/// Whether a guest path is well formed: absolute, normalised, within the file system's bounds, and not reserved.
+pub(super) fn check_guest(reader: &Reader, key: Key, path: &Set<String>) -> bool {
+    let text = path.value.as_str();
+    let refuse = |label: &str, help: String| {
+        reader.find(path.rule.finding(format!("{} is not valid for `{}`", quote(text), key.path())).label(label).help(help));
+        false
+    };
+    let example = format!("write it as in `{} = {}`", key.word(), key.row().example);
+    if !text.starts_with('/') {
+        let help = if text.is_empty() || text.contains(char::is_control) { example } else { format!("did you mean {}?", quote(&normal(text))) };
+        return refuse("a path of the sandbox begins with `/`", help);
+    }
+    if text.chars().any(char::is_control) {
+        return refuse("a path has no control characters", example);
+    }
+    if text.len() > limits::PATH_BYTES || text.split('/').any(|name| name.len() > limits::PATH_NAME_BYTES) {
+        return refuse("a path has 4096 bytes at the most, a name in it 255", example);
+    }
+    if text == "/" {
+        return refuse("the root is the sandbox's own", example);
+    }
+    if text != normal(text) {
+        return refuse("`.`, `..`, `//` and a `/` at the end have no place here", format!("did you mean {}?", quote(&normal(text))));
+    }
+    for (reserved, reason) in RESERVED {
+        if overlap(text, reserved) {
+            return refuse(&format!("this lies over `{reserved}`: {reason}"), example);
+        }
+    }
+    if text != HOME && is_within(HOME, text) {
+        return refuse(&format!("this would hide `{HOME}`, where programs start"), format!("take `{HOME}` itself, or a directory in it"));
+    }
+    true
+}
+
+/// The path without `.`, `..`, `//` and a `/` at the end.
+fn normal(path: &str) -> String {
+    let mut names: Vec<&str> = Vec::new();
+    for name in path.split('/') {
+        match name {
+            "" | "." => {}
+            ".." => drop(names.pop()),
+            name => names.push(name),
+        }
+    }
+    format!("/{}", names.join("/"))
+}
+
+/// Whether `path` is `dir` or in it.
+fn is_within(path: &str, dir: &str) -> bool {
+    path.strip_prefix(dir).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
+fn overlap(a: &str, b: &str) -> bool {
+    is_within(a, b) || is_within(b, a)
+}
+
+/// The mounts as they will be: none in another, none over the output (where that is known), every directory looked up.
+pub(super) fn settle(mounts: &mut [MountLayer], output: Option<(&str, &Rule)>, source: &dyn Source, findings: &mut Findings) -> Vec<Mount> {
+    if let Some(mount) = mounts.get(limits::MOUNTS) {
+        let message = format!("there are {} mounts, more than the {} a session may have", mounts.len(), limits::MOUNTS);
+        findings.push(mount.rule.finding(message).help("mount a directory above several of them"));
+        return Vec::new();
+    }
+    for (index, mount) in mounts.iter().enumerate() {
+        let guest = &mount.guest;
+        if let Some((output, output_rule)) = output.filter(|(output, _)| overlap(&guest.value, output)) {
+            let mut finding = guest.rule.finding(format!("the mount {} overlaps the output directory {}", quote(&guest.value), quote(output)));
+            if let Some(place) = output_rule.place() {
+                finding = finding.related(place, "the output directory");
+            }
+            findings.push(finding.help("take a directory beside it, such as `/mnt/input`"));
+        }
+        let other = mounts[..index].iter().find(|other| overlap(&other.guest.value, &guest.value));
+        if let Some(other) = other {
+            let same = other.guest.value == guest.value;
+            let message = if same {
+                format!("{} is mounted twice", quote(&guest.value))
+            } else {
+                format!("the mounts {} and {} overlap", quote(&other.guest.value), quote(&guest.value))
+            };
+            let mut finding = guest.rule.finding(message);
+            if let Some(place) = other.guest.rule.place() {
+                finding = finding.related(place, "the other mount");
+            }
+            findings.push(finding.help("give each a directory of its own, beside the other"));
+        }
+    }
+    let mut settled: Vec<Mount> = Vec::new();
+    for mount in mounts {
+        let Some(host) = look_up(&mut mount.host, "directory", |path| source.directory(path), findings) else { continue };
+        settled.push(Mount {
+            host,
+            guest: mount.guest.value.clone(),
+            access: mount.access.as_ref().map_or(Access::Read, |access| access.value),
+            rule: mount.rule.clone(),
+        });
+    }
+    settled.sort_by(|a, b| a.guest.cmp(&b.guest));
+    settled
+}
+
+/// The one absolute name of a host path; looked up once, and remembered.
+pub(super) fn look_up(path: &mut Set<HostPath>, what: &str, find: impl FnOnce(&Path) -> Result<PathBuf, super::SourceError>, findings: &mut Findings) -> Option<PathBuf> {
+    let (text, base) = match &path.value {
+        HostPath::Found(found) => return Some(found.clone()),
+        HostPath::Asked { text, base } => (text, base),
+    };
+    let full: PathBuf = base.join(text).components().collect();
+    let shown = quote(&text.to_string_lossy());
+    let problem = match find(&full) {
+        Ok(found) if found.to_str().is_some() => {
+            path.value = HostPath::Found(found.clone());
+            return Some(found);
+        }
+        Ok(_) => "has a full name that is not UTF-8".to_owned(),
+        Err(error) => error.to_string(),
+    };
+    let mut finding = path.rule.finding(format!("the {what} {shown} {problem}"));
+    if full != *text {
+        finding = finding.label(format!("this is {}", quote(&full.to_string_lossy())));
+    }
+    let help = if text.starts_with("~") {
+        "`~` is not expanded: write the whole path"
+    } else if base.as_os_str().is_empty() {
+        "the path is relative to the working directory"
+    } else {
+        "the path is relative to the directory of this file"
+    };
+    findings.push(finding.help(help));
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn overlap_is_by_names_not_by_letters() {
+        assert!(overlap("/mnt/a", "/mnt/a"));
+        assert!(overlap("/mnt/a", "/mnt/a/b"));
+        assert!(overlap("/mnt/a/b", "/mnt/a"));
+        assert!(!overlap("/mnt/a", "/mnt/ab"));
+    }
+
+    #[test]
+    fn normal_paths() {
+        assert_eq!(normal("data"), "/data");
+        assert_eq!(normal("/a//b/./../c/"), "/a/c");
+        assert_eq!(normal("/../.."), "/");
+    }
+}

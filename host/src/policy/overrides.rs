@@ -1,0 +1,245 @@
+//! Changes to a policy from options of the command line or from the host program, held to the same rules as a file:
+//! what is wrong with them is found together with what is wrong in the files.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::finding::{Finding, Findings, Place, SourceFile, quote};
+use super::layer::{CustomLayer, HostPath, Layer, MountLayer, check_access, host_path};
+use super::policy::Access;
+use super::read::{Reader, Set, list, nearest};
+use super::rule::{Origin, Rule};
+use super::schema::{Key, Shape};
+use super::{env, mounts, tools};
+
+/// Options that change a policy. Mounts, tools and variables are added, and replace one of the same guest path or
+/// name; of two variables with one name the later counts.
+#[derive(Debug, Clone)]
+pub struct Overrides {
+    origin: Origin,
+    layer: Layer,
+    findings: Vec<Finding>,
+}
+
+impl Default for Overrides {
+    fn default() -> Self {
+        Overrides::host_program()
+    }
+}
+
+impl Overrides {
+    /// Options that a person typed; their rule is `command line`.
+    pub fn command_line() -> Self {
+        Overrides { origin: Origin::CommandLine, layer: Layer::default(), findings: Vec::new() }
+    }
+
+    /// Options of the Rust program that embeds wisp; their rule is `host program`.
+    pub fn host_program() -> Self {
+        Overrides { origin: Origin::HostProgram, ..Overrides::command_line() }
+    }
+
+    /// A mount as `--mount` has it: `HOST:GUEST` or `HOST:GUEST:ACCESS`, `read` unless said. HOST may have colons.
+    #[must_use]
+    pub fn mount(mut self, spec: &str) -> Self {
+        let text = Argument::new(self.origin, "--mount", spec);
+        let (paths, access) = match spec.rsplit_once(':') {
+            // Without a `/` in it the last part is no guest path, unless it is the only one after a host path.
+            Some((paths, word)) if !word.starts_with('/') && paths.contains(":/") => (paths, Some(text.set(paths.len() + 1, word))),
+            _ => (spec, None),
+        };
+        let Some((host, guest)) = paths.rsplit_once(':') else {
+            let finding = Finding::new(&text.whole(), format!("{} names no place in the sandbox", quote(spec)));
+            self.findings.push(finding.help("write `HOST:GUEST` or `HOST:GUEST:ACCESS`, such as `--mount ./data:/mnt/input:read`"));
+            return self;
+        };
+        let host = text.set(0, host);
+        let guest = text.set(paths.len() - guest.len(), guest);
+        self.add_mount(&text, |reader| host_path(reader, Key::MountHost, host, Path::new("")), guest, access)
+    }
+
+    /// A mount from its parts.
+    #[must_use]
+    pub fn mount_at(self, host: &Path, guest: &str, access: Access) -> Self {
+        let text = Argument::new(self.origin, "mount", &format!("{}:{guest}:{access}", host.display()));
+        let host = Set { value: HostPath::Asked { text: host.to_owned(), base: PathBuf::new() }, rule: text.rule() };
+        let guest = Set { value: guest.to_owned(), rule: text.rule() };
+        let access = Set { value: access.as_str().to_owned(), rule: text.rule() };
+        self.add_mount(&text, |_| Some(host), guest, Some(access))
+    }
+
+    fn add_mount(mut self, text: &Argument, host: impl FnOnce(&Reader) -> Option<Set<HostPath>>, guest: Set<String>, access: Option<Set<String>>) -> Self {
+        let reader = text.reader();
+        let host = host(&reader);
+        let sound = mounts::check_guest(&reader, Key::MountGuest, &guest);
+        let access = access.map(|word| check_access(&reader, &word));
+        if let (Some(host), true, None | Some(Some(_))) = (host, sound, &access) {
+            self.layer.mounts.push(MountLayer { rule: text.rule(), host, guest, access: access.flatten() });
+        }
+        self.note(reader)
+    }
+
+    /// A variable as `--env` has it: `NAME=value`.
+    #[must_use]
+    pub fn env(mut self, spec: &str) -> Self {
+        let text = Argument::new(self.origin, "--env", spec);
+        match spec.split_once('=') {
+            Some((name, value)) => self.add_env(&text, text.set(0, name), text.set(name.len() + 1, value)),
+            None => {
+                let finding = Finding::new(&text.whole(), format!("{} gives the variable no value", quote(spec)));
+                let plain = !spec.is_empty() && spec.chars().all(|char| char.is_ascii_alphanumeric() || char == '_');
+                let name = if plain { spec } else { "NAME" };
+                self.findings.push(finding.help(format!("nothing is inherited: write `{name}=\"${name}\"` to pass a variable of yours on")));
+                self
+            }
+        }
+    }
+
+    /// A variable from its parts. The value is not kept for messages.
+    #[must_use]
+    pub fn env_pair(self, name: &str, value: &str) -> Self {
+        let text = Argument::new(self.origin, "env", name);
+        let (name, value) = (text.set(0, name), Set { value: value.to_owned(), rule: text.rule() });
+        self.add_env(&text, name, value)
+    }
+
+    fn add_env(mut self, text: &Argument, name: Set<String>, value: Set<String>) -> Self {
+        let reader = text.reader();
+        if env::check(&reader, &name, &value) {
+            self.layer.env.insert(name.value, value);
+        }
+        self.note(reader)
+    }
+
+    /// A tool as `--tool` has it: `NAME=FILE`.
+    #[must_use]
+    pub fn tool(mut self, spec: &str) -> Self {
+        let text = Argument::new(self.origin, "--tool", spec);
+        let Some((name, path)) = spec.split_once('=') else {
+            let finding = Finding::new(&text.whole(), format!("{} names no file", quote(spec)));
+            self.findings.push(finding.help("write `NAME=FILE`, such as `--tool jwt=./jwt.wasm`"));
+            return self;
+        };
+        let path = text.set(name.len() + 1, path);
+        let name = text.set(0, name);
+        self.add_tool(&text, name, |reader| host_path(reader, Key::ToolPath, path, Path::new("")))
+    }
+
+    /// A tool from its parts.
+    #[must_use]
+    pub fn tool_at(self, name: &str, file: &Path) -> Self {
+        let text = Argument::new(self.origin, "tool", &format!("{name}={}", file.display()));
+        let path = Set { value: HostPath::Asked { text: file.to_owned(), base: PathBuf::new() }, rule: text.rule() };
+        let name = Set { value: name.to_owned(), rule: text.rule() };
+        self.add_tool(&text, name, |_| Some(path))
+    }
+
+    fn add_tool(mut self, text: &Argument, name: Set<String>, path: impl FnOnce(&Reader) -> Option<Set<HostPath>>) -> Self {
+        let reader = text.reader();
+        let path = path(&reader);
+        if tools::check_name(&reader, &name) {
+            let tool = CustomLayer { rule: text.rule(), path, sha256: None, network: None };
+            if self.layer.custom.insert(name.value.clone(), tool).is_some() {
+                reader.find(name.rule.finding(format!("the tool {} is given twice", quote(&name.value))).help("remove one of the two"));
+            }
+        }
+        self.note(reader)
+    }
+
+    /// `limits.wall` as `--timeout` has it: `30s`.
+    #[must_use]
+    pub fn timeout(self, spec: &str) -> Self {
+        let text = Argument::new(self.origin, "--timeout", spec);
+        self.add_number(&text, Key::Wall, spec, &text.whole())
+    }
+
+    /// `limits.wall`, cut to milliseconds.
+    #[must_use]
+    pub fn wall(self, wall: Duration) -> Self {
+        self.value(Key::Wall.path(), &format!("{}ms", wall.as_millis()))
+    }
+
+    /// Any key that is a number, a size or a time: `limits.memory`, `64MiB`.
+    #[must_use]
+    pub fn value(mut self, key: &str, value: &str) -> Self {
+        let text = Argument::new(self.origin, key, value);
+        let numbers = || Key::ALL.iter().copied().filter(|key| !matches!(key.row().shape, Shape::Text | Shape::Texts | Shape::Flag) && !key.path().starts_with("network"));
+        let Some(known) = numbers().find(|known| known.path() == key) else {
+            let help = match nearest(key, numbers().map(Key::path)) {
+                Some(nearest) => format!("did you mean `{nearest}`?"),
+                None => format!("these can be set: {}", list(numbers().map(Key::path))),
+            };
+            self.findings.push(Finding::new(&text.all(), format!("unknown key {}", quote(key))).help(help));
+            return self;
+        };
+        if known.path().starts_with("determinism") {
+            self.layer.determinism.get_or_insert_with(|| text.rule());
+        }
+        self.add_number(&text, known, value, &text.whole())
+    }
+
+    fn add_number(mut self, text: &Argument, key: Key, value: &str, place: &Place) -> Self {
+        let reader = text.reader();
+        if let Some(value) = reader.number_from_text(key, value, place) {
+            self.layer.numbers.insert(key, Set { value, rule: text.rule() });
+        }
+        self.note(reader)
+    }
+
+    fn note(mut self, reader: Reader) -> Self {
+        if let Err(errors) = reader.into_findings().decide(()) {
+            self.findings.extend(errors.findings().iter().cloned());
+        }
+        self
+    }
+
+    /// Add what is wrong with the options to `findings`.
+    pub(super) fn report(&self, findings: &mut Findings) {
+        for finding in &self.findings {
+            findings.push(finding.clone());
+        }
+    }
+
+    pub(super) fn layer(&self) -> Layer {
+        self.layer.clone()
+    }
+}
+
+/// One option as a text that findings can point into: `--mount ./data:/mnt/input`.
+struct Argument {
+    origin: Origin,
+    file: Arc<SourceFile>,
+    start: usize,
+}
+
+impl Argument {
+    fn new(origin: Origin, option: &str, value: &str) -> Self {
+        let name = if origin == Origin::CommandLine { "command line" } else { "host program" };
+        Argument { origin, file: SourceFile::new(name, format!("{option} {value}")), start: option.len() + 1 }
+    }
+
+    fn reader(&self) -> Reader {
+        Reader::new(self.file.clone(), self.origin)
+    }
+
+    /// The place of the option's value.
+    fn whole(&self) -> Place {
+        Place { file: self.file.clone(), span: self.start..self.file.text().len() }
+    }
+
+    /// The place of option and value.
+    fn all(&self) -> Place {
+        Place { file: self.file.clone(), span: 0..self.file.text().len() }
+    }
+
+    fn rule(&self) -> Rule {
+        Rule::at(self.origin, self.whole())
+    }
+
+    /// A part of the value that begins `at` bytes into it.
+    fn set(&self, at: usize, part: &str) -> Set<String> {
+        let start = self.start + at;
+        let place = Place { file: self.file.clone(), span: start..start + part.len() };
+        Set { value: part.to_owned(), rule: Rule::at(self.origin, place) }
+    }
+}

@@ -1,0 +1,308 @@
+//! The validated policy: what a session may do, every value checked, and for each the rule that set it.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use super::finding::{PolicyErrors, SourceFile};
+use super::layer::Layer;
+use super::overrides::Overrides;
+use super::rule::{BUILT_IN, Origin, Rule};
+use super::schema::{Absent, Key};
+use super::source::{NoFiles, Source};
+use super::{canonical, extends, settle};
+use std::sync::Arc;
+
+/// What a session may do. Made only by the functions below, so whoever has one has a valid one.
+#[derive(Debug, Clone)]
+pub struct Policy {
+    pub(super) file: Arc<SourceFile>,
+    pub(super) origin: Origin,
+    pub(super) layer: Layer,
+    pub(super) name: String,
+    pub(super) tools: Tools,
+    pub(super) filesystem: Filesystem,
+    pub(super) env: BTreeMap<String, String>,
+    pub(super) output: Output,
+    pub(super) limits: Limits,
+    pub(super) determinism: Option<Determinism>,
+    pub(super) rules: BTreeMap<String, Rule>,
+}
+
+/// `[tools]`: the programs that exist.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub struct Tools {
+    /// The shipped tools, in the order of [`super::tools::SHIPPED`].
+    pub allow: Vec<String>,
+    /// The user's components, by name.
+    pub custom: BTreeMap<String, CustomTool>,
+}
+
+impl Tools {
+    /// The names of all of them: shipped, then custom.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.allow.iter().map(String::as_str).chain(self.custom.keys().map(String::as_str))
+    }
+
+    /// Whether the session has a tool of this name.
+    pub fn contains(&self, name: &str) -> bool {
+        self.custom.contains_key(name) || self.allow.iter().any(|tool| tool == name)
+    }
+}
+
+/// `[tools.custom.NAME]`: a component of the user's.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct CustomTool {
+    /// Its file, absolute.
+    pub path: PathBuf,
+    /// The SHA-256 it must have, 64 lower-case hexadecimal digits.
+    pub sha256: Option<String>,
+    /// Whether it may use the session's network.
+    pub network: bool,
+    /// What added it.
+    pub rule: Rule,
+    /// What set `sha256`: where a finding about a wrong digest belongs.
+    pub sha256_rule: Option<Rule>,
+}
+
+/// `[filesystem]`.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub struct Filesystem {
+    /// Bytes the sandbox's own files may have.
+    pub quota: u64,
+    /// Files, directories and links that may exist.
+    pub max_files: u64,
+    /// The host directories it sees, by guest path.
+    pub mounts: Vec<Mount>,
+}
+
+/// `[[filesystem.mount]]`: a directory of the host.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Mount {
+    /// The directory, absolute, symbolic links followed once.
+    pub host: PathBuf,
+    /// Where the sandbox sees it: absolute, normalised.
+    pub guest: String,
+    /// What may be done there.
+    pub access: Access,
+    /// What added it.
+    pub rule: Rule,
+}
+
+/// What a session may do with a mount.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Access {
+    /// Read only.
+    Read,
+    /// Read and change the host's files.
+    Write,
+    /// Read; writes stay in the sandbox's memory.
+    Overlay,
+}
+
+impl Access {
+    /// All of them.
+    pub const ALL: [Access; 3] = [Access::Read, Access::Write, Access::Overlay];
+
+    /// The word of the policy.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Access::Read => "read",
+            Access::Write => "write",
+            Access::Overlay => "overlay",
+        }
+    }
+
+    /// The access of that name.
+    pub fn from_word(word: &str) -> Option<Access> {
+        Access::ALL.into_iter().find(|access| access.as_str() == word)
+    }
+}
+
+impl fmt::Display for Access {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// `[output]`: what is handed back.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub struct Output {
+    /// The directory: absolute, normalised.
+    pub path: String,
+    /// Files handed back at the most.
+    pub max_files: u64,
+    /// Bytes handed back at the most.
+    pub max_bytes: u64,
+}
+
+/// `[limits]`. All are on; only `instructions` may be 0, which is none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub struct Limits {
+    /// Time a command may take.
+    pub wall: Duration,
+    /// Processor time of a command.
+    pub cpu: Duration,
+    /// Bytes of memory, all processes together.
+    pub memory: u64,
+    /// Instructions of a command; 0 is no limit.
+    pub instructions: u64,
+    /// Processes at once.
+    pub processes: u32,
+    /// Bytes of standard output.
+    pub stdout: u64,
+    /// Bytes of standard error.
+    pub stderr: u64,
+    /// Open files of a process.
+    pub open_files: u32,
+}
+
+/// `[determinism]`: chance and time that repeat.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Determinism {
+    /// The seed of all randomness.
+    pub seed: u64,
+    /// Nanoseconds since 1970 at which the clocks start.
+    pub clock: u64,
+}
+
+impl Policy {
+    /// The policy of that name (a shipped one) or at that path (with a `/`, or ending in `.toml`), with everything it
+    /// extends.
+    pub fn load(source: &dyn Source, name_or_path: &str) -> Result<Policy, PolicyErrors> {
+        Policy::load_with(source, name_or_path, &Overrides::default())
+    }
+
+    /// As [`Policy::load`], changed by options; findings in both are reported together.
+    pub fn load_with(source: &dyn Source, name_or_path: &str, overrides: &Overrides) -> Result<Policy, PolicyErrors> {
+        extends::load(source, name_or_path, overrides)
+    }
+
+    /// A policy from a text at hand. `file_name` is what findings call it, and relative paths in it are relative to
+    /// that name's directory.
+    pub fn parse(source: &dyn Source, file_name: &str, text: &str) -> Result<Policy, PolicyErrors> {
+        extends::parse(source, file_name, text)
+    }
+
+    /// The built-in default: the shipped policy `offline`.
+    pub fn offline() -> Policy {
+        // `policies/offline.toml` is part of the program, and a test loads it.
+        Policy::load(&NoFiles, "offline").expect("the shipped policy `offline` is valid")
+    }
+
+    /// This policy, changed by options of the command line or of the host program.
+    pub fn with(self, source: &dyn Source, overrides: &Overrides) -> Result<Policy, PolicyErrors> {
+        settle::with(self, source, overrides)
+    }
+
+    /// With a variable in the guest's environment.
+    pub fn with_env(self, name: &str, value: &str) -> Result<Policy, PolicyErrors> {
+        self.with(&NoFiles, &Overrides::host_program().env_pair(name, value))
+    }
+
+    /// With a time limit of its own (`limits.wall`).
+    pub fn with_timeout(self, wall: Duration) -> Result<Policy, PolicyErrors> {
+        self.with(&NoFiles, &Overrides::host_program().wall(wall))
+    }
+
+    /// With a directory of the host.
+    pub fn with_mount(self, source: &dyn Source, host: &Path, guest: &str, access: Access) -> Result<Policy, PolicyErrors> {
+        self.with(source, &Overrides::host_program().mount_at(host, guest, access))
+    }
+
+    /// With a component as a tool.
+    pub fn with_tool(self, source: &dyn Source, name: &str, file: &Path) -> Result<Policy, PolicyErrors> {
+        self.with(source, &Overrides::host_program().tool_at(name, file))
+    }
+
+    /// With another value of any key that has a number, a size or a time: `with_value("limits.memory", "64MiB")`.
+    pub fn with_value(self, key: &str, value: &str) -> Result<Policy, PolicyErrors> {
+        self.with(&NoFiles, &Overrides::host_program().value(key, value))
+    }
+
+    /// What receipts and `explain` call it.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The file it was loaded from, as the person named it, or the shipped file: `policies/offline.toml`.
+    pub fn file(&self) -> &str {
+        self.file.name()
+    }
+
+    /// The programs that exist.
+    pub fn tools(&self) -> &Tools {
+        &self.tools
+    }
+
+    /// Quotas and mounts.
+    pub fn filesystem(&self) -> &Filesystem {
+        &self.filesystem
+    }
+
+    /// The variables of the guest's environment that the policy sets.
+    pub fn env(&self) -> &BTreeMap<String, String> {
+        &self.env
+    }
+
+    /// What is handed back.
+    pub fn output(&self) -> &Output {
+        &self.output
+    }
+
+    /// The limits.
+    pub fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    /// Seed and clock, when the policy fixes them.
+    pub fn determinism(&self) -> Option<&Determinism> {
+        self.determinism.as_ref()
+    }
+
+    /// The rule behind a key. `key` is a path as in `policies/README.md`, with real names in it: `limits.wall`,
+    /// `tools.allow`, `tools.allow.sh` (one item), `tools.custom.jwt`, `filesystem.mount./mnt/input`,
+    /// `env.vars.LANG`, `determinism`. A key that nobody set is `built in` if it has a default; otherwise nothing is
+    /// granted, and the rule is the policy as a whole.
+    pub fn rule(&self, key: &str) -> Rule {
+        if let Some(rule) = self.rules.get(key) {
+            return rule.clone();
+        }
+        let has_default = Key::ALL.iter().map(|key| key.row()).any(|row| row.path == key && matches!(row.absent, Absent::Number(_) | Absent::Text(_)));
+        if has_default { BUILT_IN.clone() } else { Rule::absence(self.origin, self.file.clone()) }
+    }
+
+    /// Every key that somebody set, with its rule.
+    pub fn rules(&self) -> &BTreeMap<String, Rule> {
+        &self.rules
+    }
+
+    /// What is granted, a line each, in the words of the policy: `tools.allow sh`, `filesystem.mount /mnt/input read`.
+    pub fn grants(&self) -> Vec<String> {
+        let tools = self.tools.allow.iter().map(|tool| format!("tools.allow {tool}"));
+        let custom = self.tools.custom.keys().map(|tool| format!("tools.custom {tool}"));
+        let mounts = self.filesystem.mounts.iter().map(|mount| format!("filesystem.mount {} {}", mount.guest, mount.access));
+        let env = self.env.keys().map(|name| format!("env.vars {name}"));
+        tools.chain(custom).chain(mounts).chain(env).collect()
+    }
+
+    /// The resolved policy as TOML: every key written out, in one order, with absolute paths. It is itself a policy,
+    /// of the same digest.
+    pub fn canonical(&self) -> String {
+        canonical::render(self)
+    }
+
+    /// The SHA-256 of [`Policy::canonical`], in lower-case hexadecimal. Two policies with the same digest allow the
+    /// same, whatever files they came from.
+    pub fn digest(&self) -> String {
+        canonical::digest(self)
+    }
+}

@@ -1,0 +1,85 @@
+//! Rules: which line of which file set a key.
+
+use std::fmt;
+
+use super::finding::{Finding, Place, SourceFile};
+use std::sync::Arc;
+
+/// Who set a key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Origin {
+    /// A policy file, shipped or the user's.
+    File,
+    /// An option of the command line.
+    CommandLine,
+    /// The Rust program that embeds wisp.
+    HostProgram,
+    /// Nobody: the default of the schema.
+    BuiltIn,
+}
+
+/// Where the value of a key comes from. Prints as `policies/offline.toml:3`, `command line`, `host program` or
+/// `built in`; a rule that is the absence of a key prints as the policy's name alone.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rule {
+    origin: Origin,
+    file: Option<Arc<SourceFile>>,
+    place: Option<Place>,
+}
+
+/// The rule of every key that nobody set.
+pub(super) static BUILT_IN: Rule = Rule { origin: Origin::BuiltIn, file: None, place: None };
+
+impl Rule {
+    pub(super) fn at(origin: Origin, place: Place) -> Self {
+        Rule { origin, file: Some(place.file.clone()), place: Some(place) }
+    }
+
+    pub(super) fn absence(origin: Origin, file: Arc<SourceFile>) -> Self {
+        Rule { origin, file: Some(file), place: None }
+    }
+
+    /// Who set it.
+    pub fn origin(&self) -> Origin {
+        self.origin
+    }
+
+    /// The line that set it, from 1, when that is a line of a file.
+    pub fn line(&self) -> Option<u32> {
+        match self.origin {
+            Origin::File => self.place.as_ref().map(Place::line),
+            Origin::CommandLine | Origin::HostProgram | Origin::BuiltIn => None,
+        }
+    }
+
+    /// The place in the text, for findings that a later check makes (a component whose digest is wrong).
+    pub fn place(&self) -> Option<&Place> {
+        self.place.as_ref()
+    }
+
+    /// A finding at this rule.
+    pub fn finding(&self, message: impl Into<String>) -> Finding {
+        match (&self.place, &self.file) {
+            (Some(place), _) => Finding::new(place, message),
+            (None, Some(file)) => Finding::whole(file.clone(), message),
+            (None, None) => Finding::whole(SourceFile::new("built in", ""), message),
+        }
+    }
+}
+
+impl fmt::Display for Rule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.origin {
+            Origin::CommandLine => f.write_str("command line"),
+            Origin::HostProgram => f.write_str("host program"),
+            Origin::BuiltIn => f.write_str("built in"),
+            Origin::File => {
+                f.write_str(self.file.as_ref().map_or("policy", |file| file.name()))?;
+                match self.line() {
+                    Some(line) => write!(f, ":{line}"),
+                    None => Ok(()),
+                }
+            }
+        }
+    }
+}

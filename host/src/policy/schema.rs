@@ -1,0 +1,255 @@
+//! The schema: one row for each key of a policy. Parsing, the nearest valid key, the built-in defaults, the canonical
+//! rendering and the reference in `policies/README.md` all read this table.
+
+use std::ops::RangeInclusive;
+
+use super::limits;
+
+/// What a key's value looks like.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Shape {
+    /// A string.
+    Text,
+    /// A list of strings.
+    Texts,
+    /// `true` or `false`.
+    Flag,
+    /// A whole number within bounds.
+    Count(RangeInclusive<u64>),
+    /// A size such as `"256MiB"`, or bytes as a whole number.
+    Size(RangeInclusive<u64>),
+    /// A time such as `"30s"`; the bounds are in nanoseconds.
+    Duration(RangeInclusive<u64>),
+    /// A moment such as `"2026-01-01T00:00:00Z"`, in nanoseconds since 1970.
+    Moment,
+}
+
+/// What holds when a key is absent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Absent {
+    /// Nothing is granted.
+    Nothing,
+    /// The table is not valid without it.
+    Required,
+    /// This value, in the unit of the shape.
+    Number(u64),
+    /// This text.
+    Text(&'static str),
+    /// `false`.
+    False,
+    /// Something that a sentence says.
+    Prose(&'static str),
+}
+
+macro_rules! keys {
+    ($($key:ident $path:literal $shape:expr, $absent:expr, $meaning:literal, $example:literal;)*) => {
+        /// Every key of a policy.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[allow(missing_docs, reason = "each key's meaning is the text of its row")]
+        pub enum Key { $($key,)* }
+
+        impl Key {
+            /// All keys, in the order of the reference.
+            pub const ALL: &[Key] = &[$(Key::$key,)*];
+
+            /// The row of this key.
+            pub fn row(self) -> Row {
+                match self {
+                    $(Key::$key => Row { path: $path, shape: $shape, absent: $absent, meaning: $meaning, example: $example },)*
+                }
+            }
+        }
+    };
+}
+
+/// One row of the schema.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Row {
+    /// The key's path: `.` between tables, `NAME` for a name of the writer's, `[]` behind a list of tables.
+    pub path: &'static str,
+    /// What its value looks like.
+    pub shape: Shape,
+    /// What holds without it.
+    pub absent: Absent,
+    /// What it means.
+    pub meaning: &'static str,
+    /// A valid value, as TOML.
+    pub example: &'static str,
+}
+
+use Absent::{False, Nothing, Number, Prose, Required, Text as Default};
+use Shape::{Count, Duration, Flag, Moment, Size, Text, Texts};
+
+const SECOND: u64 = 1_000_000_000;
+const MIB: u64 = 1 << 20;
+/// 2026-01-01T00:00:00Z.
+const NEW_YEAR_2026: u64 = 1_767_225_600 * SECOND;
+
+keys! {
+    Name "name" Text, Prose("the file's name without `.toml`; never that of the policy it extends"),
+        "what receipts, `explain` and the guest call the policy", "\"research\"";
+    Extends "extends" Text, Nothing,
+        "the policy this one starts from: the name of a shipped policy, or a path relative to this file (with a `/` or ending in `.toml`)", "\"offline\"";
+
+    Allow "tools.allow" Texts, Nothing,
+        "the shipped tools on PATH, each with all its programs: `sh` (also `bash`), `coreutils` (`ls`, `cat`, `grep`, `find` and so on), `python3` (also `python`)", "[\"sh\", \"coreutils\"]";
+    ToolPath "tools.custom.NAME.path" Text, Required,
+        "a component of yours, relative to this file; naming it here puts `NAME` on PATH", "\"./jwt.wasm\"";
+    ToolSha256 "tools.custom.NAME.sha256" Text, Nothing,
+        "the SHA-256 that the component must have, 64 hexadecimal digits; otherwise the session does not start", "\"e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855\"";
+    ToolNetwork "tools.custom.NAME.network" Flag, False,
+        "whether the tool may use the session's network; it can only be narrower than its session, so `true` needs `[network]`", "false";
+
+    Quota "filesystem.quota" Size(limits::QUOTA), Number(256 * MIB),
+        "the bytes that the sandbox's own files may have; a guest that wants more sees ENOSPC", "\"256MiB\"";
+    MaxFiles "filesystem.max_files" Count(limits::FILES), Number(100_000),
+        "the files, directories and links that may exist; a guest that wants more sees ENOSPC", "100000";
+    MountHost "filesystem.mount[].host" Text, Required,
+        "a directory of the host, relative to this file; it must exist, and no symbolic link leads out of it", "\"./data\"";
+    MountGuest "filesystem.mount[].guest" Text, Required,
+        "where the sandbox sees it: an absolute path outside `/usr`, `/bin`, `/dev`, `/etc` and the output directory, not inside another mount", "\"/mnt/input\"";
+    MountAccess "filesystem.mount[].access" Text, Default("read"),
+        "`read`, `write` (the host's files change) or `overlay` (reads fall through, writes stay in memory)", "\"read\"";
+
+    AllowUrl "network.allow[].url" Text, Required,
+        "scheme, host (or `*.` and a suffix), port and the beginning of the path that requests may have", "\"https://api.github.com/repos/\"";
+    AllowMethods "network.allow[].methods" Texts, Prose("`GET` and `HEAD`"),
+        "the methods they may have", "[\"GET\"]";
+    MaxRequests "network.max_requests" Count(limits::REQUESTS), Number(100),
+        "requests of a session", "50";
+    MaxResponse "network.max_response" Size(limits::RESPONSE), Number(10 * MIB),
+        "bytes of one response", "\"10MiB\"";
+    SecretHost "network.secret[].host" Text, Required,
+        "the one host that is sent the secret", "\"api.github.com\"";
+    SecretHeader "network.secret[].header" Text, Required,
+        "the one header that carries it", "\"Authorization\"";
+    SecretValueFromEnv "network.secret[].value_from_env" Text, Required,
+        "the variable of the host's environment that has it; the guest sees a placeholder", "\"GITHUB_TOKEN\"";
+    SecretFormat "network.secret[].format" Text, Default("{}"),
+        "the header's value, with `{}` for the secret", "\"Bearer {}\"";
+
+    EnvVar "env.vars.NAME" Text, Nothing,
+        "a variable of the guest's environment; nothing is inherited from the host's", "\"C.UTF-8\"";
+
+    OutputPath "output.path" Text, Default("/output"),
+        "the directory whose files are handed back, absolute, outside `/usr`, `/bin`, `/dev`, `/etc` and every mount", "\"/output\"";
+    OutputFiles "output.max_files" Count(limits::OUTPUT_FILES), Number(1_000),
+        "files handed back; with more, the rest is left out and the outcome says so", "100";
+    OutputBytes "output.max_bytes" Size(limits::OUTPUT_BYTES), Number(64 * MIB),
+        "bytes handed back, all files together", "\"64MiB\"";
+
+    Wall "limits.wall" Duration(limits::TIME), Number(60 * SECOND),
+        "time a command may take; then it ends with status 124", "\"30s\"";
+    Cpu "limits.cpu" Duration(limits::TIME), Number(30 * SECOND),
+        "processor time of a command, all processes together; then it ends with status 137", "\"10s\"";
+    Memory "limits.memory" Size(limits::MEMORY), Number(512 * MIB),
+        "memory of all processes together; a process that cannot be given more ends with status 137", "\"256MiB\"";
+    Instructions "limits.instructions" Count(limits::INSTRUCTIONS), Number(0),
+        "instructions of a command, counted by an engine of its own at about half the speed; 0 is none", "0";
+    Processes "limits.processes" Count(limits::PROCESSES), Number(64),
+        "processes at once; whoever starts one more ends with status 137", "64";
+    Stdout "limits.stdout" Size(limits::STREAM), Number(16 * MIB),
+        "bytes of standard output; a command that writes more ends with status 137", "\"1MiB\"";
+    Stderr "limits.stderr" Size(limits::STREAM), Number(16 * MIB),
+        "bytes of standard error; a command that writes more ends with status 137", "\"1MiB\"";
+    OpenFiles "limits.open_files" Count(limits::OPEN_FILES), Number(256),
+        "open files of a process; one more is EMFILE", "256";
+
+    Seed "determinism.seed" Count(limits::SEED), Number(0),
+        "the seed of all randomness", "42";
+    Clock "determinism.clock" Moment, Number(NEW_YEAR_2026),
+        "the time at which the session's clocks start", "\"2026-01-01T00:00:00Z\"";
+}
+
+impl Key {
+    /// The key's path, as messages name it.
+    pub fn path(self) -> &'static str {
+        self.row().path
+    }
+
+    /// The last part of the path: the word to the left of `=`.
+    pub fn word(self) -> &'static str {
+        self.path().rsplit('.').next().unwrap_or_default()
+    }
+
+    /// The default in the unit of the shape; 0 for keys without one.
+    pub(super) fn default_number(self) -> u64 {
+        match self.row().absent {
+            Number(number) => number,
+            Nothing | Required | Default(_) | False | Prose(_) => 0,
+        }
+    }
+
+    /// The default text; empty for keys without one.
+    pub(super) fn default_text(self) -> &'static str {
+        match self.row().absent {
+            Default(text) => text,
+            Nothing | Required | Number(_) | False | Prose(_) => "",
+        }
+    }
+}
+
+/// The words that may stand in the table at `table` (a path as in [`Row::path`]; the root is empty).
+pub(super) fn words_in(table: &str) -> Vec<&'static str> {
+    let mut words: Vec<&'static str> = Vec::new();
+    for key in Key::ALL {
+        let path = key.path();
+        let Some(rest) = (if table.is_empty() { Some(path) } else { path.strip_prefix(table) }) else { continue };
+        let rest = if table.is_empty() { rest } else if let Some(rest) = rest.strip_prefix('.') { rest } else { continue };
+        let word = rest.split('.').next().unwrap_or_default().trim_end_matches("[]");
+        if word != "NAME" && !words.contains(&word) {
+            words.push(word);
+        }
+    }
+    words
+}
+
+/// The tables in which `word` is a key, as a person writes their headers: `[limits]`, `[[filesystem.mount]]`.
+pub(super) fn tables_with(word: &str) -> Vec<String> {
+    let mut tables = Vec::new();
+    for key in Key::ALL {
+        let path = key.path();
+        for (at, _) in path.match_indices('.').chain(std::iter::once((path.len(), ""))) {
+            let (table, last) = path[..at].rsplit_once('.').unwrap_or(("", &path[..at]));
+            if last.trim_end_matches("[]") != word || last == "NAME" {
+                continue;
+            }
+            let header = match table.strip_suffix("[]") {
+                _ if table.is_empty() => "the top of the file".to_owned(),
+                Some(list) => format!("`[[{list}]]`"),
+                None => format!("`[{table}]`"),
+            };
+            if !tables.contains(&header) {
+                tables.push(header);
+            }
+        }
+    }
+    tables
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tables_and_words_come_from_the_paths() {
+        assert_eq!(words_in(""), ["name", "extends", "tools", "filesystem", "network", "env", "output", "limits", "determinism"]);
+        assert_eq!(words_in("filesystem"), ["quota", "max_files", "mount"]);
+        assert_eq!(words_in("tools.custom.NAME"), ["path", "sha256", "network"]);
+        assert_eq!(words_in("tools.custom"), [""; 0]);
+        assert_eq!(tables_with("wall"), ["`[limits]`"]);
+        assert_eq!(tables_with("network"), ["`[tools.custom.NAME]`", "the top of the file"]);
+        assert_eq!(tables_with("guest"), ["`[[filesystem.mount]]`"]);
+        assert_eq!(tables_with("NAME"), [""; 0]);
+    }
+
+    #[test]
+    fn every_default_is_within_its_bounds() {
+        for key in Key::ALL {
+            let row = key.row();
+            if let (Absent::Number(number), Shape::Count(bounds) | Shape::Size(bounds) | Shape::Duration(bounds)) = (row.absent, row.shape) {
+                assert!(bounds.contains(&number), "{}", row.path);
+            }
+        }
+    }
+}

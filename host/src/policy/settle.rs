@@ -1,0 +1,112 @@
+//! From the merged layers to the policy: defaults, what keys mean together, and the rule of each.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::finding::{Findings, PolicyErrors, SourceFile};
+use super::layer::Layer;
+use super::overrides::Overrides;
+use super::policy::{Determinism, Filesystem, Limits, Output, Policy};
+use super::rule::{BUILT_IN, Origin, Rule};
+use super::schema::Key;
+use super::source::Source;
+use super::{env, limits, mounts, tools};
+
+/// The policy, or all findings: those at hand and those of this step. Where the layers are not `complete` (a text could
+/// not be read, and there is a finding for that), only what is wrong whatever the missing part says is noted.
+pub(super) fn settle(mut layer: Layer, complete: bool, file: Arc<SourceFile>, origin: Origin, source: &dyn Source, mut findings: Findings) -> Result<Policy, PolicyErrors> {
+    let number = |key: Key| layer.numbers.get(&key).map_or_else(|| key.default_number(), |set| set.value);
+    // Both have a bound far below 2^32.
+    let small = |key: Key| u32::try_from(number(key)).unwrap_or(u32::MAX);
+    let time = |key: Key| Duration::from_nanos(number(key));
+    let limits = Limits {
+        wall: time(Key::Wall),
+        cpu: time(Key::Cpu),
+        memory: number(Key::Memory),
+        instructions: number(Key::Instructions),
+        processes: small(Key::Processes),
+        stdout: number(Key::Stdout),
+        stderr: number(Key::Stderr),
+        open_files: small(Key::OpenFiles),
+    };
+    let determinism = layer.determinism.as_ref().map(|_| Determinism { seed: number(Key::Seed), clock: number(Key::Clock) });
+    let (quota, max_files) = (number(Key::Quota), number(Key::MaxFiles));
+    let output_path = layer.output_path.as_ref().map_or(Key::OutputPath.default_text(), |path| &path.value).to_owned();
+    let output = Output { path: output_path, max_files: number(Key::OutputFiles), max_bytes: number(Key::OutputBytes) };
+    let output_known = complete || layer.output_path.is_some();
+    let output_rule = layer.output_path.as_ref().map_or(BUILT_IN.clone(), |path| path.rule.clone());
+
+    let env = env::settle(&layer.env, &mut findings);
+    let tools = tools::settle(&mut layer, complete, source, &mut findings);
+    let mounts = mounts::settle(&mut layer.mounts, output_known.then_some((output.path.as_str(), &output_rule)), source, &mut findings);
+    let name = layer.name.as_ref().map_or_else(|| stem(file.name()), |name| name.value.clone());
+    let rules = rules(&layer);
+    findings.decide(Policy { file, origin, layer, name, tools, filesystem: Filesystem { quota, max_files, mounts }, env, output, limits, determinism, rules })
+}
+
+/// A policy changed by options.
+pub(super) fn with(policy: Policy, source: &dyn Source, overrides: &Overrides) -> Result<Policy, PolicyErrors> {
+    let mut findings = Findings::default();
+    overrides.report(&mut findings);
+    let name = policy.layer.name.clone();
+    let layer = Layer { name, ..overrides.layer().over(policy.layer) };
+    settle(layer, true, policy.file, policy.origin, source, findings)
+}
+
+/// The name of a policy that does not say one.
+fn stem(file_name: &str) -> String {
+    let stem = Path::new(file_name).file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+    let mut name = String::new();
+    for char in stem.chars().map(|char| if char.is_control() || super::finding::is_invisible(char) { '?' } else { char }) {
+        if name.len() + char.len_utf8() > limits::NAME_BYTES {
+            break;
+        }
+        name.push(char);
+    }
+    if name.trim().is_empty() { "policy".to_owned() } else { name }
+}
+
+/// Every key that was set, by its path with real names in it.
+fn rules(layer: &Layer) -> BTreeMap<String, Rule> {
+    let mut rules = BTreeMap::new();
+    let mut add = |key: String, rule: &Rule| drop(rules.insert(key, rule.clone()));
+    if let Some(name) = &layer.name {
+        add("name".into(), &name.rule);
+    }
+    if let Some(allow) = &layer.allow {
+        add("tools.allow".into(), &allow.rule);
+        for tool in &allow.value {
+            add(format!("tools.allow.{}", tool.value), &tool.rule);
+        }
+    }
+    for (name, tool) in &layer.custom {
+        add(format!("tools.custom.{name}"), &tool.rule);
+        if let Some(path) = &tool.path {
+            add(format!("tools.custom.{name}.path"), &path.rule);
+        }
+        if let Some(sha256) = &tool.sha256 {
+            add(format!("tools.custom.{name}.sha256"), &sha256.rule);
+        }
+        if let Some(network) = &tool.network {
+            add(format!("tools.custom.{name}.network"), &network.rule);
+        }
+    }
+    for (key, number) in &layer.numbers {
+        add(key.path().to_owned(), &number.rule);
+    }
+    for mount in &layer.mounts {
+        add(format!("filesystem.mount.{}", mount.guest.value), &mount.rule);
+    }
+    for (name, value) in &layer.env {
+        add(format!("env.vars.{name}"), &value.rule);
+    }
+    if let Some(path) = &layer.output_path {
+        add("output.path".into(), &path.rule);
+    }
+    if let Some(rule) = &layer.determinism {
+        add("determinism".into(), rule);
+    }
+    rules
+}

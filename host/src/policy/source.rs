@@ -1,0 +1,67 @@
+//! What a policy needs from outside: texts by path, and whether the paths it names exist. The implementation on the
+//! real file system is [`crate::policy_files::HostFiles`]; this module does no I/O.
+
+use std::path::{Path, PathBuf};
+
+/// Reads what policies name. Relative paths are relative to the working directory of whoever asks.
+pub trait Source {
+    /// The text of the policy at `path`.
+    fn read(&self, path: &Path) -> Result<PolicyText, SourceError>;
+    /// The one absolute name (all symbolic links followed) of a directory to mount.
+    fn directory(&self, path: &Path) -> Result<PathBuf, SourceError>;
+    /// The one absolute name of a file, a component.
+    fn file(&self, path: &Path) -> Result<PathBuf, SourceError>;
+}
+
+/// A policy's text, as a [`Source`] found it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PolicyText {
+    /// A name that is the same for every path to this file, to see cycles of `extends`.
+    pub identity: PathBuf,
+    /// The text.
+    pub text: String,
+}
+
+/// Why a path could not be used. Prints as the end of a sentence: "`./data` …".
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum SourceError {
+    /// Nothing has that name.
+    #[error("does not exist")]
+    NotFound,
+    /// Something has that name, but no directory.
+    #[error("is not a directory")]
+    NotADirectory,
+    /// Something has that name, but no regular file.
+    #[error("is not a file")]
+    NotAFile,
+    /// The text is not UTF-8.
+    #[error("is not UTF-8 text")]
+    NotText,
+    /// The text is larger than a policy may be.
+    #[error("is larger than {0} bytes, the most a policy may have")]
+    TooLarge(u64),
+    /// This program gives policies no files.
+    #[error("cannot be reached: this program gives policies no files")]
+    NoFiles,
+    /// The system's own reason.
+    #[error("cannot be used: {0}")]
+    Other(String),
+}
+
+/// A [`Source`] without files: shipped policies and texts at hand only.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct NoFiles;
+
+impl Source for NoFiles {
+    fn read(&self, _: &Path) -> Result<PolicyText, SourceError> {
+        Err(SourceError::NoFiles)
+    }
+
+    fn directory(&self, _: &Path) -> Result<PathBuf, SourceError> {
+        Err(SourceError::NoFiles)
+    }
+
+    fn file(&self, _: &Path) -> Result<PathBuf, SourceError> {
+        Err(SourceError::NoFiles)
+    }
+}

@@ -1,0 +1,110 @@
+//! Which tools there are, and what a tool of the user's may be called.
+
+use std::collections::BTreeMap;
+
+use super::finding::{Findings, quote};
+use super::layer::{CustomLayer, Layer};
+use super::limits;
+use super::mounts::look_up;
+use super::policy::{CustomTool, Tools};
+use super::read::{Reader, Set, list, nearest};
+use super::source::Source;
+
+/// The tools that wisp brings, each with the other names it goes by.
+pub const SHIPPED: &[(&str, &[&str])] = &[("sh", &["bash"]), ("coreutils", &[]), ("python3", &["python"])];
+
+fn shipped_names() -> impl Iterator<Item = &'static str> {
+    SHIPPED.iter().map(|(name, _)| *name)
+}
+
+/// The shipped tool that has `name` as another name.
+fn alias_of(name: &str) -> Option<&'static str> {
+    SHIPPED.iter().find(|(_, aliases)| aliases.contains(&name)).map(|(tool, _)| *tool)
+}
+
+/// Whether a tool of the user's may have this name: a file name that needs no quoting, and not a shipped tool's.
+pub(super) fn check_name(reader: &Reader, name: &Set<String>) -> bool {
+    let text = name.value.as_str();
+    let of = |char: char| char.is_ascii_alphanumeric() || "._+-".contains(char);
+    let refuse = |message: String, help: &str| {
+        reader.find(name.rule.finding(message).help(help));
+        false
+    };
+    if let Some(tool) = shipped_names().find(|tool| *tool == text).or_else(|| alias_of(text)) {
+        let message = format!("a tool of your own cannot be called {}: it would hide the shipped tool `{tool}`", quote(text));
+        return refuse(message, "give it another name");
+    }
+    if text.is_empty() || text.len() > limits::TOOL_NAME_BYTES || !text.chars().all(of) || !text.starts_with(|char: char| char.is_ascii_alphanumeric()) {
+        let help = "take letters, digits, `.`, `_`, `+` and `-`, 64 at the most, a letter or digit first";
+        return refuse(format!("a tool cannot be called {}", quote(text)), help);
+    }
+    true
+}
+
+/// 64 hexadecimal digits, in lower case.
+pub(super) fn check_sha256(reader: &Reader, text: Set<String>) -> Option<Set<String>> {
+    let digits = text.value.len();
+    let problem = if let Some(strange) = text.value.chars().find(|char| !char.is_ascii_hexdigit()) {
+        format!("{} is no hexadecimal digit", quote(&strange.to_string()))
+    } else if digits != 64 {
+        format!("this has {digits} digits, not 64")
+    } else {
+        return Some(Set { value: text.value.to_ascii_lowercase(), rule: text.rule });
+    };
+    let help = "write the 64 hexadecimal digits that `sha256sum` prints for the component, without a prefix";
+    reader.find(text.rule.finding("`sha256` is not a SHA-256 digest").label(problem).help(help));
+    None
+}
+
+/// The tools as they will be: every name known, every component looked up, none with more than its session. Without
+/// the `complete` layers a name may be known in the missing one.
+pub(super) fn settle(layer: &mut Layer, complete: bool, source: &dyn Source, findings: &mut Findings) -> Tools {
+    let mut allow: Vec<String> = Vec::new();
+    if let Some(written) = &layer.allow {
+        let mut seen: BTreeMap<&str, &Set<String>> = BTreeMap::new();
+        for tool in &written.value {
+            if let Some(first) = seen.insert(&tool.value, tool) {
+                let mut finding = tool.rule.finding(format!("the tool {} is listed twice", quote(&tool.value))).help("remove one of the two");
+                if let Some(place) = first.rule.place() {
+                    finding = finding.related(place, "first here");
+                }
+                findings.push(finding);
+            }
+            let known = layer.custom.contains_key(&tool.value) || shipped_names().any(|name| name == tool.value);
+            if !known && (complete || alias_of(&tool.value).is_some()) {
+                findings.push(tool.rule.finding(format!("unknown tool {}", quote(&tool.value))).help(advice(&tool.value, &layer.custom)));
+            }
+        }
+        allow.extend(shipped_names().filter(|name| seen.contains_key(name)).map(str::to_owned));
+    }
+    if let Some(tool) = layer.custom.values().nth(limits::CUSTOM_TOOLS) {
+        let message = format!("there are {} tools of your own, more than the {} a session may have", layer.custom.len(), limits::CUSTOM_TOOLS);
+        findings.push(tool.rule.finding(message).help("put several into one component that looks at its first argument"));
+        return Tools { allow, custom: BTreeMap::new() };
+    }
+    let mut custom = BTreeMap::new();
+    for (name, tool) in &mut layer.custom {
+        if let Some(network) = tool.network.as_ref().filter(|network| network.value) {
+            let message = format!("the tool {} asks for the network, but its session has none", quote(name));
+            findings.push(network.rule.finding(message).help("write `network = false`: a tool can only be narrower than its session"));
+        }
+        let Some(path) = &mut tool.path else { continue };
+        let Some(path) = look_up(path, "component", |path| source.file(path), findings) else { continue };
+        let network = tool.network.as_ref().is_some_and(|network| network.value);
+        let (sha256, sha256_rule) = tool.sha256.clone().map(|set| (set.value, set.rule)).unzip();
+        custom.insert(name.clone(), CustomTool { path, sha256, network, rule: tool.rule.clone(), sha256_rule });
+    }
+    Tools { allow, custom }
+}
+
+fn advice(name: &str, custom: &BTreeMap<String, CustomLayer>) -> String {
+    if let Some(tool) = alias_of(name) {
+        return format!("`{name}` is another name of `{tool}`: write `{tool}`");
+    }
+    let mut known: Vec<&str> = shipped_names().collect();
+    known.extend(custom.keys().map(String::as_str));
+    match nearest(name, known.iter().copied()) {
+        Some(nearest) => format!("did you mean `{nearest}`?"),
+        None => format!("the tools are {}; programs such as `ls` and `grep` come with `coreutils`, and a component of yours needs `[tools.custom.NAME]`", list(known)),
+    }
+}
