@@ -151,8 +151,8 @@ table! {
         WallClock = "wasi:clocks/wall-clock" "0.2",
     }
     "time zone", None, {
-        absent: Virtual "always UTC",
-        granted: Virtual "always UTC",
+        absent: Refused "an unstable proposal that wisp does not provide; the sandbox is always in UTC",
+        granted: Refused "an unstable proposal that wisp does not provide; the sandbox is always in UTC",
         Timezone = "wasi:clocks/timezone" "0.2",
     }
     "randomness", Some("determinism.seed"), {

@@ -1,0 +1,121 @@
+//! The deny provider: a component that exports the denied interfaces of another component and grants nothing.
+//!
+//! It is synthesised from the component's own imports, so it fits any version and any subset of an interface. A function
+//! whose error type has a case for denial returns that case; a function that only hands out a resource of the denied
+//! package returns a handle with nothing behind it, so that programs get to the call that can be denied; anything else
+//! traps, in a core function whose name says what was denied. One page of memory, no data, no state.
+
+mod answer;
+mod module;
+
+use answer::Answer;
+use std::collections::BTreeSet;
+use wit_component::{ComponentEncoder, DecodedWasm, StringEncoding, embed_component_metadata};
+use wit_parser::{InterfaceId, Resolve, TypeId, WorldItem, WorldKey};
+
+/// Raised when the code the provider is made of changes: composed components of before are not reused.
+pub(super) const FORMAT: &str = "deny 1";
+
+/// Why no provider could be made.
+#[derive(Debug, thiserror::Error)]
+pub enum DenyError {
+    /// The component's imports cannot be read as WIT.
+    #[error("the component's imports cannot be read: {0}")]
+    Imports(String),
+    /// An interface that is to be denied is not imported.
+    #[error("`{0}` is to be denied, but the component does not import it")]
+    NotImported(String),
+    /// The provider's own encoding failed.
+    #[error("the deny provider cannot be encoded: {0}")]
+    Encoding(String),
+}
+
+/// The denied imports of one component, ready to be judged and provided.
+pub(super) struct Denial {
+    resolve: Resolve,
+    denied: Vec<(String, InterfaceId)>,
+}
+
+impl Denial {
+    /// Reads the imports called `names` from a component.
+    pub fn read(component: &[u8], names: &[&str]) -> Result<Self, DenyError> {
+        let decoded = wit_component::decode(component).map_err(|error| DenyError::Imports(format!("{error:#}")))?;
+        let DecodedWasm::Component(resolve, world) = decoded else {
+            return Err(DenyError::Imports("this is a WIT package, not a program".to_owned()));
+        };
+        let mut denied = Vec::new();
+        for name in names {
+            let found = resolve.worlds[world].imports.iter().find_map(|(key, item)| match (key, item) {
+                (WorldKey::Interface(_), WorldItem::Interface { id, .. }) if resolve.name_world_key(key) == *name => {
+                    Some(*id)
+                }
+                _ => None,
+            });
+            let id = found.ok_or_else(|| DenyError::NotImported((*name).to_owned()))?;
+            denied.push(((*name).to_owned(), id));
+        }
+        Ok(Denial { resolve, denied })
+    }
+
+    /// The interfaces that cannot be denied, each with the reason. They are to be refused.
+    pub fn obstacles(&self) -> Vec<(String, String)> {
+        let mut obstacles = Vec::new();
+        for (name, id) in &self.denied {
+            let interface = &self.resolve.interfaces[*id];
+            let answers: Vec<_> = interface
+                .functions
+                .iter()
+                .map(|(function, of)| (function, answer::answer(&self.resolve, &self.denied, of)))
+                .collect();
+            let asynchronous = interface.functions.values().find(|function| {
+                function.kind.is_async() || !function.find_futures_and_streams(&self.resolve).is_empty()
+            });
+            if let Some(function) = asynchronous {
+                obstacles.push((name.clone(), format!("`{}` is asynchronous, which wisp does not run", function.name)));
+                continue;
+            }
+            let answered = answers.iter().any(|(_, answer)| matches!(answer, Answer::Denial { .. } | Answer::Inert(_)));
+            let stub = answers.iter().find(|(_, answer)| matches!(answer, Answer::Trap));
+            if let Some((function, _)) = stub
+                && !answered
+                && !interface.types.values().any(|ty| answer::denial_case(&self.resolve, *ty).is_some())
+            {
+                let reason = format!("it has no way to say that it is denied: `{function}` has no such error");
+                obstacles.push((name.clone(), reason));
+            }
+        }
+        obstacles
+    }
+
+    /// The provider, a component that exports every denied interface.
+    pub fn provider(mut self) -> Result<Vec<u8>, DenyError> {
+        let failed = |error: anyhow::Error| DenyError::Encoding(format!("{error:#}"));
+        let mut text = String::from("package wisp:deny;\nworld deny {\n");
+        for (name, _) in &self.denied {
+            text.push_str(&format!("  export {name};\n"));
+        }
+        text.push_str("}\n");
+        let package = self.resolve.push_source("deny.wit", &text).map_err(failed)?;
+        let world = self.resolve.select_world(&[package], Some("deny")).map_err(failed)?;
+        let mut module = module::core(&self.resolve, &self.denied);
+        embed_component_metadata(&mut module, &self.resolve, world, StringEncoding::UTF8).map_err(failed)?;
+        ComponentEncoder::default().module(&module).and_then(|mut encoder| encoder.encode()).map_err(failed)
+    }
+}
+
+/// The denied interface that defines `resource`, if one does.
+fn owner(resolve: &Resolve, denied: &[(String, InterfaceId)], resource: TypeId) -> Option<InterfaceId> {
+    match resolve.types[resource].owner {
+        wit_parser::TypeOwner::Interface(id) => denied.iter().map(|(_, denied)| *denied).find(|denied| *denied == id),
+        _ => None,
+    }
+}
+
+/// The resources of the denied interfaces that programs can get a handle to.
+fn obtainable(resolve: &Resolve, denied: &[(String, InterfaceId)]) -> BTreeSet<TypeId> {
+    denied
+        .iter()
+        .flat_map(|(_, id)| resolve.interfaces[*id].functions.values())
+        .filter_map(|function| answer::handed_out(resolve, denied, function))
+        .collect()
+}

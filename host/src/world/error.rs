@@ -1,0 +1,88 @@
+//! Why a component does not become part of a world.
+
+use super::deny::DenyError;
+use super::imports::NotAComponent;
+use super::row::ImportRow;
+use std::fmt;
+
+/// Why a component cannot run in a session.
+#[derive(Debug, thiserror::Error)]
+pub enum WorldError {
+    /// The file is not a component.
+    #[error("`{name}` is {why}")]
+    NotAComponent {
+        /// The component's name.
+        name: String,
+        /// What it is instead.
+        #[source]
+        why: NotAComponent,
+    },
+    /// It has imports that are refused; all of them are here.
+    #[error("`{name}` cannot run: {}", Refusals(.refused))]
+    Refused {
+        /// The component's name.
+        name: String,
+        /// The refused imports.
+        refused: Vec<ImportRow>,
+    },
+    /// It is a component, but not a program.
+    #[error("`{name}` is not a program: it does not export `wasi:cli/run@0.2.x` ({})", Exports(.exports))]
+    NotAProgram {
+        /// The component's name.
+        name: String,
+        /// What it exports.
+        exports: Vec<String>,
+    },
+    /// The bytes are not those the decisions were made about.
+    #[error("`{name}` changed after it was resolved: {expected} became {found}")]
+    Changed {
+        /// The component's name.
+        name: String,
+        /// The digest that was resolved.
+        expected: String,
+        /// The digest of the bytes given.
+        found: String,
+    },
+    /// The deny provider cannot be made.
+    #[error("`{name}`: {why}")]
+    Deny {
+        /// The component's name.
+        name: String,
+        /// Why.
+        #[source]
+        why: DenyError,
+    },
+    /// Component and deny provider do not compose, or the result is not what was decided.
+    #[error("`{name}` cannot be composed: {why}")]
+    Compose {
+        /// The component's name.
+        name: String,
+        /// Why.
+        why: String,
+    },
+}
+
+struct Refusals<'a>(&'a [ImportRow]);
+
+impl fmt::Display for Refusals<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            [only] => write!(f, "its import `{}` is refused: {}", only.interface, only.reason),
+            all => {
+                write!(f, "{} of its imports are refused:", all.len())?;
+                all.iter().try_for_each(|row| write!(f, "\n  `{}`: {}", row.interface, row.reason))
+            }
+        }
+    }
+}
+
+struct Exports<'a>(&'a [String]);
+
+impl fmt::Display for Exports<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            [] => f.write_str("it exports nothing"),
+            all => write!(f, "it exports `{}`", all.join("`, `")),
+        }
+    }
+}

@@ -1,0 +1,53 @@
+//! Components for the tests, made from WIT.
+
+use super::Grants;
+use wit_component::{ComponentEncoder, StringEncoding, dummy_module, embed_component_metadata};
+use wit_parser::{LiftLowerAbi, ManglingAndAbi, Resolve};
+
+/// WASI as older programs know it: the interfaces of `wit/deps`, under another version.
+pub(super) fn wasi(version: &str) -> Resolve {
+    let mut resolve = Resolve { all_features: true, ..Resolve::default() };
+    for text in [
+        include_str!("../../../wit/deps/io.wit"),
+        include_str!("../../../wit/deps/clocks.wit"),
+        include_str!("../../../wit/deps/random.wit"),
+        include_str!("../../../wit/deps/filesystem.wit"),
+        include_str!("../../../wit/deps/sockets.wit"),
+        include_str!("../../../wit/deps/cli.wit"),
+    ] {
+        let text = text.replace("@0.2.12", &format!("@{version}")).replace("version = 0.2.12", "version = 0.2.0");
+        resolve.push_source("wasi.wit", &text).unwrap_or_else(|error| panic!("{error:#}"));
+    }
+    resolve
+}
+
+/// The component of the world `test:it/it` in `text`, with a core module whose functions all trap.
+pub(super) fn component(mut resolve: Resolve, text: &str) -> Vec<u8> {
+    let package = resolve.push_source("test.wit", text).unwrap_or_else(|error| panic!("{error:#}"));
+    let world = resolve.select_world(&[package], Some("it")).unwrap_or_else(|error| panic!("{error:#}"));
+    let mut module = dummy_module(&resolve, world, ManglingAndAbi::Legacy(LiftLowerAbi::Sync));
+    embed_component_metadata(&mut module, &resolve, world, StringEncoding::UTF8)
+        .and_then(|()| ComponentEncoder::default().module(&module)?.encode())
+        .unwrap_or_else(|error| panic!("{error:#}"))
+}
+
+/// A command of WASI `version`, with these lines more in its world.
+pub(super) fn command(version: &str, more: &str) -> Vec<u8> {
+    let text = format!(
+        "package test:it; world it {{ import wasi:cli/environment@{version}; import wasi:cli/stdout@{version}; {more} export wasi:cli/run@{version}; }}"
+    );
+    component(wasi(version), &text)
+}
+
+/// Every import of sockets.
+pub(super) fn sockets(version: &str) -> String {
+    ["network", "instance-network", "tcp", "tcp-create-socket", "udp", "udp-create-socket", "ip-name-lookup"]
+        .iter()
+        .map(|name| format!("import wasi:sockets/{name}@{version};\n"))
+        .collect()
+}
+
+/// A policy that sets nothing.
+pub(super) fn nothing() -> Grants {
+    Grants::default()
+}

@@ -1,0 +1,107 @@
+//! The functions and types of every interface wisp provides, read from `wit/`.
+//!
+//! A component may name a newer compatible version than wisp has, and use a function this version does not have. Then it
+//! is refused with that function's name, before anything is compiled.
+
+use crate::policy::capability::{Interface, lookup};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::LazyLock;
+use wit_parser::{SourceMap, UnresolvedPackage};
+
+/// The packages of `wit/`, each with its files.
+const PACKAGES: &[&[(&str, &str)]] = &[
+    &[("cli.wit", include_str!("../../../wit/deps/cli.wit"))],
+    &[("clocks.wit", include_str!("../../../wit/deps/clocks.wit"))],
+    &[("filesystem.wit", include_str!("../../../wit/deps/filesystem.wit"))],
+    &[("io.wit", include_str!("../../../wit/deps/io.wit"))],
+    &[("random.wit", include_str!("../../../wit/deps/random.wit"))],
+    &[("sockets.wit", include_str!("../../../wit/deps/sockets.wit"))],
+    &[
+        ("files.wit", include_str!("../../../wit/files.wit")),
+        ("process.wit", include_str!("../../../wit/process.wit")),
+        ("artifacts.wit", include_str!("../../../wit/artifacts.wit")),
+        ("session.wit", include_str!("../../../wit/session.wit")),
+    ],
+];
+
+type Items = BTreeMap<Interface, BTreeSet<String>>;
+
+static ITEMS: LazyLock<Items> = LazyLock::new(|| {
+    let mut items = Items::new();
+    for files in PACKAGES {
+        // The text is compiled in and parsed by this module's tests: it cannot be wrong at run time.
+        let package = parse(files).expect("wit/ is valid");
+        for (name, interface) in interfaces(&package) {
+            if let Ok(known) = lookup(&name) {
+                items.insert(known, interface);
+            }
+        }
+    }
+    items
+});
+
+/// Whether `interface` has a function or type called `item` (`[method]pollable.ready`).
+pub(super) fn has(interface: Interface, item: &str) -> bool {
+    ITEMS.get(&interface).is_some_and(|items| items.contains(item))
+}
+
+fn parse(files: &[(&str, &str)]) -> Result<UnresolvedPackage, String> {
+    let mut map = SourceMap::new();
+    for (path, text) in files {
+        map.push_str(path, *text);
+    }
+    map.parse().map(|group| group.main).map_err(|(map, error)| error.render(&map))
+}
+
+fn interfaces(package: &UnresolvedPackage) -> impl Iterator<Item = (String, BTreeSet<String>)> + '_ {
+    package.interfaces.iter().filter_map(|(_, interface)| {
+        let name = package.name.interface_id(interface.name.as_deref()?);
+        let items = interface.functions.keys().chain(interface.types.keys()).cloned().collect();
+        Some((name, items))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::policy::capability::Decision;
+
+    /// Both ways: nothing is provided that the table does not know, and nothing in the table is unwritten.
+    #[test]
+    fn the_table_is_the_wit() {
+        let mut written = BTreeSet::new();
+        for files in PACKAGES {
+            let package = parse(files).unwrap_or_else(|error| panic!("{error}"));
+            for (name, _) in interfaces(&package) {
+                let known = lookup(&name).unwrap_or_else(|error| panic!("`{name}` is not in the table: {error}"));
+                written.insert(known);
+            }
+        }
+        for interface in Interface::ALL {
+            let refused = interface.capability().absent.decision == Decision::Refused;
+            assert!(refused || written.contains(interface), "`{interface}` is in the table, but not in wit/");
+        }
+    }
+
+    #[test]
+    fn every_file_of_the_contract_is_read() {
+        let wit = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../wit");
+        let read: BTreeSet<&str> = PACKAGES.iter().flat_map(|files| files.iter().map(|(path, _)| *path)).collect();
+        for directory in [wit.clone(), wit.join("deps")] {
+            for entry in std::fs::read_dir(&directory).unwrap_or_else(|error| panic!("{}: {error}", directory.display())) {
+                let name = entry.unwrap_or_else(|error| panic!("{error}")).file_name().into_string().unwrap_or_default();
+                if name.ends_with(".wit") && name != "worlds.wit" {
+                    assert!(read.contains(name.as_str()), "`wit/…/{name}` is not in PACKAGES");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn functions_are_known_by_name() {
+        assert!(has(Interface::IoPoll, "[method]pollable.ready"));
+        assert!(has(Interface::Exit, "exit-with-code"));
+        assert!(has(Interface::SandboxProcess, "spawn"));
+        assert!(!has(Interface::IoPoll, "[method]pollable.steal"));
+    }
+}
