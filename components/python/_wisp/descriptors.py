@@ -1,0 +1,208 @@
+"""Descriptors of the host behind Python's numbers.
+
+The C library of the WASI build hides its descriptors and has no pipes. What the host hands out (`open-file`: pipes,
+inherited descriptors above 2) gets a number here, from `FIRST` on, and the functions of `os` that take a descriptor
+look here before they ask the C library.
+"""
+
+import errno
+import io
+import os
+import posix
+
+from componentize_py_types import Err
+from wit_world.imports import files, process
+
+from .errors import call, os_error
+
+#: Numbers of our own start here, far above those of the C library.
+FIRST = 10_000
+
+_table = {}
+
+#: The numbers that are writing ends of pipes: never ready for reading.
+write_ends = set()
+
+_WHENCE = (files.Whence.START, files.Whence.CURRENT, files.Whence.END)
+
+#: The most that one `read` of the host answers.
+_LARGEST_READ = 1 << 20
+
+
+def install(handle, number=None):
+    """Give `handle` a number and answer it."""
+    if number is None:
+        number = FIRST
+        while number in _table:
+            number += 1
+    _table[number] = handle
+    return number
+
+
+def lookup(number):
+    """The handle behind a number of ours, or None."""
+    return _table.get(number)
+
+
+def adopt_inherited():
+    """Number the descriptors above 2 that this process was started with; answers which of 0, 1 and 2 there are."""
+    numbers = process.descriptors()
+    for number in numbers:
+        if number > 2:
+            _table[number] = call(process.inherited, number)
+    return [number for number in numbers if number < 3]
+
+
+def drop(handle):
+    """Let go of a handle of the host."""
+    handle.__exit__(None, None, None)
+
+
+def forget(number):
+    """Close a number of ours."""
+    write_ends.discard(number)
+    drop(_table.pop(number))
+
+
+def bad_descriptor():
+    """EBADF."""
+    return OSError(errno.EBADF, os.strerror(errno.EBADF))
+
+
+def handle_of(number):
+    """A handle of the host for any descriptor of this process, ours, standard or the C library's, and whether the
+    caller must drop it."""
+    handle = _table.get(number)
+    if handle is not None:
+        return handle, False
+    if 0 <= number <= 2:
+        return call(process.inherited, number), True
+    return adopt(number), True
+
+
+def adopt(number):
+    """A handle of the host for a file that the C library holds open, at its present offset."""
+    facts = posix.fstat(number)
+    try:
+        offset = posix.lseek(number, 0, os.SEEK_CUR)
+    except OSError:
+        offset = 0
+    both = files.OpenFlags.READ | files.OpenFlags.WRITE
+    for how in (both, files.OpenFlags.WRITE, files.OpenFlags.READ):
+        try:
+            return files.adopt(facts.st_dev, facts.st_ino, offset, how)
+        except Err as failure:
+            code = failure.value
+    raise os_error(code)
+
+
+class HostFile(io.RawIOBase):
+    """A raw stream over a numbered descriptor of the host, as `io.FileIO` is over one of the C library."""
+
+    def __init__(self, number, mode="rb", closefd=True):
+        self._number = number
+        self._closefd = closefd
+        self._readable = "r" in mode or "+" in mode
+        self._writable = any(letter in mode for letter in "wax+")
+        self.mode = "rb+" if self._readable and self._writable else "rb" if self._readable else "wb"
+        self.name = number
+        if number not in _table:
+            raise bad_descriptor()
+
+    @property
+    def closefd(self):
+        """Whether `close` closes the descriptor too."""
+        return self._closefd
+
+    def _handle(self):
+        if self.closed:
+            raise ValueError("I/O operation on closed file")
+        handle = _table.get(self._number)
+        if handle is None:
+            raise bad_descriptor()
+        return handle
+
+    def fileno(self):
+        """The descriptor's number."""
+        self._handle()
+        return self._number
+
+    def readable(self):
+        """Whether it was opened for reading."""
+        return self._readable
+
+    def writable(self):
+        """Whether it was opened for writing."""
+        return self._writable
+
+    def seekable(self):
+        """Whether the descriptor has an offset that can be moved."""
+        try:
+            self._handle().seek(files.Whence.CURRENT, 0)
+        except Err:
+            return False
+        return True
+
+    def readinto(self, buffer):
+        """Read once, at most what fits into `buffer`."""
+        if not self._readable:
+            raise io.UnsupportedOperation("read")
+        view = memoryview(buffer).cast("B")
+        data = call(self._handle().read, min(len(view), _LARGEST_READ)) if len(view) else b""
+        view[: len(data)] = data
+        return len(data)
+
+    def write(self, data):
+        """Write all of `data`."""
+        if not self._writable:
+            raise io.UnsupportedOperation("write")
+        view = memoryview(data).cast("B")
+        call(self._handle().write, bytes(view))
+        return len(view)
+
+    def seek(self, offset, whence=os.SEEK_SET):
+        """Move the offset."""
+        return call(self._handle().seek, _WHENCE[whence], offset)
+
+    def truncate(self, size=None):
+        """Cut or extend the file."""
+        size = self.tell() if size is None else size
+        call(self._handle().set_size, size)
+        return size
+
+    def isatty(self):
+        """Whether this is the terminal of the person who runs wisp."""
+        return self._handle().is_terminal()
+
+    def close(self):
+        """Close the descriptor, unless it was borrowed."""
+        if not self.closed:
+            super().close()
+            if self._closefd and self._number in _table:
+                forget(self._number)
+
+    def __repr__(self):
+        state = "[closed]" if self.closed else f"name={self.name!r} mode={self.mode!r} closefd={self._closefd!r}"
+        return f"<_io.FileIO {state}>"
+
+
+def open_number(number, mode="r", buffering=-1, encoding=None, errors=None, newline=None, closefd=True):
+    """`io.open` for a number of ours."""
+    binary = "b" in mode
+    raw = HostFile(number, mode, closefd)
+    if buffering == 0:
+        if not binary:
+            raise ValueError("can't have unbuffered text I/O")
+        return raw
+    size = io.DEFAULT_BUFFER_SIZE if buffering < 2 else buffering
+    if raw.readable() and raw.writable():
+        stream = io.BufferedRandom(raw, size)
+    elif raw.writable():
+        stream = io.BufferedWriter(raw, size)
+    else:
+        stream = io.BufferedReader(raw, size)
+    if binary:
+        return stream
+    text = io.TextIOWrapper(stream, encoding, errors, newline, line_buffering=buffering == 1)
+    text.mode = mode
+    return text

@@ -1,0 +1,103 @@
+"""The end of a process: uncaught exceptions, exit functions, flushing, and the status."""
+
+import atexit
+import builtins
+import gc
+import sys
+import threading
+
+from wit_world.imports import process
+
+from . import tracebacks
+
+#: The status when standard output could not be flushed, as CPython has it.
+_FLUSH_FAILED = 120
+
+
+def status_of(exception):
+    """Report what ended the program and answer its exit status."""
+    if isinstance(exception, SystemExit):
+        return _status_of_exit(exception.code)
+    tracebacks.strip_head(exception)
+    sys.last_exc = sys.last_value = exception
+    sys.last_type, sys.last_traceback = type(exception), exception.__traceback__
+    try:
+        sys.excepthook(type(exception), exception, exception.__traceback__)
+    except SystemExit as leaving:
+        return _status_of_exit(leaving.code)
+    except BaseException as failure:
+        print("Error in sys.excepthook:", file=sys.stderr)
+        sys.__excepthook__(type(failure), tracebacks.strip_head(failure), failure.__traceback__)
+        print("\nOriginal exception was:", file=sys.stderr)
+        sys.__excepthook__(type(exception), exception, exception.__traceback__)
+    return 130 if isinstance(exception, KeyboardInterrupt) else 1
+
+
+def _status_of_exit(code):
+    """The status of `sys.exit(code)`."""
+    if code is None:
+        return 0
+    if isinstance(code, int):
+        return code & 0xFF
+    if sys.stderr is not None:
+        print(code, file=sys.stderr)
+    return 1
+
+
+def finish(status, preloaded):
+    """What CPython does when it shuts down, then the end of the process. Does not return."""
+    for step in (threading._shutdown, atexit._run_exitfuncs):
+        try:
+            step()
+        except BaseException as failure:
+            sys.__excepthook__(type(failure), tracebacks.strip_head(failure), failure.__traceback__)
+    failed = _flush()
+    _clear(preloaded)
+    if (_flush() or failed) and status == 0:
+        status = _FLUSH_FAILED
+    process.exit(status)
+
+
+def _flush():
+    """Flush the standard streams; True when standard output could not be written."""
+    failed = False
+    stdout = sys.stdout
+    if stdout is not None and not getattr(stdout, "closed", False):
+        try:
+            stdout.flush()
+        except BaseException as failure:
+            failed = True
+            _report_flush(stdout, failure)
+            sys.stdout = None
+    try:
+        if sys.stderr is not None:
+            sys.stderr.flush()
+    except BaseException:
+        failed = True
+    return failed
+
+
+def _report_flush(stream, failure):
+    """What CPython says when the last flush fails."""
+    if sys.stderr is None:
+        return
+    try:
+        print(f"Exception ignored while flushing sys.stdout:\n{type(failure).__name__}: {failure}", file=sys.stderr)
+    except BaseException:
+        pass  # there is nowhere left to say it
+
+
+def _clear(preloaded):
+    """Let the program's own objects go, so that files it forgot are written and finalizers run."""
+    modules = [module for name, module in list(sys.modules.items()) if name not in preloaded or name == "__main__"]
+    for module in modules:
+        names = getattr(module, "__dict__", None)
+        if not isinstance(names, dict):
+            continue
+        for first in (True, False):
+            for name in [n for n in names if isinstance(n, str) and n.startswith("_") == first]:
+                if name != "__builtins__":
+                    names[name] = None
+    sys.last_exc = sys.last_value = sys.last_type = sys.last_traceback = None
+    vars(builtins).pop("_", None)
+    gc.collect()

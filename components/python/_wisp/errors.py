@@ -1,0 +1,62 @@
+"""From the host's error codes to the exceptions of Python."""
+
+import errno
+import os
+
+from componentize_py_types import Err
+from wit_world.imports.files import ErrorCode
+
+_NUMBERS = {
+    ErrorCode.ACCESS: errno.EACCES,
+    ErrorCode.NOT_PERMITTED: errno.EPERM,
+    ErrorCode.NO_ENTRY: errno.ENOENT,
+    ErrorCode.EXIST: errno.EEXIST,
+    ErrorCode.IS_DIRECTORY: errno.EISDIR,
+    ErrorCode.NOT_DIRECTORY: errno.ENOTDIR,
+    ErrorCode.NOT_EMPTY: errno.ENOTEMPTY,
+    ErrorCode.LOOP: errno.ELOOP,
+    ErrorCode.NAME_TOO_LONG: errno.ENAMETOOLONG,
+    ErrorCode.ILLEGAL_BYTE_SEQUENCE: errno.EILSEQ,
+    ErrorCode.BAD_DESCRIPTOR: errno.EBADF,
+    ErrorCode.INVALID: errno.EINVAL,
+    ErrorCode.FILE_TOO_LARGE: errno.EFBIG,
+    ErrorCode.INSUFFICIENT_SPACE: errno.ENOSPC,
+    ErrorCode.TOO_MANY_OPEN_FILES: errno.EMFILE,
+    ErrorCode.READ_ONLY: errno.EROFS,
+    ErrorCode.CROSS_DEVICE: errno.EXDEV,
+    ErrorCode.BROKEN_PIPE: errno.EPIPE,
+    ErrorCode.ILLEGAL_SEEK: errno.ESPIPE,
+    ErrorCode.BUSY: errno.EBUSY,
+    ErrorCode.WOULD_BLOCK: errno.EAGAIN,
+    ErrorCode.NO_PROCESS: errno.ESRCH,
+    ErrorCode.NOT_EXECUTABLE: errno.ENOEXEC,
+    ErrorCode.ARGUMENTS_TOO_LONG: errno.E2BIG,
+    ErrorCode.INSUFFICIENT_MEMORY: errno.ENOMEM,
+    ErrorCode.UNSUPPORTED: errno.ENOTSUP,
+    ErrorCode.IO: errno.EIO,
+}
+
+#: The code itself, for those who decide by it.
+Failure = Err
+
+
+def os_error(code, path=None):
+    """The `OSError` (or its subclass) for the host's `code`, about `path`."""
+    number = _NUMBERS.get(code, errno.EIO)
+    if path is None:
+        return OSError(number, os.strerror(number))
+    return OSError(number, os.strerror(number), path)
+
+
+def call(function, *arguments, path=None):
+    """Call a function of the host; a failure is raised as `OSError`."""
+    try:
+        return function(*arguments)
+    except Err as failure:
+        code = failure.value
+    raise os_error(code, path)
+
+
+def refused(number, reason):
+    """An `OSError` that says why."""
+    return OSError(number, f"{os.strerror(number)}: {reason}")

@@ -1,0 +1,269 @@
+"""Mode bits, owners and access rights: the functions of `os` that WASI's C library answers with zeros or lacks."""
+
+import errno
+import os
+import posix
+import stat as modes
+
+from wit_world.imports import files
+
+from . import os_descriptors
+from .errors import call, os_error, refused
+
+_KINDS = {
+    files.FileType.REGULAR: modes.S_IFREG,
+    files.FileType.DIRECTORY: modes.S_IFDIR,
+    files.FileType.SYMBOLIC_LINK: modes.S_IFLNK,
+    files.FileType.CHARACTER_DEVICE: modes.S_IFCHR,
+    files.FileType.FIFO: modes.S_IFIFO,
+}
+
+#: The sandbox's one user and group.
+USER = 1000
+
+_NANO = 1_000_000_000
+
+_mask = 0o022
+
+
+def _result(facts):
+    """A `stat_result` of what the host says."""
+    a, m, c = facts.accessed, facts.modified, facts.changed
+    first = (_KINDS[facts.kind] | facts.mode, facts.inode, facts.device, facts.links, facts.uid, facts.gid, facts.size)
+    later = {
+        "st_atime": a / _NANO,
+        "st_mtime": m / _NANO,
+        "st_ctime": c / _NANO,
+        "st_atime_ns": a,
+        "st_mtime_ns": m,
+        "st_ctime_ns": c,
+        "st_blocks": facts.blocks,
+        "st_blksize": 4096,
+        "st_rdev": 0,
+    }
+    return os.stat_result((*first, a // _NANO, m // _NANO, c // _NANO), later)
+
+
+def absolute(path, dir_fd=None):
+    """The absolute path, as text, that the host wants."""
+    if dir_fd is not None:
+        raise NotImplementedError("dir_fd unavailable on this platform")
+    path = os.fsdecode(path)
+    if "\0" in path:
+        raise ValueError("embedded null character in path")
+    if path[:1] == "/":
+        return path
+    if not path:
+        return path
+    return posix.getcwd().rstrip("/") + "/" + path
+
+
+def stat(path, *, dir_fd=None, follow_symlinks=True):
+    """`os.stat`."""
+    if isinstance(path, int):
+        return fstat(path)
+    where = absolute(path, dir_fd)
+    if not where:
+        raise os_error(files.ErrorCode.NO_ENTRY, path)
+    return _result(call(files.stat_at, where, follow_symlinks, path=path))
+
+
+def lstat(path, *, dir_fd=None):
+    """`os.lstat`."""
+    return stat(path, dir_fd=dir_fd, follow_symlinks=False)
+
+
+def fstat(fd):
+    """`os.fstat`."""
+    facts = os_descriptors.host_stat(fd)
+    return posix.fstat(fd) if facts is None else _result(facts)
+
+
+def chmod(path, mode, *, dir_fd=None, follow_symlinks=True):
+    """`os.chmod`."""
+    if isinstance(path, int):
+        raise refused(errno.ENOTSUP, "the sandbox changes modes by path, not by descriptor")
+    where = absolute(path, dir_fd)
+    if not follow_symlinks and modes.S_ISLNK(lstat(path).st_mode):
+        raise NotImplementedError("chmod: follow_symlinks unavailable on this platform")
+    call(files.set_mode, where, mode & 0o7777, path=path)
+
+
+def chown(path, uid, gid, *, dir_fd=None, follow_symlinks=True):
+    """`os.chown`: the sandbox has one user, who may only give a file to himself."""
+    facts = stat(path, dir_fd=dir_fd, follow_symlinks=follow_symlinks)
+    if uid not in (-1, facts.st_uid) or gid not in (-1, facts.st_gid):
+        raise os_error(files.ErrorCode.NOT_PERMITTED, path)
+
+
+def lchown(path, uid, gid):
+    """`os.lchown`."""
+    chown(path, uid, gid, follow_symlinks=False)
+
+
+def access(path, mode, *, dir_fd=None, effective_ids=False, follow_symlinks=True):
+    """`os.access`, decided by the mode bits for user 1000."""
+    try:
+        facts = call(files.stat_at, absolute(path, dir_fd), follow_symlinks)
+    except OSError:
+        return False
+    shift = 6 if facts.uid == USER else 3 if facts.gid == USER else 0
+    return (facts.mode >> shift) & mode & 7 == mode & 7
+
+
+def umask(mask, /):
+    """`os.umask`: kept by Python, applied to what `os.open` and `os.mkdir` create."""
+    global _mask
+    before, _mask = _mask, mask & 0o777
+    return before
+
+
+def open_(path, flags, mode=0o777, *, dir_fd=None):
+    """`os.open`: a new file gets `mode`."""
+    fresh = flags & os.O_CREAT and not _exists(path)
+    fd = posix.open(path, flags, mode, dir_fd=dir_fd) if dir_fd is not None else posix.open(path, flags, mode)
+    while os_descriptors.descriptors.lookup(fd) is not None:  # a number that this process was started with
+        taken, fd = fd, posix.dup(fd)
+        posix.close(taken)
+    wanted = mode & ~_mask & 0o7777
+    if fresh and wanted != 0o644:
+        call(files.set_mode, absolute(path, dir_fd), wanted, path=path)
+    return fd
+
+
+def _exists(path):
+    """Whether a new file would not be made."""
+    try:
+        posix.stat(path)
+    except OSError:
+        return False
+    return True
+
+
+def mkdir(path, mode=0o777, *, dir_fd=None):
+    """`os.mkdir`."""
+    posix.mkdir(path, mode) if dir_fd is None else posix.mkdir(path, mode, dir_fd=dir_fd)
+    wanted = mode & ~_mask & 0o7777
+    if wanted != 0o755:
+        call(files.set_mode, absolute(path, dir_fd), wanted, path=path)
+
+
+class DirEntry:
+    """`os.DirEntry` whose `stat` knows mode bits."""
+
+    __slots__ = ("_entry", "_stat", "_lstat", "name", "path")
+
+    def __init__(self, entry):
+        self._entry = entry
+        self._stat = self._lstat = None
+        self.name = entry.name
+        self.path = entry.path
+
+    def is_dir(self, *, follow_symlinks=True):
+        """Whether it is a directory."""
+        return self._entry.is_dir(follow_symlinks=follow_symlinks)
+
+    def is_file(self, *, follow_symlinks=True):
+        """Whether it is a regular file."""
+        return self._entry.is_file(follow_symlinks=follow_symlinks)
+
+    def is_symlink(self):
+        """Whether it is a symbolic link."""
+        return self._entry.is_symlink()
+
+    def is_junction(self):
+        """Junctions are a matter of Windows."""
+        return False
+
+    def inode(self):
+        """Its inode number."""
+        return self.stat(follow_symlinks=False).st_ino
+
+    def stat(self, *, follow_symlinks=True):
+        """Facts about it, asked for once."""
+        if follow_symlinks:
+            if self._stat is None:
+                self._stat = stat(self.path)
+            return self._stat
+        if self._lstat is None:
+            self._lstat = lstat(self.path)
+        return self._lstat
+
+    def __fspath__(self):
+        return self.path
+
+    def __repr__(self):
+        return f"<DirEntry {self.name!r}>"
+
+
+DirEntry.__module__ = "posix"
+
+
+class _Scan:
+    """What `os.scandir` answers: an iterator that is a context manager too."""
+
+    def __init__(self, entries):
+        self._entries = entries
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        return DirEntry(next(self._entries))
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self._entries.close()
+
+    def close(self):
+        """Let go of the directory."""
+        self._entries.close()
+
+
+def scandir(path=None):
+    """`os.scandir`."""
+    return _Scan(posix.scandir("." if path is None else path))
+
+
+def statvfs(path):
+    """`os.statvfs` of the session's filesystem: its quota."""
+    if not isinstance(path, int):
+        stat(path)
+    usage = files.space_usage()
+    block = 4096
+    free = max(0, usage.max_bytes - usage.bytes) // block
+    nodes = max(0, usage.max_files - usage.files)
+    return os.statvfs_result(
+        (block, block, usage.max_bytes // block, free, free, usage.max_files, nodes, nodes, 0, 255)
+    )
+
+
+def install():
+    """Put these functions into `os` and what depends on them."""
+    import shutil
+
+    names = "stat lstat fstat chmod chown lchown access umask mkdir scandir statvfs DirEntry"
+    for name in names.split():
+        setattr(os, name, globals()[name])
+    os.open = open_
+    open_.__name__ = open_.__qualname__ = "open"
+    posix_aware = {os.stat, os.access, os.scandir, os.chmod, os.utime}
+    os.supports_follow_symlinks = {*os.supports_follow_symlinks, os.stat, os.access, os.chown} | {os.utime, os.link}
+    os.supports_fd = {*os.supports_fd, os.stat} - {os.chmod}
+    os.supports_dir_fd = set(os.supports_dir_fd) - posix_aware
+
+    def disk_usage(path):
+        """`shutil.disk_usage`: the session's quota."""
+        stat(path)
+        usage = files.space_usage()
+        return shutil._ntuple_diskusage(usage.max_bytes, usage.bytes, max(0, usage.max_bytes - usage.bytes))
+
+    import collections
+
+    if not hasattr(shutil, "_ntuple_diskusage"):
+        shutil._ntuple_diskusage = collections.namedtuple("usage", "total used free")
+    shutil.disk_usage = disk_usage
+    if "disk_usage" not in shutil.__all__:
+        shutil.__all__.append("disk_usage")

@@ -1,0 +1,188 @@
+"""The functions of `os` that take a descriptor, so that they know the host's descriptors too; and `os.pipe`."""
+
+import io
+import os
+import posix
+
+from wit_world.imports import process
+
+from . import descriptors
+from .errors import call
+
+_LIBRARY = posix
+
+
+def read(fd, length, /):
+    """`os.read`."""
+    handle = descriptors.lookup(fd)
+    if handle is None:
+        return _LIBRARY.read(fd, length)
+    return call(handle.read, min(length, 1 << 20)) if length else b""
+
+
+def readinto(fd, buffer, /):
+    """`os.readinto`."""
+    handle = descriptors.lookup(fd)
+    if handle is None:
+        return _LIBRARY.readinto(fd, buffer)
+    view = memoryview(buffer).cast("B")
+    data = call(handle.read, min(len(view), 1 << 20)) if len(view) else b""
+    view[: len(data)] = data
+    return len(data)
+
+
+def write(fd, data, /):
+    """`os.write`: like write(2) on a pipe it may take less, so that who waited for readiness is never kept waiting."""
+    handle = descriptors.lookup(fd)
+    if handle is None:
+        return _LIBRARY.write(fd, data)
+    data = bytes(data)
+    written = call(handle.write_some, data)
+    while data and not written:  # a full pipe
+        ready = handle.subscribe_write()
+        try:
+            ready.block()
+        finally:
+            descriptors.drop(ready)
+        written = call(handle.write_some, data)
+    return written
+
+
+def close(fd):
+    """`os.close`."""
+    handle = descriptors.lookup(fd)
+    if handle is None:
+        return _LIBRARY.close(fd)
+    descriptors.forget(fd)
+
+
+def closerange(fd_low, fd_high, /):
+    """`os.closerange`; the numbers of ours in the range."""
+    for number in [n for n in descriptors._table if fd_low <= n < fd_high]:
+        close(number)
+    _LIBRARY.closerange(fd_low, min(fd_high, descriptors.FIRST))
+
+
+def isatty(fd, /):
+    """`os.isatty`."""
+    handle = descriptors.lookup(fd)
+    return _LIBRARY.isatty(fd) if handle is None else handle.is_terminal()
+
+
+def lseek(fd, position, whence, /):
+    """`os.lseek`."""
+    handle = descriptors.lookup(fd)
+    if handle is None:
+        return _LIBRARY.lseek(fd, position, whence)
+    return call(handle.seek, descriptors._WHENCE[whence], position)
+
+
+def ftruncate(fd, length, /):
+    """`os.ftruncate`."""
+    handle = descriptors.lookup(fd)
+    if handle is None:
+        return _LIBRARY.ftruncate(fd, length)
+    call(handle.set_size, length)
+
+
+def fsync(fd):
+    """`os.fsync`; the session's filesystem is memory, there is nothing to wait for."""
+    if descriptors.lookup(fd) is None:
+        _LIBRARY.fsync(fd)
+
+
+def dup(fd, /):
+    """`os.dup`: the copy shares the offset."""
+    handle, ours = descriptors.handle_of(fd)
+    return descriptors.install(handle if ours else call(handle.duplicate))
+
+
+def dup2(fd, fd2, inheritable=True):
+    """`os.dup2`, for numbers that are not standard streams or the C library's."""
+    if fd == fd2:
+        return fd2
+    handle, ours = descriptors.handle_of(fd)
+    copy = handle if ours else call(handle.duplicate)
+    if fd2 <= 2:
+        _redirect_standard(fd2, copy)
+        return fd2
+    if descriptors.lookup(fd2) is not None:
+        close(fd2)
+    return descriptors.install(copy, fd2)
+
+
+def _redirect_standard(fd2, copy):
+    """Point one of 0, 1 and 2 somewhere else: the number and the stream of `sys` on it."""
+    import sys
+
+    name = ("stdin", "stdout", "stderr")[fd2]
+    stream = getattr(sys, name)
+    if descriptors.lookup(fd2) is not None:
+        descriptors.forget(fd2)
+    elif stream is not None:
+        stream.flush() if fd2 else None
+    descriptors.install(copy, fd2)
+    if stream is not None:
+        fresh = descriptors.open_number(
+            fd2, "r" if fd2 == 0 else "w", encoding=stream.encoding, errors=stream.errors, closefd=False
+        )
+        if fd2 == 2:
+            fresh.reconfigure(write_through=True, line_buffering=True)
+        setattr(sys, name, fresh)
+
+
+def pipe():
+    """`os.pipe`."""
+    reader, writer = call(process.pipe)
+    reading, writing = descriptors.install(reader), descriptors.install(writer)
+    descriptors.write_ends.add(writing)
+    return reading, writing
+
+
+def fdopen(fd, mode="r", buffering=-1, encoding=None, *args, **kwargs):
+    """`os.fdopen`."""
+    if not isinstance(fd, int):
+        raise TypeError(f"invalid fd type ({type(fd)}, expected integer)")
+    if descriptors.lookup(fd) is not None:
+        return descriptors.open_number(fd, mode, buffering, encoding, *args, **kwargs)
+    if "b" not in mode:
+        encoding = io.text_encoding(encoding)
+    return io.open(fd, mode, buffering, encoding, *args, **kwargs)
+
+
+def get_inheritable(fd, /):
+    """`os.get_inheritable`: children get what they are handed, nothing by inheritance."""
+    return fd <= 2
+
+
+def set_inheritable(fd, inheritable, /):
+    """`os.set_inheritable`; pass `pass_fds` to `subprocess` instead."""
+
+
+def get_blocking(fd, /):
+    """`os.get_blocking`."""
+    return True
+
+
+def host_stat(fd):
+    """What the host says about a number of ours, or of the C library where it can be adopted; else None."""
+    handle = descriptors.lookup(fd)
+    if handle is not None:
+        return call(handle.stat)
+    try:
+        handle, ours = descriptors.handle_of(fd)
+    except OSError:
+        return None
+    try:
+        return call(handle.stat)
+    finally:
+        if ours:
+            descriptors.drop(handle)
+
+
+def install():
+    """Put these functions into `os`."""
+    names = "read readinto write close closerange isatty lseek ftruncate fsync dup dup2 pipe fdopen"
+    for name in (names + " get_inheritable set_inheritable get_blocking").split():
+        setattr(os, name, globals()[name])
+    os.fdatasync = fsync

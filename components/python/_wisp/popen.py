@@ -1,0 +1,147 @@
+"""`subprocess`: the standard module, with the one step that needs fork replaced by the host's spawn."""
+
+import errno
+import io
+import os
+import posix
+import subprocess
+import sys
+import types
+
+from . import descriptors, processes
+from .errors import refused
+from .selector import HostSelector
+
+
+def _search(program, environment):
+    """The path of `program`, searched for as exec does; raises what CPython raises."""
+    name = os.fsdecode(program)
+    if os.path.dirname(name):
+        candidates = [name]
+    else:
+        candidates = [os.path.join(directory, name) for directory in os.get_exec_path(environment)]
+    denied = False
+    for path in candidates:
+        try:
+            facts = os.stat(path)
+        except OSError as error:
+            denied = denied or error.errno == errno.EACCES
+            continue
+        if facts.st_mode & 0o170000 == 0o040000 or not os.access(path, os.X_OK):
+            denied = True
+            continue
+        return path
+    number = errno.EACCES if denied else errno.ENOENT
+    raise OSError(number, os.strerror(number), program)
+
+
+def execute_child(
+    self, args, executable, preexec_fn, close_fds, pass_fds, cwd, env, startupinfo, creationflags, shell,
+    p2cread, p2cwrite, c2pread, c2pwrite, errread, errwrite,
+    restore_signals, gid, gids, uid, umask, start_new_session, process_group,
+):
+    """`Popen._execute_child`."""
+    if isinstance(args, (str, bytes)):
+        args = [args]
+    elif isinstance(args, os.PathLike):
+        if shell:
+            raise TypeError("path-like args is not allowed when shell is true")
+        args = [args]
+    else:
+        args = list(args)
+    if preexec_fn is not None:
+        raise refused(errno.ENOTSUP, "preexec_fn needs fork, which a wisp process does not have")
+    if shell:
+        args = ["/bin/sh", "-c", *args]
+        if executable:
+            args[0] = executable
+    if executable is None:
+        executable = args[0]
+    sys.audit("subprocess.Popen", executable, args, cwd, env)
+
+    directory = posix.getcwd()
+    if cwd is not None:
+        directory = _directory(directory, cwd)
+    original = executable
+    # CPython looks the program up after it entered `cwd`: a relative path with a slash counts from there.
+    name = os.fsdecode(executable)
+    if os.path.dirname(name) and not os.path.isabs(name):
+        path = os.path.join(directory, name)
+        if cwd is None or os.path.exists(path):
+            executable = path
+    try:
+        path = _search(executable, env)
+    except OSError as error:
+        raise os_error_like(error, original) from None
+    numbers = processes.standard()
+    for wanted, number in ((0, p2cread), (1, c2pwrite), (2, errwrite)):
+        if number != -1:
+            numbers[wanted] = number
+    for number in pass_fds:
+        numbers[int(number)] = int(number)
+    self.pid = processes.start(
+        os.path.join(directory, path),
+        [os.fsencode(argument) for argument in args],
+        processes.environment_block(env),
+        directory,
+        numbers,
+        report_as=original,
+    )
+    self._child_created = True
+    self._close_pipe_fds(p2cread, p2cwrite, c2pread, c2pwrite, errread, errwrite)
+
+
+def _directory(present, cwd):
+    """The absolute path of a working directory that exists."""
+    path = os.path.normpath(os.path.join(present, os.fsdecode(cwd)))
+    try:
+        facts = os.stat(path)
+    except OSError as error:
+        raise os_error_like(error, cwd) from None
+    if facts.st_mode & 0o170000 != 0o040000:
+        raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), cwd)
+    return path
+
+
+def os_error_like(error, path):
+    """The same failure, about another path."""
+    return OSError(error.errno, os.strerror(error.errno), path)
+
+
+def wait_timed(self, timeout):
+    """`Popen._wait`, waiting on the host instead of asking again and again."""
+    if timeout is not None and self.returncode is None:
+        if not processes.wait_until_ended(self.pid, timeout):
+            raise subprocess.TimeoutExpired(self.args, timeout)
+    return _standard_wait(self, None)
+
+
+_standard_wait = subprocess.Popen._wait
+
+
+class _Streams(types.ModuleType):
+    """`io` as `subprocess` uses it: `open` of a number makes a stream on the host's descriptor."""
+
+    def __getattr__(self, name):
+        return getattr(io, name)
+
+    @staticmethod
+    def open(number, *arguments):
+        """`io.open` of a descriptor."""
+        if descriptors.lookup(number) is not None:
+            return descriptors.open_number(number, *arguments)
+        return io.open(number, *arguments)
+
+
+def install():
+    """Wire `subprocess` to the host."""
+    subprocess._can_fork_exec = True
+    subprocess.io = _Streams("io")
+    subprocess._PopenSelector = HostSelector
+    safe = subprocess._del_safe
+    for name in ("waitpid", "waitstatus_to_exitcode", "WIFSTOPPED", "WSTOPSIG", "WNOHANG"):
+        value = getattr(processes, name)
+        setattr(safe, name, staticmethod(value) if callable(value) else value)
+    execute_child.__name__ = "_execute_child"
+    subprocess.Popen._execute_child = execute_child
+    subprocess.Popen._wait = wait_timed

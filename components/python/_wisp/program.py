@@ -1,0 +1,128 @@
+"""Running what the command line names: code, a module, a file, or standard input."""
+
+import builtins
+import importlib.machinery
+import linecache
+import os
+import sys
+import types
+
+from . import paths
+
+
+def fresh_main():
+    """A new, empty `__main__`."""
+    main = types.ModuleType("__main__")
+    main.__builtins__ = builtins
+    main.__loader__ = importlib.machinery.BuiltinImporter
+    sys.modules["__main__"] = main
+    return main
+
+
+def run(options):
+    """Run the program; returns when it ends by itself, raises what it raises."""
+    main = fresh_main()
+    if options.mode == "command":
+        _run_command(main, options.target, options.flags["optimize"])
+    elif options.mode == "module":
+        _run_module(options.target)
+    elif options.mode == "file":
+        _run_file(main, options.target, options)
+    elif sys.stdin is None:
+        return
+    elif sys.stdin.isatty() and not options.explicit_stdin:
+        _interact(main, options)
+    else:
+        _run_stdin(main, options.flags["optimize"])
+
+
+def _compile(source, name, optimize):
+    return compile(source, name, "exec", dont_inherit=True, optimize=min(optimize, 2))
+
+
+def _run_command(main, source, optimize):
+    """`-c`: since 3.14 common indentation is taken off."""
+    paths.insert_program("")
+    if source.lstrip("\n")[:1] in (" ", "\t"):
+        import textwrap
+
+        source = textwrap.dedent(source)
+    code = _compile(source, "<string>", optimize)
+    linecache._register_code(code, source, "<string>")
+    exec(code, main.__dict__)
+
+
+def _run_stdin(main, optimize):
+    """A script on standard input."""
+    paths.insert_program("")
+    main.__file__ = "<stdin>"
+    exec(_compile(sys.stdin.buffer.read(), "<stdin>", optimize), main.__dict__)
+
+
+def _run_module(name):
+    """`-m`."""
+    import runpy
+
+    try:
+        directory = os.getcwd()
+    except OSError:
+        directory = ""
+    paths.insert_program(directory)
+    runpy._run_module_as_main(name)
+
+
+def _run_file(main, name, options):
+    """A script, a directory or an archive with a `__main__`, or compiled code."""
+    path = os.path.join(os.getcwd(), name) if not os.path.isabs(name) else name
+    if os.path.isdir(path) or _is_archive(path):
+        import runpy
+
+        sys.path.insert(0, name)
+        runpy._run_module_as_main("__main__", False)
+        return
+    try:
+        with open(path, "rb") as file:
+            source = file.read()
+    except OSError as error:
+        message = f"[Errno {error.errno}] {error.strerror}"
+        print(f"{sys.orig_argv[0]}: can't open file {path!r}: {message}", file=sys.stderr)
+        raise SystemExit(2) from None
+    if not sys.flags.safe_path:
+        sys.path.insert(0, os.path.dirname(os.path.realpath(path)))
+    main.__file__ = path
+    main.__cached__ = None
+    if path.endswith(".pyc"):
+        main.__loader__ = importlib.machinery.SourcelessFileLoader("__main__", path)
+        code = main.__loader__.get_code("__main__")
+    else:
+        main.__loader__ = importlib.machinery.SourceFileLoader("__main__", path)
+        if options.flags["skip_first_line"]:
+            source = b"\n" + source.partition(b"\n")[2]
+        code = _compile(source, path, options.flags["optimize"])
+    exec(code, main.__dict__)
+
+
+def _is_archive(path):
+    """Whether Python would look for `__main__` in this file."""
+    try:
+        with open(path, "rb") as file:
+            if file.read(2) != b"PK" and not path.endswith((".pyz", ".zip")):
+                return False
+    except OSError:
+        return False
+    import zipfile
+
+    return zipfile.is_zipfile(path)
+
+
+def _interact(main, options):
+    """The interactive interpreter, a line at a time."""
+    import code
+
+    paths.insert_program("")
+    if options.flags["quiet"]:
+        banner = ""
+    else:
+        more = 'Type "help", "copyright", "credits" or "license" for more information.'
+        banner = f"Python {sys.version} on {sys.platform}\n{more}"
+    code.InteractiveConsole(main.__dict__).interact(banner, exitmsg="")

@@ -1,0 +1,65 @@
+"""A selector over the host's pollables, for `subprocess`, `selectors` and the event loop of asyncio."""
+
+import selectors
+
+from wit_world.imports import monotonic_clock, poll, process
+
+from . import descriptors
+from .errors import call
+
+
+class HostSelector(selectors._BaseSelectorImpl):
+    """Waits on pipes, inherited descriptors and, through `watch_child`, on children. Regular files are always ready."""
+
+    def __init__(self):
+        super().__init__()
+        self._children = {}
+
+    def watch_child(self, child, callback):
+        """Call `callback` from `select` once the child has ended."""
+        self._children[child] = callback
+
+    def select(self, timeout=None):
+        """Wait until something is ready, at the most `timeout` seconds."""
+        waits, meanings, ready = [], [], []
+        try:
+            for key in self._fd_to_key.values():
+                self._subscribe(key, waits, meanings, ready)
+            for child in self._children:
+                waits.append(child.subscribe())
+                meanings.append((child, 0))
+            if ready or (timeout is not None and timeout <= 0):
+                indices = [index for index, pollable in enumerate(waits) if pollable.ready()]
+            else:
+                if timeout is not None:
+                    waits.append(monotonic_clock.subscribe_duration(int(timeout * 1e9)))
+                indices = poll.poll(waits) if waits else []
+        finally:
+            for pollable in waits:
+                descriptors.drop(pollable)
+        for index in indices:
+            if index < len(meanings):
+                subject, event = meanings[index]
+                if event:
+                    ready.append((subject, event))
+                else:
+                    self._children.pop(subject)()
+        return ready
+
+    def _subscribe(self, key, waits, meanings, ready):
+        """Add the pollables of one registration, or find it ready at once."""
+        handle = descriptors.lookup(key.fd)
+        borrowed = handle is not None
+        if handle is None:
+            if not 0 <= key.fd <= 2:
+                ready.append((key, key.events))
+                return
+            handle = call(process.inherited, key.fd)
+        if key.events & selectors.EVENT_READ and key.fd not in descriptors.write_ends:
+            waits.append(handle.subscribe_read())
+            meanings.append((key, selectors.EVENT_READ))
+        if key.events & selectors.EVENT_WRITE:
+            waits.append(handle.subscribe_write())
+            meanings.append((key, selectors.EVENT_WRITE))
+        if not borrowed:
+            descriptors.drop(handle)

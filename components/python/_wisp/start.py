@@ -1,0 +1,150 @@
+"""The start of a process: what the snapshot cannot know is made new, then the program runs, then the process ends."""
+
+import gc
+import os
+import posix
+import sys
+import warnings
+
+from wit_world.imports import environment as host_environment
+from wit_world.imports import process
+
+from . import descriptors, ending, options, paths, program, stdio
+
+#: The modules of the snapshot: they stay when a program ends.
+preloaded = frozenset()
+
+
+def main():
+    """Run `python3` to the end of the process."""
+    arguments = [os.fsdecode(argument) for argument in process.arguments()] or ["python3"]
+    _refresh_environment()
+    process.ignore_broken_pipe(True)
+    numbers = descriptors.adopt_inherited()
+    _enter_directory()
+    sys.orig_argv = list(arguments)
+    stdio.open_standard(numbers, False, os.environ)
+    try:
+        asked = options.parse(arguments[1:])
+    except options.UsageError as error:
+        print(f"{error}\n{options.USAGE}\nTry `python -h' for more information.", file=sys.stderr)
+        ending.finish(2, preloaded)
+    ending.finish(_run(asked, numbers), preloaded)
+
+
+def _run(asked, numbers):
+    """Do what was asked for; answers the exit status."""
+    if asked.mode == "help":
+        print(options.HELP, end="")
+        return 0
+    if asked.mode == "version":
+        print(f"Python {sys.version}" if asked.version > 1 else f"Python {sys.version.split()[0]}")
+        return 0
+    if asked.flags["inspect"]:
+        print("python3: -i is not supported: wisp's python3 has no interactive mode after a program", file=sys.stderr)
+        return 2
+    environment = {} if asked.flags["ignore_environment"] else os.environ
+    _configure(asked, numbers, environment)
+    gc.enable()
+    try:
+        program.run(asked)
+    except BaseException as exception:
+        return ending.status_of(exception)
+    return 0
+
+
+def _refresh_environment():
+    """`os.environ` byte for byte as the host has it."""
+    block = {}
+    for pair in process.environment():
+        name, _, value = pair.partition(b"=")
+        block[name] = value
+    if os.environ._data != block:
+        os.environ._data.clear()
+        os.environ._data.update(block)
+
+
+def _enter_directory():
+    """The working directory: the C library starts at `/`."""
+    directory = host_environment.initial_cwd() or os.environ.get("PWD") or "/"
+    try:
+        posix.chdir(directory)
+    except OSError:
+        pass  # it is gone: the program starts at `/` and will be told so by what it opens
+
+
+def _configure(asked, numbers, environment):
+    """Flags, paths, warnings: from the command line first, then from PYTHON* variables."""
+    flags = asked.flags
+    for name, variable in (
+        ("unbuffered", "PYTHONUNBUFFERED"),
+        ("dont_write_bytecode", "PYTHONDONTWRITEBYTECODE"),
+        ("no_user_site", "PYTHONNOUSERSITE"),
+        ("safe_path", "PYTHONSAFEPATH"),
+        ("optimize", "PYTHONOPTIMIZE"),
+    ):
+        value = environment.get(variable)
+        if value:
+            number = int(value) if name == "optimize" and value.isdigit() else 1
+            flags[name] = max(flags[name], number)
+    if flags["unbuffered"]:
+        stdio.open_standard(numbers, True, environment)
+    elif environment is not os.environ and os.environ.get("PYTHONIOENCODING"):
+        stdio.open_standard(numbers, False, environment)
+    sys.argv = asked.argv
+    sys.dont_write_bytecode = bool(flags["dont_write_bytecode"])
+    sys._xoptions = asked.implementation
+    _replace_flags(flags, asked.implementation, environment)
+    sys.path[:] = paths.start_path(asked, environment)
+    if flags["optimize"]:
+        _optimize_imports(flags["optimize"])
+    wanted = [entry for entry in environment.get("PYTHONWARNINGS", "").split(",") if entry] + asked.warnings
+    if asked.implementation.get("dev") or environment.get("PYTHONDEVMODE"):
+        wanted.insert(0, "default")
+    if wanted:
+        sys.warnoptions[:] = wanted
+        warnings._processoptions(wanted)
+    digits = asked.implementation.get("int_max_str_digits") or environment.get("PYTHONINTMAXSTRDIGITS")
+    if isinstance(digits, str) and digits.isdigit():
+        sys.set_int_max_str_digits(int(digits))
+    if environment.get("PYTHONTZPATH"):
+        import zoneinfo
+
+        zoneinfo.reset_tzpath(environment["PYTHONTZPATH"].split(":"))
+
+
+def _replace_flags(flags, implementation, environment):
+    """`sys.flags` as CPython would have set them."""
+    known = {name: value for name, value in flags.items() if value and hasattr(sys.flags, name)}
+    if not known and not implementation:
+        return
+    if "safe_path" in known:
+        known["safe_path"] = True
+    if implementation.get("dev"):
+        known["dev_mode"] = True
+    if implementation.get("utf8"):
+        known["utf8_mode"] = 1
+    sys.flags = _Flags(sys.flags, known)
+
+
+class _Flags:
+    """`sys.flags` with some of its fields changed; the real type cannot be made by Python code."""
+
+    def __init__(self, before, changed):
+        for name in before.__match_args__:
+            object.__setattr__(self, name, changed.get(name, getattr(before, name)))
+        object.__setattr__(self, "n_fields", before.n_fields)
+
+    def __setattr__(self, name, value):
+        raise AttributeError("readonly attribute")
+
+    def __repr__(self):
+        fields = ", ".join(f"{name}={value!r}" for name, value in vars(self).items() if name != "n_fields")
+        return f"sys.flags({fields})"
+
+
+def _optimize_imports(level):
+    """`-O` for what is imported from now on."""
+    from importlib import _bootstrap_external as loaders
+
+    loaders.SourceLoader.source_to_code.__kwdefaults__["_optimize"] = min(level, 2)

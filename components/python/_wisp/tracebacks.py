@@ -1,0 +1,53 @@
+"""Tracebacks as CPython prints them: without the frames of this package, which stands where C code is elsewhere."""
+
+import sys
+import traceback
+
+from . import paths
+
+
+def _own(frame):
+    return frame.f_code.co_filename.startswith(paths.OWN)
+
+
+def strip_head(exception):
+    """Take the frames that started the program off the exceptions of a program that ended."""
+    seen = set()
+    pending = [exception]
+    while pending:
+        current = pending.pop()
+        if current is None or id(current) in seen:
+            continue
+        seen.add(id(current))
+        trace = current.__traceback__
+        while trace is not None and _own(trace.tb_frame):
+            trace = trace.tb_next
+        current.__traceback__ = trace
+        pending += [current.__cause__, current.__context__]
+    return exception
+
+
+def _walk_tb(tb):
+    """`traceback._walk_tb_with_full_positions` without our frames."""
+    for frame, positions in _standard_walk_tb(tb):
+        if not _own(frame):
+            yield frame, positions
+
+
+def _walk_stack(frame):
+    """`traceback.walk_stack` without our frames."""
+    if frame is None:
+        frame = sys._getframe(1)
+    for found, line in _standard_walk_stack(frame):
+        if not _own(found):
+            yield found, line
+
+
+_standard_walk_tb = traceback._walk_tb_with_full_positions
+_standard_walk_stack = traceback.walk_stack
+
+
+def install():
+    """Leave our frames out wherever the standard library formats them."""
+    traceback._walk_tb_with_full_positions = _walk_tb
+    traceback.walk_stack = _walk_stack

@@ -1,0 +1,102 @@
+"""Warms the interpreter up before the snapshot: imports what programs commonly import and runs what they commonly
+run, so that a started process finds both done. Nothing here may call the host."""
+
+import gc
+import importlib
+import io
+import sys
+from contextlib import redirect_stdout
+
+from . import start
+
+#: Imported before the snapshot. Each costs memory in the image, each saves its import in every program that uses it.
+MODULES = """
+__future__ abc argparse array ast asyncio base64 binascii bisect calendar cmath codecs collections collections.abc
+configparser contextlib contextvars copy copyreg csv dataclasses datetime decimal difflib dis email.message
+email.parser email.utils encodings.ascii encodings.idna encodings.latin_1 encodings.utf_8_sig enum errno fnmatch
+fractions functools gc getopt getpass gettext glob graphlib grp gzip hashlib heapq hmac html html.parser
+http.client importlib.metadata importlib.resources importlib.util inspect io ipaddress itertools json keyword
+linecache locale logging math mimetypes numbers opcode operator os pathlib pickle pkgutil platform pprint pwd queue
+random re reprlib runpy secrets select selectors shlex shutil signal socket sqlite3 stat statistics string struct
+subprocess sys sysconfig tarfile tempfile textwrap threading time timeit token tokenize tomllib traceback types typing
+unicodedata urllib.error urllib.parse urllib.request uuid warnings weakref wisp xml.dom.minidom xml.etree.ElementTree
+xml.parsers.expat xml.sax.saxutils zipfile zlib zoneinfo
+""".split()
+
+_PROGRAMS = (
+    "print(2+2)\n",
+    """
+import json
+numbers = [i * i for i in range(10)]
+text = json.dumps({"a": numbers, "b": {"c": None, "d": 1.5, "e": "é"}}, indent=2, sort_keys=True)
+print(json.loads(text)["a"], f"{3.14159:.2f} {42:>8,} {'x':^5}")
+def f(a, b=1, *c, **d):
+    return a + b
+class Point:
+    def __init__(self, x):
+        self.x = x
+    def __repr__(self):
+        return f"Point({self.x})"
+print(f(3), sorted([Point(2), Point(1)], key=lambda p: p.x))
+try:
+    {}["missing"]
+except KeyError as error:
+    print("no", error)
+""",
+    """
+import re, collections, datetime, dataclasses, itertools, functools, random, statistics, csv, io, hashlib, math
+words = re.findall(r"\\w+", "the quick brown fox jumps over the lazy dog the end")
+print(collections.Counter(words).most_common(3), re.sub(r"(o)(\\w)", r"\\2\\1", "fox over"))
+print(datetime.date(2024, 2, 29) + datetime.timedelta(days=1), datetime.datetime(2024, 1, 1).isoformat())
+@dataclasses.dataclass
+class Item:
+    name: str
+    price: float = 1.0
+print(Item("a"), sum(range(100)), math.sqrt(2), statistics.mean([1, 2, 3]), random.Random(1).random())
+out = io.StringIO()
+csv.writer(out).writerows([[1, "a,b"], [2, "c"]])
+print(list(csv.reader(io.StringIO(out.getvalue()))), hashlib.sha256(b"x").hexdigest())
+print(list(itertools.islice(itertools.count(), 3)), functools.reduce(lambda a, b: a * b, range(1, 6)))
+async def nothing():
+    pass
+""",
+)
+
+_FAILURE = "def f():\n    return 1 / 0\nf()\n"
+
+
+def load():
+    """Import the modules; before the replacements are installed, which would call the host."""
+    for name in MODULES:
+        importlib.import_module(name)
+
+
+def run():
+    """Run the programs."""
+    for _ in range(10):
+        for source in _PROGRAMS:
+            with redirect_stdout(io.StringIO()):
+                exec(compile(source, "<string>", "exec"), {"__name__": "__main__"})
+    _warm_tracebacks()
+
+
+def _warm_tracebacks():
+    import traceback
+
+    for source in (_FAILURE, "x = (1,\n", "pirnt(1)\n"):
+        try:
+            exec(compile(source, "<string>", "exec"), {})
+        except Exception:
+            traceback.format_exc()
+
+
+def settle():
+    """Leave the heap as a started process should find it."""
+    sys.modules.pop("__main__", None)
+    start.preloaded = frozenset(sys.modules)
+    # Room in the memory that is in the image already: a small program then needs no growth.
+    spare = [bytearray(200_000) for _ in range(20)]
+    del spare
+    gc.collect()
+    gc.freeze()
+    gc.disable()

@@ -1,0 +1,20 @@
+"""Entry of the component `python3`: what componentize-py imports, warms up and takes its snapshot of."""
+
+from wit_world import exports
+
+from _wisp import install, relocate, start, warm
+
+
+class Run(exports.Run):
+    """`wasi:cli/run`."""
+
+    def run(self):
+        """Be `python3`; ends the process."""
+        start.main()
+
+
+warm.load()
+install.install()
+relocate.relocate()
+warm.run()
+warm.settle()
