@@ -1,0 +1,64 @@
+# The only list of commands. `toolchain/just RECIPE` sets up what they need and works from any directory.
+
+set shell := ["bash", "-euo", "pipefail", "-c"]
+
+root := justfile_directory()
+wisp := root / "target/release/wisp"
+export CARGO_TARGET_DIR := root / "target"
+export RUSTDOCFLAGS := "-D warnings"
+
+# list the recipes
+default:
+    @just --justfile {{justfile()}} --list --unsorted
+
+# build the components and the binary that carries them
+build:
+    toolchain/build-components
+    cargo build --release -p wisp
+
+# run the binary: `just run -- sh -c 'echo hi'` (paths are relative to where you are)
+[no-cd]
+[positional-arguments]
+run *ARGS: build
+    exec "{{wisp}}" run "$@"
+
+# what wisp is for: shell, tools and Python together over this repository; results in target/demo
+demo: build
+    "{{wisp}}" run --mount "{{root}}:/mnt/input:read" --output target/demo --force -- sh /mnt/input/tests/demo/demo.sh
+    @echo "written: target/demo/report.json target/demo/chart.svg"
+
+# every test; FILTER is a part of their names
+[positional-arguments]
+test *FILTER: build
+    toolchain/run-tests "$@"
+
+# write the expected outputs of script cases anew; look at the diff before you commit it
+bless FILTER="": build
+    WISP_BLESS=1 cargo test --release -p wisp-tests --test cases -- {{FILTER}}
+
+# the benchmarks, beside bash, python3 and bwrap of this machine
+bench *ARGS: build
+    cargo bench -p wisp {{ARGS}}
+
+# coverage-guided fuzzing of one target for SECONDS; needs a nightly Rust. The bounded form is among the tests.
+fuzz TARGET SECONDS="60":
+    toolchain/fuzz {{TARGET}} {{SECONDS}}
+
+# format, lints, documentation, dependencies, vendored WIT, the tree itself
+lint:
+    cargo fmt --all --check
+    cd components && cargo fmt --all --check
+    cargo clippy --release --workspace --all-targets -- -D warnings
+    cd components && CARGO_TARGET_DIR="{{root}}/target/guests-native" cargo clippy --workspace --no-default-features --all-targets -- -D warnings
+    cargo doc --release --workspace --no-deps --quiet
+    toolchain/check-deps
+    toolchain/vendor-wit --check
+    toolchain/check-tree
+
+# the binary to ship: optimised across crates
+dist: build
+    cargo build --profile dist -p wisp
+
+# what CI runs
+ci:
+    .ci/run
