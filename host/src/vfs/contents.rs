@@ -1,0 +1,300 @@
+//! The contents of a file: a length and the chunks that are not holes, in a persistent map, so that a copy of a file is free until one of
+//! the two is changed, and then costs the chunks that changed.
+
+use bytes::Bytes;
+use rpds::RedBlackTreeMapSync;
+
+use super::FsError;
+use super::chunk::{CHUNK, Chunk, zeros};
+
+/// The largest size of a file: offsets are signed 64-bit numbers in every libc.
+pub(super) const MAX_SIZE: u64 = i64::MAX as u64;
+
+/// The most one read answers when bytes have to be put together: a guest names any length it likes, and a sparse file has that many zeros;
+/// the host allocates no more than this for it.
+const MAX_READ: usize = 1 << 20;
+
+/// What a chunk costs at the least, from a file's second one on. A sparse file of single bytes needs about 300 bytes of host memory for
+/// each; charging them as one byte would make the quota worth 300 times its number. Files without holes never notice.
+const CHUNK_CHARGE: u64 = 4096;
+
+/// The contents of a regular file.
+#[derive(Debug, Clone)]
+pub(super) struct Contents {
+    len: u64,
+    store: Store,
+}
+
+#[derive(Debug, Clone)]
+enum Store {
+    /// A base file: one block of bytes that the host owns (a memory-mapped archive, say). Costs no quota.
+    Shared(Bytes),
+    /// Nothing but holes.
+    Empty,
+    /// One chunk: most files.
+    One(u64, Chunk),
+    /// Any number of chunks, with the sum of what they hold.
+    Many { chunks: RedBlackTreeMapSync<u64, Chunk>, held: u64 },
+}
+
+/// What a read found, put together once the filesystem's lock is no longer held.
+pub(super) enum Found {
+    /// All of it lies in one piece.
+    Whole(Bytes),
+    /// `len` bytes with these pieces in them, zero elsewhere.
+    Pieces { len: usize, pieces: Vec<(usize, Bytes)> },
+}
+
+impl Found {
+    pub(super) fn into_bytes(self) -> Bytes {
+        match self {
+            Self::Whole(bytes) => bytes,
+            Self::Pieces { len, pieces } => {
+                let mut out = Vec::with_capacity(len);
+                for (at, piece) in pieces {
+                    out.resize(at, 0);
+                    out.extend_from_slice(&piece);
+                }
+                out.resize(len, 0);
+                out.into()
+            }
+        }
+    }
+}
+
+/// Splits an offset into the number of its chunk and the place within.
+fn split(offset: u64) -> (u64, usize) {
+    // the remainder is below 65,536
+    (offset / CHUNK as u64, (offset % CHUNK as u64) as usize)
+}
+
+impl Contents {
+    pub(super) fn empty() -> Self {
+        Self { len: 0, store: Store::Empty }
+    }
+
+    pub(super) fn shared(bytes: Bytes) -> Self {
+        Self { len: bytes.len() as u64, store: Store::Shared(bytes) }
+    }
+
+    pub(super) fn len(&self) -> u64 {
+        self.len
+    }
+
+    /// Bytes that are stored, as `st_blocks` counts them.
+    pub(super) fn stored(&self) -> u64 {
+        match &self.store {
+            Store::Shared(bytes) => bytes.len() as u64,
+            Store::Empty => 0,
+            Store::One(_, chunk) => chunk.held(),
+            Store::Many { held, .. } => *held,
+        }
+    }
+
+    fn count(&self) -> u64 {
+        match &self.store {
+            Store::Shared(_) | Store::Empty => 0,
+            Store::One(..) => 1,
+            Store::Many { chunks, .. } => chunks.size() as u64,
+        }
+    }
+
+    /// Bytes that the quota is charged for.
+    pub(super) fn charge(&self) -> u64 {
+        match &self.store {
+            Store::Shared(_) => 0,
+            _ => charge(self.stored(), self.count()),
+        }
+    }
+
+    fn chunk(&self, index: u64) -> Option<&Chunk> {
+        match &self.store {
+            Store::One(only, chunk) if *only == index => Some(chunk),
+            Store::Many { chunks, .. } => chunks.get(&index),
+            _ => None,
+        }
+    }
+
+    /// At most `len` bytes at `offset`; fewer at the end of the file, or when more than a megabyte would have to be put together.
+    pub(super) fn read(&self, offset: u64, len: usize) -> Found {
+        let left = self.len.saturating_sub(offset);
+        let len = usize::try_from(left).unwrap_or(usize::MAX).min(len);
+        if len == 0 {
+            return Found::Whole(Bytes::new());
+        }
+        if let Store::Shared(bytes) = &self.store {
+            // offset + len is within the block: its length is `self.len`
+            let from = offset as usize;
+            return Found::Whole(bytes.slice(from..from + len));
+        }
+        let (mut index, mut at) = split(offset);
+        if at + len <= CHUNK {
+            match self.chunk(index) {
+                None => return Found::Whole(zeros(len)),
+                Some(chunk) => {
+                    if let Some(bytes) = chunk.slice(at, len) {
+                        return Found::Whole(bytes);
+                    }
+                }
+            }
+        }
+        let len = len.min(MAX_READ);
+        let (mut done, mut pieces) = (0, Vec::with_capacity(len / CHUNK + 2));
+        while done < len {
+            let part = (CHUNK - at).min(len - done);
+            if let Some((skip, bytes)) = self.chunk(index).and_then(|chunk| chunk.overlap(at, part)) {
+                pieces.push((done + skip, bytes));
+            }
+            (done, at, index) = (done + part, 0, index + 1);
+        }
+        Found::Pieces { len, pieces }
+    }
+
+    /// Writes `bytes` at `offset`, as many as fit while the charge grows by no more than `room`. With `whole`: all or none.
+    pub(super) fn write(&mut self, offset: u64, bytes: &[u8], room: u64, whole: bool) -> Result<usize, FsError> {
+        if bytes.is_empty() {
+            return Ok(0);
+        }
+        let limit = MAX_SIZE.saturating_sub(offset);
+        if limit == 0 || (whole && limit < bytes.len() as u64) {
+            return Err(FsError::FileTooLarge);
+        }
+        let bytes = &bytes[..usize::try_from(limit).unwrap_or(usize::MAX).min(bytes.len())];
+        let allowed = self.charge().saturating_add(room);
+        self.own(allowed)?;
+        if whole && self.charge_after(offset, bytes.len()) > allowed {
+            return Err(FsError::NoSpace);
+        }
+        let mut done = 0;
+        while done < bytes.len() {
+            let (index, at) = split(offset + done as u64);
+            let part = (CHUNK - at).min(bytes.len() - done);
+            let fits = self.fits(index, at, part, allowed);
+            if fits > 0 {
+                self.put(index, at, &bytes[done..done + fits]);
+                done += fits;
+            }
+            if fits < part {
+                break;
+            }
+        }
+        if done == 0 {
+            return Err(FsError::NoSpace);
+        }
+        self.len = self.len.max(offset + done as u64);
+        Ok(done)
+    }
+
+    /// What `charge` would be after writing `len` bytes at `offset`.
+    fn charge_after(&self, offset: u64, len: usize) -> u64 {
+        let (mut held, mut count, mut done) = (self.stored(), self.count(), 0);
+        while done < len {
+            let (index, at) = split(offset + done as u64);
+            let part = (CHUNK - at).min(len - done);
+            match self.chunk(index) {
+                Some(chunk) => held += chunk.growth(at, part),
+                None => (held, count) = (held + part as u64, count + 1),
+            }
+            done += part;
+        }
+        charge(held, count)
+    }
+
+    /// How many of `len` bytes at `at` in chunk `index` can be written without the charge going over `allowed`.
+    fn fits(&self, index: u64, at: usize, len: usize, allowed: u64) -> usize {
+        let chunk = self.chunk(index);
+        let count = self.count() + u64::from(chunk.is_none());
+        let after = |len: usize| charge(self.stored() + chunk.map_or(len as u64, |chunk| chunk.growth(at, len)), count);
+        if after(len) <= allowed {
+            return len;
+        }
+        // `after` grows with its argument: find the last that is allowed
+        let (mut low, mut high) = (0, len);
+        while high - low > 1 {
+            let middle = low + (high - low) / 2;
+            if after(middle) <= allowed { low = middle } else { high = middle }
+        }
+        low
+    }
+
+    fn put(&mut self, index: u64, at: usize, bytes: &[u8]) {
+        match &mut self.store {
+            // `own` has made chunks of a shared block
+            Store::Shared(_) | Store::Empty => self.store = Store::One(index, Chunk::new(at, bytes)),
+            Store::One(only, chunk) if *only == index => chunk.write(at, bytes),
+            Store::One(only, chunk) => {
+                let held = chunk.held() + bytes.len() as u64;
+                let mut chunks = RedBlackTreeMapSync::new_sync();
+                chunks.insert_mut(*only, chunk.clone());
+                chunks.insert_mut(index, Chunk::new(at, bytes));
+                self.store = Store::Many { chunks, held };
+            }
+            Store::Many { chunks, held } => {
+                if let Some(chunk) = chunks.get_mut(&index) {
+                    *held += chunk.growth(at, bytes.len());
+                    chunk.write(at, bytes);
+                } else {
+                    *held += bytes.len() as u64;
+                    chunks.insert_mut(index, Chunk::new(at, bytes));
+                }
+            }
+        }
+    }
+
+    /// Makes chunks of a shared block, which then count: the first write to a base file is a copy-up, even if the bytes stay shared.
+    fn own(&mut self, allowed: u64) -> Result<(), FsError> {
+        let Store::Shared(bytes) = &self.store else { return Ok(()) };
+        if bytes.len() as u64 > allowed {
+            return Err(FsError::NoSpace);
+        }
+        let mut chunks = RedBlackTreeMapSync::new_sync();
+        for (index, from) in (0..bytes.len()).step_by(CHUNK).enumerate() {
+            chunks.insert_mut(index as u64, Chunk::share(bytes.slice(from..bytes.len().min(from + CHUNK))));
+        }
+        self.store = Store::Many { chunks, held: self.len };
+        Ok(())
+    }
+
+    /// Cuts the file to `len` bytes or extends it by a hole.
+    pub(super) fn set_len(&mut self, len: u64, room: u64) -> Result<(), FsError> {
+        if len > MAX_SIZE {
+            return Err(FsError::FileTooLarge);
+        }
+        if len == 0 {
+            *self = Self::empty();
+            return Ok(());
+        }
+        if len != self.len {
+            self.own(room)?;
+        }
+        if len < self.len {
+            let (index, at) = split(len);
+            match &mut self.store {
+                Store::Shared(_) | Store::Empty => {}
+                Store::One(only, chunk) => {
+                    if *only > index || (*only == index && !chunk.truncate(at)) {
+                        self.store = Store::Empty;
+                    }
+                }
+                Store::Many { chunks, held } => {
+                    let cut: Vec<u64> = chunks.range(index..).map(|(number, _)| *number).collect();
+                    for number in cut {
+                        let Some(chunk) = chunks.get_mut(&number) else { continue };
+                        *held -= chunk.held();
+                        if number == index && chunk.truncate(at) {
+                            *held += chunk.held();
+                        } else {
+                            chunks.remove_mut(&number);
+                        }
+                    }
+                }
+            }
+        }
+        self.len = len;
+        Ok(())
+    }
+}
+
+fn charge(held: u64, count: u64) -> u64 {
+    held.max(count.saturating_sub(1) * CHUNK_CHARGE)
+}

@@ -1,0 +1,72 @@
+//! The one error type of the filesystem: the POSIX errors a guest can see.
+
+/// Why a filesystem operation failed. Each variant is one POSIX error; the message is what `strerror` says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, thiserror::Error)]
+pub enum FsError {
+    /// ENOENT.
+    #[error("no such file or directory")]
+    NotFound,
+    /// EEXIST.
+    #[error("file exists")]
+    Exists,
+    /// ENOTDIR.
+    #[error("not a directory")]
+    NotDirectory,
+    /// EISDIR.
+    #[error("is a directory")]
+    IsDirectory,
+    /// ENOTEMPTY.
+    #[error("directory not empty")]
+    NotEmpty,
+    /// ELOOP.
+    #[error("too many levels of symbolic links")]
+    Loop,
+    /// ENAMETOOLONG.
+    #[error("file name too long")]
+    NameTooLong,
+    /// EILSEQ: a name holds a NUL or is not UTF-8.
+    #[error("illegal bytes in the file name")]
+    IllegalBytes,
+    /// EACCES: the mode bits forbid it.
+    #[error("permission denied")]
+    Access,
+    /// EPERM: only the owner may do this, or the sandbox never allows it.
+    #[error("operation not permitted")]
+    NotPermitted,
+    /// EROFS: the mount was granted for reading only.
+    #[error("read-only filesystem")]
+    ReadOnly,
+    /// ENOSPC: the quota of bytes or files is used up.
+    #[error("no space left on device")]
+    NoSpace,
+    /// EXDEV.
+    #[error("cross-device link")]
+    CrossDevice,
+    /// EBADF: not open for this use, or the file is gone since a restore.
+    #[error("bad file descriptor")]
+    BadDescriptor,
+    /// EINVAL.
+    #[error("invalid argument")]
+    Invalid,
+    /// EFBIG.
+    #[error("file too large")]
+    FileTooLarge,
+    /// EMLINK.
+    #[error("too many links")]
+    TooManyLinks,
+    /// ESPIPE.
+    #[error("illegal seek")]
+    IllegalSeek,
+    /// EBUSY.
+    #[error("device or resource busy")]
+    Busy,
+    /// ENOTSUP.
+    #[error("operation not supported")]
+    Unsupported,
+    /// EIO.
+    #[error("input/output error")]
+    Io,
+    /// ENOMEM.
+    #[error("out of memory")]
+    OutOfMemory,
+}

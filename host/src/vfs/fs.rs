@@ -1,0 +1,200 @@
+//! The handle on a live filesystem, and what the host side does with it: make it, fill it, mount into it.
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+use parking_lot::Mutex;
+
+use super::contents::Contents;
+use super::inode::{Backing, Directory, Inode, Kind, ROOT_INO};
+use super::mount::MountRow;
+use super::path::{self, MAX_NAME};
+use super::stat::{ROOT, USER};
+use super::tree::{Live, Tree};
+use super::walk::Guard;
+use super::{Clock, Device, FsError, Mount, MountAccess, Node, Quota, Usage};
+
+/// One live filesystem. Clones are handles on the same one; [`Fs::fork`] makes an independent one.
+#[derive(Clone)]
+pub struct Fs {
+    pub(super) shared: Arc<Shared>,
+}
+
+pub(super) struct Shared {
+    live: Mutex<Live>,
+    clock: Arc<dyn Clock>,
+}
+
+/// What [`Fs::add_base`] puts into the filesystem.
+#[derive(Debug, Clone)]
+pub enum BaseEntry {
+    /// A directory. `/dev/fd` becomes the directory of the caller's own descriptors.
+    Dir {
+        /// Permission bits.
+        mode: u32,
+        /// Whether it belongs to the session's user, who may then write into it.
+        user_owned: bool,
+    },
+    /// A file. The bytes are shared, not copied: they may be a slice of one large mapping.
+    File {
+        /// The contents.
+        data: Bytes,
+        /// Permission bits.
+        mode: u32,
+    },
+    /// A symbolic link with this target.
+    Symlink(String),
+    /// A character device, readable and writable by all.
+    Device(Device),
+}
+
+/// Where the descriptors of a process are seen as files.
+const DESCRIPTORS: [&str; 2] = ["dev", "fd"];
+
+impl Fs {
+    /// A filesystem with nothing but `/`, which belongs to the user.
+    pub fn new(quota: Quota, clock: Arc<dyn Clock>) -> Self {
+        let tree = Tree::new(quota, clock.now());
+        Self::with_tree(tree, clock)
+    }
+
+    pub(super) fn with_tree(tree: Tree, clock: Arc<dyn Clock>) -> Self {
+        Self { shared: Arc::new(Shared { live: Mutex::new(Live::new(tree)), clock }) }
+    }
+
+    /// The root directory.
+    pub fn root(&self) -> Node {
+        Node::root(self)
+    }
+
+    pub(super) fn lock(&self) -> Guard<'_> {
+        self.shared.live.lock()
+    }
+
+    pub(super) fn now(&self) -> u64 {
+        self.shared.clock.now()
+    }
+
+    pub(super) fn clock(&self) -> Arc<dyn Clock> {
+        self.shared.clock.clone()
+    }
+
+    /// How much is stored, and how much may be.
+    pub fn usage(&self) -> Usage {
+        self.lock().tree.ledger.usage()
+    }
+
+    /// The mounts in the order they were made: guest path and access (`read`, `write` or `overlay`).
+    pub fn mounts(&self) -> Vec<(String, &'static str)> {
+        self.lock().tree.mounts.iter().map(|row| (row.guest.clone(), row.access.name())).collect()
+    }
+
+    /// Puts a file of the base layer at the absolute `path`, with its parents: owned by root (unless it is a `user_owned` directory) and
+    /// outside the quota. A directory that exists gets the new mode and owner, any other file is replaced.
+    pub fn add_base(&self, path: &str, entry: BaseEntry) -> Result<(), FsError> {
+        let names = names(path)?;
+        let now = self.now();
+        let mut live = self.lock();
+        let Some((name, parents)) = names.split_last() else {
+            let (BaseEntry::Dir { mode, user_owned }, Ok(root)) = (entry, live.tree.inode_mut(ROOT_INO)) else {
+                return Err(FsError::IsDirectory);
+            };
+            (root.mode, root.uid) = (mode, if user_owned { USER } else { ROOT });
+            return Ok(());
+        };
+        let parent = base_directories(&mut live, parents, now)?;
+        let old = live.tree.entry(parent, name)?.and_then(|entry| entry.ino);
+        let (kind, mode, uid) = match entry {
+            BaseEntry::Dir { mode, user_owned } => {
+                let uid = if user_owned { USER } else { ROOT };
+                if let Some(old) = old {
+                    live.tree.directory(old)?;
+                    let inode = live.tree.inode_mut(old)?;
+                    (inode.mode, inode.uid) = (mode, uid);
+                    return Ok(());
+                }
+                let backing = if names == DESCRIPTORS { Backing::Descriptors } else { Backing::Memory };
+                (Kind::Directory(Directory::new(parent, backing)), mode, uid)
+            }
+            BaseEntry::File { data, mode } => (Kind::File(Contents::shared(data)), mode, ROOT),
+            BaseEntry::Symlink(target) => {
+                path::check(&target)?;
+                (Kind::Symlink(target.into()), 0o777, ROOT)
+            }
+            BaseEntry::Device(device) => (Kind::Device(device), 0o666, ROOT),
+        };
+        if old.is_some_and(|old| live.tree.directory(old).is_ok()) {
+            return Err(FsError::IsDirectory);
+        }
+        let mut inode = Inode::base(kind, mode, now);
+        inode.uid = uid;
+        let ino = live.tree.insert(inode)?;
+        live.tree.attach(parent, name, ino, false, now)?;
+        old.map_or(Ok(()), |old| live.drop_link(old, now))
+    }
+
+    /// Mounts a host directory at the absolute path `guest`. Its parents are made; what was there is hidden. A mount cannot be over or under
+    /// another one (`Busy`), nor over the root.
+    pub fn mount(&self, guest: &str, source: Arc<dyn Mount>, access: MountAccess) -> Result<(), FsError> {
+        let names = names(guest)?;
+        let now = self.now();
+        let mut live = self.lock();
+        let (name, parents) = names.split_last().ok_or(FsError::Busy)?;
+        let guest = format!("/{}", names.join("/"));
+        let within = |inner: &str, outer: &str| inner.strip_prefix(outer).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
+        if live.tree.mounts.iter().any(|row| within(&row.guest, &guest) || within(&guest, &row.guest)) {
+            return Err(FsError::Busy);
+        }
+        let number = u32::try_from(live.tree.mounts.len()).map_err(|_| FsError::NoSpace)?;
+        let parent = base_directories(&mut live, parents, now)?;
+        if let Some(old) = live.tree.entry(parent, name)?.and_then(|entry| entry.ino) {
+            live.tree.directory(old)?;
+        }
+        let backing = match access {
+            MountAccess::Overlay => Backing::Overlay { mount: number, path: "".into() },
+            MountAccess::Read | MountAccess::Write => Backing::Host(number),
+        };
+        let mut inode = Inode::base(Kind::Directory(Directory::new(parent, backing)), 0o755, now);
+        (inode.uid, inode.domain) = (USER, number + 1);
+        // a directory that was there stays in the table, hidden for good, as under any mount
+        let root = live.tree.insert(inode)?;
+        live.tree.attach(parent, name, root, false, now)?;
+        Arc::make_mut(&mut live.tree.mounts).push(MountRow { guest, source, access, root });
+        Ok(())
+    }
+}
+
+/// The components of an absolute path that the host side names: plain ones only.
+fn names(path: &str) -> Result<Vec<&str>, FsError> {
+    path::check(path)?;
+    if !path.starts_with('/') {
+        return Err(FsError::Invalid);
+    }
+    let names: Vec<&str> = path.split('/').filter(|name| !name.is_empty()).collect();
+    if names.iter().any(|name| matches!(*name, "." | "..")) {
+        return Err(FsError::Invalid);
+    }
+    if names.iter().any(|name| name.len() > MAX_NAME) {
+        return Err(FsError::NameTooLong);
+    }
+    Ok(names)
+}
+
+/// The directory these names lead to from the root, made where it is missing; symbolic links and mounts are not gone through.
+fn base_directories(live: &mut Guard<'_>, names: &[&str], now: u64) -> Result<u64, FsError> {
+    let mut at = ROOT_INO;
+    for name in names {
+        at = match live.tree.entry(at, name)?.and_then(|entry| entry.ino) {
+            Some(ino) => ino,
+            None => {
+                let ino = live.tree.insert(Inode::base(Kind::Directory(Directory::new(at, Backing::Memory)), 0o755, now))?;
+                live.tree.attach(at, name, ino, false, now)?;
+                ino
+            }
+        };
+        if !matches!(live.tree.directory(at)?.backing, Backing::Memory) {
+            return Err(FsError::Busy);
+        }
+    }
+    Ok(at)
+}

@@ -1,0 +1,150 @@
+//! What the filesystem asks of a host directory. The trait is pure; `crate::mount` implements it.
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+
+use super::inode::Ino;
+use super::stat::{DIRECTORY_SIZE, USER};
+use super::{DirEntry, FileType, FsError, SetTime, Stat};
+
+/// What a session may do with a mount.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum MountAccess {
+    /// Read only: every change is the error `ReadOnly`.
+    Read,
+    /// Changes go to the host.
+    Write,
+    /// Reads fall through to the host, changes stay in memory and count in the quota.
+    Overlay,
+}
+
+impl MountAccess {
+    /// The word for it in a policy.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Read => "read",
+            Self::Write => "write",
+            Self::Overlay => "overlay",
+        }
+    }
+}
+
+/// Facts about a file of a mount.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct HostStat {
+    /// Type of the file.
+    pub kind: FileType,
+    /// Permission bits.
+    pub mode: u32,
+    /// Number of hard links.
+    pub nlink: u64,
+    /// Length in bytes.
+    pub size: u64,
+    /// Storage in use, in units of 512 bytes.
+    pub blocks: u64,
+    /// Last access, nanoseconds since 1970.
+    pub atime: u64,
+    /// Last change of the contents, nanoseconds since 1970.
+    pub mtime: u64,
+    /// Last change of contents or attributes, nanoseconds since 1970.
+    pub ctime: u64,
+    /// A number that tells the files of this mount apart.
+    pub ino: u64,
+}
+
+impl HostStat {
+    /// As guests see it: everything of a mount belongs to the user, and what may be done is for the host to say.
+    pub(super) fn to_stat(self, mount: u32) -> Stat {
+        Stat {
+            dev: 2 + u64::from(mount),
+            ino: self.ino,
+            kind: self.kind,
+            mode: self.mode,
+            // 1 tells `find` and others not to count on the number of subdirectories
+            nlink: if self.kind == FileType::Directory { 1 } else { self.nlink },
+            uid: USER,
+            gid: USER,
+            size: if self.kind == FileType::Directory { DIRECTORY_SIZE } else { self.size },
+            blocks: self.blocks,
+            atime: self.atime,
+            mtime: self.mtime,
+            ctime: self.ctime,
+        }
+    }
+}
+
+/// How to open a regular file of a mount. A symbolic link in the last component is never followed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct HostOpen {
+    /// Open for reading.
+    pub read: bool,
+    /// Open for writing.
+    pub write: bool,
+    /// Create the file when it does not exist.
+    pub create: bool,
+    /// With `create`: fail when it does exist.
+    pub exclusive: bool,
+    /// Cut the file to length 0.
+    pub truncate: bool,
+    /// Permission bits of a file that is created.
+    pub mode: u32,
+}
+
+/// A host directory. Paths are relative to it, components joined by `/`, without `.`, `..` or empty components; the empty path is the
+/// directory itself. An implementation must never reach outside of the directory, whatever symbolic links are inside and whoever renames
+/// what meanwhile, and must hold on to the directory it was made for. No operation follows a symbolic link in the last component.
+pub trait Mount: Send + Sync {
+    /// Facts about the file at `path`.
+    fn stat(&self, path: &str) -> Result<HostStat, FsError>;
+    /// The target of a symbolic link, as it is written.
+    fn read_link(&self, path: &str) -> Result<String, FsError>;
+    /// The names in a directory, without `.` and `..`, in any order.
+    fn read_dir(&self, path: &str) -> Result<Vec<DirEntry>, FsError>;
+    /// Opens a regular file; anything else is an error, without side effects.
+    fn open(&self, path: &str, how: HostOpen) -> Result<Arc<dyn HostFile>, FsError>;
+    /// Makes a directory.
+    fn mkdir(&self, path: &str, mode: u32) -> Result<(), FsError>;
+    /// Removes an empty directory.
+    fn rmdir(&self, path: &str) -> Result<(), FsError>;
+    /// Removes a name that is not a directory.
+    fn unlink(&self, path: &str) -> Result<(), FsError>;
+    /// Makes a symbolic link at `path`. Targets that lead out of the directory are refused.
+    fn symlink(&self, path: &str, target: &str) -> Result<(), FsError>;
+    /// Gives the file at `from` another name.
+    fn link(&self, from: &str, to: &str) -> Result<(), FsError>;
+    /// Renames within the directory.
+    fn rename(&self, from: &str, to: &str) -> Result<(), FsError>;
+    /// Sets the permission bits.
+    fn set_mode(&self, path: &str, mode: u32) -> Result<(), FsError>;
+    /// Sets the times.
+    fn set_times(&self, path: &str, atime: SetTime, mtime: SetTime) -> Result<(), FsError>;
+}
+
+/// An open regular file of a mount; closed on drop.
+pub trait HostFile: Send + Sync {
+    /// Facts about it.
+    fn stat(&self) -> Result<HostStat, FsError>;
+    /// At most `len` bytes at `offset`; empty at the end.
+    fn read_at(&self, offset: u64, len: usize) -> Result<Bytes, FsError>;
+    /// Writes at `offset`; answers how many bytes.
+    fn write_at(&self, offset: u64, bytes: &[u8]) -> Result<usize, FsError>;
+    /// Writes all bytes at the end; answers the new end.
+    fn append(&self, bytes: &[u8]) -> Result<u64, FsError>;
+    /// Cuts or extends the file.
+    fn set_len(&self, len: u64) -> Result<(), FsError>;
+    /// Sets the permission bits.
+    fn set_mode(&self, mode: u32) -> Result<(), FsError>;
+    /// Sets the times.
+    fn set_times(&self, atime: SetTime, mtime: SetTime) -> Result<(), FsError>;
+}
+
+/// One mounted directory.
+#[derive(Clone)]
+pub(super) struct MountRow {
+    pub(super) guest: String,
+    pub(super) source: Arc<dyn Mount>,
+    pub(super) access: MountAccess,
+    /// The directory it is mounted at.
+    pub(super) root: Ino,
+}

@@ -1,0 +1,322 @@
+//! Making and removing names: directories, symbolic links, hard links, and the attributes of what a path names.
+
+use super::inode::{Backing, Directory, Ino, Inode, Kind};
+use super::mount::{Mount, MountAccess};
+use super::open::{ATTEMPTS, check_parent, make};
+use super::overlay::is_empty;
+use super::stat::MODE_BITS;
+use super::tree::Tree;
+use super::walk::{Guard, HostPlace, Last, Place, Target, Walked, ask, row};
+use super::{FileType, Fs, FsError, Node, SetTime, path};
+
+impl Fs {
+    /// Makes a directory.
+    pub fn mkdir(&self, at: &Node, path: &str, mode: u32) -> Result<(), FsError> {
+        self.add(
+            at,
+            path,
+            true,
+            |live, parent, name, now| {
+                let directory = Kind::Directory(Directory::new(parent, Backing::Memory));
+                make(live, parent, name, directory, mode, now).map(drop)
+            },
+            |source, path| source.mkdir(path, mode & MODE_BITS),
+        )
+    }
+
+    /// Makes a symbolic link at `path` that says `target`.
+    pub fn symlink(&self, at: &Node, path: &str, target: &str) -> Result<(), FsError> {
+        path::check(target)?;
+        self.add(
+            at,
+            path,
+            false,
+            |live, parent, name, now| make(live, parent, name, Kind::Symlink(target.into()), 0o777, now).map(drop),
+            |source, path| source.symlink(path, target),
+        )
+    }
+
+    /// Makes a new name, in memory or on the host.
+    fn add(
+        &self,
+        at: &Node,
+        path: &str,
+        slash_allowed: bool,
+        memory: impl Fn(&mut Guard<'_>, Ino, &str, u64) -> Result<(), FsError>,
+        host: impl Fn(&dyn Mount, &str) -> Result<(), FsError>,
+    ) -> Result<(), FsError> {
+        for _ in 0..ATTEMPTS {
+            let Walked { mut live, last, slash } = self.walk(at, path, false)?;
+            let Last::Name { parent, name, found: None } = last else { return Err(FsError::Exists) };
+            if slash && !slash_allowed {
+                return Err(FsError::NotFound);
+            }
+            match self.upper(live, parent)? {
+                Upper::Memory(guard, parent) => {
+                    live = guard;
+                    return memory(&mut live, parent, &name, self.now());
+                }
+                Upper::Host(guard, directory) => {
+                    live = guard;
+                    let path = path::join(&directory.path, &name);
+                    return ask(&mut live, directory.mount, |source| host(source, &path));
+                }
+                Upper::Again => {}
+            }
+        }
+        Err(FsError::Busy)
+    }
+
+    /// Where names of this directory are changed: in memory, or on the host if the mount is granted for writing.
+    pub(super) fn upper<'f>(&self, live: Guard<'f>, parent: Place) -> Result<Upper<'f>, FsError> {
+        let host = match parent {
+            Place::Memory(ino) => return Ok(Upper::Memory(live, ino)),
+            Place::Host(host) => host,
+        };
+        match row(&live.tree, host.mount)?.access {
+            MountAccess::Read => Err(FsError::ReadOnly),
+            MountAccess::Write => Ok(Upper::Host(live, host)),
+            MountAccess::Overlay => {
+                drop(live);
+                self.copy_up_directory(&host).map(|()| Upper::Again)
+            }
+        }
+    }
+
+    /// Removes a name that is not a directory.
+    pub fn unlink(&self, at: &Node, path: &str) -> Result<(), FsError> {
+        self.remove(at, path, false)
+    }
+
+    /// Removes an empty directory.
+    pub fn rmdir(&self, at: &Node, path: &str) -> Result<(), FsError> {
+        self.remove(at, path, true)
+    }
+
+    fn remove(&self, at: &Node, path: &str, directory: bool) -> Result<(), FsError> {
+        for _ in 0..ATTEMPTS {
+            let Walked { live, last, slash } = self.walk(at, path, false)?;
+            let Last::Name { parent, name, found } = last else {
+                return Err(if directory { FsError::Invalid } else { FsError::IsDirectory });
+            };
+            let found = found.ok_or(FsError::NotFound)?;
+            let is_directory = match &found {
+                Target::Memory(ino) => live.tree.directory(*ino).is_ok(),
+                Target::Host(_, stat) => stat.kind == FileType::Directory,
+                Target::Descriptor(_) => return Err(FsError::NotPermitted),
+            };
+            match (directory, is_directory) {
+                (true, false) => return Err(FsError::NotDirectory),
+                (false, true) => return Err(FsError::IsDirectory),
+                (false, false) if slash => return Err(FsError::NotDirectory),
+                _ => {}
+            }
+            match self.upper(live, parent)? {
+                Upper::Again => {}
+                Upper::Host(mut live, parent) => {
+                    let path = path::join(&parent.path, &name);
+                    return ask(&mut live, parent.mount, |source| if directory { source.rmdir(&path) } else { source.unlink(&path) });
+                }
+                Upper::Memory(live, parent) => {
+                    if self.remove_in_memory(live, parent, &name, &found, directory)? {
+                        return Ok(());
+                    }
+                }
+            }
+        }
+        Err(FsError::Busy)
+    }
+
+    /// Answers false when the directory changed while the host was asked.
+    fn remove_in_memory(&self, mut live: Guard<'_>, parent: Ino, name: &str, found: &Target, directory: bool) -> Result<bool, FsError> {
+        let now = self.now();
+        check_parent(&live.tree, parent)?;
+        match found {
+            Target::Memory(ino) => {
+                check_removable(&live.tree, parent, *ino)?;
+                if directory && !is_empty(&mut live, *ino)? {
+                    return Err(FsError::NotEmpty);
+                }
+                if live.tree.entry(parent, name)?.and_then(|entry| entry.ino) != Some(*ino) {
+                    return Ok(false);
+                }
+                live.tree.detach(parent, name, now)?;
+                live.drop_link(*ino, now)?;
+            }
+            Target::Host(host, _) => {
+                if directory && !ask(&mut live, host.mount, |source| source.read_dir(&host.path))?.is_empty() {
+                    return Err(FsError::NotEmpty);
+                }
+                if live.tree.entry(parent, name)?.is_some() {
+                    return Ok(false);
+                }
+                live.tree.white_out(parent, name, now)?;
+            }
+            Target::Descriptor(_) => return Err(FsError::NotPermitted),
+        }
+        Ok(true)
+    }
+
+    /// Gives the file at `path` another name. `follow` says whether a symbolic link there is followed or itself gets the name.
+    pub fn link(&self, at: &Node, path: &str, follow: bool, new_at: &Node, new_path: &str) -> Result<(), FsError> {
+        for _ in 0..ATTEMPTS {
+            let (from_parent, from) = {
+                let Walked { last, mut live, slash } = self.walk(at, path, follow)?;
+                let Last::Name { parent, name, found } = last else { return Err(FsError::NotPermitted) };
+                let target = Last::Name { parent: parent.clone(), name: name.clone(), found }.target(&mut live)?;
+                let is_directory = match &target {
+                    Target::Memory(ino) => live.tree.directory(*ino).is_ok(),
+                    Target::Host(_, stat) => stat.kind == FileType::Directory,
+                    Target::Descriptor(_) => true,
+                };
+                match (is_directory, slash) {
+                    (true, _) => return Err(FsError::NotPermitted),
+                    (false, true) => return Err(FsError::NotDirectory),
+                    (false, false) => (parent, target),
+                }
+            };
+            let Walked { live, last, slash } = self.walk(new_at, new_path, false)?;
+            let Last::Name { parent, name, found: None } = last else { return Err(FsError::Exists) };
+            if slash {
+                return Err(FsError::NotFound);
+            }
+            if domain(&live.tree, &from_parent)? != domain(&live.tree, &parent)? {
+                return Err(FsError::CrossDevice);
+            }
+            match (self.upper(live, parent)?, from) {
+                (Upper::Again, _) => {}
+                (Upper::Memory(live, _), Target::Host(host, _)) => {
+                    drop(live);
+                    self.copy_up(&host, true)?;
+                }
+                (Upper::Memory(mut live, parent), Target::Memory(ino)) => {
+                    check_parent(&live.tree, parent)?;
+                    let inode = live.tree.inode(ino)?;
+                    if !inode.owned() {
+                        return Err(FsError::NotPermitted);
+                    }
+                    if inode.nlink == 0 {
+                        return Err(FsError::NotFound);
+                    }
+                    let now = self.now();
+                    live.tree.add_link(ino, now)?;
+                    return live.tree.attach(parent, &name, ino, false, now);
+                }
+                (Upper::Host(mut live, parent), Target::Host(host, _)) => {
+                    let to = path::join(&parent.path, &name);
+                    return ask(&mut live, parent.mount, |source| source.link(&host.path, &to));
+                }
+                (Upper::Host(..), Target::Memory(_)) | (_, Target::Descriptor(_)) => return Err(FsError::CrossDevice),
+            }
+        }
+        Err(FsError::Busy)
+    }
+
+    /// Sets the permission bits of the file at `path`. Only the owner may; symbolic links have none.
+    pub fn set_mode(&self, at: &Node, path: &str, follow: bool, mode: u32) -> Result<(), FsError> {
+        let mode = mode & MODE_BITS;
+        self.set(
+            at,
+            path,
+            follow,
+            |inode, now| {
+                if matches!(inode.kind, Kind::Symlink(_)) {
+                    return Err(FsError::Unsupported);
+                }
+                if !inode.owned() {
+                    return Err(FsError::NotPermitted);
+                }
+                (inode.mode, inode.ctime) = (mode, now);
+                Ok(())
+            },
+            |source, path| source.set_mode(path, mode),
+        )
+    }
+
+    /// Sets the times of the file at `path`. The owner may; others who may write may set both to the present.
+    pub fn set_times(&self, at: &Node, path: &str, follow: bool, atime: SetTime, mtime: SetTime) -> Result<(), FsError> {
+        self.set(
+            at,
+            path,
+            follow,
+            |inode, now| {
+                let present = atime == SetTime::Now && mtime == SetTime::Now;
+                if !inode.owned() {
+                    match (present, inode.allows(2)) {
+                        (true, true) => {}
+                        (true, false) => return Err(FsError::Access),
+                        (false, _) => return Err(FsError::NotPermitted),
+                    }
+                }
+                inode.set_times(atime, mtime, now);
+                Ok(())
+            },
+            |source, path| source.set_times(path, atime, mtime),
+        )
+    }
+
+    fn set(
+        &self,
+        at: &Node,
+        path: &str,
+        follow: bool,
+        memory: impl Fn(&mut Inode, u64) -> Result<(), FsError>,
+        host: impl Fn(&dyn Mount, &str) -> Result<(), FsError>,
+    ) -> Result<(), FsError> {
+        for _ in 0..ATTEMPTS {
+            let Walked { mut live, last, slash } = self.walk(at, path, follow)?;
+            let target = last.target(&mut live)?;
+            let is_directory = match &target {
+                Target::Memory(ino) => live.tree.directory(*ino).is_ok(),
+                Target::Host(_, stat) => stat.kind == FileType::Directory,
+                Target::Descriptor(_) => return Err(FsError::NotPermitted),
+            };
+            if slash && !is_directory {
+                return Err(FsError::NotDirectory);
+            }
+            match target {
+                Target::Memory(ino) => {
+                    let now = self.now();
+                    return memory(live.tree.inode_mut(ino)?, now);
+                }
+                Target::Host(place, _) => match row(&live.tree, place.mount)?.access {
+                    MountAccess::Read => return Err(FsError::ReadOnly),
+                    MountAccess::Write => return ask(&mut live, place.mount, |source| host(source, &place.path)),
+                    MountAccess::Overlay => {
+                        drop(live);
+                        self.copy_up(&place, true)?;
+                    }
+                },
+                Target::Descriptor(_) => return Err(FsError::NotPermitted),
+            }
+        }
+        Err(FsError::Busy)
+    }
+}
+
+/// Where the names of a directory are changed.
+pub(super) enum Upper<'f> {
+    Memory(Guard<'f>, Ino),
+    Host(Guard<'f>, HostPlace),
+    /// It was copied up: walk again.
+    Again,
+}
+
+/// Whether the user may take the file `ino` out of `parent`, into which he may write.
+pub(super) fn check_removable(tree: &Tree, parent: Ino, ino: Ino) -> Result<(), FsError> {
+    if tree.mounts.iter().any(|row| row.root == ino) {
+        return Err(FsError::Busy);
+    }
+    if tree.inode(parent)?.sticks(tree.inode(ino)?) {
+        return Err(FsError::NotPermitted);
+    }
+    Ok(())
+}
+
+/// The filesystem a directory belongs to: 0 is memory, n + 1 mount n. Links and renames stay within one.
+pub(super) fn domain(tree: &Tree, place: &Place) -> Result<u32, FsError> {
+    match place {
+        Place::Memory(ino) => Ok(tree.inode(*ino)?.domain),
+        Place::Host(host) => Ok(host.mount + 1),
+    }
+}

@@ -1,0 +1,375 @@
+//! An open file, directory or device: what a descriptor of a guest stands for.
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+
+use super::inode::{Ino, Kind, ROOT_INO};
+use super::mount::HostFile;
+use super::stat::{MODE_BITS, USER};
+use super::tree::Tree;
+use super::walk::{HostPlace, Place, reaches_host, row, settle};
+use super::{Device, DirEntry, FileType, Fs, FsError, Mount, SetTime, Stat};
+
+/// An open inode. It lives on after its last name is removed, and its rights are those it was opened with. Clones are the same opening.
+#[derive(Clone)]
+pub struct Node {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    fs: Fs,
+    target: Held,
+    kind: FileType,
+    read: bool,
+    write: bool,
+}
+
+/// What a node holds.
+enum Held {
+    Memory { ino: Ino, birth: u64 },
+    Host { place: HostPlace, source: Arc<dyn Mount>, file: Option<Arc<dyn HostFile>> },
+    Descriptor(u32),
+}
+
+impl Drop for Inner {
+    fn drop(&mut self) {
+        if let Held::Memory { birth, .. } = self.target {
+            self.fs.lock().release(birth);
+        }
+    }
+}
+
+/// The file behind a node at the moment of one operation.
+enum Now<'n> {
+    Memory(Ino),
+    File(&'n dyn HostFile),
+    Directory(&'n dyn Mount, &'n str),
+    Descriptor(u32),
+}
+
+impl Node {
+    pub(super) fn root(fs: &Fs) -> Self {
+        // the root is always there; should it not be, releasing an unknown birth does nothing
+        let birth = fs.lock().hold(ROOT_INO).unwrap_or(u64::MAX);
+        Self::memory(fs, ROOT_INO, birth, FileType::Directory, true, false)
+    }
+
+    /// The caller has taken `birth` from `Live::hold` and given up the lock.
+    pub(super) fn memory(fs: &Fs, ino: Ino, birth: u64, kind: FileType, read: bool, write: bool) -> Self {
+        Self { inner: Arc::new(Inner { fs: fs.clone(), target: Held::Memory { ino, birth }, kind, read, write }) }
+    }
+
+    pub(super) fn host(
+        fs: &Fs,
+        place: HostPlace,
+        source: Arc<dyn Mount>,
+        file: Option<Arc<dyn HostFile>>,
+        read: bool,
+        write: bool,
+    ) -> Self {
+        let kind = if file.is_some() { FileType::Regular } else { FileType::Directory };
+        Self { inner: Arc::new(Inner { fs: fs.clone(), target: Held::Host { place, source, file }, kind, read, write }) }
+    }
+
+    pub(super) fn descriptor(fs: &Fs, number: u32, read: bool, write: bool) -> Self {
+        let kind = FileType::CharDevice(Device::Fd(number));
+        Self { inner: Arc::new(Inner { fs: fs.clone(), target: Held::Descriptor(number), kind, read, write }) }
+    }
+
+    /// Where a walk that begins here begins.
+    pub(super) fn place(&self, fs: &Fs, tree: &Tree) -> Result<Place, FsError> {
+        if !Arc::ptr_eq(&fs.shared, &self.inner.fs.shared) {
+            return Err(FsError::BadDescriptor);
+        }
+        match &self.inner.target {
+            Held::Memory { ino, birth } => held(tree, *ino, *birth).map(Place::Memory),
+            Held::Host { place, source, .. } => {
+                if !Arc::ptr_eq(&row(tree, place.mount)?.source, source) {
+                    return Err(FsError::BadDescriptor);
+                }
+                Ok(Place::Host(place.clone()))
+            }
+            Held::Descriptor(_) => Err(FsError::NotDirectory),
+        }
+    }
+
+    /// What to ask. A file of an overlay that was opened on the host and has been copied up since is the copy.
+    fn now(&self) -> Result<Now<'_>, FsError> {
+        match &self.inner.target {
+            Held::Memory { ino, .. } => Ok(Now::Memory(*ino)),
+            Held::Descriptor(number) => Ok(Now::Descriptor(*number)),
+            Held::Host { place, source, file } => {
+                let live = self.inner.fs.lock();
+                if let Ok(here) = self.place(&self.inner.fs, &live.tree)
+                    && let Place::Memory(ino) = settle(&live.tree, here)?
+                {
+                    return Ok(Now::Memory(ino));
+                }
+                Ok(match file {
+                    Some(file) => Now::File(&**file),
+                    None => Now::Directory(&**source, &place.path),
+                })
+            }
+        }
+    }
+
+    /// Checks that the inode is still the one this node was opened on.
+    fn check(&self, tree: &Tree) -> Result<(), FsError> {
+        match self.inner.target {
+            Held::Memory { ino, birth } => held(tree, ino, birth).map(drop),
+            _ => Ok(()),
+        }
+    }
+
+    /// The type of the file.
+    pub fn file_type(&self) -> FileType {
+        self.inner.kind
+    }
+
+    /// Whether it was opened for reading.
+    pub fn readable(&self) -> bool {
+        self.inner.read
+    }
+
+    /// Whether it was opened for writing.
+    pub fn writable(&self) -> bool {
+        self.inner.write
+    }
+
+    /// The filesystem it belongs to.
+    pub fn fs(&self) -> &Fs {
+        &self.inner.fs
+    }
+
+    /// Whether operations on it reach the host, so that they belong on a thread that may block. Never asks the host itself.
+    pub fn is_host(&self) -> bool {
+        let live = self.inner.fs.lock();
+        match self.place(&self.inner.fs, &live.tree).and_then(|place| settle(&live.tree, place)) {
+            Ok(place) => reaches_host(&live.tree, &place),
+            Err(_) => matches!(self.inner.target, Held::Host { .. }),
+        }
+    }
+
+    /// Facts about the file.
+    pub fn stat(&self) -> Result<Stat, FsError> {
+        let fs = &self.inner.fs;
+        match self.now()? {
+            Now::Memory(ino) => {
+                let live = fs.lock();
+                self.check(&live.tree)?;
+                Ok(live.tree.inode(ino)?.stat(ino))
+            }
+            Now::File(file) => file.stat().map(|stat| self.host_stat(stat)),
+            Now::Directory(source, path) => source.stat(path).map(|stat| self.host_stat(stat)),
+            Now::Descriptor(number) => Ok(descriptor_stat(number)),
+        }
+    }
+
+    fn host_stat(&self, stat: super::HostStat) -> Stat {
+        let mount = match &self.inner.target {
+            Held::Host { place, .. } => place.mount,
+            _ => 0,
+        };
+        stat.to_stat(mount)
+    }
+
+    /// Device and inode number: equal for two nodes exactly if they are the same file.
+    pub fn ident(&self) -> Result<(u64, u64), FsError> {
+        self.stat().map(|stat| (stat.dev, stat.ino))
+    }
+
+    /// At most `len` bytes at `offset`. The answer may be shorter than asked: call again from its end; only an empty one is the end of the
+    /// file. Chunks that are asked for as a whole (64 KiB, aligned) and base files come without a copy.
+    pub fn read_at(&self, offset: u64, len: usize) -> Result<Bytes, FsError> {
+        if !self.inner.read {
+            return Err(FsError::BadDescriptor);
+        }
+        match self.now()? {
+            Now::Memory(ino) => {
+                let live = self.inner.fs.lock();
+                self.check(&live.tree)?;
+                match &live.tree.inode(ino)?.kind {
+                    Kind::File(contents) => {
+                        let found = contents.read(offset, len);
+                        drop(live);
+                        Ok(found.into_bytes())
+                    }
+                    Kind::Directory(_) => Err(FsError::IsDirectory),
+                    Kind::Device(Device::Null) => Ok(Bytes::new()),
+                    Kind::Device(Device::Zero | Device::Full) => Ok(super::chunk::zeros(len)),
+                    Kind::Device(_) => Err(FsError::Unsupported),
+                    Kind::Symlink(_) => Err(FsError::Invalid),
+                }
+            }
+            Now::File(file) => file.read_at(offset, len),
+            Now::Directory(..) => Err(FsError::IsDirectory),
+            Now::Descriptor(_) => Err(FsError::Unsupported),
+        }
+    }
+
+    /// Writes at `offset`; answers how many bytes. Fewer than given when the quota ends in the middle; the next call is then `NoSpace`.
+    pub fn write_at(&self, offset: u64, bytes: &[u8]) -> Result<usize, FsError> {
+        match self.writing()? {
+            Now::Memory(ino) => self.change(ino, bytes, |contents, room| contents.write(offset, bytes, room, false)),
+            Now::File(file) => file.write_at(offset, bytes),
+            Now::Directory(..) => Err(FsError::IsDirectory),
+            Now::Descriptor(_) => Err(FsError::Unsupported),
+        }
+    }
+
+    /// Writes all bytes at the end, or none; answers the new end.
+    pub fn append(&self, bytes: &[u8]) -> Result<u64, FsError> {
+        self.append_some(bytes, true).map(|(_, end)| end)
+    }
+
+    /// Writes at the end; answers how many bytes and the new end.
+    pub(super) fn append_some(&self, bytes: &[u8], whole: bool) -> Result<(usize, u64), FsError> {
+        match self.writing()? {
+            Now::Memory(ino) => {
+                let mut end = 0;
+                let count = self.change(ino, bytes, |contents, room| {
+                    let count = contents.write(contents.len(), bytes, room, whole)?;
+                    end = contents.len();
+                    Ok(count)
+                })?;
+                Ok((count, end))
+            }
+            Now::File(file) => file.append(bytes).map(|end| (bytes.len(), end)),
+            Now::Directory(..) => Err(FsError::IsDirectory),
+            Now::Descriptor(_) => Err(FsError::Unsupported),
+        }
+    }
+
+    fn writing(&self) -> Result<Now<'_>, FsError> {
+        if !self.inner.write {
+            return Err(FsError::BadDescriptor);
+        }
+        self.now()
+    }
+
+    /// A write to a file in memory, or to a device that takes it.
+    fn change(
+        &self,
+        ino: Ino,
+        bytes: &[u8],
+        change: impl FnOnce(&mut super::contents::Contents, u64) -> Result<usize, FsError>,
+    ) -> Result<usize, FsError> {
+        let now = self.inner.fs.now();
+        let mut live = self.inner.fs.lock();
+        self.check(&live.tree)?;
+        match &live.tree.inode(ino)?.kind {
+            Kind::Device(Device::Null | Device::Zero) => Ok(bytes.len()),
+            Kind::Device(Device::Full) => Err(FsError::NoSpace),
+            Kind::Device(_) => Err(FsError::Unsupported),
+            Kind::File(_) if bytes.is_empty() => Ok(0),
+            _ => live.tree.change(ino, now, change),
+        }
+    }
+
+    /// Cuts the file to `len` bytes, or extends it by a hole.
+    pub fn set_len(&self, len: u64) -> Result<(), FsError> {
+        match self.writing()? {
+            Now::Memory(ino) => {
+                let now = self.inner.fs.now();
+                let mut live = self.inner.fs.lock();
+                self.check(&live.tree)?;
+                live.tree.change(ino, now, |contents, room| contents.set_len(len, room))
+            }
+            Now::File(file) => file.set_len(len),
+            Now::Directory(..) => Err(FsError::IsDirectory),
+            Now::Descriptor(_) => Err(FsError::Invalid),
+        }
+    }
+
+    /// Sets the permission bits. Only the owner may.
+    pub fn set_mode(&self, mode: u32) -> Result<(), FsError> {
+        self.set(
+            |inode, now| {
+                (inode.mode, inode.ctime) = (mode & MODE_BITS, now);
+                Ok(())
+            },
+            |file| file.set_mode(mode & MODE_BITS),
+            |source, path| source.set_mode(path, mode & MODE_BITS),
+        )
+    }
+
+    /// Sets the times. Only the owner may.
+    pub fn set_times(&self, atime: SetTime, mtime: SetTime) -> Result<(), FsError> {
+        self.set(
+            |inode, now| {
+                inode.set_times(atime, mtime, now);
+                Ok(())
+            },
+            |file| file.set_times(atime, mtime),
+            |source, path| source.set_times(path, atime, mtime),
+        )
+    }
+
+    /// Changes attributes wherever the file is: in memory, on the host after a check of the mount's access, in an overlay after copying up.
+    fn set(
+        &self,
+        memory: impl Fn(&mut super::inode::Inode, u64) -> Result<(), FsError>,
+        file: impl Fn(&dyn HostFile) -> Result<(), FsError>,
+        directory: impl Fn(&dyn Mount, &str) -> Result<(), FsError>,
+    ) -> Result<(), FsError> {
+        let fs = &self.inner.fs;
+        if let Held::Host { place, .. } = &self.inner.target {
+            let access = row(&fs.lock().tree, place.mount)?.access;
+            match access {
+                super::MountAccess::Read => return Err(FsError::ReadOnly),
+                super::MountAccess::Write => {}
+                super::MountAccess::Overlay => fs.copy_up(place, true)?,
+            }
+        }
+        match self.now()? {
+            Now::Memory(ino) => {
+                let now = fs.now();
+                let mut live = fs.lock();
+                self.check(&live.tree)?;
+                if !live.tree.inode(ino)?.owned() {
+                    return Err(FsError::NotPermitted);
+                }
+                memory(live.tree.inode_mut(ino)?, now)
+            }
+            Now::File(open) => file(open),
+            Now::Directory(source, path) => directory(source, path),
+            Now::Descriptor(_) => Err(FsError::NotPermitted),
+        }
+    }
+
+    /// The names in a directory, sorted, without `.` and `..`. Needs the directory's read permission, not an opening for reading.
+    pub fn read_dir(&self) -> Result<Vec<DirEntry>, FsError> {
+        if self.inner.kind != FileType::Directory {
+            return Err(FsError::NotDirectory);
+        }
+        self.inner.fs.list(self)
+    }
+}
+
+/// The inode, if it is still the one of that birth. The root is whatever the root is.
+fn held(tree: &Tree, ino: Ino, birth: u64) -> Result<Ino, FsError> {
+    match tree.inode(ino) {
+        Ok(inode) if inode.birth == birth || ino == ROOT_INO => Ok(ino),
+        _ => Err(FsError::BadDescriptor),
+    }
+}
+
+/// What `stat` says about a name in `/dev/fd`, behind which there is no inode.
+pub(super) fn descriptor_stat(number: u32) -> Stat {
+    Stat {
+        dev: 1,
+        // above every number that is counted up from 1, below the mark of an overlay's upper layer
+        ino: 1 << 62 | u64::from(number),
+        kind: FileType::CharDevice(Device::Fd(number)),
+        mode: 0o620,
+        nlink: 1,
+        uid: USER,
+        gid: USER,
+        size: 0,
+        blocks: 0,
+        atime: 0,
+        mtime: 0,
+        ctime: 0,
+    }
+}

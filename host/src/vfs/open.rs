@@ -1,0 +1,183 @@
+//! Opening and looking: what turns a path into a node or a `stat` record.
+
+use super::contents::Contents;
+use super::inode::{Backing, Ino, Inode, Kind};
+use super::mount::{HostOpen, MountAccess};
+use super::node::descriptor_stat;
+use super::stat::USER;
+use super::tree::Tree;
+use super::walk::{Guard, HostPlace, Last, Place, Target, Walked, ask, row};
+use super::{FileType, Fs, FsError, Node, OpenHow, Stat};
+
+/// How often an operation starts over because something was copied up for it, or changed while the host was asked. Each operation needs at
+/// most three starts of its own; the rest is for others that interfere, and a limit is better than a loop that a guest can keep alive.
+pub(super) const ATTEMPTS: usize = 16;
+
+impl Fs {
+    /// Opens the file at `path`, or makes it.
+    pub fn open(&self, at: &Node, path: &str, how: OpenHow) -> Result<Node, FsError> {
+        if how.create && how.directory {
+            return Err(FsError::Invalid);
+        }
+        let fresh = how.create && how.exclusive;
+        for _ in 0..ATTEMPTS {
+            let Walked { live, last, slash } = self.walk(at, path, how.follow && !fresh)?;
+            if fresh && last.exists() {
+                return Err(FsError::Exists);
+            }
+            let opened = match last {
+                Last::Name { found: None, .. } if !how.create => Err(FsError::NotFound),
+                Last::Name { found: None, .. } if slash => Err(FsError::IsDirectory),
+                Last::Name { parent, name, found: None } => self.create(live, parent, &name, how),
+                found => self.open_found(live, found, slash, how),
+            }?;
+            if let Some(node) = opened {
+                return Ok(node);
+            }
+        }
+        Err(FsError::Busy)
+    }
+
+    /// `None`: something was copied up, start over. The same for the next three.
+    fn open_found(&self, mut live: Guard<'_>, last: Last, slash: bool, how: OpenHow) -> Result<Option<Node>, FsError> {
+        match last.target(&mut live)? {
+            Target::Memory(ino) => self.open_memory(live, ino, how, slash),
+            Target::Host(_, stat) if slash && stat.kind != FileType::Directory => Err(FsError::NotDirectory),
+            Target::Host(host, stat) => self.open_host(live, host, stat.kind, how),
+            Target::Descriptor(_) if how.directory || slash => Err(FsError::NotDirectory),
+            Target::Descriptor(number) => {
+                drop(live);
+                Ok(Some(Node::descriptor(self, number, how.read, how.write)))
+            }
+        }
+    }
+
+    fn open_memory(&self, mut live: Guard<'_>, ino: Ino, how: OpenHow, slash: bool) -> Result<Option<Node>, FsError> {
+        let inode = live.tree.inode(ino)?;
+        let kind = inode.file_type();
+        check_kind(kind, how, slash)?;
+        let changes = how.write || how.truncate;
+        if (how.read && !inode.allows(4)) || (changes && !inode.allows(2)) {
+            return Err(FsError::Access);
+        }
+        if how.truncate && kind == FileType::Regular {
+            let now = self.now();
+            live.tree.change(ino, now, |contents, room| contents.set_len(0, room))?;
+        }
+        let birth = live.hold(ino)?;
+        drop(live);
+        Ok(Some(Node::memory(self, ino, birth, kind, how.read, how.write)))
+    }
+
+    fn open_host(&self, live: Guard<'_>, host: HostPlace, kind: FileType, how: OpenHow) -> Result<Option<Node>, FsError> {
+        check_kind(kind, how, false)?;
+        let row = row(&live.tree, host.mount)?;
+        let (source, access) = (row.source.clone(), row.access);
+        drop(live);
+        if kind == FileType::Directory {
+            return Ok(Some(Node::host(self, host, source, None, how.read, false)));
+        }
+        if how.write || how.truncate {
+            match access {
+                MountAccess::Read => return Err(FsError::ReadOnly),
+                MountAccess::Write => {}
+                MountAccess::Overlay => return self.copy_up(&host, !how.truncate).map(|()| None),
+            }
+        }
+        let file = source.open(&host.path, HostOpen { read: how.read, write: how.write, truncate: how.truncate, ..HostOpen::default() })?;
+        Ok(Some(Node::host(self, host, source, Some(file), how.read, how.write)))
+    }
+
+    fn create(&self, mut live: Guard<'_>, parent: Place, name: &str, how: OpenHow) -> Result<Option<Node>, FsError> {
+        let parent = match parent {
+            Place::Memory(parent) => parent,
+            Place::Host(directory) => {
+                let row = row(&live.tree, directory.mount)?;
+                let (source, access) = (row.source.clone(), row.access);
+                drop(live);
+                match access {
+                    MountAccess::Read => return Err(FsError::ReadOnly),
+                    MountAccess::Overlay => return self.copy_up_directory(&directory).map(|()| None),
+                    MountAccess::Write => {}
+                }
+                let host = HostPlace { mount: directory.mount, path: super::path::join(&directory.path, name) };
+                let OpenHow { read, write, exclusive, truncate, mode, .. } = how;
+                let file = source.open(&host.path, HostOpen { read, write, create: true, exclusive, truncate, mode })?;
+                return Ok(Some(Node::host(self, host, source, Some(file), read, write)));
+            }
+        };
+        let ino = make(&mut live, parent, name, Kind::File(Contents::empty()), how.mode, self.now())?;
+        let birth = live.hold(ino)?;
+        drop(live);
+        Ok(Some(Node::memory(self, ino, birth, FileType::Regular, how.read, how.write)))
+    }
+
+    /// A file without a name, open for reading and writing. It counts in the quota and is gone with its last node.
+    pub fn anonymous(&self) -> Result<Node, FsError> {
+        let inode = Inode::new(Kind::File(Contents::empty()), 0o600, USER, self.now());
+        let (ino, birth) = self.lock().insert_nameless(inode)?;
+        Ok(Node::memory(self, ino, birth, FileType::Regular, true, true))
+    }
+
+    /// Facts about the file at `path`; about a symbolic link itself unless `follow`.
+    pub fn stat(&self, at: &Node, path: &str, follow: bool) -> Result<Stat, FsError> {
+        let Walked { mut live, last, slash } = self.walk(at, path, follow)?;
+        let stat = match last.target(&mut live)? {
+            Target::Memory(ino) => live.tree.inode(ino)?.stat(ino),
+            Target::Host(host, stat) => stat.to_stat(host.mount),
+            Target::Descriptor(number) => descriptor_stat(number),
+        };
+        if slash && stat.kind != FileType::Directory { Err(FsError::NotDirectory) } else { Ok(stat) }
+    }
+
+    /// The target of a symbolic link, as it is written.
+    pub fn readlink(&self, at: &Node, path: &str) -> Result<String, FsError> {
+        let Walked { mut live, last, .. } = self.walk(at, path, false)?;
+        match last.target(&mut live)? {
+            Target::Memory(ino) => match &live.tree.inode(ino)?.kind {
+                Kind::Symlink(target) => Ok(target.to_string()),
+                _ => Err(FsError::Invalid),
+            },
+            Target::Host(host, stat) if stat.kind == FileType::Symlink => ask(&mut live, host.mount, |source| source.read_link(&host.path)),
+            Target::Host(..) | Target::Descriptor(_) => Err(FsError::Invalid),
+        }
+    }
+}
+
+/// Whether a file of this kind can be opened like that.
+fn check_kind(kind: FileType, how: OpenHow, slash: bool) -> Result<(), FsError> {
+    match kind {
+        // a link that was to be followed has been
+        FileType::Symlink => Err(if how.directory { FsError::NotDirectory } else { FsError::Loop }),
+        FileType::Directory if how.write || how.truncate || how.create => Err(FsError::IsDirectory),
+        FileType::Directory => Ok(()),
+        _ if how.directory || slash => Err(FsError::NotDirectory),
+        FileType::Fifo | FileType::Unknown => Err(FsError::NotPermitted),
+        FileType::Regular | FileType::CharDevice(_) => Ok(()),
+    }
+}
+
+/// Whether names can be added to and removed from a directory in memory.
+pub(super) fn check_parent(tree: &Tree, parent: Ino) -> Result<(), FsError> {
+    let inode = tree.inode(parent)?;
+    if inode.nlink == 0 {
+        return Err(FsError::NotFound);
+    }
+    if !inode.allows(3) {
+        return Err(FsError::Access);
+    }
+    match tree.directory(parent)?.backing {
+        Backing::Descriptors => Err(FsError::NotPermitted),
+        _ => Ok(()),
+    }
+}
+
+/// A new file in memory, in the domain of its parent.
+pub(super) fn make(live: &mut Guard<'_>, parent: Ino, name: &str, kind: Kind, mode: u32, now: u64) -> Result<Ino, FsError> {
+    check_parent(&live.tree, parent)?;
+    let mut inode = Inode::new(kind, mode, USER, now);
+    inode.domain = live.tree.inode(parent)?.domain;
+    let ino = live.tree.insert(inode)?;
+    live.tree.attach(parent, name, ino, false, now)?;
+    Ok(ino)
+}

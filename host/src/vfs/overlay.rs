@@ -1,0 +1,156 @@
+//! Overlay mounts: directories in memory that let the host's names shine through. The first change to something of the host copies it up
+//! into memory (a file with its contents, a directory only as the place for changes); removing something leaves a whiteout. Everything
+//! here that asks the host does so without the lock and looks again before it changes anything.
+
+use std::collections::BTreeMap;
+
+use super::contents::Contents;
+use super::inode::{Backing, Directory, Ino, Inode, Kind};
+use super::mount::{HostOpen, HostStat, MountAccess};
+use super::stat::USER;
+use super::walk::{Guard, HostPlace, Place, ask, row, settle};
+use super::{Device, DirEntry, FileType, Fs, FsError, Node, path};
+
+impl Fs {
+    /// Makes sure that a directory of an overlay has its place in memory, its parents first.
+    pub(super) fn copy_up_directory(&self, host: &HostPlace) -> Result<(), FsError> {
+        let mut live = self.lock();
+        let row = row(&live.tree, host.mount)?;
+        if row.access != MountAccess::Overlay {
+            return Err(FsError::ReadOnly);
+        }
+        let mut at = row.root;
+        let mut path = String::new();
+        for name in host.path.split('/').filter(|name| !name.is_empty()) {
+            path = path::join(&path, name);
+            if let Some(ino) = live.tree.copied_up(host.mount, &path) {
+                at = ino;
+                continue;
+            }
+            let stat = ask(&mut live, host.mount, |source| source.stat(&path))?;
+            at = match live.tree.copied_up(host.mount, &path) {
+                Some(ino) => ino,
+                None if stat.kind != FileType::Directory => return Err(FsError::NotDirectory),
+                None => {
+                    let backing = Backing::Overlay { mount: host.mount, path: path.as_str().into() };
+                    let kind = Kind::Directory(Directory::new(at, backing));
+                    put_up(&mut live, at, name, (host.mount, &path), kind, &stat)?
+                }
+            };
+        }
+        Ok(())
+    }
+
+    /// Makes sure that a file of an overlay is in memory, with its contents if `keep`.
+    pub(super) fn copy_up(&self, host: &HostPlace, keep: bool) -> Result<(), FsError> {
+        let Some((directory, name)) = path::split(&host.path) else { return Ok(()) };
+        let directory = HostPlace { mount: host.mount, path: directory.to_owned() };
+        self.copy_up_directory(&directory)?;
+        let mut live = self.lock();
+        if live.tree.copied_up(host.mount, &host.path).is_some() {
+            return Ok(());
+        }
+        let stat = ask(&mut live, host.mount, |source| source.stat(&host.path))?;
+        let kind = match stat.kind {
+            FileType::Directory => {
+                drop(live);
+                return self.copy_up_directory(host);
+            }
+            FileType::Symlink => Kind::Symlink(ask(&mut live, host.mount, |source| source.read_link(&host.path))?.into()),
+            FileType::Regular if keep => {
+                let room = live.tree.ledger.room();
+                Kind::File(ask(&mut live, host.mount, |source| {
+                    let file = source.open(&host.path, HostOpen { read: true, ..HostOpen::default() })?;
+                    let mut contents = Contents::empty();
+                    loop {
+                        let bytes = file.read_at(contents.len(), COPY)?;
+                        if bytes.is_empty() {
+                            return Ok(contents);
+                        }
+                        contents.write(contents.len(), &bytes, room.saturating_sub(contents.charge()), true)?;
+                    }
+                })?)
+            }
+            FileType::Regular => Kind::File(Contents::empty()),
+            FileType::CharDevice(_) | FileType::Fifo | FileType::Unknown => return Err(FsError::NotPermitted),
+        };
+        if live.tree.copied_up(host.mount, &host.path).is_some() {
+            return Ok(());
+        }
+        let Place::Memory(parent) = settle(&live.tree, Place::Host(directory))? else { return Err(FsError::NotFound) };
+        put_up(&mut live, parent, name, (host.mount, &host.path), kind, &stat).map(drop)
+    }
+
+    /// The names in the directory that `node` holds open.
+    pub(super) fn list(&self, node: &Node) -> Result<Vec<DirEntry>, FsError> {
+        let mut live = self.lock();
+        let place = node.place(self, &live.tree)?;
+        match settle(&live.tree, place)? {
+            Place::Host(host) => {
+                let mut names = ask(&mut live, host.mount, |source| source.read_dir(&host.path))?;
+                drop(live);
+                names.sort_unstable_by(|one, other| one.name.cmp(&other.name));
+                Ok(names)
+            }
+            Place::Memory(ino) => {
+                if !live.tree.inode(ino)?.allows(4) {
+                    return Err(FsError::Access);
+                }
+                let below = match live.tree.directory(ino)?.backing.clone() {
+                    Backing::Overlay { mount, path } => ask(&mut live, mount, |source| source.read_dir(&path))?,
+                    Backing::Descriptors => return Ok((0..3).map(descriptor_entry).collect()),
+                    Backing::Memory | Backing::Host(_) => Vec::new(),
+                };
+                let directory = live.tree.directory(ino)?;
+                let above = directory.entries.iter().filter_map(|(name, entry)| {
+                    let ino = entry.ino?;
+                    let inode = live.tree.inode(ino).ok()?;
+                    Some(DirEntry { name: name.to_string(), kind: inode.file_type(), ino: inode.ident(ino).1 })
+                });
+                if below.is_empty() {
+                    return Ok(above.collect());
+                }
+                let below = below.into_iter().filter(|entry| !directory.entries.contains_key(entry.name.as_str()));
+                let names: BTreeMap<String, DirEntry> = above.chain(below).map(|entry| (entry.name.clone(), entry)).collect();
+                Ok(names.into_values().collect())
+            }
+        }
+    }
+}
+
+/// How much of a host file is read at a time: a whole chunk.
+const COPY: usize = super::chunk::CHUNK;
+
+/// Puts something of the host into the upper layer. The parent's times stay: nothing that a guest sees has changed.
+fn put_up(live: &mut Guard<'_>, parent: Ino, name: &str, from: (u32, &str), kind: Kind, stat: &HostStat) -> Result<Ino, FsError> {
+    let above = live.tree.inode(parent)?;
+    if above.nlink == 0 || live.tree.entry(parent, name)?.is_some() {
+        // the directory or the file itself was removed or renamed in the meantime
+        return Err(FsError::NotFound);
+    }
+    let (mtime, ctime) = (above.mtime, above.ctime);
+    let mut inode = Inode::new(kind, stat.mode, USER, stat.mtime);
+    (inode.atime, inode.ctime) = (stat.atime, stat.ctime);
+    (inode.domain, inode.origin) = (from.0 + 1, Some(stat.ino));
+    let ino = live.tree.insert(inode)?;
+    live.tree.attach(parent, name, ino, true, mtime)?;
+    live.tree.inode_mut(parent)?.ctime = ctime;
+    live.tree.set_copied_up(from.0, from.1, ino);
+    Ok(ino)
+}
+
+/// Whether a directory in memory shows no names, the host's included. May let go of the lock meanwhile.
+pub(super) fn is_empty(live: &mut Guard<'_>, ino: Ino) -> Result<bool, FsError> {
+    if live.tree.directory(ino)?.has_visible() {
+        return Ok(false);
+    }
+    let Backing::Overlay { mount, path } = live.tree.directory(ino)?.backing.clone() else { return Ok(true) };
+    let below = ask(live, mount, |source| source.read_dir(&path))?;
+    let directory = live.tree.directory(ino)?;
+    Ok(!directory.has_visible() && below.iter().all(|entry| directory.entries.contains_key(entry.name.as_str())))
+}
+
+fn descriptor_entry(number: u32) -> DirEntry {
+    let stat = super::node::descriptor_stat(number);
+    DirEntry { name: number.to_string(), kind: FileType::CharDevice(Device::Fd(number)), ino: stat.ino }
+}

@@ -1,0 +1,124 @@
+//! Paths as text: limits, components, and joining. Nothing here looks at files.
+
+use super::FsError;
+
+/// PATH_MAX of Linux.
+pub(super) const MAX_PATH: usize = 4096;
+/// NAME_MAX of Linux.
+pub(super) const MAX_NAME: usize = 255;
+/// Symbolic links followed in one path, as on Linux.
+pub(super) const MAX_LINKS_FOLLOWED: u32 = 40;
+
+/// Checks a whole path before any component is looked at.
+pub(super) fn check(path: &str) -> Result<(), FsError> {
+    if path.is_empty() {
+        return Err(FsError::NotFound);
+    }
+    if path.len() > MAX_PATH {
+        return Err(FsError::NameTooLong);
+    }
+    if path.contains('\0') {
+        return Err(FsError::IllegalBytes);
+    }
+    Ok(())
+}
+
+/// The components that are still to be walked; the next one is last.
+#[derive(Debug, Default)]
+pub(super) struct Pending {
+    names: Vec<String>,
+    /// While more than this many components are left, the next one comes from a symbolic link of a host mount and may not leave the mount.
+    inside: Option<usize>,
+    /// Whether the path as a whole ends with `/`, and so must be a directory.
+    pub(super) slash: bool,
+}
+
+impl Pending {
+    pub(super) fn new(path: &str) -> Self {
+        let mut pending = Self::default();
+        pending.push(path);
+        pending
+    }
+
+    /// Puts the components of a path before those that are left.
+    fn push(&mut self, path: &str) {
+        if self.names.is_empty() {
+            self.slash |= path.ends_with('/');
+        }
+        self.names.extend(path.split('/').rev().filter(|name| !name.is_empty()).map(str::to_owned));
+    }
+
+    /// Goes on with the target of a symbolic link. `host`: the link lies in a host mount, its text may not lead out.
+    pub(super) fn follow(&mut self, target: &str, host: bool) {
+        if host && self.inside.is_none() {
+            self.inside = Some(self.names.len());
+        }
+        self.push(target);
+    }
+
+    /// The next component, and whether it may not leave the mount.
+    pub(super) fn next(&mut self) -> Option<(String, bool)> {
+        let name = self.names.pop()?;
+        let inside = self.inside.is_some_and(|floor| self.names.len() >= floor);
+        if !inside {
+            self.inside = None;
+        }
+        Some((name, inside))
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.names.is_empty()
+    }
+}
+
+/// `name` within `directory`, both relative to a mount.
+pub(super) fn join(directory: &str, name: &str) -> String {
+    if directory.is_empty() { name.to_owned() } else { format!("{directory}/{name}") }
+}
+
+/// The directory of a path relative to a mount, and its last component; `None` for the mount itself.
+pub(super) fn split(path: &str) -> Option<(&str, &str)> {
+    if path.is_empty() {
+        return None;
+    }
+    Some(path.rsplit_once('/').unwrap_or(("", path)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn walk(path: &str) -> Vec<String> {
+        let mut pending = Pending::new(path);
+        std::iter::from_fn(|| pending.next().map(|(name, _)| name)).collect()
+    }
+
+    #[test]
+    fn components() {
+        assert_eq!(walk("/a//b/./c/"), ["a", "b", ".", "c"]);
+        assert_eq!(walk("../a/.."), ["..", "a", ".."]);
+        assert!(walk("/").is_empty());
+        assert!(Pending::new("a/").slash && !Pending::new("a/b").slash);
+    }
+
+    #[test]
+    fn text_of_a_host_link_is_marked_until_it_ends() {
+        let mut pending = Pending::new("link/rest");
+        assert_eq!(pending.next(), Some(("link".into(), false)));
+        pending.follow("a/b", true);
+        assert_eq!(pending.next(), Some(("a".into(), true)));
+        pending.follow("c", true);
+        assert_eq!(pending.next(), Some(("c".into(), true)));
+        assert_eq!(pending.next(), Some(("b".into(), true)));
+        assert_eq!(pending.next(), Some(("rest".into(), false)));
+        assert_eq!(pending.next(), None);
+    }
+
+    #[test]
+    fn limits() {
+        assert_eq!(check(""), Err(FsError::NotFound));
+        assert_eq!(check(&"a".repeat(4096)), Ok(()));
+        assert_eq!(check(&"a".repeat(4097)), Err(FsError::NameTooLong));
+        assert_eq!(check("a\0"), Err(FsError::IllegalBytes));
+    }
+}

@@ -1,0 +1,69 @@
+//! How much a session may store, and the books of how much it does.
+
+use super::FsError;
+
+/// The most a filesystem may hold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Quota {
+    /// Bytes of file contents and of symbolic link targets. Holes are free.
+    pub max_bytes: u64,
+    /// Files, directories, symbolic links, further hard links, and the whiteouts of overlay mounts.
+    pub max_files: u64,
+}
+
+/// How much a filesystem holds, beside the most it may.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Usage {
+    /// Bytes stored, in the unit of [`Quota::max_bytes`].
+    pub bytes: u64,
+    /// The quota of bytes.
+    pub max_bytes: u64,
+    /// Files stored, in the unit of [`Quota::max_files`].
+    pub files: u64,
+    /// The quota of files.
+    pub max_files: u64,
+}
+
+/// The books. Base files and the contents of mounts are not in them.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Ledger {
+    pub(super) quota: Quota,
+    bytes: u64,
+    files: u64,
+}
+
+impl Ledger {
+    pub(super) fn new(quota: Quota) -> Self {
+        Self { quota, bytes: 0, files: 0 }
+    }
+
+    pub(super) fn usage(&self) -> Usage {
+        Usage { bytes: self.bytes, max_bytes: self.quota.max_bytes, files: self.files, max_files: self.quota.max_files }
+    }
+
+    /// Bytes that may still be taken. 0 when a restore brought more than the quota.
+    pub(super) fn room(&self) -> u64 {
+        self.quota.max_bytes.saturating_sub(self.bytes)
+    }
+
+    /// Takes one file and `bytes`, or neither.
+    pub(super) fn take_file(&mut self, bytes: u64) -> Result<(), FsError> {
+        if self.files >= self.quota.max_files || bytes > self.room() {
+            return Err(FsError::NoSpace);
+        }
+        self.files += 1;
+        self.bytes += bytes;
+        Ok(())
+    }
+
+    /// Gives one file and `bytes` back.
+    pub(super) fn give_file(&mut self, bytes: u64) {
+        self.files = self.files.saturating_sub(1);
+        self.bytes = self.bytes.saturating_sub(bytes);
+    }
+
+    /// Books a file that went from `old` to `new` bytes; the caller has asked [`Ledger::room`] before.
+    pub(super) fn rebook(&mut self, old: u64, new: u64) {
+        self.bytes = self.bytes.saturating_sub(old).saturating_add(new);
+    }
+}

@@ -1,0 +1,141 @@
+//! The plain data that goes in and out of the filesystem: types of files, `stat` records, how to open.
+
+/// Where the filesystem takes the time from. A session passes the real clock, or a frozen one when its policy asks for determinism.
+pub trait Clock: Send + Sync {
+    /// Nanoseconds since 1970-01-01T00:00:00Z.
+    fn now(&self) -> u64;
+}
+
+/// Which character device a node is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Device {
+    /// `/dev/null`: reads nothing, swallows everything.
+    Null,
+    /// `/dev/zero`: endless zero bytes.
+    Zero,
+    /// `/dev/full`: endless zero bytes, every write is `NoSpace`.
+    Full,
+    /// `/dev/random`, served by the caller, who has the entropy.
+    Random,
+    /// `/dev/urandom`, served by the caller, who has the entropy.
+    Urandom,
+    /// `/dev/tty`, served by the caller.
+    Tty,
+    /// `/dev/fd/N`: the caller's own descriptor N.
+    Fd(u32),
+}
+
+/// The type of a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum FileType {
+    /// A regular file.
+    Regular,
+    /// A directory.
+    Directory,
+    /// A symbolic link.
+    Symlink,
+    /// A character device of the sandbox.
+    CharDevice(Device),
+    /// A named pipe; only host mounts have them, and they are never opened.
+    Fifo,
+    /// A socket or device file of a host mount; never opened.
+    Unknown,
+}
+
+/// What `stat` tells. Times are nanoseconds since 1970.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Stat {
+    /// 1 for the session's memory, 2 and up for the mounts.
+    pub dev: u64,
+    /// Inode number, unique on its device.
+    pub ino: u64,
+    /// Type of the file.
+    pub kind: FileType,
+    /// Permission bits, at most `0o7777`.
+    pub mode: u32,
+    /// Number of hard links (1 for directories of mounts, which do not count their subdirectories).
+    pub nlink: u64,
+    /// Owner: 0 for what the session was given, 1000 for its user.
+    pub uid: u32,
+    /// Group, always equal to `uid`.
+    pub gid: u32,
+    /// Length in bytes; of a symbolic link, the length of its target.
+    pub size: u64,
+    /// Storage in use, in units of 512 bytes. Holes use none.
+    pub blocks: u64,
+    /// Last access. Reading does not change it (as with the mount option `noatime`).
+    pub atime: u64,
+    /// Last change of the contents.
+    pub mtime: u64,
+    /// Last change of contents or attributes.
+    pub ctime: u64,
+}
+
+/// How to open a file. The default opens nothing for reading or writing and follows symbolic links.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct OpenHow {
+    /// Open for reading.
+    pub read: bool,
+    /// Open for writing.
+    pub write: bool,
+    /// Create the file when it does not exist.
+    pub create: bool,
+    /// With `create`: fail when it does exist, a dangling symbolic link included.
+    pub exclusive: bool,
+    /// Cut an existing file to length 0.
+    pub truncate: bool,
+    /// Fail unless it is a directory.
+    pub directory: bool,
+    /// Follow a symbolic link in the last component; otherwise one there is the error `Loop`.
+    pub follow: bool,
+    /// Permission bits of a file that is created.
+    pub mode: u32,
+}
+
+impl Default for OpenHow {
+    fn default() -> Self {
+        Self { read: false, write: false, create: false, exclusive: false, truncate: false, directory: false, follow: true, mode: 0o644 }
+    }
+}
+
+/// What to do with one of a file's times.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SetTime {
+    /// Leave it.
+    Keep,
+    /// Set it to the clock.
+    Now,
+    /// Set it to this many nanoseconds since 1970.
+    At(u64),
+}
+
+impl SetTime {
+    /// The new value, given the old one and the clock.
+    pub(super) fn apply(self, old: u64, now: u64) -> u64 {
+        match self {
+            Self::Keep => old,
+            Self::Now => now,
+            Self::At(time) => time,
+        }
+    }
+}
+
+/// One name in a directory.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DirEntry {
+    /// The name, without any `/`.
+    pub name: String,
+    /// Type of the file.
+    pub kind: FileType,
+    /// Inode number, as `stat` would give it.
+    pub ino: u64,
+}
+
+/// The one user of a session.
+pub(super) const USER: u32 = 1000;
+/// The owner of what the session was given.
+pub(super) const ROOT: u32 = 0;
+/// The bits of a mode that can be set.
+pub(super) const MODE_BITS: u32 = 0o7777;
+/// What `st_size` says for a directory, as ext4 does for a small one.
+pub(super) const DIRECTORY_SIZE: u64 = 4096;

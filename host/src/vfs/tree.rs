@@ -1,0 +1,271 @@
+//! The whole state of a filesystem at one moment: the table of inodes and the books. Cloning it is a snapshot: every part is persistent.
+//! The operations here are the primitive ones; they check nothing but what keeps the table sound.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use rpds::{HashTrieMapSync, RedBlackTreeMapSync};
+
+use super::FsError;
+use super::contents::Contents;
+use super::inode::{Backing, Directory, Entry, Ino, Inode, Kind, MAX_LINKS, ROOT_INO};
+use super::mount::MountRow;
+use super::quota::{Ledger, Quota};
+use super::stat::USER;
+
+/// A filesystem at one moment.
+#[derive(Clone)]
+pub(super) struct Tree {
+    inodes: HashTrieMapSync<Ino, Inode>,
+    /// Files without a name that were open when this was the live state.
+    orphans: RedBlackTreeMapSync<Ino, ()>,
+    /// Which inode a host path was copied up to.
+    origins: RedBlackTreeMapSync<(u32, Arc<str>), Ino>,
+    pub(super) mounts: Arc<Vec<MountRow>>,
+    next: Ino,
+    pub(super) ledger: Ledger,
+}
+
+/// The live state and who holds what of it open.
+pub(super) struct Live {
+    pub(super) tree: Tree,
+    /// By birth: the inode and how many nodes hold it.
+    open: HashMap<u64, (Ino, usize)>,
+}
+
+impl Tree {
+    pub(super) fn new(quota: Quota, now: u64) -> Self {
+        let mut root = Inode::new(Kind::Directory(Directory::new(ROOT_INO, Backing::Memory)), 0o755, USER, now);
+        root.counted = false;
+        let mut inodes = HashTrieMapSync::new_sync();
+        inodes.insert_mut(ROOT_INO, root);
+        Self {
+            inodes,
+            orphans: RedBlackTreeMapSync::new_sync(),
+            origins: RedBlackTreeMapSync::new_sync(),
+            mounts: Arc::new(Vec::new()),
+            next: ROOT_INO + 1,
+            ledger: Ledger::new(quota),
+        }
+    }
+
+    pub(super) fn inode(&self, ino: Ino) -> Result<&Inode, FsError> {
+        self.inodes.get(&ino).ok_or(FsError::NotFound)
+    }
+
+    pub(super) fn inode_mut(&mut self, ino: Ino) -> Result<&mut Inode, FsError> {
+        self.inodes.get_mut(&ino).ok_or(FsError::NotFound)
+    }
+
+    pub(super) fn directory(&self, ino: Ino) -> Result<&Directory, FsError> {
+        match &self.inode(ino)?.kind {
+            Kind::Directory(directory) => Ok(directory),
+            _ => Err(FsError::NotDirectory),
+        }
+    }
+
+    fn directory_mut(&mut self, ino: Ino) -> Result<(&mut Directory, &mut u64), FsError> {
+        match self.inode_mut(ino)? {
+            Inode { kind: Kind::Directory(directory), nlink, .. } => Ok((directory, nlink)),
+            _ => Err(FsError::NotDirectory),
+        }
+    }
+
+    pub(super) fn entry(&self, parent: Ino, name: &str) -> Result<Option<Entry>, FsError> {
+        Ok(self.directory(parent)?.entries.get(name).copied())
+    }
+
+    /// The inode that a host path was copied up to, if that is still there.
+    pub(super) fn copied_up(&self, mount: u32, path: &str) -> Option<Ino> {
+        // the key owns its path; the map is empty wherever nothing was copied up
+        if self.origins.is_empty() {
+            return None;
+        }
+        self.origins.get(&(mount, Arc::from(path))).copied().filter(|ino| self.inodes.contains_key(ino))
+    }
+
+    pub(super) fn set_copied_up(&mut self, mount: u32, path: &str, ino: Ino) {
+        self.origins.insert_mut((mount, Arc::from(path)), ino);
+    }
+
+    /// Changes the contents of a regular file with the room that the quota leaves, and keeps the books.
+    pub(super) fn change<T>(
+        &mut self,
+        ino: Ino,
+        now: u64,
+        change: impl FnOnce(&mut Contents, u64) -> Result<T, FsError>,
+    ) -> Result<T, FsError> {
+        let room = self.ledger.room();
+        let inode = self.inodes.get_mut(&ino).ok_or(FsError::NotFound)?;
+        let Kind::File(contents) = &mut inode.kind else { return Err(FsError::Invalid) };
+        let before = contents.charge();
+        let answer = change(contents, room);
+        self.ledger.rebook(before, contents.charge());
+        if answer.is_ok() {
+            inode.touch(now);
+        }
+        answer
+    }
+
+    /// Puts an inode into the table, charged to the quota if it is counted. It has no name yet.
+    pub(super) fn insert(&mut self, inode: Inode) -> Result<Ino, FsError> {
+        if inode.counted {
+            self.ledger.take_file(inode.charge())?;
+        }
+        let ino = self.next;
+        self.next += 1;
+        self.inodes.insert_mut(ino, inode);
+        Ok(ino)
+    }
+
+    /// Gives `ino` the name `name` in `parent`, in place of whatever the entry said. The link counts of the two files are the caller's; the
+    /// parent's is kept here.
+    pub(super) fn attach(&mut self, parent: Ino, name: &str, ino: Ino, covers: bool, now: u64) -> Result<(), FsError> {
+        let old = self.entry(parent, name)?;
+        let replaces_directory = match old {
+            Some(Entry { ino: Some(old), .. }) => matches!(self.inode(old)?.kind, Kind::Directory(_)),
+            Some(Entry { ino: None, .. }) => {
+                self.ledger.give_file(0);
+                false
+            }
+            None => false,
+        };
+        let is_directory = match &mut self.inode_mut(ino)?.kind {
+            Kind::Directory(directory) => {
+                directory.parent = parent;
+                true
+            }
+            _ => false,
+        };
+        let covers = covers || old.is_some_and(|entry| entry.covers);
+        let (directory, nlink) = self.directory_mut(parent)?;
+        directory.entries.insert_mut(Arc::from(name), Entry { ino: Some(ino), covers });
+        *nlink = (*nlink + u64::from(is_directory)).saturating_sub(u64::from(replaces_directory));
+        self.inode_mut(parent)?.touch(now);
+        Ok(())
+    }
+
+    /// Takes the name away from the inode, which keeps its link count; leaves a whiteout where the host has the name too.
+    pub(super) fn detach(&mut self, parent: Ino, name: &str, now: u64) -> Result<Ino, FsError> {
+        let entry = self.entry(parent, name)?.ok_or(FsError::NotFound)?;
+        let ino = entry.ino.ok_or(FsError::NotFound)?;
+        if entry.covers {
+            self.white_out(parent, name, now)?;
+        } else {
+            self.directory_mut(parent)?.0.entries.remove_mut(name);
+        }
+        let is_directory = matches!(self.inode(ino)?.kind, Kind::Directory(_));
+        let (_, nlink) = self.directory_mut(parent)?;
+        *nlink = nlink.saturating_sub(u64::from(is_directory));
+        self.inode_mut(parent)?.touch(now);
+        Ok(ino)
+    }
+
+    /// Hides the host's file `name` in `parent`. Costs a quota of one file.
+    pub(super) fn white_out(&mut self, parent: Ino, name: &str, now: u64) -> Result<(), FsError> {
+        self.ledger.take_file(0)?;
+        self.directory_mut(parent)?.0.entries.insert_mut(Arc::from(name), Entry { ino: None, covers: true });
+        self.inode_mut(parent)?.touch(now);
+        Ok(())
+    }
+
+    /// One more hard link, which the caller attaches.
+    pub(super) fn add_link(&mut self, ino: Ino, now: u64) -> Result<(), FsError> {
+        if self.inode(ino)?.nlink >= MAX_LINKS {
+            return Err(FsError::TooManyLinks);
+        }
+        self.ledger.take_file(0)?;
+        let inode = self.inode_mut(ino)?;
+        inode.nlink += 1;
+        inode.ctime = now;
+        Ok(())
+    }
+
+    fn free(&mut self, ino: Ino) {
+        let Some(inode) = self.inodes.get(&ino) else { return };
+        let (charge, counted) = (inode.charge(), inode.counted);
+        // the whiteouts of a removed directory go with it; the host below is hidden by the one in its parent
+        let whiteouts = match &inode.kind {
+            Kind::Directory(directory) => directory.entries.size(),
+            _ => 0,
+        };
+        self.inodes.remove_mut(&ino);
+        self.orphans.remove_mut(&ino);
+        for _ in 0..whiteouts {
+            self.ledger.give_file(0);
+        }
+        if counted {
+            self.ledger.give_file(charge);
+        } else {
+            self.ledger.rebook(charge, 0);
+        }
+    }
+
+    /// Frees the orphans that `keep` does not name.
+    fn drop_orphans(&mut self, keep: impl Fn(&Inode) -> bool) {
+        let gone: Vec<Ino> = self.orphans.keys().copied().filter(|ino| !self.inodes.get(ino).is_some_and(&keep)).collect();
+        for ino in gone {
+            self.free(ino);
+        }
+    }
+}
+
+impl Live {
+    pub(super) fn new(mut tree: Tree) -> Self {
+        tree.drop_orphans(|_| false);
+        Self { tree, open: HashMap::new() }
+    }
+
+    /// Replaces the state; the quota and the numbers already given stay. Answers the old state, to be dropped without the lock.
+    pub(super) fn replace(&mut self, mut tree: Tree) -> Tree {
+        tree.ledger.quota = self.tree.ledger.quota;
+        tree.next = tree.next.max(self.tree.next);
+        tree.drop_orphans(|inode| self.open.contains_key(&inode.birth));
+        std::mem::replace(&mut self.tree, tree)
+    }
+
+    /// Notes one more open node; answers the birth to release it by.
+    pub(super) fn hold(&mut self, ino: Ino) -> Result<u64, FsError> {
+        let birth = self.tree.inode(ino)?.birth;
+        self.open.entry(birth).or_insert((ino, 0)).1 += 1;
+        Ok(birth)
+    }
+
+    /// Notes that a node closed; the last one of a nameless file frees it.
+    pub(super) fn release(&mut self, birth: u64) {
+        let Some((ino, count)) = self.open.get_mut(&birth) else { return };
+        *count -= 1;
+        if *count == 0 {
+            let ino = *ino;
+            self.open.remove(&birth);
+            if self.tree.inode(ino).is_ok_and(|inode| inode.nlink == 0 && inode.birth == birth) {
+                self.tree.free(ino);
+            }
+        }
+    }
+
+    /// One name less: frees the file when that was the last and nobody has it open.
+    pub(super) fn drop_link(&mut self, ino: Ino, now: u64) -> Result<(), FsError> {
+        let inode = self.tree.inode_mut(ino)?;
+        let is_directory = matches!(inode.kind, Kind::Directory(_));
+        inode.nlink = if is_directory { 0 } else { inode.nlink.saturating_sub(1) };
+        inode.ctime = now;
+        let (nlink, birth) = (inode.nlink, inode.birth);
+        if nlink > 0 {
+            self.tree.ledger.give_file(0);
+        } else if self.open.contains_key(&birth) {
+            self.tree.orphans.insert_mut(ino, ());
+        } else {
+            self.tree.free(ino);
+        }
+        Ok(())
+    }
+
+    /// A file without a name, held open once.
+    pub(super) fn insert_nameless(&mut self, mut inode: Inode) -> Result<(Ino, u64), FsError> {
+        inode.nlink = 0;
+        let ino = self.tree.insert(inode)?;
+        self.tree.orphans.insert_mut(ino, ());
+        Ok((ino, self.hold(ino)?))
+    }
+}

@@ -1,0 +1,293 @@
+//! Resolving a path: the only place that decides what a path means. The walk goes from name to name, through memory under the lock and
+//! through host mounts without it, and follows every symbolic link itself, so that a mount is never asked about anything but a path whose
+//! links are resolved. What the mount then does with the path it does inside its directory, whoever swaps a name for a link meanwhile.
+
+use parking_lot::MutexGuard;
+
+use super::inode::{Backing, Ino, Kind, ROOT_INO};
+use super::mount::{HostStat, Mount, MountAccess, MountRow};
+use super::path::{self, MAX_LINKS_FOLLOWED, MAX_NAME, Pending};
+use super::tree::{Live, Tree};
+use super::{FileType, Fs, FsError, Node};
+
+/// The lock on the live state.
+pub(super) type Guard<'f> = MutexGuard<'f, Live>;
+
+/// A path in a host mount.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct HostPlace {
+    pub(super) mount: u32,
+    pub(super) path: String,
+}
+
+/// A file that a walk can go on from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Place {
+    Memory(Ino),
+    Host(HostPlace),
+}
+
+/// A file that a walk found.
+#[derive(Debug, Clone)]
+pub(super) enum Target {
+    Memory(Ino),
+    Host(HostPlace, HostStat),
+    /// `/dev/fd/N`
+    Descriptor(u32),
+}
+
+/// Where a walk ended.
+#[derive(Debug, Clone)]
+pub(super) enum Last {
+    /// At a directory without a name of its own: `/`, or a path that ends in `.` or `..`.
+    Directory(Place),
+    /// At a name, which may not exist yet.
+    Name { parent: Place, name: String, found: Option<Target> },
+}
+
+impl Last {
+    /// Whether there is a file.
+    pub(super) fn exists(&self) -> bool {
+        !matches!(self, Self::Name { found: None, .. })
+    }
+
+    /// The file itself; of a mount point, the root of the mount.
+    pub(super) fn target(self, live: &mut Guard<'_>) -> Result<Target, FsError> {
+        let place = match self {
+            Self::Directory(place) => place,
+            Self::Name { found: Some(Target::Memory(ino)), .. } => settle(&live.tree, Place::Memory(ino))?,
+            Self::Name { found, .. } => return found.ok_or(FsError::NotFound),
+        };
+        Ok(match place {
+            Place::Memory(ino) => Target::Memory(ino),
+            Place::Host(host) => {
+                let stat = ask(live, host.mount, |source| source.stat(&host.path))?;
+                Target::Host(host, stat)
+            }
+        })
+    }
+}
+
+/// The end of a walk. The lock is still held, so what was found is still so, hosts aside.
+pub(super) struct Walked<'f> {
+    pub(super) live: Guard<'f>,
+    pub(super) last: Last,
+    /// The path ends in `/`: whatever it is must be a directory.
+    pub(super) slash: bool,
+}
+
+/// Why a walk ended early.
+#[derive(Debug)]
+pub(super) enum Halt {
+    Error(FsError),
+    /// The next step asks a host mount, and the caller wanted to know just that.
+    Host,
+}
+
+impl From<FsError> for Halt {
+    fn from(error: FsError) -> Self {
+        Self::Error(error)
+    }
+}
+
+/// Where a place really is by now: a mount point is the root of its mount; a host path that was copied up is an inode.
+pub(super) fn settle(tree: &Tree, place: Place) -> Result<Place, FsError> {
+    match &place {
+        Place::Memory(ino) => {
+            if let Kind::Directory(directory) = &tree.inode(*ino)?.kind
+                && let Backing::Host(mount) = directory.backing
+            {
+                return Ok(Place::Host(HostPlace { mount, path: String::new() }));
+            }
+        }
+        Place::Host(host) => {
+            let row = row(tree, host.mount)?;
+            if row.access == MountAccess::Overlay {
+                let copied = if host.path.is_empty() { Some(row.root) } else { tree.copied_up(host.mount, &host.path) };
+                if let Some(ino) = copied {
+                    return Ok(Place::Memory(ino));
+                }
+            }
+        }
+    }
+    Ok(place)
+}
+
+/// The mount of that number; it may be gone since a restore.
+pub(super) fn row(tree: &Tree, mount: u32) -> Result<&MountRow, FsError> {
+    tree.mounts.get(mount as usize).ok_or(FsError::BadDescriptor)
+}
+
+/// Asks a host mount, without the lock: nothing else of the session waits for the host.
+pub(super) fn ask<T>(live: &mut Guard<'_>, mount: u32, question: impl FnOnce(&dyn Mount) -> Result<T, FsError>) -> Result<T, FsError> {
+    let source = row(&live.tree, mount)?.source.clone();
+    MutexGuard::unlocked(live, || question(&*source))
+}
+
+impl Fs {
+    /// Walks `path` from `at`. The last component's symbolic link is followed if `follow` (and always when the path ends in `/`).
+    pub(super) fn walk<'f>(&'f self, at: &Node, path: &str, follow: bool) -> Result<Walked<'f>, FsError> {
+        self.walk_until(at, path, follow, true).map_err(|halt| match halt {
+            Halt::Error(error) => error,
+            // not answered when the host may be asked
+            Halt::Host => FsError::Io,
+        })
+    }
+
+    /// As `walk`; without `host`, stops before the first question to a host mount.
+    pub(super) fn walk_until<'f>(&'f self, at: &Node, path: &str, follow: bool, host: bool) -> Result<Walked<'f>, Halt> {
+        path::check(path)?;
+        let mut live = self.lock();
+        let mut place = if path.starts_with('/') { Place::Memory(ROOT_INO) } else { at.place(self, &live.tree)? };
+        let (mut pending, mut links) = (Pending::new(path), 0);
+        loop {
+            place = settle(&live.tree, place)?;
+            let Some((name, inside)) = pending.next() else {
+                return Ok(Walked { live, last: Last::Directory(place), slash: true });
+            };
+            searchable(&live.tree, &place)?;
+            match name.as_str() {
+                "." => continue,
+                ".." => {
+                    place = parent(&live.tree, &place, inside)?;
+                    continue;
+                }
+                name if name.len() > MAX_NAME => return Err(FsError::NameTooLong.into()),
+                _ => {}
+            }
+            let found = look_up(&mut live, &place, &name, host)?;
+            let last = pending.is_empty();
+            if let Some(target) = &found
+                && (!last || follow || pending.slash)
+                && let Some((text, from_host)) = link_text(&mut live, target)?
+            {
+                links += 1;
+                if links > MAX_LINKS_FOLLOWED {
+                    return Err(FsError::Loop.into());
+                }
+                path::check(&text)?;
+                if text.starts_with('/') {
+                    if from_host {
+                        return Err(FsError::NotPermitted.into());
+                    }
+                    place = Place::Memory(ROOT_INO);
+                }
+                pending.follow(&text, from_host);
+                continue;
+            }
+            if last {
+                return Ok(Walked { live, last: Last::Name { parent: place, name, found }, slash: pending.slash });
+            }
+            place = match found.ok_or(FsError::NotFound)? {
+                Target::Memory(ino) => Place::Memory(ino),
+                Target::Host(host, stat) if stat.kind == FileType::Directory => Place::Host(host),
+                Target::Host(..) | Target::Descriptor(_) => return Err(FsError::NotDirectory.into()),
+            };
+        }
+    }
+
+    /// Whether an operation on `path` may have to ask the host, so that it belongs on a thread that may block. Never asks the host itself.
+    pub fn is_host(&self, at: &Node, path: &str) -> bool {
+        if self.lock().tree.mounts.is_empty() {
+            return false;
+        }
+        match self.walk_until(at, path, true, false) {
+            Err(Halt::Host) => true,
+            Err(Halt::Error(_)) => false,
+            Ok(walked) => match walked.last {
+                Last::Directory(place) => reaches_host(&walked.live.tree, &place),
+                Last::Name { found: Some(Target::Memory(ino)), .. } => reaches_host(&walked.live.tree, &Place::Memory(ino)),
+                Last::Name { found: Some(Target::Host(..)), .. } => true,
+                Last::Name { parent, found: None, .. } => matches!(parent, Place::Host(_)),
+                Last::Name { found: Some(Target::Descriptor(_)), .. } => false,
+            },
+        }
+    }
+}
+
+/// Whether listing or changing this place asks the host.
+pub(super) fn reaches_host(tree: &Tree, place: &Place) -> bool {
+    match place {
+        Place::Host(_) => true,
+        Place::Memory(ino) => {
+            tree.directory(*ino).is_ok_and(|directory| matches!(directory.backing, Backing::Host(_) | Backing::Overlay { .. }))
+        }
+    }
+}
+
+/// A directory must be searchable before anything in it is named.
+fn searchable(tree: &Tree, place: &Place) -> Result<(), FsError> {
+    let Place::Memory(ino) = place else { return Ok(()) };
+    let inode = tree.inode(*ino)?;
+    if !matches!(inode.kind, Kind::Directory(_)) {
+        return Err(FsError::NotDirectory);
+    }
+    if inode.allows(1) { Ok(()) } else { Err(FsError::Access) }
+}
+
+/// The parent of a directory; the root is its own. `inside`: do not leave the mount.
+fn parent(tree: &Tree, place: &Place, inside: bool) -> Result<Place, FsError> {
+    let root = match place {
+        Place::Memory(ino) => *ino,
+        Place::Host(host) => match path::split(&host.path) {
+            Some((directory, _)) => return Ok(Place::Host(HostPlace { mount: host.mount, path: directory.to_owned() })),
+            None => row(tree, host.mount)?.root,
+        },
+    };
+    if inside && tree.mounts.iter().any(|row| row.root == root) {
+        return Err(FsError::NotPermitted);
+    }
+    Ok(Place::Memory(tree.directory(root)?.parent))
+}
+
+/// What `name` is in the directory `place`, which is settled.
+fn look_up(live: &mut Guard<'_>, place: &Place, name: &str, host: bool) -> Result<Option<Target>, Halt> {
+    let (place_on_host, over) = match place {
+        Place::Host(directory) => (HostPlace { mount: directory.mount, path: path::join(&directory.path, name) }, None),
+        Place::Memory(ino) => {
+            if let Some(entry) = live.tree.entry(*ino, name)? {
+                return Ok(entry.ino.map(Target::Memory));
+            }
+            match &live.tree.directory(*ino)?.backing {
+                Backing::Memory | Backing::Host(_) => return Ok(None),
+                Backing::Descriptors => return Ok(descriptor(name).map(Target::Descriptor)),
+                Backing::Overlay { mount, path } => (HostPlace { mount: *mount, path: path::join(path, name) }, Some(*ino)),
+            }
+        }
+    };
+    if !host {
+        return Err(Halt::Host);
+    }
+    let answer = ask(live, place_on_host.mount, |source| source.stat(&place_on_host.path));
+    // another process may have put something over it while the lock was open
+    if let Some(ino) = over
+        && let Some(entry) = live.tree.entry(ino, name)?
+    {
+        return Ok(entry.ino.map(Target::Memory));
+    }
+    match answer {
+        Ok(stat) => Ok(Some(Target::Host(place_on_host, stat))),
+        Err(FsError::NotFound) => Ok(None),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// A name of `/dev/fd`: a number without leading zeros.
+fn descriptor(name: &str) -> Option<u32> {
+    let number: u32 = name.parse().ok()?;
+    (number.to_string() == name).then_some(number)
+}
+
+/// The text of a symbolic link, and whether it lies in a host mount.
+fn link_text(live: &mut Guard<'_>, target: &Target) -> Result<Option<(String, bool)>, FsError> {
+    match target {
+        Target::Memory(ino) => match &live.tree.inode(*ino)?.kind {
+            Kind::Symlink(text) => Ok(Some((text.to_string(), false))),
+            _ => Ok(None),
+        },
+        Target::Host(host, stat) if stat.kind == FileType::Symlink => {
+            Ok(Some((ask(live, host.mount, |source| source.read_link(&host.path))?, true)))
+        }
+        Target::Host(..) | Target::Descriptor(_) => Ok(None),
+    }
+}
