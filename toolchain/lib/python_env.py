@@ -45,6 +45,31 @@ def make(packages, title):
     return place
 
 
+def files_folder(packages):
+    """Where the wheels that are kept as files belong."""
+    return cache.piece("files-" + key(packages))
+
+
+def fetch_files(packages, venv, title):
+    """Download wheels, by the environment's pip, without installing them; returns name → path."""
+    place = files_folder(packages)
+    if cache.state(place) is None:
+        with step(title):
+            cache.begin(place)
+            (place / "requirements.txt").write_text(requirements(packages))
+            run([*_pip(venv), "download", "--quiet", "--disable-pip-version-check", "--no-deps", "--only-binary=:all:",
+                 "--require-hashes", "-d", place, "-r", place / "requirements.txt"], REMEDY)
+            cache.finish(place, {"packages": {n: p["version"] for n, p in packages.items()}})
+    return {name: next(place.glob(f"{name}-*.whl")) for name in packages}
+
+
+def _pip(place):
+    """The pip command of a finished environment."""
+    python = place / "bin" / "python"
+    own = list(place.glob("lib/python*/site-packages/pip"))
+    return [python, "-m", "pip"] if own else _pip_from_debian(python)
+
+
 def _venv(place):
     """An empty environment and the pip command that installs into it."""
     python = place / "bin" / "python"
