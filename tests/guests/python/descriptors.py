@@ -1,0 +1,12 @@
+import os, io
+r, w = os.pipe(); print(os.write(w, b"through a pipe")); os.close(w); print(os.read(r, 7), os.read(r, 100), os.read(r, 1)); os.close(r)
+try: os.read(r, 1)
+except OSError as e: print(e.strerror)
+r, w = os.pipe()
+with os.fdopen(w, "w") as f: f.write("text\n")
+with os.fdopen(r) as f: print(f.read(), f.readable(), f.seekable())
+fd = os.open("/tmp/f", os.O_RDWR | os.O_CREAT); os.write(fd, b"0123456789"); os.lseek(fd, 3, os.SEEK_SET); print(os.read(fd, 3))
+other = os.dup(fd); print(os.read(other, 1)); os.close(other); os.ftruncate(fd, 4); print(os.fstat(fd).st_size); os.close(fd)
+print(os.isatty(0), os.isatty(1)); os.close(os.open("/dev/null", os.O_WRONLY)); print(open("/dev/null").read() == "", len(open("/dev/urandom", "rb").read(5)))
+try: os.close(12345)
+except OSError as e: print(e.strerror)

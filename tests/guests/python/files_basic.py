@@ -1,0 +1,17 @@
+import os, pathlib
+p = pathlib.Path("/tmp/work"); p.mkdir()
+(p / "a.txt").write_text("héllo\n", encoding="utf-8")
+print((p / "a.txt").read_bytes(), os.path.getsize(p / "a.txt"))
+with open(p / "a.txt", "a") as f: f.write("more\n"); print(f.tell())
+with open(p / "a.txt", "r+") as f: f.seek(0, 2); f.write("end"); f.seek(0); print(f.read().split())
+with open(p / "b.bin", "wb+") as f: f.write(bytes(10)); f.seek(2); f.write(b"xy"); f.truncate(5); f.seek(0); print(f.read())
+try: open(p / "a.txt", "x")
+except FileExistsError as e: print(type(e).__name__, e.strerror, e.filename)
+os.rename(p / "b.bin", p / "c.bin"); os.link(p / "c.bin", p / "d.bin"); os.symlink("c.bin", p / "l")
+print(sorted(os.listdir(p)), os.readlink(p / "l"), (p / "l").is_symlink(), os.path.realpath(p / "l"), os.stat(p / "d.bin").st_nlink, os.path.samefile(p / "c.bin", p / "d.bin"))
+os.utime(p / "c.bin", (1000, 2000)); print(os.stat(p / "c.bin").st_mtime, os.stat(p / "c.bin").st_mtime_ns)
+for bad, what in ((lambda: open("/tmp/none"), 1), (lambda: os.rmdir(p), 2), (lambda: open(p), 3), (lambda: os.mkdir(p), 4), (lambda: os.listdir(p / "a.txt"), 5), (lambda: os.unlink("/tmp/none"), 6), (lambda: open("/etc/passwd", "w"), 7), (lambda: os.mkdir("/usr/new"), 8)):
+    try: bad()
+    except OSError as e: print(type(e).__name__, e.strerror, e.filename)
+os.replace(p / "a.txt", p / "c.bin"); print((p / "l").read_text().split())
+print([x.name for x in sorted(p.iterdir())], [x.name for x in p.glob("*.bin")])

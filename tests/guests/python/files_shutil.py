@@ -1,0 +1,13 @@
+import os, shutil, pathlib, glob
+root = pathlib.Path("/tmp/tree"); (root / "a/b").mkdir(parents=True); (root / "a/b/f.txt").write_text("1"); (root / "x.py").write_text("2")
+os.chmod(root / "x.py", 0o755); os.symlink("x.py", root / "link")
+shutil.copytree(root, "/tmp/copy", symlinks=True)
+print(sorted(os.path.relpath(os.path.join(d, f), "/tmp/copy") for d, _, fs in os.walk("/tmp/copy") for f in fs), os.path.islink("/tmp/copy/link"), oct(os.stat("/tmp/copy/x.py").st_mode))
+shutil.move("/tmp/copy/a", "/tmp/moved"); print(os.path.exists("/tmp/copy/a"), glob.glob("/tmp/moved/**", recursive=True))
+shutil.copy("/tmp/tree/x.py", "/tmp/y.py"); print(oct(os.stat("/tmp/y.py").st_mode))
+shutil.make_archive("/tmp/arch", "zip", root); shutil.make_archive("/tmp/arch", "gztar", root)
+shutil.unpack_archive("/tmp/arch.tar.gz", "/tmp/un"); print(sorted(p.name for p in pathlib.Path("/tmp/un").rglob("*")))
+shutil.rmtree("/tmp/tree"); print(root.exists(), shutil.which("ls"), shutil.which("nothing"))
+try: shutil.rmtree("/tmp/tree")
+except FileNotFoundError as e: print(type(e).__name__, e.filename)
+total, used, free = shutil.disk_usage("/"); print(total > used > 0, free > 0)

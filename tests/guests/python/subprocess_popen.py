@@ -1,0 +1,18 @@
+import subprocess
+p = subprocess.Popen(["cat"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
+p.stdin.write("one\n"); print(p.stdout.readline().strip())
+p.stdin.write("two\n"); print(p.stdout.readline().strip(), p.poll()); p.stdin.close(); print(p.wait(), p.poll(), p.returncode)
+p = subprocess.Popen(["sh", "-c", "for i in 1 2 3; do echo $i; done"], stdout=subprocess.PIPE, text=True)
+for line in p.stdout: print("line", line.strip())
+print(p.wait())
+with subprocess.Popen(["sleep", "1000"]) as p:
+    print(p.poll()); p.terminate(); print(p.wait())
+p = subprocess.Popen(["sleep", "1000"]); p.kill(); print(p.wait(), p)
+p = subprocess.Popen(["sleep", "1000"])
+try: p.wait(timeout=0.05)
+except subprocess.TimeoutExpired as e: print(e)
+p.send_signal(2); print(p.wait())
+first = subprocess.Popen(["printf", "b\\na\\nc\\n"], stdout=subprocess.PIPE)
+second = subprocess.Popen(["sort"], stdin=first.stdout, stdout=subprocess.PIPE, text=True); first.stdout.close()
+print(second.communicate()[0].split(), first.wait())
+p = subprocess.Popen(["yes"], stdout=subprocess.PIPE); print(p.stdout.read(4)); p.stdout.close(); print(p.wait())

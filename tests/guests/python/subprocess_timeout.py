@@ -1,0 +1,10 @@
+import subprocess
+try: subprocess.run(["sleep", "1000"], timeout=0.05)
+except subprocess.TimeoutExpired as e: print(type(e).__name__, e.cmd)
+try: subprocess.run("echo early; sleep 1000", shell=True, timeout=0.3, capture_output=True)
+except subprocess.TimeoutExpired as e: print(e.stdout)
+p = subprocess.Popen(["cat"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+try: p.communicate(timeout=0.05) if False else p.wait(timeout=0.01)
+except subprocess.TimeoutExpired: print("still there")
+print(p.communicate(b"later"), p.returncode)
+print(subprocess.run(["echo", "in time"], timeout=60, capture_output=True, text=True).stdout)
