@@ -61,6 +61,11 @@ impl Capability {
     pub fn met(&self, granted: bool) -> Met {
         if granted { self.granted } else { self.absent }
     }
+
+    /// Whether any policy could lead to this decision.
+    pub fn has(&self, decision: Decision) -> bool {
+        self.absent.decision == decision || self.granted.decision == decision
+    }
 }
 
 /// Writes the enum of interfaces and the table from one text, so that neither can have a row the other lacks.

@@ -14,6 +14,7 @@
 //! ```
 
 mod canonical;
+pub mod capability;
 mod env;
 mod extends;
 mod finding;
@@ -32,6 +33,8 @@ pub mod schema;
 mod settle;
 mod source;
 mod tools;
+#[cfg(test)]
+mod tests;
 mod value;
 
 pub use extends::{SHIPPED as SHIPPED_POLICIES, Shipped};

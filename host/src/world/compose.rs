@@ -31,7 +31,7 @@ pub fn compose<'a>(component: &'a [u8], world: &ComponentWorld) -> Result<Cow<'a
     Ok(Cow::Owned(composed))
 }
 
-fn join(component: &[u8], provider: Vec<u8>, denied: &[&str]) -> Result<Vec<u8>, Box<dyn Error + Send + Sync>> {
+pub(super) fn join(component: &[u8], provider: Vec<u8>, denied: &[&str]) -> Result<Vec<u8>, Box<dyn Error + Send + Sync>> {
     let mut graph = CompositionGraph::new();
     let provider = Package::from_bytes("wisp:deny", None, provider, graph.types_mut())?;
     let provider = graph.register_package(provider)?;

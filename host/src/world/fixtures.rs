@@ -2,7 +2,7 @@
 
 use super::Grants;
 use wit_component::{ComponentEncoder, StringEncoding, dummy_module, embed_component_metadata};
-use wit_parser::{LiftLowerAbi, ManglingAndAbi, Resolve};
+use wit_parser::{LiftLowerAbi, ManglingAndAbi, Resolve, WorldId};
 
 /// WASI as older programs know it: the interfaces of `wit/deps`, under another version.
 pub(super) fn wasi(version: &str) -> Resolve {
@@ -22,10 +22,19 @@ pub(super) fn wasi(version: &str) -> Resolve {
 }
 
 /// The component of the world `test:it/it` in `text`, with a core module whose functions all trap.
-pub(super) fn component(mut resolve: Resolve, text: &str) -> Vec<u8> {
+pub(super) fn component(resolve: Resolve, text: &str) -> Vec<u8> {
+    encode(resolve, text, |resolve, world| dummy_module(resolve, world, ManglingAndAbi::Legacy(LiftLowerAbi::Sync)))
+}
+
+/// The component of the world `test:it/it` in `text`, with this core module.
+pub(super) fn program(resolve: Resolve, text: &str, module: &str) -> Vec<u8> {
+    encode(resolve, text, |_, _| wat::parse_str(module).unwrap_or_else(|error| panic!("{error}")))
+}
+
+fn encode(mut resolve: Resolve, text: &str, module: impl FnOnce(&Resolve, WorldId) -> Vec<u8>) -> Vec<u8> {
     let package = resolve.push_source("test.wit", text).unwrap_or_else(|error| panic!("{error:#}"));
     let world = resolve.select_world(&[package], Some("it")).unwrap_or_else(|error| panic!("{error:#}"));
-    let mut module = dummy_module(&resolve, world, ManglingAndAbi::Legacy(LiftLowerAbi::Sync));
+    let mut module = module(&resolve, world);
     embed_component_metadata(&mut module, &resolve, world, StringEncoding::UTF8)
         .and_then(|()| ComponentEncoder::default().module(&module)?.encode())
         .unwrap_or_else(|error| panic!("{error:#}"))

@@ -1,5 +1,8 @@
 //! Reading what a component imports and exports, without judging it.
 
+use super::deny::Denial;
+use super::{WorldError, sha256};
+use crate::policy::capability::{Decision, lookup};
 use wasmparser::component_types::ComponentEntityType;
 use wasmparser::{
     ComponentExternalKind, ComponentTypeRef, Encoding, Parser, Payload, TypeBounds, ValidPayload, Validator,
@@ -24,7 +27,8 @@ pub enum NotAComponent {
 }
 
 /// The kind of an import.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub(super) enum Kind {
     /// An interface.
     Instance,
@@ -43,7 +47,7 @@ pub(super) enum Kind {
 }
 
 /// One import of a component.
-#[derive(Debug)]
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub(super) struct Import {
     /// Its name, as written.
     pub name: String,
@@ -55,8 +59,49 @@ pub(super) struct Import {
     pub foreign: Vec<String>,
 }
 
+/// What a component imports and exports: all that deciding about it needs.
+///
+/// Reading it takes a pass over the whole component (30 ms for Python's 18 MB), deciding with it takes microseconds:
+/// read once for each component, keep it beside the machine code under the component's digest, and decide for every
+/// session.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct Imports {
+    pub(super) digest: String,
+    pub(super) outline: Outline,
+    /// The imports that the deny provider could not stand in for, each with the reason.
+    pub(super) undeniable: Vec<(String, String)>,
+}
+
+impl Imports {
+    /// Reads a component. `name` is for the error, when it is none.
+    pub fn read(name: &str, component: &[u8]) -> Result<Self, WorldError> {
+        let outline = outline(component).map_err(|why| WorldError::NotAComponent { name: name.to_owned(), why })?;
+        let deniable = |name: &str| lookup(name).is_ok_and(|known| known.capability().has(Decision::Denied));
+        let denied: Vec<&str> = outline
+            .imports
+            .iter()
+            .filter(|import| import.kind == Kind::Instance && deniable(&import.name))
+            .map(|import| import.name.as_str())
+            .collect();
+        let undeniable = if denied.is_empty() {
+            Vec::new()
+        } else {
+            match Denial::read(component, &denied) {
+                Ok(denial) => denial.obstacles(),
+                Err(why) => denied.iter().map(|name| ((*name).to_owned(), why.to_string())).collect(),
+            }
+        };
+        Ok(Imports { digest: sha256(component), outline, undeniable })
+    }
+
+    /// The SHA-256 of the component, in lower-case hexadecimal.
+    pub fn digest(&self) -> &str {
+        &self.digest
+    }
+}
+
 /// Imports and exports of a component.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub(super) struct Outline {
     /// The imports, in the component's order.
     pub imports: Vec<Import>,

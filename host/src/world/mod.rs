@@ -15,17 +15,18 @@ mod row;
 #[cfg(test)]
 mod fixtures;
 #[cfg(test)]
+mod running;
+#[cfg(test)]
 mod tests;
 
 pub use compose::compose;
 pub use deny::DenyError;
 pub use error::WorldError;
 pub use grants::Grants;
-pub use imports::NotAComponent;
+pub use imports::{Imports, NotAComponent};
 pub use row::ImportRow;
 
 use crate::policy::capability::{Decision, Interface, track};
-use deny::Denial;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeSet;
 
@@ -41,39 +42,42 @@ pub struct ComponentWorld {
 }
 
 /// Decides about every import of a component. All that is refused is reported at once.
+///
+/// Whoever decides more than once reads the component once, with [`Imports::read`].
 pub fn resolve(name: &str, component: &[u8], grants: &Grants) -> Result<ComponentWorld, WorldError> {
-    let world = decide(name, component, grants)?;
-    let refused: Vec<ImportRow> =
-        world.imports.iter().filter(|row| row.decision == Decision::Refused).cloned().collect();
-    if !refused.is_empty() {
-        return Err(WorldError::Refused { name: name.to_owned(), refused });
-    }
-    Ok(world)
+    Imports::read(name, component)?.resolve(name, grants)
 }
 
-/// Decides as [`resolve`] does, but keeps refused imports as rows: what `wisp explain` shows.
-///
-/// # Errors
-/// Only when the bytes are not a component.
-pub fn decide(name: &str, component: &[u8], grants: &Grants) -> Result<ComponentWorld, WorldError> {
-    let outline =
-        imports::outline(component).map_err(|why| WorldError::NotAComponent { name: name.to_owned(), why })?;
-    let mut rows: Vec<ImportRow> = outline.imports.iter().map(|import| ImportRow::decide(import, grants)).collect();
-    let denied: Vec<&str> = denied(&rows).collect();
-    if !denied.is_empty() {
-        let obstacles = match Denial::read(component, &denied) {
-            Ok(denial) => denial.obstacles(),
-            Err(why) => denied.iter().map(|name| ((*name).to_owned(), why.to_string())).collect(),
-        };
-        for (interface, reason) in obstacles {
-            if let Some(row) = rows.iter_mut().find(|row| row.interface == interface) {
-                row.refuse(reason);
+impl Imports {
+    /// Decides about every import. All that is refused is reported at once.
+    pub fn resolve(&self, name: &str, grants: &Grants) -> Result<ComponentWorld, WorldError> {
+        let world = self.decide(name, grants);
+        let refused: Vec<ImportRow> =
+            world.imports.iter().filter(|row| row.decision == Decision::Refused).cloned().collect();
+        if refused.is_empty() { Ok(world) } else { Err(WorldError::Refused { name: name.to_owned(), refused }) }
+    }
+
+    /// Decides as [`Imports::resolve`] does, but keeps refused imports as rows: what `wisp explain` shows.
+    pub fn decide(&self, name: &str, grants: &Grants) -> ComponentWorld {
+        let decided = |import| {
+            let mut row = ImportRow::decide(import, grants);
+            let obstacle = self.undeniable.iter().find(|(interface, _)| *interface == row.interface);
+            if let Some((_, reason)) = obstacle
+                && row.decision == Decision::Denied
+            {
+                row.refuse(reason.clone());
             }
+            row
+        };
+        let imports: Vec<ImportRow> = self.outline.imports.iter().map(decided).collect();
+        ComponentWorld {
+            name: name.to_owned(),
+            digest: self.digest.clone(),
+            world_digest: world_digest(&self.digest, &imports),
+            imports,
+            exports: self.outline.exports.clone(),
         }
     }
-    let digest = sha256(component);
-    let world_digest = world_digest(&digest, &rows);
-    Ok(ComponentWorld { name: name.to_owned(), digest, world_digest, imports: rows, exports: outline.exports })
 }
 
 impl ComponentWorld {

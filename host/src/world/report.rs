@@ -2,7 +2,7 @@
 //!
 //! [`Explanation`] serialises to the document of `wisp explain --json` and displays as the table of `wisp explain`.
 
-use super::{ComponentWorld, Grants, WorldError, decide};
+use super::{ComponentWorld, Grants, Imports, WorldError};
 use crate::policy::Policy;
 use crate::policy::capability::Decision;
 use std::collections::BTreeSet;
@@ -31,8 +31,8 @@ impl Explanation {
         let mut errors = Vec::new();
         let mut worlds = Vec::new();
         for (name, component) in components {
-            match decide(name, component, &grants) {
-                Ok(world) => worlds.push(world),
+            match Imports::read(name, component) {
+                Ok(imports) => worlds.push(imports.decide(name, &grants)),
                 Err(error) => errors.push(error),
             }
         }

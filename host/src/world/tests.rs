@@ -1,4 +1,5 @@
 use super::fixtures::{command, component, nothing, sockets, wasi};
+use super::deny::Denial;
 use super::*;
 use wit_parser::Resolve;
 
