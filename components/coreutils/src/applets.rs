@@ -1,0 +1,161 @@
+//! The dispatch table: which name runs what.
+
+use std::ffi::OsString;
+
+/// A tool of ours.
+pub type Main = fn(Vec<OsString>) -> u8;
+
+/// Our own tools.
+pub const OWN: &[(&str, Main)] = &[
+    ("[", crate::tools::test::main),
+    ("arch", crate::tools::machine::arch),
+    ("chgrp", crate::tools::chmod::chgrp),
+    ("chmod", crate::tools::chmod::chmod),
+    ("chown", crate::tools::chmod::chown),
+    ("clear", crate::tools::machine::clear),
+    ("cp", crate::tools::cp::main),
+    ("df", crate::tools::df::main),
+    ("dir", crate::ls::main),
+    ("du", crate::tools::du::main),
+    ("egrep", crate::grep::main),
+    ("env", crate::tools::env::main),
+    ("false", |_| 1),
+    ("fgrep", crate::grep::main),
+    ("find", crate::find::main),
+    ("grep", crate::grep::main),
+    ("groups", crate::tools::identity::groups),
+    ("hostid", crate::tools::machine::hostid),
+    ("hostname", crate::tools::machine::hostname),
+    ("id", crate::tools::identity::id),
+    ("install", crate::tools::install::main),
+    ("kill", crate::tools::kill::main),
+    ("logname", crate::tools::identity::logname),
+    ("ls", crate::ls::main),
+    ("mkdir", crate::tools::mkdir::main),
+    ("mv", crate::tools::mv::main),
+    ("nice", crate::tools::launch::nice),
+    ("nohup", crate::tools::launch::nohup),
+    ("pgrep", crate::tools::ps::pgrep),
+    ("pidof", crate::tools::ps::pgrep),
+    ("ps", crate::tools::ps::ps),
+    ("setsid", crate::tools::launch::setsid),
+    ("stat", crate::tools::stat::main),
+    ("stdbuf", crate::tools::launch::stdbuf),
+    ("sync", crate::tools::machine::sync),
+    ("tac", crate::tools::tac::main),
+    ("test", crate::tools::test::main),
+    ("timeout", crate::tools::timeout::main),
+    ("true", |_| 0),
+    ("tty", crate::tools::machine::tty),
+    ("uname", crate::tools::machine::uname),
+    ("users", crate::tools::identity::users),
+    ("vdir", crate::ls::main),
+    ("which", crate::tools::which::main),
+    ("whoami", crate::tools::identity::whoami),
+    ("xargs", crate::xargs::main),
+];
+
+macro_rules! uutils {
+    ($($name:literal => $krate:ident,)*) => {
+        /// The tools that are uutils'.
+        pub const UUTILS: &[&str] = &[$($name),*];
+
+        /// Run a tool of uutils; nothing if there is none of this name.
+        #[cfg(feature = "uutils")]
+        pub fn uutils(name: &str, args: Vec<OsString>) -> Option<i32> {
+            match name {
+                $($name => Some($krate::uumain(args.into_iter())),)*
+                _ => None,
+            }
+        }
+    };
+}
+
+uutils! {
+    "b2sum" => uu_b2sum,
+    "base32" => uu_base32,
+    "base64" => uu_base64,
+    "basename" => uu_basename,
+    "basenc" => uu_basenc,
+    "cat" => uu_cat,
+    "cksum" => uu_cksum,
+    "comm" => uu_comm,
+    "csplit" => uu_csplit,
+    "cut" => uu_cut,
+    "date" => uu_date,
+    "dd" => uu_dd,
+    "dircolors" => uu_dircolors,
+    "dirname" => uu_dirname,
+    "echo" => uu_echo,
+    "expand" => uu_expand,
+    "expr" => uu_expr,
+    "factor" => uu_factor,
+    "fmt" => uu_fmt,
+    "fold" => uu_fold,
+    "head" => uu_head,
+    "join" => uu_join,
+    "link" => uu_link,
+    "ln" => uu_ln,
+    "md5sum" => uu_md5sum,
+    "mktemp" => uu_mktemp,
+    "nl" => uu_nl,
+    "nproc" => uu_nproc,
+    "numfmt" => uu_numfmt,
+    "od" => uu_od,
+    "paste" => uu_paste,
+    "pathchk" => uu_pathchk,
+    "pr" => uu_pr,
+    "printenv" => uu_printenv,
+    "printf" => uu_printf,
+    "ptx" => uu_ptx,
+    "pwd" => uu_pwd,
+    "readlink" => uu_readlink,
+    "realpath" => uu_realpath,
+    "rm" => uu_rm,
+    "rmdir" => uu_rmdir,
+    "seq" => uu_seq,
+    "sha1sum" => uu_sha1sum,
+    "sha224sum" => uu_sha224sum,
+    "sha256sum" => uu_sha256sum,
+    "sha384sum" => uu_sha384sum,
+    "sha512sum" => uu_sha512sum,
+    "shred" => uu_shred,
+    "shuf" => uu_shuf,
+    "sleep" => uu_sleep,
+    "sort" => uu_sort,
+    "split" => uu_split,
+    "sum" => uu_sum,
+    "tail" => uu_tail,
+    "tee" => uu_tee,
+    "touch" => uu_touch,
+    "tr" => uu_tr,
+    "truncate" => uu_truncate,
+    "tsort" => uu_tsort,
+    "unexpand" => uu_unexpand,
+    "uniq" => uu_uniq,
+    "unlink" => uu_unlink,
+    "wc" => uu_wc,
+    "yes" => uu_yes,
+}
+
+/// All names, sorted.
+pub fn names() -> Vec<&'static str> {
+    let mut names: Vec<&str> = OWN.iter().map(|(name, _)| *name).chain(UUTILS.iter().copied()).collect();
+    names.sort_unstable();
+    names
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_checked_in_list_is_the_table() {
+        let listed: Vec<&str> = include_str!("../applets.txt").lines().collect();
+        assert_eq!(listed, super::names(), "applets.txt must have these names, one a line: the build makes the links of /usr/bin from it");
+    }
+
+    #[test]
+    fn no_name_is_there_twice() {
+        let names = super::names();
+        assert!(names.windows(2).all(|w| w[0] != w[1]));
+    }
+}

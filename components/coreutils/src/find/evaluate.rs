@@ -1,0 +1,327 @@
+//! Walking the tree and evaluating the expression on every file.
+
+use super::expression::{Compare, Expression, Links, Plan, Sink, Stamp, Step};
+use super::printf;
+use crate::sys::{self, Kind, Stat};
+use crate::{glob, names, text};
+use std::cell::OnceCell;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// One file on the way.
+pub struct Entry<'a> {
+    /// Its name, from the starting point on.
+    pub path: PathBuf,
+    /// Length of the starting point's name.
+    pub start_len: usize,
+    /// Levels below the starting point.
+    pub depth: usize,
+    follow: bool,
+    kind: Option<Kind>,
+    stat: OnceCell<Option<Stat>>,
+    marker: std::marker::PhantomData<&'a ()>,
+}
+
+impl Entry<'_> {
+    /// Facts about it, read once.
+    pub fn stat(&self) -> Option<&Stat> {
+        self.stat
+            .get_or_init(|| {
+                let first = sys::stat(&self.path, self.follow);
+                // A link that leads nowhere is itself.
+                first.or_else(|error| if self.follow { sys::stat(&self.path, false) } else { Err(error) }).ok()
+            })
+            .as_ref()
+    }
+
+    fn kind(&self) -> Option<Kind> {
+        self.kind.or_else(|| self.stat().map(|s| s.kind))
+    }
+
+    fn name(&self) -> String {
+        let text = self.path.to_string_lossy();
+        let trimmed = text.trim_end_matches('/');
+        if trimmed.is_empty() { "/".into() } else { trimmed.rsplit('/').next().unwrap_or(trimmed).to_owned() }
+    }
+}
+
+/// The time of a file.
+pub fn time_of(stat: &Stat, stamp: Stamp) -> i128 {
+    match stamp {
+        Stamp::Access => stat.atime,
+        Stamp::Change => stat.ctime,
+        Stamp::Modify => stat.mtime,
+    }
+}
+
+/// The run of a plan.
+pub struct Run<W: Write> {
+    plan: Plan,
+    out: W,
+    /// Whether something went wrong.
+    pub failed: bool,
+    prune: bool,
+    quit: bool,
+    above: Vec<(u64, u64)>,
+}
+
+impl<W: Write> Run<W> {
+    /// A run that has looked at nothing.
+    pub fn new(plan: Plan, out: W) -> Run<W> {
+        Run { plan, out, failed: false, prune: false, quit: false, above: Vec::new() }
+    }
+
+    /// Walk all starting points.
+    pub fn all(&mut self) {
+        for start in std::mem::take(&mut self.plan.starts) {
+            if self.quit {
+                break;
+            }
+            let follow = self.plan.links != Links::Never;
+            let start_len = start.as_os_str().len();
+            let entry = Entry { path: start, start_len, depth: 0, follow, kind: None, stat: OnceCell::new(), marker: std::marker::PhantomData };
+            if entry.stat().is_none() {
+                let error = sys::stat(&entry.path, false).err();
+                let why = error.map_or_else(|| "No such file or directory".into(), |e| text::reason(&e));
+                self.complain(format!("{}: {why}", text::quote(&entry.path)));
+                continue;
+            }
+            let device = entry.stat().map_or(0, |s| s.dev);
+            self.visit(&entry, device);
+        }
+        for at in 0..self.plan.execs.len() {
+            let _ = self.out.flush();
+            self.plan.execs[at].flush(&mut self.failed);
+        }
+        let _ = self.out.flush();
+        for file in &mut self.plan.files {
+            let _ = file.flush();
+        }
+    }
+
+    fn complain(&mut self, message: String) {
+        let _ = self.out.flush();
+        text::complain("find", message);
+        self.failed = true;
+    }
+
+    fn visit(&mut self, entry: &Entry<'_>, device: u64) {
+        let judged = entry.depth >= self.plan.min_depth;
+        self.prune = false;
+        if judged && !self.plan.contents_first {
+            self.judge(entry);
+        }
+        let descend = !self.quit
+            && entry.depth < self.plan.max_depth
+            && !(self.prune && !self.plan.contents_first)
+            && entry.kind() == Some(Kind::Dir);
+        if descend {
+            self.descend(entry, device);
+        }
+        if judged && self.plan.contents_first && !self.quit {
+            self.judge(entry);
+        }
+    }
+
+    fn descend(&mut self, entry: &Entry<'_>, device: u64) {
+        let follow = self.plan.links == Links::Always;
+        if follow || self.plan.one_system {
+            let Some(stat) = entry.stat() else { return };
+            if self.plan.one_system && stat.dev != device {
+                return;
+            }
+            if self.above.contains(&(stat.dev, stat.ino)) {
+                return self.complain(format!("File system loop detected; {} is part of the same file system loop as a directory above it.", text::quote(&entry.path)));
+            }
+            self.above.push((stat.dev, stat.ino));
+        }
+        match std::fs::read_dir(&entry.path) {
+            Ok(list) => {
+                for item in list {
+                    if self.quit {
+                        break;
+                    }
+                    let Ok(item) = item else { continue };
+                    let kind = item.file_type().ok().and_then(|t| {
+                        // Only what cannot be mistaken: the rest is asked of stat.
+                        if t.is_dir() { Some(Kind::Dir) } else if t.is_symlink() { (!follow).then_some(Kind::Link) } else if t.is_file() { Some(Kind::File) } else { None }
+                    });
+                    let child = Entry {
+                        path: child_path(&entry.path, &item.file_name()),
+                        start_len: entry.start_len,
+                        depth: entry.depth + 1,
+                        follow,
+                        kind,
+                        stat: OnceCell::new(),
+                        marker: std::marker::PhantomData,
+                    };
+                    self.visit(&child, device);
+                }
+            }
+            Err(error) => self.complain(format!("{}: {}", text::quote(&entry.path), text::reason(&error))),
+        }
+        if follow || self.plan.one_system {
+            self.above.pop();
+        }
+    }
+
+    fn judge(&mut self, entry: &Entry<'_>) {
+        // Taken out for the call: steps need the rest of the plan.
+        let expression = std::mem::replace(&mut self.plan.expression, Expression::And(Vec::new()));
+        self.evaluate(&expression, entry);
+        self.plan.expression = expression;
+    }
+
+    fn evaluate(&mut self, expression: &Expression, entry: &Entry<'_>) -> bool {
+        if self.quit {
+            return false;
+        }
+        match expression {
+            Expression::Step(step) => self.step(step, entry),
+            Expression::Not(inner) => !self.evaluate(inner, entry),
+            Expression::And(all) => all.iter().all(|e| self.evaluate(e, entry)),
+            Expression::Or(all) => all.iter().any(|e| self.evaluate(e, entry)),
+            Expression::List(all) => all.iter().fold(true, |_, e| self.evaluate(e, entry)),
+        }
+    }
+
+    fn write(&mut self, sink: Sink, bytes: &[u8]) {
+        let result = match sink {
+            None => self.out.write_all(bytes),
+            Some(at) => self.plan.files[at].write_all(bytes),
+        };
+        if let Err(error) = result {
+            self.complain(format!("write error: {}", text::reason(&error)));
+            self.quit = true;
+        }
+    }
+
+    fn step(&mut self, step: &Step, entry: &Entry<'_>) -> bool {
+        let fact = |check: &dyn Fn(&Stat) -> bool| entry.stat().is_some_and(check);
+        let flags = |fold: bool| if fold { glob::FOLD } else { 0 };
+        let id = |compare: &Compare, id: u32| compare.holds(i128::from(id));
+        match step {
+            Step::True => true,
+            Step::False => false,
+            Step::Name { pattern, fold } => glob::matches(pattern, &entry.name(), flags(*fold)),
+            Step::Path { pattern, fold } => glob::matches(pattern, &entry.path.to_string_lossy(), flags(*fold)),
+            Step::LinkName { pattern, fold } => {
+                entry.kind() == Some(Kind::Link)
+                    && std::fs::read_link(&entry.path).is_ok_and(|t| glob::matches(pattern, &t.to_string_lossy(), flags(*fold)))
+            }
+            Step::Regex(regex) => regex.is_match(entry.path.as_os_str().as_encoded_bytes()),
+            Step::Type { kinds, crossed: false } => entry.kind().is_some_and(|k| kinds.contains(&k)),
+            Step::Type { kinds, crossed: true } => {
+                let other = sys::stat(&entry.path, !entry.follow).or_else(|_| sys::stat(&entry.path, false));
+                other.is_ok_and(|s| kinds.contains(&s.kind))
+            }
+            Step::Size { compare, unit } => fact(&|s| compare.holds(i128::from(s.size.div_ceil(*unit)))),
+            Step::Empty => match entry.kind() {
+                Some(Kind::Dir) => std::fs::read_dir(&entry.path).is_ok_and(|mut l| l.next().is_none()),
+                Some(Kind::File) => fact(&|s| s.size == 0),
+                _ => false,
+            },
+            Step::Age { stamp, days, compare } => fact(&|s| age(self.plan.now - time_of(s, *stamp), *days, *compare)),
+            Step::Newer { stamp, than } => fact(&|s| time_of(s, *stamp) > *than),
+            Step::Perm { bits, how } => fact(&|s| match how {
+                '-' => s.mode & bits == *bits,
+                '/' => *bits == 0 || s.mode & bits != 0,
+                _ => s.mode == *bits,
+            }),
+            Step::User(compare) => fact(&|s| id(compare, s.uid)),
+            Step::Group(compare) => fact(&|s| id(compare, s.gid)),
+            Step::NoUser => fact(&|s| names::users().name(s.uid).is_none()),
+            Step::NoGroup => fact(&|s| names::groups().name(s.gid).is_none()),
+            Step::Links(compare) => fact(&|s| compare.holds(i128::from(s.nlink))),
+            Step::Inode(compare) => fact(&|s| compare.holds(i128::from(s.ino))),
+            Step::Same { dev, ino } => fact(&|s| s.dev == *dev && s.ino == *ino),
+            Step::Access(want) => sys::stat(&entry.path, true).is_ok_and(|s| s.allows(*want)),
+            Step::FsType(kind) => kind == "memory" || kind == "tmpfs",
+            Step::Print { sink, end } => {
+                let mut line = entry.path.as_os_str().as_encoded_bytes().to_vec();
+                line.push(*end);
+                self.write(*sink, &line);
+                true
+            }
+            Step::Printf { sink, format } => {
+                let mut line = Vec::new();
+                printf::fill(format, entry, &mut line);
+                self.write(*sink, &line);
+                true
+            }
+            Step::Ls { sink } => {
+                let line = printf::ls(entry, self.plan.now);
+                self.write(*sink, &line);
+                true
+            }
+            Step::Delete => self.delete(entry),
+            Step::Prune => {
+                self.prune = true;
+                true
+            }
+            Step::Quit => {
+                self.quit = true;
+                true
+            }
+            Step::Exec(at) => {
+                let _ = self.out.flush();
+                self.plan.execs[*at].file(&entry.path, &mut self.failed)
+            }
+        }
+    }
+
+    fn delete(&mut self, entry: &Entry<'_>) -> bool {
+        if entry.path == Path::new(".") {
+            return true;
+        }
+        let is_dir = sys::stat(&entry.path, false).is_ok_and(|s| s.is_dir());
+        let done = if is_dir { std::fs::remove_dir(&entry.path) } else { std::fs::remove_file(&entry.path) };
+        match done {
+            Ok(()) => true,
+            Err(error) => {
+                self.complain(format!("cannot delete {}: {}", text::quote(&entry.path), text::reason(&error)));
+                false
+            }
+        }
+    }
+}
+
+/// Whether an age compares as asked: days are whole ones, minutes exact but for `n` itself, which is rounded up.
+fn age(ns: i128, days: bool, compare: Compare) -> bool {
+    const SECOND: i128 = 1_000_000_000;
+    if days {
+        return compare.holds(ns.div_euclid(86_400 * SECOND));
+    }
+    let minute = 60 * SECOND;
+    match compare {
+        Compare::More(n) => ns > n * minute,
+        Compare::Less(n) => ns < n * minute,
+        Compare::Equal(n) => ns > (n - 1) * minute && ns <= n * minute,
+    }
+}
+
+/// `dir/name` without doubling a slash, and without touching `./`.
+fn child_path(dir: &Path, name: &std::ffi::OsStr) -> PathBuf {
+    let mut path = dir.as_os_str().to_owned();
+    if !path.as_encoded_bytes().ends_with(b"/") {
+        path.push("/");
+    }
+    path.push(name);
+    PathBuf::from(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ages_compare() {
+        let day = 86_400 * 1_000_000_000;
+        assert!(age(day + 5, true, Compare::Equal(1)));
+        assert!(!age(day + 5, true, Compare::More(1)));
+        assert!(age(2 * day, true, Compare::More(1)));
+        assert!(age(day - 1, true, Compare::Less(1)));
+        assert!(age(30_000_000_000, false, Compare::Equal(1)));
+        assert!(age(61_000_000_000, false, Compare::More(1)));
+    }
+}

@@ -1,0 +1,119 @@
+//! What `find` looks for: the expression as a tree.
+
+use super::exec::Exec;
+use crate::sys::Kind;
+
+/// How a number must compare: `+n`, `-n`, `n`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Compare {
+    /// More than.
+    More(i128),
+    /// Less than.
+    Less(i128),
+    /// Exactly.
+    Equal(i128),
+}
+
+impl Compare {
+    /// Read `+n`, `-n` or `n`.
+    pub fn parse(text: &str) -> Option<Compare> {
+        let number = |t: &str| if t.bytes().all(|b| b.is_ascii_digit()) { t.parse::<i128>().ok() } else { None };
+        match text.as_bytes().first()? {
+            b'+' => number(&text[1..]).map(Compare::More),
+            b'-' => number(&text[1..]).map(Compare::Less),
+            _ => number(text).map(Compare::Equal),
+        }
+    }
+
+    /// Whether `value` compares so.
+    pub fn holds(self, value: i128) -> bool {
+        match self {
+            Compare::More(n) => value > n,
+            Compare::Less(n) => value < n,
+            Compare::Equal(n) => value == n,
+        }
+    }
+}
+
+/// One of a file's times.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stamp {
+    /// Last access.
+    Access,
+    /// Last change of status.
+    Change,
+    /// Last change of contents.
+    Modify,
+}
+
+/// Where an action writes: standard output, or a file by its place in the table.
+pub type Sink = Option<usize>;
+
+/// A test or an action.
+pub enum Step {
+    True,
+    False,
+    Name { pattern: String, fold: bool },
+    Path { pattern: String, fold: bool },
+    LinkName { pattern: String, fold: bool },
+    Regex(regex::bytes::Regex),
+    Type { kinds: Vec<Kind>, crossed: bool },
+    Size { compare: Compare, unit: u64 },
+    Empty,
+    /// Age in days (whole ones) or minutes.
+    Age { stamp: Stamp, days: bool, compare: Compare },
+    Newer { stamp: Stamp, than: i128 },
+    Perm { bits: u32, how: char },
+    User(Compare),
+    Group(Compare),
+    NoUser,
+    NoGroup,
+    Links(Compare),
+    Inode(Compare),
+    Same { dev: u64, ino: u64 },
+    Access(u32),
+    FsType(String),
+    Print { sink: Sink, end: u8 },
+    Printf { sink: Sink, format: Vec<super::printf::Piece> },
+    Ls { sink: Sink },
+    Delete,
+    Prune,
+    Quit,
+    Exec(usize),
+}
+
+/// The expression.
+pub enum Expression {
+    Step(Step),
+    Not(Box<Expression>),
+    And(Vec<Expression>),
+    Or(Vec<Expression>),
+    /// All are evaluated; the value is the last's.
+    List(Vec<Expression>),
+}
+
+/// Which symbolic links are followed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Links {
+    /// None (`-P`).
+    Never,
+    /// Starting points (`-H`).
+    Arguments,
+    /// All (`-L`).
+    Always,
+}
+
+/// A parsed command line.
+pub struct Plan {
+    pub starts: Vec<std::path::PathBuf>,
+    pub expression: Expression,
+    pub execs: Vec<Exec>,
+    pub files: Vec<std::io::BufWriter<std::fs::File>>,
+    pub links: Links,
+    pub min_depth: usize,
+    pub max_depth: usize,
+    pub contents_first: bool,
+    pub one_system: bool,
+    /// What ages are counted from.
+    pub now: i128,
+}

@@ -1,0 +1,495 @@
+//! Reading `find`'s command line.
+
+use super::exec::Exec;
+use super::expression::{Compare, Expression, Links, Plan, Sink, Stamp, Step};
+use super::{dates, printf};
+use crate::mode::Change;
+use crate::sys::{self, Kind};
+use crate::{grep, names, text, time};
+use std::ffi::OsString;
+use std::io::BufWriter;
+use std::path::PathBuf;
+
+struct Parser {
+    words: Vec<OsString>,
+    at: usize,
+    plan: Plan,
+    acts: bool,
+    prunes: bool,
+    deletes: bool,
+    regex_type: String,
+    day_start: bool,
+}
+
+/// Read the command line (without the name).
+pub fn parse(words: Vec<OsString>) -> Result<Plan, String> {
+    let plan = Plan {
+        starts: Vec::new(),
+        expression: Expression::And(Vec::new()),
+        execs: Vec::new(),
+        files: Vec::new(),
+        links: Links::Never,
+        min_depth: 0,
+        max_depth: usize::MAX,
+        contents_first: false,
+        one_system: false,
+        now: time::now(),
+    };
+    let mut p = Parser {
+        words, at: 0, plan, acts: false, prunes: false, deletes: false, regex_type: "emacs".into(), day_start: false,
+    };
+    p.leading()?;
+    let expression = p.list()?;
+    if let Some(word) = p.peek() {
+        return Err(if word == ")" { "invalid expression; you have too many ')'".into() } else { format!("paths must precede expression: `{word}'") });
+    }
+    if p.deletes && p.prunes && !p.plan.contents_first {
+        return Err("The -delete action automatically turns on -depth, but -prune does nothing when -depth is in effect.  If you want to carry on anyway, just explicitly use the -depth option.".into());
+    }
+    p.plan.contents_first |= p.deletes;
+    p.plan.expression = if p.acts {
+        expression
+    } else {
+        Expression::And(vec![expression, Expression::Step(Step::Print { sink: None, end: b'\n' })])
+    };
+    if p.plan.starts.is_empty() {
+        p.plan.starts.push(PathBuf::from("."));
+    }
+    Ok(p.plan)
+}
+
+impl Parser {
+    fn peek(&self) -> Option<String> {
+        self.words.get(self.at).map(|w| w.to_string_lossy().into_owned())
+    }
+
+    fn value(&mut self, of: &str) -> Result<String, String> {
+        let word = self.peek().ok_or_else(|| format!("missing argument to `{of}'"))?;
+        self.at += 1;
+        Ok(word)
+    }
+
+    fn leading(&mut self) -> Result<(), String> {
+        while let Some(word) = self.peek() {
+            match word.as_str() {
+                "-H" => self.plan.links = Links::Arguments,
+                "-L" => self.plan.links = Links::Always,
+                "-P" => self.plan.links = Links::Never,
+                "--" => {
+                    self.at += 1;
+                    break;
+                }
+                "-D" => self.at += 1,
+                w if w.starts_with("-O") => {}
+                _ => break,
+            }
+            self.at += 1;
+        }
+        while let Some(word) = self.peek() {
+            if (word.starts_with('-') && word.len() > 1) || matches!(word.as_str(), "(" | "!" | ")" | ",") {
+                break;
+            }
+            self.plan.starts.push(PathBuf::from(&self.words[self.at]));
+            self.at += 1;
+        }
+        Ok(())
+    }
+
+    fn list(&mut self) -> Result<Expression, String> {
+        let mut all = vec![self.or()?];
+        while self.peek().is_some_and(|w| w == ",") {
+            self.at += 1;
+            all.push(self.or()?);
+        }
+        Ok(one_or(all, Expression::List))
+    }
+
+    fn or(&mut self) -> Result<Expression, String> {
+        let mut all = vec![self.and()?];
+        while let Some(word) = self.peek().filter(|w| w == "-o" || w == "-or") {
+            self.at += 1;
+            if self.peek().is_none() {
+                return Err(format!("expected an expression after `{word}'"));
+            }
+            all.push(self.and()?);
+        }
+        Ok(one_or(all, Expression::Or))
+    }
+
+    fn and(&mut self) -> Result<Expression, String> {
+        let mut all = Vec::new();
+        loop {
+            match self.peek().as_deref() {
+                None | Some(")" | "," | "-o" | "-or") => break,
+                Some(word @ ("-a" | "-and")) => {
+                    if all.is_empty() {
+                        return Err(format!("invalid expression; you have used a binary operator '{word}' with nothing before it."));
+                    }
+                    self.at += 1;
+                    if self.peek().is_none() {
+                        return Err(format!("expected an expression after `{word}'"));
+                    }
+                    all.push(self.not()?);
+                }
+                _ => all.push(self.not()?),
+            }
+        }
+        if all.is_empty() && self.at > 0 && matches!(self.peek().as_deref(), Some("-o" | "-or" | ",")) {
+            let word = self.peek().unwrap_or_default();
+            return Err(format!("invalid expression; you have used a binary operator '{word}' with nothing before it."));
+        }
+        Ok(one_or(all, Expression::And))
+    }
+
+    fn not(&mut self) -> Result<Expression, String> {
+        match self.peek().as_deref() {
+            Some(word @ ("!" | "-not")) => {
+                let word = word.to_owned();
+                self.at += 1;
+                if self.peek().is_none() {
+                    return Err(format!("expected an expression after `{word}'"));
+                }
+                Ok(Expression::Not(Box::new(self.not()?)))
+            }
+            Some("(") => {
+                self.at += 1;
+                if self.peek().is_some_and(|w| w == ")") {
+                    return Err("invalid expression; empty parentheses are not allowed.".into());
+                }
+                let inner = self.list()?;
+                if self.peek().is_none_or(|w| w != ")") {
+                    return Err("invalid expression; I was expecting to find a ')' somewhere but did not see one.".into());
+                }
+                self.at += 1;
+                Ok(inner)
+            }
+            None => Err("expected an expression".into()),
+            Some(_) => self.step().map(Expression::Step),
+        }
+    }
+
+    fn step(&mut self) -> Result<Step, String> {
+        let word = self.value("")?;
+        let fold = word.starts_with("-i");
+        Ok(match word.as_str() {
+            "-true" | "-noleaf" | "-warn" | "-nowarn" | "-ignore_readdir_race" | "-noignore_readdir_race" => Step::True,
+            "-false" => Step::False,
+            "-daystart" => {
+                self.day_start = true;
+                let midnight = time::local(self.plan.now).start_of_day();
+                if let Ok(start) = midnight {
+                    self.plan.now = start.timestamp().as_nanosecond() + 86_400 * 1_000_000_000;
+                }
+                Step::True
+            }
+            "-depth" | "-d" => {
+                self.plan.contents_first = true;
+                Step::True
+            }
+            "-follow" => {
+                self.plan.links = Links::Always;
+                Step::True
+            }
+            "-xdev" | "-mount" => {
+                self.plan.one_system = true;
+                Step::True
+            }
+            "-maxdepth" | "-mindepth" => {
+                let value = self.value(&word)?;
+                let depth = value.parse().map_err(|_| format!("Expected a positive decimal integer argument to {word}, but got {}", text::quote(&value)))?;
+                if word == "-maxdepth" { self.plan.max_depth = depth } else { self.plan.min_depth = depth }
+                Step::True
+            }
+            "-regextype" => {
+                self.regex_type = self.value(&word)?;
+                Step::True
+            }
+            "-name" | "-iname" => Step::Name { pattern: self.value(&word)?, fold },
+            "-path" | "-ipath" | "-wholename" | "-iwholename" => Step::Path { pattern: self.value(&word)?, fold },
+            "-lname" | "-ilname" => Step::LinkName { pattern: self.value(&word)?, fold },
+            "-regex" | "-iregex" => Step::Regex(self.regex(&word, fold)?),
+            "-type" | "-xtype" => self.kinds(&word)?,
+            "-size" => self.size(&word)?,
+            "-empty" => Step::Empty,
+            "-atime" | "-ctime" | "-mtime" | "-amin" | "-cmin" | "-mmin" => {
+                let value = self.value(&word)?;
+                let compare = Compare::parse(value.split('.').next().unwrap_or_default()).ok_or_else(|| invalid(&value, &word))?;
+                Step::Age { stamp: stamp(word.as_bytes()[1]), days: word.ends_with("time"), compare }
+            }
+            "-newer" | "-anewer" | "-cnewer" => {
+                let file = self.value(&word)?;
+                let than = self.stat(&file)?.mtime;
+                Step::Newer { stamp: stamp(if word == "-newer" { b'm' } else { word.as_bytes()[1] }), than }
+            }
+            w if w.len() == 8 && w.starts_with("-newer") => self.newer(&word)?,
+            "-perm" => self.perm(&word)?,
+            "-user" | "-group" => {
+                let value = self.value(&word)?;
+                let user = word == "-user";
+                let table = if user { names::users() } else { names::groups() };
+                let id = table.id(&value).ok_or_else(|| format!("{} is not the name of {}", text::quote(&value), if user { "a known user" } else { "an existing group" }))?;
+                let compare = Compare::Equal(i128::from(id));
+                if user { Step::User(compare) } else { Step::Group(compare) }
+            }
+            "-uid" => Step::User(self.number(&word)?),
+            "-gid" => Step::Group(self.number(&word)?),
+            "-nouser" => Step::NoUser,
+            "-nogroup" => Step::NoGroup,
+            "-links" => Step::Links(self.number(&word)?),
+            "-inum" => Step::Inode(self.number(&word)?),
+            "-samefile" => {
+                let file = self.value(&word)?;
+                let stat = self.stat(&file)?;
+                Step::Same { dev: stat.dev, ino: stat.ino }
+            }
+            "-readable" => Step::Access(4),
+            "-writable" => Step::Access(2),
+            "-executable" => Step::Access(1),
+            "-fstype" => Step::FsType(self.value(&word)?),
+            "-print" => self.act(Step::Print { sink: None, end: b'\n' }),
+            "-print0" => self.act(Step::Print { sink: None, end: 0 }),
+            "-fprint" | "-fprint0" => {
+                let sink = self.sink(&word)?;
+                self.act(Step::Print { sink, end: if word == "-fprint" { b'\n' } else { 0 } })
+            }
+            "-printf" | "-fprintf" => {
+                let sink = if word == "-fprintf" { self.sink(&word)? } else { None };
+                let format = self.value(&word)?;
+                self.act(Step::Printf { sink, format: printf::parse(&format)? })
+            }
+            "-ls" => self.act(Step::Ls { sink: None }),
+            "-fls" => {
+                let sink = self.sink(&word)?;
+                self.act(Step::Ls { sink })
+            }
+            "-delete" => {
+                self.deletes = true;
+                self.act(Step::Delete)
+            }
+            "-prune" => {
+                self.prunes = true;
+                Step::Prune
+            }
+            "-quit" => Step::Quit,
+            "-exec" | "-execdir" | "-ok" | "-okdir" => {
+                let (exec, next) = Exec::parse(&word, &self.words[self.at..])?;
+                self.at += next;
+                self.plan.execs.push(exec);
+                self.act(Step::Exec(self.plan.execs.len() - 1))
+            }
+            other if other.starts_with('-') => return Err(format!("unknown predicate `{other}'")),
+            other => return Err(format!("paths must precede expression: `{other}'")),
+        })
+    }
+
+    fn act(&mut self, step: Step) -> Step {
+        self.acts = true;
+        step
+    }
+
+    fn number(&mut self, word: &str) -> Result<Compare, String> {
+        let value = self.value(word)?;
+        Compare::parse(&value).ok_or_else(|| invalid(&value, word))
+    }
+
+    fn stat(&self, file: &str) -> Result<sys::Stat, String> {
+        let follow = self.plan.links != Links::Never;
+        sys::stat(file.as_ref(), follow).map_err(|error| format!("{}: {}", text::quote(file), text::reason(&error)))
+    }
+
+    fn sink(&mut self, word: &str) -> Result<Sink, String> {
+        let name = self.value(word)?;
+        let file = std::fs::File::create(&name).map_err(|error| format!("{}: {}", text::quote(&name), text::reason(&error)))?;
+        self.plan.files.push(BufWriter::new(file));
+        Ok(Some(self.plan.files.len() - 1))
+    }
+
+    fn regex(&mut self, word: &str, fold: bool) -> Result<regex::bytes::Regex, String> {
+        let source = self.value(word)?;
+        let (source, extended) = match self.regex_type.as_str() {
+            "emacs" | "findutils-default" => (emacs(&source), false),
+            "posix-basic" | "ed" | "sed" | "grep" | "posix-minimal-basic" => (source, false),
+            "posix-extended" | "posix-egrep" | "egrep" | "awk" | "posix-awk" | "gnu-awk" => (source, true),
+            other => return Err(format!("Unknown regular expression type {}", text::quote(other))),
+        };
+        grep::whole(&source, extended, fold).map_err(|error| format!("failed to compile regular expression '{source}': {error}"))
+    }
+
+    fn kinds(&mut self, word: &str) -> Result<Step, String> {
+        let value = self.value(word)?;
+        let mut kinds = Vec::new();
+        for letter in value.split(',') {
+            kinds.push(match letter {
+                "f" => Kind::File,
+                "d" => Kind::Dir,
+                "l" => Kind::Link,
+                "c" => Kind::Char,
+                "b" => Kind::Block,
+                "p" => Kind::Fifo,
+                "s" => Kind::Socket,
+                _ => return Err(format!("Unknown argument to {word}: {letter}")),
+            });
+        }
+        Ok(Step::Type { kinds, crossed: word == "-xtype" })
+    }
+
+    fn size(&mut self, word: &str) -> Result<Step, String> {
+        let value = self.value(word)?;
+        let (digits, unit) = match value.char_indices().last() {
+            Some((at, 'c')) => (&value[..at], 1),
+            Some((at, 'w')) => (&value[..at], 2),
+            Some((at, 'b')) => (&value[..at], 512),
+            Some((at, 'k')) => (&value[..at], 1 << 10),
+            Some((at, 'M')) => (&value[..at], 1 << 20),
+            Some((at, 'G')) => (&value[..at], 1 << 30),
+            _ => (value.as_str(), 512),
+        };
+        let compare = Compare::parse(digits).ok_or_else(|| format!("Invalid argument `{value}' to -size"))?;
+        Ok(Step::Size { compare, unit })
+    }
+
+    fn newer(&mut self, word: &str) -> Result<Step, String> {
+        let letters = word.as_bytes();
+        let (what, from) = (letters[6], letters[7]);
+        if !b"acm".contains(&what) || !b"acmt".contains(&from) {
+            return Err(if what == b'B' || from == b'B' { format!("This system does not provide a way to find the birth time of a file: `{word}'") } else { format!("unknown predicate `{word}'") });
+        }
+        let value = self.value(word)?;
+        let than = match from {
+            b't' => dates::parse(&value, time::now()).ok_or_else(|| format!("I cannot figure out how to interpret {} as a date or time", text::quote(&value)))?,
+            letter => {
+                let stat = self.stat(&value)?;
+                super::evaluate::time_of(&stat, stamp(letter))
+            }
+        };
+        Ok(Step::Newer { stamp: stamp(what), than })
+    }
+
+    fn perm(&mut self, word: &str) -> Result<Step, String> {
+        let value = self.value(word)?;
+        let (how, text) = match value.as_bytes().first() {
+            Some(b'-') => ('-', &value[1..]),
+            Some(b'/') => ('/', &value[1..]),
+            _ => ('=', value.as_str()),
+        };
+        // The umask has no part here: `-perm /+w` would not find group-writable files.
+        let explicit: Vec<String> = text.split(',').map(|c| if c.starts_with(['+', '=', '-']) { format!("a{c}") } else { c.to_owned() }).collect();
+        let change = Change::parse(&explicit.join(",")).ok_or_else(|| format!("invalid mode {}", text::quote(&value)))?;
+        Ok(Step::Perm { bits: change.apply(0, false), how })
+    }
+}
+
+fn invalid(value: &str, word: &str) -> String {
+    format!("invalid argument `{value}' to `{word}'")
+}
+
+fn stamp(letter: u8) -> Stamp {
+    match letter {
+        b'a' => Stamp::Access,
+        b'c' => Stamp::Change,
+        _ => Stamp::Modify,
+    }
+}
+
+fn one_or(mut all: Vec<Expression>, many: fn(Vec<Expression>) -> Expression) -> Expression {
+    if all.len() == 1 { all.remove(0) } else { many(all) }
+}
+
+/// Emacs' syntax as a basic expression: `+` and `?` are operators there, braces are not.
+fn emacs(source: &str) -> String {
+    let mut out = String::new();
+    let mut chars = source.chars();
+    let mut bracket = 0;
+    while let Some(c) = chars.next() {
+        match c {
+            _ if bracket > 0 => {
+                out.push(c);
+                bracket = match c {
+                    ']' if bracket > 1 => 0,
+                    '^' if bracket == 1 => 1,
+                    _ => 2,
+                };
+            }
+            '[' => {
+                out.push(c);
+                bracket = 1;
+            }
+            '+' | '?' => {
+                out.push('\\');
+                out.push(c);
+            }
+            '\\' => match chars.next() {
+                Some(n @ ('+' | '?' | '{' | '}')) => out.push(n),
+                Some(n) => {
+                    out.push('\\');
+                    out.push(n);
+                }
+                None => out.push('\\'),
+            },
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shape(e: &Expression) -> String {
+        match e {
+            Expression::Step(Step::Name { pattern, .. }) => pattern.clone(),
+            Expression::Step(Step::Print { .. }) => "print".into(),
+            Expression::Step(Step::Prune) => "prune".into(),
+            Expression::Step(_) => "step".into(),
+            Expression::Not(e) => format!("!{}", shape(e)),
+            Expression::And(all) => format!("({})", all.iter().map(shape).collect::<Vec<_>>().join("&")),
+            Expression::Or(all) => format!("({})", all.iter().map(shape).collect::<Vec<_>>().join("|")),
+            Expression::List(all) => format!("({})", all.iter().map(shape).collect::<Vec<_>>().join(",")),
+        }
+    }
+
+    fn read(text: &str) -> Result<Plan, String> {
+        parse(text.split(' ').filter(|w| !w.is_empty()).map(OsString::from).collect())
+    }
+
+    #[test]
+    fn expressions_become_trees() {
+        for (text, want) in [
+            (". -name a", "(a&print)"),
+            ("-name a -o -name b", "((a|b)&print)"),
+            ("-name a -name b -o -name c -print", "((a&b)|(c&print))"),
+            ("-name a -prune -o -print", "((a&prune)|print)"),
+            ("! ( -name a -o -name b )", "(!(a|b)&print)"),
+            ("-name a , -name b", "((a,b)&print)"),
+            ("-not -name a -a -name b", "((!a&b)&print)"),
+        ] {
+            assert_eq!(shape(&read(text).map_err(|e| format!("{text}: {e}")).unwrap().expression), want, "{text}");
+        }
+        assert_eq!(read("x y").unwrap().starts.len(), 2);
+        assert_eq!(read("").unwrap().starts, [PathBuf::from(".")]);
+        assert_eq!(read("-maxdepth 2 -L").err().unwrap(), "unknown predicate `-L'");
+    }
+
+    #[test]
+    fn errors_say_what_is_wrong() {
+        for (text, want) in [
+            ("-name", "missing argument to `-name'"),
+            ("-foo", "unknown predicate `-foo'"),
+            (". -name a b", "paths must precede expression: `b'"),
+            ("( -name a", "invalid expression; I was expecting to find a ')' somewhere but did not see one."),
+            ("-type q", "Unknown argument to -type: q"),
+            ("-size x", "Invalid argument `x' to -size"),
+            ("-mtime x", "invalid argument `x' to `-mtime'"),
+            ("-name a )", "invalid expression; you have too many ')'"),
+            ("-name a -o", "expected an expression after `-o'"),
+        ] {
+            assert_eq!(read(text).err().unwrap(), want, "{text}");
+        }
+    }
+
+    #[test]
+    fn emacs_syntax_is_basic_with_plus() {
+        assert_eq!(emacs("a+\\(b\\|c\\)?\\+[+?]"), "a\\+\\(b\\|c\\)\\?+[+?]");
+    }
+}

@@ -1,0 +1,279 @@
+//! `-printf` and `-ls`.
+
+use super::evaluate::{Entry, time_of};
+use super::expression::Stamp;
+use crate::sys::{Kind, Stat};
+use crate::{mode, names, time};
+
+/// A piece of a format.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Piece {
+    /// Bytes as they are.
+    Text(Vec<u8>),
+    /// A field: flags and width, the letter, and the letter of a time format.
+    Field { left: bool, zero: bool, width: usize, precision: Option<usize>, letter: char, time: Option<char> },
+    /// `\c`: the output ends here.
+    Stop,
+}
+
+/// Read a format.
+pub fn parse(format: &str) -> Result<Vec<Piece>, String> {
+    let (mut pieces, mut text) = (Vec::new(), Vec::new());
+    let mut chars = format.chars().peekable();
+    while let Some(c) = chars.next() {
+        match c {
+            '\\' => match chars.next() {
+                Some('a') => text.push(7),
+                Some('b') => text.push(8),
+                Some('c') => {
+                    pieces.push(Piece::Text(std::mem::take(&mut text)));
+                    pieces.push(Piece::Stop);
+                    return Ok(pieces);
+                }
+                Some('f') => text.push(12),
+                Some('n') => text.push(b'\n'),
+                Some('r') => text.push(b'\r'),
+                Some('t') => text.push(b'\t'),
+                Some('v') => text.push(11),
+                Some('\\') => text.push(b'\\'),
+                Some(digit @ '0'..='7') => {
+                    let mut value = digit as u32 - '0' as u32;
+                    for _ in 0..2 {
+                        match chars.next_if(|c| ('0'..='7').contains(c)) {
+                            Some(d) => value = value * 8 + (d as u32 - '0' as u32),
+                            None => break,
+                        }
+                    }
+                    text.push(value as u8);
+                }
+                Some(other) => text.extend(format!("\\{other}").bytes()),
+                None => text.push(b'\\'),
+            },
+            '%' => {
+                if chars.next_if_eq(&'%').is_some() {
+                    text.push(b'%');
+                    continue;
+                }
+                let (mut left, mut zero, mut width, mut precision) = (false, false, 0usize, None);
+                while let Some(flag) = chars.next_if(|c| "-+ #0".contains(*c)) {
+                    left |= flag == '-';
+                    zero |= flag == '0';
+                }
+                while let Some(d) = chars.next_if(char::is_ascii_digit) {
+                    width = (width * 10 + d as usize - '0' as usize).min(4096);
+                }
+                if chars.next_if_eq(&'.').is_some() {
+                    let mut p = 0usize;
+                    while let Some(d) = chars.next_if(char::is_ascii_digit) {
+                        p = (p * 10 + d as usize - '0' as usize).min(4096);
+                    }
+                    precision = Some(p);
+                }
+                let Some(letter) = chars.next() else {
+                    text.push(b'%');
+                    continue;
+                };
+                let time = if "ACTB".contains(letter) { Some(chars.next().ok_or_else(|| format!("error: missing time format after `%{letter}'"))?) } else { None };
+                if !"abcdDfFgGhHiklmMnpPsStuUyYZACTB".contains(letter) {
+                    text.extend(format!("%{letter}").bytes());
+                    continue;
+                }
+                pieces.push(Piece::Text(std::mem::take(&mut text)));
+                pieces.push(Piece::Field { left, zero, width, precision, letter, time });
+            }
+            c => text.extend(c.encode_utf8(&mut [0; 4]).bytes()),
+        }
+    }
+    pieces.push(Piece::Text(text));
+    Ok(pieces)
+}
+
+/// Fill a format for one file.
+pub fn fill(pieces: &[Piece], entry: &Entry<'_>, out: &mut Vec<u8>) {
+    for piece in pieces {
+        match piece {
+            Piece::Text(text) => out.extend_from_slice(text),
+            Piece::Stop => return,
+            Piece::Field { left, zero, width, precision, letter, time } => {
+                let mut value = field(*letter, *time, entry);
+                if let Some(p) = precision {
+                    value.truncate(*p);
+                }
+                let pad = width.saturating_sub(String::from_utf8_lossy(&value).chars().count());
+                if *left {
+                    out.extend_from_slice(&value);
+                    out.extend(std::iter::repeat_n(b' ', pad));
+                } else {
+                    let filler = if *zero && "abcdGiklmnsU".contains(*letter) { b'0' } else { b' ' };
+                    out.extend(std::iter::repeat_n(filler, pad));
+                    out.extend_from_slice(&value);
+                }
+            }
+        }
+    }
+}
+
+fn field(letter: char, format: Option<char>, entry: &Entry<'_>) -> Vec<u8> {
+    let path = entry.path.as_os_str().as_encoded_bytes();
+    match letter {
+        'p' => return path.to_vec(),
+        'P' => return path.get(entry.start_len..).map(|r| r.strip_prefix(b"/").unwrap_or(r).to_vec()).unwrap_or_default(),
+        'H' => return path[..entry.start_len.min(path.len())].to_vec(),
+        'f' => return base(path).to_vec(),
+        'h' => {
+            let trimmed = trim(path);
+            return match memchr::memrchr(b'/', trimmed) {
+                Some(0) if trimmed.len() > 1 => Vec::new(),
+                Some(0) => b"/".to_vec(),
+                Some(at) => trimmed[..at].to_vec(),
+                None => b".".to_vec(),
+            };
+        }
+        'd' => return entry.depth.to_string().into_bytes(),
+        'l' => {
+            let is_link = entry.stat().is_some_and(Stat::is_link);
+            let target = if is_link { std::fs::read_link(&entry.path).ok() } else { None };
+            return target.map(|t| t.into_os_string().into_encoded_bytes()).unwrap_or_default();
+        }
+        'F' => return b"memory".to_vec(),
+        'Z' => return Vec::new(),
+        _ => {}
+    }
+    let Some(s) = entry.stat() else { return Vec::new() };
+    match letter {
+        's' => s.size.to_string(),
+        'k' => s.blocks.div_ceil(2).to_string(),
+        'b' => s.blocks.to_string(),
+        'S' => if s.size == 0 { "1".to_owned() } else { general(s.blocks as f64 * 512.0 / s.size as f64) },
+        'm' => format!("{:o}", s.mode),
+        'M' => mode::letters(s.kind, s.mode),
+        'n' => s.nlink.to_string(),
+        'i' => s.ino.to_string(),
+        'D' => s.dev.to_string(),
+        'u' => names::users().show(s.uid),
+        'g' => names::groups().show(s.gid),
+        'U' => s.uid.to_string(),
+        'G' => s.gid.to_string(),
+        'y' => type_letter(s.kind).to_string(),
+        'Y' => match crate::sys::stat(&entry.path, true) {
+            Ok(target) => type_letter(target.kind).to_string(),
+            Err(_) if s.is_link() => "N".into(),
+            Err(_) => "?".into(),
+        },
+        'a' => ctime(s.atime),
+        'c' => ctime(s.ctime),
+        't' => ctime(s.mtime),
+        'A' | 'C' | 'T' => {
+            let stamp = match letter {
+                'A' => Stamp::Access,
+                'C' => Stamp::Change,
+                _ => Stamp::Modify,
+            };
+            strftime(time_of(s, stamp), format.unwrap_or('c'))
+        }
+        _ => String::new(),
+    }
+    .into_bytes()
+}
+
+fn trim(path: &[u8]) -> &[u8] {
+    let mut path = path;
+    while path.len() > 1 && path.ends_with(b"/") {
+        path = &path[..path.len() - 1];
+    }
+    path
+}
+
+fn base(path: &[u8]) -> &[u8] {
+    let path = trim(path);
+    match memchr::memrchr(b'/', path) {
+        Some(at) if path.len() > 1 => &path[at + 1..],
+        _ => path,
+    }
+}
+
+fn type_letter(kind: Kind) -> char {
+    match kind {
+        Kind::File => 'f',
+        other => mode::letter(other),
+    }
+}
+
+/// As printf's `%g`.
+fn general(value: f64) -> String {
+    let text = format!("{value:.5}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+/// Find prints ten digits of a second's fraction, the last always zero.
+fn fraction(ns: i128) -> String {
+    format!("{:09}0", ns.rem_euclid(1_000_000_000))
+}
+
+fn ctime(ns: i128) -> String {
+    format!("{}.{} {}", time::format(ns, "%a %b %e %H:%M:%S"), fraction(ns), time::format(ns, "%Y"))
+}
+
+fn strftime(ns: i128, letter: char) -> String {
+    match letter {
+        '@' => format!("{}.{}", ns.div_euclid(1_000_000_000), fraction(ns)),
+        '+' => format!("{}.{}", time::format(ns, "%Y-%m-%d+%H:%M:%S"), fraction(ns)),
+        'S' => format!("{}.{}", time::format(ns, "%S"), fraction(ns)),
+        'T' | 'X' => format!("{}.{}", time::format(ns, "%H:%M:%S"), fraction(ns)),
+        'D' | 'x' => time::format(ns, "%m/%d/%y"),
+        'r' => format!("{}.{} {}", time::format(ns, "%I:%M:%S"), fraction(ns), time::format(ns, "%p")),
+        'c' => ctime(ns),
+        's' => ns.div_euclid(1_000_000_000).to_string(),
+        'Z' => time::format(ns, "%Z"),
+        letter => time::format(ns, &format!("%{letter}")),
+    }
+}
+
+/// The line of `-ls`.
+pub fn ls(entry: &Entry<'_>, now: i128) -> Vec<u8> {
+    let Some(s) = entry.stat() else { return Vec::new() };
+    let recent = s.mtime <= now && now - s.mtime < 15_778_476 * 1_000_000_000;
+    let date = time::format(s.mtime, if recent { "%b %e %H:%M" } else { "%b %e  %Y" });
+    let mut line = format!(
+        "{:>9} {:>6} {} {:>3} {:<8} {:<8} {:>8} {date} ",
+        s.ino,
+        s.blocks.div_ceil(2),
+        mode::letters(s.kind, s.mode),
+        s.nlink,
+        names::users().show(s.uid),
+        names::groups().show(s.gid),
+        s.size
+    )
+    .into_bytes();
+    line.extend_from_slice(entry.path.as_os_str().as_encoded_bytes());
+    if s.is_link()
+        && let Ok(target) = std::fs::read_link(&entry.path)
+    {
+        line.extend_from_slice(b" -> ");
+        line.extend_from_slice(target.as_os_str().as_encoded_bytes());
+    }
+    line.push(b'\n');
+    line
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn formats_are_read() {
+        let pieces = parse("a%-5pb\\n%%%Ty\\101").unwrap();
+        assert_eq!(pieces[0], Piece::Text(b"a".to_vec()));
+        assert_eq!(pieces[1], Piece::Field { left: true, zero: false, width: 5, precision: None, letter: 'p', time: None });
+        assert_eq!(pieces[2], Piece::Text(b"b\n%".to_vec()));
+        assert_eq!(pieces[3], Piece::Field { left: false, zero: false, width: 0, precision: None, letter: 'T', time: Some('y') });
+        assert_eq!(pieces[4], Piece::Text(b"A".to_vec()));
+    }
+
+    #[test]
+    fn bases() {
+        assert_eq!(base(b"a/b/"), b"b");
+        assert_eq!(base(b"/"), b"/");
+        assert_eq!(base(b"."), b".");
+    }
+}

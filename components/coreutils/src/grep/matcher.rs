@@ -1,0 +1,195 @@
+//! What is looked for: one or more patterns, ready to search.
+
+use super::syntax::{Dialect, translate};
+use regex_automata::nfa::thompson::pikevm::PikeVM;
+use regex_automata::{Anchored, Input, MatchKind};
+
+/// How patterns are read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Style {
+    /// Basic expressions (`-G`).
+    Basic,
+    /// Extended expressions (`-E`).
+    Extended,
+    /// Plain text (`-F`).
+    Fixed,
+    /// Perl's expressions (`-P`).
+    Perl,
+}
+
+/// What narrows a match.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Narrow {
+    /// Letters match in either case.
+    pub ignore_case: bool,
+    /// The match is a whole word.
+    pub word: bool,
+    /// The match is a whole line.
+    pub line: bool,
+    /// Lines end with NUL: newlines are characters.
+    pub null_data: bool,
+}
+
+enum Engine {
+    Linear(regex::bytes::Regex),
+    Backtracking(Vec<fancy_regex::Regex>),
+}
+
+/// Compiled patterns.
+pub struct Matcher {
+    engine: Engine,
+    /// Finds where the longest match ends, when that may not be the first.
+    longest: Option<PikeVM>,
+    /// Whether it may be run over many lines at once.
+    pub spans_lines: bool,
+    /// There is no pattern: nothing matches.
+    nothing: bool,
+}
+
+/// The most memory a compiled pattern may take: large lists of words need some, a bomb `(a{999}){999}` must fail.
+const SIZE_LIMIT: usize = 64 << 20;
+
+impl Matcher {
+    /// Compile patterns; the error is for the user.
+    pub fn new(patterns: &[String], style: Style, narrow: Narrow) -> Result<Matcher, String> {
+        let nothing = patterns.is_empty();
+        let mut parts = Vec::new();
+        let (mut backtracking, mut ambiguous) = (style == Style::Perl, patterns.len() > 1);
+        for pattern in patterns {
+            match style {
+                Style::Fixed => parts.push(regex::escape(pattern)),
+                Style::Perl => parts.push(pattern.clone()),
+                Style::Basic | Style::Extended => {
+                    let t = translate(pattern, style == Style::Extended, Dialect::Linear)?;
+                    backtracking |= t.back_references;
+                    ambiguous |= t.ambiguous;
+                    parts.push(t.pattern);
+                }
+            }
+        }
+        // A Perl pattern without lookaround runs in linear time too.
+        if style == Style::Perl {
+            backtracking = parts.iter().any(|p| needs_backtracking(p));
+        }
+        if backtracking {
+            return Self::backtracking(patterns, style, narrow);
+        }
+        if style == Style::Fixed {
+            // The longest of several words that start at one place is the one GNU's finds.
+            parts.sort_by_key(|p| std::cmp::Reverse(p.len()));
+        }
+        let body = parts.iter().map(|p| format!("(?:{p})")).collect::<Vec<_>>().join("|");
+        let body = if parts.len() == 1 { parts[0].clone() } else { body };
+        let mut flags = String::from("(?m");
+        flags += if narrow.ignore_case { "i" } else { "" };
+        flags += if narrow.null_data { "s)" } else { ")" };
+        let whole = match (narrow.line, narrow.word) {
+            (true, _) if narrow.null_data => format!("{flags}\\A(?:{body})\\z"),
+            (true, _) => format!("{flags}^(?:{body})$"),
+            (_, true) => format!("{flags}\\b{{start-half}}(?:{body})\\b{{end-half}}"),
+            _ => format!("{flags}{body}"),
+        };
+        let regex = regex::bytes::RegexBuilder::new(&whole)
+            .size_limit(SIZE_LIMIT)
+            .dfa_size_limit(8 << 20)
+            .build()
+            .map_err(|error| describe(&error))?;
+        let longest = (ambiguous && style != Style::Perl && style != Style::Fixed).then(|| longest(&whole)).flatten();
+        let spans_lines = style != Style::Perl && !narrow.null_data;
+        Ok(Matcher { engine: Engine::Linear(regex), longest, spans_lines, nothing })
+    }
+
+    fn backtracking(patterns: &[String], style: Style, narrow: Narrow) -> Result<Matcher, String> {
+        let mut all = Vec::new();
+        for pattern in patterns {
+            let body = match style {
+                Style::Fixed => regex::escape(pattern),
+                Style::Perl => pattern.clone(),
+                _ => translate(pattern, style == Style::Extended, Dialect::Backtracking)?.pattern,
+            };
+            let mut flags = String::from("(?m");
+            flags += if narrow.ignore_case { "i" } else { "" };
+            flags += if narrow.null_data { "s)" } else { ")" };
+            let whole = match (narrow.line, narrow.word) {
+                (true, _) => format!("{flags}^(?:{body})$"),
+                (_, true) => format!("{flags}(?<!\\w)(?:{body})(?!\\w)"),
+                _ => format!("{flags}{body}"),
+            };
+            // The one wording that differs: numbered groups shift when wrapped in a capturing group; `(?:` does not.
+            all.push(fancy_regex::Regex::new(&whole).map_err(|error| error.to_string())?);
+        }
+        Ok(Matcher { engine: Engine::Backtracking(all), longest: None, spans_lines: false, nothing: patterns.is_empty() })
+    }
+
+    /// Whether there is a match.
+    pub fn is_match(&self, text: &[u8]) -> bool {
+        match &self.engine {
+            _ if self.nothing => false,
+            Engine::Linear(regex) => regex.is_match(text),
+            Engine::Backtracking(_) => self.find(text, 0).is_some(),
+        }
+    }
+
+    /// The first match at or after `from`; where two start together, the longest.
+    pub fn find(&self, text: &[u8], from: usize) -> Option<(usize, usize)> {
+        if self.nothing {
+            return None;
+        }
+        match &self.engine {
+            Engine::Linear(regex) => {
+                let found = regex.find_at(text, from)?;
+                let end = self.longest.as_ref().and_then(|vm| {
+                    let mut cache = vm.create_cache();
+                    let input = Input::new(text).range(found.start()..).anchored(Anchored::Yes);
+                    vm.find(&mut cache, input).map(|m| m.end())
+                });
+                Some((found.start(), end.unwrap_or(found.end()).max(found.end())))
+            }
+            Engine::Backtracking(all) => {
+                // Lines that are not UTF-8 are matched with their bad bytes replaced; offsets only hold without any.
+                let lossy = String::from_utf8_lossy(text);
+                let from = if lossy.is_char_boundary(from) { from } else { return None };
+                let found = all.iter().filter_map(|r| r.find_from_pos(&lossy, from).ok().flatten());
+                let best = found.map(|m| (m.start(), m.end())).min_by_key(|(start, end)| (*start, std::cmp::Reverse(*end)))?;
+                Some((best.0.min(text.len()), best.1.min(text.len())))
+            }
+        }
+    }
+
+    /// The plain search over many lines: any match at or after `from`, not the longest.
+    pub fn find_any(&self, text: &[u8], from: usize) -> Option<(usize, usize)> {
+        match &self.engine {
+            Engine::Linear(regex) if !self.nothing => regex.find_at(text, from).map(|m| (m.start(), m.end())),
+            _ => self.find(text, from),
+        }
+    }
+}
+
+fn longest(pattern: &str) -> Option<PikeVM> {
+    use regex_automata::nfa::thompson;
+    use regex_automata::util::syntax;
+    PikeVM::builder()
+        .configure(PikeVM::config().match_kind(MatchKind::All))
+        .syntax(syntax::Config::new().utf8(false))
+        .thompson(thompson::Config::new().utf8(false).nfa_size_limit(Some(SIZE_LIMIT)))
+        .build(pattern)
+        .ok()
+}
+
+fn describe(error: &regex::Error) -> String {
+    match error {
+        regex::Error::CompiledTooBig(_) => "Regular expression too big".into(),
+        other => other.to_string().lines().last().unwrap_or_default().trim_start_matches("error: ").to_owned(),
+    }
+}
+
+/// Whether a Perl pattern uses what only backtracking can do, or what only `fancy-regex` knows.
+fn needs_backtracking(pattern: &str) -> bool {
+    if ["(?=", "(?!", "(?<=", "(?<!", "(?>", "(?(", "\\K", "\\G", "\\Z", "\\h", "\\R", "\\e", "++", "*+", "?+", "}+", "(?P=", "\\k", "\\g"]
+        .iter()
+        .any(|p| pattern.contains(p))
+    {
+        return true;
+    }
+    pattern.as_bytes().windows(2).any(|w| w[0] == b'\\' && (b'1'..=b'9').contains(&w[1]))
+}

@@ -1,0 +1,320 @@
+//! What `grep` was asked for.
+
+use super::matcher::{Narrow, Style};
+use crate::options::{Opt, Syntax, flag, maybe, value};
+use crate::{sys, text};
+use std::ffi::OsString;
+use std::io::Read;
+
+/// What is printed of a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mode {
+    /// The lines.
+    Lines,
+    /// The matching parts (`-o`).
+    Parts,
+    /// How many lines (`-c`).
+    Count,
+    /// The file's name if there is a match (`-l`).
+    With,
+    /// The file's name if there is none (`-L`).
+    Without,
+}
+
+/// What is done with files that are not text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Binary {
+    /// They are searched, their lines are not printed.
+    Report,
+    /// They are searched as text (`-a`).
+    Text,
+    /// They never match (`-I`).
+    Skip,
+}
+
+/// What is done with directories.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Directories {
+    /// An error.
+    Read,
+    /// Nothing.
+    Skip,
+    /// All below them is searched; links to files are not followed.
+    Recurse,
+    /// As `Recurse`, links are followed.
+    RecurseLinks,
+}
+
+/// Options of `grep`, resolved.
+#[allow(clippy::struct_excessive_bools)]
+pub struct Options {
+    pub patterns: Vec<String>,
+    pub style: Style,
+    pub narrow: Narrow,
+    pub files: Vec<OsString>,
+    pub mode: Mode,
+    pub invert: bool,
+    pub quiet: bool,
+    pub silent: bool,
+    pub numbers: bool,
+    pub offsets: bool,
+    pub names: bool,
+    pub null_names: bool,
+    pub tabs: bool,
+    pub color: bool,
+    pub line_buffered: bool,
+    pub before: usize,
+    pub after: usize,
+    pub separator: Option<String>,
+    pub most: Option<u64>,
+    pub binary: Binary,
+    pub directories: Directories,
+    pub skip_devices: bool,
+    pub include: Vec<String>,
+    pub exclude: Vec<String>,
+    pub exclude_dir: Vec<String>,
+    pub label: String,
+}
+
+const OPTIONS: &[Opt] = &[
+    flag("E", "extended-regexp", "PATTERNS are extended regular expressions"),
+    flag("F", "fixed-strings", "PATTERNS are strings"),
+    flag("G", "basic-regexp", "PATTERNS are basic regular expressions (default)"),
+    flag("P", "perl-regexp", "PATTERNS are Perl regular expressions"),
+    value("e", "regexp", "use VALUE for matching"),
+    value("f", "file", "take patterns from file VALUE"),
+    flag("iy", "ignore-case", "letters match in either case"),
+    flag("", "no-ignore-case", ""),
+    flag("w", "word-regexp", "match whole words only"),
+    flag("x", "line-regexp", "match whole lines only"),
+    flag("z", "null-data", "lines end with NUL, not newline"),
+    flag("s", "no-messages", "no messages about files that cannot be read"),
+    flag("v", "invert-match", "select lines that do not match"),
+    flag("V", "", ""),
+    value("m", "max-count", "stop after VALUE selected lines"),
+    flag("b", "byte-offset", "print the offset of each line"),
+    flag("n", "line-number", "print the number of each line"),
+    flag("", "line-buffered", "write every line at once"),
+    flag("H", "with-filename", "print the file's name with each line"),
+    flag("h", "no-filename", "do not print file names"),
+    value("", "label", "the name of standard input"),
+    flag("o", "only-matching", "print only the parts that match"),
+    flag("q", "quiet", "print nothing, only the status"),
+    flag("", "silent", ""),
+    value("", "binary-files", "binary, text or without-match"),
+    flag("a", "text", "as --binary-files=text"),
+    flag("I", "", "as --binary-files=without-match"),
+    value("d", "directories", "read, recurse or skip"),
+    value("D", "devices", "read or skip"),
+    flag("r", "recursive", "search all below directories"),
+    flag("R", "dereference-recursive", "as -r, follow symbolic links"),
+    value("", "include", "search only files that match VALUE"),
+    value("", "exclude", "leave out files that match VALUE"),
+    value("", "exclude-from", "leave out files that match a pattern in file VALUE"),
+    value("", "exclude-dir", "leave out directories that match VALUE"),
+    flag("L", "files-without-match", "print names of files without a match"),
+    flag("l", "files-with-matches", "print names of files with a match"),
+    flag("c", "count", "print how many lines are selected in each file"),
+    flag("T", "initial-tab", "line up with tabs"),
+    flag("Z", "null", "NUL after file names"),
+    value("B", "before-context", "print VALUE lines before"),
+    value("A", "after-context", "print VALUE lines after"),
+    value("C", "context", "print VALUE lines before and after"),
+    flag("0123456789", "", ""),
+    value("", "group-separator", "print VALUE between groups with context"),
+    flag("", "no-group-separator", "nothing between groups with context"),
+    maybe("", "color", "mark matches: always, auto or never"),
+    maybe("", "colour", ""),
+    flag("U", "binary", ""),
+    flag("u", "unix-byte-offsets", ""),
+];
+
+const SYNTAX: Syntax = Syntax {
+    usage: "[OPTION]... PATTERNS [FILE]...",
+    about: "Search for PATTERNS (one a line) in each FILE; - is standard input.\nStatus: 0 if a line is selected, 1 if none, 2 after an error.",
+    options: OPTIONS,
+    stop_at_operand: false,
+    failure: 2,
+};
+
+fn fail(message: impl std::fmt::Display) -> u8 {
+    text::complain("grep", message);
+    2
+}
+
+impl Options {
+    /// Read the command line; the error is the exit status, after its message.
+    pub fn read(args: &[OsString]) -> Result<Options, u8> {
+        let line = SYNTAX.parse(args)?;
+        let name = text::name(args);
+        let mut o = Options {
+            patterns: Vec::new(),
+            style: match name.as_str() {
+                "egrep" => Style::Extended,
+                "fgrep" => Style::Fixed,
+                _ => Style::Basic,
+            },
+            narrow: Narrow::default(),
+            files: Vec::new(),
+            mode: Mode::Lines,
+            invert: false,
+            quiet: false,
+            silent: false,
+            numbers: false,
+            offsets: false,
+            names: false,
+            null_names: false,
+            tabs: false,
+            color: false,
+            line_buffered: false,
+            before: 0,
+            after: 0,
+            separator: Some("--".into()),
+            most: None,
+            binary: Binary::Report,
+            directories: if name == "rgrep" { Directories::Recurse } else { Directories::Read },
+            skip_devices: false,
+            include: Vec::new(),
+            exclude: Vec::new(),
+            exclude_dir: Vec::new(),
+            label: "(standard input)".into(),
+        };
+        let (mut given, mut names, mut parts, mut count) = (false, None, false, false);
+        let (mut before, mut after, mut both, mut digits) = (None, None, None, String::new());
+        let number = |text: &str| match text.parse::<usize>() {
+            Ok(number) => Ok(number),
+            // More lines than there can be.
+            Err(_) if !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit()) => Ok(usize::MAX),
+            Err(_) => Err(fail(format!("{text}: invalid context length argument"))),
+        };
+        for option in &line.options {
+            let value = option.text();
+            match option.key {
+                "extended-regexp" => o.style = Style::Extended,
+                "fixed-strings" => o.style = Style::Fixed,
+                "basic-regexp" => o.style = Style::Basic,
+                "perl-regexp" => o.style = Style::Perl,
+                "regexp" => {
+                    given = true;
+                    o.patterns.extend(value.split('\n').map(str::to_owned));
+                }
+                "file" => {
+                    given = true;
+                    o.patterns.extend(patterns_of(&value)?);
+                }
+                "ignore-case" => o.narrow.ignore_case = true,
+                "no-ignore-case" => o.narrow.ignore_case = false,
+                "word-regexp" => o.narrow.word = true,
+                "line-regexp" => o.narrow.line = true,
+                "null-data" => o.narrow.null_data = true,
+                "no-messages" => o.silent = true,
+                "invert-match" => o.invert = true,
+                "V" => {
+                    println!("grep (wisp coreutils) {}", env!("CARGO_PKG_VERSION"));
+                    return Err(0);
+                }
+                "max-count" => match value.parse::<i64>() {
+                    Ok(most) => o.most = u64::try_from(most).ok(),
+                    Err(_) => return Err(fail("invalid max count")),
+                },
+                "byte-offset" => o.offsets = true,
+                "line-number" => o.numbers = true,
+                "line-buffered" => o.line_buffered = true,
+                "with-filename" => names = Some(true),
+                "no-filename" => names = Some(false),
+                "label" => o.label = value,
+                "only-matching" => parts = true,
+                "quiet" | "silent" => o.quiet = true,
+                "text" => o.binary = Binary::Text,
+                "I" => o.binary = Binary::Skip,
+                "binary-files" => {
+                    o.binary = match value.as_str() {
+                        "binary" => Binary::Report,
+                        "text" => Binary::Text,
+                        "without-match" => Binary::Skip,
+                        _ => return Err(fail("invalid argument for --binary-files: there are binary, text and without-match")),
+                    }
+                }
+                "directories" => {
+                    o.directories = match value.as_str() {
+                        "read" => Directories::Read,
+                        "recurse" => Directories::Recurse,
+                        "skip" => Directories::Skip,
+                        _ => return Err(SYNTAX.misuse(args, &format!("invalid argument {} for '--directories'", text::quote(value)))),
+                    }
+                }
+                "devices" => o.skip_devices = value == "skip",
+                "recursive" => o.directories = Directories::Recurse,
+                "dereference-recursive" => o.directories = Directories::RecurseLinks,
+                "include" => o.include.push(value),
+                "exclude" => o.exclude.push(value),
+                "exclude-from" => o.exclude.extend(patterns_of(&value)?),
+                "exclude-dir" => o.exclude_dir.push(value.trim_end_matches('/').to_owned()),
+                "files-without-match" => o.mode = Mode::Without,
+                "files-with-matches" => o.mode = Mode::With,
+                "count" => count = true,
+                "initial-tab" => o.tabs = true,
+                "null" => o.null_names = true,
+                "before-context" => before = Some(number(&value)?),
+                "after-context" => after = Some(number(&value)?),
+                "context" => both = Some(number(&value)?),
+                "0123456789" => digits.extend(option.letter),
+                "group-separator" => o.separator = Some(value),
+                "no-group-separator" => o.separator = None,
+                "color" | "colour" => {
+                    o.color = match value.as_str() {
+                        "always" | "yes" | "force" => true,
+                        "never" | "no" | "none" => false,
+                        _ => sys::is_terminal(1) && std::env::var("TERM").is_ok_and(|t| t != "dumb"),
+                    }
+                }
+                _ => {}
+            }
+        }
+        if !digits.is_empty() {
+            both = Some(number(&digits)?);
+        }
+        o.before = before.or(both).unwrap_or(0);
+        o.after = after.or(both).unwrap_or(0);
+        if o.mode == Mode::Lines && count {
+            o.mode = Mode::Count;
+        } else if o.mode == Mode::Lines && parts {
+            o.mode = Mode::Parts;
+        }
+        let mut operands = line.operands.into_iter();
+        if !given {
+            let Some(pattern) = operands.next() else {
+                eprintln!("Usage: {name} [OPTION]... PATTERNS [FILE]...\nTry '{name} --help' for more information.");
+                return Err(2);
+            };
+            o.patterns.extend(pattern.to_string_lossy().split('\n').map(str::to_owned));
+        }
+        // An empty pattern matches every line, whatever the others are.
+        o.files = operands.collect();
+        let recursive = matches!(o.directories, Directories::Recurse | Directories::RecurseLinks);
+        let implied = o.files.is_empty();
+        if implied {
+            o.files.push(if recursive { ".".into() } else { "-".into() });
+        }
+        let one_directory = o.files.len() == 1 && recursive && sys::stat(o.files[0].as_ref(), true).is_ok_and(|s| s.is_dir());
+        o.names = names.unwrap_or(o.files.len() > 1 || one_directory);
+        if implied && recursive {
+            // GNU prints names without `./` when it searches the working directory by default.
+            o.files[0] = OsString::new();
+        }
+        Ok(o)
+    }
+}
+
+fn patterns_of(file: &str) -> Result<Vec<String>, u8> {
+    let mut bytes = Vec::new();
+    let read = if file == "-" {
+        std::io::stdin().lock().read_to_end(&mut bytes)
+    } else {
+        std::fs::File::open(file).and_then(|mut f| f.read_to_end(&mut bytes))
+    };
+    read.map_err(|error| fail(format!("{file}: {}", text::reason(&error))))?;
+    let text = String::from_utf8_lossy(&bytes);
+    let text = text.strip_suffix('\n').unwrap_or(&text);
+    Ok(if bytes.is_empty() { Vec::new() } else { text.split('\n').map(str::to_owned).collect() })
+}

@@ -1,0 +1,65 @@
+//! How `grep` writes a line.
+
+use super::options::Options;
+use std::io::{Result, Write};
+
+/// What stands between a prefix and its line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sep {
+    /// The line was selected.
+    Match,
+    /// It is context.
+    Context,
+}
+
+impl Sep {
+    fn text(self) -> &'static str {
+        match self {
+            Sep::Match => ":",
+            Sep::Context => "-",
+        }
+    }
+}
+
+/// Write `text` in a color, if colors are on.
+pub fn paint(o: &Options, color: &str, text: &[u8], out: &mut impl Write) -> Result<()> {
+    if !o.color {
+        return out.write_all(text);
+    }
+    write!(out, "\x1b[{color}m\x1b[K")?;
+    out.write_all(text)?;
+    write!(out, "\x1b[m\x1b[K")
+}
+
+/// The file's name alone, as `-l` prints it.
+pub fn name(o: &Options, name: &str, out: &mut impl Write) -> Result<()> {
+    paint(o, "35", name.as_bytes(), out)?;
+    out.write_all(if o.null_names { b"\0" } else { b"\n" })
+}
+
+/// `NAME:NUMBER:OFFSET:`, as much of it as was asked for.
+pub fn prefix(o: &Options, file: &str, number: u64, offset: u64, sep: Sep, out: &mut impl Write) -> Result<()> {
+    if o.names {
+        paint(o, "35", file.as_bytes(), out)?;
+        if o.null_names {
+            out.write_all(b"\0")?;
+        } else {
+            paint(o, "36", sep.text().as_bytes(), out)?;
+        }
+    }
+    let width = |w: usize| if o.tabs { w } else { 0 };
+    if o.numbers {
+        let w = width(4);
+        paint(o, "32", format!("{number:>w$}").as_bytes(), out)?;
+        paint(o, "36", sep.text().as_bytes(), out)?;
+    }
+    if o.offsets {
+        let w = width(if o.numbers { 6 } else { 6 });
+        paint(o, "32", format!("{offset:>w$}").as_bytes(), out)?;
+        paint(o, "36", sep.text().as_bytes(), out)?;
+    }
+    if o.tabs && (o.names || o.numbers || o.offsets) {
+        out.write_all(b"\t")?;
+    }
+    Ok(())
+}

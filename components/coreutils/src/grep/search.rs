@@ -1,0 +1,291 @@
+//! Searching one input, chunk by chunk, so that an endless pipe works.
+
+use super::matcher::Matcher;
+use super::options::{Binary, Mode, Options};
+use super::output::{self, Sep};
+use std::collections::VecDeque;
+use std::io::{Read, Result, Write};
+
+/// Bytes read at a time.
+const CHUNK: usize = 64 * 1024;
+
+/// The search through one input.
+pub struct Search<'a> {
+    o: &'a Options,
+    matcher: &'a Matcher,
+    file: &'a str,
+    /// Whether a group was printed before, in this file or another.
+    separate: &'a mut bool,
+    /// Lines selected so far.
+    pub selected: u64,
+    end: u8,
+    number: u64,
+    offset: u64,
+    before: VecDeque<(u64, u64, Vec<u8>)>,
+    after: usize,
+    last_printed: u64,
+    binary: bool,
+    done: bool,
+}
+
+impl<'a> Search<'a> {
+    /// A search that has read nothing.
+    pub fn new(o: &'a Options, matcher: &'a Matcher, file: &'a str, separate: &'a mut bool) -> Search<'a> {
+        let end = if o.narrow.null_data { 0 } else { b'\n' };
+        Search {
+            o, matcher, file, separate, selected: 0, end, number: 0, offset: 0,
+            before: VecDeque::new(), after: 0, last_printed: 0, binary: false, done: false,
+        }
+    }
+
+    /// Read all of `input` and print what was asked for.
+    pub fn run(&mut self, mut input: impl Read, out: &mut impl Write) -> Result<()> {
+        let mut buffer: Vec<u8> = Vec::new();
+        let mut first = true;
+        if self.o.most == Some(0) {
+            self.done = true;
+        }
+        while !self.done {
+            let old = buffer.len();
+            // Long lines make the chunks grow, so that the work stays linear.
+            buffer.resize(old + CHUNK.max(old), 0);
+            let got = loop {
+                match input.read(&mut buffer[old..]) {
+                    Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
+                    other => break other,
+                }
+            };
+            buffer.truncate(old + *got.as_ref().unwrap_or(&0));
+            let got = got?;
+            if self.o.binary != Binary::Text && !self.binary && self.end != 0 && memchr::memchr(0, &buffer[old..]).is_some() {
+                self.binary = true;
+            }
+            if first && self.binary && self.o.binary == Binary::Skip {
+                return Ok(());
+            }
+            first = false;
+            if got == 0 {
+                if !buffer.is_empty() {
+                    let rest = std::mem::take(&mut buffer);
+                    self.region(&rest, out)?;
+                }
+                break;
+            }
+            if let Some(at) = memchr::memrchr(self.end, &buffer[old..]) {
+                let rest = buffer.split_off(old + at + 1);
+                let region = std::mem::replace(&mut buffer, rest);
+                self.region(&region, out)?;
+            }
+        }
+        self.finish(out)
+    }
+
+    fn finish(&mut self, out: &mut impl Write) -> Result<()> {
+        match self.o.mode {
+            _ if self.o.quiet => Ok(()),
+            Mode::Count => {
+                if self.o.names {
+                    output::paint(self.o, "35", self.file.as_bytes(), out)?;
+                    if self.o.null_names { out.write_all(b"\0")? } else { output::paint(self.o, "36", b":", out)? }
+                }
+                writeln!(out, "{}", self.selected)
+            }
+            Mode::With if self.selected > 0 => output::name(self.o, self.file, out),
+            Mode::Without if self.selected == 0 => output::name(self.o, self.file, out),
+            Mode::Lines | Mode::Parts if self.binary && self.selected > 0 && self.o.binary == Binary::Report => {
+                writeln!(out, "grep: {}: binary file matches", self.file)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Search whole lines. The matcher runs over many lines at once where it can.
+    fn region(&mut self, region: &[u8], out: &mut impl Write) -> Result<()> {
+        let mut at = 0;
+        while at < region.len() && !self.done {
+            match self.next(region, at) {
+                Some((start, end)) => {
+                    self.others(&region[at..start], out)?;
+                    if !self.done {
+                        self.line(&region[start..end], !self.o.invert, out)?;
+                    }
+                    at = end;
+                }
+                None => {
+                    self.others(&region[at..], out)?;
+                    at = region.len();
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The next line that matches, with its end.
+    fn next(&self, region: &[u8], from: usize) -> Option<(usize, usize)> {
+        let line_end = |at: usize| memchr::memchr(self.end, &region[at..]).map_or(region.len(), |e| at + e + 1);
+        if self.matcher.spans_lines {
+            let (start, _) = self.matcher.find_any(region, from)?;
+            if start >= region.len() && region.last() == Some(&self.end) {
+                return None;
+            }
+            let begin = memchr::memrchr(self.end, &region[from..start]).map_or(from, |b| from + b + 1);
+            return Some((begin, line_end(start)));
+        }
+        let mut at = from;
+        while at < region.len() {
+            let end = line_end(at);
+            if self.matcher.is_match(self.body(&region[at..end])) {
+                return Some((at, end));
+            }
+            at = end;
+        }
+        None
+    }
+
+    fn body<'l>(&self, line: &'l [u8]) -> &'l [u8] {
+        line.strip_suffix(&[self.end]).unwrap_or(line)
+    }
+
+    /// Lines that do not match.
+    fn others(&mut self, lines: &[u8], out: &mut impl Write) -> Result<()> {
+        if lines.is_empty() {
+            return Ok(());
+        }
+        let every = self.o.invert || self.o.before > 0 || self.after > 0;
+        if !every {
+            if self.o.numbers {
+                self.number += memchr::memchr_iter(self.end, lines).count() as u64 + u64::from(lines.last() != Some(&self.end));
+            }
+            self.offset += lines.len() as u64;
+            return Ok(());
+        }
+        let mut at = 0;
+        while at < lines.len() && !self.done {
+            let end = memchr::memchr(self.end, &lines[at..]).map_or(lines.len(), |e| at + e + 1);
+            self.line(&lines[at..end], self.o.invert, out)?;
+            at = end;
+        }
+        Ok(())
+    }
+
+    fn line(&mut self, line: &[u8], selected: bool, out: &mut impl Write) -> Result<()> {
+        self.number += 1;
+        let offset = self.offset;
+        self.offset += line.len() as u64;
+        if !selected {
+            return self.context(line, offset, out);
+        }
+        self.selected += 1;
+        let enough = self.o.most.is_some_and(|most| self.selected >= most);
+        match self.o.mode {
+            _ if self.o.quiet => self.done = true,
+            Mode::With | Mode::Without => self.done = true,
+            Mode::Count => self.done |= enough,
+            Mode::Lines | Mode::Parts => {
+                if self.o.binary != Binary::Text && !self.binary && std::str::from_utf8(line).is_err() {
+                    self.binary = true;
+                    if self.o.binary == Binary::Skip {
+                        self.selected = 0;
+                        self.done = true;
+                        return Ok(());
+                    }
+                }
+                if self.binary {
+                    self.done = true;
+                    return Ok(());
+                }
+                self.group(out)?;
+                for (number, offset, line) in std::mem::take(&mut self.before) {
+                    self.print(&line, number, offset, Sep::Context, out)?;
+                }
+                self.print(line, self.number, offset, Sep::Match, out)?;
+                self.after = self.o.after;
+                self.done |= enough && self.after == 0;
+                if self.o.line_buffered {
+                    out.flush()?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Between groups of lines that do not touch there is a separator.
+    fn group(&mut self, out: &mut impl Write) -> Result<()> {
+        if self.o.before == 0 && self.o.after == 0 {
+            return Ok(());
+        }
+        let first = self.number - self.before.len() as u64;
+        if *self.separate && (self.last_printed == 0 || first > self.last_printed + 1)
+            && let Some(separator) = &self.o.separator
+        {
+            output::paint(self.o, "36", separator.as_bytes(), out)?;
+            out.write_all(b"\n")?;
+        }
+        *self.separate = true;
+        Ok(())
+    }
+
+    fn context(&mut self, line: &[u8], offset: u64, out: &mut impl Write) -> Result<()> {
+        if !matches!(self.o.mode, Mode::Lines | Mode::Parts) || self.o.quiet || self.binary {
+            return Ok(());
+        }
+        if self.after > 0 {
+            self.after -= 1;
+            self.print(line, self.number, offset, Sep::Context, out)?;
+            self.done |= self.after == 0 && self.o.most.is_some_and(|most| self.selected >= most);
+        } else if self.o.before > 0 {
+            if self.before.len() == self.o.before {
+                self.before.pop_front();
+            }
+            self.before.push_back((self.number, offset, line.to_vec()));
+        }
+        Ok(())
+    }
+
+    fn print(&mut self, line: &[u8], number: u64, offset: u64, sep: Sep, out: &mut impl Write) -> Result<()> {
+        self.last_printed = number;
+        let body = self.body(line);
+        if self.o.mode == Mode::Parts {
+            if sep == Sep::Context || self.o.invert {
+                return Ok(());
+            }
+            for (start, end) in self.parts(body) {
+                output::prefix(self.o, self.file, number, offset + start as u64, sep, out)?;
+                output::paint(self.o, "01;31", &body[start..end], out)?;
+                out.write_all(&[self.end])?;
+            }
+            return Ok(());
+        }
+        output::prefix(self.o, self.file, number, offset, sep, out)?;
+        if self.o.color && (sep == Sep::Match) != self.o.invert {
+            let mut at = 0;
+            for (start, end) in self.parts(body) {
+                out.write_all(&body[at..start])?;
+                output::paint(self.o, "01;31", &body[start..end], out)?;
+                at = end;
+            }
+            out.write_all(&body[at..])?;
+        } else {
+            out.write_all(body)?;
+        }
+        out.write_all(&[self.end])
+    }
+
+    /// The parts of a line that match and are not empty.
+    fn parts(&self, line: &[u8]) -> Vec<(usize, usize)> {
+        let (mut parts, mut at) = (Vec::new(), 0);
+        while at <= line.len() {
+            let Some((start, end)) = self.matcher.find(line, at) else { break };
+            if end > start {
+                parts.push((start, end));
+                at = end;
+            } else {
+                at = end + 1;
+                while at < line.len() && (line[at] & 0xc0) == 0x80 {
+                    at += 1;
+                }
+            }
+        }
+        parts
+    }
+}

@@ -1,0 +1,155 @@
+//! Which files `grep` reads.
+
+use super::matcher::Matcher;
+use super::options::{Directories, Options};
+use super::search::Search;
+use crate::sys::{self, Kind};
+use crate::{glob, text};
+use std::ffi::OsStr;
+use std::fs::File;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// The search through all files.
+pub struct Walk<'a> {
+    options: &'a Options,
+    matcher: &'a Matcher,
+    /// Whether a line was selected.
+    pub matched: bool,
+    /// Whether something could not be read.
+    pub failed: bool,
+    separate: bool,
+    above: Vec<(u64, u64)>,
+}
+
+impl<'a> Walk<'a> {
+    /// A search that has read nothing yet.
+    pub fn new(options: &'a Options, matcher: &'a Matcher) -> Walk<'a> {
+        Walk { options, matcher, matched: false, failed: false, separate: false, above: Vec::new() }
+    }
+
+    fn complain(&mut self, out: &mut impl Write, path: &str, error: &std::io::Error) {
+        self.failed = true;
+        if !self.options.silent {
+            let _ = out.flush();
+            text::complain("grep", format!("{path}: {}", text::reason(error)));
+        }
+    }
+
+    /// A file of the command line; an empty name is the working directory by default.
+    pub fn argument(&mut self, file: &OsStr, out: &mut impl Write) {
+        if file == "-" {
+            let label = self.options.label.clone();
+            return self.search(std::io::stdin().lock(), &label, out);
+        }
+        let path = if file.is_empty() { Path::new(".") } else { Path::new(file) };
+        let name = file.to_string_lossy();
+        match sys::stat(path, true) {
+            Err(error) => self.complain(out, &name, &error),
+            Ok(stat) if stat.is_dir() => match self.options.directories {
+                Directories::Skip => {}
+                Directories::Read => {
+                    if !self.options.silent {
+                        let _ = out.flush();
+                        text::complain("grep", format!("{name}: Is a directory"));
+                    }
+                    self.failed = true;
+                }
+                _ if self.excluded_dir(&name, path) && !file.is_empty() => {}
+                _ => self.directory(path, &name, out),
+            },
+            Ok(_) if self.left_out(&name, true) => {}
+            Ok(_) => self.file(path, &name, out),
+        }
+    }
+
+    fn excluded_dir(&self, name: &str, path: &Path) -> bool {
+        let base = path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+        let name = name.trim_end_matches('/');
+        self.options.exclude_dir.iter().any(|p| glob::matches(p, name, 0) || glob::matches(p, &base, 0))
+    }
+
+    /// `--include` and `--exclude`, against the base name and, for arguments, against the whole.
+    fn left_out(&self, name: &str, argument: bool) -> bool {
+        let base = name.rsplit('/').next().unwrap_or(name);
+        let hit = |patterns: &[String]| patterns.iter().any(|p| glob::matches(p, base, 0) || (argument && glob::matches(p, name, 0)));
+        hit(&self.options.exclude) || (!self.options.include.is_empty() && !hit(&self.options.include))
+    }
+
+    fn directory(&mut self, path: &Path, name: &str, out: &mut impl Write) {
+        let list = match std::fs::read_dir(path) {
+            Ok(list) => list,
+            Err(error) => return self.complain(out, name, &error),
+        };
+        let follow = self.options.directories == Directories::RecurseLinks;
+        if follow && let Ok(stat) = sys::stat(path, true) {
+            if self.above.contains(&(stat.dev, stat.ino)) {
+                let _ = out.flush();
+                text::complain("grep", format!("{name}: warning: recursive directory loop"));
+                return;
+            }
+            self.above.push((stat.dev, stat.ino));
+        }
+        for item in list.flatten() {
+            if self.options.quiet && self.matched {
+                break;
+            }
+            let base = item.file_name().to_string_lossy().into_owned();
+            let child: PathBuf = path.join(item.file_name());
+            let shown = match name {
+                "" => base.clone(),
+                name if name.ends_with('/') => format!("{name}{base}"),
+                name => format!("{name}/{base}"),
+            };
+            let Ok(kind) = item.file_type() else { continue };
+            if kind.is_symlink() && !follow {
+                continue;
+            }
+            let stat = if kind.is_symlink() || !(kind.is_dir() || kind.is_file()) { sys::stat(&child, follow).ok() } else { None };
+            let is_dir = kind.is_dir() || stat.as_ref().is_some_and(sys::Stat::is_dir);
+            if is_dir {
+                if !self.excluded_dir(&base, &child) {
+                    self.directory(&child, &shown, out);
+                }
+                continue;
+            }
+            // Devices and pipes found on the way are not read.
+            if stat.is_some_and(|s| matches!(s.kind, Kind::Char | Kind::Fifo | Kind::Block | Kind::Socket)) || self.left_out(&base, false) {
+                continue;
+            }
+            self.file(&child, &shown, out);
+        }
+        if follow {
+            self.above.pop();
+        }
+    }
+
+    fn file(&mut self, path: &Path, name: &str, out: &mut impl Write) {
+        if self.options.skip_devices && sys::stat(path, true).is_ok_and(|s| !s.is_file()) {
+            return;
+        }
+        let file = match File::open(path) {
+            Ok(file) => file,
+            Err(error) => return self.complain(out, name, &error),
+        };
+        // Reading what is being written would never end.
+        if !self.options.quiet && self.options.mode == super::options::Mode::Lines && sys::is_output(path) {
+            if !self.options.silent {
+                let _ = out.flush();
+                text::complain("grep", format!("{name}: input file is also the output"));
+            }
+            self.failed = true;
+            return;
+        }
+        self.search(file, name, out);
+    }
+
+    fn search(&mut self, input: impl std::io::Read, name: &str, out: &mut impl Write) {
+        let mut search = Search::new(self.options, self.matcher, name, &mut self.separate);
+        let result = search.run(input, out);
+        self.matched |= if self.options.mode == super::options::Mode::Without { search.selected == 0 } else { search.selected > 0 };
+        if let Err(error) = result {
+            self.complain(out, name, &error);
+        }
+    }
+}

@@ -1,0 +1,277 @@
+//! `ls`, `dir`, `vdir`: uutils' cannot see mode bits, owners and links on WASI.
+
+mod format;
+mod options;
+
+use crate::sys::{self, Kind, Stat};
+use crate::{glob, text};
+use format::{Printer, shown_time, styled};
+use options::{Layout, Options, SYNTAX, Sort};
+use std::cmp::Ordering;
+use std::ffi::OsString;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// One file to list.
+pub struct Entry {
+    name: String,
+    path: PathBuf,
+    stat: Option<Stat>,
+    kind: Option<Kind>,
+    target: Option<Box<Entry>>,
+}
+
+impl Entry {
+    fn kind(&self) -> Option<Kind> {
+        self.stat.as_ref().map(|s| s.kind).or(self.kind)
+    }
+    fn kind_is(&self, kind: Kind) -> bool {
+        self.kind() == Some(kind)
+    }
+}
+
+struct Ls<'a> {
+    options: &'a Options,
+    name: String,
+    status: u8,
+}
+
+/// `ls`.
+pub fn main(args: Vec<OsString>) -> u8 {
+    let line = match SYNTAX.parse(&args) {
+        Ok(line) => line,
+        Err(status) => return status,
+    };
+    let options = match Options::read(&args, &line) {
+        Ok(options) => options,
+        Err(status) => return status,
+    };
+    let mut ls = Ls { options: &options, name: text::name(&args), status: 0 };
+    let operands = if line.operands.is_empty() { vec![OsString::from(".")] } else { line.operands };
+    let mut out = text::output();
+    let _ = ls.list(&operands, &mut out);
+    let _ = out.flush();
+    ls.status
+}
+
+impl Ls<'_> {
+    fn fail(&mut self, what: &str, path: &Path, error: &std::io::Error, status: u8) {
+        text::complain(&self.name, format!("cannot {what} {}: {}", text::quote(path), text::reason(error)));
+        self.status = self.status.max(status);
+    }
+
+    fn list(&mut self, operands: &[OsString], out: &mut impl Write) -> std::io::Result<()> {
+        let o = self.options;
+        let mut printer = Printer::new(o);
+        let (mut files, mut dirs) = (Vec::new(), Vec::new());
+        for operand in operands {
+            let path = PathBuf::from(operand);
+            // A link to a directory is followed when it is listed, not when it is shown.
+            let long = o.layout == Layout::Long || o.directory || o.indicator.contains('@');
+            let follow = o.follow || o.follow_arguments || !long;
+            let stat = match sys::stat(&path, follow).or_else(|error| sys::stat(&path, false).map_err(|_| error)) {
+                Ok(stat) => stat,
+                Err(error) => {
+                    self.fail("access", &path, &error, 2);
+                    continue;
+                }
+            };
+            let entry = self.entry(operand.to_string_lossy().into_owned(), path, Some(stat), None);
+            if entry.kind_is(Kind::Dir) && !o.directory { dirs.push(entry) } else { files.push(entry) }
+        }
+        self.sort(&mut files);
+        self.sort(&mut dirs);
+        printer.print(&files, out)?;
+        let many = operands.len() > 1 || o.recursive;
+        let mut first = files.is_empty();
+        for dir in dirs {
+            self.directory(&dir, many, &mut first, &mut printer, out, &mut Vec::new())?;
+        }
+        Ok(())
+    }
+
+    fn directory(
+        &mut self,
+        dir: &Entry,
+        header: bool,
+        first: &mut bool,
+        printer: &mut Printer<'_>,
+        out: &mut impl Write,
+        above: &mut Vec<(u64, u64)>,
+    ) -> std::io::Result<()> {
+        let o = self.options;
+        let list = match std::fs::read_dir(&dir.path) {
+            Ok(list) => list,
+            Err(error) => {
+                self.fail("open directory", &dir.path, &error, if above.is_empty() { 2 } else { 1 });
+                return Ok(());
+            }
+        };
+        let mut entries = Vec::new();
+        if o.dots {
+            entries.push(self.load(".".into(), dir.path.join("."), None));
+            entries.push(self.load("..".into(), dir.path.join(".."), None));
+        }
+        for item in list {
+            match item {
+                Ok(item) => {
+                    let name = item.file_name().to_string_lossy().into_owned();
+                    if self.shown(&name) {
+                        let kind = item.file_type().ok().map(|t| {
+                            if t.is_dir() { Kind::Dir } else if t.is_symlink() { Kind::Link } else { Kind::File }
+                        });
+                        entries.push(self.load(name, dir.path.join(item.file_name()), kind));
+                    }
+                }
+                Err(error) => self.fail("read directory", &dir.path, &error, 1),
+            }
+        }
+        self.sort(&mut entries);
+        if header {
+            let gap = if *first { "" } else { "\n" };
+            write!(out, "{gap}{}:\n", styled(&dir.name, if o.quoting == options::Quoting::Shell { o.quoting } else { options::Quoting::Literal }))?;
+        }
+        *first = false;
+        if o.layout == Layout::Long || o.blocks {
+            write!(out, "total {}{}", printer.total(&entries), if o.zero { "\0" } else { "\n" })?;
+        }
+        printer.print(&entries, out)?;
+        if o.recursive {
+            let id = dir.stat.as_ref().map_or((0, 0), |s| (s.dev, s.ino));
+            above.push(id);
+            for entry in entries.iter().filter(|e| e.kind_is(Kind::Dir) && e.name != "." && e.name != "..") {
+                let below = Entry {
+                    name: entry.path.to_string_lossy().into_owned(),
+                    path: entry.path.clone(),
+                    stat: entry.stat.clone().or_else(|| sys::stat(&entry.path, o.follow).ok()),
+                    kind: Some(Kind::Dir),
+                    target: None,
+                };
+                if below.stat.as_ref().is_some_and(|s| above.contains(&(s.dev, s.ino))) {
+                    out.flush()?;
+                    text::complain(&self.name, format!("{}: not listing already-listed directory", below.name));
+                    self.status = 2;
+                    continue;
+                }
+                self.directory(&below, true, first, printer, out, above)?;
+            }
+            above.pop();
+        }
+        Ok(())
+    }
+
+    fn shown(&self, name: &str) -> bool {
+        let o = self.options;
+        if name.starts_with('.') && !o.all {
+            return false;
+        }
+        let matches = |patterns: &[String]| patterns.iter().any(|p| glob::matches(p, name, glob::PERIOD));
+        !matches(&o.ignore) && (o.all || !matches(&o.hide))
+    }
+
+    fn load(&mut self, name: String, path: PathBuf, kind: Option<Kind>) -> Entry {
+        let o = self.options;
+        let needed = o.layout == Layout::Long
+            || o.inode
+            || o.blocks
+            || o.color
+            || o.follow
+            || o.directories_first
+            || !o.indicator.is_empty()
+            || matches!(o.sort, Sort::Size | Sort::Time)
+            || kind.is_none();
+        if !needed {
+            return Entry { name, path, stat: None, kind, target: None };
+        }
+        match sys::stat(&path, o.follow).or_else(|error| if o.follow { sys::stat(&path, false).map_err(|_| error) } else { Err(error) }) {
+            Ok(stat) => self.entry(name, path, Some(stat), kind),
+            Err(error) => {
+                self.fail("access", &path, &error, 1);
+                self.entry(name, path, None, kind)
+            }
+        }
+    }
+
+    fn entry(&mut self, name: String, path: PathBuf, stat: Option<Stat>, kind: Option<Kind>) -> Entry {
+        let mut entry = Entry { name, path, stat, kind, target: None };
+        if entry.kind_is(Kind::Link) && self.options.layout == Layout::Long {
+            match std::fs::read_link(&entry.path) {
+                Ok(target) => {
+                    let stat = sys::stat(&entry.path, true).ok();
+                    let name = target.to_string_lossy().into_owned();
+                    entry.target = Some(Box::new(Entry { name, path: target, stat, kind: None, target: None }));
+                }
+                Err(error) => self.fail("read symbolic link", &entry.path.clone(), &error, 1),
+            }
+        }
+        entry
+    }
+
+    fn sort(&self, entries: &mut [Entry]) {
+        let o = self.options;
+        let size = |e: &Entry| e.stat.as_ref().map_or(0, |s| s.size);
+        let time = |e: &Entry| e.stat.as_ref().map_or(0, |s| shown_time(s, o.time));
+        let extension = |e: &Entry| e.name.rfind('.').map_or(String::new(), |at| e.name[at..].to_owned());
+        let compare = |a: &Entry, b: &Entry| -> Ordering {
+            let key = match o.sort {
+                Sort::Name | Sort::None => Ordering::Equal,
+                Sort::Size => size(b).cmp(&size(a)),
+                Sort::Time => time(b).cmp(&time(a)),
+                Sort::Version => version(a.name.as_bytes(), b.name.as_bytes()),
+                Sort::Extension => extension(a).cmp(&extension(b)),
+                Sort::Width => text::width(&a.name).cmp(&text::width(&b.name)),
+            };
+            let order = key.then_with(|| a.name.cmp(&b.name));
+            if o.reverse { order.reverse() } else { order }
+        };
+        if o.sort != Sort::None {
+            entries.sort_by(compare);
+        }
+        if o.directories_first {
+            let is_dir = |e: &Entry| {
+                e.kind_is(Kind::Dir) || (e.kind_is(Kind::Link) && sys::stat(&e.path, true).is_ok_and(|s| s.is_dir()))
+            };
+            entries.sort_by_key(|e| !is_dir(e));
+        }
+    }
+}
+
+/// Compare names with the numbers in them by value.
+fn version(a: &[u8], b: &[u8]) -> Ordering {
+    let (mut a, mut b) = (a, b);
+    loop {
+        let digits = |s: &[u8]| s.iter().position(|c| !c.is_ascii_digit()).unwrap_or(s.len());
+        let words = |s: &[u8]| s.iter().position(u8::is_ascii_digit).unwrap_or(s.len());
+        let (wa, wb) = (words(a), words(b));
+        match a[..wa].cmp(&b[..wb]) {
+            Ordering::Equal => {}
+            other => return other,
+        }
+        (a, b) = (&a[wa..], &b[wb..]);
+        let (na, nb) = (digits(a), digits(b));
+        let strip = |s: &[u8]| s.iter().position(|c| *c != b'0').map_or(Vec::new(), |at| s[at..].to_vec());
+        let (va, vb) = (strip(&a[..na]), strip(&b[..nb]));
+        match va.len().cmp(&vb.len()).then_with(|| va.cmp(&vb)) {
+            Ordering::Equal if na == 0 && nb == 0 => return Ordering::Equal,
+            Ordering::Equal => {}
+            other => return other,
+        }
+        (a, b) = (&a[na..], &b[nb..]);
+        if a.is_empty() || b.is_empty() {
+            return a.len().cmp(&b.len());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_compare_by_value() {
+        assert_eq!(version(b"a10", b"a9"), Ordering::Greater);
+        assert_eq!(version(b"a1.2", b"a1.10"), Ordering::Less);
+        assert_eq!(version(b"a", b"a1"), Ordering::Less);
+        assert_eq!(version(b"x", b"x"), Ordering::Equal);
+    }
+}

@@ -1,0 +1,88 @@
+//! `coreutils`: the POSIX tools of wisp in one component, chosen by the name it is called by.
+
+mod applets;
+mod find;
+mod glob;
+mod grep;
+mod ls;
+mod mode;
+mod names;
+mod options;
+mod signals;
+mod spawn;
+mod sys;
+mod text;
+mod time;
+mod tools;
+mod xargs;
+
+use std::ffi::OsString;
+
+fn main() {
+    #[cfg(target_family = "wasm")]
+    wisp_guest::start();
+    let mut args = sys::args();
+    if args.is_empty() {
+        args.push("coreutils".into());
+    }
+    let mut name = text::name(&args);
+    if name == "coreutils" || name == "coreutils.wasm" {
+        args.remove(0);
+        name = match args.first().map(|a| a.to_string_lossy().into_owned()) {
+            None => usage(1),
+            Some(first) if first == "--help" || first == "-h" => usage(0),
+            Some(first) if first == "--list" => {
+                for name in applets::names() {
+                    println!("{name}");
+                }
+                sys::exit(0)
+            }
+            Some(first) if first == "--version" || first == "-V" => {
+                println!("coreutils (wisp) {}", env!("CARGO_PKG_VERSION"));
+                sys::exit(0)
+            }
+            Some(_) => {
+                #[cfg(feature = "uutils")]
+                uucore::set_utility_is_second_arg();
+                text::name(&args)
+            }
+        };
+    }
+    let status = run(&name, args);
+    sys::exit(status)
+}
+
+fn run(name: &str, args: Vec<OsString>) -> u8 {
+    if let Some((_, main)) = applets::OWN.iter().find(|(own, _)| *own == name) {
+        return main(args);
+    }
+    if let Some(status) = uutils(name, args) {
+        return status;
+    }
+    text::complain("coreutils", format!("no tool {}: `coreutils --list` prints those there are", text::quote(name)));
+    spawn::NOT_FOUND
+}
+
+#[cfg(feature = "uutils")]
+fn uutils(name: &str, args: Vec<OsString>) -> Option<u8> {
+    if !applets::UUTILS.contains(&name) {
+        return None;
+    }
+    // Without it uutils prints the keys of its messages.
+    if let Err(error) = uucore::locale::setup_localization(name) {
+        text::complain(name, format!("messages cannot be loaded: {error}"));
+        return Some(99);
+    }
+    applets::uutils(name, args).map(|code| (code & 0xff) as u8)
+}
+
+#[cfg(not(feature = "uutils"))]
+fn uutils(_: &str, _: Vec<OsString>) -> Option<u8> {
+    None
+}
+
+fn usage(status: u8) -> String {
+    let text = "Usage: coreutils NAME [ARG]...\n  or:  NAME [ARG]..., where NAME is a link to coreutils\n  or:  coreutils --list\n";
+    if status == 0 { print!("{text}") } else { eprint!("{text}") }
+    sys::exit(status)
+}

@@ -1,0 +1,39 @@
+//! Names of signals.
+
+const NAMES: [&str; 31] = [
+    "HUP", "INT", "QUIT", "ILL", "TRAP", "ABRT", "BUS", "FPE", "KILL", "USR1", "SEGV", "USR2", "PIPE", "ALRM", "TERM",
+    "STKFLT", "CHLD", "CONT", "STOP", "TSTP", "TTIN", "TTOU", "URG", "XCPU", "XFSZ", "VTALRM", "PROF", "WINCH", "POLL", "PWR",
+    "SYS",
+];
+
+/// The number of `TERM`, `SIGTERM`, `term`, `15`, or a status of a process that a signal ended (`143`).
+pub fn number(text: &str) -> Option<u8> {
+    if let Ok(number) = text.parse::<u8>() {
+        return (number <= 64).then_some(number).or_else(|| number.checked_sub(128).filter(|n| (1..=64).contains(n)));
+    }
+    let upper = text.to_ascii_uppercase();
+    let name = upper.strip_prefix("SIG").unwrap_or(&upper);
+    if name == "EXIT" {
+        return Some(0);
+    }
+    let name = match name {
+        "IOT" => "ABRT",
+        "CLD" => "CHLD",
+        "IO" => "POLL",
+        name => name,
+    };
+    NAMES.iter().position(|n| *n == name).map(|at| at as u8 + 1)
+}
+
+/// The name of a number.
+pub fn name(number: u8) -> String {
+    match number {
+        0 => "EXIT".into(),
+        n => NAMES.get(usize::from(n) - 1).map_or_else(|| n.to_string(), |n| (*n).to_owned()),
+    }
+}
+
+/// All names, by number.
+pub fn all() -> impl Iterator<Item = (usize, &'static str)> {
+    NAMES.iter().enumerate().map(|(at, name)| (at + 1, *name))
+}

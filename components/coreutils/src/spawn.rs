@@ -1,0 +1,111 @@
+//! Running other programs: `PATH` lookup, environment, spawn, wait.
+
+use crate::sys::{self, Child, Input, Start};
+use crate::text;
+use std::ffi::{OsStr, OsString};
+use std::io::{Error, ErrorKind, Result};
+use std::path::{Path, PathBuf};
+
+/// The status of a tool that itself failed before it could run the command (`env`, `timeout`, `nohup`, `nice`).
+pub const FAILED: u8 = 125;
+/// The command was found and could not be run.
+pub const NOT_EXECUTABLE: u8 = 126;
+/// The command was not found.
+pub const NOT_FOUND: u8 = 127;
+
+/// Where programs are looked for without `PATH`.
+const DEFAULT_PATH: &str = "/usr/bin:/bin";
+
+/// A command to run; everything but the words starts as this process has it.
+pub struct Command {
+    /// The program's name and its arguments.
+    pub words: Vec<OsString>,
+    /// The environment, `NAME=value` each.
+    pub env: Vec<Vec<u8>>,
+    /// The working directory.
+    pub cwd: PathBuf,
+    /// Standard input.
+    pub stdin: Input,
+    /// Whether the child ignores SIGPIPE.
+    pub ignore_pipe: bool,
+}
+
+impl Command {
+    /// A command with this process's environment, directory and descriptors.
+    pub fn new(words: Vec<OsString>) -> Command {
+        Command { words, env: sys::environment(), cwd: sys::cwd().to_path_buf(), stdin: Input::Inherit, ignore_pipe: false }
+    }
+
+    /// The value of a variable in the command's environment.
+    pub fn variable(&self, name: &str) -> Option<&[u8]> {
+        self.env.iter().find_map(|line| line.strip_prefix(name.as_bytes())?.strip_prefix(b"="))
+    }
+
+    /// Find the program and start it. A file without `#!` that is no program is run by `sh`, as execvp(3) does.
+    pub fn start(&self) -> Result<Child> {
+        // The child writes to the same descriptors: what we hold back would come out after it.
+        use std::io::Write;
+        let _ = std::io::stdout().flush();
+        let name = self.words.first().ok_or_else(|| Error::from(ErrorKind::InvalidInput))?;
+        let path = find(name, self.variable("PATH"), &self.cwd)?;
+        let start = Start {
+            program: &path,
+            args: &self.words,
+            env: &self.env,
+            cwd: &self.cwd,
+            stdin: self.stdin,
+            ignore_pipe: self.ignore_pipe,
+        };
+        match sys::spawn(&start) {
+            Err(error) if error.raw_os_error() == Some(libc::ENOEXEC) => {
+                let mut args = vec![OsString::from("sh"), path.clone().into_os_string()];
+                args.extend(self.words.iter().skip(1).cloned());
+                let shell = find(OsStr::new("sh"), Some(DEFAULT_PATH.as_bytes()), &self.cwd)?;
+                sys::spawn(&Start { program: &shell, args: &args, ..start })
+            }
+            other => other,
+        }
+    }
+
+    /// Run to the end on behalf of tool `name`: the command's status, or 126/127 with a message.
+    pub fn run(&self, name: &str) -> u8 {
+        match self.start() {
+            Ok(mut child) => child.wait(),
+            Err(error) => {
+                let program = self.words.first().map(text::quote).unwrap_or_default();
+                text::complain(name, format!("{}: {}", if name == "env" { program } else { format!("failed to run command {program}") }, text::reason(&error)));
+                status(&error)
+            }
+        }
+    }
+}
+
+/// 127 for a program that is not there, 126 for one that cannot be run.
+pub fn status(error: &Error) -> u8 {
+    if error.kind() == ErrorKind::NotFound { NOT_FOUND } else { NOT_EXECUTABLE }
+}
+
+/// Find a program as execvp(3) does: names with a slash are paths, others are looked for in `path`.
+pub fn find(name: &OsStr, path: Option<&[u8]>, cwd: &Path) -> Result<PathBuf> {
+    if name.as_encoded_bytes().contains(&b'/') {
+        let full = cwd.join(name);
+        let stat = sys::stat(&full, true)?;
+        if stat.is_dir() || !stat.allows(1) {
+            return Err(Error::from_raw_os_error(libc::EACCES));
+        }
+        return Ok(full);
+    }
+    let mut found = Err(Error::from_raw_os_error(libc::ENOENT));
+    if name.is_empty() {
+        return found;
+    }
+    for dir in path.unwrap_or(DEFAULT_PATH.as_bytes()).split(|b| *b == b':') {
+        let full = cwd.join(sys::path_from_bytes(dir)).join(name);
+        match sys::stat(&full, true) {
+            Ok(stat) if stat.is_file() && stat.allows(1) => return Ok(full),
+            Ok(stat) if stat.is_file() => found = Err(Error::from_raw_os_error(libc::EACCES)),
+            _ => {}
+        }
+    }
+    found
+}

@@ -1,0 +1,182 @@
+//! Words and numbers as GNU tools print them: quoted names, error messages, sizes.
+
+use std::ffi::{OsStr, OsString};
+use std::io::{self, BufWriter, Error, ErrorKind, StdoutLock};
+
+/// The name a tool calls itself in messages: its first argument without the directory.
+pub fn name(args: &[OsString]) -> String {
+    let name = args.first().map(|a| a.to_string_lossy().into_owned()).unwrap_or_default();
+    name.rsplit('/').next().unwrap_or_default().to_owned()
+}
+
+/// A buffered standard output: std's own is buffered by lines.
+pub fn output() -> BufWriter<StdoutLock<'static>> {
+    BufWriter::with_capacity(64 * 1024, io::stdout().lock())
+}
+
+/// An error in the words of glibc's strerror.
+pub fn reason(error: &Error) -> String {
+    match error.kind() {
+        ErrorKind::NotFound => return "No such file or directory".into(),
+        ErrorKind::InvalidFilename => return "File name too long".into(),
+        ErrorKind::ResourceBusy => return "Device or resource busy".into(),
+        ErrorKind::CrossesDevices => return "Invalid cross-device link".into(),
+        ErrorKind::Unsupported => return "Operation not supported".into(),
+        _ => {}
+    }
+    let text = error.to_string();
+    let text = match text.rfind(" (os error ") {
+        Some(at) => text[..at].to_owned(),
+        None => text,
+    };
+    match text.as_str() {
+        "Symbolic link loop" => "Too many levels of symbolic links".into(),
+        "Illegal byte sequence" => "Invalid or incomplete multibyte or wide character".into(),
+        "Not a tty" => "Inappropriate ioctl for device".into(),
+        "Filename too long" => "File name too long".into(),
+        _ => text,
+    }
+}
+
+/// Print `NAME: MESSAGE` to standard error.
+pub fn complain(name: &str, message: impl std::fmt::Display) {
+    eprintln!("{name}: {message}");
+}
+
+/// A name in quotes, as GNU's messages have it: `'a b'`, `"it's"`, `'a'$'\n''b'`.
+pub fn quote(name: impl AsRef<OsStr>) -> String {
+    quoted(name.as_ref(), true)
+}
+
+/// A name that is quoted only where a shell would need it (and for a colon, which ends a name in a message).
+pub fn quote_if_needed(name: impl AsRef<OsStr>) -> String {
+    let name = name.as_ref();
+    if name.as_encoded_bytes().contains(&b':') { quoted(name, true) } else { quoted(name, false) }
+}
+
+fn quoted(name: &OsStr, always: bool) -> String {
+    let text = name.to_string_lossy();
+    let plain = |c: char| c.is_alphanumeric() || "%+,-./:=@_^]{}".contains(c) || (c as u32) > 0x7f;
+    let special_start = text.starts_with(['#', '~']);
+    if !always && !text.is_empty() && !special_start && text.chars().all(|c| plain(c) || c == '#' || c == '~') {
+        return text.into_owned();
+    }
+    let control = text.chars().any(|c| c.is_control() || c == char::REPLACEMENT_CHARACTER);
+    if text.contains('\'') && !control && !text.contains(['"', '$', '`', '\\', '!']) {
+        return format!("\"{text}\"");
+    }
+    if !control {
+        return format!("'{}'", text.replace('\'', "'\\''"));
+    }
+    let mut out = String::from("'");
+    let mut dollar = false;
+    for chunk in name.as_encoded_bytes().utf8_chunks() {
+        for c in chunk.valid().chars() {
+            if c.is_control() {
+                out += if dollar { "" } else { "'$'" };
+                dollar = true;
+                match c {
+                    '\n' => out += "\\n",
+                    '\t' => out += "\\t",
+                    '\r' => out += "\\r",
+                    '\x07' => out += "\\a",
+                    '\x08' => out += "\\b",
+                    '\x0b' => out += "\\v",
+                    '\x0c' => out += "\\f",
+                    c => out += &format!("\\{:03o}", c as u32),
+                }
+            } else {
+                out += if dollar { "''" } else { "" };
+                dollar = false;
+                if c == '\'' { out += "'\\''" } else { out.push(c) }
+            }
+        }
+        for byte in chunk.invalid() {
+            out += if dollar { "" } else { "'$'" };
+            dollar = true;
+            out += &format!("\\{byte:03o}");
+        }
+    }
+    out + "'"
+}
+
+/// A size as `-h` prints it: powers of `base` (1024, or 1000 for `--si`), rounded up, one digit below ten.
+pub fn human(size: u64, base: u64) -> String {
+    if size < base {
+        return size.to_string();
+    }
+    let units = if base == 1000 { "kMGTPE" } else { "KMGTPE" };
+    let mut divisor = base;
+    for (at, unit) in units.chars().enumerate() {
+        let tenths = (u128::from(size) * 10).div_ceil(u128::from(divisor));
+        if tenths < 100 {
+            return format!("{}.{}{unit}", tenths / 10, tenths % 10);
+        }
+        let whole = u128::from(size).div_ceil(u128::from(divisor));
+        if whole < u128::from(base) || at + 1 == units.len() {
+            return format!("{whole}{unit}");
+        }
+        divisor = divisor.saturating_mul(base);
+    }
+    size.to_string()
+}
+
+/// A number with a unit: `10`, `4K`, `1MB` (1000s), `2MiB`, `b` (512).
+pub fn size(text: &str) -> Option<u64> {
+    let at = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+    let (digits, unit) = text.split_at(at);
+    let number: u64 = if digits.is_empty() && !unit.is_empty() { 1 } else { digits.parse().ok()? };
+    let mut letters = unit.chars();
+    let factor: u64 = match letters.next() {
+        None => return Some(number),
+        Some('b') if unit == "b" => return number.checked_mul(512),
+        Some('B') if unit == "B" => return Some(number),
+        Some(c) => {
+            let power = "KMGTPE".find(c.to_ascii_uppercase())? as u32 + 1;
+            match letters.as_str() {
+                "" | "iB" => 1024u64.checked_pow(power)?,
+                "B" => 1000u64.checked_pow(power)?,
+                _ => return None,
+            }
+        }
+    };
+    number.checked_mul(factor)
+}
+
+/// Columns a text takes on a terminal.
+pub fn width(text: &str) -> usize {
+    text.chars().map(|c| unicode_width::UnicodeWidthChar::width(c).unwrap_or(0)).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_quoted_as_gnu_does() {
+        assert_eq!(quote("a b"), "'a b'");
+        assert_eq!(quote("it's"), "\"it's\"");
+        assert_eq!(quote("a\nb"), "'a'$'\\n''b'");
+        assert_eq!(quote_if_needed("ab.c"), "ab.c");
+        assert_eq!(quote_if_needed("a:b"), "'a:b'");
+        assert_eq!(quote_if_needed("a b"), "'a b'");
+        assert_eq!(quote_if_needed(""), "''");
+    }
+
+    #[test]
+    fn sizes_round_up() {
+        assert_eq!(human(1023, 1024), "1023");
+        assert_eq!(human(1025, 1024), "1.1K");
+        assert_eq!(human(10 * 1024 + 1, 1024), "11K");
+        assert_eq!(human(1024 * 1024 - 1, 1024), "1.0M");
+        assert_eq!(human(1_500_000, 1000), "1.5M");
+    }
+
+    #[test]
+    fn sizes_are_read() {
+        assert_eq!(size("4K"), Some(4096));
+        assert_eq!(size("1MB"), Some(1_000_000));
+        assert_eq!(size("x"), None);
+        assert_eq!(size("K"), Some(1024));
+    }
+}

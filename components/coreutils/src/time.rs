@@ -1,0 +1,67 @@
+//! Dates in the time zone of `TZ` (UTC without it).
+
+use jiff::tz::TimeZone;
+use jiff::{Timestamp, Zoned};
+use std::sync::OnceLock;
+
+/// The time zone.
+pub fn zone() -> &'static TimeZone {
+    static ZONE: OnceLock<TimeZone> = OnceLock::new();
+    ZONE.get_or_init(|| {
+        let name = std::env::var("TZ").unwrap_or_default();
+        let name = name.strip_prefix(':').unwrap_or(&name);
+        if name.is_empty() {
+            return TimeZone::UTC;
+        }
+        TimeZone::get(name).or_else(|_| TimeZone::posix(name)).unwrap_or(TimeZone::UTC)
+    })
+}
+
+/// Nanoseconds since 1970 as a local date; the ends of time if it is beyond them.
+pub fn local(ns: i128) -> Zoned {
+    let stamp = Timestamp::from_nanosecond(ns).unwrap_or(if ns < 0 { Timestamp::MIN } else { Timestamp::MAX });
+    stamp.to_zoned(zone().clone())
+}
+
+/// Now, in nanoseconds since 1970.
+pub fn now() -> i128 {
+    Timestamp::now().as_nanosecond()
+}
+
+/// `strftime`; a format it does not know comes out as it is.
+pub fn format(ns: i128, format: &str) -> String {
+    let zoned = local(ns);
+    jiff::fmt::strtime::format(format, &zoned).unwrap_or_else(|_| format.to_owned())
+}
+
+/// A duration: `10`, `1.5s`, `2m`, `3h`, `1d`, `inf`; in nanoseconds.
+pub fn duration(text: &str) -> Option<u64> {
+    let (number, factor) = match text.char_indices().last()? {
+        (at, 's') => (&text[..at], 1.0),
+        (at, 'm') => (&text[..at], 60.0),
+        (at, 'h') => (&text[..at], 3600.0),
+        (at, 'd') => (&text[..at], 86400.0),
+        _ => (text, 1.0),
+    };
+    if number.starts_with('-') || number.trim() != number {
+        return None;
+    }
+    let number: f64 = number.parse().ok()?;
+    // Rust's float to integer casts saturate: infinity is as long as it gets.
+    (number >= 0.0).then_some((number * factor * 1e9) as u64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn durations_are_read() {
+        assert_eq!(duration("1.5"), Some(1_500_000_000));
+        assert_eq!(duration("2m"), Some(120_000_000_000));
+        assert_eq!(duration("inf"), Some(u64::MAX));
+        assert_eq!(duration("x"), None);
+        assert_eq!(duration("-1"), None);
+        assert_eq!(duration(""), None);
+    }
+}

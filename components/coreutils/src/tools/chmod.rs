@@ -1,0 +1,242 @@
+//! `chmod`, `chown`, `chgrp`.
+
+use crate::mode::{self, Change};
+use crate::options::{Line, Opt, Syntax, flag, value};
+use crate::sys::{self, Stat};
+use crate::{names, text};
+use std::ffi::OsString;
+use std::path::Path;
+
+const OPTIONS: &[Opt] = &[
+    flag("c", "changes", "say what changes"),
+    flag("f", "silent", "no error messages"),
+    flag("", "quiet", ""),
+    flag("v", "verbose", "say what is done with every file"),
+    flag("", "no-preserve-root", ""),
+    flag("", "preserve-root", ""),
+    value("", "reference", "take the mode of file VALUE"),
+    flag("R", "recursive", "directories with all they hold"),
+];
+
+const CHMOD: Syntax = Syntax {
+    usage: "[OPTION]... MODE[,MODE]... FILE...\n[OPTION]... --reference=FILE FILE...",
+    about: "Change the mode of each FILE. MODE is octal, or like u+rwx,go-w.",
+    options: OPTIONS,
+    stop_at_operand: false,
+    failure: 1,
+};
+
+/// `chmod`.
+pub fn chmod(args: Vec<OsString>) -> u8 {
+    // `chmod -x file`: a mode that looks like an option.
+    let mut minus = None;
+    let mut kept = Vec::new();
+    for (at, arg) in args.into_iter().enumerate() {
+        let text = arg.to_string_lossy();
+        let is_mode = at > 0 && minus.is_none() && text.len() > 1 && text.starts_with('-') && !text.starts_with("--")
+            && text[1..].starts_with(['r', 'w', 'x', 'X', 's', 't', 'u', 'g', 'o', '0', '1', '2', '3', '4', '5', '6', '7'])
+            && Change::parse(&text).is_some();
+        if is_mode { minus = Some(text.into_owned()) } else { kept.push(arg) }
+    }
+    let line = match CHMOD.parse(&kept) {
+        Ok(line) => line,
+        Err(status) => return status,
+    };
+    let mut operands = line.operands.iter();
+    let change = if let Some(reference) = line.last("reference") {
+        match sys::stat(reference.as_ref(), true) {
+            Ok(stat) => Change::Octal(stat.mode, true),
+            Err(error) => {
+                text::complain("chmod", format!("failed to get attributes of {}: {}", text::quote(reference), text::reason(&error)));
+                return 1;
+            }
+        }
+    } else {
+        let Some(text) = minus.or_else(|| operands.next().map(|m| m.to_string_lossy().into_owned())) else {
+            return CHMOD.misuse(&kept, "missing operand");
+        };
+        match Change::parse(&text) {
+            Some(change) => change,
+            None => return CHMOD.misuse(&kept, &format!("invalid mode: {}", text::quote(text))),
+        }
+    };
+    let files: Vec<&OsString> = operands.collect();
+    if files.is_empty() {
+        let after = line.operands.first().map_or_else(String::new, |o| format!(" after {}", text::quote(o)));
+        return CHMOD.misuse(&kept, &format!("missing operand{after}"));
+    }
+    let mut status = 0;
+    for file in files {
+        let path = Path::new(file);
+        let mut visit = |path: &Path, stat: &Stat| {
+            let new = change.apply(stat.mode, stat.is_dir());
+            let done = sys::set_mode(path, new);
+            report(&line, path, stat, new, done)
+        };
+        status |= walk("chmod", path, line.has("recursive"), line.has("silent") || line.has("quiet"), true, &mut visit);
+    }
+    status
+}
+
+fn report(line: &Line, path: &Path, stat: &Stat, new: u32, done: std::io::Result<()>) -> u8 {
+    let show = |mode: u32| format!("{mode:04o} ({})", &mode::letters(stat.kind, mode)[1..]);
+    if let Err(error) = done {
+        if !line.has("silent") && !line.has("quiet") {
+            text::complain("chmod", format!("changing permissions of {}: {}", text::quote(path), text::reason(&error)));
+        }
+        return 1;
+    }
+    if new != stat.mode && (line.has("verbose") || line.has("changes")) {
+        println!("mode of {} changed from {} to {}", text::quote(path), show(stat.mode), show(new));
+    } else if line.has("verbose") {
+        println!("mode of {} retained as {}", text::quote(path), show(new));
+    }
+    0
+}
+
+/// Visit a file, and with `recursive` all below it; symbolic links are followed only at the top.
+fn walk(name: &str, path: &Path, recursive: bool, silent: bool, top: bool, visit: &mut dyn FnMut(&Path, &Stat) -> u8) -> u8 {
+    let stat = match sys::stat(path, top) {
+        Ok(stat) => stat,
+        Err(error) => {
+            let dangling = sys::stat(path, false).is_ok_and(|s| s.is_link());
+            if !silent && dangling {
+                text::complain(name, format!("cannot operate on dangling symlink {}", text::quote(path)));
+            } else if !silent {
+                text::complain(name, format!("cannot access {}: {}", text::quote(path), text::reason(&error)));
+            }
+            return 1;
+        }
+    };
+    if stat.is_link() {
+        return 0;
+    }
+    let mut status = visit(path, &stat);
+    if recursive && stat.is_dir() {
+        match std::fs::read_dir(path) {
+            Ok(list) => {
+                for item in list.flatten() {
+                    status |= walk(name, &item.path(), true, silent, false, visit);
+                }
+            }
+            Err(error) => {
+                if !silent {
+                    text::complain(name, format!("cannot read directory {}: {}", text::quote(path), text::reason(&error)));
+                }
+                status = 1;
+            }
+        }
+    }
+    status
+}
+
+const OWNER_OPTIONS: &[Opt] = &[
+    flag("c", "changes", ""),
+    flag("f", "silent", "no error messages"),
+    flag("", "quiet", ""),
+    flag("v", "verbose", "say what is done with every file"),
+    flag("", "dereference", ""),
+    flag("h", "no-dereference", ""),
+    flag("", "preserve-root", ""),
+    flag("", "no-preserve-root", ""),
+    value("", "from", ""),
+    value("", "reference", "take owner and group of file VALUE"),
+    flag("R", "recursive", "directories with all they hold"),
+    flag("H", "", ""),
+    flag("L", "", ""),
+    flag("P", "", ""),
+];
+
+const CHOWN: Syntax = Syntax {
+    usage: "[OPTION]... [OWNER][:[GROUP]] FILE...",
+    about: "Change owner and group. The sandbox has one user: a change to anything else is not permitted.",
+    options: OWNER_OPTIONS,
+    stop_at_operand: false,
+    failure: 1,
+};
+
+const CHGRP: Syntax = Syntax {
+    usage: "[OPTION]... GROUP FILE...",
+    about: "Change the group. The sandbox has one group: a change to anything else is not permitted.",
+    options: OWNER_OPTIONS,
+    stop_at_operand: false,
+    failure: 1,
+};
+
+/// `chown`.
+pub fn chown(args: Vec<OsString>) -> u8 {
+    owner(&CHOWN, args, "chown")
+}
+
+/// `chgrp`.
+pub fn chgrp(args: Vec<OsString>) -> u8 {
+    owner(&CHGRP, args, "chgrp")
+}
+
+fn owner(syntax: &Syntax, args: Vec<OsString>, name: &str) -> u8 {
+    let line = match syntax.parse(&args) {
+        Ok(line) => line,
+        Err(status) => return status,
+    };
+    let mut operands = line.operands.iter();
+    let silent = line.has("silent") || line.has("quiet");
+    let (mut uid, mut gid) = (None, None);
+    if let Some(reference) = line.last("reference") {
+        match sys::stat(reference.as_ref(), true) {
+            Ok(stat) => (uid, gid) = ((name == "chown").then_some(stat.uid), Some(stat.gid)),
+            Err(error) => {
+                text::complain(name, format!("failed to get attributes of {}: {}", text::quote(reference), text::reason(&error)));
+                return 1;
+            }
+        }
+    } else {
+        let Some(spec) = operands.next().map(|o| o.to_string_lossy().into_owned()) else {
+            return syntax.misuse(&args, "missing operand");
+        };
+        let (user, group) = match spec.split_once(':') {
+            _ if name == "chgrp" => ("", Some(spec.as_str())),
+            Some((user, group)) => (user, Some(group)),
+            None => (spec.as_str(), None),
+        };
+        if !user.is_empty() {
+            uid = names::users().id(user);
+            if uid.is_none() {
+                text::complain(name, format!("invalid user: {}", text::quote(&spec)));
+                return 1;
+            }
+        }
+        match group {
+            Some("") if !user.is_empty() => gid = uid,
+            Some(group) if !group.is_empty() => {
+                gid = names::groups().id(group);
+                if gid.is_none() {
+                    text::complain(name, format!("invalid group: {}", text::quote(&spec)));
+                    return 1;
+                }
+            }
+            _ => {}
+        }
+    }
+    let files: Vec<&OsString> = operands.collect();
+    if files.is_empty() {
+        return syntax.misuse(&args, "missing operand");
+    }
+    let mut status = 0;
+    for file in files {
+        let what = if name == "chgrp" { "group" } else { "ownership" };
+        let mut visit = |path: &Path, stat: &Stat| {
+            if uid.is_none_or(|u| u == stat.uid) && gid.is_none_or(|g| g == stat.gid) {
+                if line.has("verbose") {
+                    println!("{what} of {} retained as {}:{}", text::quote(path), names::users().show(stat.uid), names::groups().show(stat.gid));
+                }
+                return 0;
+            }
+            if !silent {
+                text::complain(name, format!("changing {what} of {}: Operation not permitted", text::quote(path)));
+            }
+            1
+        };
+        status |= walk(name, Path::new(file), line.has("recursive"), silent, true, &mut visit);
+    }
+    status
+}

@@ -1,0 +1,179 @@
+//! `cp`: uutils' loses mode bits on WASI, so copied scripts would not run.
+
+use super::copy::{Backup, Copier, Existing, Follow, Manner, inside};
+use crate::options::{Opt, Syntax, flag, maybe, value};
+use crate::{sys, text};
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+const OPTIONS: &[Opt] = &[
+    flag("a", "archive", "as -dR --preserve=all"),
+    flag("", "attributes-only", "no contents, only attributes"),
+    maybe("", "backup", "keep what is overwritten: simple, numbered"),
+    flag("b", "", "as --backup=simple"),
+    flag("", "copy-contents", ""),
+    flag("d", "", "as -P --preserve=links"),
+    flag("f", "force", "remove a file that cannot be written, and try again"),
+    flag("i", "interactive", "ask before overwriting"),
+    flag("H", "", "follow symbolic links given as arguments"),
+    flag("l", "link", "hard links instead of copies"),
+    flag("L", "dereference", "follow symbolic links"),
+    flag("n", "no-clobber", "never overwrite"),
+    flag("P", "no-dereference", "copy symbolic links themselves"),
+    flag("p", "", "as --preserve=mode,ownership,timestamps"),
+    maybe("", "preserve", "keep mode, ownership, timestamps, links, all"),
+    value("", "no-preserve", "do not keep these"),
+    flag("", "parents", "keep the directories of the source's name"),
+    flag("Rr", "recursive", "directories with all they hold"),
+    maybe("", "reflink", ""),
+    flag("", "remove-destination", "remove a file in the way first"),
+    value("", "sparse", ""),
+    flag("", "strip-trailing-slashes", ""),
+    flag("s", "symbolic-link", "symbolic links instead of copies"),
+    value("S", "suffix", "the suffix of backups"),
+    value("t", "target-directory", "copy into directory VALUE"),
+    flag("T", "no-target-directory", "the destination is a file, not a directory to copy into"),
+    flag("u", "", "only when newer"),
+    maybe("", "update", "only when newer: older, all, none"),
+    flag("v", "verbose", "say what is copied"),
+    flag("x", "one-file-system", "do not enter mounts"),
+    flag("Z", "context", ""),
+];
+
+const SYNTAX: Syntax = Syntax {
+    usage: "[OPTION]... [-T] SOURCE DEST\n[OPTION]... SOURCE... DIRECTORY\n[OPTION]... -t DIRECTORY SOURCE...",
+    about: "Copy SOURCE to DEST, or SOURCEs into DIRECTORY.",
+    options: OPTIONS,
+    stop_at_operand: false,
+    failure: 1,
+};
+
+/// `cp`.
+pub fn main(args: Vec<OsString>) -> u8 {
+    let line = match SYNTAX.parse(&args) {
+        Ok(line) => line,
+        Err(status) => return status,
+    };
+    let mut c = Copier::new("cp");
+    let mut follow = None;
+    for given in &line.options {
+        let value = given.text();
+        match given.key {
+            "archive" => {
+                (c.recursive, c.keep_mode, c.keep_times, c.keep_links) = (true, true, true, true);
+                follow = Some(Follow::Never);
+            }
+            "attributes-only" => c.attributes_only = true,
+            "backup" => c.backup = Backup::parse(&value, line.last_text("suffix")),
+            "b" => c.backup = Backup::parse("simple", line.last_text("suffix")),
+            "suffix" if c.backup.is_none() => c.backup = Backup::parse("simple", Some(value)),
+            "d" => (follow, c.keep_links) = (Some(Follow::Never), true),
+            "force" => c.force = true,
+            "interactive" => c.existing = Existing::Ask,
+            "no-clobber" => c.existing = Existing::Keep,
+            "H" => follow = Some(Follow::Arguments),
+            "dereference" => follow = Some(Follow::Always),
+            "no-dereference" => follow = Some(Follow::Never),
+            "link" => c.manner = Manner::HardLink,
+            "symbolic-link" => c.manner = Manner::SymbolicLink,
+            "p" => (c.keep_mode, c.keep_times) = (true, true),
+            "preserve" | "no-preserve" => {
+                let on = given.key == "preserve";
+                let list = if value.is_empty() { "mode,timestamps".to_owned() } else { value };
+                for word in list.split(',') {
+                    match word {
+                        "mode" => c.keep_mode = on,
+                        "timestamps" => c.keep_times = on,
+                        "links" => c.keep_links = on,
+                        "all" => (c.keep_mode, c.keep_times, c.keep_links) = (on, on, on),
+                        "ownership" | "context" | "xattr" => {}
+                        _ => return SYNTAX.misuse(&args, &format!("invalid argument {} for '--{}'", text::quote(word), given.key)),
+                    }
+                }
+            }
+            "recursive" => c.recursive = true,
+            "remove-destination" => c.unlink_first = true,
+            "u" => c.update = true,
+            "update" => match value.as_str() {
+                "" | "older" => c.update = true,
+                "all" => (c.update, c.existing) = (false, Existing::Replace),
+                "none" | "none-fail" => c.existing = Existing::Keep,
+                _ => return SYNTAX.misuse(&args, &format!("invalid argument {} for '--update'", text::quote(value))),
+            },
+            "verbose" => c.verbose = true,
+            _ => {}
+        }
+    }
+    c.follow = follow.unwrap_or(if c.recursive { Follow::Never } else { Follow::Always });
+    let mut operands: Vec<PathBuf> = line.operands.iter().map(PathBuf::from).collect();
+    if operands.is_empty() {
+        return SYNTAX.misuse(&args, "missing file operand");
+    }
+    let target = line.last("target-directory").map(PathBuf::from);
+    if target.is_none() && operands.len() == 1 {
+        return SYNTAX.misuse(&args, &format!("missing destination file operand after {}", text::quote(&operands[0])));
+    }
+    let plain = line.has("no-target-directory");
+    if plain && operands.len() > 2 {
+        return SYNTAX.misuse(&args, &format!("extra operand {}", text::quote(&operands[2])));
+    }
+    let given_target = target.is_some();
+    let dest = target.unwrap_or_else(|| operands.pop().unwrap_or_default());
+    let is_dir = !plain && sys::stat(&dest, true).is_ok_and(|s| s.is_dir());
+    if !is_dir && (given_target || operands.len() > 1 || line.has("parents")) {
+        let why = if sys::stat(&dest, true).is_ok() { "Not a directory" } else { "No such file or directory" };
+        text::complain("cp", format!("target {}: {why}", text::quote(&dest)));
+        return 1;
+    }
+    let parents = line.has("parents");
+    for from in operands {
+        if line.has("one-file-system") {
+            c.one_system = sys::stat(&from, true).ok().map(|s| s.dev);
+        }
+        let to = match is_dir {
+            false => {
+                let slash = dest.as_os_str().as_encoded_bytes().ends_with(b"/");
+                if slash && sys::stat(&dest, true).is_err() && sys::stat(&from, true).is_ok_and(|s| !s.is_dir()) {
+                    c.fail(format!("cannot create regular file {}: Not a directory", text::quote(&dest)));
+                    continue;
+                }
+                dest.clone()
+            }
+            true if parents => match with_parents(&mut c, &from, &dest) {
+                Some(to) => to,
+                None => continue,
+            },
+            true => match from.file_name() {
+                Some(name) => dest.join(name),
+                None if from.as_os_str().as_encoded_bytes().ends_with(b"..") => dest.clone(),
+                None => inside(&dest, &from),
+            },
+        };
+        c.copy(&from, &to);
+    }
+    u8::from(c.failed)
+}
+
+/// `--parents`: make the directories of the source's name below the target, with their modes.
+fn with_parents(c: &mut Copier, from: &Path, dest: &Path) -> Option<PathBuf> {
+    let relative = from.strip_prefix("/").unwrap_or(from);
+    let (mut source, mut made) = (PathBuf::from(if from.has_root() { "/" } else { "" }), dest.to_path_buf());
+    for part in relative.parent().into_iter().flat_map(Path::iter) {
+        source.push(part);
+        made.push(part);
+        if sys::stat(&made, true).is_ok_and(|s| s.is_dir()) {
+            continue;
+        }
+        if let Err(error) = std::fs::create_dir(&made) {
+            c.fail(format!("cannot make directory {}: {}", text::quote(&made), text::reason(&error)));
+            return None;
+        }
+        if c.verbose {
+            println!("{} -> {}", source.display(), made.display());
+        }
+        if let Ok(stat) = sys::stat(&source, true) {
+            let _ = sys::set_mode(&made, stat.mode);
+        }
+    }
+    Some(dest.join(relative))
+}

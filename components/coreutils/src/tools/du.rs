@@ -1,0 +1,211 @@
+//! `du`: space that files use.
+
+use crate::options::{Opt, Syntax, flag, value};
+use crate::sys::{self, Stat};
+use crate::{glob, text, time};
+use std::collections::HashSet;
+use std::ffi::OsString;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+const OPTIONS: &[Opt] = &[
+    flag("0", "null", "end lines with NUL"),
+    flag("a", "all", "files too, not only directories"),
+    flag("", "apparent-size", "lengths of files instead of the space they use"),
+    value("B", "block-size", "units of VALUE"),
+    flag("b", "bytes", "--apparent-size in bytes"),
+    flag("c", "total", "a total at the end"),
+    value("d", "max-depth", "only to depth VALUE"),
+    flag("D", "dereference-args", "follow symbolic links given as arguments"),
+    flag("H", "", ""),
+    flag("h", "human-readable", "sizes such as 1K 234M 2G"),
+    flag("", "inodes", "count files instead of space"),
+    flag("k", "", "units of 1024 bytes"),
+    flag("L", "dereference", "follow symbolic links"),
+    flag("l", "count-links", "count a file as often as it is linked"),
+    flag("m", "", "units of 1 MiB"),
+    flag("P", "no-dereference", ""),
+    flag("S", "separate-dirs", "directories without their subdirectories"),
+    flag("", "si", "as -h, powers of 1000"),
+    flag("s", "summarize", "only a total for each argument"),
+    value("t", "threshold", "leave out what is smaller than VALUE"),
+    flag("", "time", "the time of the last change"),
+    value("", "exclude", "leave out names that match VALUE"),
+    flag("x", "one-file-system", "do not enter mounts"),
+];
+
+const SYNTAX: Syntax = Syntax {
+    usage: "[OPTION]... [FILE]...",
+    about: "Print how much space each FILE uses, directories with all they hold.",
+    options: OPTIONS,
+    stop_at_operand: false,
+    failure: 1,
+};
+
+struct Du {
+    all: bool,
+    apparent: bool,
+    inodes: bool,
+    links: bool,
+    follow: bool,
+    separate: bool,
+    one_system: Option<u64>,
+    depth: usize,
+    human: Option<u64>,
+    unit: u64,
+    threshold: i128,
+    time: bool,
+    end: &'static str,
+    exclude: Vec<String>,
+    seen: HashSet<(u64, u64)>,
+    status: u8,
+}
+
+/// `du`.
+pub fn main(args: Vec<OsString>) -> u8 {
+    let line = match SYNTAX.parse(&args) {
+        Ok(line) => line,
+        Err(status) => return status,
+    };
+    let bad = |what: &str, value: &str| SYNTAX.misuse(&args, &format!("invalid {what} {}", text::quote(value)));
+    let mut du = Du {
+        all: line.has("all"),
+        apparent: line.has("apparent-size") || line.has("bytes"),
+        inodes: line.has("inodes"),
+        links: line.has("count-links"),
+        follow: line.has("dereference"),
+        separate: line.has("separate-dirs"),
+        one_system: None,
+        depth: if line.has("summarize") { 0 } else { usize::MAX },
+        human: None,
+        unit: 1024,
+        threshold: 0,
+        time: line.has("time"),
+        end: if line.has("null") { "\0" } else { "\n" },
+        exclude: line.options.iter().filter(|o| o.key == "exclude").map(crate::options::Given::text).collect(),
+        seen: HashSet::new(),
+        status: 0,
+    };
+    for given in &line.options {
+        let value = given.text();
+        match given.key {
+            "bytes" => (du.unit, du.human) = (1, None),
+            "k" => (du.unit, du.human) = (1024, None),
+            "m" => (du.unit, du.human) = (1 << 20, None),
+            "human-readable" => du.human = Some(1024),
+            "si" => du.human = Some(1000),
+            "block-size" => match text::size(&value).filter(|s| *s > 0) {
+                Some(unit) => (du.unit, du.human) = (unit, None),
+                None => return bad("--block-size argument", &value),
+            },
+            "max-depth" => match value.parse() {
+                Ok(depth) => du.depth = depth,
+                Err(_) => return bad("maximum depth", &value),
+            },
+            "threshold" => match (value.strip_prefix('-'), text::size(value.trim_start_matches('-'))) {
+                (minus, Some(size)) => du.threshold = i128::from(size) * if minus.is_some() { -1 } else { 1 },
+                _ => return bad("--threshold argument", &value),
+            },
+            _ => {}
+        }
+    }
+    if du.all && line.has("summarize") {
+        return SYNTAX.misuse(&args, "cannot both summarize and show all entries");
+    }
+    let operands = if line.operands.is_empty() { vec![OsString::from(".")] } else { line.operands.clone() };
+    let mut out = text::output();
+    let mut total = 0;
+    for operand in operands {
+        let path = PathBuf::from(operand);
+        let follow = du.follow || line.has("dereference-args") || line.has("H");
+        match sys::stat(&path, follow) {
+            Ok(stat) => {
+                if line.has("one-file-system") {
+                    du.one_system = Some(stat.dev);
+                }
+                total += du.visit(&path, &stat, 0, &mut out).map_or(0, |(size, _)| size);
+            }
+            Err(error) => {
+                let _ = out.flush();
+                text::complain("du", format!("cannot access {}: {}", text::quote(&path), text::reason(&error)));
+                du.status = 1;
+            }
+        }
+    }
+    if line.has("total") {
+        du.print(total, None, Path::new("total"), &mut out);
+    }
+    let _ = out.flush();
+    du.status
+}
+
+impl Du {
+    fn own(&self, stat: &Stat) -> u64 {
+        match (self.inodes, self.apparent) {
+            (true, _) => 1,
+            (_, true) if stat.is_dir() || stat.is_file() || stat.is_link() => stat.size,
+            (_, true) => 0,
+            _ => stat.blocks * 512,
+        }
+    }
+
+    /// The size of a file and all below it, and the newest time; nothing if it was counted before or is left out.
+    fn visit(&mut self, path: &Path, stat: &Stat, depth: usize, out: &mut impl Write) -> Option<(u64, i128)> {
+        let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+        let shown = path.to_string_lossy();
+        if self.exclude.iter().any(|p| glob::matches(p, &name, 0) || glob::matches(p, &shown, 0)) {
+            return None;
+        }
+        if self.one_system.is_some_and(|dev| dev != stat.dev) {
+            return None;
+        }
+        if !self.links && (stat.is_dir() || stat.nlink > 1) && !self.seen.insert((stat.dev, stat.ino)) {
+            return None;
+        }
+        let (mut size, mut newest) = (self.own(stat), stat.mtime);
+        let mut below = 0;
+        if stat.is_dir() {
+            match std::fs::read_dir(path) {
+                Ok(list) => {
+                    for item in list.flatten() {
+                        let child = item.path();
+                        match sys::stat(&child, self.follow) {
+                            Ok(s) => {
+                                if let Some((one, time)) = self.visit(&child, &s, depth + 1, out) {
+                                    if s.is_dir() { below += one } else { size += one }
+                                    newest = newest.max(time);
+                                }
+                            }
+                            Err(error) => self.fail(out, "cannot access", &child, &error),
+                        }
+                    }
+                }
+                Err(error) => self.fail(out, "cannot read directory", path, &error),
+            }
+        }
+        let whole = size + below;
+        if depth <= self.depth && (stat.is_dir() || self.all || depth == 0) {
+            self.print(if self.separate { size } else { whole }, Some(newest), path, out);
+        }
+        Some((whole, newest))
+    }
+
+    fn fail(&mut self, out: &mut impl Write, what: &str, path: &Path, error: &std::io::Error) {
+        let _ = out.flush();
+        text::complain("du", format!("{what} {}: {}", text::quote(path), text::reason(error)));
+        self.status = 1;
+    }
+
+    fn print(&self, size: u64, newest: Option<i128>, path: &Path, out: &mut impl Write) {
+        if (self.threshold > 0 && i128::from(size) < self.threshold) || (self.threshold < 0 && i128::from(size) > -self.threshold) {
+            return;
+        }
+        let shown = match self.human {
+            Some(base) => text::human(size, base),
+            None if self.inodes => size.to_string(),
+            None => size.div_ceil(self.unit).to_string(),
+        };
+        let time = newest.filter(|_| self.time).map_or_else(String::new, |t| time::format(t, "%Y-%m-%d %H:%M\t"));
+        let _ = write!(out, "{shown}\t{time}{}{}", path.display(), self.end);
+    }
+}

@@ -1,0 +1,116 @@
+//! `id`, `whoami`, `groups`, `logname`, `users`, `who`: the sandbox has one user.
+
+use crate::options::{Opt, Syntax, flag};
+use crate::{names, sys, text};
+use std::ffi::OsString;
+
+const ID_OPTIONS: &[Opt] = &[
+    flag("a", "", ""),
+    flag("g", "group", "only the group"),
+    flag("G", "groups", "all groups"),
+    flag("n", "name", "names, not numbers"),
+    flag("r", "real", ""),
+    flag("u", "user", "only the user"),
+    flag("z", "zero", "end with NUL"),
+];
+
+const ID: Syntax = Syntax {
+    usage: "[OPTION]... [USER]",
+    about: "Print user and groups.",
+    options: ID_OPTIONS,
+    stop_at_operand: false,
+    failure: 1,
+};
+
+/// `id`.
+pub fn id(args: Vec<OsString>) -> u8 {
+    let line = match ID.parse(&args) {
+        Ok(line) => line,
+        Err(status) => return status,
+    };
+    let uid = match line.operands.first().map(|o| o.to_string_lossy().into_owned()) {
+        None => sys::uid(),
+        Some(user) => match names::users().id(&user).filter(|id| names::users().name(*id).is_some()) {
+            Some(uid) => uid,
+            None => {
+                text::complain("id", format!("{}: no such user", text::quote(&user)));
+                return 1;
+            }
+        },
+    };
+    // Every user's group has the user's number here.
+    let gid = uid;
+    let end = if line.has("zero") { "\0" } else { "\n" };
+    let (user, group) = (names::users().show(uid), names::groups().show(gid));
+    let name = line.has("name");
+    match line.last_of(&["user", "group", "groups"]) {
+        Some("user") => print!("{}{end}", if name { user } else { uid.to_string() }),
+        Some(_) => print!("{}{end}", if name { group } else { gid.to_string() }),
+        None if name || line.has("real") => {
+            text::complain("id", "cannot print only names or real IDs in default format");
+            return 1;
+        }
+        None => {
+            let show = |id: u32, name: Option<&str>| name.map_or_else(|| id.to_string(), |n| format!("{id}({n})"));
+            let (user, group) = (names::users().name(uid), names::groups().name(gid));
+            print!("uid={} gid={} groups={}{end}", show(uid, user), show(gid, group), show(gid, group));
+        }
+    }
+    0
+}
+
+/// A tool without options that prints `line`.
+fn plain(args: &[OsString], about: &'static str, line: &str) -> u8 {
+    let syntax = Syntax { usage: "", about, options: &[], stop_at_operand: false, failure: 1 };
+    match syntax.parse(args) {
+        Ok(parsed) => {
+            if let Some(extra) = parsed.operands.first() {
+                return syntax.misuse(args, &format!("extra operand {}", text::quote(extra)));
+            }
+            println!("{line}");
+            0
+        }
+        Err(status) => status,
+    }
+}
+
+/// `whoami`.
+pub fn whoami(args: Vec<OsString>) -> u8 {
+    plain(&args, "Print the user's name.", &names::users().show(sys::uid()))
+}
+
+/// `logname`.
+pub fn logname(args: Vec<OsString>) -> u8 {
+    plain(&args, "Print the user's login name.", &names::users().show(sys::uid()))
+}
+
+/// `users`.
+pub fn users(args: Vec<OsString>) -> u8 {
+    plain(&args, "Print the users who are logged in.", &names::users().show(sys::uid()))
+}
+
+const GROUPS: Syntax =
+    Syntax { usage: "[USER]...", about: "Print the groups each USER is in.", options: &[], stop_at_operand: false, failure: 1 };
+
+/// `groups`.
+pub fn groups(args: Vec<OsString>) -> u8 {
+    let line = match GROUPS.parse(&args) {
+        Ok(line) => line,
+        Err(status) => return status,
+    };
+    if line.operands.is_empty() {
+        println!("{}", names::groups().show(sys::uid()));
+    }
+    let mut status = 0;
+    for operand in line.operands {
+        let user = operand.to_string_lossy();
+        match names::users().id(&user).filter(|id| names::users().name(*id).is_some()) {
+            Some(id) => println!("{user} : {}", names::groups().show(id)),
+            None => {
+                text::complain("groups", format!("{}: no such user", text::quote(&operand)));
+                status = 1;
+            }
+        }
+    }
+    status
+}

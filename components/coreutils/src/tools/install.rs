@@ -1,0 +1,116 @@
+//! `install`: copy and set the mode.
+
+use super::copy::{Backup, Copier, inside};
+use super::mkdir;
+use crate::mode::Change;
+use crate::options::{Opt, Syntax, flag, maybe, value};
+use crate::{sys, text};
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+const OPTIONS: &[Opt] = &[
+    maybe("", "backup", "keep what is overwritten"),
+    flag("b", "", "as --backup=simple"),
+    flag("c", "", ""),
+    flag("C", "compare", "leave a file alone that is already the same"),
+    flag("d", "directory", "make directories"),
+    flag("D", "", "make the parents of the destination"),
+    value("g", "group", ""),
+    value("m", "mode", "set the mode (default 0755)"),
+    value("o", "owner", ""),
+    flag("p", "preserve-timestamps", "keep times"),
+    flag("s", "strip", ""),
+    value("S", "suffix", "the suffix of backups"),
+    value("t", "target-directory", "copy into directory VALUE"),
+    flag("T", "no-target-directory", "the destination is a file"),
+    flag("v", "verbose", "say what is done"),
+];
+
+const SYNTAX: Syntax = Syntax {
+    usage: "[OPTION]... [-T] SOURCE DEST\n[OPTION]... SOURCE... DIRECTORY\n[OPTION]... -t DIRECTORY SOURCE...\n[OPTION]... -d DIRECTORY...",
+    about: "Copy files and set their modes, or make directories. Owners cannot change in the sandbox.",
+    options: OPTIONS,
+    stop_at_operand: false,
+    failure: 1,
+};
+
+/// `install`.
+pub fn main(args: Vec<OsString>) -> u8 {
+    let line = match SYNTAX.parse(&args) {
+        Ok(line) => line,
+        Err(status) => return status,
+    };
+    let text = line.last_text("mode").unwrap_or_else(|| "755".into());
+    let Some(mode) = Change::parse(&text).map(|c| c.apply(0, line.has("directory"))) else {
+        text::complain("install", format!("invalid mode {}", text::quote(text)));
+        return 1;
+    };
+    if line.has("strip") {
+        text::complain("install", "there is no strip program here: leave out -s");
+        return 1;
+    }
+    let verbose = line.has("verbose");
+    let mut operands: Vec<PathBuf> = line.operands.iter().map(PathBuf::from).collect();
+    if operands.is_empty() {
+        return SYNTAX.misuse(&args, "missing file operand");
+    }
+    let mut status = 0;
+    if line.has("directory") {
+        for dir in operands {
+            if let Err((at, error)) = mkdir::make(&dir, true, false, None) {
+                text::complain("install", format!("cannot create directory {}: {}", text::quote(&at), text::reason(&error)));
+                status = 1;
+            } else {
+                let _ = sys::set_mode(&dir, mode);
+                if verbose {
+                    println!("install: creating directory {}", text::quote(&dir));
+                }
+            }
+        }
+        return status;
+    }
+    let target = line.last("target-directory").map(PathBuf::from);
+    if target.is_none() && operands.len() == 1 {
+        return SYNTAX.misuse(&args, &format!("missing destination file operand after {}", text::quote(&operands[0])));
+    }
+    let given = target.is_some();
+    let dest = target.unwrap_or_else(|| operands.pop().unwrap_or_default());
+    if line.has("D") {
+        let parent = if given { Some(dest.as_path()) } else { dest.parent().filter(|p| !p.as_os_str().is_empty()) };
+        if let Some(Err((at, error))) = parent.map(|p| mkdir::make(p, true, false, None)) {
+            text::complain("install", format!("cannot create directory {}: {}", text::quote(&at), text::reason(&error)));
+            return 1;
+        }
+    }
+    let is_dir = !line.has("no-target-directory") && sys::stat(&dest, true).is_ok_and(|s| s.is_dir());
+    if !is_dir && (given || operands.len() > 1) {
+        text::complain("install", format!("target {}: Not a directory", text::quote(&dest)));
+        return 1;
+    }
+    let mut copier = Copier::new("install");
+    (copier.unlink_first, copier.keep_times, copier.verbose) = (true, line.has("preserve-timestamps"), verbose);
+    if line.has("b") || line.has("backup") || line.has("suffix") {
+        let control = line.last_text("backup").unwrap_or_else(|| "simple".into());
+        copier.backup = Backup::parse(&control, line.last_text("suffix"));
+    }
+    for from in operands {
+        if sys::stat(&from, true).is_ok_and(|s| s.is_dir()) {
+            copier.fail(format!("omitting directory {}", text::quote(&from)));
+            continue;
+        }
+        let to = if is_dir { inside(&dest, &from) } else { dest.clone() };
+        let same = || std::fs::read(&from).ok().is_some_and(|a| std::fs::read(&to).is_ok_and(|b| a == b));
+        if line.has("compare") && sys::stat(&to, false).is_ok_and(|s| s.is_file() && s.mode == mode) && same() {
+            continue;
+        }
+        let before = std::mem::take(&mut copier.failed);
+        copier.copy(&from, &to);
+        if !copier.failed
+            && let Err(error) = sys::set_mode(&to, mode)
+        {
+            copier.fail(format!("cannot change permissions of {}: {}", text::quote(&to), text::reason(&error)));
+        }
+        copier.failed |= before;
+    }
+    u8::from(copier.failed)
+}

@@ -1,0 +1,96 @@
+//! `nohup`, `nice`, `setsid`, `stdbuf`: run a command with something changed that the sandbox does not have.
+
+use crate::options::{Opt, Syntax, flag, value};
+use crate::spawn::{Command, FAILED};
+use crate::{sys, text};
+use std::ffi::OsString;
+
+const NOHUP: Syntax = Syntax {
+    usage: "COMMAND [ARG]...",
+    about: "Run COMMAND. The sandbox has no terminal to hang up, so nothing else changes.",
+    options: &[],
+    stop_at_operand: true,
+    failure: FAILED,
+};
+
+/// `nohup`.
+pub fn nohup(args: Vec<OsString>) -> u8 {
+    run(&NOHUP, &args, "nohup")
+}
+
+const NICE: Syntax = Syntax {
+    usage: "[OPTION] [COMMAND [ARG]...]",
+    about: "Run COMMAND. The sandbox has no priorities: the adjustment is read and changes nothing.",
+    options: &[value("n", "adjustment", "add VALUE to the niceness")],
+    stop_at_operand: true,
+    failure: FAILED,
+};
+
+/// `nice`.
+pub fn nice(mut args: Vec<OsString>) -> u8 {
+    // The old form `nice -5`.
+    if let Some(arg) = args.get(1).map(|a| a.to_string_lossy().into_owned()) {
+        let digits = arg.strip_prefix('-').map(|a| a.trim_start_matches(['-', '+']));
+        if digits.is_some_and(|d| !d.is_empty() && d.bytes().all(|b| b.is_ascii_digit())) {
+            args.remove(1);
+        }
+    }
+    if args.len() == 1 {
+        println!("0");
+        return 0;
+    }
+    if let Ok(line) = NICE.parse(&args)
+        && let Some(number) = line.last_text("adjustment")
+        && number.parse::<i64>().is_err()
+    {
+        text::complain("nice", format!("invalid adjustment {}", text::quote(number)));
+        return FAILED;
+    }
+    run(&NICE, &args, "nice")
+}
+
+const SETSID: Syntax = Syntax {
+    usage: "[OPTION] COMMAND [ARG]...",
+    about: "Run COMMAND and wait for it. The sandbox has no terminal sessions, so nothing else changes.",
+    options: &[flag("c", "ctty", ""), flag("f", "fork", ""), flag("w", "wait", "")],
+    stop_at_operand: true,
+    failure: 1,
+};
+
+/// `setsid`.
+pub fn setsid(args: Vec<OsString>) -> u8 {
+    run(&SETSID, &args, "setsid")
+}
+
+const STDBUF_OPTIONS: &[Opt] = &[
+    value("i", "input", "buffering of standard input"),
+    value("o", "output", "buffering of standard output"),
+    value("e", "error", "buffering of standard error"),
+];
+
+const STDBUF: Syntax = Syntax {
+    usage: "OPTION... COMMAND [ARG]...",
+    about: "Run COMMAND. Programs here cannot be told how to buffer: the options are read and change nothing.",
+    options: STDBUF_OPTIONS,
+    stop_at_operand: true,
+    failure: FAILED,
+};
+
+/// `stdbuf`.
+pub fn stdbuf(args: Vec<OsString>) -> u8 {
+    run(&STDBUF, &args, "stdbuf")
+}
+
+fn run(syntax: &Syntax, args: &[OsString], name: &str) -> u8 {
+    let line = match syntax.parse(args) {
+        Ok(line) => line,
+        Err(status) => return status,
+    };
+    if line.operands.is_empty() {
+        return syntax.misuse(args, "missing operand");
+    }
+    if name == "nohup" && sys::is_terminal(0) {
+        text::complain(name, "ignoring input");
+    }
+    Command::new(line.operands).run(name)
+}

@@ -1,0 +1,169 @@
+//! `hostname`, `uname`, `arch`, `tty`, `sync`, `clear`, `hostid`: facts about the machine there is none of.
+
+use crate::options::{Opt, Syntax, flag, value};
+use crate::{sys, text};
+use std::ffi::OsString;
+
+const HOSTNAME: Syntax = Syntax {
+    usage: "[OPTION]",
+    about: "Print the name of the machine. It cannot be changed inside the sandbox.",
+    options: &[
+        flag("s", "short", "the name up to the first dot"),
+        flag("f", "fqdn", "the full name"),
+        flag("d", "domain", "the domain"),
+        flag("i", "ip-address", ""),
+        flag("I", "all-ip-addresses", ""),
+    ],
+    stop_at_operand: false,
+    failure: 1,
+};
+
+/// `hostname`.
+pub fn hostname(args: Vec<OsString>) -> u8 {
+    let line = match HOSTNAME.parse(&args) {
+        Ok(line) => line,
+        Err(status) => return status,
+    };
+    if !line.operands.is_empty() {
+        text::complain("hostname", "you must be root to change the host name");
+        return 1;
+    }
+    let name = sys::host_name();
+    let (short, domain) = name.split_once('.').unwrap_or((&name, ""));
+    match line.last_of(&["short", "domain", "ip-address", "all-ip-addresses"]) {
+        Some("short") => println!("{short}"),
+        Some("domain") => println!("{domain}"),
+        Some("ip-address") => println!("127.0.0.1"),
+        Some(_) => println!(),
+        None => println!("{name}"),
+    }
+    0
+}
+
+const UNAME_OPTIONS: &[Opt] = &[
+    flag("a", "all", "everything"),
+    flag("s", "kernel-name", "the kernel's name (default)"),
+    flag("n", "nodename", "the machine's name"),
+    flag("r", "kernel-release", "the kernel's release"),
+    flag("v", "kernel-version", "the kernel's version"),
+    flag("m", "machine", "the kind of machine"),
+    flag("p", "processor", ""),
+    flag("i", "hardware-platform", ""),
+    flag("o", "operating-system", "the operating system"),
+];
+
+const UNAME: Syntax =
+    Syntax { usage: "[OPTION]...", about: "Print facts about the system.", options: UNAME_OPTIONS, stop_at_operand: false, failure: 1 };
+
+/// `uname`.
+pub fn uname(args: Vec<OsString>) -> u8 {
+    let line = match UNAME.parse(&args) {
+        Ok(line) => line,
+        Err(status) => return status,
+    };
+    if let Some(extra) = line.operands.first() {
+        return UNAME.misuse(&args, &format!("extra operand {}", text::quote(extra)));
+    }
+    let facts = [
+        ("kernel-name", "wisp".to_owned()),
+        ("nodename", sys::host_name()),
+        ("kernel-release", env!("CARGO_PKG_VERSION").to_owned()),
+        ("kernel-version", "WASI 0.2".to_owned()),
+        ("machine", "wasm32".to_owned()),
+        ("processor", "wasm32".to_owned()),
+        ("hardware-platform", "wasm32".to_owned()),
+        ("operating-system", "WASI".to_owned()),
+    ];
+    let all = line.has("all");
+    // -a leaves out what is unknown, as GNU's does.
+    let left_out = |key: &str| all && (key == "processor" || key == "hardware-platform");
+    let wanted = |key: &str| (all && !left_out(key)) || line.has(key) || (line.options.is_empty() && key == "kernel-name");
+    let words: Vec<String> = facts.into_iter().filter(|(key, _)| wanted(key)).map(|(_, fact)| fact).collect();
+    println!("{}", words.join(" "));
+    0
+}
+
+fn bare(args: &[OsString], about: &'static str) -> Option<u8> {
+    let syntax = Syntax { usage: "[OPTION]", about, options: &[], stop_at_operand: false, failure: 1 };
+    syntax.parse(args).err()
+}
+
+/// `arch`.
+pub fn arch(args: Vec<OsString>) -> u8 {
+    bare(&args, "Print the kind of machine.").unwrap_or_else(|| {
+        println!("wasm32");
+        0
+    })
+}
+
+/// `hostid`.
+pub fn hostid(args: Vec<OsString>) -> u8 {
+    bare(&args, "Print the number of the machine: always the same here.").unwrap_or_else(|| {
+        println!("00000000");
+        0
+    })
+}
+
+const TTY: Syntax = Syntax {
+    usage: "[OPTION]",
+    about: "Print the terminal's file name.",
+    options: &[flag("s", "silent", "print nothing, only the status"), flag("", "quiet", "")],
+    stop_at_operand: false,
+    failure: 2,
+};
+
+/// `tty`.
+pub fn tty(args: Vec<OsString>) -> u8 {
+    let line = match TTY.parse(&args) {
+        Ok(line) => line,
+        Err(status) => return status,
+    };
+    let terminal = sys::is_terminal(0);
+    if !line.has("silent") && !line.has("quiet") {
+        println!("{}", if terminal { "/dev/tty" } else { "not a tty" });
+    }
+    u8::from(!terminal)
+}
+
+const SYNC: Syntax = Syntax {
+    usage: "[OPTION] [FILE]...",
+    about: "Files are in memory here: there is nothing to write out. FILEs must exist.",
+    options: &[flag("d", "data", ""), flag("f", "file-system", "")],
+    stop_at_operand: false,
+    failure: 1,
+};
+
+/// `sync`.
+pub fn sync(args: Vec<OsString>) -> u8 {
+    let line = match SYNC.parse(&args) {
+        Ok(line) => line,
+        Err(status) => return status,
+    };
+    let mut status = 0;
+    for file in line.operands {
+        if let Err(error) = sys::stat(file.as_ref(), true) {
+            text::complain("sync", format!("error opening {}: {}", text::quote(&file), text::reason(&error)));
+            status = 1;
+        }
+    }
+    status
+}
+
+const CLEAR: Syntax = Syntax {
+    usage: "[OPTION]",
+    about: "Clear the terminal.",
+    options: &[value("T", "", ""), flag("V", "", ""), flag("x", "", "keep what was scrolled away")],
+    stop_at_operand: false,
+    failure: 1,
+};
+
+/// `clear`.
+pub fn clear(args: Vec<OsString>) -> u8 {
+    match CLEAR.parse(&args) {
+        Ok(line) => {
+            print!("\x1b[H\x1b[2J{}", if line.has("x") { "" } else { "\x1b[3J" });
+            0
+        }
+        Err(status) => status,
+    }
+}

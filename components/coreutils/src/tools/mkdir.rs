@@ -1,0 +1,77 @@
+//! `mkdir`: uutils' ignores `-m` on WASI.
+
+use crate::mode::Change;
+use crate::options::{Opt, Syntax, flag, value};
+use crate::{sys, text};
+use std::ffi::OsString;
+use std::path::Path;
+
+const OPTIONS: &[Opt] = &[
+    value("m", "mode", "set the mode, as chmod does"),
+    flag("p", "parents", "no error if it exists; make parents as needed"),
+    flag("v", "verbose", "say what is made"),
+    flag("Z", "context", ""),
+];
+
+const SYNTAX: Syntax = Syntax {
+    usage: "[OPTION]... DIRECTORY...",
+    about: "Make directories.",
+    options: OPTIONS,
+    stop_at_operand: false,
+    failure: 1,
+};
+
+/// `mkdir`.
+pub fn main(args: Vec<OsString>) -> u8 {
+    let line = match SYNTAX.parse(&args) {
+        Ok(line) => line,
+        Err(status) => return status,
+    };
+    if line.operands.is_empty() {
+        return SYNTAX.misuse(&args, "missing operand");
+    }
+    let mode = match line.last_text("mode") {
+        None => None,
+        Some(text) => match Change::parse(&text) {
+            Some(change) => Some(change.apply(0o777, true)),
+            None => {
+                text::complain("mkdir", format!("invalid mode {}", text::quote(text)));
+                return 1;
+            }
+        },
+    };
+    let mut status = 0;
+    for operand in &line.operands {
+        let path = Path::new(operand);
+        if let Err((at, error)) = make(path, line.has("parents"), line.has("verbose"), mode) {
+            text::complain("mkdir", format!("cannot create directory {}: {}", text::quote(&at), text::reason(&error)));
+            status = 1;
+        }
+    }
+    status
+}
+
+/// Make a directory, and its parents if asked; the error names the directory that failed.
+pub fn make(path: &Path, parents: bool, verbose: bool, mode: Option<u32>) -> Result<(), (OsString, std::io::Error)> {
+    let fail = |path: &Path, error| (path.as_os_str().to_owned(), error);
+    if parents {
+        if sys::stat(path, true).is_ok_and(|s| s.is_dir()) {
+            return Ok(());
+        }
+        if let Some(parent) = path.parent().filter(|p| !p.as_os_str().is_empty()) {
+            make(parent, true, verbose, None)?;
+        }
+        // `a/.` and `a/..` exist once `a` does.
+        if sys::stat(path, true).is_ok_and(|s| s.is_dir()) {
+            return Ok(());
+        }
+    }
+    std::fs::create_dir(path).map_err(|error| fail(path, error))?;
+    if let Some(mode) = mode {
+        sys::set_mode(path, mode).map_err(|error| fail(path, error))?;
+    }
+    if verbose {
+        println!("mkdir: created directory {}", text::quote(path));
+    }
+    Ok(())
+}

@@ -1,0 +1,21 @@
+//! Our own small tools: what uutils builds on Unix only, and what it gets wrong without mode bits.
+
+pub mod chmod;
+pub mod copy;
+pub mod cp;
+pub mod df;
+pub mod du;
+pub mod env;
+pub mod identity;
+pub mod install;
+pub mod kill;
+pub mod launch;
+pub mod machine;
+pub mod mkdir;
+pub mod mv;
+pub mod ps;
+pub mod stat;
+pub mod tac;
+pub mod test;
+pub mod timeout;
+pub mod which;

@@ -1,0 +1,253 @@
+//! `stat`.
+
+use crate::options::{Opt, Syntax, flag, value};
+use crate::sys::{self, Kind, Stat};
+use crate::{mode, names, text, time};
+use std::ffi::OsString;
+use std::io::Write;
+use std::path::Path;
+
+const OPTIONS: &[Opt] = &[
+    flag("L", "dereference", "follow symbolic links"),
+    flag("f", "file-system", "facts about the filesystem"),
+    value("", "cached", ""),
+    value("c", "format", "print VALUE with % sequences replaced, and a newline"),
+    value("", "printf", "as --format, with \\ sequences and without the newline"),
+    flag("t", "terse", "one line of numbers"),
+];
+
+const SYNTAX: Syntax = Syntax {
+    usage: "[OPTION]... FILE...",
+    about: "Print facts about each FILE.\nFormats: %a mode in octal, %A mode as letters, %b blocks, %B size of a block, %d device, %f raw mode, %F type,\n%g %G group, %h links, %i inode, %m mount point, %n name, %N name in quotes, %o block size, %s size, %t %T device type,\n%u %U owner, %w %W birth, %x %X access, %y %Y change of contents, %z %Z change of status",
+    options: OPTIONS,
+    stop_at_operand: false,
+    failure: 1,
+};
+
+const DEFAULT: &str = "  File: %@\n  Size: %-10s\tBlocks: %-10b IO Block: %-6o %F\nDevice: %Hd,%Ld\tInode: %-11i Links: %h\nAccess: (%04a/%10.10A)  Uid: (%5u/%8U)   Gid: (%5g/%8G)\nAccess: %x\nModify: %y\nChange: %z\n Birth: %w\n";
+const TERSE: &str = "%n %s %b %f %u %g %D %i %h %t %T %X %Y %Z %W %o\n";
+const SYSTEM: &str = "  File: \"%n\"\n    ID: %-8i Namelen: %-7l Type: %T\nBlock size: %-10s Fundamental block size: %S\nBlocks: Total: %-10b Free: %-10f Available: %a\nInodes: Total: %-10c Free: %d\n";
+
+/// `stat`.
+pub fn main(args: Vec<OsString>) -> u8 {
+    let line = match SYNTAX.parse(&args) {
+        Ok(line) => line,
+        Err(status) => return status,
+    };
+    if line.operands.is_empty() {
+        return SYNTAX.misuse(&args, "missing operand");
+    }
+    let system = line.has("file-system");
+    let chosen = line.options.iter().rev().find(|o| o.key == "format" || o.key == "printf");
+    let (format, escapes) = match chosen {
+        Some(given) if given.key == "printf" => (given.text(), true),
+        Some(given) => (given.text() + "\n", false),
+        None if system => (SYSTEM.to_owned(), false),
+        None if line.has("terse") => (TERSE.to_owned(), false),
+        None => (DEFAULT.to_owned(), false),
+    };
+    let mut out = text::output();
+    let mut status = 0;
+    for operand in &line.operands {
+        let path = Path::new(operand);
+        match sys::stat(path, line.has("dereference")) {
+            Ok(stat) => {
+                let fill = |letter: &str| if system { system_field(letter, path) } else { field(letter, path, &stat) };
+                let _ = out.write_all(expand(&format, escapes, &fill).as_bytes());
+            }
+            Err(error) => {
+                let _ = out.flush();
+                text::complain("stat", format!("cannot stat {}: {}", text::quote(path), text::reason(&error)));
+                status = 1;
+            }
+        }
+    }
+    let _ = out.flush();
+    status
+}
+
+/// Replace `%[flags][width][.precision]X`, and backslash sequences if asked.
+fn expand(format: &str, escapes: bool, field: &dyn Fn(&str) -> Option<String>) -> String {
+    let mut out = String::new();
+    let mut chars = format.chars().peekable();
+    while let Some(c) = chars.next() {
+        if c == '\\' && escapes {
+            match chars.next() {
+                Some('n') => out.push('\n'),
+                Some('t') => out.push('\t'),
+                Some('r') => out.push('\r'),
+                Some('a') => out.push('\x07'),
+                Some('0'..='7') => out.push('\0'),
+                Some('e') => out.push('\x1b'),
+                Some(other) => out.push(other),
+                None => out.push('\\'),
+            }
+            continue;
+        }
+        if c != '%' {
+            out.push(c);
+            continue;
+        }
+        let (mut flags, mut width, mut precision) = (String::new(), 0usize, None);
+        while let Some(f) = chars.next_if(|c| "-0+ #'".contains(*c)) {
+            flags.push(f);
+        }
+        while let Some(d) = chars.next_if(char::is_ascii_digit) {
+            width = (width * 10 + d as usize - '0' as usize).min(4096);
+        }
+        if chars.next_if_eq(&'.').is_some() {
+            let mut p = 0usize;
+            while let Some(d) = chars.next_if(char::is_ascii_digit) {
+                p = (p * 10 + d as usize - '0' as usize).min(4096);
+            }
+            precision = Some(p);
+        }
+        let Some(letter) = chars.next() else {
+            out.push('%');
+            break;
+        };
+        let key = match letter {
+            '%' => {
+                out.push('%');
+                continue;
+            }
+            'H' | 'L' if chars.peek().is_some_and(|c| "dr".contains(*c)) => format!("{letter}{}", chars.next().unwrap_or('d')),
+            letter => letter.to_string(),
+        };
+        let Some(mut value) = field(&key) else {
+            out.push('?');
+            continue;
+        };
+        if flags.contains('#') && key == "a" && !value.starts_with('0') {
+            value.insert(0, '0');
+        }
+        if let Some(p) = precision {
+            if key == "X" || key == "Y" || key == "Z" { value = value.clone() } else { value = value.chars().take(p).collect() }
+        }
+        let pad = width.saturating_sub(text::width(&value));
+        if flags.contains('-') {
+            out += &value;
+            out += &" ".repeat(pad);
+        } else {
+            out += &if flags.contains('0') { "0" } else { " " }.repeat(pad);
+            out += &value;
+        }
+    }
+    out
+}
+
+fn type_name(stat: &Stat) -> &'static str {
+    match stat.kind {
+        Kind::File if stat.size == 0 => "regular empty file",
+        Kind::File => "regular file",
+        Kind::Dir => "directory",
+        Kind::Link => "symbolic link",
+        Kind::Char => "character special file",
+        Kind::Block => "block special file",
+        Kind::Fifo => "fifo",
+        Kind::Socket => "socket",
+    }
+}
+
+fn raw_mode(stat: &Stat) -> u32 {
+    stat.mode
+        | match stat.kind {
+            Kind::File => 0o100_000,
+            Kind::Dir => 0o040_000,
+            Kind::Link => 0o120_000,
+            Kind::Char => 0o020_000,
+            Kind::Block => 0o060_000,
+            Kind::Fifo => 0o010_000,
+            Kind::Socket => 0o140_000,
+        }
+}
+
+fn mount_point(path: &Path) -> String {
+    let full = std::fs::canonicalize(path).unwrap_or_else(|_| sys::absolute(path));
+    let best = sys::mounts().into_iter().map(|(p, _)| p).filter(|p| full.starts_with(p)).max_by_key(String::len);
+    best.unwrap_or_else(|| "/".into())
+}
+
+fn field(letter: &str, path: &Path, s: &Stat) -> Option<String> {
+    let full = |ns: i128| time::format(ns, "%Y-%m-%d %H:%M:%S.%9f %z");
+    let seconds = |ns: i128| ns.div_euclid(1_000_000_000).to_string();
+    Some(match letter {
+        "a" => format!("{:o}", s.mode),
+        "A" => mode::letters(s.kind, s.mode),
+        "b" => s.blocks.to_string(),
+        "B" => "512".into(),
+        "C" => "?".into(),
+        "d" => s.dev.to_string(),
+        "D" => format!("{:x}", s.dev),
+        "Hd" => (s.dev >> 8 & 0xfff).to_string(),
+        "Ld" => (s.dev & 0xff).to_string(),
+        "f" => format!("{:x}", raw_mode(s)),
+        "F" => type_name(s).into(),
+        "g" => s.gid.to_string(),
+        "G" => names::groups().name(s.gid).unwrap_or("UNKNOWN").to_owned(),
+        "h" => s.nlink.to_string(),
+        "i" => s.ino.to_string(),
+        "m" => mount_point(path),
+        "n" => path.to_string_lossy().into_owned(),
+        // Ours alone: the name in the default output, quoted only where a shell needs it.
+        "@" => match std::fs::read_link(path) {
+            Ok(target) if s.is_link() => format!("{} -> {}", text::quote_if_needed(path), text::quote_if_needed(&target)),
+            _ => text::quote_if_needed(path),
+        },
+        "N" if s.is_link() => match std::fs::read_link(path) {
+            Ok(target) => format!("{} -> {}", quoted(path), quoted(&target)),
+            Err(_) => quoted(path),
+        },
+        "N" => quoted(path),
+        "o" => "4096".into(),
+        "s" => s.size.to_string(),
+        "t" | "T" | "r" | "R" | "Hr" | "Lr" => "0".into(),
+        "u" => s.uid.to_string(),
+        "U" => names::users().name(s.uid).unwrap_or("UNKNOWN").to_owned(),
+        "w" => "-".into(),
+        "W" => "0".into(),
+        "x" => full(s.atime),
+        "X" => seconds(s.atime),
+        "y" => full(s.mtime),
+        "Y" => seconds(s.mtime),
+        "z" => full(s.ctime),
+        "Z" => seconds(s.ctime),
+        _ => return None,
+    })
+}
+
+/// `%N`: in quotes, unless `QUOTING_STYLE` says otherwise.
+fn quoted(path: &Path) -> String {
+    match std::env::var("QUOTING_STYLE").as_deref() {
+        Ok("literal") => path.to_string_lossy().into_owned(),
+        _ => text::quote(path),
+    }
+}
+
+fn system_field(letter: &str, path: &Path) -> Option<String> {
+    let u = sys::usage();
+    let (total, used) = (u.max_bytes / 4096, u.bytes.div_ceil(4096));
+    Some(match letter {
+        "a" | "f" => total.saturating_sub(used).to_string(),
+        "b" => total.to_string(),
+        "c" => u.max_files.to_string(),
+        "d" => u.max_files.saturating_sub(u.files).to_string(),
+        "i" => "0".into(),
+        "l" => "255".into(),
+        "n" => path.to_string_lossy().into_owned(),
+        "s" | "S" => "4096".into(),
+        "t" => "1021994".into(),
+        "T" => "tmpfs".into(),
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn formats_expand() {
+        let field = |key: &str| (key == "a").then(|| "644".to_owned());
+        assert_eq!(super::expand("%a|%5a|%-5a|%05a|%#a|%%|%q", false, &field), "644|  644|644  |00644|0644|%|?");
+        assert_eq!(super::expand("\\t%a\\n", true, &field), "\t644\n");
+    }
+}

@@ -1,0 +1,98 @@
+//! `tac`: lines in reverse.
+
+use crate::options::{Opt, Syntax, flag, value};
+use crate::text;
+use std::ffi::OsString;
+use std::io::{Read, Write};
+
+const OPTIONS: &[Opt] = &[
+    flag("b", "before", "the separator is before, not after"),
+    flag("r", "regex", "the separator is a regular expression"),
+    value("s", "separator", "use VALUE as the separator instead of newline"),
+];
+
+const SYNTAX: Syntax = Syntax {
+    usage: "[OPTION]... [FILE]...",
+    about: "Write each FILE to standard output, last line first.",
+    options: OPTIONS,
+    stop_at_operand: false,
+    failure: 1,
+};
+
+/// `tac`.
+pub fn main(args: Vec<OsString>) -> u8 {
+    let line = match SYNTAX.parse(&args) {
+        Ok(line) => line,
+        Err(status) => return status,
+    };
+    let separator = line.last("separator").map_or(b"\n".to_vec(), |s| s.as_encoded_bytes().to_vec());
+    let separator = if separator.is_empty() { vec![0] } else { separator };
+    let pattern = line.has("regex").then(|| crate::grep::simple(&String::from_utf8_lossy(&separator)));
+    let pattern = match pattern.transpose() {
+        Ok(pattern) => pattern,
+        Err(message) => {
+            text::complain("tac", message);
+            return 1;
+        }
+    };
+    let operands = if line.operands.is_empty() { vec![OsString::from("-")] } else { line.operands.clone() };
+    let mut out = text::output();
+    let mut status = 0;
+    for operand in operands {
+        let mut data = Vec::new();
+        let read = if operand == "-" {
+            std::io::stdin().lock().read_to_end(&mut data)
+        } else {
+            std::fs::File::open(&operand).and_then(|mut f| f.read_to_end(&mut data))
+        };
+        if let Err(error) = read {
+            let _ = out.flush();
+            let is_dir = crate::sys::stat(operand.as_ref(), true).is_ok_and(|s| s.is_dir());
+            let name = text::quote_if_needed(&operand);
+            if is_dir {
+                text::complain("tac", format!("{name}: read error: Is a directory"));
+            } else {
+                text::complain("tac", format!("failed to open {} for reading: {}", text::quote(&operand), text::reason(&error)));
+            }
+            status = 1;
+            continue;
+        }
+        let marks: Vec<(usize, usize)> = match &pattern {
+            Some(pattern) => pattern.find_iter(&data).map(|m| (m.start(), m.end())).filter(|(a, b)| a < b).collect(),
+            None => memchr::memmem::find_iter(&data, &separator).map(|at| (at, at + separator.len())).collect(),
+        };
+        let _ = reverse(&data, &marks, line.has("before"), &mut out);
+    }
+    let _ = out.flush();
+    status
+}
+
+/// Write the records that `marks` separate, last first.
+fn reverse(data: &[u8], marks: &[(usize, usize)], before: bool, out: &mut impl Write) -> std::io::Result<()> {
+    let mut end = data.len();
+    for (start, stop) in marks.iter().rev() {
+        let cut = if before { *start } else { *stop };
+        if cut < end || before {
+            out.write_all(&data[cut..end])?;
+        }
+        end = cut;
+    }
+    out.write_all(&data[..end])
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn records_are_reversed() {
+        let run = |data: &[u8], before| {
+            let marks: Vec<_> = memchr::memchr_iter(b'\n', data).map(|at| (at, at + 1)).collect();
+            let mut out = Vec::new();
+            super::reverse(data, &marks, before, &mut out).unwrap();
+            String::from_utf8(out).unwrap()
+        };
+        assert_eq!(run(b"a\nb\nc\n", false), "c\nb\na\n");
+        assert_eq!(run(b"a\nb\nc", false), "cb\na\n");
+        assert_eq!(run(b"", false), "");
+        assert_eq!(run(b"a\nb\n", true), "\n\nba");
+    }
+}
