@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 /// Which modules of the library a module may name. A module that is not here is an error: say where it belongs.
 const DIRECTIONS: &[(&str, &[&str])] = &[
     ("policy", &[]),
+    ("policy_files", &["policy"]),
     ("vfs", &[]),
     ("process", &[]),
     ("components", &[]),
@@ -15,8 +16,8 @@ const DIRECTIONS: &[(&str, &[&str])] = &[
     ("net", &["policy"]),
     ("wasi", &["net", "vfs", "process"]),
     ("world", &["policy", "wasi", "engine", "components"]),
-    ("session", &["policy", "vfs", "process", "components", "engine", "mount", "net", "wasi", "world"]),
-    ("bin", &["session", "policy", "world"]),
+    ("session", &["policy", "policy_files", "vfs", "process", "components", "engine", "mount", "net", "wasi", "world"]),
+    ("bin", &["session", "policy", "policy_files", "world"]),
 ];
 
 /// What the pure modules never name: the outside world is handed to them.

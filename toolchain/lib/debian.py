@@ -34,7 +34,7 @@ class Apt:
         ]
         if os.geteuid() == 0:  # else apt changes to a user who cannot read the private folders
             self.options += ["-o", "APT::Sandbox::User=root"]
-        with step("refreshing Debian's package lists (private copy)"):
+        with cache.lock("apt"), step("refreshing Debian's package lists (private copy)"):
             run(["apt-get", *self.options, "-q", "-o", "APT::Update::Error-Mode=any", "update"], REMEDY)
 
     @staticmethod
@@ -55,7 +55,8 @@ class Apt:
     def download(self, packages, folder):
         """Download packages (names, or `name=version`) into a folder: name → Package."""
         folder.mkdir(parents=True, exist_ok=True)
-        run(["apt-get", *self.options, "-q", "download", *packages], REMEDY, cwd=folder)
+        with cache.lock("apt"):
+            run(["apt-get", *self.options, "-q", "download", *packages], REMEDY, cwd=folder)
         found = {}
         for path in sorted(folder.glob("*.deb")):
             fields = run(["dpkg-deb", "-f", path, "Package", "Version", "Architecture"], REMEDY)
