@@ -148,7 +148,8 @@ fn pure_modules_do_not_touch_the_outside() {
         let Some((_, allowed)) = PURE.iter().find(|(name, _)| *name == module) else { continue };
         let code = code(&path);
         for outside in OUTSIDE.iter().filter(|outside| !allowed.contains(outside)) {
-            if code.match_indices(outside).any(|(at, _)| !code[at + outside.len()..].starts_with(|c: char| c.is_alphanumeric() || c == '_')) {
+            if code.match_indices(outside).any(|(at, _)| !code[at + outside.len()..].starts_with(|c: char| c.is_alphanumeric() || c == '_'))
+            {
                 wrong.push(format!("{}: `{module}` is pure, but names `{outside}`", path.display()));
             }
         }

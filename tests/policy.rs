@@ -11,7 +11,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use libtest_mimic::{Arguments, Failed, Trial};
-use wisp::policy::{NoFiles, Overrides, Palette, Policy, PolicyErrors, PolicyText, SHIPPED_POLICIES, Source, SourceError, reference, render};
+use wisp::policy::{
+    NoFiles, Overrides, Palette, Policy, PolicyErrors, PolicyText, SHIPPED_POLICIES, Source, SourceError, reference, render,
+};
 use wisp::policy_files::HostFiles;
 
 fn main() {
@@ -31,7 +33,8 @@ fn trials() -> Vec<Trial> {
     ];
     for (folder, check) in [("ok", check_ok as fn(&str) -> Result<(), Failed>), ("fail", check_fail)] {
         let found = fs::read_dir(root().join(folder)).expect("tests/policy has both folders");
-        let mut names: Vec<String> = found.filter_map(|entry| entry.ok()?.file_name().into_string().ok()).filter(|name| name.ends_with(".toml")).collect();
+        let mut names: Vec<String> =
+            found.filter_map(|entry| entry.ok()?.file_name().into_string().ok()).filter(|name| name.ends_with(".toml")).collect();
         names.sort();
         for name in names {
             let file = format!("{folder}/{name}");
@@ -91,7 +94,8 @@ fn load(file: &str) -> Result<Policy, PolicyErrors> {
 fn check_ok(file: &str) -> Result<(), Failed> {
     let policy = load(file).map_err(|errors| render(&errors, Palette::Plain))?;
     let canonical = policy.canonical();
-    let again = Policy::parse(&Fixtures, "canonical.toml", &canonical).map_err(|errors| format!("its canonical form is refused:\n{}", render(&errors, Palette::Plain)))?;
+    let again = Policy::parse(&Fixtures, "canonical.toml", &canonical)
+        .map_err(|errors| format!("its canonical form is refused:\n{}", render(&errors, Palette::Plain)))?;
     if again.digest() != policy.digest() {
         return Err(format!("its canonical form has another digest:\n{canonical}\n{}", again.canonical()).into());
     }
@@ -126,7 +130,12 @@ fn same(path: &Path, expected: &str, text: &str) -> Result<(), Failed> {
     let line = expected.lines().zip(text.lines()).take_while(|(a, b)| a == b).count();
     let at = |text: &str| text.lines().nth(line).unwrap_or("(end)").to_owned();
     let (want, have) = (at(expected), at(text));
-    Err(format!("{} differs at line {}:\n  expected: {want}\n  now:      {have}\nwhole text now:\n{text}\n(`just bless` writes it)", path.display(), line + 1).into())
+    Err(format!(
+        "{} differs at line {}:\n  expected: {want}\n  now:      {have}\nwhole text now:\n{text}\n(`just bless` writes it)",
+        path.display(),
+        line + 1
+    )
+    .into())
 }
 
 /// The reference in `policies/README.md` is the schema's.
@@ -158,7 +167,9 @@ fn check_shipped() -> Result<(), Failed> {
 fn check_host_files() -> Result<(), Failed> {
     let folder = tempfile::tempdir()?;
     let at = |name: &str| folder.path().join(name);
-    let load = |name: &str| Policy::load(&HostFiles, at(name).to_str().ok_or("the temporary directory is not UTF-8")?).map_err(|errors| errors.to_string());
+    let load = |name: &str| {
+        Policy::load(&HostFiles, at(name).to_str().ok_or("the temporary directory is not UTF-8")?).map_err(|errors| errors.to_string())
+    };
     fs::create_dir(at("data"))?;
     fs::write(at("good.toml"), "[[filesystem.mount]]\nhost = \"./data/../data\"\nguest = \"/mnt/x\"\n")?;
     let mounted = load("good.toml")?.filesystem().mounts[0].host.clone();
@@ -170,7 +181,13 @@ fn check_host_files() -> Result<(), Failed> {
     fs::write(at("binary.toml"), [0xff, 0xfe])?;
     #[cfg(unix)]
     std::os::unix::fs::symlink(at("a.toml"), at("b.toml"))?;
-    for (name, expected) in [("a.toml", "in a circle"), ("large.toml", "is larger than"), ("binary.toml", "is not UTF-8"), ("data/", "is not a file"), ("none.toml", "does not exist")] {
+    for (name, expected) in [
+        ("a.toml", "in a circle"),
+        ("large.toml", "is larger than"),
+        ("binary.toml", "is not UTF-8"),
+        ("data/", "is not a file"),
+        ("none.toml", "does not exist"),
+    ] {
         match load(name) {
             Err(message) if message.contains(expected) => {}
             other => return Err(format!("{name}: {other:?}").into()),
