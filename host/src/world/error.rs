@@ -3,6 +3,7 @@
 use super::deny::DenyError;
 use super::imports::NotAComponent;
 use super::row::ImportRow;
+use std::error::Error;
 use std::fmt;
 
 /// Why a component cannot run in a session.
@@ -60,6 +61,14 @@ pub enum WorldError {
         /// Why.
         why: String,
     },
+}
+
+/// An error with its causes.
+pub(super) fn chain(error: &dyn Error) -> String {
+    match error.source() {
+        Some(cause) => format!("{error}: {}", chain(cause)),
+        None => error.to_string(),
+    }
 }
 
 struct Refusals<'a>(&'a [ImportRow]);

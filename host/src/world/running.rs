@@ -48,13 +48,12 @@ impl Instance {
         let engine = Engine::default();
         let component = Component::new(&engine, composed).unwrap_or_else(|error| panic!("{error:?}"));
         let mut linker = Linker::<u32>::new(&engine);
-        let fail = |error| panic!("{error:?}");
         for (interface, resources) in [
             ("wasi:io/poll@0.2.9", &["pollable"][..]),
             ("wasi:io/error@0.2.9", &["error"]),
             ("wasi:io/streams@0.2.9", &["input-stream", "output-stream"]),
         ] {
-            let mut instance = linker.instance(interface).unwrap_or_else(fail);
+            let mut instance = linker.instance(interface).unwrap_or_else(|error| panic!("{error:?}"));
             for resource in resources {
                 instance.resource(resource, ResourceType::host::<()>(), |_, _| Ok(())).unwrap_or_else(|error| panic!("{error:?}"));
             }
@@ -143,14 +142,15 @@ const POLITE: &str = r#"(module
     (import "test:it/polite" "wide" (func $wide (param i32 i32)))
     (import "test:it/polite" "peek" (func $peek (result i32)))
     (memory (export "memory") 1)
+    (func (export "cabi_realloc") (param i32 i32 i32 i32) (result i32) unreachable)
     (func $result (param $at i32) (result i32)
         (i32.add (i32.mul (i32.load8_u (i32.const 1024)) (i32.const 100)) (i32.load8_u (local.get $at))))
     (func (export "lend") (result i32)
         (local $t i32)
         (local.set $t (call $make))
-        (i32.store (i32.const 200) (i32.const 16)) (i32.store (i32.const 204) (i32.const 300))
-        (i32.store (i32.const 208) (i32.const 64)) (i32.store (i32.const 212) (i32.const 3000))
-        (call $lend (local.get $t) (i32.const 16) (i32.const 9) (i32.const 200) (i32.const 2) (i32.const 1024))
+        (i32.store (i32.const 4000) (i32.const 16)) (i32.store (i32.const 4004) (i32.const 300))
+        (i32.store (i32.const 4008) (i32.const 64)) (i32.store (i32.const 4012) (i32.const 3000))
+        (call $lend (local.get $t) (i32.const 16) (i32.const 9) (i32.const 4000) (i32.const 2) (i32.const 1024))
         (call $drop (local.get $t))
         (call $result (i32.const 1032)))
     (func (export "give") (result i32)

@@ -8,8 +8,10 @@
 mod answer;
 mod module;
 
+use super::error::chain;
 use answer::Answer;
 use std::collections::BTreeSet;
+use std::error::Error;
 use wit_component::{ComponentEncoder, DecodedWasm, StringEncoding, embed_component_metadata};
 use wit_parser::{InterfaceId, Resolve, TypeId, WorldItem, WorldKey};
 
@@ -88,18 +90,21 @@ impl Denial {
     }
 
     /// The provider, a component that exports every denied interface.
-    pub fn provider(mut self) -> Result<Vec<u8>, DenyError> {
-        let failed = |error: anyhow::Error| DenyError::Encoding(format!("{error:#}"));
+    pub fn provider(self) -> Result<Vec<u8>, DenyError> {
+        self.encode().map_err(|error| DenyError::Encoding(chain(&*error)))
+    }
+
+    fn encode(mut self) -> Result<Vec<u8>, Box<dyn Error + Send + Sync>> {
         let mut text = String::from("package wisp:deny;\nworld deny {\n");
         for (name, _) in &self.denied {
             text.push_str(&format!("  export {name};\n"));
         }
         text.push_str("}\n");
-        let package = self.resolve.push_source("deny.wit", &text).map_err(failed)?;
-        let world = self.resolve.select_world(&[package], Some("deny")).map_err(failed)?;
+        let package = self.resolve.push_source("deny.wit", &text)?;
+        let world = self.resolve.select_world(&[package], Some("deny"))?;
         let mut module = module::core(&self.resolve, &self.denied);
-        embed_component_metadata(&mut module, &self.resolve, world, StringEncoding::UTF8).map_err(failed)?;
-        ComponentEncoder::default().module(&module).and_then(|mut encoder| encoder.encode()).map_err(failed)
+        embed_component_metadata(&mut module, &self.resolve, world, StringEncoding::UTF8)?;
+        Ok(ComponentEncoder::default().module(&module)?.encode()?)
     }
 }
 
