@@ -35,7 +35,7 @@ def install(handle, number=None):
         number = FIRST
         while number in _table:
             number += 1
-    _table[number] = handle
+    _table[number] = keep(handle)
     return number
 
 
@@ -49,13 +49,20 @@ def adopt_inherited():
     numbers = process.descriptors()
     for number in numbers:
         if number > 2:
-            _table[number] = call(process.inherited, number)
+            install(call(process.inherited, number), number)
     return [number for number in numbers if number < 3]
 
 
 def drop(handle):
     """Let go of a handle of the host."""
-    handle.__exit__(None, None, None)
+    if handle.finalizer.alive:
+        handle.__exit__(None, None, None)
+
+
+def keep(handle):
+    """Hold a handle to the very end: exit functions must not close what is flushed after them."""
+    handle.finalizer.atexit = False
+    return handle
 
 
 def forget(number):

@@ -9,8 +9,8 @@ SITE_PACKAGES = LIBRARY + "/site-packages"
 EXECUTABLE = "/usr/bin/python3"
 ZONES = SITE_PACKAGES + "/tzdata/zoneinfo"
 
-#: The directory of this package: frames of its code are left out of tracebacks.
-OWN = LIBRARY + "/_wisp/"
+#: This package, and the bindings componentize-py generates: frames of their code are left out of tracebacks.
+OWN = (LIBRARY + "/_wisp/", LIBRARY + "/wit_world/")
 
 
 def standard_path():

@@ -8,8 +8,10 @@ import subprocess
 import sys
 import types
 
+from wit_world.imports import files
+
 from . import descriptors, processes
-from .errors import refused
+from .errors import call, refused
 from .selector import HostSelector
 
 
@@ -116,6 +118,14 @@ def wait_timed(self, timeout):
     return _standard_wait(self, None)
 
 
+def get_devnull(self):
+    """`Popen._get_devnull`, on a descriptor of the host."""
+    if not hasattr(self, "_devnull"):
+        how = files.OpenFlags.READ | files.OpenFlags.WRITE
+        self._devnull = descriptors.install(call(files.open, os.devnull, how, 0, path=os.devnull))
+    return self._devnull
+
+
 _standard_wait = subprocess.Popen._wait
 
 
@@ -145,3 +155,4 @@ def install():
     execute_child.__name__ = "_execute_child"
     subprocess.Popen._execute_child = execute_child
     subprocess.Popen._wait = wait_timed
+    subprocess.Popen._get_devnull = get_devnull

@@ -4,6 +4,7 @@ import errno
 import os
 import posix
 import signal as signals
+import time
 
 from wit_world.imports import monotonic_clock, poll, process
 
@@ -48,7 +49,7 @@ def start(program, arguments, environment, directory, numbers, report_as=None):
             handle, ours = descriptors.handle_of(number)
             handles[number] = (handle, ours)
             if ours and number > 2:
-                lent.append(_Lent(number, handle))
+                lent.append(_Lent(number, descriptors.keep(handle)))
         command = process.Command(
             program,
             arguments,
@@ -67,7 +68,7 @@ def start(program, arguments, environment, directory, numbers, report_as=None):
         if ours and number <= 2:
             descriptors.drop(handle)
     pid = child.pid()
-    _children[pid] = (child, lent)
+    _children[pid] = (descriptors.keep(child), lent)
     return pid
 
 
@@ -276,14 +277,24 @@ def getppid():
 
 def times():
     """`os.times`."""
-    import time
-
     own, children = process.times()
     return os.times_result((own / 1e9, 0.0, children / 1e9, 0.0, time.monotonic()))
 
 
+def process_time_ns():
+    """`time.process_time_ns`: the C library counts from the machine that took the snapshot."""
+    return process.times()[0]
+
+
+def process_time():
+    """`time.process_time`."""
+    return process.times()[0] / 1e9
+
+
 def install():
-    """Put these functions into `os`."""
+    """Put these functions into `os` and `time`."""
+    time.process_time = process_time
+    time.process_time_ns = process_time_ns
     names = """waitpid wait waitstatus_to_exitcode WIFEXITED WEXITSTATUS WIFSIGNALED WTERMSIG WIFSTOPPED WIFCONTINUED
     WCOREDUMP WSTOPSIG WNOHANG WUNTRACED kill system execv execve getpid getppid times _exit"""
     for name in names.split():

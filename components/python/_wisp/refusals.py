@@ -27,12 +27,15 @@ MISSING_MODULES = {
     "_posixsubprocess": "wisp starts processes through its host; use subprocess",
     "_remote_debugging": "a process of wisp cannot look into another",
     "_tkinter": "wisp has no display",
+    "ensurepip": "nothing is installed inside a session; packages come with the component",
+    "pip": "nothing is installed inside a session; packages come with the component",
     "fcntl": "WASI has no file locks and no descriptor flags",
     "nis": _NOT_BUILT,
     "readline": "wisp has no line editing",
     "resource": "limits are set by the session's policy; see wisp.limits()",
     "syslog": "wisp has no system log; write to standard error",
     "termios": "wisp has no terminal control",
+    "tkinter": "wisp has no display",
 }
 
 _OS = {

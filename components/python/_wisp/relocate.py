@@ -19,7 +19,7 @@ _MOVES = (
     ("/python/", paths.LIBRARY + "/"),
     ("/bundled/", paths.LIBRARY + "/"),
     ("/world/", paths.LIBRARY + "/"),
-    ("/0/app.py", paths.OWN + "app.py"),
+    ("/0/app.py", paths.OWN[0] + "app.py"),
     ("/0/", paths.LIBRARY + "/"),
 )
 

@@ -11,5 +11,5 @@ with open("/tmp/f", "rb") as f, mmap.mmap(f.fileno(), 0, access=mmap.ACCESS_COPY
 m = mmap.mmap(-1, 10); m.write(b"anonymous"); m.seek(0); print(m.read()); m.close()
 try: m.read()
 except ValueError as e: print(e)
-try: open("/tmp/empty", "w").close(); mmap.mmap(open("/tmp/empty").fileno(), 0, access=mmap.ACCESS_READ)
+try: empty = open("/tmp/empty", "w+"); mmap.mmap(empty.fileno(), 0, access=mmap.ACCESS_READ)
 except ValueError as e: print(e)
