@@ -17,7 +17,7 @@ const DIRECTIONS: &[(&str, &[&str])] = &[
     ("wasi", &["net", "vfs", "process"]),
     ("world", &["policy", "wasi", "engine", "components"]),
     ("session", &["policy", "policy_files", "vfs", "process", "components", "engine", "mount", "net", "wasi", "world"]),
-    ("bin", &["session", "policy", "policy_files", "world"]),
+    ("bin", &["session", "policy", "policy_files", "components", "world"]),
 ];
 
 /// What the pure modules never name: the outside world is handed to them.
@@ -25,6 +25,17 @@ const OUTSIDE: &[&str] = &["wasmtime", "std::fs", "std::net", "std::env", "std::
 
 /// Modules that are pure, with what they may name all the same.
 const PURE: &[(&str, &[&str])] = &[("policy", &[]), ("vfs", &[]), ("process", &[])];
+
+/// Who may reach for the outside world by itself, for what, and why. Everybody else is handed what they need.
+const AMBIENT: &[(&str, &str, &str)] = &[
+    ("bin/", "std::fs std::env std::process std::net", "a command line is ambient"),
+    ("components.rs", "std::fs std::env", "the folder that WISP_COMPONENTS names"),
+    ("engine/cache.rs", "std::fs", "the cache of machine code"),
+    ("mount/", "std::fs", "types of metadata; files are opened through cap-std"),
+    ("policy_files.rs", "std::fs", "reads policies from disk"),
+    ("session/builder.rs", "std::fs", "reads the components of custom tools that the policy names"),
+    ("session/engine.rs", "std::env", "where the cache is, when the host program does not say"),
+];
 
 /// Longest file without a reason.
 const LONGEST: usize = 500;
@@ -151,6 +162,26 @@ fn pure_modules_do_not_touch_the_outside() {
             if code.match_indices(outside).any(|(at, _)| !code[at + outside.len()..].starts_with(|c: char| c.is_alphanumeric() || c == '_'))
             {
                 wrong.push(format!("{}: `{module}` is pure, but names `{outside}`", path.display()));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn only_some_files_reach_for_the_outside() {
+    let src = root().join("host/src");
+    let mut wrong = Vec::new();
+    for path in modules().into_keys() {
+        let name = path.strip_prefix(&src).unwrap_or(&path).display().to_string();
+        let code = code(&path);
+        for ambient in ["std::fs", "std::net", "std::env", "std::process"] {
+            let allowed = AMBIENT.iter().any(|(place, what, _)| name.starts_with(place) && what.split(' ').any(|one| one == ambient));
+            let named = code.match_indices(ambient).any(|(at, _)| {
+                !code[..at].ends_with("cap_") && !code[at + ambient.len()..].starts_with(|c: char| c.is_alphanumeric() || c == '_')
+            });
+            if named && !allowed {
+                wrong.push(format!("{name} names `{ambient}`; take it as an argument, or say in AMBIENT why it must"));
             }
         }
     }
