@@ -234,10 +234,9 @@ impl fmt::Display for Unknown {
             Unknown::OtherVersion { asked: None, track } => {
                 write!(f, "the import names no version; wisp provides {track}.x")
             }
-            Unknown::OtherVersion { asked: Some(asked), track } if asked.starts_with("0.3.") => write!(
-                f,
-                "version {asked} is WASI 0.3 (asynchronous components), which wisp does not run; it provides {track}.x"
-            ),
+            Unknown::OtherVersion { asked: Some(asked), track } if asked.starts_with("0.3.") => {
+                write!(f, "version {asked} is WASI 0.3 (asynchronous components), which wisp does not run; it provides {track}.x")
+            }
             Unknown::OtherVersion { asked: Some(asked), track } => {
                 write!(f, "version {asked} is not compatible with {track}.x, which wisp provides")
             }
@@ -311,7 +310,14 @@ mod tests {
             assert_eq!(lookup(&format!("wasi:io/poll@{version}")), Ok(Interface::IoPoll), "{version}");
         }
         assert_eq!(lookup("wisp:sandbox/files@0.1.7"), Ok(Interface::SandboxFiles));
-        for import in ["wasi:io/poll@0.2.0-rc-2023-11-10", "wasi:io/poll@0.3.0", "wasi:io/poll@1.2.0", "wasi:io/poll", "wasi:io/poll@0.2", "wasi:io/poll@"] {
+        for import in [
+            "wasi:io/poll@0.2.0-rc-2023-11-10",
+            "wasi:io/poll@0.3.0",
+            "wasi:io/poll@1.2.0",
+            "wasi:io/poll",
+            "wasi:io/poll@0.2",
+            "wasi:io/poll@",
+        ] {
             assert!(matches!(lookup(import), Err(Unknown::OtherVersion { .. })), "{import}");
         }
         for import in ["wasi:io/pol@0.2.0", "wasi:keyvalue/store@0.2.0", "poll", "", "@", "wasi:io/poll/x@0.2.0"] {

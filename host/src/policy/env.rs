@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::finding::{Findings, quote};
 use super::limits;
 use super::read::{Reader, Set};
+use super::rule::Origin;
 
 /// Whether name and value can be an environment variable at all. Values are not repeated in messages.
 pub(super) fn check(reader: &Reader, name: &Set<String>, value: &Set<String>) -> bool {
@@ -17,7 +18,8 @@ pub(super) fn check(reader: &Reader, name: &Set<String>, value: &Set<String>) ->
     } else {
         return true;
     };
-    reader.find(at.rule.finding(message).label(label).help("write it as in `LANG = \"C.UTF-8\"`"));
+    let help = if reader.origin == Origin::File { "write it as in `LANG = \"C.UTF-8\"`" } else { "write it as in `LANG=C.UTF-8`" };
+    reader.find(at.rule.finding(message).label(label).help(help));
     false
 }
 

@@ -7,9 +7,9 @@ use super::finding::{Finding, Findings, Place, PolicyErrors, SourceFile, quote};
 use super::layer::{Layer, Reading};
 use super::overrides::Overrides;
 use super::policy::Policy;
-use super::read::{list, nearest};
 use super::rule::Origin;
 use super::source::{PolicyText, Source};
+use super::spelling::{list, nearest};
 use super::{limits, settle};
 
 /// A policy that is part of the program.
@@ -67,10 +67,16 @@ fn find(source: &dyn Source, word: &str, base: &Path) -> Result<Found, (String, 
     let path: PathBuf = base.join(word).components().collect();
     let name = path.to_string_lossy().into_owned();
     match source.read(&path) {
-        Ok(PolicyText { identity, text }) => Ok(Found { identity: Identity::File(identity), file: SourceFile::new(name.clone(), text), base: directory_of(&name) }),
+        Ok(PolicyText { identity, text }) => {
+            Ok(Found { identity: Identity::File(identity), file: SourceFile::new(name.clone(), text), base: directory_of(&name) })
+        }
         Err(error) => {
             let at = if name == word { String::new() } else { format!(" ({})", quote(&name)) };
-            let help = if base.as_os_str().is_empty() { "the path is relative to the working directory" } else { "the path is relative to the directory of this file" };
+            let help = if base.as_os_str().is_empty() {
+                "the path is relative to the working directory"
+            } else {
+                "the path is relative to the directory of this file"
+            };
             Err((format!("the policy {}{at} {error}", quote(word)), help.to_owned()))
         }
     }
@@ -93,7 +99,8 @@ pub(super) fn load(source: &dyn Source, name_or_path: &str, overrides: &Override
 }
 
 pub(super) fn parse(source: &dyn Source, file_name: &str, text: &str) -> Result<Policy, PolicyErrors> {
-    let found = Found { identity: Identity::File(PathBuf::from(file_name)), file: SourceFile::new(file_name, text), base: directory_of(file_name) };
+    let found =
+        Found { identity: Identity::File(PathBuf::from(file_name)), file: SourceFile::new(file_name, text), base: directory_of(file_name) };
     chain(source, found, &Overrides::default())
 }
 
@@ -107,9 +114,7 @@ fn chain(source: &dyn Source, found: Found, overrides: &Overrides) -> Result<Pol
     let mut next = Some(found);
     while let Some(Found { identity, file, base }) = next.take() {
         let Reading { layer, findings: found_here, complete: all_read } = Layer::read(&file, &base);
-        if let Err(errors) = found_here.decide(()) {
-            findings.extend(errors);
-        }
+        findings.append(found_here);
         complete &= all_read;
         seen.push((identity, file.name().to_owned()));
         if let Some(extends) = &layer.extends {
@@ -135,8 +140,7 @@ fn chain(source: &dyn Source, found: Found, overrides: &Overrides) -> Result<Pol
 fn parent(source: &dyn Source, word: &str, base: &Path, seen: &[(Identity, String)]) -> Result<Found, (String, String)> {
     let found = find(source, word, base)?;
     if let Some(first) = seen.iter().position(|(identity, _)| *identity == found.identity) {
-        let names = seen[first..].iter().map(|(_, name)| name.as_str()).chain(std::iter::once(found.file.name()));
-        let names: Vec<String> = names.map(quote).collect();
+        let names: Vec<String> = seen[first..].iter().chain(&seen[first..=first]).map(|(_, name)| quote(name)).collect();
         return Err((format!("`extends` goes in a circle: {}", names.join(" → ")), "remove one of these `extends`".to_owned()));
     }
     if seen.len() >= limits::EXTENDS_DEPTH {

@@ -167,7 +167,7 @@ impl fmt::Display for PolicyErrors {
 impl std::error::Error for PolicyErrors {}
 
 /// Collects findings; decides at the end.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Findings(Vec<Finding>);
 
 impl Findings {
@@ -177,8 +177,13 @@ impl Findings {
     }
 
     /// Add the findings of another check.
-    pub fn extend(&mut self, errors: PolicyErrors) {
-        self.0.extend(errors.0);
+    pub fn append(&mut self, other: Findings) {
+        self.0.extend(other.0);
+    }
+
+    /// Those so far.
+    pub fn as_slice(&self) -> &[Finding] {
+        &self.0
     }
 
     /// Whether there is none yet.
@@ -217,6 +222,9 @@ impl Findings {
 /// User text for a message: in backticks, control characters escaped so that a policy cannot speak to the terminal,
 /// cut when long.
 pub fn quote(text: &str) -> String {
+    if text.is_empty() {
+        return "`\"\"`".to_owned();
+    }
     let mut quoted = String::from("`");
     for (index, char) in text.chars().enumerate() {
         if index == limits::QUOTED_MAX {

@@ -3,8 +3,9 @@
 
 use super::finding::quote;
 use super::limits;
-use super::read::{Reader, Section, Set};
+use super::read::{Reader, Set};
 use super::schema::Key;
+use super::section::Section;
 
 const METHODS: &[&str] = &["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 
@@ -17,7 +18,12 @@ pub(super) fn read(reader: &Reader, mut section: Section<'_, '_>) {
         }
         for method in allow.texts(Key::AllowMethods).map(|methods| methods.value).unwrap_or_default() {
             let known = METHODS.contains(&method.value.as_str());
-            check(reader, Key::AllowMethods, &method, (!known).then_some("methods are `GET`, `HEAD`, `POST`, `PUT`, `PATCH`, `DELETE` and `OPTIONS`"));
+            check(
+                reader,
+                Key::AllowMethods,
+                &method,
+                (!known).then_some("methods are `GET`, `HEAD`, `POST`, `PUT`, `PATCH`, `DELETE` and `OPTIONS`"),
+            );
         }
         allow.finish();
     }
@@ -31,7 +37,8 @@ pub(super) fn read(reader: &Reader, mut section: Section<'_, '_>) {
             check(reader, Key::SecretHost, &host, host_problem(&host.value));
         }
         if let Some(header) = secret.text(Key::SecretHeader) {
-            let token = !header.value.is_empty() && header.value.chars().all(|char| char.is_ascii_alphanumeric() || "!#$%&'*+-.^_`|~".contains(char));
+            let token = !header.value.is_empty()
+                && header.value.chars().all(|char| char.is_ascii_alphanumeric() || "!#$%&'*+-.^_`|~".contains(char));
             check(reader, Key::SecretHeader, &header, (!token).then_some("this is no name of a header"));
         }
         if let Some(variable) = secret.text(Key::SecretValueFromEnv) {
@@ -51,22 +58,25 @@ pub(super) fn read(reader: &Reader, mut section: Section<'_, '_>) {
         reader.find(rule.finding("`[[network.secret]]` is not supported yet").help("remove it: sessions have no network"));
     }
     let rule = section.rule();
+    let only_secrets = section.has_only("secret");
     section.finish();
+    if only_secrets {
+        return;
+    }
     reader.find(rule.finding("`[network]` is not supported yet").help("remove it: sessions have no network"));
 }
 
 fn check(reader: &Reader, key: Key, text: &Set<String>, problem: Option<&str>) {
     if let Some(problem) = problem {
         let finding = text.rule.finding(format!("{} is not valid for `{}`", quote(&text.value), key.path()));
-        reader.find(finding.label(problem).help(format!("write it as in `{} = {}`", key.word(), key.row().example)));
+        reader.find(finding.label(problem).help(reader.example(key)));
     }
 }
 
 /// Scheme, host, port and a beginning of the path; nothing else.
 fn url_problem(url: &str) -> Option<&'static str> {
-    let rest = match url.strip_prefix("https://").or_else(|| url.strip_prefix("http://")) {
-        Some(rest) => rest,
-        None => return Some("a URL here begins with `https://` or `http://`"),
+    let Some(rest) = url.strip_prefix("https://").or_else(|| url.strip_prefix("http://")) else {
+        return Some("a URL here begins with `https://` or `http://`");
     };
     if rest.contains(['?', '#']) {
         return Some("a rule has no query and no fragment");
@@ -91,9 +101,11 @@ fn url_problem(url: &str) -> Option<&'static str> {
 /// A host name or address.
 fn host_problem(host: &str) -> Option<&'static str> {
     if let Some(address) = host.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
-        return address.parse::<std::net::Ipv6Addr>().err().map(|_| "this is no IPv6 address");
+        return address.parse::<core::net::Ipv6Addr>().err().map(|_| "this is no IPv6 address");
     }
-    let label = |label: &str| !label.is_empty() && label.len() <= 63 && label.chars().all(|char| char.is_ascii_alphanumeric() || char == '-' || char == '_');
+    let label = |label: &str| {
+        !label.is_empty() && label.len() <= 63 && label.chars().all(|char| char.is_ascii_alphanumeric() || char == '-' || char == '_')
+    };
     if host.len() > limits::PATH_NAME_BYTES || !host.split('.').all(label) {
         return Some("this is no host name");
     }
@@ -106,10 +118,25 @@ mod tests {
 
     #[test]
     fn urls() {
-        for good in ["https://api.github.com/repos/", "http://*.example.com", "https://localhost:8080", "https://[::1]:80/x", "https://127.0.0.1/"] {
+        for good in
+            ["https://api.github.com/repos/", "http://*.example.com", "https://localhost:8080", "https://[::1]:80/x", "https://127.0.0.1/"]
+        {
             assert_eq!(url_problem(good), None, "{good}");
         }
-        for bad in ["api.github.com", "ftp://x/", "https://", "https://x?y", "https://a@b/", "https://a:0/", "https://a:b/", "https://*/", "https://*.", "https://a/../b", "https://[::g]/", "https://a b/"] {
+        for bad in [
+            "api.github.com",
+            "ftp://x/",
+            "https://",
+            "https://x?y",
+            "https://a@b/",
+            "https://a:0/",
+            "https://a:b/",
+            "https://*/",
+            "https://*.",
+            "https://a/../b",
+            "https://[::g]/",
+            "https://a b/",
+        ] {
             assert!(url_problem(bad).is_some(), "{bad}");
         }
     }

@@ -9,9 +9,11 @@ use toml::de::DeTable;
 
 use super::finding::{Finding, Findings, SourceFile, quote};
 use super::policy::Access;
-use super::read::{Reader, Section, Set, list, nearest};
+use super::read::{Reader, Set};
 use super::rule::{Origin, Rule};
 use super::schema::Key;
+use super::section::Section;
+use super::spelling::{list, nearest};
 use super::{env, hosts, limits, mounts, tools};
 
 /// What one text says.
@@ -76,7 +78,10 @@ impl Layer {
     pub(super) fn read(file: &Arc<SourceFile>, base: &std::path::Path) -> Reading {
         let reader = Reader::new(file.clone(), Origin::File);
         if file.text().len() as u64 > limits::POLICY_BYTES {
-            reader.find(Finding::whole(file.clone(), format!("a policy may have {} bytes; this has {}", limits::POLICY_BYTES, file.text().len())));
+            reader.find(Finding::whole(
+                file.clone(),
+                format!("a policy may have {} bytes; this has {}", limits::POLICY_BYTES, file.text().len()),
+            ));
             return Reading { layer: Layer::default(), findings: reader.into_findings(), complete: false };
         }
         let (document, errors) = DeTable::parse_recoverable(file.text());
@@ -116,13 +121,17 @@ impl Layer {
             section.finish();
         }
         for (table, keys) in NUMBERS {
-            let Some(mut section) = root.table(table) else { continue };
+            let Some(mut section) = root.table(table) else {
+                continue;
+            };
             for &key in *keys {
                 layer.numbers.extend(section.number(key).map(|number| (key, number)));
             }
             match *table {
                 "filesystem" => layer.read_mounts(reader, &mut section, base),
-                "output" => layer.output_path = section.text(Key::OutputPath).filter(|path| mounts::check_guest(reader, Key::OutputPath, path)),
+                "output" => {
+                    layer.output_path = section.text(Key::OutputPath).filter(|path| mounts::check_guest(reader, Key::OutputPath, path));
+                }
                 "determinism" => layer.determinism = Some(section.rule()),
                 _ => {}
             }
@@ -175,7 +184,8 @@ impl Layer {
         for (name, value) in parent.env {
             self.env.entry(name).or_insert(value);
         }
-        let kept: Vec<MountLayer> = parent.mounts.into_iter().filter(|mount| !self.mounts.iter().any(|own| own.guest.value == mount.guest.value)).collect();
+        let kept: Vec<MountLayer> =
+            parent.mounts.into_iter().filter(|mount| !self.mounts.iter().any(|own| own.guest.value == mount.guest.value)).collect();
         self.mounts.splice(0..0, kept);
         Layer {
             allow: self.allow.or(parent.allow),
@@ -198,7 +208,7 @@ pub(super) fn host_path(reader: &Reader, key: Key, text: Set<String>, base: &std
         let value = HostPath::Asked { text: PathBuf::from(text.value), base: base.to_owned() };
         return Some(Set { value, rule: text.rule });
     };
-    reader.find(text.rule.finding(format!("`{}` is not valid", key.path())).label(problem).help(format!("write it as in `{} = {}`", key.word(), key.row().example)));
+    reader.find(text.rule.finding(format!("`{}` is not valid", key.path())).label(problem).help(reader.example(key)));
     None
 }
 
@@ -208,7 +218,12 @@ pub(super) fn check_access(reader: &Reader, word: &Set<String>) -> Option<Set<Ac
         return Some(Set { value: access, rule: word.rule.clone() });
     }
     let words = Access::ALL.map(Access::as_str);
-    let help = match nearest(&word.value, words) {
+    let help = match word.value.as_str() {
+        "rw" => Some("write"),
+        "ro" => Some("read"),
+        other => nearest(other, words),
+    };
+    let help = match help {
         Some(nearest) => format!("did you mean `{nearest}`?"),
         None => format!("write {}", list(words).replace(" and ", " or ")),
     };

@@ -21,6 +21,8 @@ pub const EXTENDS_DEPTH: usize = 16;
 pub const FINDINGS_MAX: usize = 100;
 /// Attack: a name of a megabyte in a message. 80 characters are a terminal's line.
 pub const QUOTED_MAX: usize = 80;
+/// Attack: a line of a megabyte, drawn for each of a hundred findings in it. Longer lines are named, not drawn.
+pub const DRAWN_MAX: usize = 2000;
 /// Mistake: a name that no table of `explain` has room for.
 pub const NAME_BYTES: usize = 128;
 /// Attack: thousands of mounts, each an open directory of the host. 64 leaves most of the 1,024 descriptors a process

@@ -29,12 +29,15 @@ mod read;
 pub mod reference;
 mod render;
 mod rule;
+mod scalars;
 pub mod schema;
+mod section;
 mod settle;
 mod source;
-mod tools;
+mod spelling;
 #[cfg(test)]
 mod tests;
+mod tools;
 mod value;
 
 pub use extends::{SHIPPED as SHIPPED_POLICIES, Shipped};

@@ -30,9 +30,10 @@ pub(super) fn check_guest(reader: &Reader, key: Key, path: &Set<String>) -> bool
         reader.find(path.rule.finding(format!("{} is not valid for `{}`", quote(text), key.path())).label(label).help(help));
         false
     };
-    let example = format!("write it as in `{} = {}`", key.word(), key.row().example);
+    let example = reader.example(key);
     if !text.starts_with('/') {
-        let help = if text.is_empty() || text.contains(char::is_control) { example } else { format!("did you mean {}?", quote(&normal(text))) };
+        let help =
+            if text.is_empty() || text.contains(char::is_control) { example } else { format!("did you mean {}?", quote(&normal(text))) };
         return refuse("a path of the sandbox begins with `/`", help);
     }
     if text.chars().any(char::is_control) {
@@ -90,7 +91,8 @@ pub(super) fn settle(mounts: &mut [MountLayer], output: Option<(&str, &Rule)>, s
     for (index, mount) in mounts.iter().enumerate() {
         let guest = &mount.guest;
         if let Some((output, output_rule)) = output.filter(|(output, _)| overlap(&guest.value, output)) {
-            let mut finding = guest.rule.finding(format!("the mount {} overlaps the output directory {}", quote(&guest.value), quote(output)));
+            let mut finding =
+                guest.rule.finding(format!("the mount {} overlaps the output directory {}", quote(&guest.value), quote(output)));
             if let Some(place) = output_rule.place() {
                 finding = finding.related(place, "the output directory");
             }
@@ -113,7 +115,9 @@ pub(super) fn settle(mounts: &mut [MountLayer], output: Option<(&str, &Rule)>, s
     }
     let mut settled: Vec<Mount> = Vec::new();
     for mount in mounts {
-        let Some(host) = look_up(&mut mount.host, "directory", |path| source.directory(path), findings) else { continue };
+        let Some(host) = look_up(&mut mount.host, "directory", |path| source.directory(path), findings) else {
+            continue;
+        };
         settled.push(Mount {
             host,
             guest: mount.guest.value.clone(),
@@ -126,7 +130,12 @@ pub(super) fn settle(mounts: &mut [MountLayer], output: Option<(&str, &Rule)>, s
 }
 
 /// The one absolute name of a host path; looked up once, and remembered.
-pub(super) fn look_up(path: &mut Set<HostPath>, what: &str, find: impl FnOnce(&Path) -> Result<PathBuf, super::SourceError>, findings: &mut Findings) -> Option<PathBuf> {
+pub(super) fn look_up(
+    path: &mut Set<HostPath>,
+    what: &str,
+    find: impl FnOnce(&Path) -> Result<PathBuf, super::SourceError>,
+    findings: &mut Findings,
+) -> Option<PathBuf> {
     let (text, base) = match &path.value {
         HostPath::Found(found) => return Some(found.clone()),
         HostPath::Asked { text, base } => (text, base),

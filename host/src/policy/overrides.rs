@@ -8,9 +8,10 @@ use std::time::Duration;
 use super::finding::{Finding, Findings, Place, SourceFile, quote};
 use super::layer::{CustomLayer, HostPath, Layer, MountLayer, check_access, host_path};
 use super::policy::Access;
-use super::read::{Reader, Set, list, nearest};
+use super::read::{Reader, Set};
 use super::rule::{Origin, Rule};
 use super::schema::{Key, Shape};
+use super::spelling::{list, nearest};
 use super::{env, mounts, tools};
 
 /// Options that change a policy. Mounts, tools and variables are added, and replace one of the same guest path or
@@ -19,7 +20,7 @@ use super::{env, mounts, tools};
 pub struct Overrides {
     origin: Origin,
     layer: Layer,
-    findings: Vec<Finding>,
+    findings: Findings,
 }
 
 impl Default for Overrides {
@@ -31,7 +32,7 @@ impl Default for Overrides {
 impl Overrides {
     /// Options that a person typed; their rule is `command line`.
     pub fn command_line() -> Self {
-        Overrides { origin: Origin::CommandLine, layer: Layer::default(), findings: Vec::new() }
+        Overrides { origin: Origin::CommandLine, layer: Layer::default(), findings: Findings::default() }
     }
 
     /// Options of the Rust program that embeds wisp; their rule is `host program`.
@@ -68,7 +69,13 @@ impl Overrides {
         self.add_mount(&text, |_| Some(host), guest, Some(access))
     }
 
-    fn add_mount(mut self, text: &Argument, host: impl FnOnce(&Reader) -> Option<Set<HostPath>>, guest: Set<String>, access: Option<Set<String>>) -> Self {
+    fn add_mount(
+        mut self,
+        text: &Argument,
+        host: impl FnOnce(&Reader) -> Option<Set<HostPath>>,
+        guest: Set<String>,
+        access: Option<Set<String>>,
+    ) -> Self {
         let reader = text.reader();
         let host = host(&reader);
         let sound = mounts::check_guest(&reader, Key::MountGuest, &guest);
@@ -89,7 +96,8 @@ impl Overrides {
                 let finding = Finding::new(&text.whole(), format!("{} gives the variable no value", quote(spec)));
                 let plain = !spec.is_empty() && spec.chars().all(|char| char.is_ascii_alphanumeric() || char == '_');
                 let name = if plain { spec } else { "NAME" };
-                self.findings.push(finding.help(format!("nothing is inherited: write `{name}=\"${name}\"` to pass a variable of yours on")));
+                self.findings
+                    .push(finding.help(format!("nothing is inherited: write `{name}=\"${name}\"` to pass a variable of yours on")));
                 self
             }
         }
@@ -163,7 +171,12 @@ impl Overrides {
     #[must_use]
     pub fn value(mut self, key: &str, value: &str) -> Self {
         let text = Argument::new(self.origin, key, value);
-        let numbers = || Key::ALL.iter().copied().filter(|key| !matches!(key.row().shape, Shape::Text | Shape::Texts | Shape::Flag) && !key.path().starts_with("network"));
+        let numbers = || {
+            Key::ALL
+                .iter()
+                .copied()
+                .filter(|key| !matches!(key.row().shape, Shape::Text | Shape::Texts | Shape::Flag) && !key.path().starts_with("network"))
+        };
         let Some(known) = numbers().find(|known| known.path() == key) else {
             let help = match nearest(key, numbers().map(Key::path)) {
                 Some(nearest) => format!("did you mean `{nearest}`?"),
@@ -187,17 +200,13 @@ impl Overrides {
     }
 
     fn note(mut self, reader: Reader) -> Self {
-        if let Err(errors) = reader.into_findings().decide(()) {
-            self.findings.extend(errors.findings().iter().cloned());
-        }
+        self.findings.append(reader.into_findings());
         self
     }
 
     /// Add what is wrong with the options to `findings`.
     pub(super) fn report(&self, findings: &mut Findings) {
-        for finding in &self.findings {
-            findings.push(finding.clone());
-        }
+        findings.append(self.findings.clone());
     }
 
     pub(super) fn layer(&self) -> Layer {

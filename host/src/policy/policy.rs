@@ -276,7 +276,8 @@ impl Policy {
         if let Some(rule) = self.rules.get(key) {
             return rule.clone();
         }
-        let has_default = Key::ALL.iter().map(|key| key.row()).any(|row| row.path == key && matches!(row.absent, Absent::Number(_) | Absent::Text(_)));
+        let has_default =
+            Key::ALL.iter().map(|key| key.row()).any(|row| row.path == key && matches!(row.absent, Absent::Number(_) | Absent::Text(_)));
         if has_default { BUILT_IN.clone() } else { Rule::absence(self.origin, self.file.clone()) }
     }
 

@@ -5,28 +5,29 @@ use std::fmt::Write;
 use super::read::number_text;
 use super::schema::{Absent, Key, Row, Shape};
 
-/// One table in Markdown: key, type, default, meaning.
+/// One table in Markdown: key, type, what holds without it, meaning, and what is refused.
 pub fn markdown() -> String {
-    let mut text = String::from("| key | type | without it | meaning |\n| --- | --- | --- | --- |\n");
-    for key in Key::ALL {
+    let mut text = String::from("| key | type | without it | meaning | refused |\n| --- | --- | --- | --- | --- |\n");
+    for &key in Key::ALL {
         let row = key.row();
+        let (shape, absent, refused) = (shape(&row), absent(&row), refused(key, &row));
         // Writing to a `String` cannot fail.
-        let _ = writeln!(text, "| `{}` | {} | {} | {} |", row.path, shape(&row), absent(&row), row.meaning);
+        let _ = writeln!(text, "| `{}` | {shape} | {absent} | {} | {refused} |", row.path, row.meaning);
     }
     text
 }
 
 fn shape(row: &Row) -> String {
-    let bounds = |bounds: &std::ops::RangeInclusive<u64>| format!("{} to {}", number_text(&row.shape, *bounds.start()), number_text(&row.shape, *bounds.end()));
-    match &row.shape {
-        Shape::Text => format!("string, `{}`", row.example),
-        Shape::Texts => format!("list of strings, `{}`", row.example),
-        Shape::Flag => "`true` or `false`".to_owned(),
-        Shape::Count(range) => format!("whole number, {}", bounds(range)),
-        Shape::Size(range) => format!("size, `{}`; {}", row.example, bounds(range)),
-        Shape::Duration(range) => format!("time, `{}`; {}", row.example, bounds(range)),
-        Shape::Moment => format!("date and time, `{}`", row.example),
-    }
+    let shape = match &row.shape {
+        Shape::Text => "string",
+        Shape::Texts => "list of strings",
+        Shape::Flag => return "`true` or `false`".to_owned(),
+        Shape::Count(_) => "whole number",
+        Shape::Size(_) => "size",
+        Shape::Duration(_) => "time",
+        Shape::Moment => "date and time",
+    };
+    format!("{shape}, `{}`", row.example)
 }
 
 fn absent(row: &Row) -> String {
@@ -39,4 +40,44 @@ fn absent(row: &Row) -> String {
         Absent::False => "`false`".to_owned(),
         Absent::Prose(prose) => prose.to_owned(),
     }
+}
+
+/// What is an error besides a value of another type.
+fn refused(key: Key, row: &Row) -> String {
+    if let Shape::Count(bounds) | Shape::Size(bounds) | Shape::Duration(bounds) = &row.shape {
+        let (low, high) = (number_text(&row.shape, *bounds.start()), number_text(&row.shape, *bounds.end()));
+        return format!("less than {low}, more than {high}");
+    }
+    let refused = match key {
+        Key::Name => "an empty name, control characters, more than 128 bytes",
+        Key::Extends => "an unknown name, a file that cannot be read, a circle, more than 16 policies",
+        Key::Allow => "an unknown tool, a tool listed twice",
+        Key::ToolPath => {
+            "an empty path, a file that does not exist; as `NAME` a shipped tool's name, or anything but letters, digits, `.`, `_`, `+` and `-`, 64 at the most"
+        }
+        Key::ToolSha256 => "anything but 64 hexadecimal digits",
+        Key::ToolNetwork => "`true` where the session has no network",
+        Key::MountHost => "an empty path, a directory that does not exist",
+        Key::MountGuest => {
+            "a relative or not normalised path, one over a directory of the sandbox's own, over the output, or over another mount; more than 64 mounts"
+        }
+        Key::MountAccess => "any other word",
+        Key::EnvVar => "an empty name, `=` or a control character in it, NUL in a value, more than 1 MiB in all",
+        Key::OutputPath => "a relative or not normalised path, one over a directory of the sandbox's own or over a mount",
+        Key::Clock => "a time without an offset, before 1970 or after 2553",
+        Key::AllowUrl | Key::AllowMethods | Key::SecretHost | Key::SecretHeader | Key::SecretValueFromEnv | Key::SecretFormat => {
+            "always, for now: not supported yet"
+        }
+        Key::MaxRequests | Key::MaxResponse | Key::Quota | Key::MaxFiles | Key::OutputFiles | Key::OutputBytes => "",
+        Key::Wall
+        | Key::Cpu
+        | Key::Memory
+        | Key::Instructions
+        | Key::Processes
+        | Key::Stdout
+        | Key::Stderr
+        | Key::OpenFiles
+        | Key::Seed => "",
+    };
+    refused.to_owned()
 }

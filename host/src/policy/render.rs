@@ -1,9 +1,13 @@
 //! Findings drawn with the lines they are about and a caret.
 
+use std::ops::Range;
+use std::sync::Arc;
+
 use annotate_snippets::renderer::DecorStyle;
-use annotate_snippets::{AnnotationKind, Element, Group, Level, Origin, Renderer, Snippet};
+use annotate_snippets::{Annotation, AnnotationKind, Element, Group, Level, Origin, Renderer, Snippet};
 
 use super::finding::{Finding, PolicyErrors, SourceFile};
+use super::limits;
 
 /// Whether to draw with the colours of a terminal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,22 +37,34 @@ pub fn render(errors: &PolicyErrors, palette: Palette) -> String {
     text
 }
 
+/// A stretch of a file with what to say of it.
+struct Mark<'a> {
+    kind: AnnotationKind,
+    span: Range<usize>,
+    label: Option<&'a str>,
+}
+
 fn report(finding: &Finding) -> Group<'_> {
     let mut group = Level::ERROR.primary_title(finding.message.as_str()).elements([] as [Element<'_>; 0]);
     match &finding.span {
         Some(span) => {
-            let mut primary = AnnotationKind::Primary.span(span.clone());
-            if let Some(label) = &finding.label {
-                primary = primary.label(label.as_str());
-            }
-            let mut annotations = vec![primary];
+            let mut marks = vec![Mark { kind: AnnotationKind::Primary, span: sound(&finding.file, span), label: finding.label.as_deref() }];
             // Places in the same text are drawn in one piece, others below.
-            let (here, elsewhere): (Vec<_>, Vec<_>) = finding.related.iter().partition(|related| std::sync::Arc::ptr_eq(&related.place.file, &finding.file));
-            annotations.extend(here.iter().map(|related| AnnotationKind::Context.span(related.place.span.clone()).label(related.label.as_str())));
-            group = group.element(snippet(&finding.file).annotations(annotations));
+            let (here, elsewhere): (Vec<_>, Vec<_>) =
+                finding.related.iter().partition(|related| Arc::ptr_eq(&related.place.file, &finding.file));
+            marks.extend(here.iter().map(|related| Mark {
+                kind: AnnotationKind::Context,
+                span: sound(&finding.file, &related.place.span),
+                label: Some(&related.label),
+            }));
+            group = group.element(excerpt(&finding.file, &marks));
             for related in elsewhere {
-                let annotation = AnnotationKind::Context.span(related.place.span.clone()).label(related.label.as_str());
-                group = group.element(snippet(&related.place.file).annotation(annotation));
+                let mark = Mark {
+                    kind: AnnotationKind::Context,
+                    span: sound(&related.place.file, &related.place.span),
+                    label: Some(&related.label),
+                };
+                group = group.element(excerpt(&related.place.file, &[mark]));
             }
         }
         None => group = group.element(Origin::path(finding.file.name())),
@@ -59,6 +75,30 @@ fn report(finding: &Finding) -> Group<'_> {
     group
 }
 
-fn snippet(file: &SourceFile) -> Snippet<'_, annotate_snippets::Annotation<'_>> {
-    Snippet::source(file.text()).path(file.name())
+/// The span within its text and on character boundaries, whoever made the finding.
+fn sound(file: &SourceFile, span: &Range<usize>) -> Range<usize> {
+    let start = file.text().floor_char_boundary(span.start);
+    start..file.text().floor_char_boundary(span.end.max(start))
+}
+
+/// The lines from the first mark to the last; only their place when they are too long to draw.
+fn excerpt<'a>(file: &'a SourceFile, marks: &[Mark<'a>]) -> Element<'a> {
+    let text = file.text();
+    let first = marks.iter().map(|mark| mark.span.start).min().unwrap_or(0);
+    let last = marks.iter().map(|mark| mark.span.end).max().unwrap_or(0);
+    let start = text[..first].rfind('\n').map_or(0, |at| at + 1);
+    let end = text[last..].find('\n').map_or(text.len(), |at| last + at);
+    let cut = &text[start..end];
+    if cut.lines().any(|line| line.len() > limits::DRAWN_MAX) {
+        let (line, column) = file.position(marks.first().map_or(0, |mark| mark.span.start));
+        return Origin::path(file.name()).line(line as usize).char_column(column as usize).into();
+    }
+    let annotations = marks.iter().map(|mark| -> Annotation<'a> {
+        let annotation = mark.kind.span(mark.span.start - start..mark.span.end - start);
+        match mark.label {
+            Some(label) => annotation.label(label),
+            None => annotation,
+        }
+    });
+    Snippet::source(cut).line_start(file.position(start).0 as usize).path(file.name()).annotations(annotations).into()
 }

@@ -194,8 +194,16 @@ pub(super) fn words_in(table: &str) -> Vec<&'static str> {
     let mut words: Vec<&'static str> = Vec::new();
     for key in Key::ALL {
         let path = key.path();
-        let Some(rest) = (if table.is_empty() { Some(path) } else { path.strip_prefix(table) }) else { continue };
-        let rest = if table.is_empty() { rest } else if let Some(rest) = rest.strip_prefix('.') { rest } else { continue };
+        let Some(rest) = (if table.is_empty() { Some(path) } else { path.strip_prefix(table) }) else {
+            continue;
+        };
+        let rest = if table.is_empty() {
+            rest
+        } else if let Some(rest) = rest.strip_prefix('.') {
+            rest
+        } else {
+            continue;
+        };
         let word = rest.split('.').next().unwrap_or_default().trim_end_matches("[]");
         if word != "NAME" && !words.contains(&word) {
             words.push(word);
@@ -247,7 +255,7 @@ mod tests {
     fn every_default_is_within_its_bounds() {
         for key in Key::ALL {
             let row = key.row();
-            if let (Absent::Number(number), Shape::Count(bounds) | Shape::Size(bounds) | Shape::Duration(bounds)) = (row.absent, row.shape) {
+            if let (Number(number), Count(bounds) | Size(bounds) | Duration(bounds)) = (row.absent, row.shape) {
                 assert!(bounds.contains(&number), "{}", row.path);
             }
         }

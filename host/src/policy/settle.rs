@@ -16,7 +16,14 @@ use super::{env, limits, mounts, tools};
 
 /// The policy, or all findings: those at hand and those of this step. Where the layers are not `complete` (a text could
 /// not be read, and there is a finding for that), only what is wrong whatever the missing part says is noted.
-pub(super) fn settle(mut layer: Layer, complete: bool, file: Arc<SourceFile>, origin: Origin, source: &dyn Source, mut findings: Findings) -> Result<Policy, PolicyErrors> {
+pub(super) fn settle(
+    mut layer: Layer,
+    complete: bool,
+    file: Arc<SourceFile>,
+    origin: Origin,
+    source: &dyn Source,
+    mut findings: Findings,
+) -> Result<Policy, PolicyErrors> {
     let number = |key: Key| layer.numbers.get(&key).map_or_else(|| key.default_number(), |set| set.value);
     // Both have a bound far below 2^32.
     let small = |key: Key| u32::try_from(number(key)).unwrap_or(u32::MAX);
@@ -43,7 +50,19 @@ pub(super) fn settle(mut layer: Layer, complete: bool, file: Arc<SourceFile>, or
     let mounts = mounts::settle(&mut layer.mounts, output_known.then_some((output.path.as_str(), &output_rule)), source, &mut findings);
     let name = layer.name.as_ref().map_or_else(|| stem(file.name()), |name| name.value.clone());
     let rules = rules(&layer);
-    findings.decide(Policy { file, origin, layer, name, tools, filesystem: Filesystem { quota, max_files, mounts }, env, output, limits, determinism, rules })
+    findings.decide(Policy {
+        file,
+        origin,
+        layer,
+        name,
+        tools,
+        filesystem: Filesystem { quota, max_files, mounts },
+        env,
+        output,
+        limits,
+        determinism,
+        rules,
+    })
 }
 
 /// A policy changed by options.

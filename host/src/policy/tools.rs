@@ -7,8 +7,9 @@ use super::layer::{CustomLayer, Layer};
 use super::limits;
 use super::mounts::look_up;
 use super::policy::{CustomTool, Tools};
-use super::read::{Reader, Set, list, nearest};
+use super::read::{Reader, Set};
 use super::source::Source;
+use super::spelling::{list, nearest};
 
 /// The tools that wisp brings, each with the other names it goes by.
 pub const SHIPPED: &[(&str, &[&str])] = &[("sh", &["bash"]), ("coreutils", &[]), ("python3", &["python"])];
@@ -34,7 +35,11 @@ pub(super) fn check_name(reader: &Reader, name: &Set<String>) -> bool {
         let message = format!("a tool of your own cannot be called {}: it would hide the shipped tool `{tool}`", quote(text));
         return refuse(message, "give it another name");
     }
-    if text.is_empty() || text.len() > limits::TOOL_NAME_BYTES || !text.chars().all(of) || !text.starts_with(|char: char| char.is_ascii_alphanumeric()) {
+    if text.is_empty()
+        || text.len() > limits::TOOL_NAME_BYTES
+        || !text.chars().all(of)
+        || !text.starts_with(|char: char| char.is_ascii_alphanumeric())
+    {
         let help = "take letters, digits, `.`, `_`, `+` and `-`, 64 at the most, a letter or digit first";
         return refuse(format!("a tool cannot be called {}", quote(text)), help);
     }
@@ -64,7 +69,8 @@ pub(super) fn settle(layer: &mut Layer, complete: bool, source: &dyn Source, fin
         let mut seen: BTreeMap<&str, &Set<String>> = BTreeMap::new();
         for tool in &written.value {
             if let Some(first) = seen.insert(&tool.value, tool) {
-                let mut finding = tool.rule.finding(format!("the tool {} is listed twice", quote(&tool.value))).help("remove one of the two");
+                let mut finding =
+                    tool.rule.finding(format!("the tool {} is listed twice", quote(&tool.value))).help("remove one of the two");
                 if let Some(place) = first.rule.place() {
                     finding = finding.related(place, "first here");
                 }
@@ -78,7 +84,8 @@ pub(super) fn settle(layer: &mut Layer, complete: bool, source: &dyn Source, fin
         allow.extend(shipped_names().filter(|name| seen.contains_key(name)).map(str::to_owned));
     }
     if let Some(tool) = layer.custom.values().nth(limits::CUSTOM_TOOLS) {
-        let message = format!("there are {} tools of your own, more than the {} a session may have", layer.custom.len(), limits::CUSTOM_TOOLS);
+        let message =
+            format!("there are {} tools of your own, more than the {} a session may have", layer.custom.len(), limits::CUSTOM_TOOLS);
         findings.push(tool.rule.finding(message).help("put several into one component that looks at its first argument"));
         return Tools { allow, custom: BTreeMap::new() };
     }
@@ -89,7 +96,9 @@ pub(super) fn settle(layer: &mut Layer, complete: bool, source: &dyn Source, fin
             findings.push(network.rule.finding(message).help("write `network = false`: a tool can only be narrower than its session"));
         }
         let Some(path) = &mut tool.path else { continue };
-        let Some(path) = look_up(path, "component", |path| source.file(path), findings) else { continue };
+        let Some(path) = look_up(path, "component", |path| source.file(path), findings) else {
+            continue;
+        };
         let network = tool.network.as_ref().is_some_and(|network| network.value);
         let (sha256, sha256_rule) = tool.sha256.clone().map(|set| (set.value, set.rule)).unzip();
         custom.insert(name.clone(), CustomTool { path, sha256, network, rule: tool.rule.clone(), sha256_rule });
@@ -105,6 +114,9 @@ fn advice(name: &str, custom: &BTreeMap<String, CustomLayer>) -> String {
     known.extend(custom.keys().map(String::as_str));
     match nearest(name, known.iter().copied()) {
         Some(nearest) => format!("did you mean `{nearest}`?"),
-        None => format!("the tools are {}; programs such as `ls` and `grep` come with `coreutils`, and a component of yours needs `[tools.custom.NAME]`", list(known)),
+        None => format!(
+            "the tools are {}; programs such as `ls` and `grep` come with `coreutils`, and a component of yours needs `[tools.custom.NAME]`",
+            list(known)
+        ),
     }
 }

@@ -1,0 +1,200 @@
+//! Policies: no text and no option panics, findings can be drawn, and a policy that is accepted reads back from its
+//! canonical form with the same meaning and digest.
+
+use std::path::{Path, PathBuf};
+
+use wisp::policy::schema::{Key, Shape};
+use wisp::policy::{Origin, Overrides, Palette, Policy, PolicyErrors, PolicyText, Source, SourceError, render};
+
+use crate::input::Input;
+
+/// Every path is there, under its own name; every policy is the one text.
+struct Everything;
+
+impl Source for Everything {
+    fn read(&self, path: &Path) -> Result<PolicyText, SourceError> {
+        Ok(PolicyText { identity: path.to_owned(), text: "extends = \"offline\"\n[tools.custom.parent]\npath = \"p.wasm\"\n".into() })
+    }
+
+    fn directory(&self, path: &Path) -> Result<PathBuf, SourceError> {
+        Ok(path.to_owned())
+    }
+
+    fn file(&self, path: &Path) -> Result<PathBuf, SourceError> {
+        Ok(path.to_owned())
+    }
+}
+
+/// What a policy allows, without the rules: a canonical form that forgot something would have a digest all the same.
+fn meaning(policy: &Policy) -> impl PartialEq + std::fmt::Debug {
+    let tools = policy
+        .tools()
+        .custom
+        .iter()
+        .map(|(name, tool)| (name.clone(), tool.path.clone(), tool.sha256.clone(), tool.network))
+        .collect::<Vec<_>>();
+    let filesystem = policy.filesystem();
+    let mounts = filesystem.mounts.iter().map(|mount| (mount.host.clone(), mount.guest.clone(), mount.access)).collect::<Vec<_>>();
+    let grants = (policy.tools().allow.clone(), tools, mounts, policy.env().clone(), policy.determinism().copied());
+    (policy.name().to_owned(), grants, filesystem.quota, filesystem.max_files, policy.output().clone(), *policy.limits())
+}
+
+fn check_result(result: Result<Policy, PolicyErrors>) -> bool {
+    let policy = match result {
+        Ok(policy) => policy,
+        Err(errors) => {
+            assert!(!errors.findings().is_empty());
+            let drawn = render(&errors, Palette::Plain);
+            assert!(drawn.starts_with("error: ") && !drawn.contains('\u{1b}') && !errors.to_string().contains('\u{1b}'), "{drawn}");
+            return false;
+        }
+    };
+    let canonical = policy.canonical();
+    match Policy::parse(&Everything, "canonical.toml", &canonical) {
+        Ok(again) => {
+            assert_eq!(again.digest(), policy.digest(), "{canonical}");
+            assert_eq!(meaning(&again), meaning(&policy), "{canonical}");
+        }
+        Err(errors) => panic!("{canonical}\n{}", render(&errors, Palette::Plain)),
+    }
+    for key in policy.rules().keys() {
+        let rule = policy.rule(key);
+        assert!(rule.origin() != Origin::File || rule.line().is_some_and(|line| line > 0));
+    }
+    true
+}
+
+/// Any text: the bytes as they are, or as characters that TOML is made of.
+pub(crate) fn text(bytes: &[u8]) {
+    const ALPHABET: &[u8] = b"[]{}=\"'.,#\\-_ \n\taelnmoutspr0193MiBTZ:+/";
+    let mut input = Input::new(bytes);
+    let as_it_is = input.once_in(2);
+    let rest = input.rest();
+    let text: String = if as_it_is {
+        String::from_utf8_lossy(rest).into_owned()
+    } else {
+        rest.iter().map(|byte| char::from(ALPHABET[usize::from(*byte) % ALPHABET.len()])).collect()
+    };
+    check_result(Policy::parse(&Everything, "fuzz.toml", &text));
+}
+
+/// What policies are made of, right and wrong.
+const VALUES: &[&str] = &[
+    "\"./data\"",
+    "\"/mnt/a/b\"",
+    "\"/usr\"",
+    "\"read\"",
+    "\"30s\"",
+    "\"0B\"",
+    "0",
+    "-1",
+    "1.5",
+    "true",
+    "[]",
+    "{}",
+    "[\"sh\", \"sh\"]",
+    "[\"curl\"]",
+    "\"fuzz.toml\"",
+    "2026-01-01",
+    "'''\n'''",
+    "\"\"",
+];
+
+/// Values that are right for a key.
+fn good_values(key: Key) -> &'static [&'static str] {
+    match key.row().shape {
+        Shape::Size(_) => &["\"64MiB\"", "\"2 GiB\"", "\"4000kB\"", "0x2000000", "16777217"],
+        Shape::Duration(_) => &["\"30s\"", "\"90s\"", "\"500ms\"", "\"12345ms\"", "\"1h\"", "\"24h\""],
+        Shape::Count(_) => &["64", "1_000", "0b1000", "4096"],
+        Shape::Moment => &["\"1970-01-01T00:00:00Z\"", "2026-02-28T00:00:00.5Z", "\"2000-02-29T23:59:59.999999999+14:00\""],
+        Shape::Flag => &["false"],
+        Shape::Texts => &["[]", "[\"sh\"]", "[\"python3\", \"sh\"]", "[ 'coreutils', ]"],
+        Shape::Text => match key {
+            Key::Extends => &["\"offline\"", "\"minimal\"", "\"./p.toml\""],
+            Key::EnvVar => &["\"a\\\"b\\\\c\\td\\u0001\\u202E\\u007f\"", "'''\n\\n'''", "\"größe 日本 🦀\"", "\"\""],
+            Key::ToolPath => &["\"./jwt.wasm\"", "\"/abs/jwt.wasm\"", "'C:\\jwt'", "\"~/größe\""],
+            Key::MountAccess => &["\"read\"", "\"write\"", "\"overlay\""],
+            Key::OutputPath => &["\"/output\"", "\"/tmp/größe\"", "'/a\"b'"],
+            Key::Name => &["\"n\"", "\"größe \\\" \\\\\""],
+            _ => &[],
+        },
+    }
+}
+
+/// A text of headers, keys and values, chosen by the bytes; most values are right for their key.
+fn policy_like(input: &mut Input<'_>) -> String {
+    let (mut top, mut text, mut headers) = (String::new(), String::new(), Vec::new());
+    for index in 0..input.byte() % 8 {
+        let (key, choice) = (input.pick(Key::ALL), input.byte());
+        let good = good_values(key);
+        let value = match usize::from(choice) {
+            wrong @ 240.. => VALUES[wrong % VALUES.len()],
+            _ if good.is_empty() => key.row().example,
+            right => good[right % good.len()],
+        };
+        let Some((table, word)) = key.path().rsplit_once('.') else {
+            if !top.contains(&format!("{} = ", key.word())) {
+                top.push_str(&format!("{} = {value}\n", key.word()));
+            }
+            continue;
+        };
+        match table {
+            // Only now and then: it is refused whatever it says.
+            _ if table.starts_with("network") && choice < 200 => {}
+            "filesystem.mount[]" => {
+                let access = if word == "access" { value } else { "'read'" };
+                text.push_str(&format!("[[filesystem.mount]]\nhost = \"d\"\nguest = \"/mnt/m{index}\"\naccess = {access}\n"));
+            }
+            "tools.custom.NAME" => {
+                let path = if word == "path" { value } else { "'x.wasm'" };
+                text.push_str(&format!("[tools.custom.\"t{index}\"]\npath = {path}\n"));
+            }
+            "env.vars" => top.push_str(&format!("env.vars.\"größe \\\" {index}\" = {value}\n")),
+            _ if table.ends_with("[]") => text.push_str(&format!("[[{}]]\n{word} = {value}\n", table.trim_end_matches("[]"))),
+            _ if headers.contains(&table) => {}
+            _ => {
+                headers.push(table);
+                text.push_str(&format!("[{table}]\n{word} = {value}\n"));
+            }
+        }
+    }
+    top + &text
+}
+
+/// A text that is nearly a policy, or one.
+pub(crate) fn document(bytes: &[u8]) {
+    check_result(Policy::parse(&Everything, "fuzz.toml", &policy_like(&mut Input::new(bytes))));
+}
+
+/// Options, whatever they say, over a shipped policy.
+pub(crate) fn options(bytes: &[u8]) {
+    let text = String::from_utf8_lossy(bytes);
+    let mut overrides = Overrides::command_line();
+    for (index, part) in text.split('\n').enumerate() {
+        overrides = match index % 6 {
+            0 => overrides.mount(part),
+            1 => overrides.env(part),
+            2 => overrides.tool(part),
+            3 => overrides.timeout(part),
+            4 => overrides.mount(&format!("d:/mnt/{part}")),
+            _ => overrides.value("limits.memory", part),
+        };
+    }
+    check_result(Policy::load_with(&Everything, "minimal", &overrides));
+}
+
+/// The texts above are policies often enough; without this, what is promised of policies could be tested on none.
+#[test]
+fn many_documents_are_policies() {
+    let mut state = 42u32;
+    let mut next = || {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        state.to_be_bytes()[0]
+    };
+    let mut accepted = 0;
+    for _ in 0..1000 {
+        let bytes: [u8; 32] = std::array::from_fn(|_| next());
+        accepted += u32::from(check_result(Policy::parse(&Everything, "fuzz.toml", &policy_like(&mut Input::new(&bytes)))));
+    }
+    assert!(accepted > 300, "{accepted} of 1000");
+}

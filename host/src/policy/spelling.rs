@@ -1,0 +1,29 @@
+//! Words for messages: lists of them, and the one that was probably meant.
+
+use super::limits;
+
+/// `` `a`, `b` and `c` ``.
+pub(super) fn list<'a>(words: impl IntoIterator<Item = &'a str>) -> String {
+    let words: Vec<String> = words.into_iter().map(|word| format!("`{word}`")).collect();
+    match words.split_last() {
+        Some((last, rest)) if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
+        Some((last, _)) => last.clone(),
+        None => "none".to_owned(),
+    }
+}
+
+/// The word among `words` that `word` is probably a slip for.
+pub(super) fn nearest<'a>(word: &str, words: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    if word.len() > limits::TOOL_NAME_BYTES {
+        return None;
+    }
+    let plain = |word: &str| word.to_lowercase().replace('-', "_");
+    let distance = |candidate: &str| strsim::damerau_levenshtein(&plain(word), &plain(candidate));
+    let bound = 1.max(word.chars().count() / 3);
+    words
+        .into_iter()
+        .map(|candidate| (distance(candidate), candidate))
+        .filter(|(distance, _)| *distance <= bound)
+        .min_by_key(|(distance, _)| *distance)
+        .map(|(_, candidate)| candidate)
+}

@@ -1,0 +1,186 @@
+//! Tests of the module as a whole; what a text means and which findings it gives are fixtures in `tests/policy`.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use super::schema::{self, Key};
+use super::{Access, NoFiles, Origin, Overrides, Palette, Policy, PolicyText, SHIPPED_POLICIES, Source, SourceError, render};
+
+/// Every path exists, and is its own absolute name.
+struct AllFiles;
+
+impl Source for AllFiles {
+    fn read(&self, _: &Path) -> Result<PolicyText, SourceError> {
+        Err(SourceError::NotFound)
+    }
+
+    fn directory(&self, path: &Path) -> Result<PathBuf, SourceError> {
+        Ok(path.to_owned())
+    }
+
+    fn file(&self, path: &Path) -> Result<PathBuf, SourceError> {
+        Ok(path.to_owned())
+    }
+}
+
+/// A policy with every key of the schema, each with its example.
+fn every_key() -> String {
+    let mut text = String::new();
+    let mut table = String::new();
+    for key in Key::ALL.iter().filter(|key| !key.path().starts_with("network")) {
+        let (outer, _) = key.path().rsplit_once('.').unwrap_or(("", ""));
+        if outer != table {
+            table = outer.to_owned();
+            let header = outer.replace("NAME", "jwt");
+            text.push_str(&match header.strip_suffix("[]") {
+                Some(list) => format!("[[{list}]]\n"),
+                None => format!("[{header}]\n"),
+            });
+        }
+        text.push_str(&format!("{} = {}\n", key.word(), key.row().example));
+    }
+    text
+}
+
+#[test]
+fn every_key_of_the_schema_is_read_and_its_example_is_valid() {
+    let text = every_key();
+    let policy = Policy::parse(&AllFiles, "p.toml", &text).unwrap_or_else(|errors| panic!("{text}\n{}", render(&errors, Palette::Plain)));
+    for key in Key::ALL.iter().filter(|key| !key.path().starts_with("network") && **key != Key::Extends) {
+        let name = key.path().replace("custom.NAME", "custom.jwt");
+        let name = match name.split_once("[]") {
+            Some((list, _)) => format!("{list}./mnt/input"),
+            None => name,
+        };
+        assert_eq!(policy.rule(&name).origin(), Origin::File, "{name} has no rule");
+    }
+}
+
+#[test]
+fn the_network_keys_are_read_and_refused() {
+    let text = "[[network.allow]]\nurl = \"https://a.b/\"\nmethods = [\"GET\"]\n[[network.secret]]\nhost = \"a.b\"\nheader = \"H\"\nvalue_from_env = \"V\"\nformat = \"{}\"\n[network]\nmax_requests = 1\nmax_response = 1\n";
+    let errors = Policy::parse(&NoFiles, "p.toml", text).unwrap_err();
+    let messages: Vec<&str> = errors.findings().iter().map(|finding| finding.message.as_str()).collect();
+    assert_eq!(messages, ["`[[network.secret]]` is not supported yet", "`[network]` is not supported yet"]);
+}
+
+#[test]
+fn what_is_built_in_is_what_offline_says() {
+    let nothing = Policy::parse(&NoFiles, "p.toml", "").unwrap();
+    let offline = Policy::offline();
+    assert_eq!(nothing.limits(), offline.limits());
+    assert_eq!(nothing.output(), offline.output());
+    assert_eq!(nothing.filesystem(), offline.filesystem());
+    assert!(nothing.tools().names().next().is_none() && nothing.env().is_empty() && nothing.determinism().is_none());
+    assert_eq!(nothing.rule("limits.wall").to_string(), "built in");
+    assert_eq!(nothing.rule("network").to_string(), "p.toml");
+    assert_eq!(offline.rule("tools.allow.python3").to_string(), "policies/offline.toml:7");
+    assert_eq!(offline.rule("tools.allow.curl").to_string(), "policies/offline.toml");
+}
+
+#[test]
+fn shipped_policies_extend_no_files() {
+    for shipped in SHIPPED_POLICIES {
+        assert_eq!(Policy::load(&NoFiles, shipped.name).unwrap().name(), shipped.name);
+    }
+}
+
+#[test]
+fn the_host_program_changes_a_policy_under_the_same_rules() {
+    let policy = Policy::offline().with_env("A", "1").unwrap().with_env("A", "2").unwrap();
+    let policy = policy.with_timeout(Duration::from_millis(500)).unwrap();
+    let policy = policy.with_mount(&AllFiles, Path::new("/data"), "/mnt/x", Access::Write).unwrap();
+    let policy = policy.with_tool(&AllFiles, "jwt", Path::new("/jwt.wasm")).unwrap();
+    let policy = policy.with_value("limits.memory", "64MiB").unwrap();
+    assert_eq!((policy.env()["A"].as_str(), policy.limits().wall, policy.limits().memory), ("2", Duration::from_millis(500), 64 << 20));
+    assert_eq!(
+        policy.grants(),
+        [
+            "tools.allow sh",
+            "tools.allow coreutils",
+            "tools.allow python3",
+            "tools.custom jwt",
+            "filesystem.mount /mnt/x write",
+            "env.vars A",
+            "env.vars LANG"
+        ]
+    );
+    for key in ["env.vars.A", "limits.wall", "limits.memory", "filesystem.mount./mnt/x", "tools.custom.jwt"] {
+        assert_eq!(policy.rule(key).to_string(), "host program", "{key}");
+    }
+    assert_eq!(policy.name(), "offline");
+    for error in [
+        policy.clone().with_env("A=B", "secret").unwrap_err(),
+        policy.clone().with_timeout(Duration::ZERO).unwrap_err(),
+        policy.clone().with_timeout(Duration::MAX).unwrap_err(),
+        policy.clone().with_mount(&AllFiles, Path::new("/data"), "/mnt/x/y", Access::Read).unwrap_err(),
+        policy.clone().with_mount(&NoFiles, Path::new("/data"), "/mnt/z", Access::Read).unwrap_err(),
+        policy.clone().with_tool(&AllFiles, "sh", Path::new("/x")).unwrap_err(),
+        policy.clone().with_value("limits.memry", "1").unwrap_err(),
+    ] {
+        assert!(error.findings()[0].file.name() == "host program" && !render(&error, Palette::Plain).contains("secret"), "{error}");
+    }
+}
+
+#[test]
+fn a_digest_is_of_what_is_allowed_not_of_how_it_is_written() {
+    let parse = |text: &str| Policy::parse(&NoFiles, "p.toml", text).unwrap().digest();
+    assert_eq!(parse("limits.wall = \"60s\"\nname = \"p\""), parse("[limits]\nwall = \"1m\" # a minute\n"));
+    assert_ne!(parse("limits.wall = \"60s\""), parse("limits.wall = \"61s\""));
+    assert_eq!(parse("").len(), 64);
+}
+
+#[test]
+fn options_read_hosts_with_colons() {
+    let policy = |spec: &str| Policy::load_with(&AllFiles, "minimal", &Overrides::command_line().mount(spec));
+    for (spec, host, guest, access) in [
+        ("data:/mnt/x", "data", "/mnt/x", Access::Read),
+        ("a:b:/mnt/x:write", "a:b", "/mnt/x", Access::Write),
+        ("C:/data:/mnt/x:overlay", "C:/data", "/mnt/x", Access::Overlay),
+        ("/a:/b", "/a", "/b", Access::Read),
+    ] {
+        let policy = policy(spec).unwrap_or_else(|errors| panic!("{spec}: {errors}"));
+        let mount = &policy.filesystem().mounts[0];
+        assert_eq!((mount.host.to_str(), mount.guest.as_str(), mount.access), (Some(host), guest, access), "{spec}");
+    }
+    for spec in ["", ":", "a", "a:", ":/mnt", "a:/mnt/x:", "a:/mnt/x:rw", "a:b:c"] {
+        assert!(policy(spec).is_err(), "{spec}");
+    }
+}
+
+#[test]
+fn colour_is_only_where_it_is_asked_for() {
+    let errors = Policy::parse(&NoFiles, "p.toml", "nam = 1").unwrap_err();
+    assert!(!render(&errors, Palette::Plain).contains('\u{1b}'));
+    assert!(render(&errors, Palette::Colour).contains('\u{1b}'));
+    assert_eq!(errors.to_string(), "p.toml:1:1: unknown key `nam` (help: did you mean `name`?)");
+}
+
+#[test]
+fn findings_of_others_may_point_anywhere() {
+    use super::{Finding, Place, PolicyErrors, SourceFile};
+    let file = SourceFile::new("f", "größe");
+    for (start, end) in [(3, 4), (0, 100), (50, 60), (5, 2)] {
+        let errors = PolicyErrors::from(Finding::new(&Place { file: file.clone(), span: start..end }, "here"));
+        assert!(render(&errors, Palette::Plain).contains("here") && errors.to_string().contains("here"));
+    }
+}
+
+#[test]
+fn a_hostile_policy_is_refused_in_good_time() {
+    // Each was, or could be, quadratic: all of a megabyte.
+    for text in [
+        "[env.vars]\n".to_owned() + &(0..60_000).map(|n| format!("V{n} = \"x\"\n")).collect::<String>(),
+        (0..100_000).map(|n| format!("k{n}=1\n")).collect(),
+        "[[filesystem.mount]]\n".repeat(45_000),
+        format!("name = \"{}\"", "n".repeat(1_000_000)),
+        format!("{} = 1", "k".repeat(1_000_000)),
+        format!("tools.allow = [{}]", "\"sh\",".repeat(150_000)),
+    ] {
+        if let Err(errors) = Policy::parse(&NoFiles, "p.toml", &text) {
+            assert!(errors.findings().len() <= super::limits::FINDINGS_MAX + 1);
+            assert!(!render(&errors, Palette::Plain).is_empty());
+        }
+    }
+    assert!(schema::words_in("nowhere").is_empty());
+}
