@@ -1,1 +1,22 @@
+//! wisp: a sandbox for code that language-model agents write.
+//!
+//! An [`Engine`] is set up once in a process, a [`Policy`] once for each kind of user, a [`Session`] for each
+//! conversation; [`Session::run`] runs a [`Command`] and gives an [`Outcome`]. Guests are WebAssembly components on one
+//! in-memory filesystem; what a policy does not grant is not linked. See the repository's README and SECURITY.md.
 
+pub mod components;
+pub mod engine;
+pub mod mount;
+pub mod policy;
+pub mod policy_files;
+pub mod process;
+pub mod session;
+pub mod vfs;
+pub mod wasi;
+pub mod world;
+
+pub use policy::Policy;
+pub use session::{
+    Artifact, Command, CompileEvent, Engine, EngineBuilder, EngineError, Input, LimitHit, Outcome, Output, Receipt,
+    ReceiptSink, RunError, Session, SessionBuilder, SessionError, Snapshot, Usage, Verdict,
+};

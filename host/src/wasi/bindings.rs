@@ -6,7 +6,7 @@ wasmtime::component::bindgen!({
     path: "../wit",
     inline: "
         package wisp:host;
-        world host {
+        world command {
             import wasi:cli/environment@0.2.12;
             import wasi:cli/exit@0.2.12;
             import wasi:cli/stdin@0.2.12;
@@ -31,7 +31,7 @@ wasmtime::component::bindgen!({
             export wasi:cli/run@0.2.12;
         }
     ",
-    world: "wisp:host/host",
+    world: "wisp:host/command",
     with: {
         "wasi:io": wasmtime_wasi_io::bindings::wasi::io,
         "wasi:cli/terminal-input.terminal-input": super::cli::Terminal,

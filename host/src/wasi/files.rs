@@ -244,7 +244,7 @@ impl Host for WasiView<'_> {
         // libc's st_dev is not the device (wasi:filesystem has none to give); the inode number is unique without it.
         let _ = device;
         let fits = |node: &vfs::Node| {
-            node.ident().1 == inode && (!read || node.readable()) && (!write || node.writable())
+            node.ident().is_ok_and(|(_, found)| found == inode) && (!read || node.readable()) && (!write || node.writable())
         };
         let found = self.table.iter_mut().find_map(|entry| match entry.downcast_ref::<Descriptor>() {
             Some(Descriptor { file: File::Node(node), .. }) if fits(node) => Some(node.clone()),

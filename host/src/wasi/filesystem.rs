@@ -143,26 +143,38 @@ impl WasiView<'_> {
         }
     }
 
-    /// Run a path operation relative to `fd`.
-    async fn at<T: Send + 'static>(
+    /// Run a path operation relative to `fd`. The future holds no borrow of the view.
+    fn at<T: Send + 'static, W>(
         &self,
         fd: &Resource<Descriptor>,
         path: String,
-        work: impl FnOnce(&Fs, &Node, &str) -> Result<T, FsError> + Send + 'static,
-    ) -> FsResult<T> {
-        let (fs, node) = (self.ctx.fs.clone(), self.node(fd)?);
-        let host = fs.is_host(&node, &path);
-        Ok(on_fs(host, move || work(&fs, &node, &path)).await?)
+        work: W,
+    ) -> impl Future<Output = FsResult<T>> + Send + use<T, W>
+    where
+        W: FnOnce(&Fs, &Node, &str) -> Result<T, FsError> + Send + 'static,
+    {
+        let (fs, node) = (self.ctx.fs.clone(), self.node(fd));
+        async move {
+            let node = node?;
+            let host = fs.is_host(&node, &path);
+            Ok(on_fs(host, move || work(&fs, &node, &path)).await?)
+        }
     }
 
     /// Run an operation on the file itself.
-    async fn on<T: Send + 'static>(
+    fn on<T: Send + 'static, W>(
         &self,
         fd: &Resource<Descriptor>,
-        work: impl FnOnce(&Node) -> Result<T, FsError> + Send + 'static,
-    ) -> FsResult<T> {
-        let node = self.node(fd)?;
-        Ok(on_fs(node.is_host(), move || work(&node)).await?)
+        work: W,
+    ) -> impl Future<Output = FsResult<T>> + Send + use<T, W>
+    where
+        W: FnOnce(&Node) -> Result<T, FsError> + Send + 'static,
+    {
+        let node = self.node(fd);
+        async move {
+            let node = node?;
+            Ok(on_fs(node.is_host(), move || work(&node)).await?)
+        }
     }
 
     fn descriptor(&mut self, file: File) -> FsResult<Resource<Descriptor>> {
@@ -233,8 +245,12 @@ impl HostDescriptor for WasiView<'_> {
                 flags |= DescriptorFlags::READ | DescriptorFlags::MUTATE_DIRECTORY;
             }
             File::Node(node) => {
-                flags.set(DescriptorFlags::READ, node.readable());
-                flags.set(DescriptorFlags::WRITE, node.writable());
+                if node.readable() {
+                    flags |= DescriptorFlags::READ;
+                }
+                if node.writable() {
+                    flags |= DescriptorFlags::WRITE;
+                }
             }
             File::Shared(_) => flags |= DescriptorFlags::READ | DescriptorFlags::WRITE,
         }
@@ -408,18 +424,20 @@ impl HostDescriptor for WasiView<'_> {
 }
 
 impl WasiView<'_> {
-    async fn facts(&self, fd: &Resource<Descriptor>) -> FsResult<Stat> {
-        let description = match &self.table.get(fd)?.file {
-            File::Node(node) => {
-                let node = node.clone();
-                return Ok(on_fs(node.is_host(), move || node.stat()).await?);
+    fn facts(&self, fd: &Resource<Descriptor>) -> impl Future<Output = FsResult<Stat>> + Send + use<> {
+        let file = self.table.get(fd).map(|descriptor| match &descriptor.file {
+            File::Node(node) => Ok(node.clone()),
+            File::Shared(description) => Err(description.clone()),
+        });
+        async move {
+            match file? {
+                Ok(node) => Ok(on_fs(node.is_host(), move || node.stat()).await?),
+                Err(description) => description.stat().await.map_err(|failure| match failure {
+                    super::IoFailure::Fs(error) => FsFailure::Guest(error),
+                    _ => FsFailure::Guest(FsError::Io),
+                }),
             }
-            File::Shared(description) => description.clone(),
-        };
-        description.stat().await.map_err(|failure| match failure {
-            super::IoFailure::Fs(error) => FsFailure::Guest(error),
-            _ => FsFailure::Guest(FsError::Io),
-        })
+        }
     }
 
     fn output_stream(&mut self, fd: &Resource<Descriptor>, offset: Option<u64>) -> FsResult<Resource<DynOutputStream>> {

@@ -1,0 +1,201 @@
+//! The cache of machine code: one file a component, engine configuration and wasmtime version, private to its user.
+//!
+//! A file is named `KEY.DIGEST.cwasm`. The key says what it was made from, the digest what it must hold: a file whose
+//! contents do not match its name is never mapped, it is compiled anew. Whoever could forge both could write files as
+//! this user, and needs no cache.
+
+use std::fs::{self, DirBuilder, File, OpenOptions};
+use std::io::{self, Read, Write};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+
+use wasmtime::component::Component;
+
+use super::Runtime;
+
+/// Changes when the layout of a file or of its name does.
+const FORMAT: &str = "wisp-code-1";
+
+/// Why the cache cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum CacheError {
+    /// Others could read or write it.
+    #[error(
+        "the cache directory `{}` is not private: {reason}; run `chmod 700` on it, or name another with XDG_CACHE_HOME",
+        path.display()
+    )]
+    NotPrivate {
+        /// The directory.
+        path: PathBuf,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// It could not be made.
+    #[error("the cache directory `{}` cannot be made: {error}; name another with XDG_CACHE_HOME", path.display())]
+    Io {
+        /// The directory.
+        path: PathBuf,
+        /// The system's error.
+        error: io::Error,
+    },
+}
+
+/// Where machine code came from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CodeOrigin {
+    /// The cache.
+    Cached,
+    /// It was compiled now.
+    Compiled,
+}
+
+/// The cache directory, or none.
+#[derive(Debug, Clone)]
+pub struct CodeCache {
+    directory: Option<PathBuf>,
+}
+
+impl CodeCache {
+    /// No cache: everything is compiled each time.
+    pub fn none() -> CodeCache {
+        CodeCache { directory: None }
+    }
+
+    /// A cache in `directory`, which is made (mode 0700) if absent.
+    ///
+    /// # Errors
+    /// If it cannot be made, is not a directory of this user's, or others have any right on it.
+    pub fn open(directory: &Path) -> Result<CodeCache, CacheError> {
+        let io = |error| CacheError::Io { path: directory.to_owned(), error };
+        DirBuilder::new().recursive(true).mode(0o700).create(directory).map_err(io)?;
+        let facts = fs::symlink_metadata(directory).map_err(io)?;
+        let refuse = |reason: String| CacheError::NotPrivate { path: directory.to_owned(), reason };
+        if !facts.is_dir() {
+            return Err(refuse("it is not a directory".to_owned()));
+        }
+        if facts.uid() != rustix::process::geteuid().as_raw() {
+            return Err(refuse(format!("it belongs to user {}", facts.uid())));
+        }
+        if facts.mode() & 0o077 != 0 {
+            return Err(refuse(format!("its mode is {:04o}", facts.mode() & 0o7777)));
+        }
+        Ok(CodeCache { directory: Some(directory.to_owned()) })
+    }
+
+    /// The directory, if there is one.
+    pub fn directory(&self) -> Option<&Path> {
+        self.directory.as_deref()
+    }
+
+    /// Whether machine code for this component is there (its contents are not looked at).
+    pub fn has(&self, runtime: &Runtime, component: &str) -> bool {
+        self.find(&key(runtime, component)).is_some()
+    }
+
+    /// The component's machine code: from the cache, or compiled by `bytes` and kept. `component` names what is
+    /// compiled (a digest of it). Blocks for seconds when it compiles.
+    ///
+    /// # Errors
+    /// When wasmtime refuses the component. A cache that cannot be read or written is not an error here.
+    pub fn load(
+        &self,
+        runtime: &Runtime,
+        component: &str,
+        bytes: impl FnOnce() -> Vec<u8>,
+    ) -> wasmtime::Result<(Component, CodeOrigin)> {
+        let key = key(runtime, component);
+        if let Some((path, digest)) = self.find(&key) {
+            match map(runtime, &path, &digest) {
+                Ok(component) => return Ok((component, CodeOrigin::Cached)),
+                Err(reason) => {
+                    tracing::warn!(path = %path.display(), %reason, "cached machine code is not usable, compiling anew");
+                    let _ = fs::remove_file(&path);
+                }
+            }
+        }
+        let code = runtime.engine().precompile_component(&bytes())?;
+        if let Err(error) = self.keep(&key, &code) {
+            tracing::warn!(%error, "machine code could not be kept in the cache");
+        }
+        // SAFETY: `code` was made by this engine just now, from bytes that wasmtime validated.
+        let component = unsafe { Component::deserialize(runtime.engine(), &code)? };
+        Ok((component, CodeOrigin::Compiled))
+    }
+
+    fn find(&self, key: &str) -> Option<(PathBuf, String)> {
+        for entry in fs::read_dir(self.directory.as_ref()?).ok()?.flatten() {
+            let name = entry.file_name();
+            let digest = name.to_str().and_then(|name| {
+                name.strip_prefix(key)?.strip_prefix('.')?.strip_suffix(".cwasm").map(str::to_owned)
+            });
+            if let Some(digest) = digest {
+                return Some((entry.path(), digest));
+            }
+        }
+        None
+    }
+
+    fn keep(&self, key: &str, code: &[u8]) -> io::Result<()> {
+        let Some(directory) = &self.directory else { return Ok(()) };
+        let name = format!("{key}.{}.cwasm", blake3::hash(code).to_hex());
+        let mut random = [0; 8];
+        getrandom::fill(&mut random).map_err(io::Error::other)?;
+        let scratch = directory.join(format!("{name}.{:016x}.tmp", u64::from_le_bytes(random)));
+        let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&scratch)?;
+        let written = file.write_all(code).and_then(|()| fs::rename(&scratch, directory.join(name)));
+        if written.is_err() {
+            let _ = fs::remove_file(&scratch);
+        }
+        written
+    }
+}
+
+fn key(runtime: &Runtime, component: &str) -> String {
+    use std::hash::Hash;
+    /// Lets a cryptographic hash take what wasmtime says about compatibility.
+    struct Blake(blake3::Hasher);
+    impl std::hash::Hasher for Blake {
+        fn finish(&self) -> u64 {
+            0
+        }
+        fn write(&mut self, bytes: &[u8]) {
+            self.0.update(bytes);
+        }
+    }
+    let mut hasher = Blake(blake3::Hasher::new());
+    hasher.0.update(FORMAT.as_bytes());
+    runtime.engine().precompile_compatibility_hash().hash(&mut hasher);
+    hasher.0.update(component.as_bytes());
+    hasher.0.finalize().to_hex()[..32].to_owned()
+}
+
+/// Map the machine code at `path` if its contents are what its name says.
+fn map(runtime: &Runtime, path: &Path, digest: &str) -> Result<Component, String> {
+    let mut file = OpenOptions::new()
+        .read(true)
+        .custom_flags(rustix::fs::OFlags::NOFOLLOW.bits() as i32)
+        .open(path)
+        .map_err(|error| error.to_string())?;
+    let facts = file.metadata().map_err(|error| error.to_string())?;
+    if !facts.is_file() || facts.uid() != rustix::process::geteuid().as_raw() || facts.mode() & 0o022 != 0 {
+        return Err("it is not a file that only this user can write".to_owned());
+    }
+    if hash(&mut file).map_err(|error| error.to_string())? != digest {
+        return Err("its contents are not what its name says".to_owned());
+    }
+    // SAFETY: the contents are, by their digest, what this program wrote for this key, which covers wasmtime's version
+    // and configuration; and the file is one that only this user can change.
+    unsafe { Component::deserialize_file(runtime.engine(), path) }.map_err(|error| format!("{error:#}"))
+}
+
+fn hash(file: &mut File) -> io::Result<String> {
+    let mut hasher = blake3::Hasher::new();
+    let mut buffer = vec![0; 1 << 20];
+    loop {
+        let read = file.read(&mut buffer)?;
+        if read == 0 {
+            return Ok(hasher.finalize().to_hex().to_string());
+        }
+        hasher.update(&buffer[..read]);
+    }
+}

@@ -1,0 +1,164 @@
+//! The files every session starts with.
+
+use std::collections::HashMap;
+use std::fmt::Write as _;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use bytes::Bytes;
+
+use super::engine::Engine;
+use super::error::SessionError;
+use super::tool::{Tool, ToolBytes};
+use crate::vfs::{BaseEntry, Clock, Device, Fs, Quota, Snapshot};
+
+/// Templates kept at the most: each is a few MB, and a service has a handful of policies.
+const MAX_TEMPLATES: usize = 64;
+
+/// The templates an engine keeps.
+#[derive(Default)]
+pub(super) struct Templates(Mutex<HashMap<String, Snapshot>>);
+
+impl Templates {
+    fn get(&self, key: &str) -> Option<Snapshot> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).get(key).cloned()
+    }
+
+    fn put(&self, key: String, snapshot: Snapshot) {
+        let mut templates = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if templates.len() >= MAX_TEMPLATES {
+            templates.clear();
+        }
+        templates.insert(key, snapshot);
+    }
+}
+
+/// First line of a program file; the component's name follows.
+pub(super) const PROGRAM_MAGIC: &str = "#!wisp component ";
+
+/// Other names of shipped tools.
+const ALIASES: &[(&str, &str)] = &[("sh", "bash"), ("python3", "python")];
+
+/// `/etc/passwd` of the one user, and root who owns the programs.
+const PASSWD: &str = "root:x:0:0:root:/root:/usr/bin/sh\nuser:x:1000:1000:user:/home/user:/usr/bin/sh\n";
+const GROUP: &str = "root:x:0:\nuser:x:1000:\n";
+const HOSTS: &str = "127.0.0.1 localhost\n::1 localhost\n";
+const OS_RELEASE: &str = "NAME=\"wisp\"\nID=wisp\nPRETTY_NAME=\"wisp sandbox\"\n";
+
+/// The state every session with these tools and this output directory starts in. Made once and shared: a session begins
+/// with a pointer to it.
+pub(super) fn template<'t>(
+    engine: &Engine,
+    output: &str,
+    tools: impl Iterator<Item = &'t Tool> + Clone,
+) -> Result<Snapshot, SessionError> {
+    let mut key = output.to_owned();
+    for tool in tools.clone() {
+        // Writing to a string does not fail.
+        let _ = write!(key, "\n{} {}", tool.name, tool.bytes().layout_digest());
+    }
+    if let Some(snapshot) = engine.templates().get(&key) {
+        return Ok(snapshot);
+    }
+    let fs = Fs::new(Quota { max_bytes: u64::MAX, max_files: u64::MAX }, Arc::new(NoTime));
+    lay_out(&fs, output, tools)?;
+    let snapshot = fs.snapshot();
+    engine.templates().put(key, snapshot.clone());
+    Ok(snapshot)
+}
+
+/// Files that came with wisp have no date, so that sessions of one policy are alike to the byte.
+struct NoTime;
+
+impl Clock for NoTime {
+    fn now(&self) -> u64 {
+        0
+    }
+}
+
+/// Lay out directories, devices, programs and configuration.
+fn lay_out<'t>(fs: &Fs, output: &str, tools: impl Iterator<Item = &'t Tool>) -> Result<(), SessionError> {
+    let directory = |path: &str, mode, user_owned| add(fs, path, BaseEntry::Dir { mode, user_owned });
+    for (path, mode) in [("/usr", 0o755), ("/usr/bin", 0o755), ("/usr/lib", 0o755), ("/etc", 0o755), ("/dev", 0o755), ("/dev/fd", 0o555), ("/var", 0o755), ("/tmp", 0o1777), ("/var/tmp", 0o1777)] {
+        directory(path, mode, false)?;
+    }
+    for path in ["/home/user", "/mnt", output] {
+        directory(path, 0o755, true)?;
+    }
+    let links = [
+        ("/bin", "usr/bin"),
+        ("/lib", "usr/lib"),
+        ("/dev/stdin", "fd/0"),
+        ("/dev/stdout", "fd/1"),
+        ("/dev/stderr", "fd/2"),
+    ];
+    for (path, target) in links {
+        add(fs, path, BaseEntry::Symlink(target.to_owned()))?;
+    }
+    let devices = [
+        ("null", Device::Null),
+        ("zero", Device::Zero),
+        ("full", Device::Full),
+        ("random", Device::Random),
+        ("urandom", Device::Urandom),
+    ];
+    for (name, device) in devices {
+        add(fs, &format!("/dev/{name}"), BaseEntry::Device(device))?;
+    }
+    let files =
+        [("/etc/passwd", PASSWD), ("/etc/group", GROUP), ("/etc/hosts", HOSTS), ("/etc/os-release", OS_RELEASE)];
+    for (path, text) in files {
+        add(fs, path, BaseEntry::File { data: Bytes::from_static(text.as_bytes()), mode: 0o644 })?;
+    }
+    for tool in tools {
+        program(fs, tool)?;
+    }
+    Ok(())
+}
+
+fn program(fs: &Fs, tool: &Tool) -> Result<(), SessionError> {
+    let name = &tool.name;
+    let text = format!("{PROGRAM_MAGIC}{name}\n");
+    add(fs, &format!("/usr/bin/{name}"), BaseEntry::File { data: text.into(), mode: 0o755 })?;
+    let ToolBytes::Shipped(component) = tool.bytes() else { return Ok(()) };
+    let aliases = ALIASES.iter().filter(|(tool, _)| tool == name).map(|(_, alias)| *alias);
+    for alias in aliases.chain(component.applets().iter().map(String::as_str)).filter(|alias| alias != name) {
+        add(fs, &format!("/usr/bin/{alias}"), BaseEntry::Symlink(name.clone()))?;
+    }
+    match component.base()? {
+        Some(archive) => unpack(fs, name, &Bytes::from(archive)),
+        None => Ok(()),
+    }
+}
+
+/// The files that come with a component; their bytes stay in the archive's.
+fn unpack(fs: &Fs, name: &str, archive: &Bytes) -> Result<(), SessionError> {
+    let damaged = |reason: String| SessionError::Archive { tool: name.to_owned(), reason };
+    let mut reader = tar::Archive::new(&archive[..]);
+    for entry in reader.entries().map_err(|error| damaged(error.to_string()))? {
+        let entry = entry.map_err(|error| damaged(error.to_string()))?;
+        let path = entry.path().map_err(|error| damaged(error.to_string()))?;
+        let path = format!("/{}", path.to_str().ok_or_else(|| damaged("a name is not UTF-8".to_owned()))?.trim_end_matches('/'));
+        let mode = entry.header().mode().unwrap_or(0o644) & 0o777;
+        let file = match entry.header().entry_type() {
+            tar::EntryType::Directory => BaseEntry::Dir { mode: 0o755, user_owned: false },
+            tar::EntryType::Regular => {
+                let start = usize::try_from(entry.raw_file_position()).unwrap_or(usize::MAX);
+                let end = start.saturating_add(usize::try_from(entry.size()).unwrap_or(usize::MAX));
+                let data = archive.get(start..end).map(|part| archive.slice_ref(part));
+                BaseEntry::File { data: data.ok_or_else(|| damaged(format!("`{path}` is cut off")))?, mode }
+            }
+            tar::EntryType::Symlink => {
+                let target = entry.link_name().ok().flatten();
+                let target = target.and_then(|target| target.to_str().map(str::to_owned));
+                BaseEntry::Symlink(target.ok_or_else(|| damaged(format!("the link `{path}` leads nowhere")))?)
+            }
+            other => return Err(damaged(format!("`{path}` is of type {other:?}"))),
+        };
+        add(fs, &path, file)?;
+    }
+    Ok(())
+}
+
+fn add(fs: &Fs, path: &str, entry: BaseEntry) -> Result<(), SessionError> {
+    fs.add_base(path, entry).map_err(|error| SessionError::Base { path: path.to_owned(), error })
+}

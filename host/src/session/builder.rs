@@ -1,0 +1,255 @@
+//! Building a session: the policy's checks, the components' worlds, the filesystem.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
+use std::time::{Duration, Instant};
+
+use sha2::{Digest, Sha256};
+
+use super::base::template;
+use super::engine::Engine;
+use super::error::SessionError;
+use super::memory::MemoryAccount;
+use super::receipt::{ReceiptSink, Receipts, Verdict};
+use super::run::{Session, SessionState};
+use super::tool::{Tool, ToolBytes};
+use crate::engine::Metering;
+use crate::mount::HostDir;
+use crate::policy::{Access, Overrides, Policy};
+use crate::policy_files::HostFiles;
+use crate::process::ProcessTable;
+use crate::vfs::{Clock, Fs, MountAccess, Quota};
+use crate::wasi::{Facts, Labels, ProcessClock};
+use crate::world::{Grants, resolve};
+
+/// Bytes of a custom tool's file at the most (256 MiB): Python with pandas is 82 MB.
+const MAX_TOOL_FILE: u64 = 256 << 20;
+
+/// A session to be.
+#[must_use]
+pub struct SessionBuilder {
+    engine: Engine,
+    policy: Policy,
+    overrides: Overrides,
+    sink: Option<Arc<dyn ReceiptSink>>,
+}
+
+impl SessionBuilder {
+    pub(super) fn new(engine: Engine, policy: Policy) -> SessionBuilder {
+        SessionBuilder {
+            engine,
+            policy,
+            overrides: Overrides::host_program(),
+            sink: None,
+        }
+    }
+
+    /// With a directory of the host's at `guest`.
+    pub fn mount(mut self, host: impl AsRef<Path>, guest: &str, access: Access) -> SessionBuilder {
+        self.overrides = self.overrides.mount_at(host.as_ref(), guest, access);
+        self
+    }
+
+    /// With a variable in every command's environment.
+    pub fn env(mut self, name: &str, value: &str) -> SessionBuilder {
+        self.overrides = self.overrides.env_pair(name, value);
+        self
+    }
+
+    /// With the component in `file` as a tool.
+    pub fn tool(mut self, name: &str, file: impl AsRef<Path>) -> SessionBuilder {
+        self.overrides = self.overrides.tool_at(name, file.as_ref());
+        self
+    }
+
+    /// With another wall-clock limit.
+    pub fn timeout(mut self, wall: Duration) -> SessionBuilder {
+        self.overrides = self.overrides.wall(wall);
+        self
+    }
+
+    /// With receipts sent there as they happen.
+    pub fn receipts(mut self, sink: Arc<dyn ReceiptSink>) -> SessionBuilder {
+        self.sink = Some(sink);
+        self
+    }
+
+    /// Check everything and make the session. Nothing has run, and nothing was made on disk, when it fails.
+    ///
+    /// # Errors
+    /// The first of: findings in the policy (all at once), a component that cannot be had or may not run in its world
+    /// (all its imports at once), a mount that cannot be opened.
+    pub async fn build(self) -> Result<Session, SessionError> {
+        match tokio::task::spawn_blocking(move || self.build_blocking()).await {
+            Ok(session) => session,
+            Err(panic) => std::panic::resume_unwind(panic.into_panic()),
+        }
+    }
+
+    fn build_blocking(self) -> Result<Session, SessionError> {
+        let SessionBuilder { engine, policy, overrides, sink } = self;
+        let policy = Arc::new(policy.with(&HostFiles, &overrides)?);
+        let start = Instant::now();
+        let tools = tools(&engine, &policy)?;
+        let fs = filesystem(&engine, &policy, &tools)?;
+        let receipts = receipts(&engine, &policy, sink);
+        mount(&fs, &policy, &receipts)?;
+        let world = world_digest(&tools);
+        Ok(Session(Arc::new(SessionState {
+            id: receipts.session().to_owned(),
+            labels: Arc::new(Labels::new(
+                &policy.output().path,
+                usize::try_from(policy.output().max_files).unwrap_or(usize::MAX),
+            )),
+            facts: Arc::new(facts(&policy, &tools)),
+            memory: MemoryAccount::new(policy.limits().memory),
+            processes: Arc::new(ProcessTable::new()),
+            commands: AtomicU64::new(0),
+            engine,
+            policy,
+            fs,
+            tools,
+            receipts,
+            start,
+            world,
+        })))
+    }
+}
+
+/// Every tool of the policy, resolved in its world.
+fn tools(engine: &Engine, policy: &Policy) -> Result<BTreeMap<String, Arc<Tool>>, SessionError> {
+    let metering = if policy.limits().instructions > 0 { Metering::Fuel } else { Metering::Epochs };
+    let grants = Grants::of(policy);
+    let mut tools = BTreeMap::new();
+    for name in policy.tools().names() {
+        let custom = policy.tools().custom.get(name);
+        let (world, bytes, rule) = match custom {
+            Some(custom) => {
+                let bytes = read_tool(name, custom)?;
+                (resolve(name, &bytes, &grants)?, ToolBytes::Custom(bytes), custom.rule.to_string())
+            }
+            None => {
+                let component = engine.components().lookup(name)?.clone();
+                let world = engine.worlds().shipped(&component, &grants)?;
+                (world, ToolBytes::Shipped(component), policy.rule(&format!("tools.allow.{name}")).to_string())
+            }
+        };
+        world.program()?;
+        tools.insert(name.to_owned(), Arc::new(Tool::new(engine, world, rule, metering, bytes)));
+    }
+    Ok(tools)
+}
+
+pub(super) fn read_tool(name: &str, tool: &crate::policy::CustomTool) -> Result<Arc<[u8]>, SessionError> {
+    use std::io::Read;
+    let fail = |error| SessionError::ToolFile {
+        tool: name.to_owned(),
+        path: tool.path.clone(),
+        error,
+        rule: tool.rule.to_string(),
+    };
+    let file = std::fs::File::open(&tool.path).map_err(fail)?;
+    let mut bytes = Vec::new();
+    file.take(MAX_TOOL_FILE + 1).read_to_end(&mut bytes).map_err(fail)?;
+    if bytes.len() as u64 > MAX_TOOL_FILE {
+        return Err(fail(std::io::Error::other(format!("it is larger than {MAX_TOOL_FILE} bytes"))));
+    }
+    if let Some(expected) = &tool.sha256 {
+        let found: String = Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect();
+        if found != *expected {
+            return Err(SessionError::ToolDigest {
+                tool: name.to_owned(),
+                path: tool.path.clone(),
+                found,
+                expected: expected.clone(),
+                rule: tool.sha256_rule.as_ref().unwrap_or(&tool.rule).to_string(),
+            });
+        }
+    }
+    Ok(bytes.into())
+}
+
+/// The time files get.
+struct FsClock(ProcessClock, Option<u64>);
+
+impl Clock for FsClock {
+    fn now(&self) -> u64 {
+        self.1.unwrap_or_else(|| self.0.wall())
+    }
+}
+
+fn filesystem(engine: &Engine, policy: &Policy, tools: &BTreeMap<String, Arc<Tool>>) -> Result<Fs, SessionError> {
+    let limits = policy.filesystem();
+    let clock = FsClock(ProcessClock::host(Instant::now()), policy.determinism().map(|fixed| fixed.clock));
+    let fs = Fs::new(Quota { max_bytes: limits.quota, max_files: limits.max_files }, Arc::new(clock));
+    fs.restore(&template(engine, &policy.output().path, tools.values().map(|tool| &**tool))?);
+    Ok(fs)
+}
+
+fn mount(fs: &Fs, policy: &Policy, receipts: &Receipts) -> Result<(), SessionError> {
+    for mount in &policy.filesystem().mounts {
+        let fail = |error: String| SessionError::Mount {
+            guest: mount.guest.clone(),
+            host: mount.host.clone(),
+            error,
+            rule: mount.rule.to_string(),
+        };
+        let source = HostDir::open(&mount.host).map_err(|error| fail(error.to_string()))?;
+        let access = match mount.access {
+            Access::Read => MountAccess::Read,
+            Access::Write => MountAccess::Write,
+            Access::Overlay => MountAccess::Overlay,
+        };
+        fs.mount(&mount.guest, Arc::new(source), access).map_err(|error| fail(error.to_string()))?;
+        let subject = format!("{} {}", mount.guest, mount.access);
+        receipts.record(0, "mount", &subject, Verdict::Allowed, &mount.rule.to_string());
+    }
+    Ok(())
+}
+
+fn receipts(engine: &Engine, policy: &Policy, sink: Option<Arc<dyn ReceiptSink>>) -> Arc<Receipts> {
+    let number = engine.next_session();
+    let id = match policy.determinism() {
+        Some(fixed) => format!("{:016x}", fixed.seed),
+        None => {
+            let mut random = [0; 6];
+            // An id is for reading, not for secrecy: without entropy the number alone still tells sessions apart.
+            let _ = getrandom::fill(&mut random);
+            let random: String = random.iter().map(|byte| format!("{byte:02x}")).collect();
+            format!("{random}-{number}")
+        }
+    };
+    let fixed = policy.determinism().map(|fixed| fixed.clock);
+    let clock = ProcessClock::host(Instant::now());
+    Arc::new(Receipts::new(id, sink, Box::new(move || fixed.unwrap_or_else(|| clock.wall()))))
+}
+
+fn facts(policy: &Policy, tools: &BTreeMap<String, Arc<Tool>>) -> Facts {
+    let limits = policy.limits();
+    let ms = |duration: Duration| u64::try_from(duration.as_millis()).unwrap_or(u64::MAX);
+    Facts {
+        policy: policy.name().to_owned(),
+        grants: policy.grants(),
+        tools: tools.keys().cloned().collect(),
+        wall_ms: ms(limits.wall),
+        cpu_ms: ms(limits.cpu),
+        memory: limits.memory,
+        instructions: limits.instructions,
+        processes: limits.processes,
+        open_files: limits.open_files,
+        stdout: limits.stdout,
+        stderr: limits.stderr,
+        deterministic: policy.determinism().is_some(),
+    }
+}
+
+/// One digest for all worlds of the session.
+fn world_digest(tools: &BTreeMap<String, Arc<Tool>>) -> String {
+    let mut hasher = Sha256::new();
+    for (name, tool) in tools {
+        hasher.update(format!("{name} {}\n", tool.world.world_digest()));
+    }
+    hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+}

@@ -1,0 +1,122 @@
+//! What to run, and where its input and output go.
+
+use std::time::Duration;
+
+use bytes::Bytes;
+use tokio::io::{AsyncRead, AsyncWrite};
+
+/// Standard input of a command.
+#[derive(Default)]
+pub enum Input {
+    /// Nothing: end of file at once.
+    #[default]
+    Empty,
+    /// These bytes.
+    Bytes(Bytes),
+    /// What a stream gives, as it gives it. `terminal` says that a person types it.
+    Stream {
+        /// The stream.
+        stream: Box<dyn AsyncRead + Send + Unpin>,
+        /// Whether it is a terminal.
+        terminal: bool,
+    },
+}
+
+/// Where standard output or error goes.
+#[derive(Default)]
+pub enum Output {
+    /// Into the outcome.
+    #[default]
+    Capture,
+    /// To a stream, as it is produced. `terminal` says that a person reads it.
+    Stream {
+        /// The stream.
+        stream: Box<dyn AsyncWrite + Send + Unpin>,
+        /// Whether it is a terminal.
+        terminal: bool,
+    },
+    /// Nowhere; it is still counted against the limit.
+    Discard,
+}
+
+/// A command: a program of the session and its arguments.
+pub struct Command {
+    pub(super) program: String,
+    pub(super) arguments: Vec<Vec<u8>>,
+    pub(super) environment: Vec<(String, Vec<u8>)>,
+    pub(super) working_directory: Option<String>,
+    pub(super) stdin: Input,
+    pub(super) stdout: Output,
+    pub(super) stderr: Output,
+    pub(super) timeout: Option<Duration>,
+}
+
+impl Command {
+    /// A program: a name looked up in the session's PATH, or a path with a `/`.
+    pub fn new(program: impl Into<String>) -> Command {
+        let program = program.into();
+        Command {
+            arguments: vec![program.clone().into_bytes()],
+            program,
+            environment: Vec::new(),
+            working_directory: None,
+            stdin: Input::Empty,
+            stdout: Output::Capture,
+            stderr: Output::Capture,
+            timeout: None,
+        }
+    }
+
+    /// With another argument.
+    pub fn arg(mut self, argument: impl AsRef<[u8]>) -> Command {
+        self.arguments.push(argument.as_ref().to_vec());
+        self
+    }
+
+    /// With more arguments.
+    pub fn args<A: AsRef<[u8]>>(mut self, arguments: impl IntoIterator<Item = A>) -> Command {
+        self.arguments.extend(arguments.into_iter().map(|argument| argument.as_ref().to_vec()));
+        self
+    }
+
+    /// With a variable in its environment, besides the policy's.
+    pub fn env(mut self, name: impl Into<String>, value: impl AsRef<[u8]>) -> Command {
+        self.environment.push((name.into(), value.as_ref().to_vec()));
+        self
+    }
+
+    /// In this directory, absolute; `/home/user` by default.
+    pub fn working_directory(mut self, path: impl Into<String>) -> Command {
+        self.working_directory = Some(path.into());
+        self
+    }
+
+    /// With this input.
+    pub fn stdin(mut self, input: Input) -> Command {
+        self.stdin = input;
+        self
+    }
+
+    /// With these bytes as its input.
+    pub fn stdin_bytes(self, bytes: impl Into<Bytes>) -> Command {
+        self.stdin(Input::Bytes(bytes.into()))
+    }
+
+    /// With its output to there.
+    pub fn stdout(mut self, output: Output) -> Command {
+        self.stdout = output;
+        self
+    }
+
+    /// With its error output to there.
+    pub fn stderr(mut self, output: Output) -> Command {
+        self.stderr = output;
+        self
+    }
+
+    /// With a time limit of its own; the policy's holds too.
+    pub fn timeout(mut self, timeout: Duration) -> Command {
+        self.timeout = Some(timeout);
+        self
+    }
+}

@@ -1,0 +1,233 @@
+//! The engine: what a process sets up once and all its sessions share.
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
+
+use tokio::sync::Semaphore;
+
+use super::base::Templates;
+use super::builder::SessionBuilder;
+use super::error::EngineError;
+use super::tool::{ProgramSlot, Worlds};
+use crate::components::ComponentSource;
+use crate::engine::{CodeCache, Metering, Runtime, RuntimeError, Ticker};
+use crate::policy::Policy;
+
+/// Processes of all sessions together at the most: each reserves 4 GiB of address space, of which there are 128 TiB.
+const MAX_PROCESSES: u32 = 1_000;
+
+/// Told to whoever wants to show progress.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum CompileEvent {
+    /// A tool is being compiled to machine code, which takes seconds and is then kept.
+    Started {
+        /// The tool.
+        tool: String,
+    },
+    /// It is compiled.
+    Finished {
+        /// The tool.
+        tool: String,
+    },
+}
+
+type Listener = Arc<dyn Fn(CompileEvent) + Send + Sync>;
+
+/// Settings of an [`Engine`].
+#[must_use]
+pub struct EngineBuilder {
+    cache: Option<PathBuf>,
+    components: Option<ComponentSource>,
+    max_processes: u32,
+    listener: Option<Listener>,
+}
+
+impl EngineBuilder {
+    /// Keep machine code in this directory instead of the user's cache directory. It must be private to this user.
+    pub fn cache_directory(mut self, directory: impl Into<PathBuf>) -> EngineBuilder {
+        self.cache = Some(directory.into());
+        self
+    }
+
+    /// Take components from there instead of from inside the program.
+    pub fn components(mut self, components: ComponentSource) -> EngineBuilder {
+        self.components = Some(components);
+        self
+    }
+
+    /// Run at most this many processes at once, all sessions together (1,000 by default).
+    pub fn max_processes(mut self, max: u32) -> EngineBuilder {
+        self.max_processes = max.max(1);
+        self
+    }
+
+    /// Call this when a tool is compiled.
+    pub fn on_compile(mut self, listener: impl Fn(CompileEvent) + Send + Sync + 'static) -> EngineBuilder {
+        self.listener = Some(Arc::new(listener));
+        self
+    }
+
+    /// Make the engine.
+    ///
+    /// # Errors
+    /// When wasmtime refuses the machine, the cache directory is not private, or the components are damaged.
+    pub fn build(self) -> Result<Engine, EngineError> {
+        let cache = match self.cache.or_else(default_cache) {
+            Some(directory) => CodeCache::open(&directory)?,
+            None => CodeCache::none(),
+        };
+        let components = match self.components {
+            Some(components) => components,
+            None => ComponentSource::from_environment()?,
+        };
+        let ticker = Ticker::default();
+        let plain = Runtime::new(Metering::Epochs, self.max_processes)?;
+        ticker.add(plain.engine());
+        Ok(Engine(Arc::new(Inner {
+            plain,
+            fueled: OnceLock::new(),
+            ticker,
+            cache,
+            components,
+            max_processes: self.max_processes,
+            room: Arc::new(Semaphore::new(self.max_processes as usize)),
+            listener: self.listener,
+            slots: Mutex::default(),
+            templates: Templates::default(),
+            worlds: Worlds::default(),
+            sessions: AtomicU64::new(0),
+        })))
+    }
+}
+
+/// `$XDG_CACHE_HOME/wisp/code`, or below `~/.cache`.
+fn default_cache() -> Option<PathBuf> {
+    let absolute = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let base = absolute("XDG_CACHE_HOME").or_else(|| absolute("HOME").map(|home| home.join(".cache")))?;
+    Some(base.join("wisp").join("code"))
+}
+
+struct Inner {
+    plain: Runtime,
+    fueled: OnceLock<Runtime>,
+    ticker: Ticker,
+    cache: CodeCache,
+    components: ComponentSource,
+    max_processes: u32,
+    room: Arc<Semaphore>,
+    listener: Option<Listener>,
+    slots: Mutex<Slots>,
+    templates: Templates,
+    worlds: Worlds,
+    sessions: AtomicU64,
+}
+
+/// What a process sets up once: wasmtime, the cache of machine code, the components. Cheap to clone; usable from any
+/// thread.
+#[derive(Clone)]
+pub struct Engine(Arc<Inner>);
+
+impl Engine {
+    /// An engine with the default settings.
+    ///
+    /// # Errors
+    /// See [`EngineBuilder::build`].
+    pub fn new() -> Result<Engine, EngineError> {
+        Engine::builder().build()
+    }
+
+    /// Settings to change.
+    pub fn builder() -> EngineBuilder {
+        EngineBuilder { cache: None, components: None, max_processes: MAX_PROCESSES, listener: None }
+    }
+
+    /// A session under `policy`, to be built.
+    pub fn session(&self, policy: &Policy) -> SessionBuilder {
+        SessionBuilder::new(self.clone(), policy.clone())
+    }
+
+    /// The cache of machine code.
+    pub fn cache(&self) -> &CodeCache {
+        &self.0.cache
+    }
+
+    /// The components that came with wisp.
+    pub fn components(&self) -> &ComponentSource {
+        &self.0.components
+    }
+
+    /// The wasmtime engine for this metering; the one with fuel is made when it is first asked for.
+    pub(super) fn runtime(&self, metering: Metering) -> Result<Runtime, RuntimeError> {
+        if metering == Metering::Epochs {
+            return Ok(self.0.plain.clone());
+        }
+        if let Some(runtime) = self.0.fueled.get() {
+            return Ok(runtime.clone());
+        }
+        let runtime = Runtime::new(metering, self.0.max_processes)?;
+        Ok(self
+            .0
+            .fueled
+            .get_or_init(|| {
+                self.0.ticker.add(runtime.engine());
+                runtime
+            })
+            .clone())
+    }
+
+    pub(super) fn ticker(&self) -> &Ticker {
+        &self.0.ticker
+    }
+
+    /// Places for processes.
+    pub(super) fn room(&self) -> &Arc<Semaphore> {
+        &self.0.room
+    }
+
+    /// What sessions start from.
+    pub(super) fn templates(&self) -> &Templates {
+        &self.0.templates
+    }
+
+    /// Decisions that were made before.
+    pub(super) fn worlds(&self) -> &Worlds {
+        &self.0.worlds
+    }
+
+    pub(super) fn tell(&self, event: CompileEvent) {
+        if let Some(listener) = &self.0.listener {
+            listener(event);
+        }
+    }
+
+    /// A number no other session of this engine has.
+    pub(super) fn next_session(&self) -> u64 {
+        self.0.sessions.fetch_add(1, Ordering::Relaxed)
+    }
+
+    /// The place of a program's machine code, shared with other sessions. Those of shipped components stay; those of
+    /// custom tools go with the last session that has them.
+    pub(super) fn slot(&self, composition: String, metering: Metering, shipped: bool) -> Arc<ProgramSlot> {
+        let mut slots = self.0.slots.lock().unwrap_or_else(PoisonError::into_inner);
+        let key = (composition, metering);
+        if let Some(slot) = slots.shared.get(&key).and_then(Weak::upgrade) {
+            return slot;
+        }
+        slots.shared.retain(|_, slot| slot.strong_count() > 0);
+        let slot = Arc::new(ProgramSlot::default());
+        slots.shared.insert(key, Arc::downgrade(&slot));
+        if shipped {
+            slots.pinned.push(slot.clone());
+        }
+        slot
+    }
+}
+
+/// The programs that sessions share.
+#[derive(Default)]
+struct Slots {
+    shared: HashMap<(String, Metering), Weak<ProgramSlot>>,
+    pinned: Vec<Arc<ProgramSlot>>,
+}

@@ -1,0 +1,116 @@
+//! Memory of a session: one account, debited by every process.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use wasmtime::ResourceLimiter;
+
+/// Elements of a table at the most: 200,000 is twice CPython's with packages, and 1.6 MB of the host's memory.
+const MAX_TABLE: usize = 200_000;
+
+/// What a session's processes hold together.
+pub(super) struct MemoryAccount {
+    limit: u64,
+    held: AtomicU64,
+    peak: AtomicU64,
+}
+
+impl MemoryAccount {
+    pub fn new(limit: u64) -> Arc<MemoryAccount> {
+        Arc::new(MemoryAccount { limit, held: AtomicU64::new(0), peak: AtomicU64::new(0) })
+    }
+
+    /// The most that was held since the last call, in bytes.
+    pub fn take_peak(&self) -> u64 {
+        self.peak.swap(self.held.load(Ordering::Relaxed), Ordering::Relaxed)
+    }
+
+    fn take(&self, bytes: u64) -> bool {
+        let taken = self.held.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |held| {
+            held.checked_add(bytes).filter(|held| *held <= self.limit)
+        });
+        match taken {
+            Ok(before) => {
+                self.peak.fetch_max(before + bytes, Ordering::Relaxed);
+                true
+            }
+            Err(_) => false,
+        }
+    }
+}
+
+/// One process's debit; given back when it is dropped.
+pub(super) struct ProcessMemory {
+    account: Arc<MemoryAccount>,
+    held: u64,
+    /// Whether the limit refused it memory. Shared with whoever reports how the process ended.
+    refused: Arc<AtomicBool>,
+}
+
+impl ProcessMemory {
+    pub fn new(account: Arc<MemoryAccount>, refused: Arc<AtomicBool>) -> ProcessMemory {
+        ProcessMemory { account, held: 0, refused }
+    }
+}
+
+impl Drop for ProcessMemory {
+    fn drop(&mut self) {
+        self.account.held.fetch_sub(self.held, Ordering::Relaxed);
+    }
+}
+
+impl ResourceLimiter for ProcessMemory {
+    fn memory_growing(&mut self, current: usize, desired: usize, maximum: Option<usize>) -> wasmtime::Result<bool> {
+        if maximum.is_some_and(|maximum| desired > maximum) {
+            return Ok(false);
+        }
+        let more = desired.saturating_sub(current) as u64;
+        let granted = self.account.take(more);
+        if granted {
+            self.held += more;
+        } else {
+            self.refused.store(true, Ordering::Relaxed);
+        }
+        Ok(granted)
+    }
+
+    fn memory_grow_failed(&mut self, error: wasmtime::Error) -> wasmtime::Result<()> {
+        tracing::debug!(%error, "a process's memory did not grow");
+        Ok(())
+    }
+
+    fn table_growing(&mut self, _: usize, desired: usize, maximum: Option<usize>) -> wasmtime::Result<bool> {
+        Ok(desired <= MAX_TABLE && maximum.is_none_or(|maximum| desired <= maximum))
+    }
+
+    fn instances(&self) -> usize {
+        1_000
+    }
+
+    fn tables(&self) -> usize {
+        1_000
+    }
+
+    fn memories(&self) -> usize {
+        16
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn processes_share_the_account_and_give_back_when_they_end() {
+        let account = MemoryAccount::new(100);
+        let refused = Arc::new(AtomicBool::new(false));
+        let mut first = ProcessMemory::new(account.clone(), refused.clone());
+        let mut second = ProcessMemory::new(account.clone(), refused.clone());
+        assert!(first.memory_growing(0, 60, None).unwrap());
+        assert!(!second.memory_growing(0, 60, None).unwrap());
+        assert!(refused.load(Ordering::Relaxed));
+        drop(first);
+        assert!(second.memory_growing(0, 60, None).unwrap());
+        assert_eq!(account.take_peak(), 60);
+    }
+}

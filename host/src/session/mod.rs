@@ -1,0 +1,40 @@
+//! Sessions: an engine for the process, a session for each conversation, a command for each thing it runs.
+//!
+//! ```no_run
+//! # async fn example() -> Result<(), Box<dyn std::error::Error>> {
+//! use wisp::{Command, Engine, Policy};
+//!
+//! let engine = Engine::new()?;
+//! let session = engine.session(&Policy::offline()).build().await?;
+//! let outcome = session.run(Command::new("sh").args(["-c", "echo hi | wc -c"])).await?;
+//! assert_eq!(outcome.stdout, b"3\n");
+//! # Ok(()) }
+//! ```
+
+mod artifact;
+mod base;
+mod builder;
+mod command;
+mod engine;
+mod error;
+mod explain;
+mod memory;
+mod outcome;
+mod output;
+mod program;
+mod receipt;
+mod run;
+mod running;
+mod spawn;
+mod state;
+mod tool;
+
+pub use artifact::Artifact;
+pub use builder::SessionBuilder;
+pub use command::{Command, Input, Output};
+pub use engine::{CompileEvent, Engine, EngineBuilder};
+pub use error::{EngineError, RunError, SessionError};
+pub use explain::explain;
+pub use outcome::{LimitHit, Outcome, Usage};
+pub use receipt::{Receipt, ReceiptSink, Verdict};
+pub use run::{Session, Snapshot};

@@ -1,0 +1,147 @@
+//! Where a command's output goes: into memory or to a stream, counted against its limit.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use tokio::io::AsyncWriteExt;
+use tokio::sync::oneshot;
+use tokio::task::JoinHandle;
+
+use super::command::Output;
+use super::running::Running;
+use crate::process::{PipeReader, pipe};
+use crate::wasi::{Description, IoFailure, OpenDescription, OutputSink};
+
+/// Which output.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Channel {
+    Stdout,
+    Stderr,
+}
+
+impl Channel {
+    pub fn limit_key(self) -> &'static str {
+        match self {
+            Channel::Stdout => "limits.stdout",
+            Channel::Stderr => "limits.stderr",
+        }
+    }
+}
+
+/// Keeps output in memory, or only counts it.
+struct Capture {
+    running: Arc<Running>,
+    channel: Channel,
+    limit: u64,
+    keep: bool,
+    taken: Arc<Mutex<Taken>>,
+    /// Dropped with the last descriptor that refers to this output.
+    _closed: oneshot::Sender<()>,
+}
+
+#[derive(Default)]
+struct Taken {
+    bytes: Vec<u8>,
+    count: u64,
+}
+
+impl OutputSink for Capture {
+    fn write(&self, bytes: &[u8]) -> Result<(), IoFailure> {
+        let mut taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
+        let room = usize::try_from(self.limit - taken.count).unwrap_or(usize::MAX);
+        let part = &bytes[..bytes.len().min(room)];
+        taken.count += part.len() as u64;
+        if self.keep {
+            taken.bytes.extend_from_slice(part);
+        }
+        drop(taken);
+        if part.len() < bytes.len() {
+            self.running.hit(self.channel.limit_key());
+            return Err(IoFailure::Ended);
+        }
+        Ok(())
+    }
+}
+
+/// One output of a running command.
+pub(super) struct Outlet {
+    closed: Closed,
+    taken: Option<Arc<Mutex<Taken>>>,
+}
+
+enum Closed {
+    Sender(oneshot::Receiver<()>),
+    Pump(JoinHandle<()>),
+    Yes,
+}
+
+impl Outlet {
+    /// Open an output of `running`: the description to give to its first process, and what is left of it afterwards.
+    pub fn open(running: &Arc<Running>, channel: Channel, limit: u64, output: Output) -> (OpenDescription, Outlet) {
+        match output {
+            Output::Stream { stream, terminal } => {
+                let (reader, writer) = pipe();
+                let pump = tokio::spawn(pump(reader, stream, running.clone(), channel, limit));
+                (Description::writer(writer, terminal), Outlet { closed: Closed::Pump(pump), taken: None })
+            }
+            Output::Capture | Output::Discard => {
+                let (sender, receiver) = oneshot::channel();
+                let taken = Arc::new(Mutex::new(Taken::default()));
+                let sink = Capture {
+                    running: running.clone(),
+                    channel,
+                    limit,
+                    keep: matches!(output, Output::Capture),
+                    taken: taken.clone(),
+                    _closed: sender,
+                };
+                let outlet = Outlet { closed: Closed::Sender(receiver), taken: Some(taken) };
+                (Description::sink(Arc::new(sink)), outlet)
+            }
+        }
+    }
+
+    /// Wait until no process holds this output any more, and what it wrote has arrived.
+    pub async fn closed(&mut self) {
+        match &mut self.closed {
+            // An error is the sign: the sender was dropped with the last descriptor.
+            Closed::Sender(receiver) => drop(receiver.await),
+            Closed::Pump(pump) => drop(pump.await),
+            Closed::Yes => {}
+        }
+        self.closed = Closed::Yes;
+    }
+
+    /// What was captured.
+    pub fn bytes(&self) -> Vec<u8> {
+        self.taken.as_ref().map_or_else(Vec::new, |taken| {
+            std::mem::take(&mut taken.lock().unwrap_or_else(PoisonError::into_inner).bytes)
+        })
+    }
+}
+
+async fn pump(
+    reader: PipeReader,
+    mut stream: Box<dyn tokio::io::AsyncWrite + Send + Unpin>,
+    running: Arc<Running>,
+    channel: Channel,
+    limit: u64,
+) {
+    let mut left = limit;
+    loop {
+        let bytes = reader.read(usize::MAX).await;
+        if bytes.is_empty() {
+            let _ = stream.flush().await;
+            return;
+        }
+        let part = &bytes[..bytes.len().min(usize::try_from(left).unwrap_or(usize::MAX))];
+        left -= part.len() as u64;
+        // Whoever took the output may be gone: then this end closes, and the program learns it as from any pipe.
+        if stream.write_all(part).await.is_err() || stream.flush().await.is_err() {
+            return;
+        }
+        if part.len() < bytes.len() {
+            running.hit(channel.limit_key());
+            return;
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! Receipts: one record for every decision at run time.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use serde::Serialize;
+
+/// Receipts a session keeps for its outcomes at the most: a guest that spawns in a loop must not fill the host's
+/// memory. A sink gets all of them.
+const MAX_KEPT: usize = 10_000;
+
+/// What was decided.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Verdict {
+    /// It was done.
+    Allowed,
+    /// It was refused.
+    Denied,
+}
+
+/// One decision.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Receipt {
+    /// Nanoseconds since 1970.
+    pub time_ns: u64,
+    /// The session's id.
+    pub session: String,
+    /// The process it was about; 0 for the session itself.
+    pub process: u32,
+    /// What kind of thing was decided: `mount`, `spawn`, `limit`, `artifact`.
+    pub what: String,
+    /// What it was about: a path, a program, a limit with its value.
+    pub subject: String,
+    /// The decision.
+    pub verdict: Verdict,
+    /// The rule behind it: `policies/offline.toml:3`, `command line`, `built in`.
+    pub rule: String,
+}
+
+/// Takes receipts as they happen. Called from many threads; must not block for long.
+pub trait ReceiptSink: Send + Sync {
+    /// Take one.
+    fn record(&self, receipt: &Receipt);
+}
+
+/// A session's receipts.
+pub(super) struct Receipts {
+    session: String,
+    sink: Option<Arc<dyn ReceiptSink>>,
+    kept: Mutex<Vec<Receipt>>,
+    now: Box<dyn Fn() -> u64 + Send + Sync>,
+}
+
+impl Receipts {
+    pub fn new(
+        session: String,
+        sink: Option<Arc<dyn ReceiptSink>>,
+        now: Box<dyn Fn() -> u64 + Send + Sync>,
+    ) -> Receipts {
+        Receipts { session, sink, kept: Mutex::default(), now }
+    }
+
+    /// The session's id.
+    pub fn session(&self) -> &str {
+        &self.session
+    }
+
+    /// Record a decision.
+    pub fn record(&self, process: u32, what: &str, subject: &str, verdict: Verdict, rule: &str) {
+        let receipt = Receipt {
+            time_ns: (self.now)(),
+            session: self.session.clone(),
+            process,
+            what: what.to_owned(),
+            subject: subject.to_owned(),
+            verdict,
+            rule: rule.to_owned(),
+        };
+        if let Some(sink) = &self.sink {
+            sink.record(&receipt);
+        }
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        if kept.len() < MAX_KEPT {
+            kept.push(receipt);
+        }
+    }
+
+    /// What was kept since the last call.
+    pub fn take(&self) -> Vec<Receipt> {
+        std::mem::take(&mut *self.kept.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}

@@ -1,0 +1,335 @@
+//! A session, and running commands in it.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Instant;
+
+use bytes::Bytes;
+use tokio::io::AsyncReadExt;
+use tracing::Instrument;
+
+use super::artifact::collect;
+use super::command::{Command, Input};
+use super::engine::Engine;
+use super::error::RunError;
+use super::memory::MemoryAccount;
+use super::outcome::{Outcome, Usage};
+use super::output::{Channel, Outlet};
+use super::receipt::Receipts;
+use super::running::Running;
+use super::spawn::Spawner;
+use super::tool::Tool;
+use crate::policy::Policy;
+use crate::process::{ExitStatus, Process, ProcessTable, Signal, SpawnError, SpawnRequest, pipe};
+use crate::vfs::{FileType, Fs, FsError};
+use crate::wasi::{Description, Facts, Labels, OpenDescription, ProcessClock, ProcessRandom};
+use crate::world::ComponentWorld;
+
+/// The user's home, and the working directory of commands that name none.
+const HOME: &str = "/home/user";
+
+/// Where programs are looked up.
+const PATH: &str = "/usr/bin";
+
+/// Bytes read from an input stream at a time.
+const CHUNK: usize = 64 << 10;
+
+/// What all processes of a session share.
+pub(super) struct SessionState {
+    pub id: String,
+    pub engine: Engine,
+    pub policy: Arc<Policy>,
+    pub fs: Fs,
+    pub processes: Arc<ProcessTable>,
+    pub tools: BTreeMap<String, Arc<Tool>>,
+    pub labels: Arc<Labels>,
+    pub facts: Arc<Facts>,
+    pub receipts: Arc<Receipts>,
+    pub memory: Arc<MemoryAccount>,
+    pub start: Instant,
+    pub commands: AtomicU64,
+    pub world: String,
+}
+
+impl SessionState {
+    pub fn clock(&self) -> ProcessClock {
+        match self.policy.determinism() {
+            Some(fixed) => ProcessClock::virtual_from(fixed.clock),
+            None => ProcessClock::host(self.start),
+        }
+    }
+
+    pub fn random(&self, pid: u32) -> ProcessRandom {
+        match self.policy.determinism() {
+            Some(fixed) => ProcessRandom::seeded(fixed.seed, u64::from(pid)),
+            None => ProcessRandom::host(),
+        }
+    }
+}
+
+/// The state of a session's filesystem at one time. Cheap: it shares everything with the session until one changes.
+#[derive(Clone)]
+pub struct Snapshot(crate::vfs::Snapshot);
+
+/// A conversation's sandbox: one filesystem, one policy, and the commands that run in it. Cheap to clone; commands may
+/// run at the same time.
+#[derive(Clone)]
+pub struct Session(pub(super) Arc<SessionState>);
+
+/// Ends a command's processes when whoever waits for it goes away.
+struct EndOnDrop(Arc<Running>);
+
+impl Drop for EndOnDrop {
+    fn drop(&mut self) {
+        self.0.end_all(ExitStatus::Signaled(Signal::Kill));
+    }
+}
+
+impl Session {
+    /// The session's id, as in its receipts.
+    pub fn id(&self) -> &str {
+        &self.0.id
+    }
+
+    /// The policy, with what the builder changed.
+    pub fn policy(&self) -> &Policy {
+        &self.0.policy
+    }
+
+    /// Its filesystem.
+    pub fn fs(&self) -> &Fs {
+        &self.0.fs
+    }
+
+    /// What every component may import.
+    pub fn worlds(&self) -> impl Iterator<Item = &ComponentWorld> {
+        self.0.tools.values().map(|tool| &tool.world)
+    }
+
+    /// The state of the filesystem now. Constant time.
+    pub fn snapshot(&self) -> Snapshot {
+        Snapshot(self.0.fs.snapshot())
+    }
+
+    /// Put the filesystem back to a snapshot of this session's. Constant time. Mounted directories of the host are as
+    /// they are; what an overlay held in memory goes back too.
+    pub fn restore(&self, snapshot: &Snapshot) {
+        self.0.fs.restore(&snapshot.0);
+    }
+
+    /// Compile or map every tool's machine code now, so that no command waits for it.
+    ///
+    /// # Errors
+    /// When a component cannot be compiled.
+    pub async fn prepare(&self) -> Result<(), super::SessionError> {
+        for tool in self.0.tools.values() {
+            tool.program(&self.0.engine).await?;
+        }
+        Ok(())
+    }
+
+    /// End every running command of the session as Ctrl-C does: their processes end with 130, what they wrote stays.
+    pub fn interrupt(&self) {
+        for process in self.0.processes.running() {
+            process.doom(ExitStatus::Signaled(Signal::Interrupt));
+        }
+    }
+
+    /// Run a command until it has ended, and its output is closed by every process that holds it. Processes that are
+    /// left then (started with `&`, their output elsewhere) are ended.
+    ///
+    /// Dropping the future ends the command.
+    ///
+    /// # Errors
+    /// When the program does not exist or cannot start. What the guest itself does wrong is in the outcome.
+    pub async fn run(&self, command: Command) -> Result<Outcome, RunError> {
+        let span = tracing::info_span!("session", id = self.0.id, policy = self.0.policy.name());
+        self.run_inner(command).instrument(span).await
+    }
+
+    async fn run_inner(&self, command: Command) -> Result<Outcome, RunError> {
+        let session = &self.0;
+        let began = Instant::now();
+        let limits = *session.policy.limits();
+        let running = Running::new(
+            session.commands.fetch_add(1, Ordering::Relaxed) + 1,
+            session.policy.clone(),
+            session.processes.clone(),
+            session.receipts.clone(),
+            command.timeout,
+        );
+        session.memory.take_peak();
+        let (program, environment, directory) = self.prepare_start(&command)?;
+        let (stdin, pump) = open_input(command.stdin);
+        let (stdout, mut out) = Outlet::open(&running, Channel::Stdout, limits.stdout, command.stdout);
+        let (stderr, mut err) = Outlet::open(&running, Channel::Stderr, limits.stderr, command.stderr);
+        let request = SpawnRequest {
+            program: program.clone(),
+            arguments: command.arguments,
+            environment,
+            working_directory: directory,
+            descriptors: vec![(0, stdin), (1, stdout), (2, stderr)],
+            ignore_broken_pipe: false,
+        };
+        let spawner = Spawner { session: session.clone(), running: running.clone() };
+        let first = spawner.start(0, request).await.map_err(|reason| self.not_started(command.program, reason))?;
+        // From here on the clock of `limits.wall` runs: preparing machine code is not the command's fault.
+        let deadline = tokio::time::Instant::now() + running.wall;
+        let guard = EndOnDrop(running.clone());
+        let status = self.watch(&running, &first, deadline, &mut out, &mut err).await;
+        drop(guard);
+        for process in running.processes() {
+            process.wait().await;
+        }
+        // Every descriptor is closed now, so this waits for nothing but a reader of streamed output.
+        out.closed().await;
+        err.closed().await;
+        if let Some(pump) = pump {
+            pump.abort();
+        }
+        Ok(self.outcome(&running, status, began, &out, &err).await)
+    }
+
+    /// Wait for the first process, then for its output to close; at the deadline the command ends.
+    async fn watch(
+        &self,
+        running: &Arc<Running>,
+        first: &Process,
+        deadline: tokio::time::Instant,
+        out: &mut Outlet,
+        err: &mut Outlet,
+    ) -> ExitStatus {
+        let ended = async {
+            let status = first.wait().await;
+            out.closed().await;
+            err.closed().await;
+            status
+        };
+        tokio::select! {
+            biased;
+            status = ended => return status,
+            () = tokio::time::sleep_until(deadline) => {}
+        }
+        running.hit("limits.wall");
+        first.wait().await
+    }
+
+    /// Program path, environment and working directory, each checked.
+    fn prepare_start(&self, command: &Command) -> Result<(String, Vec<Vec<u8>>, String), RunError> {
+        let fs = &self.0.fs;
+        let root = fs.root();
+        let directory = command.working_directory.clone().unwrap_or_else(|| HOME.to_owned());
+        let enter = |reason| RunError::WorkingDirectory { path: directory.clone(), reason };
+        if fs.stat(&root, &directory, true).map_err(enter)?.kind != FileType::Directory {
+            return Err(enter(FsError::NotDirectory));
+        }
+        let program = if command.program.contains('/') {
+            command.program.clone()
+        } else {
+            let found = PATH.split(':').map(|place| format!("{place}/{}", command.program));
+            let exists = |path: &String| fs.stat(&root, path, true).is_ok();
+            found.into_iter().find(exists).ok_or_else(|| self.not_started(command.program.clone(), SpawnError::NotFound))?
+        };
+        let mut variables: BTreeMap<String, Vec<u8>> = [
+            ("HOME", HOME),
+            ("LANG", "C.UTF-8"),
+            ("LOGNAME", "user"),
+            ("PATH", PATH),
+            ("SHELL", "/usr/bin/sh"),
+            ("TERM", "dumb"),
+            ("TMPDIR", "/tmp"),
+            ("USER", "user"),
+        ]
+        .map(|(name, value)| (name.to_owned(), value.as_bytes().to_vec()))
+        .into();
+        variables.extend(self.0.policy.env().iter().map(|(name, value)| (name.clone(), value.clone().into_bytes())));
+        variables.extend(command.environment.iter().cloned());
+        variables.insert("PWD".to_owned(), directory.clone().into_bytes());
+        let environment = variables
+            .into_iter()
+            .map(|(name, value)| [name.as_bytes(), b"=", value.as_slice()].concat())
+            .collect();
+        Ok((program, environment, directory))
+    }
+
+    fn not_started(&self, program: String, reason: SpawnError) -> RunError {
+        match reason {
+            SpawnError::NotFound => {
+                let tools = self.0.tools.keys().cloned().collect::<Vec<_>>().join(", ");
+                RunError::NotFound { program, reason, tools }
+            }
+            _ => RunError::NotStarted { program, reason },
+        }
+    }
+
+    async fn outcome(
+        &self,
+        running: &Running,
+        status: ExitStatus,
+        began: Instant,
+        out: &Outlet,
+        err: &Outlet,
+    ) -> Outcome {
+        let session = &self.0;
+        let output = session.policy.output();
+        let (fs, labels) = (session.fs.clone(), session.labels.clone());
+        let (max_files, max_bytes) = (output.max_files, output.max_bytes);
+        let host = fs.is_host(&fs.root(), labels.directory());
+        let collecting = move || collect(&fs, &labels, max_files, max_bytes);
+        let collected = if host {
+            tokio::task::spawn_blocking(collecting).await.unwrap_or_default()
+        } else {
+            collecting()
+        };
+        Outcome {
+            status,
+            stdout: out.bytes(),
+            stderr: err.bytes(),
+            files: collected.files,
+            files_left_out: collected.left_out,
+            execution_time: began.elapsed(),
+            usage: Usage {
+                cpu: running.cpu(),
+                peak_memory: session.memory.take_peak(),
+                processes: running.started(),
+            },
+            limit: running.limit_hit(),
+            receipts: session.receipts.take(),
+            world: session.world.clone(),
+        }
+    }
+}
+
+/// The description of a command's standard input, and the task that feeds it.
+fn open_input(input: Input) -> (OpenDescription, Option<tokio::task::JoinHandle<()>>) {
+    let (reader, writer) = pipe();
+    match input {
+        Input::Empty => (Description::reader(reader, false), None),
+        Input::Bytes(bytes) => {
+            // A reader that leaves early is no error: `head -1` does.
+            let pump = tokio::spawn(async move { drop(writer.write_all(bytes).await) });
+            (Description::reader(reader, false), Some(pump))
+        }
+        Input::Stream { mut stream, terminal } => {
+            let pump = tokio::spawn(async move {
+                let mut buffer = vec![0; CHUNK];
+                loop {
+                    let read = tokio::select! {
+                        read = stream.read(&mut buffer) => read,
+                        () = writer.broken() => return,
+                    };
+                    match read {
+                        Ok(count) if count > 0 => {
+                            if writer.write_all(Bytes::copy_from_slice(&buffer[..count])).await.is_err() {
+                                return;
+                            }
+                        }
+                        _ => return,
+                    }
+                }
+            });
+            (Description::reader(reader, terminal), Some(pump))
+        }
+    }
+}

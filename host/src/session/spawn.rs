@@ -1,0 +1,307 @@
+//! Starting processes: from a path to a component, and the task that runs it.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use bytes::Bytes;
+use tokio::sync::OwnedSemaphorePermit;
+use tracing::Instrument;
+use wasmtime::{Store, Trap, UpdateDeadline};
+
+use super::base::PROGRAM_MAGIC;
+use super::memory::ProcessMemory;
+use super::program::Program;
+use super::receipt::Verdict;
+use super::run::SessionState;
+use super::running::{ProcessMeter, Running};
+use super::state::ProcessState;
+use crate::engine::{Metered, Metering};
+use crate::process::{ExitStatus, Process, Signal, Spawn, SpawnError, SpawnRequest};
+use crate::vfs::{FileType, FsError, OpenHow};
+use crate::wasi::{OpenDescription, OpenFiles, ProcessCtx, ProcessEnd};
+
+/// `#!` lines that lead to another `#!` at the most, as in Linux.
+const MAX_INTERPRETERS: usize = 4;
+
+/// Bytes of a `#!` line at the most, as in Linux.
+const MAX_SHEBANG: usize = 256;
+
+/// Starts the processes of one command.
+pub(super) struct Spawner {
+    pub session: Arc<SessionState>,
+    pub running: Arc<Running>,
+}
+
+/// What a path turned out to be.
+enum Found {
+    Component(String),
+    Interpreter { path: String, argument: Option<String> },
+}
+
+fn spawn_error(error: FsError) -> SpawnError {
+    match error {
+        FsError::NotFound => SpawnError::NotFound,
+        FsError::NotDirectory => SpawnError::NotDirectory,
+        FsError::Loop => SpawnError::Loop,
+        FsError::IllegalBytes | FsError::NameTooLong | FsError::Invalid => SpawnError::NotFound,
+        FsError::Io => SpawnError::Broken,
+        _ => SpawnError::Access,
+    }
+}
+
+#[async_trait::async_trait]
+impl Spawn<OpenDescription> for Spawner {
+    async fn spawn(
+        &self,
+        parent: &Process,
+        request: SpawnRequest<OpenDescription>,
+    ) -> Result<Arc<Process>, SpawnError> {
+        self.start(parent.pid(), request).await
+    }
+}
+
+impl Spawner {
+    /// Start a process; `parent` 0 is the host.
+    pub async fn start(
+        &self,
+        parent: u32,
+        mut request: SpawnRequest<OpenDescription>,
+    ) -> Result<Arc<Process>, SpawnError> {
+        let asked = request.program.clone();
+        let component = self.resolve(&mut request).await?;
+        let session = &self.session;
+        let Some(tool) = session.tools.get(&component).cloned() else {
+            session.receipts.record(parent, "spawn", &asked, Verdict::Denied, &session.policy.rule("tools.allow").to_string());
+            return Err(SpawnError::NotExecutable);
+        };
+        let name = request.arguments.first().map(|name| String::from_utf8_lossy(name).into_owned()).unwrap_or_default();
+        let limit = session.policy.limits().processes;
+        let Some(process) = session.processes.enter(parent, self.running.group, &name, limit) else {
+            self.running.hit("limits.processes");
+            return Err(SpawnError::Limit);
+        };
+        let leave = |error| {
+            session.processes.leave(&process, ExitStatus::Signaled(Signal::Kill));
+            error
+        };
+        let permit = session.engine.room().clone().try_acquire_owned().map_err(|_| leave(SpawnError::NoRoom))?;
+        let program = match tool.program(&session.engine).await {
+            Ok(program) => program,
+            Err(error) => {
+                tracing::error!(tool = tool.name, %error, "a tool could not be prepared");
+                return Err(leave(SpawnError::Broken));
+            }
+        };
+        session.receipts.record(process.pid(), "spawn", &asked, Verdict::Allowed, &tool.rule);
+        self.running.enter(&process);
+        let ctx = self.context(&process, request);
+        let span = tracing::info_span!("process", pid = process.pid(), parent, tool = tool.name);
+        let task = Task { session: session.clone(), running: self.running.clone(), process: process.clone(), program };
+        tokio::spawn(task.run(ctx, permit).instrument(span));
+        Ok(process)
+    }
+
+    fn context(&self, process: &Arc<Process>, request: SpawnRequest<OpenDescription>) -> ProcessCtx {
+        let session = &self.session;
+        ProcessCtx {
+            fs: session.fs.clone(),
+            process: process.clone(),
+            processes: session.processes.clone(),
+            spawner: Arc::new(Spawner { session: session.clone(), running: self.running.clone() }),
+            arguments: request.arguments,
+            environment: request.environment,
+            working_directory: request.working_directory,
+            descriptors: request.descriptors.into_iter().collect(),
+            ignore_broken_pipe: Arc::new(AtomicBool::new(request.ignore_broken_pipe)),
+            clock: session.clock(),
+            random: session.random(process.pid()),
+            labels: session.labels.clone(),
+            facts: session.facts.clone(),
+            open_files: OpenFiles::new(session.policy.limits().open_files),
+        }
+    }
+
+    /// Follow `#!` lines to a component, changing the arguments as the kernel does.
+    async fn resolve(&self, request: &mut SpawnRequest<OpenDescription>) -> Result<String, SpawnError> {
+        if !request.program.starts_with('/') {
+            request.program = format!("{}/{}", request.working_directory, request.program);
+        }
+        for _ in 0..MAX_INTERPRETERS {
+            match self.look(&request.program).await? {
+                Found::Component(name) => return Ok(name),
+                Found::Interpreter { path, argument } => {
+                    let mut arguments = vec![path.clone().into_bytes()];
+                    arguments.extend(argument.map(String::into_bytes));
+                    arguments.push(std::mem::replace(&mut request.program, path).into_bytes());
+                    arguments.extend(request.arguments.drain(..).skip(1));
+                    request.arguments = arguments;
+                }
+            }
+        }
+        Err(SpawnError::Loop)
+    }
+
+    /// What the first line of the file says it is.
+    async fn look(&self, path: &str) -> Result<Found, SpawnError> {
+        let (fs, path) = (self.session.fs.clone(), path.to_owned());
+        let root = fs.root();
+        let host = fs.is_host(&root, &path);
+        let read = move || {
+            let stat = fs.stat(&root, &path, true).map_err(spawn_error)?;
+            if stat.kind != FileType::Regular || stat.mode & 0o111 == 0 {
+                return Err(SpawnError::Access);
+            }
+            let node = fs.open(&root, &path, OpenHow { read: true, ..OpenHow::default() }).map_err(spawn_error)?;
+            node.read_at(0, MAX_SHEBANG).map_err(spawn_error)
+        };
+        let start = if host {
+            tokio::task::spawn_blocking(read).await.unwrap_or(Err(SpawnError::Broken))?
+        } else {
+            read()?
+        };
+        first_line(&start).ok_or(SpawnError::NotExecutable)
+    }
+}
+
+fn first_line(start: &[u8]) -> Option<Found> {
+    let line = start.split(|byte| *byte == b'\n').next()?;
+    let line = std::str::from_utf8(line).ok()?;
+    if let Some(name) = line.strip_prefix(PROGRAM_MAGIC) {
+        return Some(Found::Component(name.trim().to_owned()));
+    }
+    let rest = line.strip_prefix("#!")?.trim();
+    let (path, argument) = rest.split_once([' ', '\t']).map_or((rest, None), |(path, rest)| (path, Some(rest.trim())));
+    (!path.is_empty()).then(|| Found::Interpreter { path: path.to_owned(), argument: argument.map(str::to_owned) })
+}
+
+/// The task that is a process.
+struct Task {
+    session: Arc<SessionState>,
+    running: Arc<Running>,
+    process: Arc<Process>,
+    program: Arc<Program>,
+}
+
+impl Task {
+    async fn run(self, ctx: ProcessCtx, permit: OwnedSemaphorePermit) {
+        let ticking = self.session.engine.ticker().start();
+        let refused = Arc::new(AtomicBool::new(false));
+        let stderr = ctx.descriptors.get(&2).cloned();
+        let memory = ProcessMemory::new(self.session.memory.clone(), refused.clone());
+        let mut store = Store::new(self.program.runtime().engine(), ProcessState::new(ctx, memory));
+        store.limiter(|state| &mut state.memory);
+        let granted = self.meter(&mut store);
+
+        let meter = ProcessMeter { running: self.running.clone(), process: self.process.clone() };
+        let work = Metered::new(
+            async {
+                let instance = self.program.pre().instantiate_async(&mut store).await?;
+                instance.wasi_cli_run().call_run(&mut store).await
+            },
+            meter,
+        );
+        let ended = tokio::select! {
+            biased;
+            status = self.process.wait_doom() => Err(status),
+            ended = work => Ok(ended),
+        };
+        if let Some(granted) = granted {
+            self.running.burn(granted.load(Ordering::Relaxed).saturating_sub(store.get_fuel().unwrap_or(0)));
+        }
+        let (status, message) = match ended {
+            Err(status) => (status, None),
+            Ok(Ok(Ok(()))) => (ExitStatus::Exited(0), None),
+            Ok(Ok(Err(()))) => (ExitStatus::Exited(1), None),
+            Ok(Err(error)) => self.explain(&error, refused.load(Ordering::Relaxed)),
+        };
+        // A process that was doomed may have noticed by an error of its own first.
+        let status = self.process.doomed().filter(|_| !status.success()).unwrap_or(status);
+        if let (Some(message), Some(stderr)) = (message, &stderr) {
+            let line = format!("wisp: {}: {message}\n", self.process.name());
+            let _ = stderr.try_write(&mut Bytes::from(line));
+        }
+        drop((store, stderr));
+        drop((permit, ticking));
+        tracing::debug!(code = status.code(), "process ended");
+        self.session.processes.leave(&self.process, status);
+    }
+
+    /// Interrupt the process at every epoch, so that others run and limits are seen. Answers, where fuel is counted,
+    /// how much of the command's fuel the process was granted and has not yet been charged for.
+    fn meter(&self, store: &mut Store<ProcessState>) -> Option<Arc<AtomicU64>> {
+        store.set_epoch_deadline(1);
+        if self.program.runtime().metering() == Metering::Epochs {
+            store.epoch_deadline_async_yield_and_update(1);
+            return None;
+        }
+        let granted = Arc::new(AtomicU64::new(self.running.fuel()));
+        // The engine counts fuel: it was configured to, so setting it does not fail.
+        let _ = store.set_fuel(granted.load(Ordering::Relaxed));
+        let (running, shared) = (self.running.clone(), granted.clone());
+        store.epoch_deadline_callback(move |mut store| {
+            let left = store.get_fuel()?;
+            running.burn(shared.load(Ordering::Relaxed).saturating_sub(left));
+            let next = left.min(running.fuel());
+            shared.store(next, Ordering::Relaxed);
+            store.set_fuel(next)?;
+            Ok(UpdateDeadline::Yield(1))
+        });
+        Some(granted)
+    }
+
+    /// How an error of wasmtime's ended the process, and what to say about it on its standard error.
+    fn explain(&self, error: &wasmtime::Error, refused_memory: bool) -> (ExitStatus, Option<String>) {
+        if let Some(end) = error.downcast_ref::<ProcessEnd>() {
+            return (end.0, None);
+        }
+        if refused_memory {
+            self.running.hit("limits.memory");
+            let limit = self.running.limit_hit().map(|hit| hit.value).unwrap_or_default();
+            return (ExitStatus::Signaled(Signal::Kill), Some(format!("killed: out of memory (limits.memory = {limit})")));
+        }
+        match error.downcast_ref::<Trap>() {
+            Some(Trap::OutOfFuel) => {
+                self.running.hit("limits.instructions");
+                (ExitStatus::Signaled(Signal::Kill), Some("killed: out of instructions (limits.instructions)".to_owned()))
+            }
+            Some(Trap::StackOverflow) => {
+                (ExitStatus::Signaled(Signal::Segfault), Some("stack overflow: recursion too deep".to_owned()))
+            }
+            Some(Trap::MemoryOutOfBounds) => {
+                (ExitStatus::Signaled(Signal::Segfault), Some("segmentation fault: access outside its memory".to_owned()))
+            }
+            Some(Trap::UnreachableCodeReached) => (ExitStatus::Signaled(Signal::Abort), Some("aborted".to_owned())),
+            Some(trap) => (ExitStatus::Signaled(Signal::Abort), Some(format!("aborted: {trap}"))),
+            None => {
+                tracing::debug!(error = format!("{error:#}"), "a process was aborted");
+                (ExitStatus::Signaled(Signal::Abort), Some(format!("aborted: {}", error.root_cause())))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Found, first_line};
+
+    #[test]
+    fn the_first_line_says_what_a_file_is() {
+        let component = |start: &[u8]| match first_line(start) {
+            Some(Found::Component(name)) => Some(name),
+            _ => None,
+        };
+        let interpreter = |start: &[u8]| match first_line(start) {
+            Some(Found::Interpreter { path, argument }) => Some((path, argument)),
+            _ => None,
+        };
+        assert_eq!(component(b"#!wisp component coreutils\n"), Some("coreutils".to_owned()));
+        assert_eq!(interpreter(b"#!/bin/sh\necho"), Some(("/bin/sh".to_owned(), None)));
+        assert_eq!(
+            interpreter(b"#! /usr/bin/env python3 -u\n"),
+            Some(("/usr/bin/env".to_owned(), Some("python3 -u".to_owned())))
+        );
+        for other in [&b"echo hi"[..], b"", b"#!", b"#!\n/bin/sh", b"\x00asm", b"#!/b\xff\n"] {
+            assert!(first_line(other).is_none(), "{other:?}");
+        }
+    }
+}

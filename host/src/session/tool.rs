@@ -1,0 +1,147 @@
+//! A tool of a session: a component, the world it runs in, and its machine code once it is needed.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use tokio::sync::OnceCell;
+
+use super::engine::{CompileEvent, Engine};
+use super::error::SessionError;
+use super::program::Program;
+use crate::components::Component;
+use crate::engine::{CodeOrigin, Metering};
+use crate::world::{self, ComponentWorld, Grants};
+
+/// Where a tool's bytes are.
+#[derive(Clone)]
+pub(super) enum ToolBytes {
+    /// A component that came with wisp.
+    Shipped(Component),
+    /// A file of the user's.
+    Custom(Arc<[u8]>),
+}
+
+impl ToolBytes {
+    /// What decides which base files it brings.
+    pub fn layout_digest(&self) -> String {
+        match self {
+            ToolBytes::Shipped(component) => {
+                format!("{} {}", component.digest(), component.base_digest().unwrap_or_default())
+            }
+            ToolBytes::Custom(_) => String::new(),
+        }
+    }
+
+    pub fn get(&self) -> Result<Arc<[u8]>, SessionError> {
+        match self {
+            ToolBytes::Shipped(component) => Ok(component.bytes()?.into()),
+            ToolBytes::Custom(bytes) => Ok(bytes.clone()),
+        }
+    }
+}
+
+/// Decisions kept at the most; a service has a handful of policies.
+const MAX_WORLDS: usize = 256;
+
+/// The decisions an engine remembers: reading an 18 MB component again for each session would cost more than the
+/// session.
+#[derive(Default)]
+pub(super) struct Worlds(Mutex<HashMap<(String, String, String), ComponentWorld>>);
+
+impl Worlds {
+    /// The world of a shipped component under these grants.
+    pub fn shipped(&self, component: &Component, grants: &Grants) -> Result<ComponentWorld, SessionError> {
+        // Everything a decision and its rule come from.
+        let key = (component.name().to_owned(), component.digest().to_owned(), format!("{grants:?}"));
+        if let Some(world) = self.0.lock().unwrap_or_else(PoisonError::into_inner).get(&key) {
+            return Ok(world.clone());
+        }
+        let world = world::resolve(component.name(), &component.bytes()?, grants)?;
+        let mut worlds = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if worlds.len() >= MAX_WORLDS {
+            worlds.clear();
+        }
+        worlds.insert(key, world.clone());
+        Ok(world)
+    }
+}
+
+/// The place of a program that is prepared when it is first needed.
+#[derive(Default)]
+pub(super) struct ProgramSlot(OnceCell<Arc<Program>>);
+
+/// A tool of one session; its program is shared with others.
+pub(super) struct Tool {
+    pub name: String,
+    pub world: ComponentWorld,
+    /// The rule that allows it.
+    pub rule: String,
+    metering: Metering,
+    composition: String,
+    bytes: ToolBytes,
+    slot: Arc<ProgramSlot>,
+}
+
+impl Tool {
+    pub fn new(engine: &Engine, world: ComponentWorld, rule: String, metering: Metering, bytes: ToolBytes) -> Tool {
+        let composition = world.composition_digest();
+        let slot = engine.slot(composition.clone(), metering, matches!(bytes, ToolBytes::Shipped(_)));
+        Tool { name: world.name().to_owned(), world, rule, metering, composition, bytes, slot }
+    }
+
+    /// Its machine code, linked; compiled or mapped now if nobody needed it before.
+    pub async fn program(self: &Arc<Self>, engine: &Engine) -> Result<Arc<Program>, SessionError> {
+        let program = self.slot.0.get_or_try_init(|| async {
+            let (tool, engine) = (self.clone(), engine.clone());
+            let work = tokio::task::spawn_blocking(move || tool.prepare(&engine)).await;
+            work.unwrap_or_else(|panic| Err(self.broken(panic.to_string())))
+        });
+        program.await.cloned()
+    }
+
+    /// Whether its machine code is in the cache.
+    pub fn is_compiled(&self, engine: &Engine) -> Result<bool, SessionError> {
+        Ok(self.slot.0.initialized() || engine.cache().has(&engine.runtime(self.metering)?, &self.composition))
+    }
+
+    /// Where its bytes are.
+    pub fn bytes(&self) -> &ToolBytes {
+        &self.bytes
+    }
+
+    fn prepare(&self, engine: &Engine) -> Result<Arc<Program>, SessionError> {
+        let runtime = engine.runtime(self.metering)?;
+        let mut failure = None;
+        let key = self.composition.as_str();
+        if !engine.cache().has(&runtime, key) {
+            engine.tell(CompileEvent::Started { tool: self.name.clone() });
+        }
+        let compose = || match self.compose() {
+            Ok(bytes) => bytes,
+            Err(error) => {
+                failure = Some(error);
+                Vec::new()
+            }
+        };
+        let loaded = engine.cache().load(&runtime, key, compose);
+        if let Some(error) = failure {
+            return Err(error);
+        }
+        let (component, origin) = loaded.map_err(|error| self.broken(format!("{error:#}")))?;
+        if origin == CodeOrigin::Compiled {
+            engine.tell(CompileEvent::Finished { tool: self.name.clone() });
+        }
+        let program =
+            Program::link(&runtime, &component, &self.world).map_err(|error| self.broken(format!("{error:#}")))?;
+        Ok(Arc::new(program))
+    }
+
+    fn compose(&self) -> Result<Vec<u8>, SessionError> {
+        let bytes = self.bytes.get()?;
+        Ok(world::compose(&bytes, &self.world)?.into_owned())
+    }
+
+    fn broken(&self, reason: String) -> SessionError {
+        SessionError::Compile { tool: self.name.clone(), reason }
+    }
+}

@@ -1,0 +1,67 @@
+//! Linking: interface by interface, only what a world decided.
+
+use wasmtime::component::Linker;
+
+use super::bindings::{wasi, wisp};
+use super::{HasWasi, WasiState};
+
+type Add<T> = fn(&mut Linker<T>) -> wasmtime::Result<()>;
+
+/// How each interface is linked; the name is the interface without its version.
+fn table<T: WasiState>() -> [(&'static str, Add<T>); 24] {
+    use wasmtime_wasi_io::bindings::wasi::io;
+    macro_rules! ours {
+        ($interface:path) => {
+            |linker| {
+                use $interface as interface;
+                interface::add_to_linker::<T, HasWasi>(linker, T::wasi)
+            }
+        };
+    }
+    [
+        ("wasi:io/error", |linker| io::error::add_to_linker::<T, HasTable>(linker, T::table)),
+        ("wasi:io/poll", |linker| io::poll::add_to_linker::<T, HasTable>(linker, T::table)),
+        ("wasi:io/streams", |linker| io::streams::add_to_linker::<T, HasTable>(linker, T::table)),
+        ("wasi:cli/environment", ours!(wasi::cli::environment)),
+        ("wasi:cli/exit", ours!(wasi::cli::exit)),
+        ("wasi:cli/stdin", ours!(wasi::cli::stdin)),
+        ("wasi:cli/stdout", ours!(wasi::cli::stdout)),
+        ("wasi:cli/stderr", ours!(wasi::cli::stderr)),
+        ("wasi:cli/terminal-input", ours!(wasi::cli::terminal_input)),
+        ("wasi:cli/terminal-output", ours!(wasi::cli::terminal_output)),
+        ("wasi:cli/terminal-stdin", ours!(wasi::cli::terminal_stdin)),
+        ("wasi:cli/terminal-stdout", ours!(wasi::cli::terminal_stdout)),
+        ("wasi:cli/terminal-stderr", ours!(wasi::cli::terminal_stderr)),
+        ("wasi:clocks/monotonic-clock", ours!(wasi::clocks::monotonic_clock)),
+        ("wasi:clocks/wall-clock", ours!(wasi::clocks::wall_clock)),
+        ("wasi:filesystem/types", ours!(wasi::filesystem::types)),
+        ("wasi:filesystem/preopens", ours!(wasi::filesystem::preopens)),
+        ("wasi:random/random", ours!(wasi::random::random)),
+        ("wasi:random/insecure", ours!(wasi::random::insecure)),
+        ("wasi:random/insecure-seed", ours!(wasi::random::insecure_seed)),
+        ("wisp:sandbox/files", ours!(wisp::sandbox::files)),
+        ("wisp:sandbox/process", ours!(wisp::sandbox::process)),
+        ("wisp:sandbox/artifacts", ours!(wisp::sandbox::artifacts)),
+        ("wisp:sandbox/session", ours!(wisp::sandbox::session)),
+    ]
+}
+
+struct HasTable;
+
+impl wasmtime::component::HasData for HasTable {
+    type Data<'a> = &'a mut wasmtime::component::ResourceTable;
+}
+
+/// Link one interface, named without its version; false if the host has no such interface.
+///
+/// # Errors
+/// When wasmtime refuses, which it does for an interface linked twice.
+pub fn link<T: WasiState>(linker: &mut Linker<T>, interface: &str) -> wasmtime::Result<bool> {
+    for (name, add) in table::<T>() {
+        if name == interface {
+            add(linker)?;
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
