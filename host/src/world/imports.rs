@@ -4,10 +4,7 @@ use super::deny::Denial;
 use super::{WorldError, sha256};
 use crate::policy::capability::{Decision, lookup};
 use wasmparser::component_types::ComponentEntityType;
-use wasmparser::{
-    ComponentExternalKind, ComponentTypeRef, Encoding, Parser, Payload, TypeBounds, ValidPayload, Validator,
-    WasmFeatures,
-};
+use wasmparser::{ComponentExternalKind, ComponentTypeRef, Encoding, Parser, Payload, TypeBounds, ValidPayload, Validator, WasmFeatures};
 
 /// Why bytes are not a component.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -12,13 +12,6 @@ mod known;
 pub mod report;
 mod row;
 
-#[cfg(test)]
-mod fixtures;
-#[cfg(test)]
-mod running;
-#[cfg(test)]
-mod tests;
-
 pub use compose::compose;
 pub use deny::DenyError;
 pub use error::WorldError;
@@ -52,8 +45,7 @@ impl Imports {
     /// Decides about every import. All that is refused is reported at once.
     pub fn resolve(&self, name: &str, grants: &Grants) -> Result<ComponentWorld, WorldError> {
         let world = self.decide(name, grants);
-        let refused: Vec<ImportRow> =
-            world.imports.iter().filter(|row| row.decision == Decision::Refused).cloned().collect();
+        let refused: Vec<ImportRow> = world.imports.iter().filter(|row| row.decision == Decision::Refused).cloned().collect();
         if refused.is_empty() { Ok(world) } else { Err(WorldError::Refused { name: name.to_owned(), refused }) }
     }
 
@@ -134,10 +126,11 @@ impl ComponentWorld {
                 name == Interface::CliRun.name() && track(version).as_deref() == Some(Interface::CliRun.track())
             })
         };
-        self.exports.iter().find(run).map(String::as_str).ok_or_else(|| WorldError::NotAProgram {
-            name: self.name.clone(),
-            exports: self.exports.clone(),
-        })
+        self.exports
+            .iter()
+            .find(run)
+            .map(String::as_str)
+            .ok_or_else(|| WorldError::NotAProgram { name: self.name.clone(), exports: self.exports.clone() })
     }
 
     fn linked(&self) -> impl Iterator<Item = &ImportRow> {
@@ -170,3 +163,6 @@ pub(crate) fn sha256(bytes: &[u8]) -> String {
         text
     })
 }
+
+#[cfg(test)]
+mod tests;

@@ -2,8 +2,7 @@
 //!
 //! [`Explanation`] serialises to the document of `wisp explain --json` and displays as the table of `wisp explain`.
 
-use super::{ComponentWorld, Grants, Imports, WorldError};
-use crate::policy::Policy;
+use super::ComponentWorld;
 use crate::policy::capability::Decision;
 use std::collections::BTreeSet;
 use std::fmt;
@@ -21,25 +20,7 @@ pub struct Explanation {
 }
 
 impl Explanation {
-    /// Explains a policy for these components, refused imports included. What is no component at all is an error;
-    /// all of them are reported.
-    pub fn of<'a>(
-        policy: &Policy,
-        components: impl IntoIterator<Item = (&'a str, &'a [u8])>,
-    ) -> Result<Self, Vec<WorldError>> {
-        let grants = Grants::of(policy);
-        let mut errors = Vec::new();
-        let mut worlds = Vec::new();
-        for (name, component) in components {
-            match Imports::read(name, component) {
-                Ok(imports) => worlds.push(imports.decide(name, &grants)),
-                Err(error) => errors.push(error),
-            }
-        }
-        if errors.is_empty() { Ok(Self::new(policy.name(), policy.digest(), worlds)) } else { Err(errors) }
-    }
-
-    /// The explanation of what was resolved already.
+    /// The explanation of what was decided.
     pub fn new(policy: &str, policy_digest: String, components: Vec<ComponentWorld>) -> Self {
         Explanation { policy: policy.to_owned(), policy_digest, components }
     }
@@ -77,10 +58,8 @@ impl fmt::Display for Explanation {
             }
         }
         writeln!(f)?;
-        for (what, decision) in [
-            ("reaches the host", Decision::Host),
-            ("denied, and gone from the composed components", Decision::Denied),
-        ] {
+        for (what, decision) in [("reaches the host", Decision::Host), ("denied, and gone from the composed components", Decision::Denied)]
+        {
             let names: Vec<&str> = self.capabilities(decision).into_iter().collect();
             writeln!(f, "{what}: {}", if names.is_empty() { "nothing".to_owned() } else { names.join(", ") })?;
         }

@@ -57,8 +57,7 @@ impl ImportRow {
             return refused(format!("its `{foreign}` is neither a function nor a type"));
         }
         if met.decision != Decision::Refused {
-            let missing: Vec<&str> =
-                import.items.iter().map(String::as_str).filter(|item| !known::has(interface, item)).collect();
+            let missing: Vec<&str> = import.items.iter().map(String::as_str).filter(|item| !known::has(interface, item)).collect();
             if !missing.is_empty() && met.decision != Decision::Denied {
                 return refused(format!("wisp's version of it has no `{}`", missing.join("`, `")));
             }

@@ -2,20 +2,10 @@
 
 use super::{obtainable, owner};
 use wit_parser::abi::{AbiVariant, FlatTypes, WasmType};
-use wit_parser::{
-    Function, Handle, Int, InterfaceId, Resolve, SizeAlign, Type, TypeDefKind, TypeId,
-};
+use wit_parser::{Function, Handle, Int, InterfaceId, Resolve, SizeAlign, Type, TypeDefKind, TypeId};
 
 /// The cases that mean denial, best first. Compared without regard to case (`HTTP-request-denied`).
-const DENIALS: &[&str] = &[
-    "access-denied",
-    "http-request-denied",
-    "permission-denied",
-    "not-permitted",
-    "denied",
-    "forbidden",
-    "access",
-];
+const DENIALS: &[&str] = &["access-denied", "http-request-denied", "permission-denied", "not-permitted", "denied", "forbidden", "access"];
 
 /// The most bytes a result may have; it is written to the one page of memory the provider has.
 const RESULT_SPACE: usize = 32 * 1024;
@@ -64,9 +54,11 @@ pub(super) fn answer(resolve: &Resolve, denied: &[(String, InterfaceId)], functi
         return Answer::Trap;
     }
     let reachable = obtainable(resolve, denied);
-    let impossible = function.params.iter().filter_map(|parameter| handle(resolve, &parameter.ty)).any(
-        |(_, resource)| owner(resolve, denied, resource).is_some() && !reachable.contains(&resource),
-    );
+    let impossible = function
+        .params
+        .iter()
+        .filter_map(|parameter| handle(resolve, &parameter.ty))
+        .any(|(_, resource)| owner(resolve, denied, resource).is_some() && !reachable.contains(&resource));
     if impossible {
         return Answer::Unreachable;
     }
@@ -95,9 +87,7 @@ pub(super) fn denial_case(resolve: &Resolve, ty: TypeId) -> Option<(u32, Int)> {
     let (cases, tag): (Vec<(&str, bool)>, Int) = match &resolve.types[ty].kind {
         TypeDefKind::Type(Type::Id(id)) => return denial_case(resolve, *id),
         TypeDefKind::Enum(of) => (of.cases.iter().map(|case| (case.name.as_str(), true)).collect(), of.tag()),
-        TypeDefKind::Variant(of) => {
-            (of.cases.iter().map(|case| (case.name.as_str(), case.ty.is_none())).collect(), of.tag())
-        }
+        TypeDefKind::Variant(of) => (of.cases.iter().map(|case| (case.name.as_str(), case.ty.is_none())).collect(), of.tag()),
         _ => return None,
     };
     DENIALS.iter().find_map(|denial| {

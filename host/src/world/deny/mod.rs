@@ -48,9 +48,7 @@ impl Denial {
         let mut denied = Vec::new();
         for name in names {
             let found = resolve.worlds[world].imports.iter().find_map(|(key, item)| match (key, item) {
-                (WorldKey::Interface(_), WorldItem::Interface { id, .. }) if resolve.name_world_key(key) == *name => {
-                    Some(*id)
-                }
+                (WorldKey::Interface(_), WorldItem::Interface { id, .. }) if resolve.name_world_key(key) == *name => Some(*id),
                 _ => None,
             });
             let id = found.ok_or_else(|| DenyError::NotImported((*name).to_owned()))?;
@@ -64,14 +62,12 @@ impl Denial {
         let mut obstacles = Vec::new();
         for (name, id) in &self.denied {
             let interface = &self.resolve.interfaces[*id];
-            let answers: Vec<_> = interface
+            let answers: Vec<_> =
+                interface.functions.iter().map(|(function, of)| (function, answer::answer(&self.resolve, &self.denied, of))).collect();
+            let asynchronous = interface
                 .functions
-                .iter()
-                .map(|(function, of)| (function, answer::answer(&self.resolve, &self.denied, of)))
-                .collect();
-            let asynchronous = interface.functions.values().find(|function| {
-                function.kind.is_async() || !function.find_futures_and_streams(&self.resolve).is_empty()
-            });
+                .values()
+                .find(|function| function.kind.is_async() || !function.find_futures_and_streams(&self.resolve).is_empty());
             if let Some(function) = asynchronous {
                 obstacles.push((name.clone(), format!("`{}` is asynchronous, which wisp does not run", function.name)));
                 continue;

@@ -4,13 +4,13 @@ use super::answer::{Answer, Drop, Store, alias, answer};
 use super::owner;
 use std::collections::BTreeMap;
 use wasm_encoder::{
-    CodeSection, EntityType, ExportKind, ExportSection, Function, FunctionSection, ImportSection, MemArg, MemorySection,
-    MemoryType, Module, NameMap, NameSection, TypeSection, ValType,
+    CodeSection, EntityType, ExportKind, ExportSection, Function, FunctionSection, ImportSection, MemArg, MemorySection, MemoryType,
+    Module, NameMap, NameSection, TypeSection, ValType,
 };
 use wit_parser::abi::{AbiVariant, WasmType};
 use wit_parser::{
-    Int, InterfaceId, LiftLowerAbi, ManglingAndAbi, Resolve, ResourceIntrinsic, TypeId, TypeOwner, WasmExport,
-    WasmExportKind, WasmImport, WorldKey,
+    Int, InterfaceId, LiftLowerAbi, ManglingAndAbi, Resolve, ResourceIntrinsic, TypeId, TypeOwner, WasmExport, WasmExportKind, WasmImport,
+    WorldKey,
 };
 
 const MANGLING: ManglingAndAbi = ManglingAndAbi::Legacy(LiftLowerAbi::Sync);
@@ -46,11 +46,7 @@ pub(super) fn core(resolve: &Resolve, denied: &[(String, InterfaceId)]) -> Vec<u
         let (params, results) = (core_types(&signature.params), core_types(&signature.results));
         let export = resolve.wasm_export_name(
             MANGLING,
-            WasmExport::Func {
-                interface: Some(&WorldKey::Interface(*id)),
-                func: function,
-                kind: WasmExportKind::Normal,
-            },
+            WasmExport::Func { interface: Some(&WorldKey::Interface(*id)), func: function, kind: WasmExportKind::Normal },
         );
         let mut body = Function::new([]);
         match found {
@@ -122,13 +118,7 @@ struct Builder {
 }
 
 impl Builder {
-    fn import(
-        &mut self,
-        resolve: &Resolve,
-        denied: &[(String, InterfaceId)],
-        resource: TypeId,
-        intrinsic: ResourceIntrinsic,
-    ) {
+    fn import(&mut self, resolve: &Resolve, denied: &[(String, InterfaceId)], resource: TypeId, intrinsic: ResourceIntrinsic) {
         let resource = alias(resolve, resource);
         let key = (resource, matches!(intrinsic, ResourceIntrinsic::ExportedNew));
         let interface = owner(resolve, denied, resource).or(match resolve.types[resource].owner {
@@ -139,10 +129,8 @@ impl Builder {
             return;
         }
         let interface = interface.map(WorldKey::Interface);
-        let (module, name) = resolve.wasm_import_name(
-            MANGLING,
-            WasmImport::ResourceIntrinsic { interface: interface.as_ref(), resource, intrinsic },
-        );
+        let (module, name) =
+            resolve.wasm_import_name(MANGLING, WasmImport::ResourceIntrinsic { interface: interface.as_ref(), resource, intrinsic });
         let results: &[ValType] = if key.1 { &[ValType::I32] } else { &[] };
         let ty = self.ty(&[ValType::I32], results);
         self.imports.import(&module, &name, EntityType::Function(ty));

@@ -1,9 +1,9 @@
 //! What composed components do when they run.
 
-use super::compose::join;
-use super::deny::Denial;
 use super::fixtures::{nothing, program, wasi};
-use super::*;
+use crate::world::compose::join;
+use crate::world::deny::Denial;
+use crate::world::{compose, resolve};
 use wasmtime::component::{Component, Linker, Resource, ResourceType};
 use wasmtime::{Engine, Store};
 use wit_parser::Resolve;

@@ -1,6 +1,6 @@
 //! Components for the tests, made from WIT.
 
-use super::Grants;
+use crate::world::Grants;
 use wit_component::{ComponentEncoder, StringEncoding, dummy_module, embed_component_metadata};
 use wit_parser::{LiftLowerAbi, ManglingAndAbi, Resolve, WorldId};
 
@@ -8,12 +8,12 @@ use wit_parser::{LiftLowerAbi, ManglingAndAbi, Resolve, WorldId};
 pub(super) fn wasi(version: &str) -> Resolve {
     let mut resolve = Resolve { all_features: true, ..Resolve::default() };
     for text in [
-        include_str!("../../../wit/deps/io.wit"),
-        include_str!("../../../wit/deps/clocks.wit"),
-        include_str!("../../../wit/deps/random.wit"),
-        include_str!("../../../wit/deps/filesystem.wit"),
-        include_str!("../../../wit/deps/sockets.wit"),
-        include_str!("../../../wit/deps/cli.wit"),
+        include_str!("../../../../wit/deps/io.wit"),
+        include_str!("../../../../wit/deps/clocks.wit"),
+        include_str!("../../../../wit/deps/random.wit"),
+        include_str!("../../../../wit/deps/filesystem.wit"),
+        include_str!("../../../../wit/deps/sockets.wit"),
+        include_str!("../../../../wit/deps/cli.wit"),
     ] {
         let text = text.replace("@0.2.12", &format!("@{version}")).replace("version = 0.2.12", "version = 0.2.0");
         resolve.push_source("wasi.wit", &text).unwrap_or_else(|error| panic!("{error:#}"));

@@ -1,6 +1,11 @@
-use super::fixtures::{command, component, nothing, sockets, wasi};
+//! What is decided and composed, on components made for it.
+
+mod fixtures;
+mod running;
+
 use super::deny::Denial;
 use super::*;
+use fixtures::{command, component, nothing, sockets, wasi};
 use wit_parser::Resolve;
 
 fn rows(world: &ComponentWorld, decision: Decision) -> Vec<&str> {
