@@ -28,11 +28,16 @@ impl Chunk {
         Self { start: 0, data }
     }
 
-    /// A chunk with `bytes` at `at`; both together stay within the chunk.
-    pub(super) fn new(at: usize, bytes: &[u8]) -> Self {
-        let mut data = BytesMut::with_capacity(if bytes.len() * 2 > CHUNK { CHUNK - at } else { bytes.len() });
+    /// A chunk with `bytes` at `at`; both together stay within the chunk. `more` are likely to follow: take the room for them now.
+    pub(super) fn new(at: usize, bytes: &[u8], more: bool) -> Self {
+        let mut data = BytesMut::with_capacity(if more { CHUNK - at } else { bytes.len() });
         data.extend_from_slice(bytes);
         Self { start: at, data: data.freeze() }
+    }
+
+    /// Whether nothing can be added to it.
+    pub(super) fn is_whole(&self) -> bool {
+        self.data.len() == CHUNK
     }
 
     /// Bytes stored.

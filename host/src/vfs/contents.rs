@@ -218,15 +218,17 @@ impl Contents {
     }
 
     fn put(&mut self, index: u64, at: usize, bytes: &[u8]) {
+        // a file written from the start to the end grows on behind a whole chunk
+        let more = index > 0 && at == 0 && self.chunk(index - 1).is_some_and(Chunk::is_whole);
         match &mut self.store {
             // `own` has made chunks of a shared block
-            Store::Shared(_) | Store::Empty => self.store = Store::One(index, Chunk::new(at, bytes)),
+            Store::Shared(_) | Store::Empty => self.store = Store::One(index, Chunk::new(at, bytes, more)),
             Store::One(only, chunk) if *only == index => chunk.write(at, bytes),
             Store::One(only, chunk) => {
                 let held = chunk.held() + bytes.len() as u64;
                 let mut chunks = RedBlackTreeMapSync::new_sync();
                 chunks.insert_mut(*only, chunk.clone());
-                chunks.insert_mut(index, Chunk::new(at, bytes));
+                chunks.insert_mut(index, Chunk::new(at, bytes, more));
                 self.store = Store::Many { chunks, held };
             }
             Store::Many { chunks, held } => {
@@ -235,7 +237,7 @@ impl Contents {
                     chunk.write(at, bytes);
                 } else {
                     *held += bytes.len() as u64;
-                    chunks.insert_mut(index, Chunk::new(at, bytes));
+                    chunks.insert_mut(index, Chunk::new(at, bytes, more));
                 }
             }
         }

@@ -5,11 +5,11 @@ use std::sync::Arc;
 use bytes::Bytes;
 
 use super::inode::{Ino, Kind, ROOT_INO};
-use super::mount::HostFile;
+use super::mount::{HostFile, MountRow};
 use super::stat::{MODE_BITS, USER};
 use super::tree::Tree;
 use super::walk::{HostPlace, Place, reaches_host, row, settle};
-use super::{Device, DirEntry, FileType, Fs, FsError, Mount, SetTime, Stat};
+use super::{Device, DirEntry, FileType, Fs, FsError, Mount, MountAccess, SetTime, Stat};
 
 /// An open inode. It lives on after its last name is removed, and its rights are those it was opened with. Clones are the same opening.
 #[derive(Clone)]
@@ -28,14 +28,17 @@ struct Inner {
 /// What a node holds.
 enum Held {
     Memory { ino: Ino, birth: u64 },
-    Host { place: HostPlace, source: Arc<dyn Mount>, file: Option<Arc<dyn HostFile>> },
+    /// `overlay`: what is held is noted, for the day it is copied up.
+    Host { place: HostPlace, source: Arc<dyn Mount>, file: Option<Arc<dyn HostFile>>, overlay: bool },
     Descriptor(u32),
 }
 
 impl Drop for Inner {
     fn drop(&mut self) {
-        if let Held::Memory { birth, .. } = self.target {
-            self.fs.lock().release(birth);
+        match &self.target {
+            Held::Memory { birth, .. } => self.fs.lock().release(*birth),
+            Held::Host { place, overlay: true, .. } => self.fs.lock().release_below(place.mount, &place.path),
+            Held::Host { .. } | Held::Descriptor(_) => {}
         }
     }
 }
@@ -60,16 +63,15 @@ impl Node {
         Self { inner: Arc::new(Inner { fs: fs.clone(), target: Held::Memory { ino, birth }, kind, read, write }) }
     }
 
-    pub(super) fn host(
-        fs: &Fs,
-        place: HostPlace,
-        source: Arc<dyn Mount>,
-        file: Option<Arc<dyn HostFile>>,
-        read: bool,
-        write: bool,
-    ) -> Self {
+    /// A file of the mount `row`, open there, or a directory. The caller has given up the lock.
+    pub(super) fn host(fs: &Fs, place: HostPlace, row: MountRow, file: Option<Arc<dyn HostFile>>, read: bool, write: bool) -> Self {
         let kind = if file.is_some() { FileType::Regular } else { FileType::Directory };
-        Self { inner: Arc::new(Inner { fs: fs.clone(), target: Held::Host { place, source, file }, kind, read, write }) }
+        let overlay = row.access == MountAccess::Overlay;
+        if overlay {
+            fs.lock().hold_below(place.mount, &place.path);
+        }
+        let target = Held::Host { place, source: row.source, file, overlay };
+        Self { inner: Arc::new(Inner { fs: fs.clone(), target, kind, read, write }) }
     }
 
     pub(super) fn descriptor(fs: &Fs, number: u32, read: bool, write: bool) -> Self {
@@ -99,7 +101,7 @@ impl Node {
         match &self.inner.target {
             Held::Memory { ino, .. } => Ok(Now::Memory(*ino)),
             Held::Descriptor(number) => Ok(Now::Descriptor(*number)),
-            Held::Host { place, source, file } => {
+            Held::Host { place, source, file, .. } => {
                 let live = self.inner.fs.lock();
                 if let Ok(here) = self.place(&self.inner.fs, &live.tree)
                     && let Place::Memory(ino) = settle(&live.tree, here)?
@@ -226,6 +228,7 @@ impl Node {
     /// Writes at the end; answers how many bytes and the new end.
     pub(super) fn append_some(&self, bytes: &[u8], whole: bool) -> Result<(usize, u64), FsError> {
         match self.writing()? {
+            _ if bytes.is_empty() => Ok((0, self.stat()?.size)),
             Now::Memory(ino) => {
                 let mut end = 0;
                 let count = self.change(ino, bytes, |contents, room| {
@@ -317,9 +320,9 @@ impl Node {
         if let Held::Host { place, .. } = &self.inner.target {
             let access = row(&fs.lock().tree, place.mount)?.access;
             match access {
-                super::MountAccess::Read => return Err(FsError::ReadOnly),
-                super::MountAccess::Write => {}
-                super::MountAccess::Overlay => fs.copy_up(place, true)?,
+                MountAccess::Read => return Err(FsError::ReadOnly),
+                MountAccess::Write => {}
+                MountAccess::Overlay => fs.copy_up(place, true)?,
             }
         }
         match self.now()? {

@@ -71,39 +71,37 @@ impl Fs {
 
     fn open_host(&self, live: Guard<'_>, host: HostPlace, kind: FileType, how: OpenHow) -> Result<Option<Node>, FsError> {
         check_kind(kind, how, false)?;
-        let row = row(&live.tree, host.mount)?;
-        let (source, access) = (row.source.clone(), row.access);
+        let row = row(&live.tree, host.mount)?.clone();
         drop(live);
         if kind == FileType::Directory {
-            return Ok(Some(Node::host(self, host, source, None, how.read, false)));
+            return Ok(Some(Node::host(self, host, row, None, how.read, false)));
         }
         if how.write || how.truncate {
-            match access {
+            match row.access {
                 MountAccess::Read => return Err(FsError::ReadOnly),
                 MountAccess::Write => {}
                 MountAccess::Overlay => return self.copy_up(&host, !how.truncate).map(|()| None),
             }
         }
-        let file = source.open(&host.path, HostOpen { read: how.read, write: how.write, truncate: how.truncate, ..HostOpen::default() })?;
-        Ok(Some(Node::host(self, host, source, Some(file), how.read, how.write)))
+        let file = row.source.open(&host.path, HostOpen { read: how.read, write: how.write, truncate: how.truncate, ..HostOpen::default() })?;
+        Ok(Some(Node::host(self, host, row, Some(file), how.read, how.write)))
     }
 
     fn create(&self, mut live: Guard<'_>, parent: Place, name: &str, how: OpenHow) -> Result<Option<Node>, FsError> {
         let parent = match parent {
             Place::Memory(parent) => parent,
             Place::Host(directory) => {
-                let row = row(&live.tree, directory.mount)?;
-                let (source, access) = (row.source.clone(), row.access);
+                let row = row(&live.tree, directory.mount)?.clone();
                 drop(live);
-                match access {
+                match row.access {
                     MountAccess::Read => return Err(FsError::ReadOnly),
                     MountAccess::Overlay => return self.copy_up_directory(&directory).map(|()| None),
                     MountAccess::Write => {}
                 }
                 let host = HostPlace { mount: directory.mount, path: super::path::join(&directory.path, name) };
                 let OpenHow { read, write, exclusive, truncate, mode, .. } = how;
-                let file = source.open(&host.path, HostOpen { read, write, create: true, exclusive, truncate, mode })?;
-                return Ok(Some(Node::host(self, host, source, Some(file), read, write)));
+                let file = row.source.open(&host.path, HostOpen { read, write, create: true, exclusive, truncate, mode })?;
+                return Ok(Some(Node::host(self, host, row, Some(file), read, write)));
             }
         };
         let ino = make(&mut live, parent, name, Kind::File(Contents::empty()), how.mode, self.now())?;

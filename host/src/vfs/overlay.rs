@@ -136,6 +136,7 @@ fn put_up(live: &mut Guard<'_>, parent: Ino, name: &str, from: (u32, &str), kind
     live.tree.attach(parent, name, ino, true, mtime)?;
     live.tree.inode_mut(parent)?.ctime = ctime;
     live.tree.set_copied_up(from.0, from.1, ino);
+    live.hold_copy(from.0, from.1, ino);
     Ok(ino)
 }
 

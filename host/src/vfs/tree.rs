@@ -29,8 +29,16 @@ pub(super) struct Tree {
 /// The live state and who holds what of it open.
 pub(super) struct Live {
     pub(super) tree: Tree,
-    /// By birth: the inode and how many nodes hold it.
+    /// By birth: the inode and how many hold it.
     open: HashMap<u64, (Ino, usize)>,
+    /// Files of overlays that were opened on the host below.
+    below: HashMap<(u32, String), Below>,
+}
+
+/// A file that nodes opened on the host below an overlay. When it is copied up they go on with the copy, and keep it alive.
+struct Below {
+    nodes: usize,
+    copy: Option<u64>,
 }
 
 impl Tree {
@@ -213,7 +221,7 @@ impl Tree {
 impl Live {
     pub(super) fn new(mut tree: Tree) -> Self {
         tree.drop_orphans(|_| false);
-        Self { tree, open: HashMap::new() }
+        Self { tree, open: HashMap::new(), below: HashMap::new() }
     }
 
     /// Replaces the state; the quota and the numbers already given stay. Answers the old state, to be dropped without the lock.
@@ -241,6 +249,42 @@ impl Live {
             if self.tree.inode(ino).is_ok_and(|inode| inode.nlink == 0 && inode.birth == birth) {
                 self.tree.free(ino);
             }
+        }
+    }
+
+    /// Notes one more node on a file below an overlay.
+    pub(super) fn hold_below(&mut self, mount: u32, path: &str) {
+        let below = self.below.entry((mount, path.to_owned())).or_insert(Below { nodes: 0, copy: None });
+        below.nodes += 1;
+        if let Some(ino) = self.tree.copied_up(mount, path) {
+            self.hold_copy(mount, path, ino);
+        }
+    }
+
+    /// Notes that a node on a file below an overlay closed.
+    pub(super) fn release_below(&mut self, mount: u32, path: &str) {
+        let key = (mount, path.to_owned());
+        let Some(below) = self.below.get_mut(&key) else { return };
+        below.nodes -= 1;
+        if below.nodes == 0
+            && let Some(Below { copy: Some(birth), .. }) = self.below.remove(&key)
+        {
+            self.release(birth);
+        }
+    }
+
+    /// Lets the nodes on a file below an overlay hold its copy.
+    pub(super) fn hold_copy(&mut self, mount: u32, path: &str, ino: Ino) {
+        let Some(below) = self.below.get_mut(&(mount, path.to_owned())) else { return };
+        let Ok(birth) = self.tree.inode(ino).map(|inode| inode.birth) else { return };
+        if below.copy == Some(birth) {
+            return;
+        }
+        let old = below.copy.replace(birth);
+        self.open.entry(birth).or_insert((ino, 0)).1 += 1;
+        if let Some(old) = old {
+            // a copy of before a restore
+            self.release(old);
         }
     }
 

@@ -1,0 +1,35 @@
+//! The fuzz targets: each is a function of some bytes that must not panic.
+//!
+//! - `cargo test --test fuzz` runs each on a bounded number of inputs from a fixed seed, the same everywhere and every time
+//!   (`WISP_FUZZ_SEED` and `WISP_FUZZ_ITERATIONS` choose others), and on the inputs kept in `fuzz/corpus/NAME/`.
+//! - `just fuzz NAME` runs one guided by coverage, through `cargo bolero`, where a nightly toolchain is present.
+
+mod filesystem;
+mod input;
+mod model;
+mod paths;
+mod policy;
+#[cfg(not(fuzzing))]
+mod seeded;
+
+/// Makes a test of a target, to be run either way.
+macro_rules! fuzz {
+    ($($name:ident => $target:path, $iterations:expr;)*) => {$(
+        #[test]
+        fn $name() {
+            #[cfg(fuzzing)]
+            bolero::check!().for_each(|bytes: &[u8]| $target(bytes));
+            #[cfg(not(fuzzing))]
+            seeded::run(stringify!($name), $iterations, $target);
+        }
+    )*};
+}
+
+fuzz! {
+    path_resolve => paths::target, 20_000;
+    policy_text => policy::text, 20_000;
+    policy_document => policy::document, 20_000;
+    policy_options => policy::options, 5_000;
+    filesystem_model => filesystem::memory, 20_000;
+    overlay_model => filesystem::overlay, 30_000;
+}
