@@ -21,6 +21,14 @@ use std::ffi::OsString;
 fn main() {
     #[cfg(target_family = "wasm")]
     wisp_guest::start();
+    // std's `println!` panics when the reader is gone and SIGPIPE is ignored: GNU's tools end with status 1 there.
+    std::panic::set_hook(Box::new(|panic| {
+        let message = panic.to_string();
+        if message.contains("failed printing to stdout") {
+            sys::exit(1);
+        }
+        eprintln!("{message}");
+    }));
     let mut args = sys::args();
     if args.is_empty() {
         args.push("coreutils".into());

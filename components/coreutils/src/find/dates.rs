@@ -37,8 +37,8 @@ pub fn parse(text: &str, now: i128) -> Option<i128> {
     let ago = lower.ends_with(" ago");
     let words: Vec<&str> = lower.trim_end_matches(" ago").split_whitespace().collect();
     let (count, unit) = match words.as_slice() {
-        [count, unit] => (count.parse::<i128>().ok()?, *unit),
         ["last", unit] => (-1, *unit),
+        [count, unit] => (count.parse::<i128>().ok()?, *unit),
         _ => return None,
     };
     let factor = match unit.trim_end_matches('s') {

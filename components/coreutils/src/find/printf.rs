@@ -104,7 +104,7 @@ pub fn fill(pieces: &[Piece], entry: &Entry<'_>, out: &mut Vec<u8>) {
                     out.extend_from_slice(&value);
                     out.extend(std::iter::repeat_n(b' ', pad));
                 } else {
-                    let filler = if *zero && "abcdGiklmnsU".contains(*letter) { b'0' } else { b' ' };
+                    let filler = if *zero && "dmn".contains(*letter) { b'0' } else { b' ' };
                     out.extend(std::iter::repeat_n(filler, pad));
                     out.extend_from_slice(&value);
                 }
@@ -121,11 +121,8 @@ fn field(letter: char, format: Option<char>, entry: &Entry<'_>) -> Vec<u8> {
         'H' => return path[..entry.start_len.min(path.len())].to_vec(),
         'f' => return base(path).to_vec(),
         'h' => {
-            let trimmed = trim(path);
-            return match memchr::memrchr(b'/', trimmed) {
-                Some(0) if trimmed.len() > 1 => Vec::new(),
-                Some(0) => b"/".to_vec(),
-                Some(at) => trimmed[..at].to_vec(),
+            return match memchr::memrchr(b'/', path) {
+                Some(at) => path[..at].to_vec(),
                 None => b".".to_vec(),
             };
         }
@@ -176,19 +173,12 @@ fn field(letter: char, format: Option<char>, entry: &Entry<'_>) -> Vec<u8> {
     .into_bytes()
 }
 
-fn trim(path: &[u8]) -> &[u8] {
-    let mut path = path;
-    while path.len() > 1 && path.ends_with(b"/") {
-        path = &path[..path.len() - 1];
-    }
-    path
-}
-
+/// The last part of a name; GNU leaves slashes at its end.
 fn base(path: &[u8]) -> &[u8] {
-    let path = trim(path);
-    match memchr::memrchr(b'/', path) {
-        Some(at) if path.len() > 1 => &path[at + 1..],
-        _ => path,
+    let end = path.iter().rposition(|b| *b != b'/').map_or(0, |at| at + 1);
+    match memchr::memrchr(b'/', &path[..end]) {
+        Some(at) => &path[at + 1..],
+        None => path,
     }
 }
 
@@ -222,7 +212,7 @@ fn strftime(ns: i128, letter: char) -> String {
         'T' | 'X' => format!("{}.{}", time::format(ns, "%H:%M:%S"), fraction(ns)),
         'D' | 'x' => time::format(ns, "%m/%d/%y"),
         'r' => format!("{}.{} {}", time::format(ns, "%I:%M:%S"), fraction(ns), time::format(ns, "%p")),
-        'c' => ctime(ns),
+        'c' => time::format(ns, "%a %b %e %H:%M:%S %Y"),
         's' => ns.div_euclid(1_000_000_000).to_string(),
         'Z' => time::format(ns, "%Z"),
         letter => time::format(ns, &format!("%{letter}")),
@@ -272,7 +262,7 @@ mod tests {
 
     #[test]
     fn bases() {
-        assert_eq!(base(b"a/b/"), b"b");
+        assert_eq!(base(b"a/b/"), b"b/");
         assert_eq!(base(b"/"), b"/");
         assert_eq!(base(b"."), b".");
     }

@@ -49,12 +49,12 @@ pub fn prefix(o: &Options, file: &str, number: u64, offset: u64, sep: Sep, out: 
     }
     let width = |w: usize| if o.tabs { w } else { 0 };
     if o.numbers {
-        let w = width(4);
+        let w = width(2);
         paint(o, "32", format!("{number:>w$}").as_bytes(), out)?;
         paint(o, "36", sep.text().as_bytes(), out)?;
     }
     if o.offsets {
-        let w = width(if o.numbers { 6 } else { 6 });
+        let w = width(2);
         paint(o, "32", format!("{offset:>w$}").as_bytes(), out)?;
         paint(o, "36", sep.text().as_bytes(), out)?;
     }

@@ -93,7 +93,9 @@ impl<'a> Search<'a> {
             Mode::With if self.selected > 0 => output::name(self.o, self.file, out),
             Mode::Without if self.selected == 0 => output::name(self.o, self.file, out),
             Mode::Lines | Mode::Parts if self.binary && self.selected > 0 && self.o.binary == Binary::Report => {
-                writeln!(out, "grep: {}: binary file matches", self.file)
+                out.flush()?;
+                crate::text::complain("grep", format!("{}: binary file matches", self.file));
+                Ok(())
             }
             _ => Ok(()),
         }

@@ -73,8 +73,8 @@ impl Translator {
                 '.' => self.push_atom("."),
                 '*' => self.star(),
                 '(' if self.extended => self.open(),
+                // GNU: without an open group it is itself.
                 ')' if self.extended && !self.groups.is_empty() => self.close()?,
-                ')' if self.extended => return Err("Unmatched ) or \\)".into()),
                 '|' if self.extended => self.branch(),
                 '+' | '?' if self.extended => self.repeat(&c.to_string()),
                 '{' if self.extended => self.interval()?,
@@ -391,7 +391,7 @@ mod tests {
         assert!(matches("[[:digit:]]+[.]", true, "12."));
         assert!(matches("\\<foo\\>", true, "a foo b"));
         assert!(!matches("\\<foo\\>", true, "afoo"));
-        assert!(matches("[&&~~--]", true, "&"));
+        assert!(matches("[&&~~-]", true, "&"));
     }
 
     #[test]
@@ -405,7 +405,8 @@ mod tests {
     fn errors_are_glibcs() {
         let error = |s: &str, e| translate(s, e, Dialect::Linear).unwrap_err();
         assert_eq!(error("(a", true), "Unmatched ( or \\(");
-        assert_eq!(error("a)", true), "Unmatched ) or \\)");
+        assert_eq!(error("a\\)", false), "Unmatched ) or \\)");
+        assert_eq!(linear("a)", true), "a\\)");
         assert_eq!(error("[a", true), "Unmatched [, [^, [:, [., or [=");
         assert_eq!(error("[[:x:]]", true), "Invalid character class name");
         assert_eq!(error("a\\", false), "Trailing backslash");

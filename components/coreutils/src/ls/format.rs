@@ -72,7 +72,7 @@ impl<'a> Printer<'a> {
     fn blocks(&self, blocks: u64) -> String {
         match self.options.human {
             Some(base) => text::human(blocks * 512, base),
-            None => (blocks * 512).div_ceil(self.options.block_size).to_string(),
+            None => format!("{}{}", (blocks * 512).div_ceil(self.options.block_size), self.options.block_suffix),
         }
     }
 
@@ -206,7 +206,7 @@ impl<'a> Printer<'a> {
                     match o.human {
                         _ if matches!(s.kind, Kind::Char | Kind::Block) => format!("{}, {}", 1, s.size),
                         Some(base) => text::human(s.size, base),
-                        None if o.block_size != 1024 && o.block_size != 512 => s.size.div_ceil(o.block_size).to_string(),
+                        None if o.scaled => format!("{}{}", s.size.div_ceil(o.block_size), o.block_suffix),
                         None => s.size.to_string(),
                     },
                     self.date(shown_time(s, o.time)),

@@ -91,6 +91,10 @@ pub struct Options {
     pub zero: bool,
     pub human: Option<u64>,
     pub block_size: u64,
+    /// The unit printed after sizes: `--block-size=K` has one, `1K` has not.
+    pub block_suffix: String,
+    /// Whether `--block-size` scales the sizes of `-l` too.
+    pub scaled: bool,
     /// `/` (`-p`), `/@|=` (`--file-type`), `*/@|=` (`-F`), or nothing.
     pub indicator: &'static str,
     pub style: Option<String>,
@@ -195,6 +199,8 @@ impl Options {
             zero: false,
             human: None,
             block_size: if std::env::var_os("POSIXLY_CORRECT").is_some() { 512 } else { 1024 },
+            block_suffix: String::new(),
+            scaled: false,
             indicator: "",
             style: std::env::var("TIME_STYLE").ok().filter(|s| !s.is_empty()),
             width: std::env::var("COLUMNS").ok().and_then(|c| c.parse().ok()).unwrap_or(80),
@@ -231,7 +237,11 @@ impl Options {
                 "block-size" => match value.as_str() {
                     "human-readable" => o.human = Some(1024),
                     "si" => o.human = Some(1000),
-                    _ => o.block_size = text::size(&value).filter(|s| *s > 0).ok_or_else(|| invalid(args, &value, given.key))?,
+                    _ => {
+                        o.block_size = text::size(&value).filter(|s| *s > 0).ok_or_else(|| invalid(args, &value, given.key))?;
+                        o.scaled = true;
+                        o.block_suffix = if value.starts_with(|c: char| c.is_ascii_digit()) { String::new() } else { value };
+                    }
                 },
                 "c" => o.time = Time::Changed,
                 "u" => o.time = Time::Accessed,
@@ -317,6 +327,11 @@ impl Options {
                 "zero" => (o.zero, one, o.quoting, o.color) = (true, true, Quoting::Literal, false),
                 _ => {}
             }
+        }
+        // GNU: without LS_COLORS a terminal that knows no colors gets none, even for `always`.
+        let set = |name| std::env::var_os(name).is_some_and(|v| !v.is_empty());
+        if !set("LS_COLORS") && !set("COLORTERM") && std::env::var("TERM").map_or(true, |t| t.is_empty() || t == "dumb") {
+            o.color = false;
         }
         if one && o.layout != Layout::Long {
             o.layout = Layout::Single;

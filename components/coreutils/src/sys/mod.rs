@@ -14,7 +14,7 @@ mod imp;
 mod imp;
 
 pub use imp::{
-    Child, Process, args, environment, exit, host_name, is_output, is_terminal, kill, mounts, path_from_bytes, pid, processes, set_mode,
+    Child, args, environment, exit, host_name, is_output, is_terminal, kill, mounts, path_from_bytes, pid, processes, set_mode,
     set_times, spawn, stat, symlink, usage,
 };
 
@@ -145,9 +145,4 @@ pub fn absolute(path: &Path) -> PathBuf {
 /// The user's number.
 pub fn uid() -> u32 {
     imp::uid()
-}
-
-/// `a/b` joined the way GNU tools print it: no doubled slash.
-pub fn join(dir: &Path, name: &std::ffi::OsStr) -> PathBuf {
-    dir.join(name)
 }

@@ -223,7 +223,7 @@ pub fn pid() -> u32 {
 
 /// Usage of the filesystem.
 pub fn usage() -> Usage {
-    let u = files::usage();
+    let u = files::space_usage();
     Usage { bytes: u.bytes, max_bytes: u.max_bytes, files: u.files, max_files: u.max_files }
 }
 

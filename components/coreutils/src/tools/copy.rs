@@ -83,6 +83,8 @@ pub struct Copier {
 pub enum Backup {
     /// `NAME~`, or another suffix.
     Simple(String),
+    /// As `Numbered` where there are numbered ones, else as `Simple`.
+    Existing(String),
     /// `NAME.~1~`.
     Numbered,
 }
@@ -94,7 +96,8 @@ impl Backup {
         match control {
             "none" | "off" => None,
             "numbered" | "t" => Some(Backup::Numbered),
-            _ => Some(Backup::Simple(suffix)),
+            "simple" | "never" => Some(Backup::Simple(suffix)),
+            _ => Some(Backup::Existing(suffix)),
         }
     }
 
@@ -105,9 +108,11 @@ impl Backup {
             name.push(suffix);
             PathBuf::from(name)
         };
+        let numbered = || sys::stat(&with(".~1~"), false).is_ok();
         match self {
             Backup::Simple(suffix) => with(suffix),
-            Backup::Numbered => (1u64..).map(|n| with(&format!(".~{n}~"))).find(|p| sys::stat(p, false).is_err()).unwrap_or_else(|| with("~")),
+            Backup::Existing(suffix) if !numbered() => with(suffix),
+            _ => (1u64..).map(|n| with(&format!(".~{n}~"))).find(|p| sys::stat(p, false).is_err()).unwrap_or_else(|| with("~")),
         }
     }
 }

@@ -65,8 +65,8 @@ pub fn main(args: Vec<OsString>) -> u8 {
             }
             "attributes-only" => c.attributes_only = true,
             "backup" => c.backup = Backup::parse(&value, line.last_text("suffix")),
-            "b" => c.backup = Backup::parse("simple", line.last_text("suffix")),
-            "suffix" if c.backup.is_none() => c.backup = Backup::parse("simple", Some(value)),
+            "b" => c.backup = Backup::parse("existing", line.last_text("suffix")),
+            "suffix" if c.backup.is_none() => c.backup = Backup::parse("existing", Some(value)),
             "d" => (follow, c.keep_links) = (Some(Follow::Never), true),
             "force" => c.force = true,
             "interactive" => c.existing = Existing::Ask,

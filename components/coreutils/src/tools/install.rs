@@ -90,7 +90,7 @@ pub fn main(args: Vec<OsString>) -> u8 {
     let mut copier = Copier::new("install");
     (copier.unlink_first, copier.keep_times, copier.verbose) = (true, line.has("preserve-timestamps"), verbose);
     if line.has("b") || line.has("backup") || line.has("suffix") {
-        let control = line.last_text("backup").unwrap_or_else(|| "simple".into());
+        let control = line.last_text("backup").unwrap_or_else(|| "existing".into());
         copier.backup = Backup::parse(&control, line.last_text("suffix"));
     }
     for from in operands {

@@ -60,7 +60,7 @@ pub fn main(args: Vec<OsString>) -> u8 {
                 _ => m.update = true,
             },
             "backup" => m.backup = Backup::parse(&given.text(), line.last_text("suffix")),
-            "b" | "suffix" => m.backup = Backup::parse("simple", line.last_text("suffix")),
+            "b" | "suffix" => m.backup = Backup::parse("existing", line.last_text("suffix")),
             _ => {}
         }
     }

@@ -40,7 +40,7 @@ pub fn evaluate(words: &[OsString]) -> Result<bool, String> {
         [not, one] if not == "!" => Ok(one.is_empty()),
         [op, operand] => unary(op, operand)?.ok_or_else(|| format!("{}: unary operator expected", text::quote(op))),
         [a, op, b] if is_binary(op) => binary(a, op, b),
-        [not, rest @ ..] if not == "!" && words.len() <= 4 => evaluate(rest).map(|v| !v),
+        [not, rest @ ..] if not == "!" && words.len() <= 4 && !words[2..].iter().any(|w| w == "-a" || w == "-o") => evaluate(rest).map(|v| !v),
         [open, middle @ .., close] if open == "(" && close == ")" && words.len() <= 4 => evaluate(middle),
         [_, op, _] if op != "-a" && op != "-o" => Err(format!("{}: binary operator expected", text::quote(op))),
         _ => {

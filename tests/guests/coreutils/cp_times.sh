@@ -1,0 +1,1 @@
+echo x > a; touch -d '2001-01-01 00:00:00' a; cp -p a b; ls -l --time-style=+%F b | awk '{print $6}'; cp --preserve=timestamps a c; ls -l --time-style=+%F c | awk '{print $6}'; cp -a a d; ls -l --time-style=+%F d | awk '{print $6}'

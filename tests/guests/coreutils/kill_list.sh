@@ -1,0 +1,1 @@
+env kill -l 9; env kill -l 15

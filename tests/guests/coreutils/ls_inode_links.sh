@@ -1,0 +1,1 @@
+touch a; ln a b; i=$(ls -i a | cut -d' ' -f1); j=$(ls -i b | cut -d' ' -f1); [ "$i" = "$j" ] && echo same; ls -l a | awk '{print $2}'
