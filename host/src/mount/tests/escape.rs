@@ -1,0 +1,192 @@
+//! Ways out of a mount, each beside the way inside that looks like it.
+
+use std::os::unix::net::UnixListener;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::*;
+use crate::vfs::FileType;
+
+const EVERY: [MountAccess; 3] = [MountAccess::Read, MountAccess::Write, MountAccess::Overlay];
+
+#[test]
+fn absolute_links() {
+    for access in EVERY {
+        let host = Host::new(access);
+        host.link(host.top.path().join("secret"), "out");
+        host.link(host.top.path(), "up");
+        host.link(host.path("file"), "home");
+        host.link("file", "inside");
+        for path in ["/mnt/out", "/mnt/up/secret", "/mnt/up", "/mnt/home", "/mnt/up/data/file"] {
+            assert_eq!(host.get(path), Err(FsError::NotPermitted), "{path} {access:?}");
+        }
+        assert_eq!(host.get("/mnt/inside").unwrap(), "text");
+        // the link itself is a file like any other
+        assert_eq!(host.stat("/mnt/out").kind, FileType::Symlink);
+        assert!(host.fs.readlink(&host.root, "/mnt/out").unwrap().ends_with("secret"));
+    }
+}
+
+#[test]
+fn relative_links() {
+    for access in EVERY {
+        let host = Host::new(access);
+        host.link("../secret", "out");
+        host.link("../../secret", "dir/out");
+        host.link("..", "up");
+        host.link("dir/../../data/file", "around");
+        host.link("../file", "dir/inside");
+        host.link("sub/../../dir/inner", "dir/winding");
+        for path in ["/mnt/out", "/mnt/dir/out", "/mnt/up/secret", "/mnt/up/mnt/file", "/mnt/around"] {
+            assert_eq!(host.get(path), Err(FsError::NotPermitted), "{path} {access:?}");
+        }
+        assert_eq!(host.get("/mnt/dir/inside").unwrap(), "text");
+        assert_eq!(host.get("/mnt/dir/winding").unwrap(), "inner");
+    }
+}
+
+#[test]
+fn dots_lead_to_the_guests_own_tree() {
+    for access in EVERY {
+        let host = Host::new(access);
+        host.put("/secret", "the guest's own").unwrap();
+        for path in ["/mnt/../secret", "/mnt/dir/../../secret", "/mnt/dir/../../../../secret"] {
+            assert_eq!(host.get(path).unwrap(), "the guest's own", "{path} {access:?}");
+        }
+        let inside = host.fs.open(&host.root, "/mnt/dir", READ).unwrap();
+        let read = |path: &str| host.fs.open(&inside, path, READ).map(|node| node.read_at(0, 100).unwrap());
+        assert_eq!(read("../../secret").unwrap(), "the guest's own");
+        assert_eq!(read("../file").unwrap(), "text");
+    }
+}
+
+#[test]
+fn links_a_guest_makes() {
+    let host = Host::new(MountAccess::Write);
+    let make = |path: &str, target: &str| host.fs.symlink(&host.root, path, target);
+    for target in ["/etc/passwd", "../secret", "dir/../../secret", "..", "/"] {
+        assert_eq!(make("/mnt/made", target), Err(FsError::NotPermitted), "{target}");
+    }
+    assert_eq!(make("/mnt/dir/made", "../../secret"), Err(FsError::NotPermitted));
+    assert_eq!(make("/mnt/dir/made", "../file"), Ok(()));
+    assert_eq!(host.get("/mnt/dir/made").unwrap(), "text");
+    // in an overlay they stay in memory and mean the guest's own tree
+    let host = Host::new(MountAccess::Overlay);
+    host.fs.symlink(&host.root, "/mnt/made", "../secret").unwrap();
+    assert_eq!(host.get("/mnt/made"), Err(FsError::NotFound));
+    host.put("/secret", "the guest's own").unwrap();
+    assert_eq!(host.get("/mnt/made").unwrap(), "the guest's own");
+    assert!(!host.path("made").exists());
+}
+
+#[test]
+fn the_mounted_directory_swapped_for_a_link() {
+    for access in EVERY {
+        let host = Host::new(access);
+        std::fs::rename(host.path(""), host.top.path().join("moved")).unwrap();
+        let outside = host.top.path().join("outside");
+        std::fs::create_dir(&outside).unwrap();
+        std::fs::write(outside.join("file"), "secret").unwrap();
+        std::os::unix::fs::symlink(&outside, host.top.path().join("data")).unwrap();
+        assert_eq!(host.get("/mnt/file").unwrap(), "text", "{access:?}");
+        assert_eq!(host.list("/mnt"), ["dir", "file"], "{access:?}");
+    }
+}
+
+/// Somebody on the host swaps a directory for a link that leads out, again and again, while a guest walks through it.
+#[test]
+fn renames_during_the_walk() {
+    for access in EVERY {
+        let host = Host::new(access);
+        std::fs::create_dir(host.path("swap")).unwrap();
+        host.write("swap/name", "text");
+        std::fs::create_dir(host.top.path().join("outside")).unwrap();
+        std::fs::write(host.top.path().join("outside/name"), "secret").unwrap();
+        host.link(host.top.path().join("outside"), "evil");
+        let done = AtomicBool::new(false);
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                while !done.load(Ordering::Relaxed) {
+                    std::fs::rename(host.path("swap"), host.path("aside")).unwrap();
+                    std::fs::rename(host.path("evil"), host.path("swap")).unwrap();
+                    std::fs::rename(host.path("swap"), host.path("evil")).unwrap();
+                    std::fs::rename(host.path("aside"), host.path("swap")).unwrap();
+                }
+            });
+            let mut read = 0;
+            for _ in 0..5000 {
+                match host.get("/mnt/swap/name") {
+                    Ok(text) => {
+                        assert_eq!(text, "text");
+                        read += 1;
+                    }
+                    Err(error) => {
+                        let expected = [FsError::NotFound, FsError::NotPermitted, FsError::Loop, FsError::NotDirectory];
+                        assert!(expected.contains(&error), "{error}");
+                    }
+                }
+                if access == MountAccess::Write {
+                    // whether these succeed is a matter of the moment; where they do is not
+                    let _ = host.fs.open(&host.root, "/mnt/swap/planted", CREATE);
+                    let _ = host.fs.mkdir(&host.root, "/mnt/swap/made", 0o755);
+                }
+                assert!(!host.top.path().join("outside/planted").exists() && !host.top.path().join("outside/made").exists());
+                if access == MountAccess::Write {
+                    let _ = host.fs.unlink(&host.root, "/mnt/swap/planted");
+                    let _ = host.fs.rmdir(&host.root, "/mnt/swap/made");
+                }
+            }
+            done.store(true, Ordering::Relaxed);
+            assert!(read > 0, "the way inside was never open");
+        });
+    }
+}
+
+/// The last component becomes a link between being looked at and being opened.
+#[test]
+fn a_file_swapped_for_a_link() {
+    let host = Host::new(MountAccess::Write);
+    let dir = HostDir::open(&host.path("")).unwrap();
+    host.link("file", "inside");
+    host.link("../secret", "out");
+    let open = |path: &str| crate::vfs::Mount::open(&dir, path, crate::vfs::HostOpen { read: true, ..Default::default() }).map(drop);
+    assert_eq!(open("out"), Err(FsError::Loop));
+    assert_eq!(open("inside"), Err(FsError::Loop));
+    assert_eq!(open("../secret"), Err(FsError::NotPermitted));
+    assert_eq!(open("dir/../../secret"), Err(FsError::NotPermitted));
+    assert_eq!(open("/etc/passwd"), Err(FsError::NotPermitted));
+    assert_eq!(open("dir/../file"), Ok(()));
+}
+
+#[test]
+fn pipes_sockets_and_devices_are_not_opened() {
+    for access in EVERY {
+        let host = Host::new(access);
+        rustix::fs::mknodat(rustix::fs::CWD, host.path("fifo"), rustix::fs::FileType::Fifo, 0o666.into(), 0).unwrap();
+        let _listener = UnixListener::bind(host.path("socket")).unwrap();
+        // opening a pipe for reading would wait for a writer: this test ends because nothing does
+        for name in ["/mnt/fifo", "/mnt/socket"] {
+            assert_eq!(host.get(name), Err(FsError::NotPermitted), "{name} {access:?}");
+            let write = host.fs.open(&host.root, name, OpenHow { read: false, ..CREATE }).err();
+            assert_eq!(write, Some(FsError::NotPermitted), "{name} {access:?}");
+        }
+        assert_eq!((host.stat("/mnt/fifo").kind, host.stat("/mnt/socket").kind), (FileType::Fifo, FileType::Unknown));
+        assert_eq!(host.list("/mnt"), ["dir", "fifo", "file", "socket"]);
+        assert_eq!(host.get("/mnt/file").unwrap(), "text");
+    }
+    let host = Host::new(MountAccess::Read);
+    host.fs.mount("/hostdev", Arc::new(HostDir::open(Path::new("/dev")).unwrap()), MountAccess::Read).unwrap();
+    assert_eq!(host.get("/hostdev/null"), Err(FsError::NotPermitted));
+    assert_eq!(host.stat("/hostdev/null").kind, FileType::Unknown);
+}
+
+#[test]
+fn a_loop_of_links_ends() {
+    for access in EVERY {
+        let host = Host::new(access);
+        host.link("two", "one");
+        host.link("one", "two");
+        host.link("dir", "to-dir");
+        assert_eq!(host.get("/mnt/one"), Err(FsError::Loop), "{access:?}");
+        assert_eq!(host.get("/mnt/to-dir/inner").unwrap(), "inner", "{access:?}");
+    }
+}
