@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use wisp::vfs::{
-    BaseEntry, Clock, DirEntry, FileType, Fs, FsError, HostFile, HostOpen, HostStat, Mount, MountAccess, Node, OpenHow, Quota, SetTime, Snapshot,
-    Stat,
+    BaseEntry, Clock, DirEntry, FileType, Fs, FsError, HostFile, HostOpen, HostStat, Mount, MountAccess, Node, OpenHow, Quota, SetTime,
+    Snapshot, Stat,
 };
 
 use crate::input::Input;
@@ -101,7 +101,11 @@ impl Pair {
             if index > 0 {
                 path.push('/');
             }
-            path.push_str(input.pick(if dots { &["a", "b", "c", "d", "a", "b", "..", "."] } else { &["a", "b", "c", "d", "a", "b", "c", "d"] }));
+            path.push_str(input.pick(if dots {
+                &["a", "b", "c", "d", "a", "b", "..", "."]
+            } else {
+                &["a", "b", "c", "d", "a", "b", "c", "d"]
+            }));
         }
         if input.once_in(10) {
             path.push('/');

@@ -64,8 +64,28 @@ fn path(input: &mut Input<'_>) -> String {
     if input.once_in(8) {
         return String::from_utf8_lossy(input.rest()).into_owned();
     }
-    const PARTS: [&str; 20] =
-        ["a", "b", "c", "file", "up", "root", "self", "two", "none", "..", ".", "", "/", "dev", "fd", "007", "4294967295", "h", "host", "\u{e9}"];
+    const PARTS: [&str; 20] = [
+        "a",
+        "b",
+        "c",
+        "file",
+        "up",
+        "root",
+        "self",
+        "two",
+        "none",
+        "..",
+        ".",
+        "",
+        "/",
+        "dev",
+        "fd",
+        "007",
+        "4294967295",
+        "h",
+        "host",
+        "\u{e9}",
+    ];
     let mut path = String::new();
     while !input.is_empty() {
         path.push_str(input.pick(&PARTS));

@@ -16,8 +16,8 @@ use std::sync::Arc;
 
 use cap_fs_ext::{DirExt as _, FollowSymlinks, OpenOptionsFollowExt as _, SystemTimeSpec};
 use cap_std::fs::{
-    Dir, DirBuilder, DirBuilderExt as _, FileType as HostType, FileTypeExt as _, Metadata, MetadataExt as _, OpenOptions, OpenOptionsExt as _,
-    Permissions, PermissionsExt as _,
+    Dir, DirBuilder, DirBuilderExt as _, FileType as HostType, FileTypeExt as _, Metadata, MetadataExt as _, OpenOptions,
+    OpenOptionsExt as _, Permissions, PermissionsExt as _,
 };
 use rustix::fs::OFlags;
 
@@ -88,7 +88,11 @@ impl Mount for HostDir {
         let mut options = OpenOptions::new();
         options.read(how.read || !how.write).write(how.write || how.truncate || how.create).truncate(how.truncate).mode(how.mode);
         if how.create {
-            if how.exclusive { options.create_new(true) } else { options.create(true) };
+            if how.exclusive {
+                options.create_new(true)
+            } else {
+                options.create(true)
+            };
         }
         options.follow(FollowSymlinks::No);
         // should a pipe or terminal have taken the place of the file since: do not wait for it, do not become its session

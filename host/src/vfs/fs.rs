@@ -7,10 +7,11 @@ use parking_lot::Mutex;
 
 use super::contents::Contents;
 use super::inode::{Backing, Directory, Inode, Kind, ROOT_INO};
+use super::live::Live;
 use super::mount::MountRow;
 use super::path::{self, MAX_NAME};
 use super::stat::{ROOT, USER};
-use super::tree::{Live, Tree};
+use super::tree::Tree;
 use super::walk::Guard;
 use super::{Clock, Device, FsError, Mount, MountAccess, Node, Quota, Usage};
 

@@ -1,18 +1,22 @@
 //! The in-memory filesystem of a session: POSIX semantics for one user, a quota, snapshots that cost nothing, and mounts of host
 //! directories. Pure: nothing here touches the machine; time comes from a [`Clock`], host directories through the trait [`Mount`].
 //!
-//! - `path` and `walk` decide what a path means; `open`, `names` and `rename` are the operations on paths; `node` and `open_file` are what
-//!   they open.
-//! - `inode` and `tree` are the state, `contents` and `chunk` the bytes of files, `quota` the books, `snapshot` the copies.
+//! - `path` and `walk` decide what a path means; `open`, `names`, `rename` and `attributes` are the operations on paths; `node`, `data` and
+//!   `open_file` are what they open.
+//! - `inode` and `tree` are the state, `live` who has what open, `contents` and `chunk` the bytes of files, `quota` the books, `snapshot`
+//!   the copies.
 //! - `mount` is what a host directory must offer, `overlay` how one is seen through without being changed.
 //!
 //! One lock guards one filesystem. It is held for lookups and changes in memory, never while a host directory is asked.
 
+mod attributes;
 mod chunk;
 mod contents;
+mod data;
 mod error;
 mod fs;
 mod inode;
+mod live;
 mod mount;
 mod names;
 mod node;

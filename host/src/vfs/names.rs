@@ -1,13 +1,13 @@
-//! Making and removing names: directories, symbolic links, hard links, and the attributes of what a path names.
+//! Making and removing names: directories, symbolic links, hard links.
 
-use super::inode::{Backing, Directory, Ino, Inode, Kind};
+use super::inode::{Backing, Directory, Ino, Kind};
 use super::mount::{Mount, MountAccess};
 use super::open::{ATTEMPTS, check_parent, make};
 use super::overlay::is_empty;
 use super::stat::MODE_BITS;
 use super::tree::Tree;
 use super::walk::{Guard, HostPlace, Last, Place, Target, Walked, ask, row};
-use super::{FileType, Fs, FsError, Node, SetTime, path};
+use super::{FileType, Fs, FsError, Node, path};
 
 impl Fs {
     /// Makes a directory.
@@ -207,87 +207,6 @@ impl Fs {
                     return ask(&mut live, parent.mount, |source| source.link(&host.path, &to));
                 }
                 (Upper::Host(..), Target::Memory(_)) | (_, Target::Descriptor(_)) => return Err(FsError::CrossDevice),
-            }
-        }
-        Err(FsError::Busy)
-    }
-
-    /// Sets the permission bits of the file at `path`. Only the owner may; symbolic links have none.
-    pub fn set_mode(&self, at: &Node, path: &str, follow: bool, mode: u32) -> Result<(), FsError> {
-        let mode = mode & MODE_BITS;
-        self.set(
-            at,
-            path,
-            follow,
-            |inode, now| {
-                if matches!(inode.kind, Kind::Symlink(_)) {
-                    return Err(FsError::Unsupported);
-                }
-                if !inode.owned() {
-                    return Err(FsError::NotPermitted);
-                }
-                (inode.mode, inode.ctime) = (mode, now);
-                Ok(())
-            },
-            |source, path| source.set_mode(path, mode),
-        )
-    }
-
-    /// Sets the times of the file at `path`. The owner may; others who may write may set both to the present.
-    pub fn set_times(&self, at: &Node, path: &str, follow: bool, atime: SetTime, mtime: SetTime) -> Result<(), FsError> {
-        self.set(
-            at,
-            path,
-            follow,
-            |inode, now| {
-                let present = atime == SetTime::Now && mtime == SetTime::Now;
-                if !inode.owned() {
-                    match (present, inode.allows(2)) {
-                        (true, true) => {}
-                        (true, false) => return Err(FsError::Access),
-                        (false, _) => return Err(FsError::NotPermitted),
-                    }
-                }
-                inode.set_times(atime, mtime, now);
-                Ok(())
-            },
-            |source, path| source.set_times(path, atime, mtime),
-        )
-    }
-
-    fn set(
-        &self,
-        at: &Node,
-        path: &str,
-        follow: bool,
-        memory: impl Fn(&mut Inode, u64) -> Result<(), FsError>,
-        host: impl Fn(&dyn Mount, &str) -> Result<(), FsError>,
-    ) -> Result<(), FsError> {
-        for _ in 0..ATTEMPTS {
-            let Walked { mut live, last, slash } = self.walk(at, path, follow)?;
-            let target = last.target(&mut live)?;
-            let is_directory = match &target {
-                Target::Memory(ino) => live.tree.directory(*ino).is_ok(),
-                Target::Host(_, stat) => stat.kind == FileType::Directory,
-                Target::Descriptor(_) => return Err(FsError::NotPermitted),
-            };
-            if slash && !is_directory {
-                return Err(FsError::NotDirectory);
-            }
-            match target {
-                Target::Memory(ino) => {
-                    let now = self.now();
-                    return memory(live.tree.inode_mut(ino)?, now);
-                }
-                Target::Host(place, _) => match row(&live.tree, place.mount)?.access {
-                    MountAccess::Read => return Err(FsError::ReadOnly),
-                    MountAccess::Write => return ask(&mut live, place.mount, |source| host(source, &place.path)),
-                    MountAccess::Overlay => {
-                        drop(live);
-                        self.copy_up(&place, true)?;
-                    }
-                },
-                Target::Descriptor(_) => return Err(FsError::NotPermitted),
             }
         }
         Err(FsError::Busy)

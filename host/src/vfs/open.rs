@@ -83,7 +83,8 @@ impl Fs {
                 MountAccess::Overlay => return self.copy_up(&host, !how.truncate).map(|()| None),
             }
         }
-        let file = row.source.open(&host.path, HostOpen { read: how.read, write: how.write, truncate: how.truncate, ..HostOpen::default() })?;
+        let file =
+            row.source.open(&host.path, HostOpen { read: how.read, write: how.write, truncate: how.truncate, ..HostOpen::default() })?;
         Ok(Some(Node::host(self, host, row, Some(file), how.read, how.write)))
     }
 

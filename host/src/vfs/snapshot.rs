@@ -2,7 +2,8 @@
 //! however much is stored; whoever changes something afterwards pays for what it changes.
 
 use super::Fs;
-use super::tree::{Live, Tree};
+use super::live::Live;
+use super::tree::Tree;
 
 /// The state of a filesystem at one moment: the tree in memory, what overlays hold, the usage, which mounts there are. Host directories
 /// themselves are not part of it.

@@ -1,7 +1,6 @@
 //! The whole state of a filesystem at one moment: the table of inodes and the books. Cloning it is a snapshot: every part is persistent.
 //! The operations here are the primitive ones; they check nothing but what keeps the table sound.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use rpds::{HashTrieMapSync, RedBlackTreeMapSync};
@@ -18,27 +17,12 @@ use super::stat::USER;
 pub(super) struct Tree {
     inodes: HashTrieMapSync<Ino, Inode>,
     /// Files without a name that were open when this was the live state.
-    orphans: RedBlackTreeMapSync<Ino, ()>,
+    pub(super) orphans: RedBlackTreeMapSync<Ino, ()>,
     /// Which inode a host path was copied up to.
     origins: RedBlackTreeMapSync<(u32, Arc<str>), Ino>,
     pub(super) mounts: Arc<Vec<MountRow>>,
-    next: Ino,
+    pub(super) next: Ino,
     pub(super) ledger: Ledger,
-}
-
-/// The live state and who holds what of it open.
-pub(super) struct Live {
-    pub(super) tree: Tree,
-    /// By birth: the inode and how many hold it.
-    open: HashMap<u64, (Ino, usize)>,
-    /// Files of overlays that were opened on the host below.
-    below: HashMap<(u32, String), Below>,
-}
-
-/// A file that nodes opened on the host below an overlay. When it is copied up they go on with the copy, and keep it alive.
-struct Below {
-    nodes: usize,
-    copy: Option<u64>,
 }
 
 impl Tree {
@@ -189,7 +173,7 @@ impl Tree {
         Ok(())
     }
 
-    fn free(&mut self, ino: Ino) {
+    pub(super) fn free(&mut self, ino: Ino) {
         let Some(inode) = self.inodes.get(&ino) else { return };
         let (charge, counted) = (inode.charge(), inode.counted);
         // the whiteouts of a removed directory go with it; the host below is hidden by the one in its parent
@@ -210,106 +194,10 @@ impl Tree {
     }
 
     /// Frees the orphans that `keep` does not name.
-    fn drop_orphans(&mut self, keep: impl Fn(&Inode) -> bool) {
+    pub(super) fn drop_orphans(&mut self, keep: impl Fn(&Inode) -> bool) {
         let gone: Vec<Ino> = self.orphans.keys().copied().filter(|ino| !self.inodes.get(ino).is_some_and(&keep)).collect();
         for ino in gone {
             self.free(ino);
         }
-    }
-}
-
-impl Live {
-    pub(super) fn new(mut tree: Tree) -> Self {
-        tree.drop_orphans(|_| false);
-        Self { tree, open: HashMap::new(), below: HashMap::new() }
-    }
-
-    /// Replaces the state; the quota and the numbers already given stay. Answers the old state, to be dropped without the lock.
-    pub(super) fn replace(&mut self, mut tree: Tree) -> Tree {
-        tree.ledger.quota = self.tree.ledger.quota;
-        tree.next = tree.next.max(self.tree.next);
-        tree.drop_orphans(|inode| self.open.contains_key(&inode.birth));
-        std::mem::replace(&mut self.tree, tree)
-    }
-
-    /// Notes one more open node; answers the birth to release it by.
-    pub(super) fn hold(&mut self, ino: Ino) -> Result<u64, FsError> {
-        let birth = self.tree.inode(ino)?.birth;
-        self.open.entry(birth).or_insert((ino, 0)).1 += 1;
-        Ok(birth)
-    }
-
-    /// Notes that a node closed; the last one of a nameless file frees it.
-    pub(super) fn release(&mut self, birth: u64) {
-        let Some((ino, count)) = self.open.get_mut(&birth) else { return };
-        *count -= 1;
-        if *count == 0 {
-            let ino = *ino;
-            self.open.remove(&birth);
-            if self.tree.inode(ino).is_ok_and(|inode| inode.nlink == 0 && inode.birth == birth) {
-                self.tree.free(ino);
-            }
-        }
-    }
-
-    /// Notes one more node on a file below an overlay.
-    pub(super) fn hold_below(&mut self, mount: u32, path: &str) {
-        let below = self.below.entry((mount, path.to_owned())).or_insert(Below { nodes: 0, copy: None });
-        below.nodes += 1;
-        if let Some(ino) = self.tree.copied_up(mount, path) {
-            self.hold_copy(mount, path, ino);
-        }
-    }
-
-    /// Notes that a node on a file below an overlay closed.
-    pub(super) fn release_below(&mut self, mount: u32, path: &str) {
-        let key = (mount, path.to_owned());
-        let Some(below) = self.below.get_mut(&key) else { return };
-        below.nodes -= 1;
-        if below.nodes == 0
-            && let Some(Below { copy: Some(birth), .. }) = self.below.remove(&key)
-        {
-            self.release(birth);
-        }
-    }
-
-    /// Lets the nodes on a file below an overlay hold its copy.
-    pub(super) fn hold_copy(&mut self, mount: u32, path: &str, ino: Ino) {
-        let Some(below) = self.below.get_mut(&(mount, path.to_owned())) else { return };
-        let Ok(birth) = self.tree.inode(ino).map(|inode| inode.birth) else { return };
-        if below.copy == Some(birth) {
-            return;
-        }
-        let old = below.copy.replace(birth);
-        self.open.entry(birth).or_insert((ino, 0)).1 += 1;
-        if let Some(old) = old {
-            // a copy of before a restore
-            self.release(old);
-        }
-    }
-
-    /// One name less: frees the file when that was the last and nobody has it open.
-    pub(super) fn drop_link(&mut self, ino: Ino, now: u64) -> Result<(), FsError> {
-        let inode = self.tree.inode_mut(ino)?;
-        let is_directory = matches!(inode.kind, Kind::Directory(_));
-        inode.nlink = if is_directory { 0 } else { inode.nlink.saturating_sub(1) };
-        inode.ctime = now;
-        let (nlink, birth) = (inode.nlink, inode.birth);
-        if nlink > 0 {
-            self.tree.ledger.give_file(0);
-        } else if self.open.contains_key(&birth) {
-            self.tree.orphans.insert_mut(ino, ());
-        } else {
-            self.tree.free(ino);
-        }
-        Ok(())
-    }
-
-    /// A file without a name, held open once.
-    pub(super) fn insert_nameless(&mut self, mut inode: Inode) -> Result<(Ino, u64), FsError> {
-        inode.nlink = 0;
-        let ino = self.tree.insert(inode)?;
-        self.tree.orphans.insert_mut(ino, ());
-        Ok((ino, self.hold(ino)?))
     }
 }

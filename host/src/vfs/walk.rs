@@ -5,9 +5,10 @@
 use parking_lot::MutexGuard;
 
 use super::inode::{Backing, Ino, Kind, ROOT_INO};
+use super::live::Live;
 use super::mount::{HostStat, Mount, MountAccess, MountRow};
 use super::path::{self, MAX_LINKS_FOLLOWED, MAX_NAME, Pending};
-use super::tree::{Live, Tree};
+use super::tree::Tree;
 use super::{FileType, Fs, FsError, Node};
 
 /// The lock on the live state.

@@ -112,7 +112,9 @@ fn mounts_are_filesystems_of_their_own() {
     let (fs, root) = (&host.fs, &host.root);
     fs.mount("/other", Arc::new(HostDir::open(&host.path("")).unwrap()), MountAccess::Overlay).unwrap();
     host.put("/memory", "memory").unwrap();
-    for (from, to) in [("/memory", "/mnt/x"), ("/mnt/file", "/x"), ("/mnt/file", "/other/x"), ("/other/file", "/x"), ("/memory", "/other/x")] {
+    for (from, to) in
+        [("/memory", "/mnt/x"), ("/mnt/file", "/x"), ("/mnt/file", "/other/x"), ("/other/file", "/x"), ("/memory", "/other/x")]
+    {
         assert_eq!(fs.rename(root, from, root, to), Err(FsError::CrossDevice), "{from} {to}");
         assert_eq!(fs.link(root, from, false, root, to), Err(FsError::CrossDevice), "{from} {to}");
     }
@@ -138,7 +140,9 @@ fn what_reaches_the_host_is_known_beforehand() {
     let (fs, root) = (&host.fs, &host.root);
     fs.symlink(root, "/link", "mnt/file").unwrap();
     host.put("/memory", "x").unwrap();
-    for (path, expected) in [("/mnt/file", true), ("/link", true), ("/mnt", true), ("/mnt/none", true), ("/memory", false), ("/", false), ("/mnt/..", false)] {
+    for (path, expected) in
+        [("/mnt/file", true), ("/link", true), ("/mnt", true), ("/mnt/none", true), ("/memory", false), ("/", false), ("/mnt/..", false)]
+    {
         assert_eq!(fs.is_host(root, path), expected, "{path}");
     }
     let node = fs.open(root, "/mnt/file", READ).unwrap();

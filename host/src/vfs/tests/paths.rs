@@ -70,7 +70,9 @@ fn a_file_is_no_place_to_start_from() {
 #[test]
 fn symbolic_links() {
     let (fs, root) = tree();
-    for (path, target) in [("/l", "a/b"), ("/a/up", "../l/c"), ("/abs", "/a/f"), ("/dangling", "a/new"), ("/loop", "loop"), ("/slash", "a/f/")] {
+    for (path, target) in
+        [("/l", "a/b"), ("/a/up", "../l/c"), ("/abs", "/a/f"), ("/dangling", "a/new"), ("/loop", "loop"), ("/slash", "a/f/")]
+    {
         fs.symlink(&root, path, target).unwrap();
     }
     let ino = |path: &str, follow| fs.stat(&root, path, follow).map(|stat| stat.ino);

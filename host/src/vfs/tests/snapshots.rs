@@ -25,7 +25,8 @@ fn forks_share_what_neither_changes() {
     let fork = fs.fork();
     node.write_at(0, b"x").unwrap();
     let other = fork.open(&fork.root(), "/f", READ).unwrap();
-    let same = |chunk: u64| node.read_at(chunk * 65_536, 65_536).unwrap().as_ptr() == other.read_at(chunk * 65_536, 65_536).unwrap().as_ptr();
+    let same =
+        |chunk: u64| node.read_at(chunk * 65_536, 65_536).unwrap().as_ptr() == other.read_at(chunk * 65_536, 65_536).unwrap().as_ptr();
     assert_eq!([same(0), same(1), same(2), same(3)], [false, true, true, true]);
 }
 

@@ -1,0 +1,110 @@
+//! What a node does with the bytes of its file: reading, writing, cutting.
+
+use bytes::Bytes;
+
+use super::chunk::zeros;
+use super::contents::Contents;
+use super::inode::{Ino, Kind};
+use super::node::Now;
+use super::{Device, FsError, Node};
+
+impl Node {
+    /// At most `len` bytes at `offset`. The answer may be shorter than asked: call again from its end; only an empty one is the end of the
+    /// file. Chunks that are asked for as a whole (64 KiB, aligned) and base files come without a copy.
+    pub fn read_at(&self, offset: u64, len: usize) -> Result<Bytes, FsError> {
+        if !self.readable() {
+            return Err(FsError::BadDescriptor);
+        }
+        match self.now()? {
+            Now::Memory(ino) => {
+                let live = self.fs().lock();
+                self.check(&live.tree)?;
+                match &live.tree.inode(ino)?.kind {
+                    Kind::File(contents) => {
+                        let found = contents.read(offset, len);
+                        drop(live);
+                        Ok(found.into_bytes())
+                    }
+                    Kind::Directory(_) => Err(FsError::IsDirectory),
+                    Kind::Device(Device::Null) => Ok(Bytes::new()),
+                    Kind::Device(Device::Zero | Device::Full) => Ok(zeros(len)),
+                    Kind::Device(_) => Err(FsError::Unsupported),
+                    Kind::Symlink(_) => Err(FsError::Invalid),
+                }
+            }
+            Now::File(file) => file.read_at(offset, len),
+            Now::Directory(..) => Err(FsError::IsDirectory),
+            Now::Descriptor(_) => Err(FsError::Unsupported),
+        }
+    }
+
+    /// Writes at `offset`; answers how many bytes. Fewer than given when the quota ends in the middle; the next call is then `NoSpace`.
+    pub fn write_at(&self, offset: u64, bytes: &[u8]) -> Result<usize, FsError> {
+        match self.writing()? {
+            Now::Memory(ino) => self.change(ino, bytes, |contents, room| contents.write(offset, bytes, room, false)),
+            Now::File(file) => file.write_at(offset, bytes),
+            Now::Directory(..) => Err(FsError::IsDirectory),
+            Now::Descriptor(_) => Err(FsError::Unsupported),
+        }
+    }
+
+    /// Writes all bytes at the end, or none; answers the new end.
+    pub fn append(&self, bytes: &[u8]) -> Result<u64, FsError> {
+        self.append_some(bytes, true).map(|(_, end)| end)
+    }
+
+    /// Writes at the end; answers how many bytes and the new end.
+    pub(super) fn append_some(&self, bytes: &[u8], whole: bool) -> Result<(usize, u64), FsError> {
+        match self.writing()? {
+            _ if bytes.is_empty() => Ok((0, self.stat()?.size)),
+            Now::Memory(ino) => {
+                let mut end = 0;
+                let count = self.change(ino, bytes, |contents, room| {
+                    let count = contents.write(contents.len(), bytes, room, whole)?;
+                    end = contents.len();
+                    Ok(count)
+                })?;
+                Ok((count, end))
+            }
+            Now::File(file) => file.append(bytes).map(|end| (bytes.len(), end)),
+            Now::Directory(..) => Err(FsError::IsDirectory),
+            Now::Descriptor(_) => Err(FsError::Unsupported),
+        }
+    }
+
+    fn writing(&self) -> Result<Now<'_>, FsError> {
+        if !self.writable() {
+            return Err(FsError::BadDescriptor);
+        }
+        self.now()
+    }
+
+    /// A write to a file in memory, or to a device that takes it.
+    fn change(&self, ino: Ino, bytes: &[u8], change: impl FnOnce(&mut Contents, u64) -> Result<usize, FsError>) -> Result<usize, FsError> {
+        let now = self.fs().now();
+        let mut live = self.fs().lock();
+        self.check(&live.tree)?;
+        match &live.tree.inode(ino)?.kind {
+            Kind::Device(Device::Null | Device::Zero) => Ok(bytes.len()),
+            Kind::Device(Device::Full) => Err(FsError::NoSpace),
+            Kind::Device(_) => Err(FsError::Unsupported),
+            Kind::File(_) if bytes.is_empty() => Ok(0),
+            _ => live.tree.change(ino, now, change),
+        }
+    }
+
+    /// Cuts the file to `len` bytes, or extends it by a hole.
+    pub fn set_len(&self, len: u64) -> Result<(), FsError> {
+        match self.writing()? {
+            Now::Memory(ino) => {
+                let now = self.fs().now();
+                let mut live = self.fs().lock();
+                self.check(&live.tree)?;
+                live.tree.change(ino, now, |contents, room| contents.set_len(len, room))
+            }
+            Now::File(file) => file.set_len(len),
+            Now::Directory(..) => Err(FsError::IsDirectory),
+            Now::Descriptor(_) => Err(FsError::Invalid),
+        }
+    }
+}
