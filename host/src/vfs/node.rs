@@ -34,6 +34,7 @@ enum Held {
         place: HostPlace,
         source: Arc<dyn Mount>,
         file: Option<Arc<dyn HostFile>>,
+        ino: u64,
         overlay: bool,
     },
     Descriptor(u32),
@@ -47,6 +48,12 @@ impl Drop for Inner {
             Held::Host { .. } | Held::Descriptor(_) => {}
         }
     }
+}
+
+/// What was opened on the host: a file, or nothing for a directory, and its number.
+pub(super) struct OpenedHost {
+    pub(super) file: Option<Arc<dyn HostFile>>,
+    pub(super) ino: u64,
 }
 
 /// The file behind a node at the moment of one operation.
@@ -70,13 +77,14 @@ impl Node {
     }
 
     /// A file of the mount `row`, open there, or a directory. The caller has given up the lock.
-    pub(super) fn host(fs: &Fs, place: HostPlace, row: MountRow, file: Option<Arc<dyn HostFile>>, read: bool, write: bool) -> Self {
+    pub(super) fn host(fs: &Fs, place: HostPlace, row: MountRow, opened: OpenedHost, read: bool, write: bool) -> Self {
+        let OpenedHost { file, ino } = opened;
         let kind = if file.is_some() { FileType::Regular } else { FileType::Directory };
         let overlay = row.access == MountAccess::Overlay;
         if overlay {
             fs.lock().hold_below(place.mount, &place.path);
         }
-        let target = Held::Host { place, source: row.source, file, overlay };
+        let target = Held::Host { place, source: row.source, file, ino, overlay };
         Self { inner: Arc::new(Inner { fs: fs.clone(), target, kind, read, write }) }
     }
 
@@ -182,9 +190,12 @@ impl Node {
         stat.to_stat(mount)
     }
 
-    /// Device and inode number: equal for two nodes exactly if they are the same file.
+    /// Device and inode number: equal for two nodes exactly if they are the same file. Never asks the host.
     pub fn ident(&self) -> Result<(u64, u64), FsError> {
-        self.stat().map(|stat| (stat.dev, stat.ino))
+        match &self.inner.target {
+            Held::Host { place, ino, .. } => Ok((2 + u64::from(place.mount), *ino)),
+            Held::Memory { .. } | Held::Descriptor(_) => self.stat().map(|stat| (stat.dev, stat.ino)),
+        }
     }
 
     /// Sets the permission bits. Only the owner may.

@@ -2,8 +2,8 @@
 
 use super::contents::Contents;
 use super::inode::{Backing, Ino, Inode, Kind};
-use super::mount::{HostOpen, MountAccess};
-use super::node::descriptor_stat;
+use super::mount::{HostOpen, HostStat, MountAccess};
+use super::node::{OpenedHost, descriptor_stat};
 use super::stat::USER;
 use super::tree::Tree;
 use super::walk::{Guard, HostPlace, Last, Place, Target, Walked, ask, row};
@@ -43,7 +43,7 @@ impl Fs {
         match last.target(&mut live)? {
             Target::Memory(ino) => self.open_memory(live, ino, how, slash),
             Target::Host(_, stat) if slash && stat.kind != FileType::Directory => Err(FsError::NotDirectory),
-            Target::Host(host, stat) => self.open_host(live, host, stat.kind, how),
+            Target::Host(host, stat) => self.open_host(live, host, &stat, how),
             Target::Descriptor(_) if how.directory || slash => Err(FsError::NotDirectory),
             Target::Descriptor(number) => {
                 drop(live);
@@ -69,12 +69,12 @@ impl Fs {
         Ok(Some(Node::memory(self, ino, birth, kind, how.read, how.write)))
     }
 
-    fn open_host(&self, live: Guard<'_>, host: HostPlace, kind: FileType, how: OpenHow) -> Result<Option<Node>, FsError> {
-        check_kind(kind, how, false)?;
+    fn open_host(&self, live: Guard<'_>, host: HostPlace, stat: &HostStat, how: OpenHow) -> Result<Option<Node>, FsError> {
+        check_kind(stat.kind, how, false)?;
         let row = row(&live.tree, host.mount)?.clone();
         drop(live);
-        if kind == FileType::Directory {
-            return Ok(Some(Node::host(self, host, row, None, how.read, false)));
+        if stat.kind == FileType::Directory {
+            return Ok(Some(Node::host(self, host, row, OpenedHost { file: None, ino: stat.ino }, how.read, false)));
         }
         if how.write || how.truncate {
             match row.access {
@@ -85,7 +85,8 @@ impl Fs {
         }
         let file =
             row.source.open(&host.path, HostOpen { read: how.read, write: how.write, truncate: how.truncate, ..HostOpen::default() })?;
-        Ok(Some(Node::host(self, host, row, Some(file), how.read, how.write)))
+        let opened = OpenedHost { ino: file.stat()?.ino, file: Some(file) };
+        Ok(Some(Node::host(self, host, row, opened, how.read, how.write)))
     }
 
     fn create(&self, mut live: Guard<'_>, parent: Place, name: &str, how: OpenHow) -> Result<Option<Node>, FsError> {
@@ -102,7 +103,8 @@ impl Fs {
                 let host = HostPlace { mount: directory.mount, path: super::path::join(&directory.path, name) };
                 let OpenHow { read, write, exclusive, truncate, mode, .. } = how;
                 let file = row.source.open(&host.path, HostOpen { read, write, create: true, exclusive, truncate, mode })?;
-                return Ok(Some(Node::host(self, host, row, Some(file), read, write)));
+                let opened = OpenedHost { ino: file.stat()?.ino, file: Some(file) };
+                return Ok(Some(Node::host(self, host, row, opened, read, write)));
             }
         };
         let ino = make(&mut live, parent, name, Kind::File(Contents::empty()), how.mode, self.now())?;
