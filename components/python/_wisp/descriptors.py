@@ -23,6 +23,9 @@ _table = {}
 #: The numbers that are writing ends of pipes: never ready for reading.
 write_ends = set()
 
+#: The numbers on which `os.read` and `os.write` must not wait.
+non_blocking = set()
+
 _WHENCE = (files.Whence.START, files.Whence.CURRENT, files.Whence.END)
 
 #: The most that one `read` of the host answers.
@@ -68,6 +71,7 @@ def keep(handle):
 def forget(number):
     """Close a number of ours."""
     write_ends.discard(number)
+    non_blocking.discard(number)
     drop(_table.pop(number))
 
 

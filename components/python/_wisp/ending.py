@@ -2,11 +2,12 @@
 
 import atexit
 import builtins
+import errno
 import gc
 import sys
 import threading
 
-from wit_world.imports import process
+from wit_world.imports import files, process
 
 from . import tracebacks
 
@@ -19,6 +20,7 @@ def status_of(exception):
     if isinstance(exception, SystemExit):
         return _status_of_exit(exception.code)
     tracebacks.strip_head(exception)
+    _note_full_filesystem(exception)
     sys.last_exc = sys.last_value = exception
     sys.last_type, sys.last_traceback = type(exception), exception.__traceback__
     try:
@@ -31,6 +33,17 @@ def status_of(exception):
         print("\nOriginal exception was:", file=sys.stderr)
         sys.__excepthook__(type(exception), exception, exception.__traceback__)
     return 130 if isinstance(exception, KeyboardInterrupt) else 1
+
+
+def _note_full_filesystem(exception):
+    """The C library reports a failed write as EIO whatever the reason: name the likely one."""
+    if isinstance(exception, OSError) and exception.errno == errno.EIO:
+        usage = files.space_usage()
+        if usage.max_bytes - usage.bytes < 1 << 16 or usage.files >= usage.max_files:
+            exception.add_note(
+                f"the session's filesystem is full: {usage.bytes} of {usage.max_bytes} bytes, "
+                f"{usage.files} of {usage.max_files} files (filesystem.quota and max_files of its policy)"
+            )
 
 
 def _status_of_exit(code):
@@ -89,7 +102,11 @@ def _report_flush(stream, failure):
 
 def _clear(preloaded):
     """Let the program's own objects go, so that files it forgot are written and finalizers run."""
-    modules = [module for name, module in list(sys.modules.items()) if name not in preloaded or name == "__main__"]
+    modules = [sys.modules.get("__main__")]
+    for name in reversed(sys.modules):  # the newest first: those of the snapshot are at the other end
+        if name in preloaded:
+            break
+        modules.append(sys.modules[name])
     for module in modules:
         names = getattr(module, "__dict__", None)
         if not isinstance(names, dict):

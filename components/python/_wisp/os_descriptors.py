@@ -1,5 +1,6 @@
 """The functions of `os` that take a descriptor, so that they know the host's descriptors too; and `os.pipe`."""
 
+import errno
 import io
 import os
 import posix
@@ -7,9 +8,20 @@ import posix
 from wit_world.imports import process
 
 from . import descriptors
-from .errors import call
+from .errors import call, refused
 
 _LIBRARY = posix
+
+
+def _ready_or_raise(fd, handle):
+    """For a descriptor that must not wait: EAGAIN when there is nothing to read."""
+    if fd in descriptors.non_blocking:
+        ready = handle.subscribe_read()
+        try:
+            if not ready.ready():
+                raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN))
+        finally:
+            descriptors.drop(ready)
 
 
 def read(fd, length, /):
@@ -17,6 +29,7 @@ def read(fd, length, /):
     handle = descriptors.lookup(fd)
     if handle is None:
         return _LIBRARY.read(fd, length)
+    _ready_or_raise(fd, handle)
     return call(handle.read, min(length, 1 << 20)) if length else b""
 
 
@@ -25,6 +38,7 @@ def readinto(fd, buffer, /):
     handle = descriptors.lookup(fd)
     if handle is None:
         return _LIBRARY.readinto(fd, buffer)
+    _ready_or_raise(fd, handle)
     view = memoryview(buffer).cast("B")
     data = call(handle.read, min(len(view), 1 << 20)) if len(view) else b""
     view[: len(data)] = data
@@ -39,6 +53,8 @@ def write(fd, data, /):
     data = bytes(data)
     written = call(handle.write_some, data)
     while data and not written:  # a full pipe
+        if fd in descriptors.non_blocking:
+            raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN))
         ready = handle.subscribe_write()
         try:
             ready.block()
@@ -161,7 +177,14 @@ def set_inheritable(fd, inheritable, /):
 
 def get_blocking(fd, /):
     """`os.get_blocking`."""
-    return True
+    return fd not in descriptors.non_blocking
+
+
+def set_blocking(fd, blocking, /):
+    """`os.set_blocking`, for the host's descriptors; the C library's always wait."""
+    if descriptors.lookup(fd) is None and not blocking:
+        raise refused(errno.ENOTSUP, "only pipes can be read without waiting")
+    (descriptors.non_blocking.discard if blocking else descriptors.non_blocking.add)(fd)
 
 
 def host_stat(fd):
@@ -183,6 +206,6 @@ def host_stat(fd):
 def install():
     """Put these functions into `os`."""
     names = "read readinto write close closerange isatty lseek ftruncate fsync dup dup2 pipe fdopen"
-    for name in (names + " get_inheritable set_inheritable get_blocking").split():
+    for name in (names + " get_inheritable set_inheritable get_blocking set_blocking").split():
         setattr(os, name, globals()[name])
     os.fdatasync = fsync

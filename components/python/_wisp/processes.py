@@ -238,10 +238,11 @@ def _unsupported():
 
 def system(command):
     """`os.system`."""
-    shell = "/bin/sh"
-    pid = start(
-        shell, [b"sh", b"-c", os.fsencode(command)], environment_block(), posix.getcwd(), standard()
-    )
+    try:
+        pid = start("/bin/sh", [b"sh", b"-c", os.fsencode(command)], environment_block(), posix.getcwd(), standard())
+    except OSError as error:
+        os.write(2, f"python3: os.system: {error.filename}: {error.strerror}\n".encode())
+        return 127 << 8
     return waitpid(pid, 0)[1]
 
 

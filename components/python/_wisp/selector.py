@@ -8,6 +8,10 @@ from . import descriptors
 from .errors import call
 
 
+#: Seconds.
+_FOREVER = 365 * 86_400
+
+
 class HostSelector(selectors._BaseSelectorImpl):
     """Waits on pipes, inherited descriptors and, through `watch_child`, on children. Regular files are always ready."""
 
@@ -31,9 +35,10 @@ class HostSelector(selectors._BaseSelectorImpl):
             if ready or (timeout is not None and timeout <= 0):
                 indices = [index for index, pollable in enumerate(waits) if pollable.ready()]
             else:
-                if timeout is not None:
-                    waits.append(monotonic_clock.subscribe_duration(int(timeout * 1e9)))
-                indices = poll.poll(waits) if waits else []
+                # Nothing to wait for and no end: as elsewhere, the program waits until its limits end it.
+                if timeout is not None or not waits:
+                    waits.append(monotonic_clock.subscribe_duration(int((timeout or _FOREVER) * 1e9)))
+                indices = poll.poll(waits)
         finally:
             for pollable in waits:
                 descriptors.drop(pollable)
