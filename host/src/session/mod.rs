@@ -14,7 +14,9 @@
 mod artifact;
 mod base;
 mod builder;
+mod check;
 mod command;
+mod document;
 mod engine;
 mod error;
 mod explain;
@@ -31,7 +33,9 @@ mod tool;
 
 pub use artifact::Artifact;
 pub use builder::SessionBuilder;
+pub use check::check_tools;
 pub use command::{Command, Input, Output};
+pub use document::{FileDocument, LimitDocument, OutcomeDocument, UsageDocument};
 pub use engine::{CompileEvent, Engine, EngineBuilder};
 pub use error::{EngineError, RunError, SessionError};
 pub use explain::explain;

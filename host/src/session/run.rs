@@ -129,6 +129,26 @@ impl Session {
         Ok(())
     }
 
+    /// The tools, and whether the machine code of each is at hand.
+    pub fn compiled(&self) -> Vec<(String, bool)> {
+        let engine = &self.0.engine;
+        let state = |tool: &Arc<Tool>| (tool.name.clone(), tool.is_compiled(engine).unwrap_or(false));
+        self.0.tools.values().map(state).collect()
+    }
+
+    /// Compile every tool that has no machine code in the cache yet; what has is mapped when it is first needed.
+    ///
+    /// # Errors
+    /// When a component cannot be compiled.
+    pub async fn compile(&self) -> Result<(), super::SessionError> {
+        for tool in self.0.tools.values() {
+            if !tool.is_compiled(&self.0.engine)? {
+                tool.program(&self.0.engine).await?;
+            }
+        }
+        Ok(())
+    }
+
     /// End every running command of the session as Ctrl-C does: their processes end with 130, what they wrote stays.
     pub fn interrupt(&self) {
         for process in self.0.processes.running() {

@@ -1,30 +1,149 @@
-//! Arguments (being written by worker `policy`).
+//! The arguments of each subcommand, and the text of `--help`.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
 use clap::{Args, Parser, Subcommand};
 
-#[derive(Parser)]
-#[command(name = "wisp", version)]
+use crate::help;
+
+/// Run the code that agents write: shell, coreutils and Python as WebAssembly components on one in-memory filesystem
+///
+/// A policy, a reviewed TOML file, says what a session may do. What it does not grant is not linked: no network, and of
+/// the host's files only what is mounted.
+#[derive(Debug, Parser)]
+#[command(name = "wisp", version, after_help = help::WISP, subcommand_required = true, arg_required_else_help = true)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     pub(crate) command: Commands,
 }
 
-#[derive(Subcommand)]
+/// The subcommands.
+#[derive(Debug, Subcommand)]
 pub(crate) enum Commands {
     Run(Run),
+    Explain(Explain),
+    Check(Check),
+    Policies(Policies),
+    Doctor(Doctor),
 }
 
-#[derive(Args)]
+/// Run a command in a sandbox of its own
+///
+/// Its output streams as it is produced, standard input is passed on, and its exit code becomes wisp's. Ctrl-C ends it and
+/// keeps what it wrote to /output.
+#[derive(Debug, Args)]
+#[command(after_help = help::RUN)]
 pub(crate) struct Run {
-    #[arg(long, default_value = "offline")]
+    /// The policy: a file, or the name of a shipped one (see `wisp policies`)
+    #[arg(long, value_name = "FILE|NAME", default_value = "offline")]
     pub(crate) policy: String,
-    #[arg(long)]
+
+    /// Show a directory of the host in the sandbox
+    ///
+    /// ACCESS is `read` (unless said), `write` (the host's files change) or `overlay` (reads fall through, writes stay in
+    /// memory). GUEST is an absolute path. Can be given several times.
+    #[arg(long, value_name = "HOST:GUEST[:ACCESS]")]
     pub(crate) mount: Vec<String>,
-    #[arg(long)]
+
+    /// Set a variable of the environment; nothing is inherited
+    ///
+    /// Can be given several times.
+    #[arg(long, value_name = "NAME=VALUE")]
     pub(crate) env: Vec<String>,
-    #[arg(long)]
+
+    /// Put a component of yours on PATH as NAME
+    ///
+    /// Any WASI 0.2 command will do. Can be given several times.
+    #[arg(long, value_name = "NAME=FILE")]
     pub(crate) tool: Vec<String>,
+
+    /// Copy the files of /output into this directory when the command has ended
+    ///
+    /// It is created if need be. Nothing is written through a symbolic link, and nothing over an existing file unless
+    /// --force is given.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) output: Option<PathBuf>,
+
+    /// With --output: replace files that exist
+    #[arg(long, requires = "output")]
+    pub(crate) force: bool,
+
+    /// Print one JSON document when the command has ended, instead of its output as it is produced
     #[arg(long)]
+    pub(crate) json: bool,
+
+    /// With --json: put the contents of the files of /output into the document, in base64
+    #[arg(long, requires = "json")]
+    pub(crate) inline: bool,
+
+    /// Write a line of JSON for each decision to this file as it is made
+    ///
+    /// A mount opened for writing, a tool started, a limit hit: what, by which rule, allowed or denied.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) receipts: Option<PathBuf>,
+
+    /// End the command after this time, such as 500ms, 30s or 5m (`limits.wall`)
+    #[arg(long, value_name = "DURATION")]
     pub(crate) timeout: Option<String>,
-    #[arg(last = true, required = true)]
-    pub(crate) command: Vec<std::ffi::OsString>,
+
+    /// The command and its arguments, behind `--`
+    #[arg(last = true, required = true, value_name = "CMD")]
+    pub(crate) command: Vec<OsString>,
 }
+
+/// Show what every component of a session may import, and by which rule
+///
+/// Nothing is compiled and nothing runs. The exit code is 2 if a session with this policy would not start.
+#[derive(Debug, Args)]
+#[command(after_help = help::EXPLAIN)]
+pub(crate) struct Explain {
+    /// The policy: a file, or the name of a shipped one (see `wisp policies`)
+    #[arg(long, value_name = "FILE|NAME", default_value = "offline")]
+    pub(crate) policy: String,
+
+    /// With this directory of the host mounted, as for `wisp run`
+    #[arg(long, value_name = "HOST:GUEST[:ACCESS]")]
+    pub(crate) mount: Vec<String>,
+
+    /// With this variable
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub(crate) env: Vec<String>,
+
+    /// With this component as a tool
+    #[arg(long, value_name = "NAME=FILE")]
+    pub(crate) tool: Vec<String>,
+
+    /// Print one JSON document
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// Say everything that is wrong with policies
+///
+/// All findings of all files, each with its place, a caret and what to write instead. Components that a policy names are
+/// checked too: whether they are components, have their digest, and import nothing that is refused. Nothing runs and
+/// nothing is created.
+#[derive(Debug, Args)]
+#[command(after_help = help::CHECK)]
+pub(crate) struct Check {
+    /// The policies; the name of a shipped one will do too
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<String>,
+}
+
+/// List the shipped policies, or print one
+#[derive(Debug, Args)]
+#[command(after_help = help::POLICIES)]
+pub(crate) struct Policies {
+    /// Print the text of this one
+    #[arg(value_name = "NAME")]
+    pub(crate) name: Option<String>,
+}
+
+/// Say what this machine offers, and what is slower without
+///
+/// Kernel features, the cache of machine code, the components and their digests.
+#[derive(Debug, Args)]
+#[command(after_help = help::DOCTOR)]
+pub(crate) struct Doctor {}

@@ -1,24 +1,55 @@
 //! The command line: arguments in, exit code out. Everything else is the library's.
 
 mod args;
+mod check;
+mod doctor;
+mod explain;
+mod help;
+mod log;
+mod output;
+mod policies;
+mod progress;
+mod render;
 mod run;
 
+use std::io::{ErrorKind, Write};
 use std::process::ExitCode;
 
 use clap::Parser;
+use wisp::SessionError;
+use wisp::policy::PolicyErrors;
 
 fn main() -> ExitCode {
     let arguments = args::Arguments::parse();
+    log::start();
     let done = match arguments.command {
         args::Commands::Run(run) => run::run(run),
+        args::Commands::Explain(asked) => explain::explain(&asked),
+        args::Commands::Check(asked) => check::check(&asked),
+        args::Commands::Policies(asked) => policies::policies(&asked),
+        args::Commands::Doctor(_) => doctor::doctor(),
     };
     match done {
         Ok(code) => ExitCode::from(code),
         Err(failure) => {
-            eprintln!("wisp: {:#}", failure.error);
+            failure.show();
             ExitCode::from(failure.code)
         }
     }
+}
+
+/// Writes to standard output. Whoever reads it may stop when they have read enough.
+pub(crate) fn print(text: &str) -> Result<(), Failure> {
+    let mut out = std::io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
+        done => done.map_err(Failure::internal),
+    }
+}
+
+/// Tells the person something on standard error. Where that is closed there is nobody to tell.
+pub(crate) fn say(text: &str) {
+    let _ = writeln!(std::io::stderr(), "wisp: {text}");
 }
 
 /// Why a subcommand did not do what was asked, and the exit code that says so: 2 for what the person wrote, 125 when
@@ -29,9 +60,30 @@ pub(crate) struct Failure {
 }
 
 impl Failure {
+    /// Tell the person: findings with their carets, anything else in a line. Where standard error is closed there is nobody
+    /// to tell; the exit code still says it.
+    fn show(&self) {
+        let findings = self.error.downcast_ref::<PolicyErrors>().or_else(|| match self.error.downcast_ref::<SessionError>() {
+            Some(SessionError::Policy(findings)) => Some(findings),
+            _ => None,
+        });
+        let text = findings.map_or_else(|| format!("wisp: {:#}\n", self.error), render::findings);
+        let _ = std::io::stderr().write_all(text.as_bytes());
+    }
+
     /// What the person wrote is wrong: an option, a policy, a tool's file.
     pub(crate) fn usage(error: impl Into<anyhow::Error>) -> Failure {
         Failure { error: error.into(), code: 2 }
+    }
+
+    /// A session did not start: by what the person wrote, or because wisp itself failed.
+    pub(crate) fn session(error: SessionError) -> Failure {
+        match error {
+            SessionError::Runtime(_) | SessionError::Base { .. } | SessionError::Archive { .. } | SessionError::Components(_) => {
+                Failure::internal(error)
+            }
+            _ => Failure::usage(error),
+        }
     }
 
     /// wisp itself failed.

@@ -1,15 +1,22 @@
 //! `wisp run`.
 
-use std::io::IsTerminal;
+use std::fs::File;
+use std::io::{IsTerminal, Write};
 use std::os::unix::ffi::OsStringExt;
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
 
+use anyhow::Context;
 use wisp::policy::{Overrides, Policy};
 use wisp::policy_files::HostFiles;
-use wisp::{Command, Engine, Input, Output};
+use wisp::{Command, Engine, Input, Outcome, Output, Receipt, ReceiptSink, Session};
 
-use crate::Failure;
 use crate::args;
+use crate::output::OutputDirectory;
+use crate::progress::Progress;
+use crate::{Failure, print, say};
 
+/// Run the command; the exit code is the guest's.
 pub(crate) fn run(asked: args::Run) -> Result<u8, Failure> {
     let mut overrides = Overrides::command_line();
     for mount in &asked.mount {
@@ -26,32 +33,113 @@ pub(crate) fn run(asked: args::Run) -> Result<u8, Failure> {
     }
     let policy = Policy::load_with(&HostFiles, &asked.policy, &overrides).map_err(Failure::usage)?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(Failure::internal)?;
-    let code = runtime.block_on(command(asked, policy));
-    // A blocked read of the terminal must not keep the process alive.
+    let code = runtime.block_on(in_session(asked, policy));
+    // A read of the terminal that still waits must not keep the process alive.
     runtime.shutdown_background();
     code
 }
 
-async fn command(asked: args::Run, policy: Policy) -> Result<u8, Failure> {
-    let engine = Engine::new().map_err(Failure::internal)?;
-    let session = engine.session(&policy).build().await.map_err(Failure::usage)?;
-    let mut words = asked.command.into_iter().map(OsStringExt::into_vec);
-    let program = words.next().unwrap_or_default();
-    let command = Command::new(String::from_utf8_lossy(&program))
-        .args(words)
-        .stdin(Input::Stream { stream: Box::new(tokio::io::stdin()), terminal: std::io::stdin().is_terminal() })
-        .stdout(Output::Stream { stream: Box::new(tokio::io::stdout()), terminal: std::io::stdout().is_terminal() })
-        .stderr(Output::Stream { stream: Box::new(tokio::io::stderr()), terminal: std::io::stderr().is_terminal() });
-    match session.run(command).await {
-        Ok(outcome) => {
-            if let Some(hit) = &outcome.limit {
-                eprintln!("wisp: ended by {} = {} ({})", hit.limit, hit.value, hit.rule);
-            }
-            Ok(outcome.exit_code())
-        }
+async fn in_session(asked: args::Run, policy: Policy) -> Result<u8, Failure> {
+    let output = asked.output.as_deref().map(|path| OutputDirectory::open(path, asked.force));
+    let output = output.transpose().map_err(Failure::usage)?;
+    let progress = Progress::new();
+    let engine = Engine::builder().on_compile(progress.listener()).build().map_err(Failure::internal)?;
+    let mut builder = engine.session(&policy);
+    if let Some(path) = &asked.receipts {
+        builder = builder.receipts(Arc::new(ReceiptFile::create(path).map_err(Failure::usage)?));
+    }
+    let session = builder.build().await.map_err(Failure::session)?;
+    session.compile().await.map_err(Failure::session)?;
+    drop(progress);
+    let command = command(&asked)?;
+    let interrupts = tokio::spawn(interrupt(session.clone()));
+    let ended = session.run(command).await;
+    interrupts.abort();
+    let outcome = match ended {
+        Ok(outcome) => outcome,
         Err(error) => {
             let code = error.exit_code();
-            Err(Failure { error: error.into(), code })
+            return Err(Failure { error: error.into(), code });
+        }
+    };
+    report(&asked, &outcome)?;
+    let problems = output.map(|output| output.copy(&session.policy().output().path, &outcome.files)).unwrap_or_default();
+    for problem in &problems {
+        say(problem);
+    }
+    Ok(if problems.is_empty() { outcome.exit_code() } else { 125 })
+}
+
+fn command(asked: &args::Run) -> Result<Command, Failure> {
+    let mut words = asked.command.iter().cloned().map(OsStringExt::into_vec);
+    let program = words.next().unwrap_or_default();
+    let program = String::from_utf8(program)
+        .map_err(|error| Failure::usage(anyhow::anyhow!("the command's name is not UTF-8: {error}")))?;
+    let stdin = Input::Stream { stream: Box::new(tokio::io::stdin()), terminal: std::io::stdin().is_terminal() };
+    let command = Command::new(program).args(words).stdin(stdin);
+    if asked.json {
+        return Ok(command);
+    }
+    let stdout = Output::Stream { stream: Box::new(tokio::io::stdout()), terminal: std::io::stdout().is_terminal() };
+    let stderr = Output::Stream { stream: Box::new(tokio::io::stderr()), terminal: std::io::stderr().is_terminal() };
+    Ok(command.stdout(stdout).stderr(stderr))
+}
+
+/// Ctrl-C and SIGTERM end the guest and keep what it wrote; a second one ends wisp at once.
+async fn interrupt(session: Session) {
+    use tokio::signal::unix::{SignalKind, signal};
+    // Without a handler the signal's own effect stays: wisp ends.
+    let Ok(mut terminate) = signal(SignalKind::terminate()) else { return };
+    for again in [false, true] {
+        tokio::select! {
+            caught = tokio::signal::ctrl_c() => {
+                if caught.is_err() {
+                    return;
+                }
+            }
+            _ = terminate.recv() => {}
+        }
+        if again {
+            std::process::exit(130);
+        }
+        session.interrupt();
+    }
+}
+
+/// The document, or the limit that ended the command.
+fn report(asked: &args::Run, outcome: &Outcome) -> Result<(), Failure> {
+    if asked.json {
+        let text = serde_json::to_string_pretty(&outcome.document(asked.inline)).map_err(Failure::internal)?;
+        return print(&(text + "\n"));
+    }
+    if let Some(hit) = &outcome.limit {
+        say(&format!("ended by {} = {} (set by {})", hit.limit, hit.value, hit.rule));
+    }
+    if asked.output.is_some() && !outcome.files_left_out.is_empty() {
+        let first = outcome.files_left_out.iter().take(3).map(|path| format!("{path:?}")).collect::<Vec<_>>().join(", ");
+        let count = outcome.files_left_out.len();
+        say(&format!("{count} files were left out of the output (output.max_files, output.max_bytes): {first}"));
+    }
+    Ok(())
+}
+
+/// Receipts as JSON lines, written as they happen.
+struct ReceiptFile(Mutex<File>);
+
+impl ReceiptFile {
+    fn create(path: &Path) -> anyhow::Result<ReceiptFile> {
+        let file = File::create(path).with_context(|| format!("--receipts {}", path.display()))?;
+        Ok(ReceiptFile(Mutex::new(file)))
+    }
+}
+
+impl ReceiptSink for ReceiptFile {
+    fn record(&self, receipt: &Receipt) {
+        let Ok(mut line) = serde_json::to_vec(receipt) else { return };
+        line.push(b'\n');
+        let mut file = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Err(error) = file.write_all(&line) {
+            tracing::error!(%error, "a receipt could not be written");
         }
     }
 }

@@ -1,0 +1,82 @@
+//! What stands below the options in `--help`: examples and exit codes.
+
+pub(crate) const WISP: &str = "\
+Examples:
+  wisp run -- sh -c 'echo hi | wc -c'
+  wisp run --mount ./data:/mnt/input --output ./results -- python3 /mnt/input/report.py
+  wisp explain
+  wisp check policies/*.toml
+
+Each subcommand has examples of its own: `wisp run --help`.";
+
+pub(crate) const RUN: &str = "\
+Examples:
+  wisp run -- sh -c 'echo hi | wc -c'
+  echo 'print(6 * 7)' | wisp run -- python3
+      standard input is passed on
+  wisp run --mount ./data:/mnt/input --output ./results -- \\
+      sh -c 'sort /mnt/input/names.txt | uniq -c > /output/counts.txt'
+      reads ./data, leaves ./results/counts.txt
+  wisp run --policy minimal --timeout 2s -- sh -c 'while :; do :; done'
+      ends with status 124 after two seconds
+  wisp run --tool jwt=./jwt.wasm -- sh -c 'jwt decode < token'
+  wisp run --env LANG=de_DE.UTF-8 --json --inline -- python3 -c 'print(1)'
+
+In the sandbox:
+  /home/user   where the command starts
+  /mnt         a good place for mounts
+  /output      files written here are handed back
+  /usr/bin     the programs: `ls /usr/bin`
+
+Exit codes:
+  the command's own, or
+  2    a mistake in the options or the policy: nothing has run
+  124  the time limit (limits.wall) ended it
+  125  wisp itself failed
+  126  it exists, but cannot be run
+  127  there is no such program
+  137  another limit ended it: memory, processor time, processes, output
+  141  it wrote into a pipe that nobody reads
+  A command that a signal ends has 128 plus the signal's number. With --json, `limit` in the document names the limit.";
+
+pub(crate) const EXPLAIN: &str = "\
+Examples:
+  wisp explain
+      what the built-in policy, `offline`, lets its tools reach
+  wisp explain --policy policies/minimal.toml
+  wisp explain --mount ./data:/mnt/input --tool jwt=./jwt.wasm
+      the same with a mount and a component of yours, before anything runs
+  wisp explain --json
+      {policy, policy_digest, components: [{name, digest, world_digest,
+       imports: [{interface, decision, rule, reason}]}]}
+
+Decisions:
+  host     linked to the host, on a view of what the policy granted
+  virtual  met inside the sandbox: memory, pipes, a seeded generator
+  denied   gone from the component; calls end with the interface's own error
+  refused  not available: the session would not start (exit code 2)";
+
+pub(crate) const CHECK: &str = "\
+Examples:
+  wisp check research.toml
+  wisp check policies/*.toml
+  wisp check offline
+
+Exit codes:
+  0    no findings
+  2    findings; they are on standard error
+  125  wisp itself failed
+
+Every key is explained in policies/README.md; `wisp policies offline` prints a policy to start from.";
+
+pub(crate) const POLICIES: &str = "\
+Examples:
+  wisp policies
+  wisp policies offline > research.toml
+      a good start for a policy of your own";
+
+pub(crate) const DOCTOR: &str = "\
+Examples:
+  wisp doctor
+  WISP_COMPONENTS=./target/components wisp doctor
+      with components from a directory instead of those in the binary";

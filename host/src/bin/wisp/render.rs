@@ -1,0 +1,27 @@
+//! How findings look on this terminal.
+
+use std::io::IsTerminal;
+
+use wisp::policy::{Palette, PolicyErrors, render};
+
+/// The findings for standard error: with carets, and with colour where that is a terminal and NO_COLOR is not set.
+pub(crate) fn findings(errors: &PolicyErrors) -> String {
+    render(errors, palette(std::io::stderr().is_terminal(), std::env::var_os("NO_COLOR").is_some_and(|set| !set.is_empty())))
+}
+
+/// NO_COLOR counts when it is set and not empty, as its specification has it.
+fn palette(terminal: bool, no_colour: bool) -> Palette {
+    if terminal && !no_colour { Palette::Colour } else { Palette::Plain }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn colour_is_for_terminals_that_want_it() {
+        assert_eq!(palette(true, false), Palette::Colour);
+        assert_eq!(palette(true, true), Palette::Plain);
+        assert_eq!(palette(false, false), Palette::Plain);
+    }
+}
