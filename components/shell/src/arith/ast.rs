@@ -1,0 +1,72 @@
+//! Expressions.
+
+use crate::sym::Sym;
+
+/// Operators before an operand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Unary {
+    Minus,
+    Plus,
+    Not,
+    Complement,
+}
+
+/// Operators between operands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Binary {
+    Add,
+    Sub,
+    Mul,
+    Div,
+    Rem,
+    Pow,
+    Shl,
+    Shr,
+    Less,
+    LessEq,
+    Greater,
+    GreaterEq,
+    Eq,
+    NotEq,
+    And,
+    Xor,
+    Or,
+}
+
+/// What can be assigned to.
+#[derive(Debug, Clone)]
+pub struct Place {
+    /// The variable.
+    pub name: Sym,
+    /// Its subscript: as an expression where it is one, as text, and the number of expansions before it.
+    pub index: Option<Box<(Option<Expr>, Vec<u8>, usize)>>,
+}
+
+/// An expression.
+#[derive(Debug, Clone)]
+pub enum Expr {
+    /// A constant.
+    Num(i64),
+    /// An expansion, by its number.
+    Sub(usize),
+    /// A variable or element.
+    Get(Place),
+    /// An operator before an operand.
+    Unary(Unary, Box<Expr>),
+    /// An operator between operands; where the second begins in the text, for messages.
+    Binary(Binary, Box<Expr>, Box<Expr>, u32),
+    /// `&&`
+    LogicalAnd(Box<Expr>, Box<Expr>),
+    /// `||`
+    LogicalOr(Box<Expr>, Box<Expr>),
+    /// `?:`
+    Cond(Box<Expr>, Box<Expr>, Box<Expr>),
+    /// `=` and, with an operator, `+=` and the like.
+    Assign(Place, Option<Binary>, Box<Expr>, u32),
+    /// `++x` `--x` (the step), and `x++` `x--` when true.
+    Step(Place, i64, bool),
+    /// `,`
+    Comma(Box<Expr>, Box<Expr>),
+}

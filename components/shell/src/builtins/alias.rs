@@ -1,0 +1,53 @@
+//! Aliases.
+
+use super::text;
+use crate::quote;
+use crate::shell::{Run, Shell};
+use std::rc::Rc;
+
+pub(super) fn alias(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
+    let rest: Vec<&Vec<u8>> = args[1..].iter().filter(|arg| arg[..] != *b"-p" && arg[..] != *b"--").collect();
+    let mut status = 0;
+    let mut out = Vec::new();
+    let show = |name: &[u8], value: &[u8]| [b"alias ", name, b"=", &quote::single(value), b"\n"].concat();
+    if rest.is_empty() {
+        let mut all: Vec<_> = shell.aliases.iter().collect();
+        all.sort();
+        for (name, value) in all {
+            out.extend_from_slice(&show(name, value));
+        }
+    }
+    for arg in rest {
+        match arg.iter().position(|b| *b == b'=').filter(|at| *at > 0) {
+            Some(at) => {
+                Rc::make_mut(&mut shell.aliases).insert(arg[..at].to_vec(), arg[at + 1..].to_vec());
+            }
+            None => match shell.aliases.get(arg) {
+                Some(value) => out.extend_from_slice(&show(arg, value)),
+                None => {
+                    shell.error(format!("alias: {}: not found", text(arg)));
+                    status = 1;
+                }
+            },
+        }
+    }
+    shell.print("alias", &out)?;
+    Ok(status)
+}
+
+pub(super) fn unalias(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
+    let mut status = 0;
+    if args.len() < 2 {
+        shell.warn_raw(b"unalias: usage: unalias [-a] name [name ...]\n");
+        return Ok(2);
+    }
+    for arg in &args[1..] {
+        if arg == b"-a" {
+            shell.aliases = Rc::default();
+        } else if Rc::make_mut(&mut shell.aliases).remove(arg).is_none() {
+            shell.error(format!("unalias: {}: not found", text(arg)));
+            status = 1;
+        }
+    }
+    Ok(status)
+}

@@ -1,0 +1,233 @@
+//! Flow of control.
+
+use super::text;
+use crate::shell::{Flow, Frame, Run, Shell};
+use crate::sys;
+use std::rc::Rc;
+
+pub(super) fn yes(_: &mut Shell, _: &[Vec<u8>]) -> Run {
+    Ok(0)
+}
+
+pub(super) fn no(_: &mut Shell, _: &[Vec<u8>]) -> Run {
+    Ok(1)
+}
+
+fn number(bytes: &[u8]) -> Option<i64> {
+    std::str::from_utf8(bytes).ok()?.trim().parse().ok()
+}
+
+pub(super) fn exit(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
+    let args = if args.get(1).is_some_and(|a| a == b"--") { &args[1..] } else { args };
+    match args.get(1) {
+        None => Err(Flow::Exit(shell.status)),
+        Some(arg) => match number(arg) {
+            Some(_) if args.len() > 2 => {
+                shell.error("exit: too many arguments");
+                Ok(1)
+            }
+            Some(status) => Err(Flow::Exit((status & 0xff) as i32)),
+            None => {
+                shell.error(format!("exit: {}: numeric argument required", text(arg)));
+                Err(Flow::Exit(2))
+            }
+        },
+    }
+}
+
+pub(super) fn return_(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
+    if shell.frames.is_empty() {
+        shell.error("return: can only `return' from a function or sourced script");
+        return Ok(2);
+    }
+    let args = if args.get(1).is_some_and(|a| a == b"--") { &args[1..] } else { args };
+    match args.get(1) {
+        None => Err(Flow::Return(shell.status)),
+        Some(arg) => match number(arg) {
+            Some(status) => Err(Flow::Return((status & 0xff) as i32)),
+            None => {
+                shell.error(format!("return: {}: numeric argument required", text(arg)));
+                Err(Flow::Return(2))
+            }
+        },
+    }
+}
+
+/// `break` and `continue`.
+pub(super) fn break_(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
+    let name = text(&args[0]);
+    if shell.loops == 0 {
+        shell.error(format!("{name}: only meaningful in a `for', `while', or `until' loop"));
+        return Ok(0);
+    }
+    let levels = match args.get(1) {
+        None => 1,
+        Some(arg) => match number(arg) {
+            Some(levels) if levels > 0 => levels as u32,
+            Some(_) => {
+                shell.error(format!("{name}: {}: loop count out of range", text(arg)));
+                return Err(Flow::Break(shell.loops));
+            }
+            None => {
+                shell.error(format!("{name}: {}: numeric argument required", text(arg)));
+                return Err(Flow::Exit(128));
+            }
+        },
+    };
+    let levels = levels.min(shell.loops);
+    Err(if args[0] == b"break" { Flow::Break(levels) } else { Flow::Continue(levels) })
+}
+
+pub(super) fn eval(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
+    let args = if args.get(1).is_some_and(|a| a == b"--") { &args[1..] } else { args };
+    let text = args[1..].join(&b' ');
+    if text.trim_ascii().is_empty() {
+        return Ok(0);
+    }
+    let line = shell.line;
+    let parser = shell.parser(text, line);
+    let result = shell.run_parser(parser, "eval: ");
+    shell.line = line;
+    result
+}
+
+pub(super) fn source(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
+    let name = text(&args[0]);
+    let args = if args.get(1).is_some_and(|a| a == b"--") { &args[1..] } else { args };
+    let Some(file) = args.get(1) else {
+        shell.error(format!("{name}: filename argument required"));
+        shell.warn_raw(format!("{name}: usage: {name} filename [arguments]\n").as_bytes());
+        return Ok(2);
+    };
+    let mut path = file.clone();
+    if !file.contains(&b'/') {
+        let dirs = shell.get(crate::sym::PATH).unwrap_or_default();
+        for dir in dirs.split(|b| *b == b':') {
+            let candidate = [dir, b"/", &file[..]].concat();
+            if sys::stat(&shell.absolute(&candidate), true).is_ok_and(|stat| stat.kind == sys::Kind::Regular) {
+                path = candidate;
+                break;
+            }
+        }
+    }
+    let how = sys::OpenHow { read: true, ..Default::default() };
+    let script = shell.open_file(&path, how).and_then(|fd| {
+        let opened = fd.file()?;
+        if opened.handle().stat()?.kind == sys::Kind::Directory {
+            return Err(sys::Errno::IsDirectory);
+        }
+        opened.read_all()
+    });
+    let script = match script {
+        Ok(script) => script,
+        Err(sys::Errno::IsDirectory) => {
+            shell.error(format!("{name}: {}: is a directory", text(file)));
+            return Ok(1);
+        }
+        Err(error) => {
+            shell.error(format!("{}: {}", text(file), error.message()));
+            return Ok(1);
+        }
+    };
+    let source: Rc<[u8]> = path.into();
+    let outer = std::mem::replace(&mut shell.source, source.clone());
+    let line = shell.line;
+    if shell.frames.len() >= crate::exec::MAX_CALLS {
+        shell.error(format!("{name}: maximum source nesting level exceeded ({})", crate::exec::MAX_CALLS));
+        shell.source = outer;
+        return Ok(1);
+    }
+    shell.frames.push(Frame { name: b"source"[..].into(), source, call_line: line, function: false });
+    let params = (args.len() > 2).then(|| std::mem::replace(&mut shell.params, Rc::new(args[2..].to_vec())));
+    let parser = shell.parser(script, 1);
+    let result = match shell.run_parser(parser, "") {
+        Err(Flow::Return(status)) => Ok(status),
+        other => other,
+    };
+    let result = match result {
+        Ok(status) => shell.run_trap("RETURN", status).map(|()| status),
+        other => other,
+    };
+    if let Some(params) = params {
+        shell.params = params;
+    }
+    shell.frames.pop();
+    shell.source = outer;
+    shell.line = line;
+    result
+}
+
+pub(super) fn exec(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
+    let mut at = 1;
+    let mut name = None;
+    let mut clear = false;
+    while let Some(arg) = args.get(at) {
+        match &arg[..] {
+            b"-a" => {
+                name = args.get(at + 1).cloned();
+                at += 1;
+            }
+            b"-c" => clear = true,
+            b"-l" => {}
+            b"--" => {
+                at += 1;
+                break;
+            }
+            _ => break,
+        }
+        at += 1;
+    }
+    let mut words = args[at.min(args.len())..].to_vec();
+    if words.is_empty() {
+        return Ok(0);
+    }
+    let program = words[0].clone();
+    let found = shell.find_program(&program);
+    let started = match (&found, name) {
+        (Some(path), name) if name.is_some() || clear => {
+            if let Some(name) = name {
+                words[0] = name;
+            }
+            let absolute = shell.absolute(path);
+            let env = if clear { Vec::new() } else { shell.child_environment(path) };
+            shell.spawn(&absolute, &words, env).map_err(|error| ([&program[..], b": ", error.message().as_bytes()].concat(), 126))
+        }
+        _ => shell.start_program(&words),
+    };
+    match started {
+        Ok(child) => {
+            // The program takes this shell's place: nothing of ours stays open while it runs.
+            shell.fds = Default::default();
+            let status = child.wait();
+            Rc::make_mut(&mut shell.traps).clear();
+            Err(Flow::Exit(status))
+        }
+        Err((message, status)) => {
+            let message = if status == 127 && !program.contains(&b'/') { [b"exec: ", &program[..], b": not found"].concat() } else { message };
+            shell.error(message);
+            if shell.opts.shopt("execfail") { Ok(status) } else { Err(Flow::Exit(status)) }
+        }
+    }
+}
+
+pub(super) fn caller(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
+    let level = args.get(1).and_then(|arg| number(arg));
+    let frames = &shell.frames;
+    if frames.is_empty() {
+        return Ok(1);
+    }
+    let source_of = |at: Option<usize>| at.map_or_else(|| shell.arg0.to_vec(), |at| frames[at].source.to_vec());
+    let mut out = match level {
+        None => {
+            let top = frames.len() - 1;
+            [frames[top].call_line.to_string().as_bytes(), b" ", &source_of(top.checked_sub(1))].concat()
+        }
+        Some(level) => {
+            let Some(at) = (frames.len() - 1).checked_sub(level.max(0) as usize) else { return Ok(1) };
+            let name = at.checked_sub(1).map_or_else(|| b"main".to_vec(), |at| frames[at].name.to_vec());
+            [frames[at].call_line.to_string().as_bytes(), b" ", &name, b" ", &source_of(at.checked_sub(1))].concat()
+        }
+    };
+    out.push(b'\n');
+    shell.print("caller", &out)
+}

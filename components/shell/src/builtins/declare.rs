@@ -1,0 +1,449 @@
+//! `declare`, `local`, `export`, `readonly`.
+
+use super::text;
+use crate::ast::{Assign, AssignValue};
+use crate::quote;
+use crate::shell::{Flow, Run, Shell};
+use crate::sym::{Sym, intern, is_name};
+use crate::vars::{Attrs, Value, Var};
+use std::rc::Rc;
+
+/// What the options of a declaration ask for.
+#[derive(Default)]
+struct Wanted {
+    on: Attrs,
+    off: Attrs,
+    array: bool,
+    assoc: bool,
+    functions: bool,
+    names: bool,
+    global: bool,
+    print: bool,
+    local: bool,
+    inherit: bool,
+}
+
+pub(super) fn declare(shell: &mut Shell, args: &[Vec<u8>], assigns: &[(usize, &Assign)]) -> Run {
+    let local = shell.vars.in_function();
+    run(shell, args, assigns, Wanted { local, ..Wanted::default() })
+}
+
+pub(super) fn local(shell: &mut Shell, args: &[Vec<u8>], assigns: &[(usize, &Assign)]) -> Run {
+    if !shell.vars.in_function() {
+        shell.error("local: can only be used in a function");
+        return Ok(1);
+    }
+    run(shell, args, assigns, Wanted { local: true, ..Wanted::default() })
+}
+
+pub(super) fn export(shell: &mut Shell, args: &[Vec<u8>], assigns: &[(usize, &Assign)]) -> Run {
+    run(shell, args, assigns, Wanted { on: Attrs::EXPORT, global: false, ..Wanted::default() })
+}
+
+pub(super) fn readonly(shell: &mut Shell, args: &[Vec<u8>], assigns: &[(usize, &Assign)]) -> Run {
+    run(shell, args, assigns, Wanted { on: Attrs::READONLY, ..Wanted::default() })
+}
+
+fn run(shell: &mut Shell, args: &[Vec<u8>], assigns: &[(usize, &Assign)], mut wanted: Wanted) -> Run {
+    let name = text(&args[0]);
+    let exporting = matches!(name.as_str(), "export" | "readonly");
+    let mut at = 1;
+    while let Some(arg) = args.get(at) {
+        if assigns.iter().any(|(place, _)| *place == at) || arg.len() < 2 || !matches!(arg[0], b'-' | b'+') {
+            break;
+        }
+        if arg == b"--" {
+            at += 1;
+            break;
+        }
+        let on = arg[0] == b'-';
+        for letter in &arg[1..] {
+            let attr = match letter {
+                b'x' => Attrs::EXPORT,
+                b'r' => Attrs::READONLY,
+                b'i' => Attrs::INTEGER,
+                b'u' => Attrs::UPPER,
+                b'l' => Attrs::LOWER,
+                b'c' => Attrs::CAPITALIZE,
+                b'n' if !exporting => Attrs::NAMEREF,
+                b'n' => {
+                    wanted.off.set(wanted.on, true);
+                    wanted.on = Attrs::default();
+                    continue;
+                }
+                b't' => Attrs::TRACE,
+                b'a' => {
+                    wanted.array |= on;
+                    continue;
+                }
+                b'A' => {
+                    wanted.assoc |= on;
+                    continue;
+                }
+                b'f' => {
+                    wanted.functions = true;
+                    continue;
+                }
+                b'F' => {
+                    wanted.functions = true;
+                    wanted.names = true;
+                    continue;
+                }
+                b'g' => {
+                    wanted.global = true;
+                    wanted.local = false;
+                    continue;
+                }
+                b'p' => {
+                    wanted.print = true;
+                    continue;
+                }
+                b'I' => {
+                    wanted.inherit = true;
+                    continue;
+                }
+                _ => {
+                    let shown = [arg[0], *letter];
+                    let usage = match name.as_str() {
+                        "export" => "export [-fn] [name[=value] ...] or export -p",
+                        "readonly" => "readonly [-aAf] [name[=value] ...] or readonly -p",
+                        "local" => "local [option] name[=value] ...",
+                        _ => "declare [-aAfFgiIlnrtux] [name[=value] ...] or declare -p [-aAfFilnrtux] [name ...]",
+                    };
+                    return shell.bad_option(&name, &shown, usage);
+                }
+            };
+            if on { wanted.on.set(attr, true) } else { wanted.off.set(attr, true) }
+        }
+        at += 1;
+    }
+    if at >= args.len() {
+        return list(shell, &name, &wanted);
+    }
+    if wanted.functions {
+        return functions(shell, &args[at..], &wanted);
+    }
+    if wanted.print && !exporting {
+        return print_named(shell, &name, &args[at..]);
+    }
+    let mut status = 0;
+    for (place, arg) in args.iter().enumerate().skip(at) {
+        let assign = assigns.iter().find(|(at, _)| *at == place).map(|(_, assign)| *assign);
+        let result = one(shell, &name, arg, assign, &wanted);
+        match result {
+            Ok(result) => status = status.max(result),
+            Err(Flow::Discard(_)) => {
+                if !exporting && assign.is_none() {
+                    status = 1;
+                } else {
+                    return Err(Flow::Discard(1));
+                }
+            }
+            Err(flow) => return Err(flow),
+        }
+    }
+    Ok(status)
+}
+
+fn one(shell: &mut Shell, command: &str, arg: &[u8], assign: Option<&Assign>, wanted: &Wanted) -> Run {
+    // A word that only became an assignment by expansion.
+    let equals = if assign.is_some() { None } else { arg.iter().position(|b| *b == b'=') };
+    let (mut head, append) = match (assign, equals) {
+        (Some(assign), _) => (assign.name.name().to_vec(), assign.append),
+        (None, Some(at)) if at > 0 && arg[at - 1] == b'+' => (arg[..at - 1].to_vec(), true),
+        (None, Some(at)) => (arg[..at].to_vec(), false),
+        (None, None) => (arg.to_vec(), false),
+    };
+    let mut index = None;
+    if assign.is_none()
+        && let Some(open) = head.iter().position(|b| *b == b'[')
+        && head.ends_with(b"]")
+    {
+        index = Some(head[open + 1..head.len() - 1].to_vec());
+        head.truncate(open);
+    }
+    if !is_name(&head) {
+        shell.error(format!("{command}: `{}': not a valid identifier", text(arg)));
+        return Ok(1);
+    }
+    let mut name = intern(&head);
+    // The value is expanded before a local of the same name hides the outer one.
+    let value = match assign.map(|assign| &assign.value) {
+        Some(AssignValue::Scalar(word)) => Some(shell.expand_single(word)?),
+        _ => equals.map(|at| arg[at + 1..].to_vec()),
+    };
+    if wanted.local {
+        let old = wanted.inherit.then(|| shell.vars.get(name).cloned()).flatten();
+        shell.vars.make_local(name);
+        if let Some(old) = old {
+            shell.vars.put(name, old);
+        }
+    }
+    let set = |shell: &mut Shell, name: Sym| -> Run {
+        let attrs = shell.vars.get(name).map_or(Attrs::default(), |var| var.attrs);
+        let has_value = value.is_some() || assign.is_some();
+        if attrs.has(Attrs::READONLY) && (has_value || wanted.off.has(Attrs::READONLY)) {
+            shell.error(format!("{}{}: readonly variable", if command == "readonly" || command == "export" { String::new() } else { format!("{command}: ") }, name.text()));
+            return Ok(1);
+        }
+        if wanted.assoc {
+            if let Some(Value::Indexed(_)) = shell.vars.get(name).map(|var| &var.value) {
+                shell.error(format!("{command}: {}: cannot convert indexed to associative array", name.text()));
+                return Ok(1);
+            }
+            shell.make_assoc(name);
+        } else if wanted.array {
+            if let Some(Value::Assoc(_)) = shell.vars.get(name).map(|var| &var.value) {
+                shell.error(format!("{command}: {}: cannot convert associative to indexed array", name.text()));
+                return Ok(1);
+            }
+            if has_value || shell.vars.get(name).is_some_and(|var| !matches!(var.value, Value::Unset)) {
+                shell.make_indexed(name);
+            } else {
+                shell.vars.make(name).value = Value::Indexed(crate::vars::Indexed::default());
+            }
+        }
+        let var = shell.vars.make(name);
+        let early = Attrs(wanted.on.0 & !(Attrs::READONLY.0));
+        if early.has(Attrs::UPPER) {
+            var.attrs.set(Attrs::LOWER, false);
+        }
+        if early.has(Attrs::LOWER) {
+            var.attrs.set(Attrs::UPPER, false);
+        }
+        if early.has(Attrs::NAMEREF) {
+            // The value is the name referred to, not assigned through it.
+            if let Some(value) = &value {
+                var.value = Value::Str(value.clone());
+            }
+            var.attrs.set(early, true);
+            var.attrs.set(Attrs::READONLY, wanted.on.has(Attrs::READONLY));
+            return Ok(0);
+        }
+        var.attrs.set(early, true);
+        var.attrs.set(wanted.off, false);
+        if let Some(assign) = assign {
+            match (&assign.value, &assign.index) {
+                (AssignValue::Array(elements), _) => shell.assign_array(name, elements, append)?,
+                (AssignValue::Scalar(_), Some(index)) => shell.assign_element(name, index, value.clone().unwrap_or_default(), append)?,
+                (AssignValue::Scalar(_), None) => {
+                    let value = value.clone().unwrap_or_default();
+                    if append { shell.append(name, value)? } else { shell.set(name, value)? }
+                }
+            }
+        } else if let Some(value) = value.clone() {
+            match &index {
+                Some(index) => shell.set_element_text(name, index, value, append)?,
+                None if value.starts_with(b"(") && value.ends_with(b")") && (wanted.array || wanted.assoc) => {
+                    let text = [&name.name(), &b"="[..], &value].concat();
+                    let line = shell.line;
+                    if let Ok(Some(assign)) = shell.parser(text, line).assignment() {
+                        shell.assign(&assign)?;
+                    }
+                }
+                None if append => shell.append(name, value)?,
+                None => shell.set(name, value)?,
+            }
+        }
+        if wanted.on.has(Attrs::READONLY) {
+            shell.vars.make(name).attrs.set(Attrs::READONLY, true);
+        }
+        Ok(0)
+    };
+    if wanted.on.has(Attrs::NAMEREF) || wanted.off.has(Attrs::NAMEREF) {
+        return set(shell, name);
+    }
+    if !wanted.local {
+        name = shell.resolve(name).name;
+    }
+    if wanted.global {
+        // The shell is needed inside, so its variables are lent for the time.
+        let mut vars = std::mem::take(&mut shell.vars);
+        let result = vars.with_global(name, |vars| {
+            std::mem::swap(&mut shell.vars, vars);
+            let result = set(shell, name);
+            std::mem::swap(&mut shell.vars, vars);
+            result
+        });
+        shell.vars = vars;
+        shell.vars.ifs_changed = true;
+        return result;
+    }
+    set(shell, name)
+}
+
+/// The letters of a variable's attributes, as `${x@a}` and `declare -p` show them.
+pub fn attribute_letters(var: &Var) -> String {
+    let mut letters = String::new();
+    match var.value {
+        Value::Indexed(_) => letters.push('a'),
+        Value::Assoc(_) => letters.push('A'),
+        _ => {}
+    }
+    for (attr, letter) in [
+        (Attrs::INTEGER, 'i'),
+        (Attrs::NAMEREF, 'n'),
+        (Attrs::READONLY, 'r'),
+        (Attrs::TRACE, 't'),
+        (Attrs::EXPORT, 'x'),
+        (Attrs::CAPITALIZE, 'c'),
+        (Attrs::LOWER, 'l'),
+        (Attrs::UPPER, 'u'),
+    ] {
+        if var.attrs.has(attr) {
+            letters.push(letter);
+        }
+    }
+    letters
+}
+
+/// A variable as `declare -p` shows it.
+pub fn declaration(name: &[u8], var: &Var) -> Vec<u8> {
+    let letters = attribute_letters(var);
+    let letters = if letters.is_empty() { "-".to_owned() } else { letters };
+    let mut out = format!("declare -{letters} ").into_bytes();
+    out.extend_from_slice(name);
+    match &var.value {
+        Value::Unset => {}
+        Value::Indexed(array) => {
+            out.extend_from_slice(b"=(");
+            for (number, (at, value)) in array.iter().enumerate() {
+                if number > 0 {
+                    out.push(b' ');
+                }
+                out.extend_from_slice(format!("[{at}]=").as_bytes());
+                out.extend_from_slice(&quote::double(value));
+            }
+            out.push(b')');
+        }
+        Value::Assoc(array) => {
+            out.extend_from_slice(b"=(");
+            for (key, value) in array.iter() {
+                out.push(b'[');
+                let plain = key.iter().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.' | b'/' | b':' | b',' | b'+' | b'%')) && !key.is_empty();
+                out.extend_from_slice(&if plain { key.clone() } else { quote::double(key) });
+                out.extend_from_slice(b"]=");
+                out.extend_from_slice(&quote::double(value));
+                out.push(b' ');
+            }
+            out.push(b')');
+        }
+        value => {
+            out.push(b'=');
+            out.extend_from_slice(&quote::double(&value.scalar().unwrap_or_default()));
+        }
+    }
+    out
+}
+
+fn list(shell: &mut Shell, command: &str, wanted: &Wanted) -> Run {
+    if wanted.functions {
+        let mut names: Vec<Vec<u8>> = shell.functions.keys().cloned().collect();
+        names.sort();
+        return functions(shell, &names, &Wanted { names: wanted.names, print: true, ..Wanted::default() });
+    }
+    let mut out = Vec::new();
+    let plain = command == "declare" && !wanted.print && wanted.on == Attrs::default() && !wanted.array && !wanted.assoc;
+    for (name, sym, var) in shell.vars.sorted() {
+        if var.attrs.0 & wanted.on.0 != wanted.on.0 {
+            continue;
+        }
+        if (wanted.array && !matches!(var.value, Value::Indexed(_))) || (wanted.assoc && !matches!(var.value, Value::Assoc(_))) {
+            continue;
+        }
+        if command == "local" && !shell.vars.is_local(sym) {
+            continue;
+        }
+        let var = shell.var(sym).unwrap_or_else(|| (*var).clone());
+        if plain || command == "local" {
+            if matches!(var.value, Value::Unset) {
+                continue;
+            }
+            out.extend_from_slice(&assignment_text(&name, &var));
+        } else {
+            out.extend_from_slice(&declaration(&name, &var));
+        }
+        out.push(b'\n');
+    }
+    if plain {
+        let mut names: Vec<Vec<u8>> = shell.functions.keys().cloned().collect();
+        names.sort();
+        for name in names {
+            if let Some(function) = shell.functions.get(&name) {
+                out.extend_from_slice(&crate::print::function_text(function));
+                out.push(b'\n');
+            }
+        }
+    }
+    shell.print(command, &out)
+}
+
+/// A variable as `set` shows it.
+pub(super) fn assignment_text(name: &[u8], var: &Var) -> Vec<u8> {
+    if var.value.is_array() {
+        let full = declaration(name, var);
+        let start = full.iter().position(|b| *b == b' ').and_then(|at| full[at + 1..].iter().position(|b| *b == b' ').map(|next| at + next + 2)).unwrap_or(0);
+        return full[start..].to_vec();
+    }
+    let value = var.value.scalar().unwrap_or_default();
+    let shown = if value.is_empty() { Vec::new() } else { quote::if_needed(&value) };
+    [name, b"=", &shown].concat()
+}
+
+fn functions(shell: &mut Shell, names: &[Vec<u8>], wanted: &Wanted) -> Run {
+    let mut status = 0;
+    let mut out = Vec::new();
+    for name in names {
+        let Some(function) = shell.functions.get(name).cloned() else {
+            if wanted.on.has(Attrs::EXPORT) {
+                shell.error(format!("export: {}: not a function", text(name)));
+            }
+            status = 1;
+            continue;
+        };
+        if wanted.on.has(Attrs::EXPORT) {
+            let list = Rc::make_mut(&mut shell.exported_functions);
+            if !list.contains(name) {
+                list.push(name.clone());
+            }
+        } else if wanted.off.has(Attrs::EXPORT) {
+            Rc::make_mut(&mut shell.exported_functions).retain(|known| known != name);
+        } else if wanted.on.has(Attrs::READONLY) {
+            // Functions are not protected; nothing an agent writes depends on it.
+        } else if wanted.names {
+            if wanted.print {
+                out.extend_from_slice(b"declare -f ");
+            }
+            out.extend_from_slice(name);
+            out.push(b'\n');
+        } else {
+            out.extend_from_slice(&crate::print::function_text(&function));
+            out.push(b'\n');
+        }
+    }
+    shell.print("declare", &out)?;
+    Ok(status)
+}
+
+fn print_named(shell: &mut Shell, command: &str, names: &[Vec<u8>]) -> Run {
+    let mut status = 0;
+    let mut out = Vec::new();
+    for name in names {
+        let found = is_name(name).then(|| intern(name)).and_then(|name| {
+            let is_ref = shell.vars.get(name).is_some_and(|var| var.attrs.has(Attrs::NAMEREF));
+            if is_ref { shell.vars.get(name).cloned() } else { shell.var(name) }
+        });
+        match found {
+            Some(var) => {
+                out.extend_from_slice(&declaration(name, &var));
+                out.push(b'\n');
+            }
+            None => {
+                shell.error(format!("{command}: {}: not found", text(name)));
+                status = 1;
+            }
+        }
+    }
+    shell.print(command, &out)?;
+    Ok(status)
+}

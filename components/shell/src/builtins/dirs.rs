@@ -1,0 +1,295 @@
+//! The working directory.
+
+use super::text;
+use crate::shell::{Run, Shell};
+use crate::sym;
+use crate::sys::{self, Errno, Kind};
+use std::rc::Rc;
+
+/// A path without `.` and `..`, links not resolved.
+fn logical(path: &[u8]) -> Vec<u8> {
+    let mut parts: Vec<&[u8]> = Vec::new();
+    for part in path.split(|b| *b == b'/') {
+        match part {
+            b"" | b"." => {}
+            b".." => {
+                parts.pop();
+            }
+            part => parts.push(part),
+        }
+    }
+    let mut out = Vec::new();
+    for part in parts {
+        out.push(b'/');
+        out.extend_from_slice(part);
+    }
+    if out.is_empty() {
+        out.push(b'/');
+    }
+    out
+}
+
+impl Shell {
+    /// Enter a directory, absolute or not.
+    pub(crate) fn enter(&mut self, path: &[u8], physical: bool) -> sys::Result<()> {
+        if path.is_empty() {
+            return Err(Errno::NoEntry);
+        }
+        let absolute = self.absolute(path);
+        let to = if physical { sys::canonicalize(&absolute)? } else { logical(&absolute) };
+        let stat = sys::stat(&absolute, true)?;
+        if stat.kind != Kind::Directory {
+            return Err(Errno::NotDirectory);
+        }
+        if !sys::access(&to, 1) {
+            return Err(Errno::Access);
+        }
+        let old = self.cwd.to_vec();
+        self.cwd = Rc::new(to.clone());
+        // A read-only PWD keeps its value; the directory changes all the same.
+        let _ = self.set(sym::OLDPWD, old);
+        let _ = self.set(sym::PWD, to);
+        Ok(())
+    }
+}
+
+pub(super) fn cd(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
+    let mut physical = shell.opts.has(b'P');
+    let mut at = 1;
+    while let Some(arg) = args.get(at) {
+        match &arg[..] {
+            b"--" => {
+                at += 1;
+                break;
+            }
+            b"-P" => physical = true,
+            b"-L" => physical = false,
+            b"-e" | b"-@" => {}
+            [b'-', _, ..] => return shell.bad_option("cd", arg, "cd [-L|[-P [-e]] [-@]] [dir]"),
+            _ => break,
+        }
+        at += 1;
+    }
+    if args.len() > at + 1 {
+        shell.error("cd: too many arguments");
+        return Ok(1);
+    }
+    let mut show = false;
+    let target = match args.get(at) {
+        None => match shell.get(sym::HOME) {
+            Some(home) => home,
+            None => {
+                shell.error("cd: HOME not set");
+                return Ok(1);
+            }
+        },
+        Some(arg) if arg == b"-" => match shell.get(sym::OLDPWD) {
+            Some(old) => {
+                show = true;
+                old
+            }
+            None => {
+                shell.error("cd: OLDPWD not set");
+                return Ok(1);
+            }
+        },
+        Some(arg) => arg.clone(),
+    };
+    if target.is_empty() {
+        return Ok(0);
+    }
+    let plain = !matches!(target.first(), Some(b'/' | b'.'));
+    if plain && let Some(cdpath) = shell.get(sym::CDPATH) {
+        for dir in cdpath.split(|b| *b == b':') {
+            let candidate = if dir.is_empty() { target.clone() } else { [dir, b"/", &target].concat() };
+            if shell.enter(&candidate, physical).is_ok() {
+                if !dir.is_empty() {
+                    let line = [&shell.cwd[..], b"\n"].concat();
+                    return shell.print("cd", &line);
+                }
+                return Ok(0);
+            }
+        }
+    }
+    if let Err(error) = shell.enter(&target, physical) {
+        shell.error(format!("cd: {}: {}", text(&target), error.message()));
+        return Ok(1);
+    }
+    if show {
+        let line = [&shell.cwd[..], b"\n"].concat();
+        return shell.print("cd", &line);
+    }
+    Ok(0)
+}
+
+pub(super) fn pwd(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
+    let mut path = shell.cwd.to_vec();
+    for arg in &args[1..] {
+        match &arg[..] {
+            b"-P" => path = sys::canonicalize(&path).unwrap_or(path),
+            b"-L" | b"--" => {}
+            [b'-', _, ..] => return shell.bad_option("pwd", arg, "pwd [-LP]"),
+            _ => break,
+        }
+    }
+    path.push(b'\n');
+    shell.print("pwd", &path)
+}
+
+impl Shell {
+    fn tilde_path(&mut self, path: &[u8]) -> Vec<u8> {
+        if let Some(home) = self.get(sym::HOME).filter(|home| home.len() > 1)
+            && let Some(rest) = path.strip_prefix(&home[..])
+            && (rest.is_empty() || rest[0] == b'/')
+        {
+            return [b"~", rest].concat();
+        }
+        path.to_vec()
+    }
+
+    fn show_dirs(&mut self, name: &str) -> Run {
+        let mut list = vec![self.cwd.to_vec()];
+        list.extend(self.dirs.iter().rev().cloned());
+        let shown: Vec<Vec<u8>> = list.iter().map(|dir| self.tilde_path(dir)).collect();
+        let mut out = shown.join(&b' ');
+        out.push(b'\n');
+        self.print(name, &out)
+    }
+
+    /// The place in the list (0 is the working directory) that `+N` or `-N` names.
+    fn stack_place(&self, arg: &[u8]) -> Option<usize> {
+        let number: usize = std::str::from_utf8(&arg[1..]).ok()?.parse().ok()?;
+        let count = self.dirs.len() + 1;
+        if number >= count {
+            return None;
+        }
+        Some(if arg[0] == b'+' { number } else { count - 1 - number })
+    }
+}
+
+fn is_place(arg: &[u8]) -> bool {
+    arg.len() > 1 && matches!(arg[0], b'+' | b'-') && arg[1..].iter().all(u8::is_ascii_digit)
+}
+
+pub(super) fn dirs(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
+    let (mut long, mut lines, mut numbers) = (false, false, false);
+    for arg in &args[1..] {
+        match &arg[..] {
+            b"-c" => {
+                shell.dirs.clear();
+                return Ok(0);
+            }
+            b"-l" => long = true,
+            b"-p" => lines = true,
+            b"-v" => {
+                lines = true;
+                numbers = true;
+            }
+            arg if is_place(arg) => {
+                let Some(place) = shell.stack_place(arg) else {
+                    shell.error(format!("dirs: {}: directory stack index out of range", text(arg)));
+                    return Ok(1);
+                };
+                let mut list = vec![shell.cwd.to_vec()];
+                list.extend(shell.dirs.iter().rev().cloned());
+                let mut line = shell.tilde_path(&list[place]);
+                line.push(b'\n');
+                return shell.print("dirs", &line);
+            }
+            arg => return shell.bad_option("dirs", arg, "dirs [-clpv] [+N] [-N]"),
+        }
+    }
+    let mut list = vec![shell.cwd.to_vec()];
+    list.extend(shell.dirs.iter().rev().cloned());
+    let mut out = Vec::new();
+    for (number, dir) in list.iter().enumerate() {
+        if numbers {
+            out.extend_from_slice(format!("{number:2}  ").as_bytes());
+        } else if number > 0 && !lines {
+            out.push(b' ');
+        }
+        let dir = if long { dir.clone() } else { shell.tilde_path(dir) };
+        out.extend_from_slice(&dir);
+        if lines {
+            out.push(b'\n');
+        }
+    }
+    if !lines {
+        out.push(b'\n');
+    }
+    shell.print("dirs", &out)
+}
+
+pub(super) fn pushd(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
+    let stay = args.get(1).is_some_and(|arg| arg == b"-n");
+    let old = shell.cwd.to_vec();
+    match args.get(if stay { 2 } else { 1 }) {
+        None => {
+            let Some(top) = shell.dirs.pop() else {
+                shell.error("pushd: no other directory");
+                return Ok(1);
+            };
+            if let Err(error) = shell.enter(&top, false) {
+                shell.error(format!("pushd: {}: {}", text(&top), error.message()));
+                shell.dirs.push(top);
+                return Ok(1);
+            }
+            shell.dirs.push(old);
+        }
+        Some(arg) if is_place(arg) => {
+            let Some(place) = shell.stack_place(arg) else {
+                shell.error(format!("pushd: {}: directory stack index out of range", text(arg)));
+                return Ok(1);
+            };
+            let mut list = vec![old];
+            list.extend(shell.dirs.iter().rev().cloned());
+            list.rotate_left(place);
+            let top = list.remove(0);
+            if let Err(error) = shell.enter(&top, false) {
+                shell.error(format!("pushd: {}: {}", text(&top), error.message()));
+                return Ok(1);
+            }
+            list.reverse();
+            shell.dirs = list;
+        }
+        Some(arg) if stay => shell.dirs.push(arg.clone()),
+        Some(arg) => {
+            if let Err(error) = shell.enter(arg, false) {
+                shell.error(format!("pushd: {}: {}", text(arg), error.message()));
+                return Ok(1);
+            }
+            shell.dirs.push(old);
+        }
+    }
+    shell.show_dirs("pushd")
+}
+
+pub(super) fn popd(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
+    let stay = args.get(1).is_some_and(|arg| arg == b"-n");
+    if shell.dirs.is_empty() {
+        shell.error("popd: directory stack empty");
+        return Ok(1);
+    }
+    let place = match args.get(if stay { 2 } else { 1 }) {
+        Some(arg) if is_place(arg) => match shell.stack_place(arg) {
+            Some(place) => place,
+            None => {
+                shell.error(format!("popd: {}: directory stack index out of range", text(arg)));
+                return Ok(1);
+            }
+        },
+        _ => usize::from(stay),
+    };
+    let count = shell.dirs.len();
+    if place == 0 {
+        if let Some(top) = shell.dirs.pop()
+            && let Err(error) = shell.enter(&top, false)
+        {
+            shell.error(format!("popd: {}: {}", text(&top), error.message()));
+            return Ok(1);
+        }
+    } else {
+        shell.dirs.remove(count - place);
+    }
+    shell.show_dirs("popd")
+}

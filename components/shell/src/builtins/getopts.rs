@@ -1,0 +1,93 @@
+//! `getopts`.
+
+use super::text;
+use crate::shell::{Run, Shell};
+use crate::sym::{self, intern, is_name};
+
+pub(super) fn getopts(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
+    let args = if args.get(1).is_some_and(|arg| arg == b"--") { &args[1..] } else { args };
+    let (Some(spec), Some(name)) = (args.get(1), args.get(2)) else {
+        shell.warn_raw(b"getopts: usage: getopts optstring name [arg ...]\n");
+        return Ok(2);
+    };
+    if !is_name(name) {
+        shell.error(format!("getopts: `{}': not a valid identifier", text(name)));
+        return Ok(1);
+    }
+    let name = intern(name);
+    let given: Vec<Vec<u8>> = if args.len() > 3 { args[3..].to_vec() } else { shell.params.to_vec() };
+    let silent = spec.first() == Some(&b':');
+    let errors = shell.get(sym::OPTERR).is_none_or(|text| text != b"0");
+    let (mut at, mut inside) = shell.getopts;
+    let now = shell.get(sym::OPTIND).and_then(|text| crate::vars::parse_int(&text)).unwrap_or(1);
+    if now != at || at < 1 {
+        at = now.max(1);
+        inside = 0;
+    }
+    let end = |shell: &mut Shell, at: i64| -> Run {
+        shell.set(name, b"?".to_vec())?;
+        shell.set_int(sym::OPTIND, at)?;
+        shell.getopts = (at, 0);
+        shell.vars.unset(sym::OPTARG);
+        Ok(1)
+    };
+    let Some(arg) = given.get(at as usize - 1) else { return end(shell, at) };
+    if inside == 0 {
+        if arg == b"--" {
+            return end(shell, at + 1);
+        }
+        if arg.len() < 2 || arg[0] != b'-' {
+            return end(shell, at);
+        }
+        inside = 1;
+    }
+    let Some(letter) = arg.get(inside).copied() else { return end(shell, at) };
+    let mut next = (at, inside + 1);
+    if inside + 1 >= arg.len() {
+        next = (at + 1, 0);
+    }
+    let place = spec.iter().position(|b| *b == letter).filter(|_| letter != b':');
+    let prefix = text(&shell.arg0);
+    let mut chosen = vec![letter];
+    match place {
+        None => {
+            chosen = b"?".to_vec();
+            if silent {
+                shell.set(sym::OPTARG, vec![letter])?;
+            } else {
+                shell.vars.unset(sym::OPTARG);
+                if errors {
+                    shell.warn_raw(format!("{prefix}: illegal option -- {}\n", letter as char).as_bytes());
+                }
+            }
+        }
+        Some(place) if spec.get(place + 1) == Some(&b':') => {
+            if inside + 1 < arg.len() {
+                let value = arg[inside + 1..].to_vec();
+                shell.set(sym::OPTARG, value)?;
+                next = (at + 1, 0);
+            } else if let Some(value) = given.get(at as usize) {
+                let value = value.clone();
+                shell.set(sym::OPTARG, value)?;
+                next = (at + 2, 0);
+            } else {
+                next = (at + 1, 0);
+                if silent {
+                    chosen = b":".to_vec();
+                    shell.set(sym::OPTARG, vec![letter])?;
+                } else {
+                    chosen = b"?".to_vec();
+                    shell.vars.unset(sym::OPTARG);
+                    if errors {
+                        shell.warn_raw(format!("{prefix}: option requires an argument -- {}\n", letter as char).as_bytes());
+                    }
+                }
+            }
+        }
+        Some(_) => shell.vars.unset(sym::OPTARG),
+    }
+    shell.set(name, chosen)?;
+    shell.set_int(sym::OPTIND, next.0)?;
+    shell.getopts = next;
+    Ok(0)
+}

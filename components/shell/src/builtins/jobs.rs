@@ -1,0 +1,368 @@
+//! Background processes, signals and limits.
+
+use super::text;
+use crate::exec::{signal_name, signal_number};
+use crate::shell::{Flow, Run, Shell};
+use crate::sym::intern;
+use crate::sys;
+
+pub(super) fn no_job_control(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
+    shell.error(format!("{}: no job control", text(&args[0])));
+    Ok(1)
+}
+
+pub(super) fn wait(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
+    let mut next = false;
+    let mut into = None;
+    let mut at = 1;
+    while let Some(arg) = args.get(at) {
+        match &arg[..] {
+            b"-n" => next = true,
+            b"-f" => {}
+            b"-p" => {
+                at += 1;
+                into = args.get(at).cloned();
+            }
+            b"--" => {
+                at += 1;
+                break;
+            }
+            [b'-', _, ..] => return shell.bad_option("wait", arg, "wait [-fn] [-p var] [id ...]"),
+            _ => break,
+        }
+        at += 1;
+    }
+    let rest = &args[at.min(args.len())..];
+    if next {
+        let mut among: Vec<usize> = Vec::new();
+        if rest.is_empty() {
+            among.extend((0..shell.jobs.list.len()).filter(|at| !shell.jobs.list[*at].hidden));
+        } else {
+            among.extend(rest.iter().filter_map(|arg| shell.jobs.find(arg)));
+        }
+        let Some(at) = shell.wait_next(&among)? else { return Ok(127) };
+        let status = shell.wait_job(at);
+        let pid = shell.jobs.list.remove(at).child.pid();
+        if let Some(into) = into {
+            shell.set_int(intern(&into), i64::from(pid))?;
+        }
+        return Ok(status);
+    }
+    if rest.is_empty() {
+        shell.wait_all();
+        return Ok(0);
+    }
+    let mut status = 0;
+    for arg in rest {
+        match shell.jobs.find(arg) {
+            Some(at) => {
+                status = shell.wait_job(at);
+                if let Some(into) = &into {
+                    let pid = shell.jobs.list[at].child.pid();
+                    shell.set_int(intern(into), i64::from(pid))?;
+                }
+                if !arg.starts_with(b"%") {
+                    // The status stays known, as bash remembers it.
+                }
+            }
+            None if arg.first() == Some(&b'%') => {
+                shell.error(format!("wait: {}: no such job", text(arg)));
+                status = 127;
+            }
+            None if arg.iter().all(u8::is_ascii_digit) => {
+                shell.error(format!("wait: pid {} is not a child of this shell", text(arg)));
+                status = 127;
+            }
+            None => {
+                shell.error(format!("wait: `{}': not a pid or valid job spec", text(arg)));
+                status = 1;
+            }
+        }
+    }
+    Ok(status)
+}
+
+pub(super) fn jobs(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
+    shell.jobs.poll();
+    let pids = args.iter().any(|arg| arg == b"-p");
+    let long = args.iter().any(|arg| arg == b"-l");
+    let running_only = args.iter().any(|arg| arg == b"-r");
+    let mut out = String::new();
+    let shown: Vec<usize> = (0..shell.jobs.list.len()).filter(|at| !shell.jobs.list[*at].hidden).collect();
+    for (number, at) in shown.iter().enumerate() {
+        let job = &shell.jobs.list[*at];
+        if pids {
+            out.push_str(&format!("{}\n", job.child.pid()));
+            continue;
+        }
+        if running_only && job.status.is_some() {
+            continue;
+        }
+        let mark = match shown.len() - number {
+            1 => '+',
+            2 => '-',
+            _ => ' ',
+        };
+        let state = match job.status {
+            None => "Running".to_owned(),
+            Some(0) => "Done".to_owned(),
+            Some(status) if status > 128 => signal_name((status - 128) as u8).map_or_else(|| "Exit".into(), |name| if name == "TERM" { "Terminated".into() } else { name.to_owned() }),
+            Some(status) => format!("Exit {status}"),
+        };
+        let pid = if long { format!("{} ", job.child.pid()) } else { String::new() };
+        let tail = if job.status.is_none() { " &" } else { "" };
+        out.push_str(&format!("[{}]{mark}  {pid}{state:<24}{}{tail}\n", job.number, job.text));
+    }
+    if !pids {
+        shell.jobs.list.retain(|job| job.status.is_none() || job.hidden);
+    }
+    shell.print("jobs", out.as_bytes())
+}
+
+pub(super) fn disown(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
+    let rest: Vec<&Vec<u8>> = args[1..].iter().filter(|arg| !arg.starts_with(b"-")).collect();
+    if rest.is_empty() {
+        if args.iter().any(|arg| arg == b"-a") {
+            shell.jobs.list.clear();
+        } else {
+            shell.jobs.list.pop();
+        }
+        return Ok(0);
+    }
+    let mut status = 0;
+    for arg in rest {
+        match shell.jobs.find(arg) {
+            Some(at) => {
+                shell.jobs.list.remove(at);
+            }
+            None => {
+                shell.error(format!("disown: {}: no such job", text(arg)));
+                status = 1;
+            }
+        }
+    }
+    Ok(status)
+}
+
+pub(super) fn kill(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
+    let mut signal = 15u8;
+    let mut at = 1;
+    if let Some(arg) = args.get(1) {
+        let option = text(arg);
+        if option == "-l" || option == "-L" {
+            return list_signals(shell, &args[2..]);
+        }
+        if option == "-s" || option == "-n" {
+            let name = args.get(2).map(|arg| text(arg)).unwrap_or_default();
+            match signal_number(&name) {
+                Some(number) => signal = number,
+                None => {
+                    shell.error(format!("kill: {name}: invalid signal specification"));
+                    return Ok(1);
+                }
+            }
+            at = 3;
+        } else if option == "--" {
+            at = 2;
+        } else if let Some(name) = option.strip_prefix('-').filter(|name| !name.is_empty()) {
+            match signal_number(name) {
+                Some(number) => signal = number,
+                None => {
+                    shell.error(format!("kill: {name}: invalid signal specification"));
+                    return Ok(1);
+                }
+            }
+            at = 2;
+            if args.get(2).is_some_and(|arg| arg == b"--") {
+                at = 3;
+            }
+        }
+    }
+    if at >= args.len() {
+        shell.warn_raw(b"kill: usage: kill [-s sigspec | -n signum | -sigspec] pid | jobspec ... or kill -l [sigspec]\n");
+        return Ok(2);
+    }
+    let mut status = 0;
+    for arg in &args[at..] {
+        let pid = match shell.jobs.find(arg) {
+            Some(at) => i64::from(shell.jobs.list[at].child.pid()),
+            None if arg.first() == Some(&b'%') => {
+                shell.error(format!("kill: {}: no such job", text(arg)));
+                status = 1;
+                continue;
+            }
+            None => match std::str::from_utf8(arg).ok().and_then(|text| text.parse::<i64>().ok()) {
+                Some(pid) => pid,
+                None => {
+                    shell.error(format!("kill: {}: arguments must be process or job IDs", text(arg)));
+                    status = 1;
+                    continue;
+                }
+            },
+        };
+        if (pid == i64::from(shell.pid) || pid == i64::from(shell.own_pid)) && signal != 0 && signal != 9 {
+            shell.signal_self(signal)?;
+            continue;
+        }
+        if let Err(error) = sys::kill(pid, signal) {
+            shell.error(format!("kill: ({pid}) - {}", error.message()));
+            status = 1;
+        }
+    }
+    Ok(status)
+}
+
+impl Shell {
+    /// A signal this shell sends itself: a trap runs, or it ends.
+    fn signal_self(&mut self, signal: u8) -> Run<()> {
+        let name = signal_name(signal).unwrap_or("TERM");
+        match self.traps.get(name) {
+            Some(text) if text.is_empty() => Ok(()),
+            Some(_) => {
+                let status = self.status;
+                self.run_trap(name, status)
+            }
+            None if matches!(name, "CHLD" | "CONT" | "URG" | "WINCH") => Ok(()),
+            None => Err(Flow::Exit(128 + i32::from(signal))),
+        }
+    }
+}
+
+fn list_signals(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
+    let mut out = String::new();
+    let mut status = 0;
+    if args.is_empty() {
+        for number in 1..32u8 {
+            if let Some(name) = signal_name(number) {
+                out.push_str(&format!("{number:2}) SIG{name}{}", if number % 5 == 0 { "\n" } else { "\t" }));
+            }
+        }
+        out.push('\n');
+    }
+    for arg in args {
+        let shown = text(arg);
+        match shown.parse::<u32>() {
+            Ok(number) => match signal_name((if number > 128 { number - 128 } else { number }) as u8) {
+                Some(name) => out.push_str(&format!("{name}\n")),
+                None => {
+                    shell.error(format!("kill: {shown}: invalid signal specification"));
+                    status = 1;
+                }
+            },
+            Err(_) => match signal_number(&shown) {
+                Some(number) => out.push_str(&format!("{number}\n")),
+                None => {
+                    shell.error(format!("kill: {shown}: invalid signal specification"));
+                    status = 1;
+                }
+            },
+        }
+    }
+    shell.print("kill", out.as_bytes())?;
+    Ok(status)
+}
+
+pub(super) fn times(shell: &mut Shell, _: &[Vec<u8>]) -> Run {
+    let (own, children) = sys::times();
+    let show = |ns: u64| format!("{}m{}.{:03}s", ns / 60_000_000_000, ns / 1_000_000_000 % 60, ns / 1_000_000 % 1000);
+    let out = format!("{} {}\n{} {}\n", show(own), show(0), show(children), show(0));
+    shell.print("times", out.as_bytes())
+}
+
+pub(super) fn ulimit(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
+    let mut letters = Vec::new();
+    let mut value = None;
+    for arg in &args[1..] {
+        match arg.strip_prefix(b"-") {
+            Some(options) => letters.extend(options.iter().map(|b| *b as char).filter(|c| !matches!(c, 'H' | 'S'))),
+            None => value = Some(text(arg)),
+        }
+    }
+    if let Some(value) = value {
+        // Limits are the policy's; a script that lowers one is not lied to.
+        if value == "unlimited" {
+            return Ok(0);
+        }
+        shell.error(format!("ulimit: cannot modify limit to {value}: the session's limits come from its policy ([limits])"));
+        return Ok(1);
+    }
+    let limits = sys::limits();
+    let show = |letter: char| match limits.iter().find(|(known, _)| *known == letter) {
+        Some((_, limit)) if *limit > 0 => limit.to_string(),
+        _ => "unlimited".to_owned(),
+    };
+    let mut out = String::new();
+    if letters.contains(&'a') {
+        for (letter, what) in [('t', "cpu time               (seconds, -t)"), ('n', "open files                      (-n)"), ('u', "max user processes              (-u)"), ('v', "virtual memory          (kbytes, -v)")] {
+            out.push_str(&format!("{what} {}\n", show(letter)));
+        }
+        return shell.print("ulimit", out.as_bytes());
+    }
+    for letter in if letters.is_empty() { vec!['f'] } else { letters } {
+        out.push_str(&format!("{}\n", if letter == 'c' { "0".to_owned() } else { show(letter) }));
+    }
+    shell.print("ulimit", out.as_bytes())
+}
+
+pub(super) fn umask(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
+    let symbolic = args.iter().any(|arg| arg == b"-S");
+    let print = args.iter().any(|arg| arg == b"-p");
+    let Some(mode) = args[1..].iter().find(|arg| !arg.starts_with(b"-")) else {
+        let mask = shell.umask;
+        let out = if symbolic {
+            let bits = |shift: u32| {
+                let allowed = !(mask >> shift) & 7;
+                [(4, 'r'), (2, 'w'), (1, 'x')].iter().filter(|(bit, _)| allowed & bit != 0).map(|(_, c)| *c).collect::<String>()
+            };
+            format!("u={},g={},o={}\n", bits(6), bits(3), bits(0))
+        } else {
+            format!("{}{mask:04o}\n", if print { "umask " } else { "" })
+        };
+        return shell.print("umask", out.as_bytes());
+    };
+    let shown = text(mode);
+    if shown.starts_with(|c: char| c.is_ascii_digit()) {
+        match u32::from_str_radix(&shown, 8) {
+            Ok(mask) if mask <= 0o777 => {
+                shell.umask = mask;
+                return Ok(0);
+            }
+            _ => {
+                shell.error(format!("umask: {shown}: octal number out of range"));
+                return Ok(1);
+            }
+        }
+    }
+    let mut allowed = !shell.umask & 0o777;
+    for clause in shown.split(',') {
+        let Some(at) = clause.find(['=', '+', '-']) else {
+            shell.error(format!("umask: `{}': invalid symbolic mode operator", clause.chars().next().unwrap_or(' ')));
+            return Ok(1);
+        };
+        let who = &clause[..at];
+        let mut mask = 0;
+        for c in if who.is_empty() { "a" } else { who }.chars() {
+            mask |= match c {
+                'u' => 0o700,
+                'g' => 0o070,
+                'o' => 0o007,
+                _ => 0o777,
+            };
+        }
+        let bits = clause[at + 1..].chars().fold(0, |bits, c| {
+            bits | match c {
+                'r' => 0o444,
+                'w' => 0o222,
+                'x' => 0o111,
+                _ => 0,
+            }
+        }) & mask;
+        match clause.as_bytes()[at] {
+            b'=' => allowed = allowed & !mask | bits,
+            b'+' => allowed |= bits,
+            _ => allowed &= !bits,
+        }
+    }
+    shell.umask = !allowed & 0o777;
+    Ok(0)
+}

@@ -1,0 +1,263 @@
+//! What a name stands for: `type`, `command`, `builtin`, `which`, `hash`.
+
+use super::{Builtin, find, text};
+use crate::ast::Assign;
+use crate::shell::{Run, Shell};
+use std::rc::Rc;
+
+const KEYWORDS: [&str; 22] = [
+    "if", "then", "else", "elif", "fi", "case", "esac", "for", "select", "while", "until", "do", "done", "in", "function", "time", "{", "}", "!", "[[", "]]",
+    "coproc",
+];
+
+pub(super) fn builtin(shell: &mut Shell, args: &[Vec<u8>], assigns: &[(usize, &Assign)]) -> Run {
+    let args = if args.get(1).is_some_and(|arg| arg == b"--") { &args[1..] } else { args };
+    let Some(name) = args.get(1) else { return Ok(0) };
+    match find(name) {
+        Some(builtin) => run(shell, builtin, &args[1..], assigns, 1),
+        None => {
+            shell.error(format!("builtin: {}: not a shell builtin", text(name)));
+            Ok(1)
+        }
+    }
+}
+
+fn run(shell: &mut Shell, builtin: Builtin, args: &[Vec<u8>], assigns: &[(usize, &Assign)], shift: usize) -> Run {
+    match builtin {
+        Builtin::Plain(run) => run(shell, args),
+        Builtin::Declare(run) => {
+            let moved: Vec<(usize, &Assign)> = assigns.iter().map(|(at, assign)| (at - shift, *assign)).collect();
+            run(shell, args, &moved)
+        }
+    }
+}
+
+pub(super) fn command(shell: &mut Shell, args: &[Vec<u8>], assigns: &[(usize, &Assign)]) -> Run {
+    let (mut short, mut long, mut standard) = (false, false, false);
+    let mut at = 1;
+    while let Some(arg) = args.get(at) {
+        match &arg[..] {
+            b"--" => {
+                at += 1;
+                break;
+            }
+            [b'-', letters @ ..] if !letters.is_empty() => {
+                for letter in letters {
+                    match letter {
+                        b'v' => short = true,
+                        b'V' => long = true,
+                        b'p' => standard = true,
+                        other => return shell.bad_option("command", &[b'-', *other], "command [-pVv] command [arg ...]"),
+                    }
+                }
+            }
+            _ => break,
+        }
+        at += 1;
+    }
+    let rest = &args[at.min(args.len())..];
+    if rest.is_empty() {
+        return Ok(0);
+    }
+    if short || long {
+        let mut status = 1;
+        let mut out = Vec::new();
+        for name in rest {
+            let found = describe(shell, name, long);
+            match found.into_iter().next() {
+                Some(line) => {
+                    status = 0;
+                    out.extend_from_slice(&line.1);
+                    out.push(b'\n');
+                }
+                None if long => shell.error(format!("command: {}: not found", text(name))),
+                None => {}
+            }
+        }
+        shell.print("command", &out)?;
+        return Ok(status);
+    }
+    if let Some(builtin) = find(&rest[0]) {
+        return run(shell, builtin, rest, assigns, at);
+    }
+    if standard && !rest[0].contains(&b'/') {
+        if let Some(path) = shell.search_in(b"/usr/local/bin:/usr/bin:/bin", &rest[0]).into_iter().next() {
+            let mut words = rest.to_vec();
+            words[0] = path;
+            return shell.run_program(words);
+        }
+    }
+    shell.run_program(rest.to_vec())
+}
+
+/// What a name stands for, in the order it is looked up: kind, and `command -v` or `type` text.
+fn describe(shell: &mut Shell, name: &[u8], long: bool) -> Vec<(&'static str, Vec<u8>)> {
+    let mut found = Vec::new();
+    let say = |text: &str| [name, text.as_bytes()].concat();
+    if shell.opts.shopt("expand_aliases") && let Some(value) = shell.aliases.get(name) {
+        let line = if long { [name, b" is aliased to `", value, b"'"].concat() } else { [b"alias ", name, b"=", &crate::quote::single(value)].concat() };
+        found.push(("alias", line));
+    }
+    if KEYWORDS.iter().any(|known| known.as_bytes() == name) {
+        found.push(("keyword", if long { say(" is a shell keyword") } else { name.to_vec() }));
+    }
+    if let Some(function) = shell.functions.get(name) {
+        let line = if long { [name, b" is a function\n", &crate::print::function_text(function)].concat() } else { name.to_vec() };
+        found.push(("function", line));
+    }
+    if find(name).is_some() && name != b"which" {
+        found.push(("builtin", if long { say(" is a shell builtin") } else { name.to_vec() }));
+    }
+    if name.contains(&b'/') {
+        let path = shell.absolute(name);
+        if crate::sys::stat(&path, true).is_ok_and(|stat| stat.kind != crate::sys::Kind::Directory) && crate::sys::access(&path, 1) {
+            found.push(("file", if long { [name, b" is ", name].concat() } else { name.to_vec() }));
+        }
+    } else if let Some(path) = shell.hash.get(name).map(|(path, _)| path.clone())
+        && long
+    {
+        found.push(("file", [name, b" is hashed (", &path, b")"].concat()));
+    } else {
+        for path in shell.search_path(name) {
+            found.push(("file", if long { [name, b" is ", &path].concat() } else { path }));
+        }
+    }
+    found
+}
+
+pub(super) fn type_(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
+    let (mut all, mut kind, mut path, mut force, mut no_functions) = (false, false, false, false, false);
+    let mut at = 1;
+    while let Some(arg) = args.get(at) {
+        let [b'-', letters @ ..] = &arg[..] else { break };
+        if letters == b"-" {
+            at += 1;
+            break;
+        }
+        for letter in letters {
+            match letter {
+                b'a' => all = true,
+                b't' => kind = true,
+                b'p' => path = true,
+                b'P' => force = true,
+                b'f' => no_functions = true,
+                other => return shell.bad_option("type", &[b'-', *other], "type [-afptP] name [name ...]"),
+            }
+        }
+        at += 1;
+    }
+    let mut status = 0;
+    let mut out = Vec::new();
+    for name in &args[at.min(args.len())..] {
+        let mut found = describe(shell, name, !(path || force));
+        if no_functions {
+            found.retain(|(kind, _)| *kind != "function");
+        }
+        if force {
+            found = shell.search_path(name).into_iter().map(|path| ("file", path)).collect();
+        }
+        if found.is_empty() {
+            if !(kind || path || force) {
+                shell.print("type", &std::mem::take(&mut out))?;
+                shell.error(format!("type: {}: not found", text(name)));
+            }
+            status = 1;
+            continue;
+        }
+        for (what, line) in found.iter().take(if all { usize::MAX } else { 1 }) {
+            if kind {
+                out.extend_from_slice(what.as_bytes());
+            } else if path && *what != "file" {
+                continue;
+            } else {
+                out.extend_from_slice(line);
+            }
+            out.push(b'\n');
+        }
+    }
+    shell.print("type", &out)?;
+    Ok(status)
+}
+
+pub(super) fn which(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
+    let all = args.iter().any(|arg| arg == b"-a");
+    let mut status = 0;
+    let mut out = Vec::new();
+    for name in args[1..].iter().filter(|arg| !arg.starts_with(b"-")) {
+        let found = if name.contains(&b'/') {
+            let path = shell.absolute(name);
+            if crate::sys::access(&path, 1) { vec![name.clone()] } else { Vec::new() }
+        } else {
+            shell.search_path(name)
+        };
+        if found.is_empty() {
+            status = 1;
+        }
+        for path in found.iter().take(if all { usize::MAX } else { 1 }) {
+            out.extend_from_slice(path);
+            out.push(b'\n');
+        }
+    }
+    shell.print("which", &out)?;
+    Ok(status)
+}
+
+pub(super) fn hash(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
+    let mut at = 1;
+    let mut status = 0;
+    let mut show = false;
+    while let Some(arg) = args.get(at) {
+        match &arg[..] {
+            b"-r" => shell.hash = Rc::default(),
+            b"-t" => show = true,
+            b"-l" => {}
+            b"-d" => {
+                at += 1;
+                if let Some(name) = args.get(at) {
+                    Rc::make_mut(&mut shell.hash).remove(name);
+                }
+            }
+            b"-p" => {
+                if let (Some(path), Some(name)) = (args.get(at + 1), args.get(at + 2)) {
+                    Rc::make_mut(&mut shell.hash).insert(name.clone(), (path.clone(), 0));
+                }
+                return Ok(0);
+            }
+            _ => break,
+        }
+        at += 1;
+    }
+    let names = &args[at.min(args.len())..];
+    if names.is_empty() && args.len() == 1 {
+        let mut out = Vec::new();
+        if shell.hash.is_empty() {
+            out.extend_from_slice(b"hash: hash table empty\n");
+        } else {
+            out.extend_from_slice(b"hits\tcommand\n");
+            for (path, hits) in shell.hash.values() {
+                out.extend_from_slice(format!("{hits:4}\t{}\n", text(path)).as_bytes());
+            }
+        }
+        return shell.print("hash", &out);
+    }
+    for name in names {
+        if show {
+            match shell.hash.get(name).map(|(path, _)| path.clone()) {
+                Some(path) => {
+                    shell.print("hash", &[&path[..], b"\n"].concat())?;
+                    continue;
+                }
+                None => {
+                    shell.error(format!("hash: {}: not found", text(name)));
+                    status = 1;
+                    continue;
+                }
+            }
+        }
+        if find(name).is_none() && shell.find_program(name).is_none() {
+            shell.error(format!("hash: {}: not found", text(name)));
+            status = 1;
+        }
+    }
+    Ok(status)
+}

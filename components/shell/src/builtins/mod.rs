@@ -1,0 +1,117 @@
+//! Builtin commands, a file for each group.
+
+mod alias;
+mod control;
+mod declare;
+mod dirs;
+mod echo;
+mod getopts;
+mod help;
+mod jobs;
+mod lookup;
+mod options;
+mod printf;
+mod read;
+mod test;
+mod trap;
+mod vars;
+
+pub use declare::{attribute_letters, declaration};
+pub use test::compare;
+
+use crate::ast::Assign;
+use crate::shell::{Run, Shell};
+
+/// A builtin that takes words; the first is its name.
+pub type Plain = fn(&mut Shell, &[Vec<u8>]) -> Run;
+/// A builtin that takes assignments too; which words they are.
+pub type Declare = fn(&mut Shell, &[Vec<u8>], &[(usize, &Assign)]) -> Run;
+
+/// A builtin.
+#[derive(Clone, Copy)]
+pub enum Builtin {
+    /// With words.
+    Plain(Plain),
+    /// With words and assignments.
+    Declare(Declare),
+}
+
+/// All builtins, sorted by name.
+pub const TABLE: &[(&str, Builtin)] = &[
+    (".", Builtin::Plain(control::source)),
+    (":", Builtin::Plain(control::yes)),
+    ("[", Builtin::Plain(test::test)),
+    ("alias", Builtin::Plain(alias::alias)),
+    ("bg", Builtin::Plain(jobs::no_job_control)),
+    ("break", Builtin::Plain(control::break_)),
+    ("builtin", Builtin::Declare(lookup::builtin)),
+    ("caller", Builtin::Plain(control::caller)),
+    ("cd", Builtin::Plain(dirs::cd)),
+    ("command", Builtin::Declare(lookup::command)),
+    ("continue", Builtin::Plain(control::break_)),
+    ("declare", Builtin::Declare(declare::declare)),
+    ("dirs", Builtin::Plain(dirs::dirs)),
+    ("disown", Builtin::Plain(jobs::disown)),
+    ("echo", Builtin::Plain(echo::echo)),
+    ("enable", Builtin::Plain(help::enable)),
+    ("eval", Builtin::Plain(control::eval)),
+    ("exec", Builtin::Plain(control::exec)),
+    ("exit", Builtin::Plain(control::exit)),
+    ("export", Builtin::Declare(declare::export)),
+    ("false", Builtin::Plain(control::no)),
+    ("fg", Builtin::Plain(jobs::no_job_control)),
+    ("getopts", Builtin::Plain(getopts::getopts)),
+    ("hash", Builtin::Plain(lookup::hash)),
+    ("help", Builtin::Plain(help::help)),
+    ("history", Builtin::Plain(control::yes)),
+    ("jobs", Builtin::Plain(jobs::jobs)),
+    ("kill", Builtin::Plain(jobs::kill)),
+    ("let", Builtin::Plain(vars::let_)),
+    ("local", Builtin::Declare(declare::local)),
+    ("logout", Builtin::Plain(control::exit)),
+    ("mapfile", Builtin::Plain(read::mapfile)),
+    ("popd", Builtin::Plain(dirs::popd)),
+    ("printf", Builtin::Plain(printf::printf)),
+    ("pushd", Builtin::Plain(dirs::pushd)),
+    ("pwd", Builtin::Plain(dirs::pwd)),
+    ("read", Builtin::Plain(read::read)),
+    ("readarray", Builtin::Plain(read::mapfile)),
+    ("readonly", Builtin::Declare(declare::readonly)),
+    ("return", Builtin::Plain(control::return_)),
+    ("set", Builtin::Plain(options::set)),
+    ("shift", Builtin::Plain(vars::shift)),
+    ("shopt", Builtin::Plain(options::shopt)),
+    ("source", Builtin::Plain(control::source)),
+    ("suspend", Builtin::Plain(jobs::no_job_control)),
+    ("test", Builtin::Plain(test::test)),
+    ("times", Builtin::Plain(jobs::times)),
+    ("trap", Builtin::Plain(trap::trap)),
+    ("true", Builtin::Plain(control::yes)),
+    ("type", Builtin::Plain(lookup::type_)),
+    ("typeset", Builtin::Declare(declare::declare)),
+    ("ulimit", Builtin::Plain(jobs::ulimit)),
+    ("umask", Builtin::Plain(jobs::umask)),
+    ("unalias", Builtin::Plain(alias::unalias)),
+    ("unset", Builtin::Plain(vars::unset)),
+    ("wait", Builtin::Plain(jobs::wait)),
+    ("which", Builtin::Plain(lookup::which)),
+];
+
+/// The builtin of this name.
+pub fn find(name: &[u8]) -> Option<Builtin> {
+    TABLE.binary_search_by(|(known, _)| known.as_bytes().cmp(name)).ok().map(|at| TABLE[at].1)
+}
+
+/// Text for a message.
+pub(crate) fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+impl Shell {
+    /// Report a wrong option of a builtin.
+    pub(crate) fn bad_option(&mut self, name: &str, option: &[u8], usage: &str) -> Run {
+        self.error(format!("{name}: {}: invalid option", text(option)));
+        self.warn_raw(format!("{name}: usage: {usage}\n").as_bytes());
+        Ok(2)
+    }
+}

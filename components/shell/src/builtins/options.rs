@@ -1,0 +1,152 @@
+//! `set` and `shopt`.
+
+use super::declare::assignment_text;
+use super::text;
+use crate::shell::{Run, SET_OPTIONS, SHOPTS, Shell};
+use crate::vars::Value;
+use std::rc::Rc;
+
+pub(super) fn set(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
+    if args.len() == 1 {
+        let mut out = Vec::new();
+        for (name, sym, var) in shell.vars.sorted() {
+            let var = shell.var(sym).unwrap_or_else(|| (*var).clone());
+            if !matches!(var.value, Value::Unset) {
+                out.extend_from_slice(&assignment_text(&name, &var));
+                out.push(b'\n');
+            }
+        }
+        let mut names: Vec<Vec<u8>> = shell.functions.keys().cloned().collect();
+        names.sort();
+        for name in names {
+            if let Some(function) = shell.functions.get(&name) {
+                out.extend_from_slice(&crate::print::function_text(function));
+                out.push(b'\n');
+            }
+        }
+        return shell.print("set", &out);
+    }
+    let mut at = 1;
+    while let Some(arg) = args.get(at) {
+        match &arg[..] {
+            b"--" => {
+                shell.params = Rc::new(args[at + 1..].to_vec());
+                return Ok(0);
+            }
+            b"-" => {
+                shell.opts.set_letter(b'x', false);
+                shell.opts.set_letter(b'v', false);
+                if at + 1 < args.len() {
+                    shell.params = Rc::new(args[at + 1..].to_vec());
+                }
+                return Ok(0);
+            }
+            [sign @ (b'-' | b'+'), letters @ ..] => {
+                let on = *sign == b'-';
+                for letter in letters {
+                    if *letter == b'o' {
+                        at += 1;
+                        match args.get(at) {
+                            None => return show_options(shell, on),
+                            Some(name) => {
+                                if !shell.opts.set_long(&text(name), on) {
+                                    shell.error(format!("set: {}: invalid option name", text(name)));
+                                    return Ok(2);
+                                }
+                            }
+                        }
+                    } else if !shell.opts.set_letter(*letter, on) {
+                        shell.error(format!("set: {}{}: invalid option", *sign as char, *letter as char));
+                        shell.warn_raw(b"set: usage: set [-abefhkmnptuvxBCEHPT] [-o option-name] [--] [-] [arg ...]\n");
+                        return Ok(2);
+                    }
+                }
+            }
+            _ => {
+                shell.params = Rc::new(args[at..].to_vec());
+                return Ok(0);
+            }
+        }
+        at += 1;
+    }
+    Ok(0)
+}
+
+fn show_options(shell: &mut Shell, readable: bool) -> Run {
+    let mut out = String::new();
+    for (_, name) in SET_OPTIONS {
+        let on = shell.opts.long(name) == Some(true);
+        if readable {
+            out.push_str(&format!("{name:<15}\t{}\n", if on { "on" } else { "off" }));
+        } else {
+            out.push_str(&format!("set {}o {name}\n", if on { '-' } else { '+' }));
+        }
+    }
+    shell.print("set", out.as_bytes())
+}
+
+pub(super) fn shopt(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
+    let (mut on, mut off, mut quiet, mut print, mut long) = (false, false, false, false, false);
+    let mut at = 1;
+    while let Some(arg) = args.get(at) {
+        let [b'-', letters @ ..] = &arg[..] else { break };
+        for letter in letters {
+            match letter {
+                b's' => on = true,
+                b'u' => off = true,
+                b'q' => quiet = true,
+                b'p' => print = true,
+                b'o' => long = true,
+                b'-' => {}
+                other => return shell.bad_option("shopt", &[b'-', *other], "shopt [-pqsu] [-o] [optname ...]"),
+            }
+        }
+        at += 1;
+    }
+    let names: Vec<String> = args[at.min(args.len())..].iter().map(|arg| text(arg)).collect();
+    let state = |shell: &Shell, name: &str| if long { shell.opts.long(name) } else { shell.opts.find_shopt(name) };
+    let mut out = String::new();
+    let line = |name: &str, is: bool| {
+        if print {
+            if long { format!("set {}o {name}\n", if is { '-' } else { '+' }) } else { format!("shopt -{} {name}\n", if is { 's' } else { 'u' }) }
+        } else {
+            format!("{name:<15}\t{}\n", if is { "on" } else { "off" })
+        }
+    };
+    if names.is_empty() {
+        let all: Vec<&str> = if long { SET_OPTIONS.iter().map(|(_, n)| *n).collect() } else { SHOPTS.iter().map(|(n, _)| *n).collect() };
+        for name in all {
+            let is = state(shell, name) == Some(true);
+            if (on && !is) || (off && is) {
+                continue;
+            }
+            out.push_str(&line(name, is));
+        }
+        if quiet {
+            out.clear();
+        }
+        return shell.print("shopt", out.as_bytes());
+    }
+    let mut status = 0;
+    for name in &names {
+        match state(shell, name) {
+            None => {
+                shell.error(format!("shopt: {name}: invalid shell option name"));
+                status = 1;
+            }
+            Some(_) if on || off => {
+                if long { shell.opts.set_long(name, on) } else { shell.opts.set_shopt(name, on) };
+            }
+            Some(is) => {
+                if !is {
+                    status = 1;
+                }
+                if !quiet {
+                    out.push_str(&line(name, is));
+                }
+            }
+        }
+    }
+    shell.print("shopt", out.as_bytes())?;
+    Ok(status)
+}

@@ -1,0 +1,261 @@
+//! `test` and `[`.
+
+use super::text;
+use crate::exec::own_descriptor;
+use crate::shell::{Run, Shell};
+use crate::sym::{intern, is_name};
+use crate::sys::{self, Kind};
+
+/// Compare numbers as `-eq` and the like ask.
+pub fn compare(op: &[u8], left: i64, right: i64) -> bool {
+    match op {
+        b"-eq" => left == right,
+        b"-ne" => left != right,
+        b"-lt" => left < right,
+        b"-le" => left <= right,
+        b"-gt" => left > right,
+        _ => left >= right,
+    }
+}
+
+fn is_binary(op: &[u8]) -> bool {
+    matches!(op, b"=" | b"==" | b"!=" | b"<" | b">" | b"-eq" | b"-ne" | b"-lt" | b"-le" | b"-gt" | b"-ge" | b"-nt" | b"-ot" | b"-ef" | b"-a" | b"-o")
+}
+
+fn is_unary(op: &[u8]) -> bool {
+    matches!(op, [b'-', letter] if b"abcdefghknoprstuvwxzGLNORS".contains(letter))
+}
+
+impl Shell {
+    /// `-f file` and the other tests of one operand.
+    pub(crate) fn test_unary(&mut self, op: u8, operand: &[u8]) -> bool {
+        match op {
+            b'n' => return !operand.is_empty(),
+            b'z' => return operand.is_empty(),
+            b'v' => return self.is_set(operand),
+            b'R' => return is_name(operand) && self.vars.get(intern(operand)).is_some_and(|var| var.attrs.has(crate::vars::Attrs::NAMEREF)),
+            b'o' => return self.opts.long(&text(operand)) == Some(true),
+            b't' => {
+                let number = std::str::from_utf8(operand).ok().and_then(|text| text.trim().parse().ok());
+                return number.and_then(|number| self.fd(number)).is_some_and(|fd| matches!(fd, crate::fds::Fd::File(file) if file.handle().is_terminal()));
+            }
+            _ => {}
+        }
+        if operand.is_empty() {
+            return false;
+        }
+        let path = self.absolute(operand);
+        let links = matches!(op, b'h' | b'L');
+        let stat = match own_descriptor(operand) {
+            Some(number) => match self.fd(number) {
+                None => return false,
+                Some(fd) => fd.file().and_then(|file| file.handle().stat()),
+            },
+            None => sys::stat(&path, !links),
+        };
+        let Ok(stat) = stat else { return false };
+        match op {
+            b'a' | b'e' => true,
+            b'f' => stat.kind == Kind::Regular,
+            b'd' => stat.kind == Kind::Directory,
+            b'h' | b'L' => stat.kind == Kind::Symlink,
+            b'p' => stat.kind == Kind::Fifo,
+            b'c' => stat.kind == Kind::CharDevice,
+            b'b' => stat.kind == Kind::BlockDevice,
+            b'S' => stat.kind == Kind::Socket,
+            b's' => stat.size > 0,
+            b'r' => sys::access(&path, 4),
+            b'w' => sys::access(&path, 2),
+            b'x' => sys::access(&path, 1),
+            b'O' | b'G' => stat.uid == sys::uid(),
+            b'u' => stat.mode & 0o4000 != 0,
+            b'g' => stat.mode & 0o2000 != 0,
+            b'k' => stat.mode & 0o1000 != 0,
+            b'N' => stat.modified > stat.accessed,
+            _ => false,
+        }
+    }
+
+    /// `-v name`, with a subscript or without.
+    fn is_set(&mut self, what: &[u8]) -> bool {
+        if let Some(open) = what.iter().position(|b| *b == b'[')
+            && what.ends_with(b"]")
+        {
+            let name = intern(&what[..open]);
+            let index = what[open + 1..what.len() - 1].to_vec();
+            if matches!(&index[..], b"@" | b"*") {
+                return !self.elements(name).is_empty();
+            }
+            return self.element_text(name, &index).is_some();
+        }
+        if is_name(what) {
+            return self.get(intern(what)).is_some();
+        }
+        std::str::from_utf8(what).ok().and_then(|text| text.parse::<usize>().ok()).is_some_and(|n| n == 0 || n <= self.params.len())
+    }
+
+    /// `-nt`, `-ot` and `-ef`.
+    pub(crate) fn test_files(&mut self, op: &[u8], left: &[u8], right: &[u8]) -> bool {
+        let left = sys::stat(&self.absolute(left), true).ok();
+        let right = sys::stat(&self.absolute(right), true).ok();
+        match (op, left, right) {
+            (b"-nt", Some(left), Some(right)) => left.modified > right.modified,
+            (b"-nt", Some(_), None) => true,
+            (b"-ot", Some(left), Some(right)) => left.modified < right.modified,
+            (b"-ot", None, Some(_)) => true,
+            (b"-ef", Some(left), Some(right)) => left.inode == right.inode && left.device == right.device,
+            _ => false,
+        }
+    }
+}
+
+/// A message, reported with the command's name before it.
+type Tested = Result<bool, String>;
+
+struct Test<'a> {
+    shell: &'a mut Shell,
+    args: &'a [Vec<u8>],
+    at: usize,
+    depth: u32,
+}
+
+/// Parentheses in an expression, for the stack's sake.
+const MAX_DEPTH: u32 = 100;
+
+pub(super) fn test(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
+    let name = text(&args[0]);
+    let mut words = &args[1..];
+    if args[0] == b"[" {
+        match words.split_last() {
+            Some((last, rest)) if last == b"]" => words = rest,
+            _ => {
+                shell.error("[: missing `]'");
+                return Ok(2);
+            }
+        }
+    }
+    let mut test = Test { shell, args: words, at: 0, depth: 0 };
+    let result = test.whole();
+    match result {
+        Ok(met) => Ok(i32::from(!met)),
+        Err(message) => {
+            shell.error(format!("{name}: {message}"));
+            Ok(2)
+        }
+    }
+}
+
+impl Test<'_> {
+    fn whole(&mut self) -> Tested {
+        let args = self.args;
+        match args {
+            [] => Ok(false),
+            [only] => Ok(!only.is_empty()),
+            [not, only] if not == b"!" => Ok(only.is_empty()),
+            [op, operand] if is_unary(op) => Ok(self.shell.test_unary(op[1], operand)),
+            [op, _] => Err(format!("{}: unary operator expected", text(op))),
+            [left, op, right] if is_binary(op) => self.binary(left, op, right),
+            [not, rest @ ..] if not == b"!" && args.len() == 3 => {
+                let mut inner = Test { shell: self.shell, args: rest, at: 0, depth: self.depth };
+                Ok(!inner.whole()?)
+            }
+            [open, only, close] if open == b"(" && close == b")" => Ok(!only.is_empty()),
+            [_, op, _] => Err(format!("{}: binary operator expected", text(op))),
+            [not, rest @ ..] if not == b"!" && args.len() == 4 => {
+                let mut inner = Test { shell: self.shell, args: rest, at: 0, depth: self.depth };
+                Ok(!inner.whole()?)
+            }
+            [open, inside @ .., close] if args.len() == 4 && open == b"(" && close == b")" => {
+                let mut inner = Test { shell: self.shell, args: inside, at: 0, depth: self.depth };
+                inner.whole()
+            }
+            _ => {
+                let met = self.or()?;
+                if self.at < self.args.len() { Err("too many arguments".into()) } else { Ok(met) }
+            }
+        }
+    }
+
+    fn peek(&self) -> Option<&[u8]> {
+        self.args.get(self.at).map(Vec::as_slice)
+    }
+
+    fn or(&mut self) -> Tested {
+        let mut met = self.and()?;
+        while self.peek() == Some(b"-o") {
+            self.at += 1;
+            met |= self.and()?;
+        }
+        Ok(met)
+    }
+
+    fn and(&mut self) -> Tested {
+        let mut met = self.term()?;
+        while self.peek() == Some(b"-a") {
+            self.at += 1;
+            met &= self.term()?;
+        }
+        Ok(met)
+    }
+
+    fn term(&mut self) -> Tested {
+        self.depth += 1;
+        if self.depth > MAX_DEPTH {
+            return Err("too many levels of parentheses".into());
+        }
+        let result = self.term_inner();
+        self.depth -= 1;
+        result
+    }
+
+    fn term_inner(&mut self) -> Tested {
+        let args = self.args;
+        let rest = &args[self.at.min(args.len())..];
+        match rest {
+            [] => Err("argument expected".into()),
+            [not, _, ..] if not == b"!" => {
+                self.at += 1;
+                Ok(!self.term()?)
+            }
+            [left, op, right, ..] if is_binary(op) && !matches!(&op[..], b"-a" | b"-o") => {
+                self.at += 3;
+                self.binary(left, op, right)
+            }
+            [open, ..] if open == b"(" => {
+                self.at += 1;
+                let met = self.or()?;
+                if self.peek() != Some(b")") {
+                    return Err("`)' expected".into());
+                }
+                self.at += 1;
+                Ok(met)
+            }
+            [op, operand, ..] if is_unary(op) => {
+                self.at += 2;
+                Ok(self.shell.test_unary(op[1], operand))
+            }
+            [word, ..] => {
+                self.at += 1;
+                Ok(!word.is_empty())
+            }
+        }
+    }
+
+    fn binary(&mut self, left: &[u8], op: &[u8], right: &[u8]) -> Tested {
+        Ok(match op {
+            b"=" | b"==" => left == right,
+            b"!=" => left != right,
+            b"<" => left < right,
+            b">" => left > right,
+            b"-a" => !left.is_empty() && !right.is_empty(),
+            b"-o" => !left.is_empty() || !right.is_empty(),
+            b"-nt" | b"-ot" | b"-ef" => self.shell.test_files(op, left, right),
+            _ => compare(op, number(left)?, number(right)?),
+        })
+    }
+}
+
+fn number(bytes: &[u8]) -> Result<i64, String> {
+    let shown = text(bytes);
+    shown.trim().parse().map_err(|_| format!("{shown}: integer expression expected"))
+}

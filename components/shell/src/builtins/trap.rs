@@ -1,0 +1,83 @@
+//! `trap`.
+
+use super::text;
+use crate::exec::{signal_name, signal_number};
+use crate::quote;
+use crate::shell::{Run, Shell};
+use std::rc::Rc;
+
+fn canonical(name: &str) -> Option<String> {
+    let upper = name.to_ascii_uppercase();
+    if matches!(upper.as_str(), "ERR" | "DEBUG" | "RETURN") {
+        return Some(upper);
+    }
+    signal_number(name).and_then(signal_name).map(str::to_owned)
+}
+
+fn order(name: &str) -> u8 {
+    match name {
+        "DEBUG" => 65,
+        "ERR" => 66,
+        "RETURN" => 67,
+        name => signal_number(name).unwrap_or(64),
+    }
+}
+
+fn shown(name: &str) -> String {
+    if matches!(name, "EXIT" | "ERR" | "DEBUG" | "RETURN") { name.to_owned() } else { format!("SIG{name}") }
+}
+
+pub(super) fn trap(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
+    let mut at = 1;
+    let mut print = false;
+    while let Some(arg) = args.get(at) {
+        match &arg[..] {
+            b"-p" => print = true,
+            b"-l" => {
+                let mut out = String::new();
+                for number in 1..32u8 {
+                    out.push_str(&format!("{number:2}) SIG{}{}", signal_name(number).unwrap_or("?"), if number % 5 == 0 { "\n" } else { "\t" }));
+                }
+                out.push('\n');
+                return shell.print("trap", out.as_bytes());
+            }
+            b"--" => {
+                at += 1;
+                break;
+            }
+            [b'-', _, ..] => return shell.bad_option("trap", arg, "trap [-lp] [[arg] signal_spec ...]"),
+            _ => break,
+        }
+        at += 1;
+    }
+    let rest = &args[at.min(args.len())..];
+    if print || rest.is_empty() {
+        let mut names: Vec<String> = if rest.is_empty() { shell.traps.keys().cloned().collect() } else { rest.iter().filter_map(|arg| canonical(&text(arg))).collect() };
+        names.sort_by_key(|name| order(name));
+        let mut out = Vec::new();
+        for name in names {
+            if let Some(command) = shell.traps.get(&name) {
+                out.extend_from_slice(&[b"trap -- ", &quote::single(command)[..], b" ", shown(&name).as_bytes(), b"\n"].concat());
+            }
+        }
+        return shell.print("trap", &out);
+    }
+    // One argument, or a number first: the signals are reset.
+    let resets = rest[0] == b"-" || rest.len() == 1 || (!rest[0].is_empty() && rest[0].iter().all(u8::is_ascii_digit));
+    let names = if rest[0] == b"-" || (rest.len() > 1 && !resets) { &rest[1..] } else { rest };
+    let mut status = 0;
+    for name in names {
+        let Some(canonical) = canonical(&text(name)) else {
+            shell.error(format!("trap: {}: invalid signal specification", text(name)));
+            status = 1;
+            continue;
+        };
+        let traps = Rc::make_mut(&mut shell.traps);
+        if resets {
+            traps.remove(&canonical);
+        } else {
+            traps.insert(canonical, rest[0].clone());
+        }
+    }
+    Ok(status)
+}

@@ -1,0 +1,163 @@
+//! `unset`, `shift`, `let`.
+
+use super::text;
+use crate::shell::{Flow, Run, Shell};
+use crate::sym::{intern, is_name};
+use crate::vars::{Attrs, Value};
+use std::rc::Rc;
+
+pub(super) fn unset(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
+    let (mut functions, mut variables, mut refs) = (false, false, false);
+    let mut status = 0;
+    let mut options = true;
+    for arg in &args[1..] {
+        if options {
+            match &arg[..] {
+                b"-f" => {
+                    functions = true;
+                    continue;
+                }
+                b"-v" => {
+                    variables = true;
+                    continue;
+                }
+                b"-n" => {
+                    refs = true;
+                    continue;
+                }
+                b"--" => {
+                    options = false;
+                    continue;
+                }
+                [b'-', _, ..] => return shell.bad_option("unset", arg, "unset [-f] [-v] [-n] [name ...]"),
+                _ => options = false,
+            }
+        }
+        if functions {
+            Rc::make_mut(&mut shell.functions).remove(arg);
+            continue;
+        }
+        if let Some(open) = arg.iter().position(|b| *b == b'[')
+            && arg.ends_with(b"]")
+            && is_name(&arg[..open])
+        {
+            match shell.unset_element(&arg[..open], &arg[open + 1..arg.len() - 1]) {
+                Ok(()) => {}
+                Err(Flow::Discard(_)) => status = 1,
+                Err(flow) => return Err(flow),
+            }
+            continue;
+        }
+        if !is_name(arg) {
+            if !variables && shell.functions.contains_key(arg) {
+                Rc::make_mut(&mut shell.functions).remove(arg);
+                continue;
+            }
+            shell.error(format!("unset: `{}': not a valid identifier", text(arg)));
+            status = 1;
+            continue;
+        }
+        let mut name = intern(arg);
+        if !refs {
+            let target = shell.resolve(name);
+            name = target.name;
+            if let Some(index) = target.index {
+                shell.unset_element(&name.name(), &index)?;
+                continue;
+            }
+        }
+        match shell.vars.get(name) {
+            Some(var) if var.attrs.has(Attrs::READONLY) => {
+                shell.error(format!("unset: {}: cannot unset: readonly variable", text(arg)));
+                status = 1;
+            }
+            Some(_) => shell.vars.unset(name),
+            None if !variables => {
+                if shell.functions.contains_key(arg) {
+                    Rc::make_mut(&mut shell.functions).remove(arg);
+                }
+            }
+            None => {}
+        }
+    }
+    Ok(status)
+}
+
+impl Shell {
+    fn unset_element(&mut self, name: &[u8], index: &[u8]) -> Run<()> {
+        let name = self.resolve(intern(name)).name;
+        self.writable(name)?;
+        match self.vars.get(name).map(|var| &var.value) {
+            Some(Value::Assoc(_)) => {
+                let key = index.to_vec();
+                if let Value::Assoc(array) = &mut self.vars.make(name).value {
+                    array.remove(&key);
+                }
+            }
+            Some(Value::Indexed(_)) => {
+                if matches!(index, b"@" | b"*") {
+                    self.vars.unset(name);
+                    return Ok(());
+                }
+                let expanded = self.expand_text(index)?;
+                let at = self.eval_text(&expanded)?;
+                if let Value::Indexed(array) = &mut self.vars.make(name).value {
+                    let at = if at < 0 { at + array.end() } else { at };
+                    array.remove(at);
+                }
+            }
+            Some(_) => {
+                let at = self.eval_text(index)?;
+                if at == 0 {
+                    self.vars.unset(name);
+                } else {
+                    self.error(format!("unset: {}: not an array variable", name.text()));
+                    return Err(Flow::Discard(1));
+                }
+            }
+            None => {}
+        }
+        Ok(())
+    }
+}
+
+pub(super) fn shift(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
+    let count = match args.get(1) {
+        None => 1,
+        Some(arg) => match std::str::from_utf8(arg).ok().and_then(|text| text.parse::<i64>().ok()) {
+            Some(count) if count >= 0 => count as usize,
+            Some(_) => {
+                shell.error(format!("shift: {}: shift count out of range", text(arg)));
+                return Ok(1);
+            }
+            None => {
+                shell.error(format!("shift: {}: numeric argument required", text(arg)));
+                return Ok(1);
+            }
+        },
+    };
+    if count > shell.params.len() {
+        if shell.opts.shopt("shift_verbose") {
+            shell.error(format!("shift: {count}: shift count out of range"));
+        }
+        return Ok(1);
+    }
+    Rc::make_mut(&mut shell.params).drain(..count);
+    Ok(0)
+}
+
+pub(super) fn let_(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
+    if args.len() < 2 {
+        shell.error("let: expression expected");
+        return Ok(1);
+    }
+    let mut value = 0;
+    for arg in &args[1..] {
+        value = match shell.eval_named(arg, "let") {
+            Ok(value) => value,
+            Err(Flow::Discard(_)) => return Ok(1),
+            Err(flow) => return Err(flow),
+        };
+    }
+    Ok(i32::from(value == 0))
+}

@@ -1,0 +1,275 @@
+//! Compound commands.
+
+use crate::ast::{CaseEnd, CaseItem, Command, Kind, List, Word};
+use crate::pattern::Pattern;
+use crate::shell::{Flow, Run, Shell};
+use crate::sym::Sym;
+use std::rc::Rc;
+
+/// What a loop does after its body.
+enum Turn {
+    Next,
+    Leave,
+}
+
+impl Shell {
+    pub(crate) fn exec_compound(&mut self, command: &Command) -> Run {
+        match &command.kind {
+            Kind::Simple(simple) => self.exec_simple(command, simple),
+            Kind::Brace(list) => self.exec_list(list),
+            Kind::Subshell(list) => self.exec_subshell(list),
+            Kind::If(branches, otherwise) => {
+                for (condition, body) in branches {
+                    if self.guarded(|shell| shell.exec_list(condition))? == 0 {
+                        return self.exec_list(body);
+                    }
+                }
+                match otherwise {
+                    Some(body) => self.exec_list(body),
+                    None => {
+                        self.status = 0;
+                        Ok(0)
+                    }
+                }
+            }
+            Kind::For(name, words, body) => {
+                self.line = command.line;
+                self.exec_for(*name, words.as_deref(), body)
+            }
+            Kind::ForArith(sections, body) => {
+                self.line = command.line;
+                self.looping(|shell| {
+                    let mut status = 0;
+                    if let Some(init) = &sections[0] {
+                        shell.arith_command(init)?;
+                    }
+                    loop {
+                        if let Some(condition) = &sections[1] {
+                            match shell.arith_command(condition)? {
+                                Some(0) => return Ok(status),
+                                None => return Ok(1),
+                                _ => {}
+                            }
+                        }
+                        if let Turn::Leave = shell.turn(body, &mut status)? {
+                            return Ok(status);
+                        }
+                        if let Some(step) = &sections[2]
+                            && shell.arith_command(step)?.is_none()
+                        {
+                            return Ok(1);
+                        }
+                    }
+                })
+            }
+            Kind::While(until, condition, body) => self.looping(|shell| {
+                let mut status = 0;
+                loop {
+                    let met = match shell.guarded(|shell| shell.exec_list(condition)) {
+                        Ok(status) => (status == 0) != *until,
+                        Err(flow) => match shell.caught(flow)? {
+                            Turn::Next => continue,
+                            Turn::Leave => return Ok(status),
+                        },
+                    };
+                    if !met {
+                        return Ok(status);
+                    }
+                    if let Turn::Leave = shell.turn(body, &mut status)? {
+                        return Ok(status);
+                    }
+                }
+            }),
+            Kind::Case(subject, items) => {
+                self.line = command.line;
+                self.exec_case(subject, items)
+            }
+            Kind::Select(name, words, body) => {
+                self.line = command.line;
+                self.exec_select(*name, words.as_deref(), body)
+            }
+            Kind::Function(function) => {
+                Rc::make_mut(&mut self.functions).insert(function.name.to_vec(), function.clone());
+                Ok(0)
+            }
+            Kind::Cond(cond) => {
+                self.line = command.line;
+                self.trace_cond(cond)?;
+                let status = match self.cond(cond) {
+                    Ok(met) => i32::from(!met),
+                    Err(Flow::Discard(status)) => status,
+                    Err(flow) => return Err(flow),
+                };
+                Ok(status)
+            }
+            Kind::Arith(text) => {
+                self.line = command.line;
+                if self.opts.has(b'x') {
+                    let shown = [b"(( ", &text.word.raw[..], b" ))"].concat();
+                    self.trace(&shown)?;
+                }
+                Ok(match self.arith_command(text)? {
+                    Some(value) => i32::from(value == 0),
+                    None => 1,
+                })
+            }
+            Kind::Coproc(name, command) => self.coproc(name, command),
+        }
+    }
+
+    /// Evaluate for `((…))`: errors are reported and answer `None`.
+    fn arith_command(&mut self, text: &crate::arith::ArithText) -> Run<Option<i64>> {
+        match self.arith_named(text, "((") {
+            Ok(value) => Ok(Some(value)),
+            Err(Flow::Discard(_)) => Ok(None),
+            Err(flow) => Err(flow),
+        }
+    }
+
+    /// Run a list in a subshell.
+    pub(crate) fn exec_subshell(&mut self, list: &List) -> Run {
+        let mut sub = self.clone();
+        sub.enter_subshell();
+        let status = sub.run_subshell(list);
+        self.status = status;
+        Ok(status)
+    }
+
+    fn looping(&mut self, run: impl FnOnce(&mut Shell) -> Run) -> Run {
+        self.loops += 1;
+        let result = run(self);
+        self.loops -= 1;
+        let status = result?;
+        self.status = status;
+        Ok(status)
+    }
+
+    /// Run a loop's body once.
+    fn turn(&mut self, body: &List, status: &mut i32) -> Run<Turn> {
+        match self.exec_list(body) {
+            Ok(result) => {
+                *status = result;
+                Ok(Turn::Next)
+            }
+            Err(flow) => {
+                *status = 0;
+                self.caught(flow)
+            }
+        }
+    }
+
+    /// What `break` and `continue` mean to this loop.
+    fn caught(&mut self, flow: Flow) -> Run<Turn> {
+        match flow {
+            Flow::Break(1) => Ok(Turn::Leave),
+            Flow::Break(levels) if self.loops > 1 => Err(Flow::Break(levels - 1)),
+            Flow::Break(_) => Ok(Turn::Leave),
+            Flow::Continue(1) => Ok(Turn::Next),
+            Flow::Continue(levels) if self.loops > 1 => Err(Flow::Continue(levels - 1)),
+            Flow::Continue(_) => Ok(Turn::Next),
+            other => Err(other),
+        }
+    }
+
+    fn exec_for(&mut self, name: Sym, words: Option<&[Word]>, body: &List) -> Run {
+        let values = match words {
+            Some(words) => self.expand_words(words)?,
+            None => self.params.to_vec(),
+        };
+        let line = self.line;
+        self.looping(|shell| {
+            let mut status = 0;
+            for value in values {
+                if shell.opts.has(b'x') {
+                    shell.line = line;
+                    let list = words.map_or_else(|| b"\"$@\"".to_vec(), |words| words.iter().map(|w| &w.raw[..]).collect::<Vec<_>>().join(&b' '));
+                    let shown = [b"for ", &name.name()[..], b" in ", &list].concat();
+                    shell.trace(&shown)?;
+                }
+                shell.set(name, value)?;
+                if let Turn::Leave = shell.turn(body, &mut status)? {
+                    break;
+                }
+            }
+            Ok(status)
+        })
+    }
+
+    fn exec_case(&mut self, subject: &Word, items: &[CaseItem]) -> Run {
+        let text = self.expand_single(subject)?;
+        if self.opts.has(b'x') {
+            let shown = [b"case ", &subject.raw[..], b" in"].concat();
+            self.trace(&shown)?;
+        }
+        let mut status = 0;
+        let mut fall = false;
+        for item in items {
+            let mut matched = fall;
+            if !matched {
+                for pattern in &item.patterns {
+                    let pattern = self.expand_pattern(pattern)?;
+                    if Pattern::new(&pattern, self.pattern_flags(false)).matches(&text) {
+                        matched = true;
+                        break;
+                    }
+                }
+            }
+            if !matched {
+                continue;
+            }
+            status = self.exec_list(&item.body)?;
+            match item.end {
+                CaseEnd::Break => return Ok(status),
+                CaseEnd::FallThrough => fall = true,
+                CaseEnd::Continue => fall = false,
+            }
+        }
+        self.status = status;
+        Ok(status)
+    }
+
+    fn exec_select(&mut self, name: Sym, words: Option<&[Word]>, body: &List) -> Run {
+        let values = match words {
+            Some(words) => self.expand_words(words)?,
+            None => self.params.to_vec(),
+        };
+        if values.is_empty() {
+            return Ok(0);
+        }
+        let width = values.len().to_string().len();
+        let mut menu = Vec::new();
+        for (number, value) in values.iter().enumerate() {
+            menu.extend_from_slice(format!("{:>width$}) ", number + 1).as_bytes());
+            menu.extend_from_slice(value);
+            menu.push(b'\n');
+        }
+        self.looping(|shell| {
+            let mut status = 0;
+            let mut show = true;
+            loop {
+                if show {
+                    shell.warn_raw(&menu);
+                }
+                show = false;
+                let prompt = shell.get(crate::sym::PS3).unwrap_or_else(|| b"#? ".to_vec());
+                shell.warn_raw(&prompt);
+                let (line, ended) = shell.read_line(0, b'\n');
+                if ended && line.is_empty() {
+                    shell.warn_raw(b"\n");
+                    return Ok(1);
+                }
+                shell.set(crate::sym::REPLY, line.clone())?;
+                if line.is_empty() {
+                    show = true;
+                    continue;
+                }
+                let chosen = std::str::from_utf8(&line).ok().and_then(|text| text.trim().parse::<usize>().ok());
+                let value = chosen.and_then(|n| n.checked_sub(1)).and_then(|n| values.get(n)).cloned().unwrap_or_default();
+                shell.set(name, value)?;
+                if let Turn::Leave = shell.turn(body, &mut status)? {
+                    return Ok(status);
+                }
+            }
+        })
+    }
+}

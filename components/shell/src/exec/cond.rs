@@ -1,0 +1,90 @@
+//! `[[ … ]]`.
+
+use crate::ast::Cond;
+use crate::pattern::{Pattern, Regex};
+use crate::shell::{Flow, Run, Shell};
+use crate::sym;
+use crate::vars::Indexed;
+use crate::vars::Value;
+
+impl Shell {
+    /// Evaluate a condition.
+    pub(crate) fn cond(&mut self, cond: &Cond) -> Run<bool> {
+        Ok(match cond {
+            Cond::Word(word) => !self.expand_single(word)?.is_empty(),
+            Cond::Not(inner) => !self.cond(inner)?,
+            Cond::Group(inner) => self.cond(inner)?,
+            Cond::And(left, right) => self.cond(left)? && self.cond(right)?,
+            Cond::Or(left, right) => self.cond(left)? || self.cond(right)?,
+            Cond::Unary(op, word) => {
+                let operand = self.expand_single(word)?;
+                self.test_unary(op[1], &operand)
+            }
+            Cond::Binary(left, op, right) => {
+                let left = self.expand_single(left)?;
+                match &op[..] {
+                    b"=" | b"==" | b"!=" => {
+                        let pattern = self.expand_pattern(right)?;
+                        let matched = Pattern::new(&pattern, self.pattern_flags(true)).matches(&left);
+                        matched == (&op[..] != b"!=")
+                    }
+                    b"=~" => {
+                        let text = self.expand_regex(right)?;
+                        self.match_regex(&left, &text)?
+                    }
+                    b"<" => left < self.expand_single(right)?,
+                    b">" => left > self.expand_single(right)?,
+                    b"-nt" | b"-ot" | b"-ef" => {
+                        let right = self.expand_single(right)?;
+                        self.test_files(op, &left, &right)
+                    }
+                    _ => {
+                        let right = self.expand_single(right)?;
+                        let left = self.eval_named(&left, "[[")?;
+                        let right = self.eval_named(&right, "[[")?;
+                        crate::builtins::compare(op, left, right)
+                    }
+                }
+            }
+        })
+    }
+
+    fn match_regex(&mut self, text: &[u8], pattern: &[u8]) -> Run<bool> {
+        let Some(regex) = Regex::new(pattern, self.opts.shopt("nocasematch")) else {
+            return Err(Flow::Discard(2));
+        };
+        let found = regex.find(text);
+        let list = match &found {
+            None => Vec::new(),
+            Some(groups) => groups.iter().map(|group| group.map_or_else(Vec::new, |(start, end)| text[start..end].to_vec())).collect(),
+        };
+        self.vars.make(sym::BASH_REMATCH).value = Value::Indexed(Indexed::from_list(list));
+        Ok(found.is_some())
+    }
+
+    /// `set -x` of a condition.
+    pub(crate) fn trace_cond(&mut self, cond: &Cond) -> Run<()> {
+        if !self.opts.has(b'x') {
+            return Ok(());
+        }
+        let shown = match cond {
+            Cond::Word(word) => {
+                let text = self.expand_single(word)?;
+                [b"[[ -n ", &crate::quote::if_needed(&text)[..], b" ]]"].concat()
+            }
+            Cond::Unary(op, word) => {
+                let text = self.expand_single(word)?;
+                [b"[[ ", &op[..], b" ", &crate::quote::if_needed(&text), b" ]]"].concat()
+            }
+            Cond::Binary(left, op, right) => {
+                let left = self.expand_single(left)?;
+                let left = if left.is_empty() { b"''".to_vec() } else { left };
+                let right = self.expand_pattern(right)?;
+                let right = if right.is_empty() { b"''".to_vec() } else { right };
+                [b"[[ ", &left[..], b" ", op, b" ", &right, b" ]]"].concat()
+            }
+            _ => return Ok(()),
+        };
+        self.trace(&shown)
+    }
+}

@@ -1,0 +1,119 @@
+//! Shells of our own in other processes: background lists, process substitutions, co-processes.
+
+use crate::ast::{AndOr, Command, Kind, List};
+use crate::fds::{Fd, OpenFile};
+use crate::shell::{Flow, Run, Shell};
+use crate::sys::{self, Child, OpenHow};
+
+/// The argument that hands a shell its state, with the descriptor's number behind it.
+pub const STATE_ARGUMENT: &[u8] = b"--wisp-subshell-state=";
+
+impl Shell {
+    /// Start a shell that has this state and runs `text`.
+    pub(crate) fn spawn_text(&mut self, text: Vec<u8>, line: u32) -> sys::Result<Child> {
+        let blob = crate::state::save(self, &text, line);
+        let file = sys::anonymous()?;
+        file.write(&blob)?;
+        file.seek(sys::Whence::Start, 0)?;
+        let number = self.fds.free(100);
+        self.fds.set(number, Fd::File(OpenFile::new(file)))?;
+        let args = vec![self.arg0.to_vec(), [STATE_ARGUMENT, number.to_string().as_bytes()].concat()];
+        let child = self.spawn(&sys::shell_program(), &args, Vec::new());
+        self.fds.remove(number);
+        child
+    }
+
+    /// Start a shell that runs a list; a single program is started directly.
+    pub(crate) fn spawn_list(&mut self, list: &List) -> sys::Result<Child> {
+        if let [item] = &list.items[..]
+            && !item.background
+            && let Some(result) = self.spawn_directly(&item.and_or)
+        {
+            return result;
+        }
+        let line = self.line;
+        self.spawn_text(crate::print::list_text(list), line)
+    }
+
+    /// If the list is one program, start it without a shell between.
+    fn spawn_directly(&mut self, and_or: &AndOr) -> Option<sys::Result<Child>> {
+        let ([command], true, false) = (&and_or.first.commands[..], and_or.rest.is_empty(), and_or.first.negated) else { return None };
+        let Kind::Simple(simple) = &command.kind else { return None };
+        if !simple.assigns.is_empty() || and_or.first.timed.is_some() || self.traps.contains_key("EXIT") {
+            return None;
+        }
+        let crate::ast::Arg::Word(first) = simple.words.first()? else { return None };
+        let [crate::ast::Part::Lit(name)] = &first.parts[..] else { return None };
+        if !matches!(self.find_command(name), super::simple::Found::Program) || self.find_program(name).is_none() {
+            return None;
+        }
+        let words = self.expand_simple(simple).ok()?.list;
+        if !self.redirect_all(&command.redirects).ok()? {
+            return None;
+        }
+        self.start_program(&words).ok().map(Ok)
+    }
+
+    /// `and_or &`
+    pub(crate) fn background(&mut self, and_or: &AndOr) -> Run {
+        let list = List { items: vec![crate::ast::ListItem { and_or: and_or.clone(), background: false }] };
+        let mut sub = self.clone();
+        sub.enter_subshell();
+        if !self.opts.has(b'm')
+            && let Ok(null) = sys::open(b"/dev/null", OpenHow { read: true, ..OpenHow::default() }, 0)
+        {
+            // Number 0 is always within the table.
+            let _ = sub.fds.set(0, Fd::File(OpenFile::new(null)));
+        }
+        let started = sub.spawn_list(&list);
+        drop(sub);
+        match started {
+            Ok(child) => {
+                let pid = child.pid();
+                self.last_background = Some(pid);
+                let text = String::from_utf8_lossy(&crate::print::and_or_text(and_or)).into_owned();
+                let number = self.jobs.add(child, text);
+                if self.interactive {
+                    self.warn_raw(format!("[{number}] {pid}\n").as_bytes());
+                }
+                self.status = 0;
+                Ok(0)
+            }
+            Err(error) => {
+                self.error(format!("fork: {}", error.message()));
+                self.status = 254;
+                Ok(254)
+            }
+        }
+    }
+
+    /// `coproc NAME command`
+    pub(crate) fn coproc(&mut self, name: &[u8], command: &Command) -> Run {
+        let failed = |shell: &mut Shell, error: sys::Errno| {
+            shell.error(format!("coproc: {}", error.message()));
+            Flow::Discard(1)
+        };
+        let (to_read, to_write) = sys::pipe().map_err(|error| failed(self, error))?;
+        let (from_read, from_write) = sys::pipe().map_err(|error| failed(self, error))?;
+        let mut sub = self.clone();
+        sub.enter_subshell();
+        // Numbers 0 and 1 are always within the table.
+        let _ = sub.fds.set(0, Fd::File(OpenFile::new(to_read)));
+        let _ = sub.fds.set(1, Fd::File(OpenFile::new(from_write)));
+        let child = sub.spawn_text(crate::print::command_text(command), command.line).map_err(|error| failed(self, error))?;
+        drop(sub);
+        let mut numbers = Vec::new();
+        for end in [from_read, to_write] {
+            let number = self.fds.free_high();
+            self.fds.set(number, Fd::File(OpenFile::new(end))).map_err(|error| failed(self, error))?;
+            numbers.push(crate::vars::format_int(i64::from(number)));
+        }
+        let pid = child.pid();
+        self.last_background = Some(pid);
+        let text = String::from_utf8_lossy(&crate::print::command_text(command)).into_owned();
+        self.jobs.add(child, format!("coproc {} {text}", String::from_utf8_lossy(name)));
+        self.set_list(crate::sym::intern(name), numbers)?;
+        self.set_int(crate::sym::intern(&[name, b"_PID"].concat()), i64::from(pid))?;
+        Ok(0)
+    }
+}

@@ -1,0 +1,47 @@
+//! Calling functions and sourced files.
+
+use crate::ast::Function;
+use crate::shell::{Flow, Frame, Run, Shell};
+use crate::sym;
+use std::rc::Rc;
+
+/// Function calls within function calls: what the stack of a guest carries, with room to spare.
+pub const MAX_CALLS: usize = 500;
+
+impl Shell {
+    /// Call a function with arguments, the first being its name.
+    pub(crate) fn call(&mut self, function: &Rc<Function>, args: Vec<Vec<u8>>) -> Run {
+        let limit = self.get(sym::FUNCNEST).and_then(|text| crate::vars::parse_int(&text)).filter(|n| *n > 0).map_or(MAX_CALLS, |n| n as usize);
+        let limit = limit.min(MAX_CALLS);
+        if self.frames.len() >= limit {
+            let name = String::from_utf8_lossy(&function.name).into_owned();
+            self.error(format!("{name}: maximum function nesting level exceeded ({limit})"));
+            return Err(Flow::Discard(1));
+        }
+        let source = std::mem::replace(&mut self.source, function.source.clone());
+        self.frames.push(Frame { name: (&function.name[..]).into(), source: function.source.clone(), call_line: self.line, function: true });
+        let params = std::mem::replace(&mut self.params, Rc::new(args.into_iter().skip(1).collect()));
+        let loops = std::mem::take(&mut self.loops);
+        let call_line = self.line;
+        self.vars.push_scope(true);
+        let debug = if self.opts.has(b'T') { None } else { self.hide_traps() };
+        let result = match self.exec_command(&function.body) {
+            Err(Flow::Return(status)) => Ok(status),
+            other => other,
+        };
+        let trapped = if let Ok(status) = result { self.run_trap("RETURN", status) } else { Ok(()) };
+        if let Some(hidden) = debug {
+            self.show_traps(hidden);
+        }
+        self.vars.pop_scope();
+        self.loops = loops;
+        self.params = params;
+        self.frames.pop();
+        self.source = source;
+        self.line = call_line;
+        let status = result?;
+        trapped?;
+        self.status = status;
+        Ok(status)
+    }
+}

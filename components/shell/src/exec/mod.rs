@@ -1,0 +1,189 @@
+//! Running commands: the tree is walked.
+
+mod compound;
+mod cond;
+mod fork;
+mod function;
+mod jobs;
+mod pipeline;
+mod program;
+mod redirect;
+mod simple;
+mod trap;
+
+pub use fork::STATE_ARGUMENT;
+pub use function::MAX_CALLS;
+pub use jobs::{Job, Jobs};
+pub(crate) use redirect::own_descriptor;
+pub use trap::{signal_name, signal_number};
+
+use crate::ast::{AndOr, Command, Kind, List, Pipeline};
+use crate::shell::{Flow, Run, Shell};
+
+/// Levels of commands within commands (functions that call functions, loops in loops) before the shell gives up: what
+/// the stack of a guest carries, with room to spare.
+pub const MAX_DEPTH: u32 = 1600;
+
+impl Shell {
+    /// Run a list; its status.
+    pub fn exec_list(&mut self, list: &List) -> Run {
+        let mut status = 0;
+        for item in &list.items {
+            status = if item.background { self.background(&item.and_or)? } else { self.exec_and_or(&item.and_or)? };
+        }
+        Ok(status)
+    }
+
+    fn exec_and_or(&mut self, and_or: &AndOr) -> Run {
+        if and_or.rest.is_empty() {
+            return self.exec_pipeline(&and_or.first);
+        }
+        let mut status = self.guarded(|shell| shell.exec_pipeline(&and_or.first))?;
+        let last = and_or.rest.len() - 1;
+        for (number, (and, pipeline)) in and_or.rest.iter().enumerate() {
+            if *and == (status == 0) {
+                status = if number == last { self.exec_pipeline(pipeline)? } else { self.guarded(|shell| shell.exec_pipeline(pipeline))? };
+            }
+        }
+        Ok(status)
+    }
+
+    /// Run something as a condition: a failure in it does not end the shell.
+    pub(crate) fn guarded<T>(&mut self, run: impl FnOnce(&mut Shell) -> Run<T>) -> Run<T> {
+        self.guarded += 1;
+        let result = run(self);
+        self.guarded -= 1;
+        result
+    }
+
+    fn exec_pipeline(&mut self, pipeline: &Pipeline) -> Run {
+        if pipeline.timed.is_some() {
+            return self.exec_timed(pipeline);
+        }
+        if pipeline.negated {
+            let status = self.guarded(|shell| shell.exec_stages(pipeline))?;
+            self.status = i32::from(status == 0);
+            return Ok(self.status);
+        }
+        let status = self.exec_stages(pipeline)?;
+        if status != 0 {
+            let counts = match &pipeline.commands[..] {
+                [command] => matches!(command.kind, Kind::Simple(_) | Kind::Subshell(_) | Kind::Cond(_) | Kind::Arith(_)),
+                _ => true,
+            };
+            if counts {
+                self.failed(status)?;
+            }
+        }
+        Ok(status)
+    }
+
+    fn exec_stages(&mut self, pipeline: &Pipeline) -> Run {
+        match &pipeline.commands[..] {
+            [command] => {
+                let status = self.exec_command(command)?;
+                self.status = status;
+                if self.pipestatus.len() == 1 {
+                    self.pipestatus[0] = status;
+                } else {
+                    self.pipestatus = vec![status];
+                }
+                Ok(status)
+            }
+            _ => self.exec_pipes(pipeline),
+        }
+    }
+
+    fn exec_timed(&mut self, pipeline: &Pipeline) -> Run {
+        let wall = crate::sys::monotonic();
+        let before = crate::sys::times();
+        let plain = Pipeline { timed: None, ..pipeline.clone() };
+        let result = self.exec_pipeline(&plain);
+        let wall = crate::sys::monotonic() - wall;
+        let after = crate::sys::times();
+        let user = (after.0 - before.0) + (after.1 - before.1);
+        let show = |ns: u64| {
+            let ms = ns / 1_000_000;
+            if pipeline.timed == Some(true) {
+                format!("{}.{:02}", ms / 1000, ms % 1000 / 10)
+            } else {
+                format!("{}m{}.{:03}s", ms / 60_000, ms / 1000 % 60, ms % 1000)
+            }
+        };
+        let text = if pipeline.timed == Some(true) {
+            format!("real {}\nuser {}\nsys {}\n", show(wall), show(user), show(0))
+        } else {
+            format!("\nreal\t{}\nuser\t{}\nsys\t{}\n", show(wall), show(user), show(0))
+        };
+        self.warn_raw(text.as_bytes());
+        result
+    }
+
+    /// A command failed where that counts: the `ERR` trap, and `set -e`.
+    pub(crate) fn failed(&mut self, status: i32) -> Run<()> {
+        if self.guarded > 0 {
+            return Ok(());
+        }
+        self.run_trap("ERR", status)?;
+        if self.opts.has(b'e') {
+            return Err(Flow::Exit(status));
+        }
+        Ok(())
+    }
+
+    /// Run a command; its status.
+    pub fn exec_command(&mut self, command: &Command) -> Run {
+        self.depth += 1;
+        if self.depth > MAX_DEPTH {
+            self.depth = 0;
+            self.line = command.line;
+            self.error(format!("commands are nested more than {MAX_DEPTH} levels deep: ending the shell"));
+            return Err(Flow::Exit(1));
+        }
+        let substituted = self.process_fds.len();
+        let result = match &command.kind {
+            Kind::Simple(simple) => self.exec_simple(command, simple),
+            _ if command.redirects.is_empty() => self.exec_compound(command),
+            _ => {
+                self.line = command.line;
+                let saved = self.fds.clone();
+                let result = match self.redirect_all(&command.redirects) {
+                    Ok(true) => self.exec_compound(command),
+                    Ok(false) => {
+                        self.status = 1;
+                        Ok(1)
+                    }
+                    Err(flow) => Err(flow),
+                };
+                self.fds = saved;
+                result
+            }
+        };
+        if self.process_fds.len() > substituted {
+            for fd in self.process_fds.split_off(substituted) {
+                self.fds.remove(fd);
+            }
+        }
+        self.depth = self.depth.saturating_sub(1);
+        result
+    }
+
+    /// Run a list as a subshell that this clone is; its status, whatever ended it.
+    pub(crate) fn run_subshell(&mut self, list: &List) -> i32 {
+        let result = self.exec_list(list);
+        self.end(result)
+    }
+
+    /// Turn what ended a (sub)shell into its status, and run its `EXIT` trap.
+    pub fn end(&mut self, result: Run) -> i32 {
+        let mut status = match result {
+            Ok(status) | Err(Flow::Exit(status) | Flow::Return(status) | Flow::Discard(status)) => status,
+            Err(Flow::Break(_) | Flow::Continue(_)) => self.status,
+        };
+        self.status = status;
+        if let Some(changed) = self.exit_trap(status) {
+            status = changed;
+        }
+        status & 0xff
+    }
+}

@@ -1,0 +1,245 @@
+//! Pipelines. Programs run concurrently; of the stages that are the shell's own work one runs in this process, on a
+//! clone of the state, and any other in a shell of its own.
+
+use super::program::pump_end;
+use super::simple::Found;
+use crate::ast::{Command, Kind, Pipeline};
+use crate::fds::{Capture, Fd, OpenFile};
+use crate::shell::{Flow, Run, Shell};
+use crate::sys::{self, Child};
+use std::rc::Rc;
+
+/// Output that fits into a pipe for sure, so that writing it cannot wait for a reader.
+const PIPE_ROOM: usize = 32 * 1024;
+
+/// A stage on its way.
+enum Stage {
+    Started(Child),
+    /// To be run in this process, in the state it was prepared with.
+    Here(Box<Shell>, Vec<Vec<u8>>),
+    Ended(i32),
+}
+
+/// Builtins that read nothing and write a bounded amount: they can run before the next stage starts.
+const QUICK: [&[u8]; 18] = [
+    b"echo", b"printf", b":", b"true", b"false", b"pwd", b"type", b"declare", b"typeset", b"export", b"set", b"alias", b"test", b"[", b"let", b"dirs",
+    b"trap", b"shopt",
+];
+
+impl Shell {
+    /// Run a pipeline of several stages.
+    pub(crate) fn exec_pipes(&mut self, pipeline: &Pipeline) -> Run {
+        let count = pipeline.commands.len();
+        let here = self.stage_for_this_process(pipeline);
+        let mut stages: Vec<Stage> = Vec::with_capacity(count);
+        let mut input: Option<Fd> = None;
+        let mut pump = None;
+        let failed = |shell: &mut Shell, error: sys::Errno| {
+            shell.error(format!("pipe error: {}", error.message()));
+            Flow::Discard(1)
+        };
+        for (number, command) in pipeline.commands.iter().enumerate() {
+            let last = number + 1 == count;
+            let mut sub = Box::new(self.clone());
+            sub.enter_subshell();
+            sub.guarded = self.guarded;
+            if let Some(fd) = input.take() {
+                // Numbers 0 and 1 are always within the table.
+                let _ = sub.fds.set(0, fd);
+            }
+            if !last && here != Some(number) && self.is_quick(command) {
+                let capture = Rc::new(Capture::default());
+                let _ = sub.fds.set(1, Fd::Capture(capture.clone()));
+                let status = sub.run_stage(command, Vec::new());
+                drop(sub);
+                let text = capture.take().map_err(|error| failed(self, error))?;
+                input = Some(prefilled(&text).map_err(|error| failed(self, error))?);
+                stages.push(Stage::Ended(status));
+                continue;
+            }
+            if last {
+                if here.is_none() {
+                    pump = sub.pump_begin();
+                }
+            } else {
+                let (read, write) = sys::pipe().map_err(|error| failed(self, error))?;
+                let _ = sub.fds.set(1, Fd::File(OpenFile::new(write)));
+                input = Some(Fd::File(OpenFile::new(read)));
+            }
+            stages.push(sub.begin_stage(command, here == Some(number)));
+        }
+        // Only now, with every other stage on its way, may this process block in a stage of its own.
+        let mut statuses = Vec::with_capacity(count);
+        if let Some(number) = here
+            && let Stage::Here(mut sub, words) = std::mem::replace(&mut stages[number], Stage::Ended(0))
+        {
+            let command = &pipeline.commands[number];
+            let status = if self.opts.shopt("lastpipe") && number + 1 == count {
+                let saved = std::mem::replace(&mut self.fds, sub.fds.clone());
+                drop(sub);
+                let result = self.exec_command(command);
+                self.fds = saved;
+                result?
+            } else {
+                let status = sub.run_stage(command, words);
+                drop(sub);
+                status
+            };
+            stages[number] = Stage::Ended(status);
+        }
+        if let Some((capture, read)) = pump {
+            pump_end(&capture, &read);
+        }
+        for stage in stages {
+            statuses.push(match stage {
+                Stage::Started(child) => child.wait(),
+                Stage::Ended(status) => status,
+                Stage::Here(..) => 0,
+            });
+        }
+        let mut status = statuses.last().copied().unwrap_or(0);
+        if self.opts.pipefail() {
+            status = statuses.iter().rev().copied().find(|status| *status != 0).unwrap_or(0);
+        }
+        self.pipestatus = statuses;
+        self.status = status;
+        Ok(status)
+    }
+
+    /// Which stage runs in this process: the last of those that are not programs.
+    fn stage_for_this_process(&self, pipeline: &Pipeline) -> Option<usize> {
+        pipeline.commands.iter().enumerate().rposition(|(number, command)| {
+            let ours = !matches!(self.looks_like(command), Some(Found::Program));
+            ours && (number + 1 == pipeline.commands.len() || !self.is_quick(command))
+        })
+    }
+
+    /// What a stage runs, as far as it can be told before expanding it.
+    fn looks_like(&self, command: &Command) -> Option<Found> {
+        let Kind::Simple(simple) = &command.kind else { return None };
+        let crate::ast::Arg::Word(word) = simple.words.first()? else { return None };
+        match &word.parts[..] {
+            [crate::ast::Part::Lit(text)] => Some(self.find_command(text)),
+            [crate::ast::Part::Quoted(text)] => Some(self.find_command(text)),
+            // A name that is computed is taken for a program; if it is not, a shell of its own runs it.
+            _ => Some(Found::Program),
+        }
+    }
+
+    fn is_quick(&self, command: &Command) -> bool {
+        match &command.kind {
+            Kind::Simple(simple) => match (self.looks_like(command), simple.words.first()) {
+                (Some(Found::Builtin(_)), Some(crate::ast::Arg::Word(word))) => QUICK.contains(&&word.raw[..]),
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+
+    /// Start a stage that this clone was prepared for; it is consumed unless it runs here.
+    fn begin_stage(mut self: Box<Shell>, command: &Command, here: bool) -> Stage {
+        let Kind::Simple(simple) = &command.kind else {
+            if here {
+                return Stage::Here(self, Vec::new());
+            }
+            return self.start_shell(command);
+        };
+        if here {
+            return Stage::Here(self, Vec::new());
+        }
+        self.line = command.line;
+        let result = self.expand_simple(simple).map(|words| words.list);
+        let words = match result {
+            Ok(words) => words,
+            Err(flow) => return Stage::Ended(self.end(Err(flow))),
+        };
+        if words.is_empty() || !simple.assigns.is_empty() && !matches!(self.find_command(&words[0]), Found::Program) {
+            return Stage::Ended(self.run_stage(command, Vec::new()));
+        }
+        match self.find_command(&words[0]) {
+            Found::Program => {}
+            _ => {
+                let text: Vec<Vec<u8>> = words.iter().map(|word| crate::quote::single(word)).collect();
+                return self.start_text(&text.join(&b' '), command);
+            }
+        }
+        if self.functions.contains_key(&b"command_not_found_handle"[..]) && self.find_program(&words[0]).is_none() {
+            return self.start_shell(command);
+        }
+        if self.opts.has(b'x') {
+            let list: Vec<Vec<u8>> = words.iter().map(|word| crate::quote::if_needed(word)).collect();
+            if let Err(flow) = self.trace(&list.join(&b' ')) {
+                return Stage::Ended(self.end(Err(flow)));
+            }
+        }
+        match self.redirect_all(&command.redirects) {
+            Ok(true) => {}
+            Ok(false) => return Stage::Ended(1),
+            Err(flow) => return Stage::Ended(self.end(Err(flow))),
+        }
+        for assign in &simple.assigns {
+            if let Err(flow) = self.assign(assign) {
+                return Stage::Ended(self.end(Err(flow)));
+            }
+            self.vars.make(assign.name).attrs.set(crate::vars::Attrs::EXPORT, true);
+        }
+        match self.start_program(&words) {
+            Ok(child) => Stage::Started(child),
+            Err((message, status)) => {
+                self.error(message);
+                Stage::Ended(status)
+            }
+        }
+    }
+
+    fn start_shell(mut self: Box<Shell>, command: &Command) -> Stage {
+        let text = crate::print::command_text(command);
+        let line = command.line;
+        self.started(text, line)
+    }
+
+    fn start_text(mut self: Box<Shell>, text: &[u8], command: &Command) -> Stage {
+        let redirects = crate::print::redirects_text(&command.redirects);
+        self.started([text, b" ", &redirects].concat(), command.line)
+    }
+
+    fn started(&mut self, text: Vec<u8>, line: u32) -> Stage {
+        match self.spawn_text(text, line) {
+            Ok(child) => Stage::Started(child),
+            Err(error) => {
+                self.error(format!("cannot start a shell: {}", error.message()));
+                Stage::Ended(126)
+            }
+        }
+    }
+
+    /// Run a stage in this process, in the clone made for it; its status.
+    fn run_stage(&mut self, command: &Command, _words: Vec<Vec<u8>>) -> i32 {
+        // `( … )` as a stage is the subshell that this clone already is.
+        let result = match (&command.kind, command.redirects.is_empty()) {
+            (Kind::Subshell(list), true) => self.exec_list(list),
+            _ => self.exec_command(command).and_then(|status| {
+                if status != 0 && matches!(command.kind, Kind::Simple(_) | Kind::Subshell(_)) {
+                    self.failed(status)?;
+                }
+                Ok(status)
+            }),
+        };
+        self.end(result)
+    }
+}
+
+/// Something to read `text` from: a pipe that holds it, or a file when it is too long.
+fn prefilled(text: &[u8]) -> sys::Result<Fd> {
+    if text.len() <= PIPE_ROOM {
+        let (read, write) = sys::pipe()?;
+        if !text.is_empty() {
+            write.write(text)?;
+        }
+        return Ok(Fd::File(OpenFile::new(read)));
+    }
+    let file = sys::anonymous()?;
+    file.write(text)?;
+    file.seek(sys::Whence::Start, 0)?;
+    Ok(Fd::File(OpenFile::new(file)))
+}

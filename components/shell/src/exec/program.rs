@@ -1,0 +1,214 @@
+//! Programs: finding them on `PATH`, starting them, waiting for them.
+
+use crate::fds::{Capture, Fd, OpenFile};
+use crate::shell::{Run, Shell};
+use crate::sym;
+use crate::sys::{self, Child, Errno, Kind, Spawn};
+use std::rc::Rc;
+
+/// Why a program cannot be started: a message and the status.
+pub(crate) type Refusal = (Vec<u8>, i32);
+
+impl Shell {
+    /// The path a command's name stands for.
+    pub(crate) fn find_program(&mut self, name: &[u8]) -> Option<Vec<u8>> {
+        if name.contains(&b'/') {
+            return Some(name.to_vec());
+        }
+        if self.vars.path_changed {
+            self.vars.path_changed = false;
+            self.hash = Rc::default();
+        }
+        if let Some((path, _)) = self.hash.get(name) {
+            let path = path.clone();
+            if let Some(entry) = Rc::make_mut(&mut self.hash).get_mut(name) {
+                entry.1 += 1;
+            }
+            return Some(path);
+        }
+        let found = self.search_path(name).into_iter().next()?;
+        Rc::make_mut(&mut self.hash).insert(name.to_vec(), (found.clone(), 1));
+        Some(found)
+    }
+
+    /// Everything on `PATH` with this name that can be run.
+    pub(crate) fn search_path(&mut self, name: &[u8]) -> Vec<Vec<u8>> {
+        let path = self.get(sym::PATH).unwrap_or_else(|| b"/usr/local/bin:/usr/bin:/bin".to_vec());
+        self.search_in(&path, name)
+    }
+
+    /// As `search_path`, in the given directories.
+    pub(crate) fn search_in(&mut self, path: &[u8], name: &[u8]) -> Vec<Vec<u8>> {
+        if name.is_empty() {
+            return Vec::new();
+        }
+        let mut found = Vec::new();
+        for dir in path.split(|b| *b == b':') {
+            let candidate = match dir {
+                b"" => [b"./", name].concat(),
+                dir if dir.ends_with(b"/") => [dir, name].concat(),
+                dir => [dir, b"/", name].concat(),
+            };
+            let absolute = self.absolute(&candidate);
+            if sys::stat(&absolute, true).is_ok_and(|stat| stat.kind == Kind::Regular) && sys::access(&absolute, 1) {
+                found.push(candidate);
+            }
+        }
+        found
+    }
+
+    /// Run a program in the foreground.
+    pub(crate) fn run_program(&mut self, args: Vec<Vec<u8>>) -> Run {
+        if self.functions.contains_key(&b"command_not_found_handle"[..]) && self.find_program(&args[0]).is_none() {
+            let mut all = vec![b"command_not_found_handle".to_vec()];
+            all.extend(args);
+            if let Some(function) = self.functions.get(&b"command_not_found_handle"[..]).cloned() {
+                return self.call(&function, all);
+            }
+            return Ok(127);
+        }
+        let saved = self.fds.clone();
+        let pump = self.pump_begin();
+        let started = self.start_program(&args);
+        self.fds = saved;
+        match started {
+            Err((message, status)) => {
+                self.error(message);
+                Ok(status)
+            }
+            Ok(child) => {
+                if let Some((capture, read)) = pump {
+                    pump_end(&capture, &read);
+                }
+                Ok(child.wait())
+            }
+        }
+    }
+
+    /// If standard output is a capture still in memory, put a pipe in its place and answer the end to read from.
+    pub(crate) fn pump_begin(&mut self) -> Option<(Rc<Capture>, OpenEnd)> {
+        let Some(Fd::Capture(capture)) = self.fd(1) else { return None };
+        if capture.is_file() {
+            return None;
+        }
+        let (read, write) = sys::pipe().ok()?;
+        let write = OpenFile::new(write);
+        let numbers: Vec<u32> = self
+            .fds
+            .iter()
+            .filter(|(_, fd)| matches!(fd, Fd::Capture(other) if Rc::ptr_eq(other, &capture)))
+            .map(|(number, _)| *number)
+            .collect();
+        for number in numbers {
+            // The number is in the table already.
+            let _ = self.fds.set(number, Fd::File(write.clone()));
+        }
+        Some((capture, OpenEnd(OpenFile::new(read))))
+    }
+
+    /// Start a program with the present descriptors, environment and directory.
+    pub(crate) fn start_program(&mut self, args: &[Vec<u8>]) -> Result<Child, Refusal> {
+        let name = &args[0];
+        let text = |message: &str| [&name[..], b": ", message.as_bytes()].concat();
+        let Some(path) = self.find_program(name) else {
+            return Err((text("command not found"), 127));
+        };
+        let absolute = self.absolute(&path);
+        if !path.contains(&b'/') && name.is_empty() {
+            return Err((text("command not found"), 127));
+        }
+        let env = self.child_environment(&path);
+        match self.spawn(&absolute, args, env) {
+            Ok(child) => Ok(child),
+            Err(Errno::NotExecutable) => self.start_script(&path, &absolute, args).map_err(|error| refusal(&path, error)),
+            Err(error) => {
+                Rc::make_mut(&mut self.hash).remove(name);
+                Err(self.explain(&path, &absolute, error))
+            }
+        }
+    }
+
+    /// The environment of a child.
+    pub(crate) fn child_environment(&mut self, path: &[u8]) -> Vec<Vec<u8>> {
+        let mut env = self.vars.environment();
+        env.retain(|entry| !entry.starts_with(b"_="));
+        env.push([b"_=", path].concat());
+        for name in self.exported_functions.iter() {
+            if let Some(function) = self.functions.get(name) {
+                let text = crate::print::function_body_text(function);
+                env.push([b"BASH_FUNC_", &name[..], b"%%=() ", &text].concat());
+            }
+        }
+        env
+    }
+
+    fn explain(&mut self, path: &[u8], absolute: &[u8], error: Errno) -> Refusal {
+        let stat = sys::stat(absolute, true);
+        if stat.as_ref().is_ok_and(|stat| stat.kind == Kind::Directory) {
+            return refusal(path, Errno::IsDirectory);
+        }
+        if error == Errno::NoEntry && stat.is_ok() {
+            // The file is there, so its interpreter is not.
+            let how = sys::OpenHow { read: true, ..Default::default() };
+            let head = sys::open(absolute, how, 0).and_then(|handle| handle.read(256)).unwrap_or_default();
+            let line = head.split(|b| *b == b'\n').next().unwrap_or_default();
+            if let Some(interpreter) = line.strip_prefix(b"#!") {
+                let interpreter = interpreter.trim_ascii().split(|b| *b == b' ').next().unwrap_or_default();
+                return ([path, b": ", interpreter, b": bad interpreter: No such file or directory"].concat(), 126);
+            }
+            return ([path, b": cannot execute: required file not found"].concat(), 127);
+        }
+        refusal(path, error)
+    }
+
+    /// A file that is no program of the platform may be a script without `#!`.
+    fn start_script(&mut self, path: &[u8], absolute: &[u8], args: &[Vec<u8>]) -> sys::Result<Child> {
+        let how = sys::OpenHow { read: true, ..Default::default() };
+        let head = sys::open(absolute, how, 0)?.read(256)?;
+        if head.split(|b| *b == b'\n').next().unwrap_or_default().contains(&0) {
+            return Err(Errno::NotExecutable);
+        }
+        let mut all = vec![self.arg0.to_vec(), path.to_vec()];
+        all.extend(args.iter().skip(1).cloned());
+        let env = self.child_environment(path);
+        self.spawn(&sys::shell_program(), &all, env)
+    }
+
+    /// Ask the platform for a process with the present descriptors.
+    pub(crate) fn spawn(&mut self, program: &[u8], args: &[Vec<u8>], env: Vec<Vec<u8>>) -> sys::Result<Child> {
+        let mut files: Vec<(u32, Rc<OpenFile>)> = Vec::new();
+        for (number, fd) in self.fds.iter() {
+            files.push((*number, fd.file()?));
+        }
+        let cwd = self.cwd.clone();
+        sys::spawn(Spawn {
+            program,
+            args,
+            env,
+            cwd: &cwd,
+            fds: files.iter().map(|(number, file)| (*number, file.handle())).collect(),
+            ignore_broken_pipe: self.traps.get("PIPE").is_some_and(Vec::is_empty),
+        })
+    }
+}
+
+/// The reading end of a pipe into a capture.
+pub(crate) struct OpenEnd(pub Rc<OpenFile>);
+
+/// Read a pipe to its end into a capture.
+pub(crate) fn pump_end(capture: &Capture, end: &OpenEnd) {
+    while let Ok(block) = end.0.handle().read(1 << 16) {
+        if block.is_empty() || capture.write(&block).is_err() {
+            return;
+        }
+    }
+}
+
+fn refusal(path: &[u8], error: Errno) -> Refusal {
+    let status = if error == Errno::NoEntry { 127 } else { 126 };
+    let message = match error {
+        Errno::NotExecutable => "cannot execute binary file: Exec format error",
+        other => other.message(),
+    };
+    ([path, b": ", message.as_bytes()].concat(), status)
+}

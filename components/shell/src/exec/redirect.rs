@@ -1,0 +1,206 @@
+//! Redirections: each changes the table of descriptors.
+
+use crate::ast::{Redirect, RedirectFd, RedirectOp};
+use crate::fds::{Fd, OpenFile};
+use crate::shell::{Run, Shell};
+use crate::sys::{self, Errno, Kind, OpenHow};
+
+impl Shell {
+    /// Apply redirections in order. False: one failed, and was reported.
+    pub(crate) fn redirect_all(&mut self, redirects: &[Redirect]) -> Run<bool> {
+        for redirect in redirects {
+            if !self.redirect(redirect)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    fn redirect(&mut self, redirect: &Redirect) -> Run<bool> {
+        let input = matches!(
+            redirect.op,
+            RedirectOp::In | RedirectOp::ReadWrite | RedirectOp::DupIn | RedirectOp::HereDoc | RedirectOp::HereDocStrip | RedirectOp::HereString
+        );
+        let number = match redirect.fd {
+            RedirectFd::Number(number) => number,
+            RedirectFd::Default => u32::from(!input),
+            RedirectFd::Var(name) => {
+                // `{name}>&-` closes the descriptor that the variable holds.
+                if matches!(redirect.op, RedirectOp::DupIn | RedirectOp::DupOut) && &redirect.target.raw[..] == b"-" {
+                    let held = self.get(name).and_then(|text| crate::vars::parse_int(&text));
+                    match held {
+                        Some(held) if held >= 0 => self.fds.remove(held as u32),
+                        _ => {
+                            self.error(format!("{}: Bad file descriptor", name.text()));
+                            return Ok(false);
+                        }
+                    }
+                    return Ok(true);
+                }
+                self.fds.free(10)
+            }
+        };
+        let done = self.redirect_to(redirect, number)?;
+        if done && let RedirectFd::Var(name) = redirect.fd {
+            self.set_int(name, i64::from(number))?;
+        }
+        Ok(done)
+    }
+
+    fn redirect_to(&mut self, redirect: &Redirect, number: u32) -> Run<bool> {
+        match redirect.op {
+            RedirectOp::HereDoc | RedirectOp::HereDocStrip => {
+                let Some(word) = redirect.here.as_ref().and_then(|here| here.body.get()) else { return Ok(true) };
+                let quoted = redirect.here.as_ref().is_some_and(|here| here.quoted);
+                let text = if quoted { self.expand_single(word)? } else { self.expand_quoted(&word.parts)? };
+                return self.here_text(number, &text);
+            }
+            RedirectOp::HereString => {
+                let mut text = self.expand_single(&redirect.target)?;
+                text.push(b'\n');
+                return self.here_text(number, &text);
+            }
+            _ => {}
+        }
+        let mut fields = Vec::new();
+        self.expand_into(&redirect.target, &mut fields)?;
+        if fields.len() != 1 {
+            self.error([&redirect.target.raw[..], b": ambiguous redirect"].concat());
+            return Ok(false);
+        }
+        let target = fields.remove(0);
+        match redirect.op {
+            RedirectOp::DupIn => self.duplicate(number, &target, redirect),
+            RedirectOp::DupOut => {
+                // `>& file` is `&> file`.
+                let plain = target == b"-" || target.iter().all(u8::is_ascii_digit) || (target.ends_with(b"-") && target[..target.len() - 1].iter().all(u8::is_ascii_digit));
+                if !plain && redirect.fd == RedirectFd::Default {
+                    return self.open_both(&target, false);
+                }
+                self.duplicate(number, &target, redirect)
+            }
+            RedirectOp::Both => self.open_both(&target, false),
+            RedirectOp::BothAppend => self.open_both(&target, true),
+            op => {
+                let how = match op {
+                    RedirectOp::In => OpenHow { read: true, ..OpenHow::default() },
+                    RedirectOp::ReadWrite => OpenHow { read: true, write: true, create: true, ..OpenHow::default() },
+                    RedirectOp::Append => OpenHow { write: true, create: true, append: true, ..OpenHow::default() },
+                    RedirectOp::Clobber => OpenHow { write: true, create: true, truncate: true, ..OpenHow::default() },
+                    _ => return self.open_out(number, &target),
+                };
+                self.open_to(number, &target, how)
+            }
+        }
+    }
+
+    fn here_text(&mut self, number: u32, text: &[u8]) -> Run<bool> {
+        let file = sys::anonymous().and_then(|handle| {
+            handle.write(text)?;
+            handle.seek(sys::Whence::Start, 0)?;
+            Ok(OpenFile::new(handle))
+        });
+        match file.and_then(|file| self.fds.set(number, Fd::File(file))) {
+            Ok(()) => Ok(true),
+            Err(error) => {
+                self.error(format!("cannot create temp file for here-document: {}", error.message()));
+                Ok(false)
+            }
+        }
+    }
+
+    /// `> file`, which `set -C` may refuse.
+    fn open_out(&mut self, number: u32, target: &[u8]) -> Run<bool> {
+        let mut how = OpenHow { write: true, create: true, truncate: true, ..OpenHow::default() };
+        if self.opts.has(b'C') {
+            match sys::stat(&self.absolute(target), true) {
+                Ok(stat) if stat.kind == Kind::Regular => {
+                    self.error([target, b": cannot overwrite existing file"].concat());
+                    return Ok(false);
+                }
+                Ok(_) => {}
+                Err(_) => how.exclusive = true,
+            }
+        }
+        self.open_to(number, target, how)
+    }
+
+    fn open_to(&mut self, number: u32, target: &[u8], how: OpenHow) -> Run<bool> {
+        match self.open_file(target, how).and_then(|fd| self.fds.set(number, fd)) {
+            Ok(()) => Ok(true),
+            Err(error) => {
+                if number > crate::fds::MAX_FD {
+                    self.error(format!("{number}: {}", error.message()));
+                } else {
+                    self.error([target, b": ", error.message().as_bytes()].concat());
+                }
+                Ok(false)
+            }
+        }
+    }
+
+    /// Open a file by the name a script gives, its own descriptors included.
+    pub(crate) fn open_file(&mut self, target: &[u8], how: OpenHow) -> sys::Result<Fd> {
+        if target.is_empty() {
+            return Err(Errno::NoEntry);
+        }
+        if let Some(number) = own_descriptor(target) {
+            return self.fd(number).ok_or(Errno::NoEntry);
+        }
+        let mode = 0o666 & !self.umask;
+        let path = self.absolute(target);
+        let handle = sys::open(&path, how, mode)?;
+        if how.read && !how.write && handle.stat().is_ok_and(|stat| stat.kind == Kind::Directory) {
+            return Ok(Fd::File(OpenFile::new(handle)));
+        }
+        Ok(Fd::File(OpenFile::new(handle)))
+    }
+
+    fn open_both(&mut self, target: &[u8], append: bool) -> Run<bool> {
+        let done = if append {
+            self.open_to(1, target, OpenHow { write: true, create: true, append: true, ..OpenHow::default() })?
+        } else {
+            self.open_out(1, target)?
+        };
+        if done && let Some(fd) = self.fd(1) {
+            // Number 2 is always within the table.
+            let _ = self.fds.set(2, fd);
+        }
+        Ok(done)
+    }
+
+    fn duplicate(&mut self, number: u32, target: &[u8], redirect: &Redirect) -> Run<bool> {
+        if target == b"-" {
+            self.fds.remove(number);
+            return Ok(true);
+        }
+        let moves = target.len() > 1 && target.ends_with(b"-");
+        let digits = if moves { &target[..target.len() - 1] } else { target };
+        let Some(from) = std::str::from_utf8(digits).ok().and_then(|text| text.parse::<u32>().ok()) else {
+            self.error([&redirect.target.raw[..], b": ambiguous redirect"].concat());
+            return Ok(false);
+        };
+        let Some(fd) = self.fd(from) else {
+            self.error(format!("{from}: Bad file descriptor"));
+            return Ok(false);
+        };
+        if let Err(error) = self.fds.set(number, fd) {
+            self.error(format!("{number}: {}", error.message()));
+            return Ok(false);
+        }
+        if moves && from != number {
+            self.fds.remove(from);
+        }
+        Ok(true)
+    }
+}
+
+/// The number in `/dev/fd/N` and its like.
+pub(crate) fn own_descriptor(path: &[u8]) -> Option<u32> {
+    match path {
+        b"/dev/stdin" => Some(0),
+        b"/dev/stdout" => Some(1),
+        b"/dev/stderr" => Some(2),
+        _ => std::str::from_utf8(path.strip_prefix(b"/dev/fd/").or_else(|| path.strip_prefix(b"/proc/self/fd/"))?).ok()?.parse().ok(),
+    }
+}

@@ -1,0 +1,343 @@
+//! Simple commands: expand, look up, run.
+
+use crate::ast::{Arg, Assign, AssignValue, Command, Element, Index, Simple};
+use crate::builtins::{self, Builtin};
+use crate::shell::{Flow, Run, Shell};
+use crate::sym::{self, Sym};
+use crate::vars::{Assoc, Attrs, Indexed, Value};
+use std::rc::Rc;
+
+/// The words of a command after expansion, and which of them are assignments for a declaration builtin.
+#[derive(Default)]
+pub(crate) struct Words<'a> {
+    pub list: Vec<Vec<u8>>,
+    pub declared: Vec<(usize, &'a Assign)>,
+}
+
+/// What a command's name stands for.
+pub(crate) enum Found {
+    Function(Rc<crate::ast::Function>),
+    Builtin(Builtin),
+    Program,
+}
+
+impl Shell {
+    pub(crate) fn exec_simple(&mut self, command: &Command, simple: &Simple) -> Run {
+        self.line = command.line;
+        if !self.traps.is_empty() && self.traps.contains_key("DEBUG") {
+            self.command_text = Rc::new(crate::print::command_text(command));
+            let status = self.status;
+            self.run_trap("DEBUG", status)?;
+            self.line = command.line;
+        }
+        self.substituted = None;
+        let words = self.expand_simple(simple)?;
+        if words.list.is_empty() {
+            return self.only_assigns(command, simple);
+        }
+        self.run_words(command, simple, words)
+    }
+
+    /// Expand the words of a simple command.
+    pub(crate) fn expand_simple<'a>(&mut self, simple: &'a Simple) -> Run<Words<'a>> {
+        let mut words = Words { list: Vec::with_capacity(simple.words.len()), declared: Vec::new() };
+        for arg in &simple.words {
+            match arg {
+                Arg::Word(word) => self.expand_into(word, &mut words.list)?,
+                Arg::Assign(assign, raw) => {
+                    words.declared.push((words.list.len(), assign));
+                    words.list.push(raw.raw.to_vec());
+                }
+            }
+        }
+        Ok(words)
+    }
+
+    /// A command that is nothing but assignments and redirections.
+    fn only_assigns(&mut self, command: &Command, simple: &Simple) -> Run {
+        for assign in &simple.assigns {
+            if self.opts.has(b'x') {
+                self.traced_assign(assign)?;
+            } else {
+                self.assign(assign)?;
+            }
+        }
+        let mut status = self.substituted.take().unwrap_or(0);
+        if !command.redirects.is_empty() {
+            let saved = self.fds.clone();
+            let done = self.redirect_all(&command.redirects);
+            self.fds = saved;
+            if !done? {
+                status = 1;
+            }
+        }
+        self.status = status;
+        Ok(status)
+    }
+
+    fn traced_assign(&mut self, assign: &Assign) -> Run<()> {
+        self.assign(assign)?;
+        let mut shown = assign.name.name().to_vec();
+        if let Some(index) = &assign.index {
+            shown.extend_from_slice(&[b"[", &index.word.raw[..], b"]"].concat());
+        }
+        shown.extend_from_slice(if assign.append { b"+=" } else { b"=" });
+        match &assign.value {
+            AssignValue::Scalar(_) if assign.index.is_none() && !assign.append => {
+                let value = self.get(assign.name).unwrap_or_default();
+                shown.extend_from_slice(&if value.is_empty() { Vec::new() } else { crate::quote::if_needed(&value) });
+            }
+            AssignValue::Scalar(word) => shown.extend_from_slice(&word.raw),
+            AssignValue::Array(elements) => {
+                let list: Vec<&[u8]> = elements.iter().map(|element| &element.value.raw[..]).collect();
+                shown.push(b'(');
+                shown.extend_from_slice(&list.join(&b' '));
+                shown.push(b')');
+            }
+        }
+        self.trace(&shown)
+    }
+
+    /// Look up what a name runs.
+    pub(crate) fn find_command(&self, name: &[u8]) -> Found {
+        if let Some(function) = self.functions.get(name) {
+            return Found::Function(function.clone());
+        }
+        match builtins::find(name) {
+            Some(builtin) => Found::Builtin(builtin),
+            None => Found::Program,
+        }
+    }
+
+    /// Run a command whose words have been expanded.
+    pub(crate) fn run_words(&mut self, command: &Command, simple: &Simple, words: Words<'_>) -> Run {
+        if self.opts.has(b'x') {
+            let mut shown: Vec<Vec<u8>> = Vec::new();
+            for assign in &simple.assigns {
+                if let AssignValue::Scalar(word) = &assign.value {
+                    let value = self.expand_single(word)?;
+                    shown.push([&assign.name.name(), &b"="[..], &crate::quote::if_needed(&value)].concat());
+                }
+            }
+            for text in shown {
+                self.trace(&text)?;
+            }
+            let list: Vec<Vec<u8>> = words.list.iter().map(|word| crate::quote::if_needed(word)).collect();
+            self.trace(&list.join(&b' '))?;
+        }
+        let found = self.find_command(&words.list[0]);
+        let last = words.list.last().cloned().unwrap_or_default();
+        let result = if simple.assigns.is_empty() && command.redirects.is_empty() {
+            self.run_found(found, words)
+        } else {
+            self.run_prepared(command, simple, found, words)
+        };
+        self.set_underscore(last);
+        if let Ok(status) = result {
+            self.status = status;
+        }
+        result
+    }
+
+    fn set_underscore(&mut self, text: Vec<u8>) {
+        thread_local!(static NAME: Sym = sym::underscore());
+        let name = NAME.with(|name| *name);
+        self.vars.make(name).value = Value::Str(text);
+    }
+
+    /// Run with assignments and redirections that last as long as the command.
+    fn run_prepared(&mut self, command: &Command, simple: &Simple, found: Found, words: Words<'_>) -> Run {
+        let is_exec = matches!(&found, Found::Builtin(_)) && words.list[0] == b"exec";
+        let saved = self.fds.clone();
+        let scoped = !simple.assigns.is_empty();
+        if scoped {
+            self.vars.push_scope(false);
+        }
+        let result = self.run_with(command, simple, found, words);
+        if scoped {
+            self.vars.pop_scope();
+        }
+        if !is_exec || !matches!(result, Ok(0)) {
+            self.fds = saved;
+        }
+        result
+    }
+
+    fn run_with(&mut self, command: &Command, simple: &Simple, found: Found, words: Words<'_>) -> Run {
+        if !self.redirect_all(&command.redirects)? {
+            return Ok(1);
+        }
+        for assign in &simple.assigns {
+            self.vars.shadow(assign.name);
+            match self.assign(assign) {
+                // bash reports it and runs the command without the assignment.
+                Err(Flow::Discard(_)) => {}
+                other => other?,
+            }
+            self.vars.make(assign.name).attrs.set(Attrs::EXPORT, true);
+        }
+        self.run_found(found, words)
+    }
+
+    fn run_found(&mut self, found: Found, words: Words<'_>) -> Run {
+        match found {
+            Found::Function(function) => self.call(&function, words.list),
+            Found::Builtin(builtin) => self.run_builtin(builtin, words),
+            Found::Program => self.run_program(words.list),
+        }
+    }
+
+    pub(crate) fn run_builtin(&mut self, builtin: Builtin, words: Words<'_>) -> Run {
+        match builtin {
+            Builtin::Plain(run) => run(self, &words.list),
+            Builtin::Declare(run) => run(self, &words.list, &words.declared),
+        }
+    }
+
+    /// Print a line of `set -x`.
+    pub(crate) fn trace(&mut self, text: &[u8]) -> Run<()> {
+        let ps4 = self.get(sym::PS4).unwrap_or_default();
+        self.opts.set_letter(b'x', false);
+        let prefix = self.expand_text(&ps4);
+        self.opts.set_letter(b'x', true);
+        let mut prefix = prefix?;
+        if let (Some(first), true) = (prefix.first().copied(), self.subshell > 0) {
+            for _ in 0..self.subshell {
+                prefix.insert(0, first);
+            }
+        }
+        prefix.extend_from_slice(text);
+        prefix.push(b'\n');
+        self.warn_raw(&prefix);
+        Ok(())
+    }
+
+    /// Expand text as inside double quotes.
+    pub(crate) fn expand_text(&mut self, text: &[u8]) -> Run<Vec<u8>> {
+        if !text.iter().any(|b| matches!(b, b'$' | b'`' | b'\\')) {
+            return Ok(text.to_vec());
+        }
+        match self.parser(text.to_vec(), self.line).parts(crate::lexer::Mode::HereDoc) {
+            Ok(parts) => self.expand_quoted(&parts),
+            Err(_) => Ok(text.to_vec()),
+        }
+    }
+
+    /// Perform an assignment.
+    pub(crate) fn assign(&mut self, assign: &Assign) -> Run<()> {
+        match (&assign.value, &assign.index) {
+            (AssignValue::Scalar(word), None) => {
+                let value = self.expand_single(word)?;
+                if assign.append { self.append(assign.name, value) } else { self.set(assign.name, value) }
+            }
+            (AssignValue::Scalar(word), Some(index)) => {
+                let value = self.expand_single(word)?;
+                self.assign_element(assign.name, index, value, assign.append)
+            }
+            (AssignValue::Array(elements), _) => self.assign_array(assign.name, elements, assign.append),
+        }
+    }
+
+    /// `name[index]=value`
+    pub(crate) fn assign_element(&mut self, name: Sym, index: &Rc<Index>, value: Vec<u8>, append: bool) -> Run<()> {
+        let name = self.resolve(name).name;
+        if matches!(self.vars.get(name).map(|var| &var.value), Some(Value::Assoc(_))) {
+            let key = self.key(index)?;
+            if key.is_empty() {
+                self.error(format!("{}[{}]: bad array subscript", name.text(), String::from_utf8_lossy(&index.word.raw)));
+                return Err(Flow::Discard(1));
+            }
+            return self.set_key(name, key, value, append);
+        }
+        let at = self.arith(&index.arith)?;
+        let raw = index.word.raw.to_vec();
+        self.set_index(name, at, &raw, value, append)
+    }
+
+    /// `name=( … )`
+    pub(crate) fn assign_array(&mut self, name: Sym, elements: &[Element], append: bool) -> Run<()> {
+        let name = self.resolve(name).name;
+        self.writable(name)?;
+        let attrs = self.vars.get(name).map_or(Attrs::default(), |var| var.attrs);
+        if matches!(self.vars.get(name).map(|var| &var.value), Some(Value::Assoc(_))) {
+            return self.assign_assoc(name, elements, append, attrs);
+        }
+        let mut array = Indexed::default();
+        if append {
+            self.make_indexed(name);
+            if let Some(Value::Indexed(old)) = self.vars.get(name).map(|var| &var.value) {
+                array = old.clone();
+            }
+        }
+        let mut next = array.end();
+        for element in elements {
+            match &element.index {
+                Some(index) => {
+                    let at = self.arith(&index.arith)?;
+                    let at = if at < 0 { at + array.end() } else { at };
+                    if at < 0 {
+                        self.error(format!("[{}]={}: bad array subscript", String::from_utf8_lossy(&index.word.raw), String::from_utf8_lossy(&element.value.raw)));
+                        continue;
+                    }
+                    let mut value = self.expand_single(&element.value)?;
+                    if element.append {
+                        value = [array.get(at).unwrap_or_default(), &value].concat();
+                    }
+                    array.set(at, self.convert(attrs, value)?);
+                    next = at + 1;
+                }
+                None => {
+                    let mut list = Vec::new();
+                    self.expand_into(&element.value, &mut list)?;
+                    for value in list {
+                        let value = self.convert(attrs, value)?;
+                        array.set(next, value);
+                        next += 1;
+                    }
+                }
+            }
+        }
+        self.vars.make(name).value = Value::Indexed(array);
+        if self.opts.has(b'a') {
+            self.vars.make(name).attrs.set(Attrs::EXPORT, true);
+        }
+        Ok(())
+    }
+
+    fn assign_assoc(&mut self, name: Sym, elements: &[Element], append: bool, attrs: Attrs) -> Run<()> {
+        let mut array = Assoc::default();
+        if append && let Some(Value::Assoc(old)) = self.vars.get(name).map(|var| &var.value) {
+            array = old.clone();
+        }
+        let mut pending: Option<Vec<u8>> = None;
+        for element in elements {
+            match &element.index {
+                Some(index) => {
+                    let key = self.key(index)?;
+                    if key.is_empty() {
+                        self.error(format!("[{}]={}: bad array subscript", String::from_utf8_lossy(&index.word.raw), String::from_utf8_lossy(&element.value.raw)));
+                        continue;
+                    }
+                    let mut value = self.expand_single(&element.value)?;
+                    if element.append {
+                        value = [array.get(&key).unwrap_or_default(), &value].concat();
+                    }
+                    array.set(key, self.convert(attrs, value)?);
+                }
+                // `( key value … )`
+                None => {
+                    let text = self.expand_single(&element.value)?;
+                    match pending.take() {
+                        None => pending = Some(text),
+                        Some(key) => array.set(key, self.convert(attrs, text)?),
+                    }
+                }
+            }
+        }
+        if let Some(key) = pending {
+            array.set(key, Vec::new());
+        }
+        self.vars.make(name).value = Value::Assoc(array);
+        Ok(())
+    }
+}

@@ -1,0 +1,93 @@
+//! Traps.
+
+use crate::shell::{Flow, Run, Shell};
+use std::rc::Rc;
+
+const SIGNALS: [&str; 32] = [
+    "EXIT", "HUP", "INT", "QUIT", "ILL", "TRAP", "ABRT", "BUS", "FPE", "KILL", "USR1", "SEGV", "USR2", "PIPE", "ALRM", "TERM", "STKFLT",
+    "CHLD", "CONT", "STOP", "TSTP", "TTIN", "TTOU", "URG", "XCPU", "XFSZ", "VTALRM", "PROF", "WINCH", "IO", "PWR", "SYS",
+];
+
+/// A signal's number by name, with or without `SIG`, or by number.
+pub fn signal_number(text: &str) -> Option<u8> {
+    if let Ok(number) = text.parse::<u8>() {
+        return (number < 65).then_some(number);
+    }
+    let upper = text.to_ascii_uppercase();
+    let name = upper.strip_prefix("SIG").unwrap_or(&upper);
+    SIGNALS.iter().position(|signal| *signal == name).map(|at| at as u8)
+}
+
+/// A signal's name, without `SIG`.
+pub fn signal_name(number: u8) -> Option<&'static str> {
+    SIGNALS.get(number as usize).copied()
+}
+
+impl Shell {
+    /// Run the commands of a trap, if there are any. `$?` is kept.
+    pub(crate) fn run_trap(&mut self, name: &str, status: i32) -> Run<()> {
+        if self.traps.is_empty() || self.in_trap {
+            return Ok(());
+        }
+        let Some(text) = self.traps.get(name).filter(|text| !text.is_empty()).cloned() else { return Ok(()) };
+        self.in_trap = true;
+        let (line, guarded) = (self.line, self.guarded);
+        self.guarded += 1;
+        self.status = status;
+        let result = self.run_text(text, line);
+        self.guarded = guarded;
+        self.in_trap = false;
+        self.line = line;
+        self.status = status;
+        match result {
+            Ok(_) | Err(Flow::Discard(_)) => Ok(()),
+            Err(flow) => Err(flow),
+        }
+    }
+
+    /// Run the `EXIT` trap once; the status if it called `exit`.
+    pub(crate) fn exit_trap(&mut self, status: i32) -> Option<i32> {
+        let text = Rc::make_mut(&mut self.traps).remove("EXIT").filter(|text| !text.is_empty())?;
+        self.status = status;
+        self.guarded = 0;
+        self.loops = 0;
+        let line = 1;
+        match self.run_text(text, line) {
+            Err(Flow::Exit(status)) => Some(status),
+            _ => None,
+        }
+    }
+
+    /// `DEBUG` and `RETURN` traps are not inherited by functions; what was hidden.
+    pub(crate) fn hide_traps(&mut self) -> Option<Vec<(String, Vec<u8>)>> {
+        if self.traps.is_empty() {
+            return None;
+        }
+        let mut hidden = Vec::new();
+        let keep_err = self.opts.has(b'E');
+        for name in ["DEBUG", "RETURN", "ERR"] {
+            if (name != "ERR" || !keep_err)
+                && self.traps.contains_key(name)
+                && let Some(text) = Rc::make_mut(&mut self.traps).remove(name)
+            {
+                hidden.push((name.to_owned(), text));
+            }
+        }
+        Some(hidden)
+    }
+
+    /// Bring hidden traps back, except those set again meanwhile.
+    pub(crate) fn show_traps(&mut self, hidden: Vec<(String, Vec<u8>)>) {
+        for (name, text) in hidden {
+            if !self.traps.contains_key(&name) {
+                Rc::make_mut(&mut self.traps).insert(name, text);
+            }
+        }
+    }
+
+    /// Parse and run text in this shell, command by command.
+    pub fn run_text(&mut self, text: Vec<u8>, line: u32) -> Run {
+        let parser = self.parser(text, line);
+        self.run_parser(parser, "")
+    }
+}

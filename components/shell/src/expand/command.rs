@@ -1,0 +1,91 @@
+//! Command and process substitution.
+
+use crate::ast::{Kind, List, RedirectOp};
+use crate::fds::{Capture, Fd, OpenFile};
+use crate::shell::{Flow, Run, Shell};
+use crate::sys;
+use std::rc::Rc;
+
+impl Shell {
+    /// The output of `$(list)`, trailing newlines removed.
+    pub(crate) fn substitute(&mut self, list: &List) -> Run<Vec<u8>> {
+        let mut text = match self.only_reads(list)? {
+            Some(text) => text,
+            None => {
+                let capture = Rc::new(Capture::default());
+                let mut sub = self.clone();
+                sub.enter_subshell();
+                // Number 1 is always within the table.
+                let _ = sub.fds.set(1, Fd::Capture(capture.clone()));
+                if !self.opts.shopt("inherit_errexit") {
+                    sub.opts.set_letter(b'e', false);
+                }
+                let status = sub.run_subshell(list);
+                if capture.is_file() {
+                    sub.wait_all();
+                }
+                drop(sub);
+                self.substituted = Some(status);
+                self.status = status;
+                match capture.take() {
+                    Ok(text) => text,
+                    Err(error) => return Err(self.fatal(format!("command substitution: {}", error.message()))),
+                }
+            }
+        };
+        if text.contains(&0) {
+            text.retain(|b| *b != 0);
+            self.error("warning: command substitution: ignored null byte in input");
+        }
+        while text.last() == Some(&b'\n') {
+            text.pop();
+        }
+        Ok(text)
+    }
+
+    /// `$(< file)` reads the file itself.
+    fn only_reads(&mut self, list: &List) -> Run<Option<Vec<u8>>> {
+        let [item] = &list.items[..] else { return Ok(None) };
+        let [command] = &item.and_or.first.commands[..] else { return Ok(None) };
+        let ([redirect], Kind::Simple(simple)) = (&command.redirects[..], &command.kind) else { return Ok(None) };
+        if !item.and_or.rest.is_empty() || !simple.words.is_empty() || !simple.assigns.is_empty() || redirect.op != RedirectOp::In {
+            return Ok(None);
+        }
+        let saved = self.fds.clone();
+        let result = self.redirect_all(&command.redirects);
+        let file = self.fd(0);
+        self.fds = saved;
+        self.substituted = Some(1);
+        if !result? {
+            return Ok(Some(Vec::new()));
+        }
+        let text = file.and_then(|fd| fd.file().ok()).and_then(|file| file.read_all().ok());
+        self.substituted = Some(i32::from(text.is_none()));
+        Ok(Some(text.unwrap_or_default()))
+    }
+
+    /// Start `<(list)` or `>(list)`; its path.
+    pub(crate) fn process_substitution(&mut self, input: bool, list: &Rc<List>) -> Run<Vec<u8>> {
+        let failed = |shell: &mut Shell, error: sys::Errno| {
+            shell.error(format!("process substitution: {}", error.message()));
+            Flow::Discard(1)
+        };
+        let (read, write) = sys::pipe().map_err(|error| failed(self, error))?;
+        let (ours, theirs, number) = if input { (read, write, 1) } else { (write, read, 0) };
+        let mut sub = self.clone();
+        sub.enter_subshell();
+        // Numbers 0 and 1 are always within the table.
+        let _ = sub.fds.set(number, Fd::File(OpenFile::new(theirs)));
+        for fd in &self.process_fds {
+            sub.fds.remove(*fd);
+        }
+        let child = sub.spawn_list(list).map_err(|error| failed(self, error))?;
+        drop(sub);
+        self.last_background = Some(child.pid());
+        self.jobs.add_hidden(child);
+        let fd = self.fds.free_high();
+        self.fds.set(fd, Fd::File(OpenFile::new(ours))).map_err(|error| failed(self, error))?;
+        self.process_fds.push(fd);
+        Ok(format!("/dev/fd/{fd}").into_bytes())
+    }
+}

@@ -1,0 +1,113 @@
+//! Building fields: text with its quoted pieces marked, split where `IFS` says.
+
+use std::rc::Rc;
+
+/// A field before file names are expanded.
+#[derive(Debug, Default)]
+pub(crate) struct Field {
+    /// Its text.
+    pub text: Vec<u8>,
+    /// Which pieces were quoted.
+    pub ranges: Vec<(usize, usize)>,
+    /// Whether an unquoted character may make it a pattern.
+    pub glob: bool,
+}
+
+/// Collects fields.
+pub(crate) struct Builder {
+    fields: Vec<Field>,
+    current: Option<Field>,
+    split: bool,
+    ifs: Rc<[u8]>,
+    /// Blanks of `IFS` ended the last field: a delimiter behind them belongs to the same end.
+    after_blank: bool,
+    /// Counts what was added, so that an empty `"$@"` can be told.
+    pub marks: usize,
+}
+
+impl Builder {
+    /// A builder; without `split` everything becomes one field.
+    pub fn new(split: bool, ifs: Rc<[u8]>) -> Builder {
+        Builder { fields: Vec::new(), current: None, split, ifs, after_blank: false, marks: 0 }
+    }
+    /// Whether it splits.
+    pub fn splits(&self) -> bool {
+        self.split
+    }
+    fn field(&mut self) -> &mut Field {
+        self.after_blank = false;
+        self.current.get_or_insert_with(Field::default)
+    }
+    /// There is a field here, even if it stays empty.
+    pub fn ensure(&mut self) {
+        self.marks += 1;
+        self.field();
+    }
+    /// Add quoted text.
+    pub fn quoted(&mut self, text: &[u8]) {
+        self.marks += 1;
+        let field = self.field();
+        let start = field.text.len();
+        field.text.extend_from_slice(text);
+        if !text.is_empty() {
+            field.ranges.push((start, start + text.len()));
+        }
+    }
+    /// Add text of the script itself.
+    pub fn literal(&mut self, text: &[u8]) {
+        self.marks += 1;
+        let field = self.field();
+        field.glob |= text.iter().any(|b| matches!(b, b'*' | b'?' | b'[' | b'('));
+        field.text.extend_from_slice(text);
+    }
+    /// End the current field, and begin another.
+    pub fn next_field(&mut self) {
+        if let Some(field) = self.current.take() {
+            self.fields.push(field);
+        }
+    }
+    /// Add the result of an expansion: it is split.
+    pub fn split_text(&mut self, text: &[u8]) {
+        if !self.split {
+            return self.literal(text);
+        }
+        if text.is_empty() {
+            return;
+        }
+        let ifs = self.ifs.clone();
+        if !text.iter().any(|b| ifs.contains(b)) {
+            return self.literal(text);
+        }
+        let mut from = 0;
+        for (at, byte) in text.iter().enumerate() {
+            if !ifs.contains(byte) {
+                continue;
+            }
+            if from < at {
+                self.literal(&text[from..at]);
+            }
+            from = at + 1;
+            if matches!(byte, b' ' | b'\t' | b'\n') {
+                if self.current.is_some() {
+                    self.next_field();
+                    self.after_blank = true;
+                }
+            } else if self.current.is_some() {
+                self.next_field();
+                self.after_blank = false;
+            } else if self.after_blank {
+                self.after_blank = false;
+            } else {
+                self.fields.push(Field::default());
+            }
+        }
+        if from < text.len() {
+            self.literal(&text[from..]);
+        }
+    }
+    /// The fields.
+    pub fn finish(mut self) -> Vec<Field> {
+        self.next_field();
+        self.fields
+    }
+}

@@ -1,0 +1,172 @@
+//! Expanding patterns to file names.
+
+use super::{Field, PATTERN_SPECIAL};
+use crate::pattern::{Flags, Pattern, has_magic, unescape};
+use crate::shell::{Flow, Run, Shell};
+use crate::sys::{self, Kind};
+
+/// How names are matched.
+struct Walk {
+    flags: Flags,
+    dots: bool,
+    star: bool,
+    found: Vec<Vec<u8>>,
+}
+
+/// How deep `**` descends.
+const MAX_DEPTH: usize = 100;
+
+impl Shell {
+    /// Replace a field by the names that match it.
+    pub(crate) fn pathnames(&mut self, field: Field, out: &mut Vec<Vec<u8>>) -> Run<()> {
+        let extglob = self.opts.shopt("extglob");
+        let pattern = field.escaped(PATTERN_SPECIAL).into_owned();
+        if !has_magic(&pattern, extglob) {
+            out.push(field.text);
+            return Ok(());
+        }
+        let found = self.glob(&pattern);
+        if found.is_empty() {
+            if self.opts.shopt("failglob") {
+                self.error([b"no match: ", &field.text[..]].concat());
+                return Err(Flow::Discard(1));
+            }
+            if !self.opts.shopt("nullglob") {
+                out.push(field.text);
+            }
+        } else {
+            out.extend(found);
+        }
+        Ok(())
+    }
+
+    /// The names that match a pattern, sorted.
+    pub fn glob(&mut self, pattern: &[u8]) -> Vec<Vec<u8>> {
+        let ignore = self.get(crate::sym::GLOBIGNORE).filter(|text| !text.is_empty());
+        let flags = Flags { extglob: self.opts.shopt("extglob"), nocase: self.opts.shopt("nocaseglob") };
+        let mut walk = Walk { flags, dots: self.opts.shopt("dotglob") || ignore.is_some(), star: self.opts.shopt("globstar"), found: Vec::new() };
+        let absolute = pattern.first() == Some(&b'/');
+        let trailing = pattern.last() == Some(&b'/');
+        let parts: Vec<&[u8]> = split(pattern).into_iter().filter(|part| !part.is_empty()).collect();
+        let base = if absolute { b"/".to_vec() } else { Vec::new() };
+        self.walk(&mut walk, base, &parts, trailing, 0);
+        let mut found = walk.found;
+        if let Some(ignore) = ignore {
+            let patterns: Vec<Pattern> = ignore.split(|b| *b == b':').map(|p| Pattern::new(p, flags)).collect();
+            found.retain(|name| !patterns.iter().any(|pattern| pattern.matches(name)));
+        }
+        found.sort();
+        found.dedup();
+        found
+    }
+
+    fn walk(&self, walk: &mut Walk, base: Vec<u8>, parts: &[&[u8]], trailing: bool, depth: usize) {
+        let Some((part, rest)) = parts.split_first() else {
+            let mut name = base;
+            if trailing {
+                if !sys::stat(&self.absolute(&name), true).is_ok_and(|stat| stat.kind == Kind::Directory) {
+                    return;
+                }
+                if !name.ends_with(b"/") {
+                    name.push(b'/');
+                }
+            }
+            walk.found.push(name);
+            return;
+        };
+        let join = |name: &[u8]| {
+            let mut path = base.clone();
+            if !path.is_empty() && !path.ends_with(b"/") {
+                path.push(b'/');
+            }
+            path.extend_from_slice(name);
+            path
+        };
+        if !has_magic(part, walk.flags.extglob) {
+            let path = join(&unescape(part));
+            if sys::stat(&self.absolute(&path), false).is_ok() {
+                self.walk(walk, path, rest, trailing, depth);
+            }
+            return;
+        }
+        let dir = if base.is_empty() { self.cwd.to_vec() } else { self.absolute(&base) };
+        if walk.star && *part == b"**" {
+            if depth > MAX_DEPTH {
+                return;
+            }
+            if !(rest.is_empty() && base.is_empty() && !trailing) && !(rest.is_empty() && base.is_empty()) {
+                self.walk(walk, if rest.is_empty() && !base.ends_with(b"/") { [&base[..], b"/"].concat() } else { base.clone() }, rest, trailing, depth);
+            }
+            for entry in sys::read_dir(&dir).unwrap_or_default() {
+                if entry.name.starts_with(b".") && !walk.dots {
+                    continue;
+                }
+                let path = join(&entry.name);
+                if entry.kind == Kind::Directory {
+                    if rest.is_empty() {
+                        self.walk(walk, path.clone(), rest, trailing, depth);
+                        self.descend(walk, path, part, trailing, depth);
+                    } else {
+                        self.walk(walk, path, parts, trailing, depth + 1);
+                    }
+                } else if rest.is_empty() {
+                    self.walk(walk, path, rest, trailing, depth);
+                }
+            }
+            return;
+        }
+        let pattern = Pattern::new(part, walk.flags);
+        let hidden = part.first() == Some(&b'.') || part.starts_with(b"\\.") || walk.dots;
+        for entry in sys::read_dir(&dir).unwrap_or_default() {
+            if entry.name.starts_with(b".") && !hidden {
+                continue;
+            }
+            if pattern.matches(&entry.name) {
+                let path = join(&entry.name);
+                if rest.is_empty() && !trailing {
+                    walk.found.push(path);
+                } else if sys::stat(&self.absolute(&path), true).is_ok_and(|stat| stat.kind == Kind::Directory) {
+                    self.walk(walk, path, rest, trailing, depth);
+                }
+            }
+        }
+    }
+
+    /// Everything below a directory, for a `**` at the end.
+    fn descend(&self, walk: &mut Walk, base: Vec<u8>, part: &[u8], trailing: bool, depth: usize) {
+        if depth > MAX_DEPTH {
+            return;
+        }
+        for entry in sys::read_dir(&self.absolute(&base)).unwrap_or_default() {
+            if entry.name.starts_with(b".") && !walk.dots {
+                continue;
+            }
+            let path = [&base[..], b"/", &entry.name[..]].concat();
+            self.walk(walk, path.clone(), &[], trailing, depth);
+            if entry.kind == Kind::Directory {
+                self.descend(walk, path, part, trailing, depth + 1);
+            }
+        }
+    }
+}
+
+/// Split a pattern at its slashes, which brackets do not hide.
+fn split(pattern: &[u8]) -> Vec<&[u8]> {
+    let mut parts = Vec::new();
+    let (mut from, mut at, mut depth) = (0, 0, 0usize);
+    while at < pattern.len() {
+        match pattern[at] {
+            b'\\' => at += 1,
+            b'(' => depth += 1,
+            b')' => depth = depth.saturating_sub(1),
+            b'/' if depth == 0 => {
+                parts.push(&pattern[from..at]);
+                from = at + 1;
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    parts.push(&pattern[from.min(pattern.len())..]);
+    parts
+}

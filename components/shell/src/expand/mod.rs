@@ -1,0 +1,198 @@
+//! Expansion of words, in bash's order: braces, tilde and parameters and commands and arithmetic, fields, file names,
+//! quote removal.
+
+mod brace;
+mod case;
+mod command;
+mod field;
+mod filename;
+mod ops;
+mod param;
+mod transform;
+
+pub use case::{capitalize, lower, upper};
+pub(crate) use field::{Builder, Field};
+
+use crate::ast::{Part, Word};
+use crate::shell::{Flow, Run, Shell};
+use std::borrow::Cow;
+
+/// Characters special in extended regular expressions.
+const REGEX_SPECIAL: &[u8] = b"\\.^$*+?()[]{}|";
+/// Characters special in patterns.
+const PATTERN_SPECIAL: &[u8] = b"\\*?[]+@!()|-^";
+
+impl Shell {
+    /// Expand words fully into fields.
+    pub fn expand_words(&mut self, words: &[Word]) -> Run<Vec<Vec<u8>>> {
+        let mut out = Vec::with_capacity(words.len());
+        for word in words {
+            self.expand_into(word, &mut out)?;
+        }
+        Ok(out)
+    }
+
+    /// Expand one word fully, appending its fields.
+    pub fn expand_into(&mut self, word: &Word, out: &mut Vec<Vec<u8>>) -> Run<()> {
+        if word.brace && self.opts.has(b'B') {
+            for parts in brace::expand(&word.parts) {
+                self.fields(&parts, out)?;
+            }
+            return Ok(());
+        }
+        self.fields(&word.parts, out)
+    }
+
+    fn fields(&mut self, parts: &[Part], out: &mut Vec<Vec<u8>>) -> Run<()> {
+        if let [Part::Lit(text)] = parts
+            && !text.iter().any(|b| matches!(b, b'*' | b'?' | b'[' | b'('))
+        {
+            out.push(text.to_vec());
+            return Ok(());
+        }
+        let ifs = self.ifs();
+        let mut builder = Builder::new(true, ifs);
+        for part in parts {
+            self.part(part, false, false, &mut builder)?;
+        }
+        for field in builder.finish() {
+            if field.glob && !self.opts.has(b'f') {
+                self.pathnames(field, out)?;
+            } else {
+                out.push(field.text);
+            }
+        }
+        Ok(())
+    }
+
+    /// Expand a word into one text: no fields, no file names.
+    pub fn expand_single(&mut self, word: &Word) -> Run<Vec<u8>> {
+        match &word.parts[..] {
+            [] => return Ok(Vec::new()),
+            [Part::Lit(text) | Part::Quoted(text)] => return Ok(text.to_vec()),
+            _ => {}
+        }
+        Ok(self.one(&word.parts)?.text)
+    }
+
+    fn one(&mut self, parts: &[Part]) -> Run<Field> {
+        let ifs = self.ifs();
+        let mut builder = Builder::new(false, ifs);
+        for part in parts {
+            self.part(part, false, false, &mut builder)?;
+        }
+        Ok(builder.finish().into_iter().next().unwrap_or_default())
+    }
+
+    /// Expand parts as inside double quotes.
+    pub fn expand_quoted(&mut self, parts: &[Part]) -> Run<Vec<u8>> {
+        let ifs = self.ifs();
+        let mut builder = Builder::new(false, ifs);
+        for part in parts {
+            self.part(part, true, false, &mut builder)?;
+        }
+        Ok(builder.finish().into_iter().next().unwrap_or_default().text)
+    }
+
+    /// Expand a word into a pattern: what was quoted is escaped.
+    pub fn expand_pattern(&mut self, word: &Word) -> Run<Vec<u8>> {
+        if let [Part::Lit(text)] = &word.parts[..] {
+            return Ok(text.to_vec());
+        }
+        Ok(self.one(&word.parts)?.escaped(PATTERN_SPECIAL).into_owned())
+    }
+
+    /// Expand a word into a regular expression: what was quoted is escaped.
+    pub fn expand_regex(&mut self, word: &Word) -> Run<Vec<u8>> {
+        Ok(self.one(&word.parts)?.escaped(REGEX_SPECIAL).into_owned())
+    }
+
+    /// Expand a part into the builder. `operand`: unquoted text is split into fields, as behind `${x:-`.
+    pub(crate) fn part(&mut self, part: &Part, quoted: bool, operand: bool, builder: &mut Builder) -> Run<()> {
+        match part {
+            Part::Lit(text) if quoted => builder.quoted(text),
+            Part::Lit(text) if operand => builder.split_text(text),
+            Part::Lit(text) => builder.literal(text),
+            Part::Quoted(text) => builder.quoted(text),
+            Part::Double(parts) => {
+                let before = builder.marks;
+                let mut only_lists = !parts.is_empty();
+                for part in parts {
+                    only_lists &= matches!(part, Part::Param(param) if param.lists());
+                    self.part(part, true, operand, builder)?;
+                }
+                // `"$@"` without parameters is no field at all.
+                if !only_lists || builder.marks != before {
+                    builder.ensure();
+                }
+            }
+            Part::Param(param) => self.param(param, quoted, builder)?,
+            Part::Command(list) => {
+                let text = self.substitute(list)?;
+                if quoted { builder.quoted(&text) } else { builder.split_text(&text) }
+            }
+            Part::Arith(text) => {
+                let value = self.arith(text)?;
+                let text = crate::vars::format_int(value);
+                if quoted { builder.quoted(&text) } else { builder.split_text(&text) }
+            }
+            Part::Process(input, list) => {
+                let path = self.process_substitution(*input, list)?;
+                builder.quoted(&path);
+            }
+            Part::Tilde(name) => {
+                let text = self.tilde(name);
+                builder.quoted(&text);
+            }
+        }
+        Ok(())
+    }
+
+    /// What `~name` stands for.
+    fn tilde(&mut self, name: &[u8]) -> Vec<u8> {
+        let value = match name {
+            b"" => self.get(crate::sym::HOME).or_else(|| Some(b"/home/user".to_vec())),
+            b"+" => self.get(crate::sym::PWD),
+            b"-" => self.get(crate::sym::OLDPWD),
+            name => self.home_of(name),
+        };
+        value.unwrap_or_else(|| [b"~", name].concat())
+    }
+
+    fn home_of(&mut self, name: &[u8]) -> Option<Vec<u8>> {
+        let how = crate::sys::OpenHow { read: true, ..Default::default() };
+        let passwd = crate::fds::OpenFile::new(crate::sys::open(b"/etc/passwd", how, 0).ok()?).read_all().ok()?;
+        passwd.split(|b| *b == b'\n').find_map(|line| {
+            let fields: Vec<&[u8]> = line.split(|b| *b == b':').collect();
+            (fields.len() > 5 && fields[0] == name).then(|| fields[5].to_vec())
+        })
+    }
+
+    /// Report an error of an expansion that ends the shell, as `${x?}` and `set -u` do.
+    pub(crate) fn fatal(&mut self, message: impl AsRef<[u8]>) -> Flow {
+        self.error(message);
+        Flow::Exit(1)
+    }
+}
+
+impl Field {
+    /// The text with the special characters of its quoted pieces escaped.
+    pub(crate) fn escaped(&self, special: &[u8]) -> Cow<'_, [u8]> {
+        if self.ranges.is_empty() {
+            return Cow::Borrowed(&self.text);
+        }
+        let mut out = Vec::with_capacity(self.text.len() + 8);
+        let mut ranges = self.ranges.iter().peekable();
+        for (at, byte) in self.text.iter().enumerate() {
+            while ranges.peek().is_some_and(|(_, end)| *end <= at) {
+                ranges.next();
+            }
+            let quoted = ranges.peek().is_some_and(|(start, _)| *start <= at);
+            if quoted && special.contains(byte) {
+                out.push(b'\\');
+            }
+            out.push(*byte);
+        }
+        Cow::Owned(out)
+    }
+}

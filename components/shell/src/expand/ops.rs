@@ -1,0 +1,318 @@
+//! The operators of `${…}`.
+
+use super::case::modify;
+use super::param::Val;
+use super::Builder;
+use crate::ast::{Param, ParamName, ParamOp, Part, ReplaceKind, Subscript, Word};
+use crate::pattern::{Flags, Pattern, char_at, char_count};
+use crate::shell::{Flow, Run, Shell};
+
+fn each(value: Val, mut change: impl FnMut(Vec<u8>) -> Vec<u8>) -> Val {
+    match value {
+        Val::Unset => Val::Unset,
+        Val::One(text) => Val::One(change(text)),
+        Val::Many(list, star) => Val::Many(list.into_iter().map(change).collect(), star),
+    }
+}
+
+impl Shell {
+    /// How patterns are read now.
+    pub(crate) fn pattern_flags(&self, extglob: bool) -> Flags {
+        Flags { extglob: extglob || self.opts.shopt("extglob"), nocase: self.opts.shopt("nocasematch") }
+    }
+
+    /// Apply the operator. `None`: its word was expanded into the builder instead.
+    pub(crate) fn operate(&mut self, param: &Param, value: Val, quoted: bool, builder: &mut Builder) -> Run<Option<Val>> {
+        let unset = matches!(&value, Val::Unset) || matches!(&value, Val::Many(list, _) if list.is_empty());
+        let empty = unset
+            || match &value {
+                Val::One(text) => text.is_empty(),
+                Val::Many(list, star) => (list.len() == 1 && list[0].is_empty()) || (*star && list.iter().all(Vec::is_empty) && list.len() < 2),
+                Val::Unset => true,
+            };
+        let lacks = |colon: bool| if colon { empty } else { unset };
+        match &param.op {
+            ParamOp::Default(colon, word) => {
+                if lacks(*colon) {
+                    self.operand(word, quoted, builder)?;
+                    return Ok(None);
+                }
+                return Ok(Some(value));
+            }
+            ParamOp::Alternative(colon, word) => {
+                if !lacks(*colon) {
+                    self.operand(word, quoted, builder)?;
+                } else if quoted && !param.lists() {
+                    builder.quoted(b"");
+                }
+                return Ok(None);
+            }
+            ParamOp::Assign(colon, word) => {
+                if !lacks(*colon) {
+                    return Ok(Some(value));
+                }
+                return self.assign_default(param, word).map(Some);
+            }
+            ParamOp::Error(colon, word) => {
+                if !lacks(*colon) {
+                    return Ok(Some(value));
+                }
+                let message = if word.parts.is_empty() {
+                    if *colon { b"parameter null or not set".to_vec() } else { b"parameter not set".to_vec() }
+                } else {
+                    self.expand_single(word)?
+                };
+                let name = self.param_text(param);
+                return Err(self.fatal([name.as_bytes(), b": ", &message].concat()));
+            }
+            _ => {}
+        }
+        if let Val::Unset = value {
+            self.check_bound(param)?;
+        }
+        Ok(Some(match &param.op {
+            ParamOp::RemovePrefix(longest, word) => {
+                let pattern = self.pattern(word)?;
+                each(value, |text| match pattern.prefix(&text, *longest) {
+                    Some(end) => text[end..].to_vec(),
+                    None => text,
+                })
+            }
+            ParamOp::RemoveSuffix(longest, word) => {
+                let pattern = self.pattern(word)?;
+                each(value, |text| match pattern.suffix(&text, *longest) {
+                    Some(start) => text[..start].to_vec(),
+                    None => text,
+                })
+            }
+            ParamOp::Replace(kind, word, with) => {
+                let pattern_text = self.expand_pattern(word)?;
+                let with = self.replacement(with)?;
+                if pattern_text.is_empty() && matches!(kind, ReplaceKind::First | ReplaceKind::All) {
+                    return Ok(Some(value));
+                }
+                let pattern = Pattern::new(&pattern_text, self.pattern_flags(false));
+                each(value, |text| replace(&pattern, *kind, &text, &with))
+            }
+            ParamOp::Case(op, all, word) => {
+                let pattern = match word {
+                    Some(word) => Some(self.pattern(word)?),
+                    None => None,
+                };
+                each(value, |text| modify(&text, *op, *all, |c| pattern.as_ref().is_none_or(|pattern| pattern.matches(c))))
+            }
+            ParamOp::Slice(offset, length) => {
+                let offset = self.arith(offset)?;
+                let length = match length {
+                    Some(length) => Some(self.arith(length)?),
+                    None => None,
+                };
+                self.slice(param, value, offset, length)?
+            }
+            ParamOp::Transform(op) => self.transform(param, *op, value)?,
+            _ => value,
+        }))
+    }
+
+    fn pattern(&mut self, word: &Word) -> Run<Pattern> {
+        let text = self.expand_pattern(word)?;
+        Ok(Pattern::new(&text, Flags { nocase: false, ..self.pattern_flags(false) }))
+    }
+
+    /// The parameter as its error messages name it.
+    fn param_text(&self, param: &Param) -> String {
+        match (param.name, &param.index) {
+            (ParamName::Var(name), Some(Subscript::Index(index))) => format!("{}[{}]", name.text(), String::from_utf8_lossy(&index.word.raw)),
+            (ParamName::Var(name), Some(Subscript::At)) => format!("{}[@]", name.text()),
+            (ParamName::Var(name), Some(Subscript::Star)) => format!("{}[*]", name.text()),
+            (ParamName::Var(name), None) => name.text(),
+            (ParamName::Positional(number), _) => number.to_string(),
+            (ParamName::Special(byte), _) => (byte as char).to_string(),
+        }
+    }
+
+    fn assign_default(&mut self, param: &Param, word: &Word) -> Run<Val> {
+        let text = self.expand_single(word)?;
+        match (param.name, &param.index) {
+            (ParamName::Var(name), None) if param.indirect => {
+                let target = self.get(name).unwrap_or_default();
+                self.set_named(&target, text.clone())?;
+            }
+            (ParamName::Var(name), None) => self.set(name, text.clone())?,
+            (ParamName::Var(name), Some(Subscript::Index(index))) => self.assign_element(name, index, text.clone(), false)?,
+            _ => {
+                let name = self.param_text(param);
+                self.error(format!("${name}: cannot assign in this way"));
+                return Err(Flow::Discard(1));
+            }
+        }
+        Ok(Val::One(text))
+    }
+
+    /// The replacement of `${x/p/r}`: an unquoted `&` stands for what matched.
+    fn replacement(&mut self, word: &Word) -> Run<Vec<Piece>> {
+        let mut pieces = Vec::new();
+        for part in &word.parts {
+            match part {
+                Part::Lit(_) | Part::Param(_) | Part::Command(_) | Part::Arith(_) => {
+                    let text = self.expand_single(&Word { raw: Box::default(), parts: vec![part.clone()], brace: false })?;
+                    let mut plain = Vec::new();
+                    let mut bytes = text.iter().copied().peekable();
+                    while let Some(byte) = bytes.next() {
+                        match byte {
+                            b'\\' if !matches!(part, Part::Lit(_)) && matches!(bytes.peek(), Some(b'&' | b'\\')) => plain.extend(bytes.next()),
+                            b'&' if self.opts.shopt("patsub_replacement") => {
+                                pieces.push(Piece::Text(std::mem::take(&mut plain)));
+                                pieces.push(Piece::Matched);
+                            }
+                            _ => plain.push(byte),
+                        }
+                    }
+                    pieces.push(Piece::Text(plain));
+                }
+                Part::Double(parts) => pieces.push(Piece::Text(self.expand_quoted(parts)?)),
+                other => {
+                    let text = self.expand_single(&Word { raw: Box::default(), parts: vec![other.clone()], brace: false })?;
+                    pieces.push(Piece::Text(text));
+                }
+            }
+        }
+        Ok(pieces)
+    }
+
+    fn slice(&mut self, param: &Param, value: Val, offset: i64, length: Option<i64>) -> Run<Val> {
+        match value {
+            Val::Unset => Ok(Val::Unset),
+            Val::One(text) => {
+                let count = char_count(&text) as i64;
+                let from = if offset < 0 { count + offset } else { offset };
+                if from < 0 || from > count {
+                    return Ok(Val::One(Vec::new()));
+                }
+                let to = match length {
+                    None => count,
+                    Some(length) if length < 0 => {
+                        let to = count + length;
+                        if to < from {
+                            self.error(format!("{length}: substring expression < 0"));
+                            return Err(Flow::Discard(1));
+                        }
+                        to
+                    }
+                    Some(length) => from.saturating_add(length).min(count),
+                };
+                Ok(Val::One(text[byte_at(&text, from)..byte_at(&text, to)].to_vec()))
+            }
+            Val::Many(list, star) => {
+                let positional = matches!(param.name, ParamName::Special(_));
+                let (list, end) = if positional {
+                    let mut all = vec![(0, self.arg0.to_vec())];
+                    all.extend(list.into_iter().enumerate().map(|(at, item)| (at as i64 + 1, item)));
+                    let end = all.len() as i64;
+                    (all, end)
+                } else {
+                    let keys = match param.name {
+                        ParamName::Var(name) => self.keys(name),
+                        _ => Vec::new(),
+                    };
+                    let indexed = keys.iter().all(|key| crate::vars::parse_int(key).is_some());
+                    let numbered: Vec<(i64, Vec<u8>)> = list
+                        .into_iter()
+                        .enumerate()
+                        .map(|(at, item)| {
+                            let key = if indexed { keys.get(at).and_then(|key| crate::vars::parse_int(key)) } else { None };
+                            (key.unwrap_or(at as i64), item)
+                        })
+                        .collect();
+                    let end = numbered.last().map_or(0, |(at, _)| at + 1);
+                    (numbered, end)
+                };
+                let from = if offset < 0 { end + offset } else { offset };
+                if from < 0 {
+                    return Ok(Val::Many(Vec::new(), star));
+                }
+                if let Some(length) = length
+                    && length < 0
+                {
+                    self.error(format!("{length}: substring expression < 0"));
+                    return Err(Flow::Discard(1));
+                }
+                let most = length.map_or(usize::MAX, |length| length as usize);
+                Ok(Val::Many(list.into_iter().filter(|(at, _)| *at >= from).take(most).map(|(_, item)| item).collect(), star))
+            }
+        }
+    }
+}
+
+/// A piece of a replacement.
+enum Piece {
+    Text(Vec<u8>),
+    Matched,
+}
+
+fn put(with: &[Piece], matched: &[u8], out: &mut Vec<u8>) {
+    for piece in with {
+        match piece {
+            Piece::Text(text) => out.extend_from_slice(text),
+            Piece::Matched => out.extend_from_slice(matched),
+        }
+    }
+}
+
+fn byte_at(text: &[u8], number: i64) -> usize {
+    if text.is_ascii() {
+        return (number as usize).min(text.len());
+    }
+    let mut at = 0;
+    for _ in 0..number {
+        if at >= text.len() {
+            break;
+        }
+        at += char_at(text, at).1;
+    }
+    at
+}
+
+fn replace(pattern: &Pattern, kind: ReplaceKind, text: &[u8], with: &[Piece]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(text.len());
+    match kind {
+        ReplaceKind::Prefix => match pattern.prefix(text, true) {
+            Some(end) => {
+                put(with, &text[..end], &mut out);
+                out.extend_from_slice(&text[end..]);
+            }
+            None => out.extend_from_slice(text),
+        },
+        ReplaceKind::Suffix => match pattern.suffix(text, true) {
+            Some(start) => {
+                out.extend_from_slice(&text[..start]);
+                put(with, &text[start..], &mut out);
+            }
+            None => out.extend_from_slice(text),
+        },
+        ReplaceKind::First | ReplaceKind::All => {
+            let mut at = 0;
+            while let Some((start, end)) = pattern.search(text, at) {
+                if start == text.len() && start > 0 {
+                    break;
+                }
+                out.extend_from_slice(&text[at..start]);
+                put(with, &text[start..end], &mut out);
+                at = end;
+                if end == start {
+                    if at >= text.len() {
+                        break;
+                    }
+                    let len = char_at(text, at).1;
+                    out.extend_from_slice(&text[at..at + len]);
+                    at += len;
+                }
+                if kind == ReplaceKind::First || at >= text.len() {
+                    break;
+                }
+            }
+            out.extend_from_slice(&text[at..]);
+        }
+    }
+    out
+}

@@ -1,0 +1,267 @@
+//! Parameter expansion: what a parameter is, and which operator applies.
+
+use super::Builder;
+use crate::ast::{Index, Param, ParamName, ParamOp, Subscript, Word};
+use crate::shell::{Flow, Run, Shell};
+use crate::sym::{Sym, intern, is_name};
+use crate::vars::{Attrs, Value, format_int};
+use std::rc::Rc;
+
+/// The value of a parameter.
+#[derive(Debug, Clone)]
+pub(crate) enum Val {
+    /// It is not set.
+    Unset,
+    /// One text.
+    One(Vec<u8>),
+    /// A list; true when `*` was written.
+    Many(Vec<Vec<u8>>, bool),
+}
+
+impl Param {
+    /// Whether it may give any number of fields inside double quotes.
+    pub(crate) fn lists(&self) -> bool {
+        if matches!(self.op, ParamOp::Length) {
+            return false;
+        }
+        matches!(self.name, ParamName::Special(b'@')) || matches!(self.index, Some(Subscript::At)) || matches!(self.op, ParamOp::Keys(false) | ParamOp::Names(false)) || self.indirect
+    }
+}
+
+impl Shell {
+    /// Expand a parameter into the builder.
+    pub(crate) fn param(&mut self, param: &Param, quoted: bool, builder: &mut Builder) -> Run<()> {
+        // The plain `$x` first, for speed.
+        if let (ParamName::Var(name), None, false, ParamOp::None) = (param.name, &param.index, param.indirect, &param.op)
+            && let Some(var) = self.vars.get(name)
+            && !var.attrs.any(Attrs::DYNAMIC.0 | Attrs::NAMEREF.0)
+            && let Some(text) = var.value.scalar()
+        {
+            if quoted { builder.quoted(&text) } else { builder.split_text(&text) }
+            return Ok(());
+        }
+        let value = match &param.op {
+            ParamOp::Bad => {
+                let raw = String::from_utf8_lossy(&param.raw).into_owned();
+                self.error(format!("{raw}: bad substitution"));
+                return Err(Flow::Discard(1));
+            }
+            ParamOp::Keys(star) => match param.name {
+                ParamName::Var(name) => Val::Many(self.keys(name), *star),
+                _ => Val::Unset,
+            },
+            ParamOp::Names(star) => match param.name {
+                ParamName::Var(prefix) => {
+                    let prefix = prefix.name();
+                    let names = self.vars.sorted().into_iter().filter(|(name, _, _)| name.starts_with(&prefix)).map(|(name, _, _)| name.to_vec());
+                    Val::Many(names.collect(), *star)
+                }
+                _ => Val::Unset,
+            },
+            ParamOp::Length => self.length(param)?,
+            _ => {
+                let value = self.value(param)?;
+                match self.operate(param, value, quoted, builder)? {
+                    Some(value) => value,
+                    None => return Ok(()),
+                }
+            }
+        };
+        self.emit(value, quoted, builder);
+        Ok(())
+    }
+
+    /// Add a value to the builder.
+    fn emit(&mut self, value: Val, quoted: bool, builder: &mut Builder) {
+        match value {
+            Val::Unset => {
+                if quoted {
+                    builder.quoted(b"");
+                }
+            }
+            Val::One(text) if quoted => builder.quoted(&text),
+            Val::One(text) => builder.split_text(&text),
+            Val::Many(list, star) => {
+                let ifs = self.ifs();
+                let joins = if star { quoted || !builder.splits() } else { !builder.splits() };
+                if joins {
+                    let mut text = Vec::new();
+                    for (number, item) in list.iter().enumerate() {
+                        if number > 0 {
+                            if star {
+                                text.extend(ifs.first());
+                            } else {
+                                text.push(b' ');
+                            }
+                        }
+                        text.extend_from_slice(item);
+                    }
+                    if quoted { builder.quoted(&text) } else { builder.split_text(&text) }
+                    return;
+                }
+                for (number, item) in list.iter().enumerate() {
+                    if number > 0 {
+                        builder.next_field();
+                    }
+                    if quoted { builder.quoted(item) } else { builder.split_text(item) }
+                }
+            }
+        }
+    }
+
+    /// The value of a parameter, indirection followed.
+    fn value(&mut self, param: &Param) -> Run<Val> {
+        let value = self.plain_value(param.name, param.index.as_ref())?;
+        if !param.indirect {
+            return Ok(value);
+        }
+        // `${!ref}` of a name reference is the name it refers to.
+        if let (ParamName::Var(name), None) = (param.name, &param.index)
+            && self.vars.get(name).is_some_and(|var| var.attrs.has(Attrs::NAMEREF))
+        {
+            return Ok(self.vars.get(name).and_then(|var| var.value.scalar().map(|t| t.into_owned())).map_or(Val::Unset, Val::One));
+        }
+        let target = match value {
+            Val::One(text) => text,
+            Val::Many(list, _) => list.join(&b' '),
+            Val::Unset => {
+                let raw = String::from_utf8_lossy(&param.raw).into_owned();
+                let name = raw.trim_start_matches("${!").trim_end_matches('}').to_owned();
+                if matches!(param.op, ParamOp::None) || self.opts.has(b'u') {
+                    self.error(format!("{name}: invalid indirect expansion"));
+                    return Err(Flow::Discard(1));
+                }
+                return Ok(Val::Unset);
+            }
+        };
+        self.value_by_name(&target)
+    }
+
+    /// The value of the parameter that text names.
+    pub(crate) fn value_by_name(&mut self, target: &[u8]) -> Run<Val> {
+        if is_name(target) {
+            return self.plain_value(ParamName::Var(intern(target)), None);
+        }
+        if let Some(number) = std::str::from_utf8(target).ok().and_then(|text| text.parse::<u32>().ok()) {
+            return self.plain_value(ParamName::Positional(number), None);
+        }
+        if let [byte @ (b'@' | b'*' | b'#' | b'?' | b'-' | b'$' | b'!')] = target {
+            return self.plain_value(ParamName::Special(*byte), None);
+        }
+        if let Some(open) = target.iter().position(|b| *b == b'[')
+            && target.ends_with(b"]")
+            && is_name(&target[..open])
+        {
+            let name = intern(&target[..open]);
+            return Ok(match &target[open + 1..target.len() - 1] {
+                b"@" => Val::Many(self.elements(name), false),
+                b"*" => Val::Many(self.elements(name), true),
+                index => self.element_text(name, index).map_or(Val::Unset, Val::One),
+            });
+        }
+        self.error(format!("{}: invalid variable name", String::from_utf8_lossy(target)));
+        Err(Flow::Discard(1))
+    }
+
+    fn plain_value(&mut self, name: ParamName, index: Option<&Subscript>) -> Run<Val> {
+        Ok(match name {
+            ParamName::Positional(0) => Val::One(self.arg0.to_vec()),
+            ParamName::Positional(number) => self.params.get(number as usize - 1).map_or(Val::Unset, |text| Val::One(text.clone())),
+            ParamName::Special(byte) => self.special(byte),
+            ParamName::Var(name) => match index {
+                None => self.get(name).map_or(Val::Unset, Val::One),
+                Some(Subscript::At) => Val::Many(self.elements(name), false),
+                Some(Subscript::Star) => Val::Many(self.elements(name), true),
+                Some(Subscript::Index(index)) => self.element(name, index)?.map_or(Val::Unset, Val::One),
+            },
+        })
+    }
+
+    fn special(&mut self, byte: u8) -> Val {
+        match byte {
+            b'@' => Val::Many(self.params.to_vec(), false),
+            b'*' => Val::Many(self.params.to_vec(), true),
+            b'#' => Val::One(format_int(self.params.len() as i64)),
+            b'?' => Val::One(format_int(i64::from(self.status))),
+            b'$' => Val::One(format_int(i64::from(self.pid))),
+            b'-' => {
+                let mut letters = self.opts.letters();
+                letters.extend_from_slice(if self.from_string { b"c" } else { b"" });
+                Val::One(letters)
+            }
+            _ => self.last_background.map_or(Val::Unset, |pid| Val::One(format_int(i64::from(pid)))),
+        }
+    }
+
+    /// An element by its subscript.
+    pub(crate) fn element(&mut self, name: Sym, index: &Rc<Index>) -> Run<Option<Vec<u8>>> {
+        let target = self.resolve(name);
+        let name = target.name;
+        if matches!(self.vars.get(name).map(|var| &var.value), Some(Value::Assoc(_))) {
+            let key = self.key(index)?;
+            return Ok(match self.vars.get(name).map(|var| &var.value) {
+                Some(Value::Assoc(array)) => array.get(&key).map(<[u8]>::to_vec),
+                _ => None,
+            });
+        }
+        let at = self.arith(&index.arith)?;
+        match self.vars.get(name) {
+            Some(var) if !var.attrs.has(Attrs::DYNAMIC) => {
+                if let Value::Indexed(array) = &var.value {
+                    let real = if at < 0 { at + array.end() } else { at };
+                    if real < 0 {
+                        self.error(format!("{}: bad array subscript", name.text()));
+                        return Ok(None);
+                    }
+                    return Ok(array.get(real).map(<[u8]>::to_vec));
+                }
+            }
+            _ => {}
+        }
+        let var = self.var(name);
+        Ok(var.and_then(|var| self.indexed(&var, at)))
+    }
+
+    /// A subscript as a key of an associative array.
+    pub(crate) fn key(&mut self, index: &Index) -> Run<Vec<u8>> {
+        self.expand_single(&index.word)
+    }
+
+    fn length(&mut self, param: &Param) -> Run<Val> {
+        let value = self.plain_value(param.name, param.index.as_ref())?;
+        let length = match value {
+            Val::Unset => {
+                self.check_bound(param)?;
+                0
+            }
+            Val::One(text) => crate::pattern::char_count(&text),
+            Val::Many(list, _) => list.len(),
+        };
+        Ok(Val::One(format_int(length as i64)))
+    }
+
+    /// `set -u`: an unset parameter ends the shell.
+    pub(crate) fn check_bound(&mut self, param: &Param) -> Run<()> {
+        if !self.opts.has(b'u') {
+            return Ok(());
+        }
+        let name = match (param.name, &param.index) {
+            (ParamName::Var(name), Some(Subscript::Index(index))) => format!("{}[{}]", name.text(), String::from_utf8_lossy(&index.word.raw)),
+            (ParamName::Var(name), _) => name.text(),
+            (ParamName::Positional(number), _) => format!("${number}"),
+            (ParamName::Special(byte), _) => format!("${}", byte as char),
+        };
+        Err(self.fatal(format!("{name}: unbound variable")))
+    }
+
+    /// Expand the word of an operator in place of the parameter.
+    pub(crate) fn operand(&mut self, word: &Word, quoted: bool, builder: &mut Builder) -> Run<()> {
+        for part in &word.parts {
+            self.part(part, quoted, true, builder)?;
+        }
+        if quoted && word.parts.is_empty() {
+            builder.quoted(b"");
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,73 @@
+//! `${x@Q}` and its like.
+
+use super::param::Val;
+use crate::ast::{Param, ParamName};
+use crate::quote;
+use crate::shell::{Run, Shell};
+use crate::vars::{Attrs, Value};
+
+impl Shell {
+    /// Apply transformation `op`.
+    pub(crate) fn transform(&mut self, param: &Param, op: u8, value: Val) -> Run<Val> {
+        let name = match param.name {
+            ParamName::Var(name) => Some(self.resolve(name).name),
+            _ => None,
+        };
+        match op {
+            b'a' => {
+                let Some(var) = name.and_then(|name| self.vars.get(name)) else { return Ok(Val::Unset) };
+                let letters = crate::builtins::attribute_letters(var);
+                return Ok(match value {
+                    Val::Many(list, star) => Val::Many(list.iter().map(|_| letters.clone().into_bytes()).collect(), star),
+                    _ => Val::One(letters.into_bytes()),
+                });
+            }
+            b'A' => {
+                let Some(name) = name else { return Ok(Val::Unset) };
+                let Some(var) = self.var(name) else { return Ok(Val::Unset) };
+                let plain = var.attrs.0 & !Attrs::DYNAMIC.0 == 0 && !var.value.is_array();
+                return Ok(Val::One(if plain || (var.value.is_array() && !matches!(value, Val::Many(..)) && false) {
+                    let text = var.value.scalar().unwrap_or_default();
+                    [&name.name(), &b"="[..], &quote::single(&text)].concat()
+                } else {
+                    let mut text = crate::builtins::declaration(&name.name(), &var);
+                    if let (false, Some(at)) = (var.value.is_array(), text.iter().position(|b| *b == b'=')) {
+                        text.truncate(at + 1);
+                        text.extend_from_slice(&quote::single(&var.value.scalar().unwrap_or_default()));
+                    }
+                    text
+                }));
+            }
+            b'K' | b'k' => {
+                if let (Some(name), Val::Many(_, star)) = (name, &value) {
+                    let mut list = Vec::new();
+                    let var = self.var(name);
+                    let pairs: Vec<(Vec<u8>, Vec<u8>)> = match var.map(|var| var.value) {
+                        Some(Value::Indexed(array)) => array.iter().map(|(k, v)| (crate::vars::format_int(k), v.clone())).collect(),
+                        Some(Value::Assoc(array)) => array.iter().map(|(k, v)| (k.clone(), v.clone())).collect(),
+                        _ => Vec::new(),
+                    };
+                    for (key, value) in pairs {
+                        list.push(key);
+                        list.push(if op == b'K' { quote::double(&value) } else { value });
+                    }
+                    return Ok(if op == b'K' { Val::One(list.join(&b' ')) } else { Val::Many(list, *star) });
+                }
+            }
+            _ => {}
+        }
+        let change = |text: Vec<u8>| match op {
+            b'Q' | b'K' | b'k' => quote::single(&text),
+            b'E' => crate::lexer::ansi_c(&text),
+            b'U' => super::upper(&text),
+            b'L' => super::lower(&text),
+            b'u' => super::case::modify(&text, b'^', false, |_| true),
+            _ => text,
+        };
+        Ok(match value {
+            Val::Unset => Val::Unset,
+            Val::One(text) => Val::One(change(text)),
+            Val::Many(list, star) => Val::Many(list.into_iter().map(change).collect(), star),
+        })
+    }
+}

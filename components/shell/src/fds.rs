@@ -1,0 +1,209 @@
+//! The shell's descriptors: numbers, and the open-file descriptions behind them.
+
+use crate::sys::{self, Errno, Handle, Kind, Whence};
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+/// An open-file description. Of a regular file more may be read than was asked for; `sync` gives it back before
+/// anybody else uses the description.
+pub struct OpenFile {
+    handle: Handle,
+    ahead: RefCell<(Vec<u8>, usize)>,
+    seekable: Cell<Option<bool>>,
+}
+
+/// How much of a regular file is read at once.
+const BLOCK: usize = 8192;
+
+impl OpenFile {
+    /// Wrap a handle.
+    pub fn new(handle: Handle) -> Rc<OpenFile> {
+        Rc::new(OpenFile { handle, ahead: RefCell::default(), seekable: Cell::new(None) })
+    }
+    fn seekable(&self) -> bool {
+        if self.seekable.get().is_none() {
+            let regular = self.handle.stat().is_ok_and(|stat| stat.kind == Kind::Regular);
+            self.seekable.set(Some(regular));
+        }
+        self.seekable.get() == Some(true)
+    }
+    /// The next byte; of a pipe never more than it.
+    pub fn read_byte(&self) -> sys::Result<Option<u8>> {
+        {
+            let mut ahead = self.ahead.borrow_mut();
+            if let Some(byte) = ahead.0.get(ahead.1).copied() {
+                ahead.1 += 1;
+                return Ok(Some(byte));
+            }
+        }
+        if self.seekable() {
+            let block = self.handle.read(BLOCK)?;
+            let first = block.first().copied();
+            *self.ahead.borrow_mut() = (block, 1);
+            return Ok(first);
+        }
+        Ok(self.handle.read(1)?.first().copied())
+    }
+    /// Everything up to the end.
+    pub fn read_all(&self) -> sys::Result<Vec<u8>> {
+        let mut all = {
+            let mut ahead = self.ahead.borrow_mut();
+            let rest = ahead.0.get(ahead.1..).unwrap_or_default().to_vec();
+            *ahead = (Vec::new(), 0);
+            rest
+        };
+        loop {
+            let block = self.handle.read(1 << 18)?;
+            if block.is_empty() {
+                return Ok(all);
+            }
+            all.extend_from_slice(&block);
+        }
+    }
+    /// Put the offset where the reader of this shell is.
+    pub fn sync(&self) {
+        let mut ahead = self.ahead.borrow_mut();
+        let unread = ahead.0.len().saturating_sub(ahead.1);
+        if unread > 0 {
+            // Only regular files are read ahead, and those can seek.
+            let _ = self.handle.seek(Whence::Current, -(unread as i64));
+        }
+        *ahead = (Vec::new(), 0);
+    }
+    /// Write all bytes.
+    pub fn write(&self, bytes: &[u8]) -> sys::Result<()> {
+        if !self.ahead.borrow().0.is_empty() {
+            self.sync();
+        }
+        self.handle.write(bytes)
+    }
+    /// The platform's handle, in step with the reader of this shell.
+    pub fn handle(&self) -> &Handle {
+        self.sync();
+        &self.handle
+    }
+}
+
+/// Where the output of a command substitution goes: memory, until a program needs a real file.
+#[derive(Default)]
+pub struct Capture {
+    bytes: RefCell<Vec<u8>>,
+    file: RefCell<Option<Rc<OpenFile>>>,
+}
+
+impl Capture {
+    /// Add output.
+    pub fn write(&self, bytes: &[u8]) -> sys::Result<()> {
+        match &*self.file.borrow() {
+            Some(file) => file.write(bytes),
+            None => {
+                self.bytes.borrow_mut().extend_from_slice(bytes);
+                Ok(())
+            }
+        }
+    }
+    /// Whether it is in a file by now.
+    pub fn is_file(&self) -> bool {
+        self.file.borrow().is_some()
+    }
+    /// A file that programs can write to, holding what was written so far.
+    pub fn file(&self) -> sys::Result<Rc<OpenFile>> {
+        if let Some(file) = &*self.file.borrow() {
+            return Ok(file.clone());
+        }
+        let file = OpenFile::new(sys::anonymous()?);
+        file.write(&self.bytes.take())?;
+        *self.file.borrow_mut() = Some(file.clone());
+        Ok(file)
+    }
+    /// All output.
+    pub fn take(&self) -> sys::Result<Vec<u8>> {
+        match self.file.take() {
+            None => Ok(self.bytes.take()),
+            Some(file) => {
+                file.handle().seek(Whence::Start, 0)?;
+                file.read_all()
+            }
+        }
+    }
+}
+
+/// What a descriptor refers to.
+#[derive(Clone)]
+pub enum Fd {
+    /// An open file.
+    File(Rc<OpenFile>),
+    /// The output of a command substitution.
+    Capture(Rc<Capture>),
+}
+
+impl Fd {
+    /// Write all bytes.
+    pub fn write(&self, bytes: &[u8]) -> sys::Result<()> {
+        match self {
+            Fd::File(file) => file.write(bytes),
+            Fd::Capture(capture) => capture.write(bytes),
+        }
+    }
+    /// The file behind it, made if need be.
+    pub fn file(&self) -> sys::Result<Rc<OpenFile>> {
+        match self {
+            Fd::File(file) => Ok(file.clone()),
+            Fd::Capture(capture) => capture.file(),
+        }
+    }
+}
+
+/// Highest descriptor number, as a usual `ulimit -n` has it.
+pub const MAX_FD: u32 = 1023;
+
+/// Descriptors by number.
+#[derive(Clone, Default)]
+pub struct FdTable {
+    entries: Vec<(u32, Fd)>,
+}
+
+impl FdTable {
+    /// What a number refers to.
+    pub fn get(&self, number: u32) -> Option<&Fd> {
+        self.entries.iter().find(|(n, _)| *n == number).map(|(_, fd)| fd)
+    }
+    /// Give a number a meaning.
+    pub fn set(&mut self, number: u32, fd: Fd) -> sys::Result<()> {
+        if number > MAX_FD {
+            return Err(Errno::BadDescriptor);
+        }
+        match self.entries.iter_mut().find(|(n, _)| *n == number) {
+            Some(entry) => entry.1 = fd,
+            None => {
+                let at = self.entries.partition_point(|(n, _)| *n < number);
+                self.entries.insert(at, (number, fd));
+            }
+        }
+        Ok(())
+    }
+    /// Close a number.
+    pub fn remove(&mut self, number: u32) {
+        self.entries.retain(|(n, _)| *n != number);
+    }
+    /// The first free number from `from`.
+    pub fn free(&self, from: u32) -> u32 {
+        (from..=MAX_FD).find(|n| self.get(*n).is_none()).unwrap_or(MAX_FD + 1)
+    }
+    /// The highest free number up to 63, for process substitutions.
+    pub fn free_high(&self) -> u32 {
+        (10..=63).rev().find(|n| self.get(*n).is_none()).unwrap_or_else(|| self.free(64))
+    }
+    /// All of them.
+    pub fn iter(&self) -> impl Iterator<Item = &(u32, Fd)> {
+        self.entries.iter()
+    }
+    /// Give back what was read ahead of any of them.
+    pub fn sync(&self) {
+        for (_, fd) in &self.entries {
+            if let Fd::File(file) = fd {
+                file.sync();
+            }
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! What a dollar sign begins.
+
+use super::Mode;
+use crate::arith::ArithText;
+use crate::ast::{Param, ParamName, ParamOp, Part, Word};
+use crate::parser::{Parsed, Parser};
+use crate::sym::{intern, is_name_byte};
+use std::rc::Rc;
+
+impl Parser {
+    /// Read an expansion; the position is at `$`. `None`: the dollar sign is only itself (and not taken).
+    pub(crate) fn dollar(&mut self, quoted: bool) -> Parsed<Option<Part>> {
+        let start = self.src.pos;
+        let Some(byte) = self.src.peek_at(1) else { return Ok(None) };
+        let name = match byte {
+            b'\'' if !quoted => {
+                let line = self.src.line;
+                self.src.skip(2);
+                let mut text = Vec::new();
+                loop {
+                    match self.src.bump() {
+                        None => return Err(self.unterminated(b'\'', line)),
+                        Some(b'\'') => break,
+                        Some(b'\\') => {
+                            text.push(b'\\');
+                            if let Some(next) = self.src.bump() {
+                                text.push(next);
+                            }
+                        }
+                        Some(byte) => text.push(byte),
+                    }
+                }
+                return Ok(Some(Part::Quoted(super::ansi_c(&text).into())));
+            }
+            b'"' if !quoted => {
+                self.src.skip(1);
+                return Ok(Some(self.double()?));
+            }
+            b'{' => return self.braced(quoted).map(Some),
+            b'(' => {
+                if self.src.peek_at(2) == Some(b'(')
+                    && let Some(text) = self.try_arith()?
+                {
+                    return Ok(Some(Part::Arith(Rc::new(text))));
+                }
+                return self.substitution().map(Some);
+            }
+            b'[' => {
+                self.src.skip(2);
+                let word = self.word(Mode::Bracket)?;
+                if self.src.bump() != Some(b']') {
+                    return Err(self.unterminated(b']', self.src.line));
+                }
+                return Ok(Some(Part::Arith(Rc::new(ArithText::new(word)))));
+            }
+            b'0'..=b'9' => {
+                self.src.skip(2);
+                ParamName::Positional(u32::from(byte - b'0'))
+            }
+            b'@' | b'*' | b'#' | b'?' | b'-' | b'$' | b'!' => {
+                self.src.skip(2);
+                ParamName::Special(byte)
+            }
+            b if is_name_byte(b) => {
+                self.src.skip(1);
+                let from = self.src.pos;
+                while self.src.peek().is_some_and(is_name_byte) {
+                    self.src.pos += 1;
+                }
+                ParamName::Var(intern(&self.src.buf[from..self.src.pos]))
+            }
+            _ => return Ok(None),
+        };
+        let raw = self.src.buf[start..self.src.pos].into();
+        Ok(Some(Part::Param(Box::new(Param { name, index: None, indirect: false, op: ParamOp::None, raw }))))
+    }
+
+    /// Read `$(…)`; the position is at `$`.
+    fn substitution(&mut self) -> Parsed<Part> {
+        let line = self.src.line;
+        self.src.skip(2);
+        let list = self.until_paren(line)?;
+        Ok(Part::Command(Rc::new(list)))
+    }
+
+    /// Read commands up to the parenthesis that closes them, and it.
+    pub(crate) fn until_paren(&mut self, line: u32) -> Parsed<crate::ast::List> {
+        self.deeper()?;
+        let outer = std::mem::take(&mut self.alias_until);
+        let list = self.compound_list()?;
+        self.alias_until = outer;
+        if !self.take_op(")") {
+            if self.next() == super::Next::End {
+                return Err(self.unterminated(b')', line));
+            }
+            return Err(self.unexpected());
+        }
+        self.depth -= 1;
+        Ok(list)
+    }
+
+    /// Read `$((…))` or `((…))`, or nothing when the parentheses do not close together: then it is a command.
+    pub(crate) fn try_arith(&mut self) -> Parsed<Option<ArithText>> {
+        let (pos, line, depth) = (self.src.pos, self.src.line, self.depth);
+        let skip = if self.src.peek() == Some(b'$') { 3 } else { 2 };
+        self.src.skip(skip);
+        let word = self.word(Mode::Arith);
+        if let Ok(word) = word
+            && self.src.looking_at(b"))")
+        {
+            self.src.skip(2);
+            return Ok(Some(ArithText::new(word)));
+        }
+        self.depth = depth;
+        self.src.pos = pos;
+        self.src.line = line;
+        Ok(None)
+    }
+
+    /// Read `"…"`; the position is at the first quote.
+    pub(crate) fn double(&mut self) -> Parsed<Part> {
+        let line = self.src.line;
+        self.src.bump();
+        self.deeper()?;
+        let parts = self.parts(Mode::Double)?;
+        self.depth -= 1;
+        if self.src.bump().is_none() {
+            return Err(self.unterminated(b'"', line));
+        }
+        Ok(Part::Double(parts))
+    }
+
+    /// A word made of `parts`, its text from `start`.
+    pub(crate) fn word_from(&self, start: usize, parts: Vec<Part>, brace: bool) -> Word {
+        Word { raw: self.src.buf[start..self.src.pos].into(), parts, brace }
+    }
+}

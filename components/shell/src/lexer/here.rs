@@ -1,0 +1,86 @@
+//! Here-documents: their bodies follow the line they are announced in.
+
+use super::Mode;
+use crate::ast::{HereDoc, Word};
+use crate::parser::{Parsed, Parser};
+use std::rc::Rc;
+
+impl Parser {
+    /// Note a here-document whose body comes after this line.
+    pub(crate) fn announce(&mut self, here: Rc<HereDoc>) {
+        self.pending.push(here);
+    }
+
+    /// Take the newline at the position and the bodies that follow it.
+    pub(crate) fn newline(&mut self) -> Parsed<()> {
+        self.src.bump();
+        for here in std::mem::take(&mut self.pending) {
+            let line = self.src.line;
+            let text = self.body(&here, line);
+            let word = if here.quoted {
+                Word { raw: text.clone().into(), parts: vec![crate::ast::Part::Quoted(text.into())], brace: false }
+            } else {
+                let raw: Box<[u8]> = text.clone().into();
+                let mut inner = self.inside(text, line)?;
+                let parts = inner.parts(Mode::HereDoc)?;
+                Word { raw, parts, brace: false }
+            };
+            // Announced once, so its body is set once.
+            let _ = here.body.set(word);
+        }
+        Ok(())
+    }
+
+    fn body(&mut self, here: &HereDoc, started: u32) -> Vec<u8> {
+        let mut text = Vec::new();
+        loop {
+            let mut line = Vec::new();
+            let mut ended = false;
+            if self.src.peek().is_none() {
+                self.warnings.push((
+                    self.src.line.saturating_sub(1).max(1),
+                    format!(
+                        "warning: here-document at line {} delimited by end-of-file (wanted `{}')",
+                        started.saturating_sub(1).max(1),
+                        String::from_utf8_lossy(&here.delimiter)
+                    ),
+                ));
+                return text;
+            }
+            while let Some(byte) = self.src.bump() {
+                if byte == b'\n' {
+                    ended = true;
+                    break;
+                }
+                if byte == b'\\' && !here.quoted {
+                    match self.src.peek() {
+                        Some(b'\n') => {
+                            self.src.bump();
+                            continue;
+                        }
+                        Some(next) => {
+                            self.src.bump();
+                            line.extend_from_slice(&[byte, next]);
+                            continue;
+                        }
+                        None => {}
+                    }
+                }
+                line.push(byte);
+            }
+            let stripped = if here.strip {
+                let tabs = line.iter().take_while(|b| **b == b'\t').count();
+                &line[tabs..]
+            } else {
+                &line[..]
+            };
+            if stripped == &here.delimiter[..] {
+                return text;
+            }
+            text.extend_from_slice(stripped);
+            if ended {
+                text.push(b'\n');
+            }
+        }
+    }
+}

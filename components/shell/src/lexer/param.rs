@@ -1,0 +1,231 @@
+//! `${…}`.
+
+use super::Mode;
+use crate::arith::ArithText;
+use crate::ast::{Index, Param, ParamName, ParamOp, Part, ReplaceKind, Subscript};
+use crate::parser::{Parsed, Parser};
+use crate::sym::{intern, is_name_byte};
+use std::rc::Rc;
+
+fn special(byte: u8) -> bool {
+    matches!(byte, b'@' | b'*' | b'#' | b'?' | b'-' | b'$' | b'!')
+}
+
+impl Parser {
+    /// Read `${…}`; the position is at `$`.
+    pub(crate) fn braced(&mut self, quoted: bool) -> Parsed<Part> {
+        let start = self.src.pos;
+        let line = self.src.line;
+        self.deeper()?;
+        self.src.skip(2);
+        let param = self.param(quoted)?;
+        let (name, index, indirect, mut op) = param;
+        if self.src.peek() == Some(b'}') {
+            self.src.bump();
+        } else {
+            op = ParamOp::Bad;
+            if !self.to_closing_brace() {
+                return Err(self.unterminated(b'}', line));
+            }
+        }
+        self.depth -= 1;
+        let raw = self.src.buf[start..self.src.pos].into();
+        Ok(Part::Param(Box::new(Param { name, index, indirect, op, raw })))
+    }
+
+    fn to_closing_brace(&mut self) -> bool {
+        let mut depth = 0;
+        while let Some(byte) = self.src.bump() {
+            match byte {
+                b'{' => depth += 1,
+                b'}' if depth == 0 => return true,
+                b'}' => depth -= 1,
+                b'\\' => {
+                    self.src.bump();
+                }
+                _ => {}
+            }
+        }
+        false
+    }
+
+    fn param(&mut self, quoted: bool) -> Parsed<(ParamName, Option<Subscript>, bool, ParamOp)> {
+        let bad = (ParamName::Special(b'#'), None, false, ParamOp::Bad);
+        let first = self.src.peek();
+        let second = self.src.peek_at(1);
+        let third = self.src.peek_at(2);
+        let mut length = false;
+        let mut indirect = false;
+        match (first, second) {
+            (Some(b'#'), Some(b)) if is_name_byte(b) => length = true,
+            (Some(b'#'), Some(b)) if special(b) && third == Some(b'}') => length = true,
+            (Some(b'!'), Some(b)) if is_name_byte(b) || (special(b) && b != b'-' && b != b'?') => indirect = true,
+            _ => {}
+        }
+        if length || indirect {
+            self.src.bump();
+        }
+        let Some(name) = self.param_name() else { return Ok(bad) };
+        let mut index = None;
+        if matches!(name, ParamName::Var(_)) && self.src.peek() == Some(b'[') {
+            self.src.bump();
+            index = Some(self.subscript()?);
+            if self.src.bump() != Some(b']') {
+                return Ok(bad);
+            }
+        }
+        if length {
+            return Ok((name, index, false, ParamOp::Length));
+        }
+        if indirect {
+            match (&index, self.src.peek(), self.src.peek_at(1)) {
+                (None, Some(star @ (b'@' | b'*')), Some(b'}')) => {
+                    self.src.bump();
+                    return Ok((name, None, false, ParamOp::Names(star == b'*')));
+                }
+                (Some(Subscript::At), Some(b'}'), _) => return Ok((name, None, false, ParamOp::Keys(false))),
+                (Some(Subscript::Star), Some(b'}'), _) => return Ok((name, None, false, ParamOp::Keys(true))),
+                _ => {}
+            }
+        }
+        let op = self.param_op(quoted)?;
+        Ok((name, index, indirect, op))
+    }
+
+    fn param_name(&mut self) -> Option<ParamName> {
+        let byte = self.src.peek()?;
+        let from = self.src.pos;
+        if byte.is_ascii_digit() {
+            while self.src.peek().is_some_and(|b| b.is_ascii_digit()) {
+                self.src.pos += 1;
+            }
+            let text = std::str::from_utf8(&self.src.buf[from..self.src.pos]).ok()?;
+            return Some(ParamName::Positional(text.parse().unwrap_or(u32::MAX)));
+        }
+        if is_name_byte(byte) {
+            while self.src.peek().is_some_and(is_name_byte) {
+                self.src.pos += 1;
+            }
+            return Some(ParamName::Var(intern(&self.src.buf[from..self.src.pos])));
+        }
+        if special(byte) {
+            self.src.bump();
+            return Some(ParamName::Special(byte));
+        }
+        None
+    }
+
+    /// Read a subscript; the position is behind `[`, and at `]` afterwards.
+    pub(crate) fn subscript(&mut self) -> Parsed<Subscript> {
+        match (self.src.peek(), self.src.peek_at(1)) {
+            (Some(b'@'), Some(b']')) => {
+                self.src.bump();
+                Ok(Subscript::At)
+            }
+            (Some(b'*'), Some(b']')) => {
+                self.src.bump();
+                Ok(Subscript::Star)
+            }
+            _ => Ok(Subscript::Index(Rc::new(self.index()?))),
+        }
+    }
+
+    /// Read the inside of a subscript up to `]`.
+    pub(crate) fn index(&mut self) -> Parsed<Index> {
+        let word = self.word(Mode::Subscript)?;
+        Ok(Index { arith: ArithText::new(word.clone()), word })
+    }
+
+    fn param_op(&mut self, quoted: bool) -> Parsed<ParamOp> {
+        let Some(byte) = self.src.peek() else { return Ok(ParamOp::Bad) };
+        let mut doubled = false;
+        if !matches!(byte, b'}' | b':') {
+            self.src.bump();
+            doubled = self.src.peek() == Some(byte);
+        }
+        Ok(match byte {
+            b'}' => ParamOp::None,
+            b':' => {
+                self.src.bump();
+                match self.src.peek() {
+                    Some(op @ (b'-' | b'=' | b'?' | b'+')) => {
+                        self.src.bump();
+                        self.operand(op, true, quoted)?
+                    }
+                    _ => {
+                        let offset = Rc::new(ArithText::new(self.word(Mode::Offset)?));
+                        let mut length = None;
+                        if self.src.peek() == Some(b':') {
+                            self.src.bump();
+                            length = Some(Rc::new(ArithText::new(self.word(Mode::SliceLength)?)));
+                        }
+                        ParamOp::Slice(offset, length)
+                    }
+                }
+            }
+            b'-' | b'=' | b'?' | b'+' => self.operand(byte, false, quoted)?,
+            b'#' | b'%' => {
+                if doubled {
+                    self.src.bump();
+                }
+                let pattern = self.word(Mode::Operand(false))?;
+                if byte == b'#' { ParamOp::RemovePrefix(doubled, pattern) } else { ParamOp::RemoveSuffix(doubled, pattern) }
+            }
+            b'/' => self.replace(quoted)?,
+            b'^' | b',' | b'~' => {
+                if doubled {
+                    self.src.bump();
+                }
+                let pattern = self.word(Mode::Operand(false))?;
+                ParamOp::Case(byte, doubled, (!pattern.parts.is_empty()).then_some(pattern))
+            }
+            b'@' => match self.src.peek() {
+                Some(op @ (b'Q' | b'E' | b'P' | b'A' | b'a' | b'U' | b'u' | b'L' | b'K' | b'k')) => {
+                    self.src.bump();
+                    ParamOp::Transform(op)
+                }
+                _ => ParamOp::Bad,
+            },
+            _ => ParamOp::Bad,
+        })
+    }
+
+    fn operand(&mut self, op: u8, colon: bool, quoted: bool) -> Parsed<ParamOp> {
+        let word = self.word(Mode::Operand(quoted))?;
+        Ok(match op {
+            b'-' => ParamOp::Default(colon, word),
+            b'=' => ParamOp::Assign(colon, word),
+            b'?' => ParamOp::Error(colon, word),
+            _ => ParamOp::Alternative(colon, word),
+        })
+    }
+
+    fn replace(&mut self, quoted: bool) -> Parsed<ParamOp> {
+        let kind = match self.src.peek() {
+            Some(b'/') => ReplaceKind::All,
+            Some(b'#') => ReplaceKind::Prefix,
+            Some(b'%') => ReplaceKind::Suffix,
+            _ => ReplaceKind::First,
+        };
+        if kind != ReplaceKind::First {
+            self.src.bump();
+        }
+        let mut pattern = self.word(Mode::Search)?;
+        // `${x////_}`: a slash right behind the operator belongs to the pattern.
+        if pattern.parts.is_empty() && self.src.peek() == Some(b'/') && !matches!(self.src.peek_at(1), Some(b'}')) && matches!(kind, ReplaceKind::All) {
+            let start = self.src.pos;
+            self.src.bump();
+            let rest = self.parts(Mode::Search)?;
+            let mut parts = vec![Part::Lit(Box::new(*b"/"))];
+            parts.extend(rest);
+            pattern = self.word_from(start, parts, false);
+        }
+        let mut with = crate::ast::Word::default();
+        if self.src.peek() == Some(b'/') {
+            self.src.bump();
+            with = self.word(Mode::Replacement(false))?;
+        }
+        let _ = quoted;
+        Ok(ParamOp::Replace(kind, pattern, with))
+    }
+}

@@ -1,0 +1,21 @@
+//! `sh`, also called as `bash`.
+
+fn main() {
+    let status = run();
+    wisp_shell::sys::exit(status)
+}
+
+#[cfg(target_family = "wasm")]
+fn run() -> i32 {
+    wisp_shell::invoke::main(wisp_shell::sys::args())
+}
+
+/// Natively the interpreter gets a thread whose stack carries its nesting limits in debug builds too.
+#[cfg(not(target_family = "wasm"))]
+fn run() -> i32 {
+    let thread = std::thread::Builder::new().stack_size(1 << 30).spawn(|| wisp_shell::invoke::main(wisp_shell::sys::args()));
+    match thread.map(std::thread::JoinHandle::join) {
+        Ok(Ok(status)) => status,
+        _ => 134,
+    }
+}

@@ -1,0 +1,86 @@
+//! Syntax errors, in bash's words.
+
+use super::Parser;
+use crate::lexer::{Next, is_meta};
+
+/// A script is not well-formed.
+#[derive(Debug, Clone)]
+pub struct SyntaxError {
+    /// The line it was found in.
+    pub line: u32,
+    /// What is wrong.
+    pub message: String,
+    /// The line's text, when it is shown.
+    pub text: Option<Vec<u8>>,
+    /// A second message, as bash has after an unterminated quote.
+    pub then: Option<(u32, String)>,
+}
+
+/// What parsing answers.
+pub type Parsed<T> = Result<T, Box<SyntaxError>>;
+
+impl SyntaxError {
+    /// An error without the line's text.
+    pub fn new(line: u32, message: String) -> Box<SyntaxError> {
+        Box::new(SyntaxError { line, message, text: None, then: None })
+    }
+}
+
+impl Parser {
+    /// The token at the position is not what can stand there.
+    pub(crate) fn unexpected(&mut self) -> Box<SyntaxError> {
+        let next = self.next();
+        let line = self.src.line;
+        let token = match next {
+            Next::End => {
+                let last = self.src.buf.last().is_none_or(|b| *b == b'\n');
+                return SyntaxError::new(if last { line } else { line + 1 }, "syntax error: unexpected end of file".into());
+            }
+            Next::Newline => "newline".to_owned(),
+            Next::Op(op) => op.to_owned(),
+            Next::Redirect => {
+                let mut len = 0;
+                while self.src.peek_at(len).is_some_and(|b| b.is_ascii_digit()) {
+                    len += 1;
+                }
+                if len == 0 {
+                    while self.src.peek_at(len).is_some_and(|b| matches!(b, b'<' | b'>' | b'&' | b'|')) && len < 3 {
+                        len += 1;
+                    }
+                }
+                self.text_ahead(len)
+            }
+            Next::Word => {
+                let mut len = 0;
+                while self.src.peek_at(len).is_some_and(|b| !is_meta(b)) {
+                    len += 1;
+                }
+                self.text_ahead(len)
+            }
+        };
+        self.near(&token)
+    }
+
+    fn text_ahead(&self, len: usize) -> String {
+        String::from_utf8_lossy(&self.src.buf[self.src.pos..self.src.pos + len]).into_owned()
+    }
+
+    /// An error at the position that names `token`.
+    pub(crate) fn near(&mut self, token: &str) -> Box<SyntaxError> {
+        let line = self.src.line;
+        let mut error = SyntaxError::new(line, format!("syntax error near unexpected token `{token}'"));
+        error.text = Some(self.src.current_line(self.src.pos).to_vec());
+        error
+    }
+
+    /// A quote or bracket opened in `line` is not closed.
+    pub(crate) fn unterminated(&mut self, close: u8, line: u32) -> Box<SyntaxError> {
+        let mut error = SyntaxError::new(line, format!("unexpected EOF while looking for matching `{}'", close as char));
+        if !matches!(close, b'\'' | b'"' | b'`') || !self.source.is_empty() {
+            let last = self.src.buf.last().is_none_or(|b| *b == b'\n');
+            let end = if last { self.src.line } else { self.src.line + 1 };
+            error.then = Some((end, "syntax error: unexpected end of file".into()));
+        }
+        error
+    }
+}

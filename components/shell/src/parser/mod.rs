@@ -1,0 +1,147 @@
+//! The grammar: recursive descent over the lexer, one complete command at a time, as bash reads.
+
+mod assign;
+mod compound;
+mod cond;
+mod error;
+mod function;
+mod list;
+mod redirect;
+mod simple;
+
+pub use error::{Parsed, SyntaxError};
+
+use crate::ast::{HereDoc, List};
+use crate::lexer::{MoreLines, Next, Source};
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// Aliases by name.
+pub type Aliases = HashMap<Vec<u8>, Vec<u8>>;
+
+/// Nesting of commands, quotes and expansions that a script may have. A script of nothing but parentheses would
+/// otherwise use up the stack; scripts people write stay below 50.
+pub const MAX_DEPTH: usize = 250;
+
+/// Parses a script.
+pub struct Parser {
+    pub(crate) src: Source,
+    pub(crate) pending: Vec<Rc<HereDoc>>,
+    pub(crate) depth: usize,
+    pub(crate) brace: bool,
+    pub(crate) alias_until: Vec<(Vec<u8>, usize)>,
+    pub(crate) alias_next: bool,
+    /// Whether extended patterns are read.
+    pub extglob: bool,
+    /// Aliases, when they are expanded.
+    pub aliases: Option<Rc<Aliases>>,
+    /// Warnings with their lines, to be printed and cleared by the caller.
+    pub warnings: Vec<(u32, String)>,
+    /// The file's name, for functions defined in it.
+    pub source: Rc<[u8]>,
+}
+
+impl Parser {
+    /// A parser of `text`, whose first line has the number `line`.
+    pub fn new(text: Vec<u8>, line: u32, source: Rc<[u8]>) -> Parser {
+        Parser {
+            src: Source::new(text, line),
+            pending: Vec::new(),
+            depth: 0,
+            brace: false,
+            alias_until: Vec::new(),
+            alias_next: false,
+            extglob: false,
+            aliases: None,
+            warnings: Vec::new(),
+            source,
+        }
+    }
+
+    /// A parser of a script that is read line by line.
+    pub fn streaming(more: MoreLines, source: Rc<[u8]>) -> Parser {
+        let mut parser = Parser::new(Vec::new(), 1, source);
+        parser.src.more = Some(more);
+        parser
+    }
+
+    /// A parser of text inside this one's, with its settings.
+    pub(crate) fn inside(&mut self, text: Vec<u8>, line: u32) -> Parsed<Parser> {
+        self.deeper()?;
+        self.depth -= 1;
+        let mut inner = Parser::new(text, line, self.source.clone());
+        inner.extglob = self.extglob;
+        inner.aliases = self.aliases.clone();
+        inner.depth = self.depth + 1;
+        Ok(inner)
+    }
+
+    /// Enter a level of nesting.
+    pub(crate) fn deeper(&mut self) -> Parsed<()> {
+        self.depth += 1;
+        if self.depth > MAX_DEPTH {
+            return Err(SyntaxError::new(self.src.line, format!("syntax error: more than {MAX_DEPTH} levels of nesting")));
+        }
+        Ok(())
+    }
+
+    /// Where the next command begins.
+    pub fn position(&self) -> usize {
+        self.src.pos
+    }
+
+    /// The line the parser has reached.
+    pub fn line(&self) -> u32 {
+        self.src.line
+    }
+
+    /// The next complete command: everything up to the end of its line. `None` at the end of the script.
+    pub fn next_command(&mut self) -> Parsed<Option<List>> {
+        loop {
+            match self.next() {
+                Next::Newline => self.newline()?,
+                Next::End => return Ok(None),
+                _ => break,
+            }
+        }
+        let mut list = List::default();
+        loop {
+            let item = self.list_item()?;
+            let ended = item.1;
+            list.items.push(item.0);
+            match self.next() {
+                Next::Newline => {
+                    self.newline()?;
+                    return Ok(Some(list));
+                }
+                Next::End => {
+                    self.finish_pending()?;
+                    return Ok(Some(list));
+                }
+                _ if ended => {}
+                _ => return Err(self.unexpected()),
+            }
+        }
+    }
+
+    /// Here-documents that the end of the script leaves without their newline.
+    fn finish_pending(&mut self) -> Parsed<()> {
+        if self.pending.is_empty() { Ok(()) } else { self.newline() }
+    }
+
+    /// Everything up to the end of the text.
+    pub fn whole(&mut self) -> Parsed<List> {
+        let mut all = List::default();
+        while let Some(list) = self.next_command()? {
+            all.items.extend(list.items);
+        }
+        Ok(all)
+    }
+}
+
+impl Parser {
+    /// The text from `start` to the position, for `set -v`.
+    pub fn text_between(&self, start: usize) -> Vec<u8> {
+        self.src.buf[start.min(self.src.pos)..self.src.pos].to_vec()
+    }
+}

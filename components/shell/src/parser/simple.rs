@@ -1,0 +1,104 @@
+//! Simple commands, with alias expansion before them.
+
+use super::{Parsed, Parser};
+use crate::ast::{Arg, Command, Kind, Simple};
+use crate::lexer::{Mode, Next};
+
+/// Builtins whose arguments may be assignments, arrays included.
+const DECLARATIONS: [&[u8]; 5] = [b"declare", b"typeset", b"local", b"export", b"readonly"];
+
+impl Parser {
+    /// A simple command, or a function's definition.
+    pub(crate) fn simple(&mut self, line: u32) -> Parsed<Command> {
+        let mut simple = Simple::default();
+        let mut redirects = Vec::new();
+        let mut declares = false;
+        loop {
+            match self.next() {
+                Next::Redirect => redirects.push(self.redirect()?),
+                Next::Word => {
+                    if simple.words.is_empty()
+                        && let Some(assign) = self.assignment()?
+                    {
+                        simple.assigns.push(assign);
+                        continue;
+                    }
+                    if declares {
+                        let start = self.src.pos;
+                        if let Some(assign) = self.assignment()? {
+                            let word = self.word_from(start, Vec::new(), false);
+                            simple.words.push(Arg::Assign(Box::new(assign), word));
+                            continue;
+                        }
+                    }
+                    if self.alias_next || (simple.words.is_empty() && !simple.assigns.is_empty()) {
+                        self.alias_next = false;
+                        self.expand_alias();
+                        if self.next() != Next::Word {
+                            continue;
+                        }
+                    }
+                    let word = self.word(Mode::Normal)?;
+                    if simple.words.is_empty() {
+                        declares = DECLARATIONS.contains(&&word.raw[..]);
+                        if redirects.is_empty() && simple.assigns.is_empty() && self.at_op("(") {
+                            return self.function_parens(line, &word.raw);
+                        }
+                    } else if simple.words.len() == 1
+                        && let Some(Arg::Word(first)) = simple.words.first()
+                        && matches!(&first.raw[..], b"command" | b"builtin")
+                    {
+                        declares = DECLARATIONS.contains(&&word.raw[..]);
+                    }
+                    simple.words.push(Arg::Word(word));
+                }
+                Next::Op("(") => return Err(self.unexpected()),
+                _ => break,
+            }
+        }
+        if simple.words.is_empty() && simple.assigns.is_empty() && redirects.is_empty() {
+            return Err(self.unexpected());
+        }
+        Ok(Command { line, kind: Kind::Simple(simple), redirects })
+    }
+
+    fn function_parens(&mut self, line: u32, name: &[u8]) -> Parsed<Command> {
+        let pos = self.src.pos;
+        self.take_op("(");
+        if !self.take_op(")") {
+            if self.next() == Next::End {
+                return Err(self.unexpected());
+            }
+            return Err(self.unexpected());
+        }
+        let _ = pos;
+        let kind = self.function_body(name.to_vec())?;
+        Ok(Command { line, kind, redirects: Vec::new() })
+    }
+
+    /// Put an alias's text in place of the word at the position, again and again.
+    pub(crate) fn expand_alias(&mut self) {
+        let Some(aliases) = self.aliases.clone() else { return };
+        if aliases.is_empty() {
+            return;
+        }
+        loop {
+            let Some(word) = self.plain_word().map(<[u8]>::to_vec) else { return };
+            let start = self.src.pos;
+            self.alias_until.retain(|(_, end)| *end > start);
+            if self.alias_until.iter().any(|(name, _)| *name == word) {
+                return;
+            }
+            let Some(value) = aliases.get(&word) else { return };
+            let end = start + word.len();
+            self.src.buf.splice(start..end, value.iter().copied());
+            for (_, until) in &mut self.alias_until {
+                *until = *until + value.len() - word.len();
+            }
+            self.alias_until.push((word, start + value.len() + 1));
+            if value.last().is_some_and(|b| crate::lexer::is_blank(*b)) {
+                self.alias_next = true;
+            }
+        }
+    }
+}

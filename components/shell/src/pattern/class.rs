@@ -1,0 +1,107 @@
+//! Bracket expressions.
+
+use super::char_at;
+
+/// A set of characters.
+#[derive(Debug, Clone, Default)]
+pub struct Class {
+    ranges: Vec<(u32, u32)>,
+    named: Vec<Named>,
+    negated: bool,
+    nocase: bool,
+}
+
+type Named = fn(char) -> bool;
+
+fn named(name: &[u8]) -> Option<Named> {
+    Some(match name {
+        b"alpha" => char::is_alphabetic,
+        b"digit" => |c| c.is_ascii_digit(),
+        b"alnum" => char::is_alphanumeric,
+        b"upper" => char::is_uppercase,
+        b"lower" => char::is_lowercase,
+        b"space" => char::is_whitespace,
+        b"blank" => |c| c == ' ' || c == '\t',
+        b"punct" => |c| c.is_ascii_punctuation() || (!c.is_ascii() && !c.is_alphanumeric() && !c.is_whitespace() && !c.is_control()),
+        b"print" => |c| !c.is_control(),
+        b"graph" => |c| !c.is_control() && !c.is_whitespace(),
+        b"cntrl" => char::is_control,
+        b"xdigit" => |c| c.is_ascii_hexdigit(),
+        b"ascii" => |c| c.is_ascii(),
+        b"word" => |c| c.is_alphanumeric() || c == '_',
+        _ => return None,
+    })
+}
+
+impl Class {
+    /// Parse a bracket expression at `[`; the position behind it. `escapes`: a backslash quotes inside.
+    pub fn parse(text: &[u8], open: usize, escapes: bool, nocase: bool) -> Option<(Class, usize)> {
+        let mut class = Class { nocase, ..Class::default() };
+        let mut at = open + 1;
+        if matches!(text.get(at), Some(b'!' | b'^')) {
+            class.negated = true;
+            at += 1;
+        }
+        let first = at;
+        loop {
+            let byte = *text.get(at)?;
+            if byte == b']' && at > first {
+                return Some((class, at + 1));
+            }
+            if byte == b'[' && matches!(text.get(at + 1), Some(b':' | b'.' | b'=')) {
+                let kind = text[at + 1];
+                let end = (at + 2..text.len().saturating_sub(1)).find(|i| text[*i] == kind && text[i + 1] == b']');
+                if let Some(end) = end {
+                    let name = &text[at + 2..end];
+                    if kind == b':' {
+                        if let Some(test) = named(name) {
+                            class.named.push(test);
+                        }
+                    } else if !name.is_empty() {
+                        let c = char_at(name, 0).0;
+                        class.ranges.push((c, c));
+                    }
+                    at = end + 2;
+                    continue;
+                }
+            }
+            let (low, next) = class_char(text, at, escapes)?;
+            at = next;
+            if text.get(at) == Some(&b'-') && text.get(at + 1).is_some_and(|b| *b != b']') {
+                let (high, next) = class_char(text, at + 1, escapes)?;
+                at = next;
+                class.ranges.push((low, high));
+            } else {
+                class.ranges.push((low, low));
+            }
+        }
+    }
+
+    /// Whether it holds a character.
+    pub fn has(&self, c: u32) -> bool {
+        let one = |c: u32| {
+            self.ranges.iter().any(|(low, high)| (*low..=*high).contains(&c)) || char::from_u32(c).is_some_and(|c| self.named.iter().any(|test| test(c)))
+        };
+        let found = one(c) || (self.nocase && (one(fold(c)) || one(unfold(c))));
+        found != self.negated
+    }
+}
+
+fn class_char(text: &[u8], at: usize, escapes: bool) -> Option<(u32, usize)> {
+    let at = if escapes && text.get(at) == Some(&b'\\') && at + 1 < text.len() { at + 1 } else { at };
+    if at >= text.len() {
+        return None;
+    }
+    let (c, len) = char_at(text, at);
+    Some((c, at + len))
+}
+
+/// A character in lower case.
+pub fn fold(c: u32) -> u32 {
+    char::from_u32(c).map_or(c, |c| c.to_lowercase().next().unwrap_or(c) as u32)
+}
+
+/// A character in upper case.
+pub fn unfold(c: u32) -> u32 {
+    char::from_u32(c).map_or(c, |c| c.to_uppercase().next().unwrap_or(c) as u32)
+}

@@ -1,0 +1,176 @@
+//! The program patterns compile to, and the matcher: a search over (instruction, position) that visits each once.
+
+use super::char_at;
+use super::class::{Class, fold};
+
+/// An instruction.
+#[derive(Debug, Clone)]
+#[allow(missing_docs)]
+pub enum Inst {
+    Char(u32),
+    /// A letter, whatever its case.
+    Folded(u32),
+    Any,
+    Class(Box<Class>),
+    /// Try the first, then the second.
+    Split(usize, usize),
+    Jump(usize),
+    /// Any text that the program does not match as a whole.
+    Not(Box<Program>),
+    Save(usize),
+    Start,
+    End,
+    Match,
+}
+
+/// A compiled pattern.
+#[derive(Debug, Clone, Default)]
+pub struct Program {
+    /// Its instructions.
+    pub code: Vec<Inst>,
+}
+
+/// Which match is wanted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Found {
+    Whole,
+    Longest,
+    Shortest,
+}
+
+struct Visited {
+    bits: Vec<u64>,
+    width: usize,
+}
+
+impl Visited {
+    fn new(code: usize, width: usize) -> Visited {
+        Visited { bits: vec![0; (code * width).div_ceil(64)], width }
+    }
+    /// Mark; whether it was new.
+    fn enter(&mut self, pc: usize, at: usize) -> bool {
+        let bit = pc * self.width + at;
+        let mask = 1u64 << (bit % 64);
+        let word = &mut self.bits[bit / 64];
+        let fresh = *word & mask == 0;
+        *word |= mask;
+        fresh
+    }
+}
+
+impl Program {
+    /// Whether a match may begin at `at`: a quick refusal by the first instruction.
+    pub fn may_start(&self, text: &[u8], at: usize) -> bool {
+        match self.code.first() {
+            Some(Inst::Char(c)) if at < text.len() => char_at(text, at).0 == *c,
+            Some(Inst::Char(_) | Inst::Any | Inst::Class(_)) => at < text.len(),
+            _ => true,
+        }
+    }
+
+    fn step(&self, pc: usize, text: &[u8], at: usize, end: usize) -> Option<usize> {
+        if at >= end {
+            return None;
+        }
+        let (c, len) = char_at(&text[..end], at);
+        let ok = match &self.code[pc] {
+            Inst::Char(want) => c == *want,
+            Inst::Folded(want) => fold(c) == *want,
+            Inst::Any => true,
+            Inst::Class(class) => class.has(c),
+            _ => false,
+        };
+        ok.then_some(at + len)
+    }
+
+    /// The end of a match of `text[start..end]` that begins at `start`.
+    pub fn run(&self, text: &[u8], start: usize, end: usize, found: Found) -> Option<usize> {
+        let mut visited = Visited::new(self.code.len(), end - start + 1);
+        let mut stack = vec![(0usize, start)];
+        let mut best: Option<usize> = None;
+        while let Some((pc, at)) = stack.pop() {
+            if !visited.enter(pc, at - start) {
+                continue;
+            }
+            match &self.code[pc] {
+                Inst::Match => match found {
+                    Found::Whole if at == end => return Some(at),
+                    Found::Whole => {}
+                    Found::Longest if at == end => return Some(at),
+                    Found::Longest => best = Some(best.map_or(at, |b| b.max(at))),
+                    Found::Shortest => best = Some(best.map_or(at, |b| b.min(at))),
+                },
+                Inst::Split(first, second) => {
+                    stack.push((*second, at));
+                    stack.push((*first, at));
+                }
+                Inst::Jump(to) => stack.push((*to, at)),
+                Inst::Save(_) => stack.push((pc + 1, at)),
+                Inst::Start if at == 0 => stack.push((pc + 1, at)),
+                Inst::End if at == text.len() => stack.push((pc + 1, at)),
+                Inst::Start | Inst::End => {}
+                Inst::Not(inner) => {
+                    for to in at..=end {
+                        if super::is_boundary(text, to) && inner.run(text, at, to, Found::Whole).is_none() {
+                            stack.push((pc + 1, to));
+                        }
+                    }
+                }
+                _ => {
+                    if let Some(next) = self.step(pc, text, at, end) {
+                        stack.push((pc + 1, next));
+                    }
+                }
+            }
+        }
+        best
+    }
+
+    /// The captured positions of the preferred match of exactly `text[start..end]`.
+    pub fn captures(&self, text: &[u8], start: usize, end: usize, slots: usize) -> Option<Vec<Option<usize>>> {
+        enum Job {
+            Go(usize, usize),
+            Restore(usize, Option<usize>),
+        }
+        let mut visited = Visited::new(self.code.len(), end - start + 1);
+        let mut saved = vec![None; slots];
+        let mut stack = vec![Job::Go(0, start)];
+        while let Some(job) = stack.pop() {
+            let (pc, at) = match job {
+                Job::Restore(slot, old) => {
+                    saved[slot] = old;
+                    continue;
+                }
+                Job::Go(pc, at) => (pc, at),
+            };
+            if !visited.enter(pc, at - start) {
+                continue;
+            }
+            match &self.code[pc] {
+                Inst::Match if at == end => return Some(saved),
+                Inst::Match => {}
+                Inst::Split(first, second) => {
+                    stack.push(Job::Go(*second, at));
+                    stack.push(Job::Go(*first, at));
+                }
+                Inst::Jump(to) => stack.push(Job::Go(*to, at)),
+                Inst::Save(slot) => {
+                    stack.push(Job::Restore(*slot, saved[*slot]));
+                    saved[*slot] = Some(at);
+                    stack.push(Job::Go(pc + 1, at));
+                }
+                Inst::Start if at == 0 => stack.push(Job::Go(pc + 1, at)),
+                Inst::End if at == text.len() => stack.push(Job::Go(pc + 1, at)),
+                Inst::Start | Inst::End | Inst::Not(_) => {}
+                _ => {
+                    // `end` cuts the text only to choose the match; `$` looks at the real end.
+                    if let Some(next) = self.step(pc, text, at, end) {
+                        stack.push(Job::Go(pc + 1, next));
+                    }
+                }
+            }
+        }
+        None
+    }
+}

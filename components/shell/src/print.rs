@@ -1,0 +1,435 @@
+//! Commands back to text, in the layout of bash's `declare -f`: for that builtin and for shells in other processes.
+
+use crate::ast::*;
+
+struct Printer {
+    out: Vec<u8>,
+    indent: usize,
+    pending: Vec<u8>,
+}
+
+/// The text of a command.
+pub fn command_text(command: &Command) -> Vec<u8> {
+    finish(|printer| printer.command(command))
+}
+
+/// The text of a list.
+pub fn list_text(list: &List) -> Vec<u8> {
+    finish(|printer| printer.list(list))
+}
+
+/// The text of an and-or list.
+pub fn and_or_text(and_or: &AndOr) -> Vec<u8> {
+    finish(|printer| printer.and_or(and_or))
+}
+
+/// The text of redirections.
+pub fn redirects_text(redirects: &[Redirect]) -> Vec<u8> {
+    finish(|printer| printer.redirects(redirects))
+}
+
+/// A function as `declare -f` shows it.
+pub fn function_text(function: &Function) -> Vec<u8> {
+    let mut text = function.name.to_vec();
+    text.extend_from_slice(b" () \n");
+    text.extend_from_slice(&function_body_text(function));
+    text
+}
+
+/// A function's body.
+pub fn function_body_text(function: &Function) -> Vec<u8> {
+    finish(|printer| match &function.body.kind {
+        Kind::Brace(list) => {
+            printer.text(b"{ \n");
+            printer.block(list);
+            printer.line();
+            printer.text(b"}");
+            printer.redirects(&function.body.redirects);
+        }
+        _ => {
+            printer.text(b"{ \n");
+            printer.indent = 1;
+            printer.spaces();
+            printer.command(&function.body);
+            printer.indent = 0;
+            printer.line();
+            printer.text(b"}");
+        }
+    })
+}
+
+fn finish(print: impl FnOnce(&mut Printer)) -> Vec<u8> {
+    let mut printer = Printer { out: Vec::new(), indent: 0, pending: Vec::new() };
+    print(&mut printer);
+    printer.flush();
+    printer.out
+}
+
+impl Printer {
+    fn text(&mut self, text: &[u8]) {
+        self.out.extend_from_slice(text);
+    }
+    /// Put here-documents behind the line that announces them.
+    fn flush(&mut self) {
+        if !self.pending.is_empty() {
+            self.out.push(b'\n');
+            let pending = std::mem::take(&mut self.pending);
+            self.out.extend_from_slice(&pending);
+        }
+    }
+    fn spaces(&mut self) {
+        self.out.extend(std::iter::repeat_n(b' ', self.indent * 4));
+    }
+    fn line(&mut self) {
+        self.flush();
+        self.out.push(b'\n');
+        self.spaces();
+    }
+    fn block(&mut self, list: &List) {
+        self.indent += 1;
+        self.spaces();
+        self.list(list);
+        self.indent -= 1;
+    }
+    fn nested(&mut self, list: &List) {
+        self.indent += 1;
+        self.line();
+        self.list(list);
+        self.indent -= 1;
+    }
+
+    fn list(&mut self, list: &List) {
+        for (number, item) in list.items.iter().enumerate() {
+            self.and_or(&item.and_or);
+            let last = number + 1 == list.items.len();
+            if item.background {
+                self.text(b" &");
+            } else if !last && self.pending.is_empty() {
+                self.text(b";");
+            }
+            if !last {
+                self.line();
+            }
+        }
+    }
+
+    fn and_or(&mut self, and_or: &AndOr) {
+        self.pipeline(&and_or.first);
+        for (and, pipeline) in &and_or.rest {
+            self.text(if *and { b" && " } else { b" || " });
+            self.pipeline(pipeline);
+        }
+    }
+
+    fn pipeline(&mut self, pipeline: &Pipeline) {
+        match pipeline.timed {
+            Some(true) => self.text(b"time -p "),
+            Some(false) => self.text(b"time "),
+            None => {}
+        }
+        if pipeline.negated {
+            self.text(b"! ");
+        }
+        for (number, command) in pipeline.commands.iter().enumerate() {
+            if number > 0 {
+                self.text(b" | ");
+            }
+            self.command(command);
+        }
+    }
+
+    fn command(&mut self, command: &Command) {
+        match &command.kind {
+            Kind::Simple(simple) => {
+                let before = self.out.len();
+                for assign in &simple.assigns {
+                    self.separate(before);
+                    self.assign(assign);
+                }
+                for arg in &simple.words {
+                    self.separate(before);
+                    match arg {
+                        Arg::Word(word) => self.text(&word.raw),
+                        Arg::Assign(assign, _) => self.assign(assign),
+                    }
+                }
+                if self.out.len() == before && !command.redirects.is_empty() {
+                    self.redirects(&command.redirects);
+                    if self.out.get(before) == Some(&b' ') {
+                        self.out.remove(before);
+                    }
+                    return;
+                }
+            }
+            Kind::Brace(list) => {
+                self.text(b"{ ");
+                self.nested(list);
+                self.line();
+                self.text(b"}");
+            }
+            Kind::Subshell(list) => {
+                self.text(b"( ");
+                self.indent += 1;
+                self.list(list);
+                self.indent -= 1;
+                if self.pending.is_empty() { self.text(b" )") } else {
+                    self.line();
+                    self.text(b")");
+                }
+            }
+            Kind::If(branches, otherwise) => {
+                for (number, (condition, body)) in branches.iter().enumerate() {
+                    if number > 0 {
+                        // bash nests what follows `else`; `elif` reads back the same.
+                        self.text(b";");
+                        self.line();
+                        self.text(b"el");
+                    }
+                    self.text(b"if ");
+                    self.list(condition);
+                    self.text(if self.pending.is_empty() { b"; then" } else { b"" });
+                    if !self.pending.is_empty() {
+                        self.line();
+                        self.text(b"then");
+                    }
+                    self.nested(body);
+                    if number + 1 == branches.len() || otherwise.is_none() {}
+                }
+                if let Some(body) = otherwise {
+                    self.end_body();
+                    self.text(b"else");
+                    self.nested(body);
+                }
+                self.end_body();
+                self.text(b"fi");
+            }
+            Kind::For(name, words, body) => {
+                self.text(b"for ");
+                self.loop_head(&name.name(), words.as_deref());
+                self.do_body(body);
+            }
+            Kind::Select(name, words, body) => {
+                self.text(b"select ");
+                self.loop_head(&name.name(), words.as_deref());
+                self.do_body(body);
+            }
+            Kind::ForArith(sections, body) => {
+                self.text(b"for ((");
+                for (number, section) in sections.iter().enumerate() {
+                    if number > 0 {
+                        self.text(b"; ");
+                    }
+                    if let Some(section) = section {
+                        self.text(section.word.raw.trim_ascii());
+                    }
+                }
+                self.text(b"))");
+                self.line();
+                self.do_body(body);
+            }
+            Kind::While(until, condition, body) => {
+                self.text(if *until { b"until " } else { b"while " });
+                self.list(condition);
+                if self.pending.is_empty() {
+                    self.text(b"; do");
+                } else {
+                    self.line();
+                    self.text(b"do");
+                }
+                self.nested(body);
+                self.end_body();
+                self.text(b"done");
+            }
+            Kind::Case(subject, items) => {
+                self.text(b"case ");
+                self.text(&subject.raw);
+                self.text(b" in ");
+                self.indent += 1;
+                for item in items {
+                    self.line();
+                    for (number, pattern) in item.patterns.iter().enumerate() {
+                        if number > 0 {
+                            self.text(b" | ");
+                        }
+                        self.text(&pattern.raw);
+                    }
+                    self.text(b")");
+                    if !item.body.items.is_empty() {
+                        self.nested(&item.body);
+                    }
+                    self.line();
+                    self.text(match item.end {
+                        CaseEnd::Break => b";;",
+                        CaseEnd::FallThrough => b";&",
+                        CaseEnd::Continue => b";;&",
+                    });
+                }
+                self.indent -= 1;
+                self.line();
+                self.text(b"esac");
+            }
+            Kind::Function(function) => {
+                self.text(b"function ");
+                self.text(&function.name);
+                self.text(b" () ");
+                self.line();
+                match &function.body.kind {
+                    Kind::Brace(list) => {
+                        self.text(b"{ ");
+                        self.nested(list);
+                        self.line();
+                        self.text(b"}");
+                        self.redirects(&function.body.redirects);
+                    }
+                    _ => self.command(&function.body),
+                }
+            }
+            Kind::Cond(cond) => {
+                self.text(b"[[ ");
+                self.cond(cond);
+                self.text(b" ]]");
+            }
+            Kind::Arith(text) => {
+                self.text(b"((");
+                self.text(&text.word.raw);
+                self.text(b"))");
+            }
+            Kind::Coproc(name, command) => {
+                self.text(b"coproc ");
+                if !matches!(command.kind, Kind::Simple(_)) {
+                    self.text(name);
+                    self.text(b" ");
+                }
+                self.command(command);
+            }
+        }
+        self.redirects(&command.redirects);
+    }
+
+    fn separate(&mut self, before: usize) {
+        if self.out.len() > before {
+            self.out.push(b' ');
+        }
+    }
+
+    /// The `;` and the line's end behind a body.
+    fn end_body(&mut self) {
+        if self.pending.is_empty() && !self.out.ends_with(b" &") {
+            self.text(b";");
+        }
+        self.line();
+    }
+
+    fn loop_head(&mut self, name: &[u8], words: Option<&[Word]>) {
+        self.text(name);
+        if let Some(words) = words {
+            self.text(b" in");
+            for word in words {
+                self.text(b" ");
+                self.text(&word.raw);
+            }
+        }
+        self.text(b";");
+        self.line();
+    }
+
+    fn do_body(&mut self, body: &List) {
+        self.text(b"do");
+        self.nested(body);
+        self.end_body();
+        self.text(b"done");
+    }
+
+    fn assign(&mut self, assign: &Assign) {
+        self.text(&assign.name.name());
+        if let Some(index) = &assign.index {
+            self.text(&[b"[", &index.word.raw[..], b"]"].concat());
+        }
+        self.text(if assign.append { b"+=" } else { b"=" });
+        match &assign.value {
+            AssignValue::Scalar(word) => self.text(&word.raw),
+            AssignValue::Array(elements) => {
+                self.text(b"(");
+                for (number, element) in elements.iter().enumerate() {
+                    if number > 0 {
+                        self.text(b" ");
+                    }
+                    if let Some(index) = &element.index {
+                        self.text(&[b"[", &index.word.raw[..], b"]"].concat());
+                        self.text(if element.append { b"+=" } else { b"=" });
+                    }
+                    self.text(&element.value.raw);
+                }
+                self.text(b")");
+            }
+        }
+    }
+
+    fn cond(&mut self, cond: &Cond) {
+        match cond {
+            Cond::Word(word) => {
+                self.text(b"-n ");
+                self.text(&word.raw);
+            }
+            Cond::Unary(op, word) => self.text(&[&op[..], b" ", &word.raw].concat()),
+            Cond::Binary(left, op, right) => self.text(&[&left.raw[..], b" ", op, b" ", &right.raw].concat()),
+            Cond::Not(inner) => {
+                self.text(b"! ");
+                self.cond(inner);
+            }
+            Cond::And(left, right) | Cond::Or(left, right) => {
+                self.cond(left);
+                self.text(if matches!(cond, Cond::And(..)) { b" && " } else { b" || " });
+                self.cond(right);
+            }
+            Cond::Group(inner) => {
+                self.text(b"( ");
+                self.cond(inner);
+                self.text(b" )");
+            }
+        }
+    }
+
+    fn redirects(&mut self, redirects: &[Redirect]) {
+        for redirect in redirects {
+            self.text(b" ");
+            match redirect.fd {
+                RedirectFd::Default => {}
+                RedirectFd::Number(number) => {
+                    let own = match redirect.op {
+                        RedirectOp::In | RedirectOp::HereString | RedirectOp::HereDoc | RedirectOp::HereDocStrip | RedirectOp::ReadWrite => 0,
+                        RedirectOp::DupIn | RedirectOp::DupOut => u32::MAX,
+                        _ => 1,
+                    };
+                    if number != own {
+                        self.text(number.to_string().as_bytes());
+                    }
+                }
+                RedirectFd::Var(name) => self.text(&[b"{", &name.name()[..], b"}"].concat()),
+            }
+            let op: &[u8] = match redirect.op {
+                RedirectOp::In => b"< ",
+                RedirectOp::Out => b"> ",
+                RedirectOp::Append => b">> ",
+                RedirectOp::Clobber => b">| ",
+                RedirectOp::ReadWrite => b"<> ",
+                RedirectOp::DupIn => b"<&",
+                RedirectOp::DupOut => b">&",
+                RedirectOp::Both => b"&> ",
+                RedirectOp::BothAppend => b"&>> ",
+                RedirectOp::HereDoc => b"<<",
+                RedirectOp::HereDocStrip => b"<<-",
+                RedirectOp::HereString => b"<<< ",
+            };
+            self.text(op);
+            self.text(&redirect.target.raw);
+            if let Some(here) = &redirect.here {
+                if let Some(body) = here.body.get() {
+                    self.pending.extend_from_slice(&body.raw);
+                }
+                self.pending.extend_from_slice(&here.delimiter);
+                self.pending.push(b'\n');
+            }
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! Quoting text so that the shell reads it back.
+
+/// In single quotes, or `$'…'` when it has control characters: `${x@Q}`, `set`, `export -p`, `alias`.
+pub fn single(text: &[u8]) -> Vec<u8> {
+    if needs_ansi(text) {
+        return ansi(text);
+    }
+    let mut out = vec![b'\''];
+    for byte in text {
+        if *byte == b'\'' {
+            out.extend_from_slice(b"'\\''");
+        } else {
+            out.push(*byte);
+        }
+    }
+    out.push(b'\'');
+    out
+}
+
+fn needs_ansi(text: &[u8]) -> bool {
+    text.iter().any(|b| *b < 0x20 || *b == 0x7f) || std::str::from_utf8(text).is_err()
+}
+
+/// As `$'…'`.
+pub fn ansi(text: &[u8]) -> Vec<u8> {
+    let mut out = b"$'".to_vec();
+    let mut at = 0;
+    while at < text.len() {
+        let (c, len) = crate::pattern::char_at(text, at);
+        match c {
+            7 => out.extend_from_slice(b"\\a"),
+            8 => out.extend_from_slice(b"\\b"),
+            9 => out.extend_from_slice(b"\\t"),
+            10 => out.extend_from_slice(b"\\n"),
+            11 => out.extend_from_slice(b"\\v"),
+            12 => out.extend_from_slice(b"\\f"),
+            13 => out.extend_from_slice(b"\\r"),
+            27 => out.extend_from_slice(b"\\E"),
+            39 => out.extend_from_slice(b"\\'"),
+            92 => out.extend_from_slice(b"\\\\"),
+            c if c < 0x20 || c == 0x7f || c >= 0x11_0000 => out.extend_from_slice(format!("\\{:03o}", text[at]).as_bytes()),
+            _ => out.extend_from_slice(&text[at..at + len]),
+        }
+        at += len;
+    }
+    out.push(b'\'');
+    out
+}
+
+/// With backslashes, as `printf %q` does.
+pub fn backslash(text: &[u8]) -> Vec<u8> {
+    if text.is_empty() {
+        return b"''".to_vec();
+    }
+    if needs_ansi(text) {
+        return ansi(text);
+    }
+    let mut out = Vec::new();
+    for (at, byte) in text.iter().enumerate() {
+        let special = matches!(
+            byte,
+            b' ' | b'!' | b'"' | b'$' | b'&' | b'\'' | b'(' | b')' | b'*' | b',' | b';' | b'<' | b'>' | b'?' | b'[' | b'\\' | b']' | b'^' | b'`' | b'{' | b'|' | b'}'
+        ) || (at == 0 && matches!(byte, b'#' | b'~'));
+        if special {
+            out.push(b'\\');
+        }
+        out.push(*byte);
+    }
+    out
+}
+
+/// In double quotes, as `declare -p` shows values.
+pub fn double(text: &[u8]) -> Vec<u8> {
+    if needs_ansi(text) {
+        return ansi(text);
+    }
+    let mut out = vec![b'"'];
+    for byte in text {
+        if matches!(byte, b'"' | b'\\' | b'$' | b'`') {
+            out.push(b'\\');
+        }
+        out.push(*byte);
+    }
+    out.push(b'"');
+    out
+}
+
+/// Quoted only where it must be, as `set -x` and `set` show words.
+pub fn if_needed(text: &[u8]) -> Vec<u8> {
+    let plain = !text.is_empty()
+        && text.iter().enumerate().all(|(at, b)| {
+            b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.' | b'/' | b':' | b'=' | b'+' | b'@' | b'%' | b',' | b'#' | b'~') && !(at == 0 && matches!(b, b'#' | b'~'))
+                || *b >= 0x80
+        })
+        && std::str::from_utf8(text).is_ok();
+    if plain { text.to_vec() } else { single(text) }
+}

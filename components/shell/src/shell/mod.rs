@@ -1,0 +1,201 @@
+//! The interpreter's state. A subshell is a clone of it: what is large is shared until it is changed.
+
+mod access;
+mod assign;
+mod dynamic;
+mod options;
+mod start;
+
+
+pub use options::{Options, SET_OPTIONS, SHOPTS};
+pub use start::VERSION;
+
+use crate::ast::Function;
+use crate::exec::Jobs;
+use crate::fds::{Fd, FdTable};
+use crate::parser::Aliases;
+use crate::sys::Errno;
+use crate::vars::Vars;
+use std::collections::{BTreeMap, HashMap};
+use std::rc::Rc;
+
+/// Why the flow of commands is left.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Flow {
+    /// `break N`
+    Break(u32),
+    /// `continue N`
+    Continue(u32),
+    /// `return`
+    Return(i32),
+    /// `exit`, and errors that end the shell.
+    Exit(i32),
+    /// An error that ends the current line of the script; it has been reported.
+    Discard(i32),
+}
+
+/// What running something answers.
+pub type Run<T = i32> = Result<T, Flow>;
+
+/// One active call: of a function or of a sourced file.
+#[derive(Debug, Clone)]
+pub struct Frame {
+    /// The function's name, or `source`.
+    pub name: Rc<[u8]>,
+    /// The file its commands are from.
+    pub source: Rc<[u8]>,
+    /// The line it was called from.
+    pub call_line: u32,
+    /// Whether it is a function.
+    pub function: bool,
+}
+
+/// Characters that split fields.
+#[derive(Debug, Clone, Default)]
+pub struct Ifs {
+    /// All of them.
+    pub all: Rc<[u8]>,
+}
+
+/// The interpreter.
+#[derive(Clone)]
+#[allow(missing_docs)]
+pub struct Shell {
+    pub vars: Vars,
+    pub params: Rc<Vec<Vec<u8>>>,
+    pub arg0: Rc<[u8]>,
+    pub functions: Rc<HashMap<Vec<u8>, Rc<Function>>>,
+    pub exported_functions: Rc<Vec<Vec<u8>>>,
+    pub aliases: Rc<Aliases>,
+    pub opts: Options,
+    /// Commands by signal or `EXIT`, `ERR`, `DEBUG`, `RETURN`; empty ones are ignored signals.
+    pub traps: Rc<BTreeMap<String, Vec<u8>>>,
+    pub cwd: Rc<Vec<u8>>,
+    pub umask: u32,
+    pub fds: FdTable,
+    pub dirs: Vec<Vec<u8>>,
+    pub status: i32,
+    pub pipestatus: Vec<i32>,
+    /// The status of the last command substitution of the command being expanded.
+    pub substituted: Option<i32>,
+    pub last_background: Option<u32>,
+    pub frames: Vec<Frame>,
+    pub source: Rc<[u8]>,
+    pub line: u32,
+    pub loops: u32,
+    /// Depth of conditions, in which `set -e` does not apply.
+    pub guarded: u32,
+    /// Levels of nesting in use, against the stack's end.
+    pub depth: u32,
+    pub subshell: u32,
+    pub pid: u32,
+    pub own_pid: u32,
+    pub hash: Rc<BTreeMap<Vec<u8>, (Vec<u8>, u32)>>,
+    pub getopts: (i64, usize),
+    pub jobs: Jobs,
+    pub ifs: Ifs,
+    pub started: u64,
+    pub random: u32,
+    /// What `line N:` messages begin with when commands come from `-c`.
+    pub from_string: bool,
+    pub in_trap: bool,
+    pub command_text: Rc<Vec<u8>>,
+    /// Substituted processes of the command being run, to be waited for or let go.
+    pub process_fds: Vec<u32>,
+    pub arith_depth: u32,
+    pub interactive: bool,
+}
+
+impl Shell {
+    /// Print an error of the shell: `NAME: line N: MESSAGE`.
+    pub fn error(&mut self, message: impl AsRef<[u8]>) {
+        let mut text = self.error_prefix();
+        text.extend_from_slice(message.as_ref());
+        text.push(b'\n');
+        self.warn_raw(&text);
+    }
+
+    /// Print raw text to standard error; nobody can be told if that fails.
+    pub fn warn_raw(&mut self, text: &[u8]) {
+        if let Some(fd) = self.fds.get(2) {
+            let _ = fd.write(text);
+        }
+    }
+
+    fn error_prefix(&self) -> Vec<u8> {
+        let mut text = if self.source.is_empty() { self.arg0.to_vec() } else { self.source.to_vec() };
+        text.extend_from_slice(b": ");
+        if !self.interactive {
+            text.extend_from_slice(format!("line {}: ", self.line).as_bytes());
+        }
+        text
+    }
+
+    /// Print `text` to standard output for builtin `name`; its status. A pipe without a reader ends the shell.
+    pub fn print(&mut self, name: &str, text: &[u8]) -> Run {
+        if text.is_empty() {
+            return Ok(0);
+        }
+        let result = match self.fds.get(1) {
+            Some(fd) => fd.write(text),
+            None => Err(Errno::BadDescriptor),
+        };
+        match result {
+            Ok(()) => Ok(0),
+            Err(Errno::BrokenPipe) if self.traps.get("PIPE").is_none_or(|t| !t.is_empty()) => Err(Flow::Exit(141)),
+            Err(error) => {
+                self.error(format!("{name}: write error: {}", error.message()));
+                Ok(1)
+            }
+        }
+    }
+
+    /// A descriptor for reading or writing.
+    pub fn fd(&self, number: u32) -> Option<Fd> {
+        self.fds.get(number).cloned()
+    }
+
+    /// The absolute path of `path`.
+    pub fn absolute(&self, path: &[u8]) -> Vec<u8> {
+        if path.first() == Some(&b'/') {
+            return path.to_vec();
+        }
+        let mut absolute = self.cwd.to_vec();
+        if !absolute.ends_with(b"/") {
+            absolute.push(b'/');
+        }
+        absolute.extend_from_slice(path);
+        absolute
+    }
+
+    /// Become a subshell of what this is a clone of.
+    pub fn enter_subshell(&mut self) {
+        self.subshell += 1;
+        self.jobs = Jobs::default();
+        self.own_pid = self.pid.wrapping_mul(100).wrapping_add(self.subshell) | 0x4000_0000;
+        self.loops = 0;
+        self.random ^= (crate::sys::random() as u32) | 1;
+        let traps: BTreeMap<String, Vec<u8>> = self.traps.iter().filter(|(_, t)| t.is_empty()).map(|(k, v)| (k.clone(), v.clone())).collect();
+        let keep_err = self.opts.has(b'E');
+        let mut traps = traps;
+        for (name, on) in [("ERR", keep_err), ("DEBUG", self.opts.has(b'T')), ("RETURN", self.opts.has(b'T'))] {
+            if on && let Some(text) = self.traps.get(name) {
+                traps.insert(name.into(), text.clone());
+            }
+        }
+        self.traps = Rc::new(traps);
+    }
+
+    /// A parser set up as the shell's options say.
+    pub fn parser(&self, text: Vec<u8>, line: u32) -> crate::parser::Parser {
+        let mut parser = crate::parser::Parser::new(text, line, self.source.clone());
+        self.prepare(&mut parser);
+        parser
+    }
+
+    /// Give a parser the options as they are now.
+    pub fn prepare(&self, parser: &mut crate::parser::Parser) {
+        parser.extglob = self.opts.shopt("extglob");
+        parser.aliases = self.opts.shopt("expand_aliases").then(|| self.aliases.clone());
+    }
+}

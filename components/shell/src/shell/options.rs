@@ -1,0 +1,196 @@
+//! What `set -o` and `shopt` switch.
+
+/// Options of `set`: letter (0 for none), long name.
+pub const SET_OPTIONS: [(u8, &str); 27] = [
+    (b'a', "allexport"),
+    (b'B', "braceexpand"),
+    (0, "emacs"),
+    (b'e', "errexit"),
+    (b'E', "errtrace"),
+    (b'T', "functrace"),
+    (b'h', "hashall"),
+    (b'H', "histexpand"),
+    (0, "history"),
+    (0, "ignoreeof"),
+    (0, "interactive-comments"),
+    (b'k', "keyword"),
+    (b'm', "monitor"),
+    (b'C', "noclobber"),
+    (b'n', "noexec"),
+    (b'f', "noglob"),
+    (0, "nolog"),
+    (b'b', "notify"),
+    (b'u', "nounset"),
+    (b't', "onecmd"),
+    (b'P', "physical"),
+    (0, "pipefail"),
+    (0, "posix"),
+    (b'p', "privileged"),
+    (b'v', "verbose"),
+    (0, "vi"),
+    (b'x', "xtrace"),
+];
+
+/// Options of `shopt`, with their defaults in a script.
+pub const SHOPTS: [(&str, bool); 54] = [
+    ("assoc_expand_once", false),
+    ("autocd", false),
+    ("cdable_vars", false),
+    ("cdspell", false),
+    ("checkhash", false),
+    ("checkjobs", false),
+    ("checkwinsize", true),
+    ("cmdhist", true),
+    ("compat31", false),
+    ("compat32", false),
+    ("compat40", false),
+    ("compat41", false),
+    ("compat42", false),
+    ("compat43", false),
+    ("compat44", false),
+    ("complete_fullquote", true),
+    ("direxpand", false),
+    ("dirspell", false),
+    ("dotglob", false),
+    ("execfail", false),
+    ("expand_aliases", false),
+    ("extdebug", false),
+    ("extglob", false),
+    ("extquote", true),
+    ("failglob", false),
+    ("force_fignore", true),
+    ("globasciiranges", true),
+    ("globskipdots", true),
+    ("globstar", false),
+    ("gnu_errfmt", false),
+    ("histappend", false),
+    ("histreedit", false),
+    ("histverify", false),
+    ("hostcomplete", false),
+    ("huponexit", false),
+    ("inherit_errexit", false),
+    ("interactive_comments", true),
+    ("lastpipe", false),
+    ("lithist", false),
+    ("localvar_inherit", false),
+    ("localvar_unset", false),
+    ("login_shell", false),
+    ("mailwarn", false),
+    ("no_empty_cmd_completion", false),
+    ("nocaseglob", false),
+    ("nocasematch", false),
+    ("noexpand_translation", false),
+    ("nullglob", false),
+    ("patsub_replacement", true),
+    ("progcomp", true),
+    ("progcomp_alias", false),
+    ("promptvars", true),
+    ("restricted_shell", false),
+    ("shift_verbose", false),
+];
+
+/// The state of all options.
+#[derive(Debug, Clone, Copy)]
+pub struct Options {
+    set: u32,
+    shopt: u64,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        let mut options = Options { set: 0, shopt: 0 };
+        for name in ["braceexpand", "hashall", "interactive-comments"] {
+            options.set_long(name, true);
+        }
+        for (name, on) in SHOPTS {
+            options.set_shopt(name, on);
+        }
+        options
+    }
+}
+
+/// The bit of a `set` option, by its letter, at compile time where the letter is constant.
+const fn letter_bit(letter: u8) -> u32 {
+    let mut at = 0;
+    while at < SET_OPTIONS.len() {
+        if SET_OPTIONS[at].0 == letter {
+            return 1 << at;
+        }
+        at += 1;
+    }
+    0
+}
+
+impl Options {
+    /// Whether the option with this letter is on.
+    #[inline]
+    pub fn has(&self, letter: u8) -> bool {
+        self.set & letter_bit(letter) != 0
+    }
+    /// Whether `pipefail` is on.
+    pub fn pipefail(&self) -> bool {
+        self.long("pipefail") == Some(true)
+    }
+    /// Switch by letter; false if there is none.
+    pub fn set_letter(&mut self, letter: u8, on: bool) -> bool {
+        let bit = letter_bit(letter);
+        if letter == 0 || bit == 0 {
+            return false;
+        }
+        if on {
+            self.set |= bit;
+        } else {
+            self.set &= !bit;
+        }
+        true
+    }
+    /// The state of a `set -o` option.
+    pub fn long(&self, name: &str) -> Option<bool> {
+        let at = SET_OPTIONS.iter().position(|(_, long)| *long == name)?;
+        Some(self.set & (1 << at) != 0)
+    }
+    /// Switch by long name; false if there is none.
+    pub fn set_long(&mut self, name: &str, on: bool) -> bool {
+        let Some(at) = SET_OPTIONS.iter().position(|(_, long)| *long == name) else { return false };
+        if on {
+            self.set |= 1 << at;
+        } else {
+            self.set &= !(1 << at);
+        }
+        true
+    }
+    /// The state of a `shopt` option.
+    pub fn shopt(&self, name: &str) -> bool {
+        self.find_shopt(name) == Some(true)
+    }
+    /// The state of a `shopt` option if there is one of this name.
+    pub fn find_shopt(&self, name: &str) -> Option<bool> {
+        let at = SHOPTS.iter().position(|(known, _)| *known == name)?;
+        Some(self.shopt & (1 << at) != 0)
+    }
+    /// Switch a `shopt` option; false if there is none.
+    pub fn set_shopt(&mut self, name: &str, on: bool) -> bool {
+        let Some(at) = SHOPTS.iter().position(|(known, _)| *known == name) else { return false };
+        if on {
+            self.shopt |= 1 << at;
+        } else {
+            self.shopt &= !(1 << at);
+        }
+        true
+    }
+    /// `$-`
+    pub fn letters(&self) -> Vec<u8> {
+        let mut letters: Vec<u8> =
+            SET_OPTIONS.iter().enumerate().filter(|(at, (letter, _))| *letter != 0 && self.set & (1 << at) != 0).map(|(_, (l, _))| *l).collect();
+        letters.sort_by_key(|letter| (letter.is_ascii_uppercase(), *letter));
+        letters
+    }
+    /// As numbers, for a shell of our own.
+    pub fn raw(&self) -> (u32, u64) {
+        (self.set, self.shopt)
+    }
+    /// From numbers.
+    pub fn from_raw(set: u32, shopt: u64) -> Options {
+        Options { set, shopt }
+    }
+}

@@ -1,0 +1,256 @@
+//! Starting a shell: its environment, its arguments, its script.
+
+use super::{Flow, Ifs, Options, Run, Shell};
+use crate::exec::Jobs;
+use crate::fds::{Fd, FdTable, OpenFile};
+use crate::parser::{Parser, SyntaxError};
+use crate::sym::{self, intern, is_name};
+use crate::sys;
+use crate::vars::{Assoc, Attrs, Indexed, Value, Var, Vars, format_int};
+use std::rc::Rc;
+
+/// The version of bash whose language this is.
+pub const VERSION: &str = "5.2.15(1)-release";
+
+impl Shell {
+    /// A shell with nothing set.
+    pub fn bare(arg0: &[u8]) -> Shell {
+        let mut fds = FdTable::default();
+        for (number, handle) in sys::take_inherited() {
+            // Numbers beyond the table are closed.
+            let _ = fds.set(number, Fd::File(OpenFile::new(handle)));
+        }
+        let pid = sys::pid();
+        Shell {
+            vars: Vars::new(),
+            params: Rc::default(),
+            arg0: arg0.into(),
+            functions: Rc::default(),
+            exported_functions: Rc::default(),
+            aliases: Rc::default(),
+            opts: Options::default(),
+            traps: Rc::default(),
+            cwd: Rc::new(b"/".to_vec()),
+            umask: 0o022,
+            fds,
+            dirs: Vec::new(),
+            status: 0,
+            pipestatus: vec![0],
+            substituted: None,
+            last_background: None,
+            frames: Vec::new(),
+            source: Rc::from(&b""[..]),
+            line: 1,
+            loops: 0,
+            guarded: 0,
+            depth: 0,
+            subshell: 0,
+            pid,
+            own_pid: pid,
+            hash: Rc::default(),
+            getopts: (1, 0),
+            jobs: Jobs::default(),
+            ifs: Ifs::default(),
+            started: sys::now() / 1_000_000_000,
+            random: (sys::random() as u32) | 1,
+            from_string: false,
+            in_trap: false,
+            command_text: Rc::default(),
+            process_fds: Vec::new(),
+            arith_depth: 0,
+            interactive: false,
+        }
+    }
+
+    /// A shell with the variables of its environment and its own.
+    pub fn new(arg0: &[u8]) -> Shell {
+        let mut shell = Shell::bare(arg0);
+        for entry in sys::env() {
+            let Some(at) = entry.iter().position(|b| *b == b'=') else { continue };
+            let (name, value) = (&entry[..at], entry[at + 1..].to_vec());
+            if let Some(name) = name.strip_prefix(b"BASH_FUNC_").and_then(|name| name.strip_suffix(b"%%")) {
+                let text = [b"function ", name, b" ", &value].concat();
+                let parser = shell.parser(text, 0);
+                if shell.run_parser(parser, "").is_ok() {
+                    Rc::make_mut(&mut shell.exported_functions).push(name.to_vec());
+                }
+            } else if is_name(name) {
+                shell.vars.put(intern(name), Var { value: Value::Str(value), attrs: Attrs::EXPORT });
+            }
+        }
+        shell.own_variables();
+        shell
+    }
+
+    fn own_variables(&mut self) {
+        let text = |shell: &mut Shell, name, value: &[u8]| {
+            let attrs = shell.vars.get(name).map_or(Attrs::default(), |var| var.attrs);
+            shell.vars.put(name, Var { value: Value::Str(value.to_vec()), attrs });
+        };
+        text(self, sym::IFS, b" \t\n");
+        text(self, sym::PS4, b"+ ");
+        text(self, sym::OPTIND, b"1");
+        text(self, sym::OPTERR, b"1");
+        text(self, sym::BASH_VERSION, VERSION.as_bytes());
+        text(self, sym::HOSTTYPE, b"x86_64");
+        text(self, sym::OSTYPE, b"linux-gnu");
+        text(self, sym::MACHTYPE, b"x86_64-pc-linux-gnu");
+        text(self, sym::HOSTNAME, &sys::hostname());
+        text(self, sym::BASH, b"/usr/bin/bash");
+        if self.vars.get(sym::PATH).is_none() {
+            text(self, sym::PATH, b"/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin");
+        }
+        let version = [&b"5"[..], b"2", b"15", b"1", b"release", b"x86_64-pc-linux-gnu"].map(<[u8]>::to_vec).to_vec();
+        self.vars.put(sym::BASH_VERSINFO, Var { value: Value::Indexed(Indexed::from_list(version)), attrs: Attrs::READONLY });
+        let level = self.get(sym::SHLVL).and_then(|text| crate::vars::parse_int(&text)).unwrap_or(0) + 1;
+        self.vars.put(sym::SHLVL, Var { value: Value::Int(level.max(0)), attrs: Attrs::EXPORT });
+        let fixed = Attrs(Attrs::READONLY.0 | Attrs::INTEGER.0);
+        for (name, value) in [(sym::UID, sys::uid()), (sym::EUID, sys::uid()), (sym::PPID, sys::parent())] {
+            self.vars.put(name, Var { value: Value::Str(format_int(i64::from(value))), attrs: fixed });
+        }
+        self.vars.put(sym::GROUPS, Var { value: Value::Indexed(Indexed::from_list(vec![format_int(i64::from(sys::uid()))])), attrs: Attrs::default() });
+        for (name, extra) in [
+            (sym::RANDOM, Attrs::INTEGER.0),
+            (sym::SRANDOM, Attrs::INTEGER.0),
+            (sym::SECONDS, Attrs::INTEGER.0),
+            (sym::LINENO, 0),
+            (sym::BASHPID, Attrs::INTEGER.0),
+            (sym::BASH_SUBSHELL, 0),
+            (sym::EPOCHSECONDS, 0),
+            (sym::EPOCHREALTIME, 0),
+            (sym::PIPESTATUS, 0),
+            (sym::BASH_ARGV0, 0),
+            (sym::BASH_COMMAND, 0),
+            (sym::SHELLOPTS, Attrs::READONLY.0),
+            (sym::BASHOPTS, Attrs::READONLY.0),
+            (sym::DIRSTACK, 0),
+            (sym::FUNCNAME, 0),
+            (sym::BASH_SOURCE, 0),
+            (sym::BASH_LINENO, 0),
+        ] {
+            self.vars.put(name, Var { value: Value::Unset, attrs: Attrs(Attrs::DYNAMIC.0 | extra) });
+        }
+        for name in [&b"BASH_ALIASES"[..], b"BASH_CMDS"] {
+            self.vars.put(intern(name), Var { value: Value::Assoc(Assoc::default()), attrs: Attrs::default() });
+        }
+        let cwd = self.get(sym::PWD).filter(|pwd| pwd.first() == Some(&b'/')).filter(|pwd| same_directory(pwd));
+        let cwd = cwd.unwrap_or_else(|| {
+            std::env::current_dir().map(|dir| dir.into_os_string().into_encoded_bytes()).unwrap_or_else(|_| b"/".to_vec())
+        });
+        self.cwd = Rc::new(cwd.clone());
+        self.vars.put(sym::PWD, Var { value: Value::Str(cwd), attrs: Attrs::EXPORT });
+        if self.vars.get(sym::OLDPWD).is_none() {
+            self.vars.put(sym::OLDPWD, Var { value: Value::Unset, attrs: Attrs::EXPORT });
+        }
+    }
+
+    /// Run everything a parser gives, command by command. `what` goes into syntax errors (`eval: `).
+    pub fn run_parser(&mut self, mut parser: Parser, what: &str) -> Run {
+        let mut status = 0;
+        loop {
+            self.prepare(&mut parser);
+            let start = parser.position();
+            let next = parser.next_command();
+            for (line, warning) in std::mem::take(&mut parser.warnings) {
+                self.line = line;
+                self.error(warning);
+            }
+            match next {
+                Ok(None) => return Ok(status),
+                Ok(Some(list)) => {
+                    if self.opts.has(b'v') {
+                        let text = parser.text_between(start);
+                        self.warn_raw(&text);
+                    }
+                    if self.opts.has(b'n') {
+                        continue;
+                    }
+                    status = self.exec_list(&list)?;
+                }
+                Err(error) => {
+                    self.syntax_error(&error, what);
+                    self.status = 2;
+                    return if what.is_empty() { Err(Flow::Exit(2)) } else { Ok(2) };
+                }
+            }
+        }
+    }
+
+    /// Report a syntax error.
+    pub(crate) fn syntax_error(&mut self, error: &SyntaxError, what: &str) {
+        let what = if what.is_empty() && self.from_string && self.frames.is_empty() { "-c: " } else { what };
+        let name = if self.source.is_empty() { self.arg0.to_vec() } else { self.source.to_vec() };
+        let mut say = |line: u32, message: &[u8]| {
+            let mut text = [&name[..], b": ", what.as_bytes(), format!("line {line}: ").as_bytes(), message].concat();
+            text.push(b'\n');
+            self.warn_raw(&text);
+        };
+        say(error.line, error.message.as_bytes());
+        if let Some((line, then)) = &error.then {
+            say(*line, then.as_bytes());
+        }
+        if let Some(text) = &error.text {
+            say(error.line, &[b"`", &text[..], b"'"].concat());
+        }
+    }
+
+    /// Run a whole script; the status that ends the process. Errors that end only a line go on with the next.
+    pub fn run_script(&mut self, mut parser: Parser) -> i32 {
+        let mut status = 0;
+        let result = loop {
+            self.prepare(&mut parser);
+            let start = parser.position();
+            let next = parser.next_command();
+            for (line, warning) in std::mem::take(&mut parser.warnings) {
+                self.line = line;
+                self.error(warning);
+            }
+            match next {
+                Ok(None) => break Ok(status),
+                Ok(Some(list)) => {
+                    if self.opts.has(b'v') {
+                        let text = parser.text_between(start);
+                        self.warn_raw(&text);
+                    }
+                    if self.opts.has(b'n') {
+                        continue;
+                    }
+                    match self.exec_list(&list) {
+                        Ok(result) => status = result,
+                        Err(Flow::Discard(result)) => {
+                            status = result;
+                            self.discarded(result);
+                            if self.opts.has(b'e') {
+                                break Err(Flow::Exit(result));
+                            }
+                        }
+                        Err(Flow::Break(_) | Flow::Continue(_)) => {}
+                        Err(flow) => break Err(flow),
+                    }
+                }
+                Err(error) => {
+                    self.syntax_error(&error, "");
+                    break Err(Flow::Exit(2));
+                }
+            }
+        };
+        self.end(result)
+    }
+
+    /// Come back to the top after an error that ended a line.
+    fn discarded(&mut self, status: i32) {
+        self.status = status;
+        self.loops = 0;
+        self.guarded = 0;
+        self.depth = 0;
+        self.in_trap = false;
+    }
+}
+
+fn same_directory(path: &[u8]) -> bool {
+    match (sys::stat(path, true), std::env::current_dir()) {
+        (Ok(stat), Ok(dir)) => sys::stat(dir.as_os_str().as_encoded_bytes(), true).is_ok_and(|own| own.inode == stat.inode && own.device == stat.device),
+        (Ok(stat), Err(_)) => stat.kind == sys::Kind::Directory,
+        _ => false,
+    }
+}

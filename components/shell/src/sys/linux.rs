@@ -1,0 +1,405 @@
+//! Linux, so that the same interpreter runs beside bash in `cargo test`. Not part of what ships.
+
+use super::{DirEntry, Errno, Kind, OpenHow, Result, Spawn, Stat, Whence};
+use std::cell::Cell;
+use std::ffi::{CString, OsStr};
+use std::fs::File;
+use std::io::{Read, Seek, SeekFrom, Write};
+use std::os::fd::{AsRawFd, FromRawFd};
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::os::unix::fs::{FileTypeExt, MetadataExt};
+
+/// The program to start for a shell of our own.
+pub fn shell_program() -> Vec<u8> {
+    std::env::current_exe().map(|path| path.into_os_string().into_vec()).unwrap_or_else(|_| b"/bin/sh".to_vec())
+}
+
+fn errno() -> Errno {
+    from_io(&std::io::Error::last_os_error())
+}
+
+fn from_io(error: &std::io::Error) -> Errno {
+    match error.raw_os_error().unwrap_or(libc::EIO) {
+        libc::EACCES => Errno::Access,
+        libc::EPERM => Errno::NotPermitted,
+        libc::ENOENT => Errno::NoEntry,
+        libc::EEXIST => Errno::Exist,
+        libc::EISDIR => Errno::IsDirectory,
+        libc::ENOTDIR => Errno::NotDirectory,
+        libc::ENOTEMPTY => Errno::NotEmpty,
+        libc::ELOOP => Errno::Loop,
+        libc::ENAMETOOLONG => Errno::NameTooLong,
+        libc::EBADF => Errno::BadDescriptor,
+        libc::EINVAL => Errno::Invalid,
+        libc::ENOSPC => Errno::NoSpace,
+        libc::EMFILE => Errno::TooManyOpenFiles,
+        libc::EPIPE => Errno::BrokenPipe,
+        libc::ESPIPE => Errno::IllegalSeek,
+        libc::ESRCH => Errno::NoProcess,
+        libc::ENOEXEC => Errno::NotExecutable,
+        libc::E2BIG => Errno::ArgumentsTooLong,
+        libc::ENOMEM => Errno::NoMemory,
+        libc::EROFS => Errno::ReadOnly,
+        _ => Errno::Io,
+    }
+}
+
+fn path(bytes: &[u8]) -> &OsStr {
+    OsStr::from_bytes(bytes)
+}
+
+fn stat_from(meta: &std::fs::Metadata) -> Stat {
+    let kind = meta.file_type();
+    Stat {
+        device: meta.dev(),
+        inode: meta.ino(),
+        kind: if kind.is_dir() {
+            Kind::Directory
+        } else if kind.is_symlink() {
+            Kind::Symlink
+        } else if kind.is_fifo() {
+            Kind::Fifo
+        } else if kind.is_char_device() {
+            Kind::CharDevice
+        } else if kind.is_block_device() {
+            Kind::BlockDevice
+        } else if kind.is_socket() {
+            Kind::Socket
+        } else {
+            Kind::Regular
+        },
+        mode: meta.mode() & 0o7777,
+        uid: meta.uid(),
+        gid: meta.gid(),
+        size: meta.size(),
+        accessed: (meta.atime() as u64) * 1_000_000_000 + meta.atime_nsec() as u64,
+        modified: (meta.mtime() as u64) * 1_000_000_000 + meta.mtime_nsec() as u64,
+    }
+}
+
+/// An open file.
+pub struct Handle(File);
+
+/// Where the shell's own descriptors live, out of the way of those it hands on.
+const HIGH: i32 = 200;
+
+fn high(fd: i32) -> Result<Handle> {
+    // SAFETY: plain fcntl/close on a number this function is given to own.
+    unsafe {
+        let moved = libc::fcntl(fd, libc::F_DUPFD_CLOEXEC, HIGH);
+        let error = errno();
+        libc::close(fd);
+        if moved < 0 { Err(error) } else { Ok(Handle(File::from_raw_fd(moved))) }
+    }
+}
+
+impl Handle {
+    /// Read at most `len` bytes; none means end of file.
+    pub fn read(&self, len: usize) -> Result<Vec<u8>> {
+        let mut bytes = vec![0; len.min(1 << 20)];
+        loop {
+            match (&self.0).read(&mut bytes) {
+                Ok(count) => {
+                    bytes.truncate(count);
+                    return Ok(bytes);
+                }
+                Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(from_io(&error)),
+            }
+        }
+    }
+    /// Write all bytes.
+    pub fn write(&self, bytes: &[u8]) -> Result<()> {
+        (&self.0).write_all(bytes).map_err(|error| from_io(&error))
+    }
+    /// Move the offset.
+    pub fn seek(&self, whence: Whence, offset: i64) -> Result<u64> {
+        let to = match whence {
+            Whence::Start => SeekFrom::Start(offset as u64),
+            Whence::Current => SeekFrom::Current(offset),
+            Whence::End => SeekFrom::End(offset),
+        };
+        (&self.0).seek(to).map_err(|error| from_io(&error))
+    }
+    /// Facts about the file.
+    pub fn stat(&self) -> Result<Stat> {
+        self.0.metadata().map(|meta| stat_from(&meta)).map_err(|error| from_io(&error))
+    }
+    /// Whether it is a terminal.
+    pub fn is_terminal(&self) -> bool {
+        std::io::IsTerminal::is_terminal(&self.0)
+    }
+}
+
+fn cstring(bytes: &[u8]) -> Result<CString> {
+    CString::new(bytes).map_err(|_| Errno::Invalid)
+}
+
+/// Open a file.
+pub fn open(path: &[u8], how: OpenHow, mode: u32) -> Result<Handle> {
+    let mut flags = libc::O_CLOEXEC;
+    flags |= if how.read && how.write {
+        libc::O_RDWR
+    } else if how.write {
+        libc::O_WRONLY
+    } else {
+        libc::O_RDONLY
+    };
+    for (on, flag) in [(how.append, libc::O_APPEND), (how.create, libc::O_CREAT), (how.exclusive, libc::O_EXCL), (how.truncate, libc::O_TRUNC)] {
+        if on {
+            flags |= flag;
+        }
+    }
+    let path = cstring(path)?;
+    // SAFETY: a valid C string and plain flags.
+    let fd = unsafe { libc::open(path.as_ptr(), flags, mode) };
+    if fd < 0 { Err(errno()) } else { high(fd) }
+}
+
+/// A file without a name.
+pub fn anonymous() -> Result<Handle> {
+    // SAFETY: a valid C string and plain flags.
+    let fd = unsafe { libc::memfd_create(c"sh".as_ptr(), libc::MFD_CLOEXEC) };
+    if fd < 0 { Err(errno()) } else { high(fd) }
+}
+
+/// A pipe: reading end, writing end.
+pub fn pipe() -> Result<(Handle, Handle)> {
+    let mut ends = [0; 2];
+    // SAFETY: the array has room for both ends.
+    if unsafe { libc::pipe2(ends.as_mut_ptr(), libc::O_CLOEXEC) } < 0 {
+        return Err(errno());
+    }
+    Ok((high(ends[0])?, high(ends[1])?))
+}
+
+/// The descriptors this process started with, taken over.
+pub fn take_inherited() -> Vec<(u32, Handle)> {
+    let mut taken = Vec::new();
+    for number in 0..HIGH {
+        // SAFETY: fcntl on a number only asks.
+        let flags = unsafe { libc::fcntl(number, libc::F_GETFD) };
+        if flags >= 0 && flags & libc::FD_CLOEXEC == 0
+            && let Ok(handle) = high(number)
+        {
+            taken.push((number as u32, handle));
+        }
+    }
+    taken
+}
+
+/// Prepare the process: nothing to do, Rust ignores SIGPIPE.
+pub fn init() {
+    // SAFETY: umask only sets a number; the interpreter applies its own.
+    unsafe { libc::umask(0) };
+}
+
+/// A started process.
+pub struct Child {
+    pid: i32,
+    status: Cell<Option<i32>>,
+}
+
+fn decode(status: i32) -> i32 {
+    if libc::WIFSIGNALED(status) { 128 + libc::WTERMSIG(status) } else { libc::WEXITSTATUS(status) }
+}
+
+impl Child {
+    /// Its id.
+    pub fn pid(&self) -> u32 {
+        self.pid as u32
+    }
+    /// Wait until it ends; the status as in `$?`.
+    pub fn wait(&self) -> i32 {
+        while self.status.get().is_none() {
+            let mut status = 0;
+            // SAFETY: a pointer to a local.
+            let got = unsafe { libc::waitpid(self.pid, &mut status, 0) };
+            if got == self.pid {
+                self.status.set(Some(decode(status)));
+            } else if errno() == Errno::Io {
+                self.status.set(Some(127));
+            }
+        }
+        self.status.get().unwrap_or(127)
+    }
+    /// Its status if it has ended.
+    pub fn try_wait(&self) -> Option<i32> {
+        if self.status.get().is_none() {
+            let mut status = 0;
+            // SAFETY: a pointer to a local.
+            if unsafe { libc::waitpid(self.pid, &mut status, libc::WNOHANG) } == self.pid {
+                self.status.set(Some(decode(status)));
+            }
+        }
+        self.status.get()
+    }
+}
+
+/// Wait until one of them has ended; its index.
+pub fn wait_any(children: &[&Child]) -> usize {
+    loop {
+        if let Some(index) = children.iter().position(|child| child.try_wait().is_some()) {
+            return index;
+        }
+        // SAFETY: waits for any child without reaping it.
+        unsafe {
+            let mut info: libc::siginfo_t = std::mem::zeroed();
+            libc::waitid(libc::P_ALL, 0, &mut info, libc::WEXITED | libc::WNOWAIT);
+        }
+        std::thread::yield_now();
+    }
+}
+
+/// Start a program.
+pub fn spawn(what: Spawn<'_>) -> Result<Child> {
+    let program = cstring(what.program)?;
+    access_or(what.program)?;
+    let args = what.args.iter().map(|arg| cstring(arg)).collect::<Result<Vec<_>>>()?;
+    let env = what.env.iter().map(|arg| cstring(arg)).collect::<Result<Vec<_>>>()?;
+    let cwd = cstring(what.cwd)?;
+    let mut argv: Vec<_> = args.iter().map(|arg| arg.as_ptr()).collect();
+    argv.push(std::ptr::null());
+    let mut envp: Vec<_> = env.iter().map(|arg| arg.as_ptr()).collect();
+    envp.push(std::ptr::null());
+    let (report, reported) = pipe()?;
+    // SAFETY: the child only calls async-signal-safe functions on memory prepared above.
+    unsafe {
+        let pid = libc::fork();
+        if pid < 0 {
+            return Err(errno());
+        }
+        if pid == 0 {
+            libc::chdir(cwd.as_ptr());
+            for number in 0..HIGH {
+                libc::close(number);
+            }
+            for (number, handle) in &what.fds {
+                libc::dup2(handle.0.as_raw_fd(), *number as i32);
+            }
+            libc::umask(0o022);
+            libc::signal(libc::SIGPIPE, if what.ignore_broken_pipe { libc::SIG_IGN } else { libc::SIG_DFL });
+            libc::execve(program.as_ptr(), argv.as_ptr(), envp.as_ptr());
+            let code = *libc::__errno_location();
+            libc::write(reported.0.as_raw_fd(), (&raw const code).cast(), 4);
+            libc::_exit(127);
+        }
+        drop(reported);
+        let told = report.read(4)?;
+        if let Ok(code) = <[u8; 4]>::try_from(told.as_slice()) {
+            let mut status = 0;
+            libc::waitpid(pid, &mut status, 0);
+            return Err(from_io(&std::io::Error::from_raw_os_error(i32::from_ne_bytes(code))));
+        }
+        Ok(Child { pid, status: Cell::new(None) })
+    }
+}
+
+fn access_or(program: &[u8]) -> Result<()> {
+    if stat(program, true)?.kind == Kind::Directory { Err(Errno::IsDirectory) } else { Ok(()) }
+}
+
+/// Send a signal.
+pub fn kill(pid: i64, signal: u8) -> Result<()> {
+    // SAFETY: plain numbers.
+    if unsafe { libc::kill(pid as i32, i32::from(signal)) } < 0 { Err(errno()) } else { Ok(()) }
+}
+
+/// Facts about a path.
+pub fn stat(at: &[u8], follow: bool) -> Result<Stat> {
+    let meta = if follow { std::fs::metadata(path(at)) } else { std::fs::symlink_metadata(path(at)) };
+    meta.map(|meta| stat_from(&meta)).map_err(|error| from_io(&error))
+}
+
+/// Whether the user may use the file: bits 4 read, 2 write, 1 execute.
+pub fn access(path: &[u8], want: u32) -> bool {
+    // SAFETY: a valid C string.
+    cstring(path).is_ok_and(|path| unsafe { libc::access(path.as_ptr(), want as i32) == 0 })
+}
+
+/// The names in a directory, without `.` and `..`.
+pub fn read_dir(at: &[u8]) -> Result<Vec<DirEntry>> {
+    super::read_dir_std(path(at))
+}
+
+/// Nanoseconds since 1970.
+pub fn now() -> u64 {
+    std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(0, |d| d.as_nanos() as u64)
+}
+
+/// Nanoseconds of a clock that only goes forward.
+pub fn monotonic() -> u64 {
+    use std::sync::OnceLock;
+    static START: OnceLock<std::time::Instant> = OnceLock::new();
+    START.get_or_init(std::time::Instant::now).elapsed().as_nanos() as u64
+}
+
+/// A random number.
+pub fn random() -> u64 {
+    use std::hash::{BuildHasher, Hasher};
+    std::collections::hash_map::RandomState::new().build_hasher().finish()
+}
+
+/// This process's id.
+pub fn pid() -> u32 {
+    std::process::id()
+}
+
+/// The parent's id.
+pub fn parent() -> u32 {
+    std::os::unix::process::parent_id()
+}
+
+/// The user's id.
+pub fn uid() -> u32 {
+    // SAFETY: always succeeds.
+    unsafe { libc::getuid() }
+}
+
+/// The machine's name.
+pub fn hostname() -> Vec<u8> {
+    std::fs::read("/proc/sys/kernel/hostname").map(|name| name.trim_ascii().to_vec()).unwrap_or_default()
+}
+
+/// Arguments of this process.
+pub fn args() -> Vec<Vec<u8>> {
+    std::env::args_os().map(OsStringExt::into_vec).collect()
+}
+
+/// Environment of this process.
+pub fn env() -> Vec<Vec<u8>> {
+    std::env::vars_os()
+        .map(|(name, value)| [name.as_bytes(), b"=", value.as_bytes()].concat())
+        .collect()
+}
+
+/// Processor time in nanoseconds, of this process and of its ended children.
+pub fn times() -> (u64, u64) {
+    let of = |who| {
+        // SAFETY: a pointer to a zeroed local.
+        unsafe {
+            let mut usage: libc::rusage = std::mem::zeroed();
+            libc::getrusage(who, &mut usage);
+            (usage.ru_utime.tv_sec as u64 + usage.ru_stime.tv_sec as u64) * 1_000_000_000
+                + (usage.ru_utime.tv_usec as u64 + usage.ru_stime.tv_usec as u64) * 1000
+        }
+    };
+    (of(libc::RUSAGE_SELF), of(libc::RUSAGE_CHILDREN))
+}
+
+/// What `ulimit` shows: (letter, value), 0 for none.
+pub fn limits() -> Vec<(char, u64)> {
+    vec![('n', 1024), ('t', 0), ('v', 0), ('u', 0)]
+}
+
+/// The physical path; symbolic links resolved.
+pub fn canonicalize(at: &[u8]) -> Result<Vec<u8>> {
+    super::canonical::canonicalize(at, |link| {
+        std::fs::read_link(path(link)).map(|target| target.into_os_string().into_vec()).map_err(|error| from_io(&error))
+    })
+}
+
+/// End the process.
+pub fn exit(status: i32) -> ! {
+    std::process::exit(status & 0xff)
+}

@@ -1,0 +1,123 @@
+//! The platform: everything the interpreter asks of the world outside. `wisp` is the sandbox (host descriptors and
+//! spawn), `linux` exists for differential tests against bash and for fuzzing.
+//!
+//! Paths given here are absolute: the interpreter keeps the working directory itself.
+
+mod errno;
+pub use errno::Errno;
+
+#[cfg(not(target_family = "wasm"))]
+mod linux;
+#[cfg(not(target_family = "wasm"))]
+pub use linux::*;
+
+#[cfg(target_family = "wasm")]
+mod wisp;
+#[cfg(target_family = "wasm")]
+pub use wisp::*;
+
+/// What platform calls answer.
+pub type Result<T> = std::result::Result<T, Errno>;
+
+/// How to open a file.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct OpenHow {
+    /// For reading.
+    pub read: bool,
+    /// For writing.
+    pub write: bool,
+    /// Every write goes to the end.
+    pub append: bool,
+    /// Create it when absent.
+    pub create: bool,
+    /// With `create`: fail when it exists.
+    pub exclusive: bool,
+    /// Cut it to nothing.
+    pub truncate: bool,
+}
+
+/// The type of a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Kind {
+    Regular,
+    Directory,
+    Symlink,
+    CharDevice,
+    BlockDevice,
+    Fifo,
+    Socket,
+}
+
+/// Facts about a file.
+#[derive(Debug, Clone, Copy)]
+pub struct Stat {
+    /// Device number.
+    pub device: u64,
+    /// Inode number.
+    pub inode: u64,
+    /// Type.
+    pub kind: Kind,
+    /// Permission bits.
+    pub mode: u32,
+    /// Owner.
+    pub uid: u32,
+    /// Group.
+    pub gid: u32,
+    /// Length.
+    pub size: u64,
+    /// Last access, nanoseconds since 1970.
+    pub accessed: u64,
+    /// Last change, nanoseconds since 1970.
+    pub modified: u64,
+}
+
+/// One name of a directory.
+#[derive(Debug, Clone)]
+pub struct DirEntry {
+    /// The name.
+    pub name: Vec<u8>,
+    /// Its type, a symbolic link not followed.
+    pub kind: Kind,
+}
+
+/// Where a seek counts from.
+#[derive(Debug, Clone, Copy)]
+#[allow(missing_docs)]
+pub enum Whence {
+    Start,
+    Current,
+    End,
+}
+
+/// A program to start.
+pub struct Spawn<'a> {
+    /// Absolute path of the program.
+    pub program: &'a [u8],
+    /// Arguments, the first being the name.
+    pub args: &'a [Vec<u8>],
+    /// Environment, `NAME=value`.
+    pub env: Vec<Vec<u8>>,
+    /// Working directory.
+    pub cwd: &'a [u8],
+    /// Descriptors by number.
+    pub fds: Vec<(u32, &'a Handle)>,
+    /// Whether SIGPIPE is ignored in it.
+    pub ignore_broken_pipe: bool,
+}
+
+mod canonical;
+
+fn read_dir_std(path: impl AsRef<std::path::Path>) -> Result<Vec<DirEntry>> {
+    let mut entries = Vec::new();
+    for entry in std::fs::read_dir(path)? {
+        let entry = entry?;
+        let kind = match entry.file_type() {
+            Ok(kind) if kind.is_dir() => Kind::Directory,
+            Ok(kind) if kind.is_symlink() => Kind::Symlink,
+            _ => Kind::Regular,
+        };
+        entries.push(DirEntry { name: entry.file_name().into_encoded_bytes(), kind });
+    }
+    Ok(entries)
+}

@@ -1,0 +1,279 @@
+//! The sandbox: `wisp:sandbox` through `wisp-guest`.
+
+use super::{DirEntry, Errno, Kind, OpenHow, Result, Spawn, Stat, Whence};
+use wisp_guest::{files, process, session};
+
+/// The program to start for a shell of our own.
+pub fn shell_program() -> Vec<u8> {
+    b"/usr/bin/sh".to_vec()
+}
+
+impl From<files::ErrorCode> for Errno {
+    fn from(code: files::ErrorCode) -> Errno {
+        use files::ErrorCode as E;
+        match code {
+            E::Access => Errno::Access,
+            E::NotPermitted => Errno::NotPermitted,
+            E::NoEntry => Errno::NoEntry,
+            E::Exist => Errno::Exist,
+            E::IsDirectory => Errno::IsDirectory,
+            E::NotDirectory => Errno::NotDirectory,
+            E::NotEmpty => Errno::NotEmpty,
+            E::Loop => Errno::Loop,
+            E::NameTooLong => Errno::NameTooLong,
+            E::IllegalByteSequence => Errno::IllegalBytes,
+            E::BadDescriptor => Errno::BadDescriptor,
+            E::Invalid => Errno::Invalid,
+            E::FileTooLarge => Errno::FileTooLarge,
+            E::InsufficientSpace => Errno::NoSpace,
+            E::TooManyOpenFiles => Errno::TooManyOpenFiles,
+            E::ReadOnly => Errno::ReadOnly,
+            E::CrossDevice => Errno::CrossDevice,
+            E::BrokenPipe => Errno::BrokenPipe,
+            E::IllegalSeek => Errno::IllegalSeek,
+            E::Busy => Errno::Busy,
+            E::WouldBlock => Errno::WouldBlock,
+            E::NoProcess => Errno::NoProcess,
+            E::NotExecutable => Errno::NotExecutable,
+            E::ArgumentsTooLong => Errno::ArgumentsTooLong,
+            E::InsufficientMemory => Errno::NoMemory,
+            E::Unsupported => Errno::Unsupported,
+            E::Io => Errno::Io,
+        }
+    }
+}
+
+fn text(path: &[u8]) -> Result<&str> {
+    std::str::from_utf8(path).map_err(|_| Errno::IllegalBytes)
+}
+
+fn stat_from(stat: files::Stat) -> Stat {
+    Stat {
+        device: stat.device,
+        inode: stat.inode,
+        kind: match stat.kind {
+            files::FileType::Regular => Kind::Regular,
+            files::FileType::Directory => Kind::Directory,
+            files::FileType::SymbolicLink => Kind::Symlink,
+            files::FileType::CharacterDevice => Kind::CharDevice,
+            files::FileType::Fifo => Kind::Fifo,
+        },
+        mode: stat.mode,
+        uid: stat.uid,
+        gid: stat.gid,
+        size: stat.size,
+        accessed: stat.accessed,
+        modified: stat.modified,
+    }
+}
+
+/// An open-file description of the host.
+pub struct Handle(files::OpenFile);
+
+impl Handle {
+    /// Read at most `len` bytes; none means end of file.
+    pub fn read(&self, len: usize) -> Result<Vec<u8>> {
+        Ok(self.0.read(len.min(1 << 20) as u32)?)
+    }
+    /// Write all bytes.
+    pub fn write(&self, bytes: &[u8]) -> Result<()> {
+        Ok(self.0.write(bytes)?)
+    }
+    /// Move the offset.
+    pub fn seek(&self, whence: Whence, offset: i64) -> Result<u64> {
+        let whence = match whence {
+            Whence::Start => files::Whence::Start,
+            Whence::Current => files::Whence::Current,
+            Whence::End => files::Whence::End,
+        };
+        Ok(self.0.seek(whence, offset)?)
+    }
+    /// Facts about the file.
+    pub fn stat(&self) -> Result<Stat> {
+        Ok(stat_from(self.0.stat()?))
+    }
+    /// Whether it is a terminal.
+    pub fn is_terminal(&self) -> bool {
+        self.0.is_terminal()
+    }
+}
+
+/// Open a file.
+pub fn open(path: &[u8], how: OpenHow, mode: u32) -> Result<Handle> {
+    let mut flags = files::OpenFlags::empty();
+    flags.set(files::OpenFlags::READ, how.read);
+    flags.set(files::OpenFlags::WRITE, how.write);
+    flags.set(files::OpenFlags::APPEND, how.append);
+    flags.set(files::OpenFlags::CREATE, how.create);
+    flags.set(files::OpenFlags::EXCLUSIVE, how.exclusive);
+    flags.set(files::OpenFlags::TRUNCATE, how.truncate);
+    Ok(Handle(files::open(text(path)?, flags, mode)?))
+}
+
+/// A file without a name.
+pub fn anonymous() -> Result<Handle> {
+    Ok(Handle(files::anonymous()?))
+}
+
+/// A pipe: reading end, writing end.
+pub fn pipe() -> Result<(Handle, Handle)> {
+    let (read, write) = process::pipe()?;
+    Ok((Handle(read), Handle(write)))
+}
+
+/// The descriptors this process started with, taken over.
+pub fn take_inherited() -> Vec<(u32, Handle)> {
+    let mut taken = Vec::new();
+    for number in process::descriptors() {
+        if let Ok(file) = process::inherited(number) {
+            taken.push((number, Handle(file)));
+            // It was just listed; should the host say otherwise, the original only stays open a little longer.
+            let _ = process::release(number);
+        }
+    }
+    taken
+}
+
+/// Prepare the process: broken pipes are reported to us instead of ending us.
+pub fn init() {
+    process::ignore_broken_pipe(true);
+}
+
+/// A started process.
+pub struct Child(process::Child);
+
+impl Child {
+    /// Its id.
+    pub fn pid(&self) -> u32 {
+        self.0.pid()
+    }
+    /// Wait until it ends; the status as in `$?`.
+    pub fn wait(&self) -> i32 {
+        i32::from(self.0.wait().code)
+    }
+    /// Its status if it has ended.
+    pub fn try_wait(&self) -> Option<i32> {
+        self.0.try_wait().map(|status| i32::from(status.code))
+    }
+}
+
+/// Wait until one of them has ended; its index.
+pub fn wait_any(children: &[&Child]) -> usize {
+    let pollables: Vec<_> = children.iter().map(|child| child.0.subscribe()).collect();
+    let borrowed: Vec<_> = pollables.iter().collect();
+    wisp_guest::poll(&borrowed).first().map_or(0, |index| *index as usize)
+}
+
+/// Start a program.
+pub fn spawn(what: Spawn<'_>) -> Result<Child> {
+    let command = process::Command {
+        program: text(what.program)?.to_owned(),
+        arguments: what.args.to_vec(),
+        environment: what.env,
+        working_directory: text(what.cwd)?.to_owned(),
+        descriptors: what.fds.iter().map(|(number, handle)| process::Descriptor { number: *number, file: &handle.0 }).collect(),
+        ignore_broken_pipe: what.ignore_broken_pipe,
+    };
+    Ok(Child(process::spawn(&command)?))
+}
+
+/// Send a signal.
+pub fn kill(pid: i64, signal: u8) -> Result<()> {
+    let pid = u32::try_from(pid).map_err(|_| Errno::NoProcess)?;
+    Ok(process::kill(pid, signal)?)
+}
+
+/// Facts about a path.
+pub fn stat(path: &[u8], follow: bool) -> Result<Stat> {
+    Ok(stat_from(files::stat_at(text(path)?, follow)?))
+}
+
+/// Whether the user may use the file: bits 4 read, 2 write, 1 execute.
+pub fn access(path: &[u8], want: u32) -> bool {
+    stat(path, true).is_ok_and(|stat| {
+        let shift = if stat.uid == 1000 { 6 } else if stat.gid == 1000 { 3 } else { 0 };
+        (stat.mode >> shift) & want == want
+    })
+}
+
+/// The names in a directory, without `.` and `..`.
+pub fn read_dir(path: &[u8]) -> Result<Vec<DirEntry>> {
+    super::read_dir_std(text(path)?)
+}
+
+/// Nanoseconds since 1970.
+pub fn now() -> u64 {
+    std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(0, |d| d.as_nanos() as u64)
+}
+
+/// Nanoseconds of a clock that only goes forward.
+pub fn monotonic() -> u64 {
+    use std::sync::OnceLock;
+    static START: OnceLock<std::time::Instant> = OnceLock::new();
+    START.get_or_init(std::time::Instant::now).elapsed().as_nanos() as u64
+}
+
+/// A random number.
+pub fn random() -> u64 {
+    use std::hash::{BuildHasher, Hasher};
+    std::collections::hash_map::RandomState::new().build_hasher().finish()
+}
+
+/// This process's id.
+pub fn pid() -> u32 {
+    process::pid()
+}
+
+/// The parent's id.
+pub fn parent() -> u32 {
+    process::parent()
+}
+
+/// The user's id.
+pub fn uid() -> u32 {
+    1000
+}
+
+/// The machine's name.
+pub fn hostname() -> Vec<u8> {
+    b"wisp".to_vec()
+}
+
+/// Arguments of this process.
+pub fn args() -> Vec<Vec<u8>> {
+    process::arguments()
+}
+
+/// Environment of this process.
+pub fn env() -> Vec<Vec<u8>> {
+    process::environment()
+}
+
+/// Processor time in nanoseconds, of this process and of its ended children.
+pub fn times() -> (u64, u64) {
+    process::times()
+}
+
+/// What `ulimit` shows: (letter, value), 0 for none.
+pub fn limits() -> Vec<(char, u64)> {
+    let limits = session::get_limits();
+    vec![
+        ('n', u64::from(limits.open_files)),
+        ('t', limits.cpu_ms.div_ceil(1000)),
+        ('v', limits.memory / 1024),
+        ('u', u64::from(limits.processes)),
+    ]
+}
+
+/// The physical working directory; symbolic links resolved.
+pub fn canonicalize(path: &[u8]) -> Result<Vec<u8>> {
+    super::canonical::canonicalize(path, |link| {
+        let target = std::fs::read_link(text(link)?)?;
+        Ok(target.into_os_string().into_encoded_bytes())
+    })
+}
+
+/// End the process.
+pub fn exit(status: i32) -> ! {
+    wisp_guest::exit((status & 0xff) as u8)
+}

@@ -1,0 +1,205 @@
+//! Variables. Every name has one slot in a table, found by its symbol; a local variable puts the outer one aside and a
+//! function's end brings it back, so a lookup never walks scopes.
+
+mod array;
+mod value;
+
+pub use array::{Assoc, Indexed};
+pub use value::{Attrs, Value, Var, format_int, parse_int};
+
+use crate::sym::{self, Sym};
+use std::rc::Rc;
+
+/// A slot.
+pub type Slot = Option<Rc<Var>>;
+
+/// What a scope put aside.
+#[derive(Debug, Clone, Default)]
+struct Scope {
+    saved: Vec<(Sym, Slot)>,
+    /// A function's scope; others hold the assignments before a command.
+    function: bool,
+}
+
+/// All variables.
+#[derive(Debug, Clone, Default)]
+pub struct Vars {
+    table: Vec<Slot>,
+    scopes: Vec<Scope>,
+    /// Set when `IFS` may have changed.
+    pub ifs_changed: bool,
+    /// Set when `PATH` may have changed.
+    pub path_changed: bool,
+}
+
+impl Vars {
+    /// None at all.
+    pub fn new() -> Vars {
+        Vars { ifs_changed: true, ..Vars::default() }
+    }
+
+    /// The variable, if its name has one.
+    #[inline]
+    pub fn get(&self, name: Sym) -> Option<&Var> {
+        self.table.get(name.0 as usize).and_then(|slot| slot.as_deref())
+    }
+
+    fn slot(&mut self, name: Sym) -> &mut Slot {
+        let at = name.0 as usize;
+        if at >= self.table.len() {
+            self.table.resize(at + 1, None);
+        }
+        &mut self.table[at]
+    }
+
+    fn touched(&mut self, name: Sym) {
+        if name == sym::IFS {
+            self.ifs_changed = true;
+        } else if name == sym::PATH {
+            self.path_changed = true;
+        }
+    }
+
+    /// The variable for writing; made (without a value) if absent.
+    #[inline]
+    pub fn make(&mut self, name: Sym) -> &mut Var {
+        self.touched(name);
+        Rc::make_mut(self.slot(name).get_or_insert_with(Default::default))
+    }
+
+    /// Put a whole variable in place.
+    pub fn put(&mut self, name: Sym, var: Var) {
+        self.touched(name);
+        *self.slot(name) = Some(Rc::new(var));
+    }
+
+    /// Begin a scope.
+    pub fn push_scope(&mut self, function: bool) {
+        self.scopes.push(Scope { saved: Vec::new(), function });
+    }
+
+    /// End a scope: what it put aside comes back.
+    pub fn pop_scope(&mut self) {
+        if let Some(scope) = self.scopes.pop() {
+            for (name, slot) in scope.saved.into_iter().rev() {
+                self.touched(name);
+                *self.slot(name) = slot;
+            }
+        }
+    }
+
+    /// Whether a function is running.
+    pub fn in_function(&self) -> bool {
+        self.scopes.iter().any(|scope| scope.function)
+    }
+
+    /// Whether the innermost function has a local of this name.
+    pub fn is_local(&self, name: Sym) -> bool {
+        self.function_scope().is_some_and(|at| self.scopes[at].saved.iter().any(|(saved, _)| *saved == name))
+    }
+
+    fn function_scope(&self) -> Option<usize> {
+        self.scopes.iter().rposition(|scope| scope.function)
+    }
+
+    fn put_aside(&mut self, at: usize, name: Sym) {
+        if !self.scopes[at].saved.iter().any(|(saved, _)| *saved == name) {
+            let old = self.slot(name).clone();
+            self.scopes[at].saved.push((name, old));
+        }
+    }
+
+    /// Make a local of the innermost function. A new one starts without a value; whether it is exported is inherited.
+    pub fn make_local(&mut self, name: Sym) {
+        let Some(at) = self.function_scope() else { return };
+        if self.is_local(name) {
+            return;
+        }
+        // Assignments before the function's own call belong to the function.
+        self.put_aside(at, name);
+        self.touched(name);
+        let slot = self.slot(name);
+        let exported = slot.as_ref().is_some_and(|var| var.attrs.has(Attrs::EXPORT));
+        let mut var = Var::default();
+        if exported {
+            var.attrs.set(Attrs::EXPORT, true);
+        }
+        *slot = Some(Rc::new(var));
+    }
+
+    /// Put the variable aside in the innermost scope, whichever it is, leaving its value.
+    pub fn shadow(&mut self, name: Sym) {
+        if !self.scopes.is_empty() {
+            let at = self.scopes.len() - 1;
+            self.put_aside(at, name);
+        }
+    }
+
+    /// Remove a variable. A local one of the running function stays local, without a value; one of an outer function
+    /// uncovers what it hid.
+    pub fn unset(&mut self, name: Sym) {
+        self.touched(name);
+        let innermost = self.function_scope();
+        for at in (0..self.scopes.len()).rev() {
+            if let Some(index) = self.scopes[at].saved.iter().position(|(saved, _)| *saved == name) {
+                if Some(at) == innermost && self.scopes[at].function {
+                    *self.slot(name) = None;
+                } else {
+                    let (_, slot) = self.scopes[at].saved.remove(index);
+                    *self.slot(name) = slot;
+                }
+                return;
+            }
+        }
+        *self.slot(name) = None;
+    }
+
+    /// Run `change` on the global variable, past all locals.
+    pub fn with_global<T>(&mut self, name: Sym, change: impl FnOnce(&mut Vars) -> T) -> T {
+        let found = self.scopes.iter().position(|scope| scope.saved.iter().any(|(saved, _)| *saved == name));
+        let Some(at) = found else { return change(self) };
+        let Some(index) = self.scopes[at].saved.iter().position(|(saved, _)| *saved == name) else { return change(self) };
+        let outer = std::mem::take(&mut self.scopes[at].saved[index].1);
+        let inner = std::mem::replace(self.slot(name), outer);
+        let scopes = std::mem::take(&mut self.scopes);
+        let result = change(self);
+        self.scopes = scopes;
+        let outer = std::mem::replace(self.slot(name), inner);
+        self.scopes[at].saved[index].1 = outer;
+        result
+    }
+
+    /// All variables, by name.
+    pub fn sorted(&self) -> Vec<(Rc<[u8]>, Sym, Rc<Var>)> {
+        let mut all: Vec<_> = self
+            .table
+            .iter()
+            .enumerate()
+            .filter_map(|(at, slot)| slot.as_ref().map(|var| (Sym(at as u32), var.clone())))
+            .map(|(name, var)| (name.name(), name, var))
+            .collect();
+        all.sort_by(|a, b| a.0.cmp(&b.0));
+        all
+    }
+
+    /// The exported variables as `NAME=value`.
+    pub fn environment(&self) -> Vec<Vec<u8>> {
+        let mut env = Vec::new();
+        for (at, slot) in self.table.iter().enumerate() {
+            if let Some(var) = slot
+                && var.attrs.has(Attrs::EXPORT)
+                && let Some(value) = var.value.scalar()
+                && !matches!(var.value, Value::Indexed(_) | Value::Assoc(_))
+            {
+                let name = Sym(at as u32).name();
+                env.push([&name, &b"="[..], &value].concat());
+            }
+        }
+        env
+    }
+
+    /// Drop what outer scopes put aside: a new process has no way back to them.
+    pub fn flatten(&mut self) {
+        self.scopes.clear();
+    }
+}

@@ -1,0 +1,127 @@
+//! A variable's value and attributes.
+
+use super::{Assoc, Indexed};
+use std::borrow::Cow;
+
+/// Attributes, as `declare` sets them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Attrs(pub u16);
+
+impl Attrs {
+    /// `-x`
+    pub const EXPORT: Attrs = Attrs(1);
+    /// `-r`
+    pub const READONLY: Attrs = Attrs(2);
+    /// `-i`
+    pub const INTEGER: Attrs = Attrs(4);
+    /// `-u`
+    pub const UPPER: Attrs = Attrs(8);
+    /// `-l`
+    pub const LOWER: Attrs = Attrs(16);
+    /// `-n`
+    pub const NAMEREF: Attrs = Attrs(32);
+    /// `-t`
+    pub const TRACE: Attrs = Attrs(64);
+    /// `-c`
+    pub const CAPITALIZE: Attrs = Attrs(128);
+    /// Computed when it is read: `RANDOM`, `SECONDS`, …
+    pub const DYNAMIC: Attrs = Attrs(256);
+
+    /// Whether it has all of `other`.
+    pub fn has(self, other: Attrs) -> bool {
+        self.0 & other.0 == other.0
+    }
+    /// Whether it has any of `other`.
+    pub fn any(self, other: u16) -> bool {
+        self.0 & other != 0
+    }
+    /// Set or clear `other`.
+    pub fn set(&mut self, other: Attrs, on: bool) {
+        if on {
+            self.0 |= other.0;
+        } else {
+            self.0 &= !other.0;
+        }
+    }
+}
+
+/// A value.
+#[derive(Debug, Clone, Default)]
+pub enum Value {
+    /// Declared, but without a value.
+    #[default]
+    Unset,
+    /// Text.
+    Str(Vec<u8>),
+    /// A number, kept as one; its text is its decimal form.
+    Int(i64),
+    /// An indexed array.
+    Indexed(Indexed),
+    /// An associative array.
+    Assoc(Assoc),
+}
+
+/// A variable.
+#[derive(Debug, Clone, Default)]
+pub struct Var {
+    /// Its value.
+    pub value: Value,
+    /// Its attributes.
+    pub attrs: Attrs,
+}
+
+impl Value {
+    /// The text of `$x`: of an array, that of its element 0.
+    pub fn scalar(&self) -> Option<Cow<'_, [u8]>> {
+        match self {
+            Value::Unset => None,
+            Value::Str(text) => Some(Cow::Borrowed(text)),
+            Value::Int(number) => Some(Cow::Owned(format_int(*number))),
+            Value::Indexed(array) => array.get(0).map(Cow::Borrowed),
+            Value::Assoc(array) => array.get(b"0").map(Cow::Borrowed),
+        }
+    }
+    /// Whether it is an array.
+    pub fn is_array(&self) -> bool {
+        matches!(self, Value::Indexed(_) | Value::Assoc(_))
+    }
+}
+
+/// The decimal form of a number.
+pub fn format_int(number: i64) -> Vec<u8> {
+    let mut buf = [0u8; 20];
+    let mut at = buf.len();
+    let mut rest = number.unsigned_abs();
+    loop {
+        at -= 1;
+        buf[at] = b'0' + (rest % 10) as u8;
+        rest /= 10;
+        if rest == 0 {
+            break;
+        }
+    }
+    if number < 0 {
+        at -= 1;
+        buf[at] = b'-';
+    }
+    buf[at..].to_vec()
+}
+
+/// A plain decimal number: digits without a leading zero, perhaps a minus sign.
+pub fn parse_int(text: &[u8]) -> Option<i64> {
+    let (negative, digits) = match text {
+        [b'-', rest @ ..] => (true, rest),
+        _ => (false, text),
+    };
+    if digits.is_empty() || digits.len() > 18 || (digits[0] == b'0' && digits.len() > 1) {
+        return None;
+    }
+    let mut value = 0i64;
+    for digit in digits {
+        if !digit.is_ascii_digit() {
+            return None;
+        }
+        value = value * 10 + i64::from(digit - b'0');
+    }
+    Some(if negative { -value } else { value })
+}
