@@ -148,6 +148,8 @@ def install():
     subprocess._can_fork_exec = True
     subprocess.io = _Streams("io")
     subprocess._PopenSelector = HostSelector
+    # What `communicate` writes at once. `os.write` takes what fits, so it need not be small to be safe.
+    subprocess._PIPE_BUF = 1 << 16
     safe = subprocess._del_safe
     for name in ("waitpid", "waitstatus_to_exitcode", "WIFSTOPPED", "WSTOPSIG", "WNOHANG"):
         value = getattr(processes, name)
