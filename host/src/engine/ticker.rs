@@ -41,21 +41,24 @@ impl Ticker {
 
     /// Something runs from now on.
     pub fn start(&self) -> Ticking {
-        if self.0.running.fetch_add(1, Ordering::SeqCst) == 0 {
-            let mut state = self.0.state.lock().unwrap_or_else(PoisonError::into_inner);
-            if !state.thread {
-                state.thread = true;
-                let shared = Arc::downgrade(&self.0);
-                // Without the thread no limit would hold, so failing to start it must not be survived quietly.
-                std::thread::Builder::new()
-                    .name("wisp-epochs".to_owned())
-                    .spawn(move || tick(&shared))
-                    .expect("the operating system starts a thread");
-            } else if state.asleep {
-                self.0.wake.notify_one();
-            }
+        self.0.running.fetch_add(1, Ordering::SeqCst);
+        // Made first: should the thread not start below, this is counted out again.
+        let ticking = Ticking(self.0.clone());
+        let mut state = self.0.state.lock().unwrap_or_else(PoisonError::into_inner);
+        if !state.thread {
+            let shared = Arc::downgrade(&self.0);
+            // Without the thread no limit would hold, so failing to start it must not be survived quietly: this process
+            // ends, and the next one tries again.
+            std::thread::Builder::new()
+                .name("wisp-epochs".to_owned())
+                .spawn(move || tick(&shared))
+                .expect("the operating system starts a thread");
+            state.thread = true;
+        } else if state.asleep {
+            self.0.wake.notify_one();
         }
-        Ticking(self.0.clone())
+        drop(state);
+        ticking
     }
 }
 

@@ -8,7 +8,7 @@ mod spawn;
 mod status;
 mod table;
 
-pub use pipe::{BrokenPipe, PIPE_CAPACITY, PipeReader, PipeWriter, pipe};
+pub use pipe::{BrokenPipe, PIPE_CAPACITY, PIPE_COST, PipeReader, PipeWriter, pipe};
 pub use spawn::{Spawn, SpawnError, SpawnRequest};
 pub use status::{ExitStatus, Signal};
-pub use table::{Process, ProcessTable};
+pub use table::{Process, ProcessTable, Row};

@@ -1,7 +1,6 @@
 //! A bounded pipe. Ownership does the protocol: dropping the last writer is end of file, dropping the last reader is a
 //! broken pipe.
 
-use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use bytes::{Bytes, BytesMut};
@@ -10,8 +9,8 @@ use tokio::sync::Notify;
 /// Bytes a pipe holds before its writer waits: Linux's default (pipe(7)).
 pub const PIPE_CAPACITY: usize = 64 * 1024;
 
-/// Writes smaller than this are gathered, so that a writer of single bytes does not cost an allocation each.
-const GATHER_BELOW: usize = 1024;
+/// Host memory a pipe costs at the most, whatever is written to it: its buffer grows by doubling.
+pub const PIPE_COST: u64 = 2 * PIPE_CAPACITY as u64;
 
 /// The pipe has no reader any more (EPIPE).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -20,9 +19,9 @@ pub struct BrokenPipe;
 
 #[derive(Default)]
 struct State {
-    chunks: VecDeque<Bytes>,
-    gathered: BytesMut,
-    length: usize,
+    /// What was written and not read. The pipe's own copy: bytes as they come may be a slice of a far larger buffer, which
+    /// a pipe that nobody reads would keep alive.
+    buffer: BytesMut,
     reader_gone: bool,
     writer_gone: bool,
 }
@@ -52,40 +51,15 @@ pub fn pipe() -> (PipeReader, PipeWriter) {
     (PipeReader(shared.clone()), PipeWriter(shared))
 }
 
-impl State {
-    fn take(&mut self, len: usize) -> Bytes {
-        if self.chunks.is_empty() && !self.gathered.is_empty() {
-            let gathered = self.gathered.split().freeze();
-            self.chunks.push_back(gathered);
-        }
-        let Some(front) = self.chunks.front_mut() else { return Bytes::new() };
-        let chunk = if front.len() <= len { self.chunks.pop_front().unwrap_or_default() } else { front.split_to(len) };
-        self.length -= chunk.len();
-        chunk
-    }
-
-    fn put(&mut self, bytes: Bytes) {
-        self.length += bytes.len();
-        if bytes.len() < GATHER_BELOW {
-            self.gathered.extend_from_slice(&bytes);
-        } else {
-            if !self.gathered.is_empty() {
-                let gathered = self.gathered.split().freeze();
-                self.chunks.push_back(gathered);
-            }
-            self.chunks.push_back(bytes);
-        }
-    }
-}
-
 impl PipeReader {
     /// Up to `len` bytes without waiting: `None` when there is nothing yet, empty at end of file.
     pub fn try_read(&self, len: usize) -> Option<Bytes> {
         let mut state = self.0.lock();
-        if state.length == 0 {
+        if state.buffer.is_empty() {
             return state.writer_gone.then(Bytes::new);
         }
-        let bytes = state.take(len);
+        let count = len.min(state.buffer.len());
+        let bytes = state.buffer.split_to(count).freeze();
         drop(state);
         self.0.writable.notify_waiters();
         Some(bytes)
@@ -112,7 +86,7 @@ impl PipeReader {
             woken.as_mut().enable();
             {
                 let state = self.0.lock();
-                if state.length > 0 || state.writer_gone {
+                if !state.buffer.is_empty() || state.writer_gone {
                     return;
                 }
             }
@@ -128,7 +102,7 @@ impl PipeWriter {
     /// [`BrokenPipe`] when the reader is gone.
     pub fn room(&self) -> Result<usize, BrokenPipe> {
         let state = self.0.lock();
-        if state.reader_gone { Err(BrokenPipe) } else { Ok(PIPE_CAPACITY.saturating_sub(state.length)) }
+        if state.reader_gone { Err(BrokenPipe) } else { Ok(PIPE_CAPACITY.saturating_sub(state.buffer.len())) }
     }
 
     /// Write what fits of `bytes`, leaving the rest there; answers how many bytes that was.
@@ -140,11 +114,11 @@ impl PipeWriter {
         if state.reader_gone {
             return Err(BrokenPipe);
         }
-        let count = bytes.len().min(PIPE_CAPACITY.saturating_sub(state.length));
+        let count = bytes.len().min(PIPE_CAPACITY.saturating_sub(state.buffer.len()));
         if count == 0 {
             return Ok(0);
         }
-        state.put(bytes.split_to(count));
+        state.buffer.extend_from_slice(&bytes.split_to(count));
         drop(state);
         self.0.readable.notify_waiters();
         Ok(count)
@@ -194,9 +168,7 @@ impl Drop for PipeReader {
     fn drop(&mut self) {
         let mut state = self.0.lock();
         state.reader_gone = true;
-        state.chunks.clear();
-        state.gathered.clear();
-        state.length = 0;
+        state.buffer = BytesMut::new();
         drop(state);
         self.0.writable.notify_waiters();
     }
@@ -249,6 +221,15 @@ mod tests {
         assert_eq!(writer.try_write(&mut bytes), Ok(0));
         assert_eq!(reader.try_read(100).unwrap().len(), 100);
         assert_eq!(writer.try_write(&mut bytes), Ok(10));
+    }
+
+    #[test]
+    fn what_a_pipe_holds_does_not_keep_the_writers_buffer() {
+        let (reader, writer) = pipe();
+        let mut large = Bytes::from(vec![7; 8 << 20]);
+        assert_eq!(writer.try_write(&mut large), Ok(PIPE_CAPACITY));
+        assert!(large.is_unique(), "the pipe shares the writer's 8 MiB");
+        assert_eq!(reader.try_read(usize::MAX).map(|bytes| bytes.len()), Some(PIPE_CAPACITY));
     }
 
     #[tokio::test]

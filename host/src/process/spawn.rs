@@ -48,6 +48,9 @@ pub enum SpawnError {
     /// `limits.processes` is reached: the caller ends.
     #[error("the session's process limit is reached")]
     Limit,
+    /// `limits.memory` has no room for its arguments and environment (ENOMEM).
+    #[error("the session's memory limit leaves no room for its arguments")]
+    NoMemory,
     /// The component could not be prepared; the host's log says why (EIO).
     #[error("the program could not be prepared")]
     Broken,

@@ -92,16 +92,54 @@ async fn wait_some(channel: &watch::Sender<Option<ExitStatus>>) -> ExitStatus {
     }
 }
 
+/// Bytes of a process's name that are kept at the most: it is for listings and messages, and the guest chooses it.
+const MAX_NAME: usize = 255;
+
+/// A process's place in the table, held by whoever runs it. The place is given up when this is dropped, whatever happens to
+/// the holder, so that nobody waits for ever and no place is lost.
+pub struct Row {
+    table: Arc<ProcessTable>,
+    process: Arc<Process>,
+    status: ExitStatus,
+}
+
+impl Row {
+    /// The process.
+    pub fn process(&self) -> &Arc<Process> {
+        &self.process
+    }
+
+    /// It has ended with this status.
+    pub fn leave(mut self, status: ExitStatus) {
+        self.status = status;
+    }
+}
+
+impl Drop for Row {
+    fn drop(&mut self) {
+        self.table.leave(&self.process, self.status);
+    }
+}
+
+/// The start of a name, at a character's boundary.
+fn cut(name: &str) -> String {
+    name[..name.floor_char_boundary(MAX_NAME)].to_owned()
+}
+
 #[derive(Default)]
 struct Rows {
     last: u32,
     running: BTreeMap<u32, Arc<Process>>,
 }
 
+/// The first pipe's number; those below are the command's own streams.
+const FIRST_PIPE: u64 = 16;
+
 /// The running processes of a session.
 #[derive(Default)]
 pub struct ProcessTable {
     rows: Mutex<Rows>,
+    pipes: AtomicU64,
 }
 
 impl ProcessTable {
@@ -115,8 +153,13 @@ impl ProcessTable {
         self.rows.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// A number for a new pipe, as `stat` shows it: it tells pipes of this session apart, and nothing about the host.
+    pub fn pipe_number(&self) -> u64 {
+        FIRST_PIPE + self.pipes.fetch_add(1, Ordering::Relaxed)
+    }
+
     /// Enter a process, unless `limit` already run.
-    pub fn enter(&self, parent: u32, group: u64, name: &str, limit: u32) -> Option<Arc<Process>> {
+    pub fn enter(self: &Arc<Self>, parent: u32, group: u64, name: &str, limit: u32) -> Option<Row> {
         let mut rows = self.lock();
         if rows.running.len() >= limit as usize {
             return None;
@@ -129,18 +172,19 @@ impl ProcessTable {
             pid: rows.last,
             parent,
             group,
-            name: name.to_owned(),
+            name: cut(name),
             doom: watch::Sender::new(None),
             status: watch::Sender::new(None),
             cpu: AtomicU64::new(0),
             children_cpu: AtomicU64::new(0),
         });
         rows.running.insert(process.pid, process.clone());
-        Some(process)
+        // Dropped without a status, whoever ran it broke.
+        Some(Row { table: self.clone(), process, status: ExitStatus::Signaled(Signal::Abort) })
     }
 
     /// Take an ended process out, tell those who wait, and credit its time to its parent.
-    pub fn leave(&self, process: &Process, status: ExitStatus) {
+    fn leave(&self, process: &Process, status: ExitStatus) {
         let parent = {
             let mut rows = self.lock();
             rows.running.remove(&process.pid);
@@ -173,26 +217,53 @@ impl ProcessTable {
 mod tests {
     use super::*;
 
+    fn table() -> Arc<ProcessTable> {
+        Arc::new(ProcessTable::new())
+    }
+
     #[tokio::test]
     async fn a_process_is_entered_waited_for_and_gone() {
-        let table = ProcessTable::new();
+        let table = table();
         let parent = table.enter(0, 1, "sh", 2).unwrap();
-        let child = table.enter(parent.pid(), 1, "cat", 2).unwrap();
-        assert!(table.enter(parent.pid(), 1, "third", 2).is_none(), "the limit is two");
-        child.add_cpu(5);
-        table.leave(&child, ExitStatus::Exited(3));
-        assert_eq!(child.wait().await, ExitStatus::Exited(3));
-        assert_eq!(parent.times(), (0, 5));
-        assert!(table.get(child.pid()).is_none());
-        assert!(table.enter(parent.pid(), 1, "third", 2).is_some(), "a place is free again");
+        let child = table.enter(parent.process().pid(), 1, "cat", 2).unwrap();
+        assert!(table.enter(parent.process().pid(), 1, "third", 2).is_none(), "the limit is two");
+        let process = child.process().clone();
+        process.add_cpu(5);
+        child.leave(ExitStatus::Exited(3));
+        assert_eq!(process.wait().await, ExitStatus::Exited(3));
+        assert_eq!(parent.process().times(), (0, 5));
+        assert!(table.get(process.pid()).is_none());
+        assert!(table.enter(parent.process().pid(), 1, "third", 2).is_some(), "a place is free again");
+    }
+
+    #[tokio::test]
+    async fn a_place_is_given_up_when_its_holder_breaks() {
+        let table = table();
+        let row = table.enter(0, 1, "sh", 1).unwrap();
+        let process = row.process().clone();
+        let holder = tokio::spawn(async move {
+            let _row = row;
+            std::future::pending::<()>().await;
+        });
+        tokio::task::yield_now().await;
+        holder.abort();
+        assert_eq!(process.wait().await, ExitStatus::Signaled(Signal::Abort));
+        assert!(table.running().is_empty());
     }
 
     #[tokio::test]
     async fn the_first_doom_holds() {
-        let table = ProcessTable::new();
-        let process = table.enter(0, 1, "sh", 1).unwrap();
-        process.doom(ExitStatus::TimedOut);
-        process.doom(ExitStatus::Signaled(Signal::Kill));
-        assert_eq!(process.wait_doom().await, ExitStatus::TimedOut);
+        let table = table();
+        let row = table.enter(0, 1, "sh", 1).unwrap();
+        row.process().doom(ExitStatus::TimedOut);
+        row.process().doom(ExitStatus::Signaled(Signal::Kill));
+        assert_eq!(row.process().wait_doom().await, ExitStatus::TimedOut);
+    }
+
+    #[test]
+    fn a_long_name_is_cut_between_characters() {
+        let table = table();
+        let row = table.enter(0, 1, &"é".repeat(1_000_000), 1).unwrap();
+        assert_eq!(row.process().name(), "é".repeat(127));
     }
 }

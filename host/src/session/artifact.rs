@@ -1,5 +1,7 @@
 //! Artifacts: the files of the output directory.
 
+use std::sync::Arc;
+
 use bytes::{Bytes, BytesMut};
 
 use crate::vfs::{FileType, Fs, FsError, Node, OpenHow};
@@ -34,6 +36,13 @@ impl Artifact {
     }
 }
 
+/// Names that are reported as left out at the most. A guest can make a hundred thousand, with paths of 4 KiB: the host would
+/// hold, and the reader get, 400 MB of names.
+const MAX_LEFT_OUT: usize = 1_000;
+
+/// Bytes of a path at the most, as everywhere in the sandbox.
+const MAX_PATH: usize = 4096;
+
 /// What was found, and what the policy's bounds left out.
 #[derive(Default)]
 pub(super) struct Collected {
@@ -41,39 +50,65 @@ pub(super) struct Collected {
     pub left_out: Vec<String>,
 }
 
+impl Collected {
+    fn leave_out(&mut self, path: String) {
+        if self.left_out.len() < MAX_LEFT_OUT {
+            self.left_out.push(path);
+        }
+    }
+}
+
+/// What is still to be looked at: a name, and the directory it is in, shared by all its names.
+struct Pending {
+    parent: Arc<str>,
+    name: String,
+    depth: usize,
+}
+
+/// Whether there is nothing in the output directory.
+pub(super) fn is_empty(fs: &Fs, labels: &Labels) -> bool {
+    open(fs, labels.directory()).is_ok_and(|node| node.read_dir().is_ok_and(|entries| entries.is_empty()))
+}
+
 /// The regular files below the output directory, by path. Symbolic links are not followed.
 pub(super) fn collect(fs: &Fs, labels: &Labels, max_files: u64, max_bytes: u64) -> Collected {
     let mut collected = Collected::default();
     let mut bytes = 0;
-    let mut pending = vec![(labels.directory().to_owned(), 0)];
-    while let Some((path, depth)) = pending.pop() {
+    let mut pending = vec![Pending { parent: "".into(), name: labels.directory().to_owned(), depth: 0 }];
+    while let Some(Pending { parent, name, depth }) = pending.pop() {
+        let path = if depth == 0 { name } else { format!("{parent}/{name}") };
+        if path.len() > MAX_PATH {
+            // Reached through a directory that was open: nobody can name it.
+            continue;
+        }
         let Ok(node) = open(fs, &path) else {
-            collected.left_out.push(path);
+            collected.leave_out(path);
             continue;
         };
         match node.file_type() {
             FileType::Directory if depth < MAX_DEPTH => {
+                let parent: Arc<str> = path.into();
                 // Last first, so that the stack gives them in order.
                 for entry in node.read_dir().unwrap_or_default().into_iter().rev() {
                     if matches!(entry.kind, FileType::Regular | FileType::Directory) {
-                        pending.push((format!("{path}/{}", entry.name), depth + 1));
+                        pending.push(Pending { parent: parent.clone(), name: entry.name, depth: depth + 1 });
                     }
                 }
             }
             FileType::Regular => {
                 let size = node.stat().map_or(u64::MAX, |stat| stat.size);
                 let fits = collected.files.len() as u64 + 1 <= max_files && size <= max_bytes.saturating_sub(bytes);
-                match fits.then(|| read(&node)) {
+                match fits.then(|| read(&node, size)) {
                     Some(Ok(data)) => {
                         bytes += data.len() as u64;
                         let label = labels.get(&path).unwrap_or_default();
                         let mime_type = label.mime_type.unwrap_or_else(|| guess(&path));
                         collected.files.push(Artifact { path, mime_type, title: label.title, data });
                     }
-                    Some(Err(_)) | None => collected.left_out.push(path),
+                    Some(Err(_)) | None => collected.leave_out(path),
                 }
             }
-            _ => collected.left_out.push(path),
+            _ => collected.leave_out(path),
         }
     }
     collected.files.sort_by(|one, other| one.path.cmp(&other.path));
@@ -85,20 +120,22 @@ fn open(fs: &Fs, path: &str) -> Result<Node, FsError> {
     fs.open(&fs.root(), path, OpenHow { read: true, follow: false, ..OpenHow::default() })
 }
 
-fn read(node: &Node) -> Result<Bytes, FsError> {
-    let first = node.read_at(0, usize::MAX)?;
-    let size = node.stat()?.size;
-    if first.len() as u64 >= size {
+/// The file's first `size` bytes: it may grow meanwhile, on the host behind a mount.
+fn read(node: &Node, size: u64) -> Result<Bytes, FsError> {
+    let size = usize::try_from(size).unwrap_or(usize::MAX);
+    let first = node.read_at(0, size)?;
+    if first.len() >= size {
         return Ok(first);
     }
     let mut all = BytesMut::from(&first[..]);
-    loop {
-        let more = node.read_at(all.len() as u64, 1 << 20)?;
+    while all.len() < size {
+        let more = node.read_at(all.len() as u64, (size - all.len()).min(1 << 20))?;
         if more.is_empty() {
-            return Ok(all.freeze());
+            break;
         }
         all.extend_from_slice(&more);
     }
+    Ok(all.freeze())
 }
 
 fn guess(path: &str) -> String {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::sync::atomic::AtomicU64;
 use std::time::{Duration, Instant};
 
@@ -107,6 +107,7 @@ impl SessionBuilder {
             memory: MemoryAccount::new(policy.limits().memory),
             processes: Arc::new(ProcessTable::new()),
             commands: AtomicU64::new(0),
+            running: Mutex::default(),
             engine,
             policy,
             fs,
@@ -132,7 +133,7 @@ fn tools(engine: &Engine, policy: &Policy) -> Result<BTreeMap<String, Arc<Tool>>
             }
             None => {
                 let component = engine.components().lookup(name)?.clone();
-                let world = engine.worlds().shipped(&component, &grants)?;
+                let world = engine.imports(&component)?.resolve(name, &grants)?;
                 (world, ToolBytes::Shipped(component), policy.rule(&format!("tools.allow.{name}")).to_string())
             }
         };

@@ -1,9 +1,11 @@
-//! Memory of a session: one account, debited by every process.
+//! Memory of a session: one account, debited by every process for its linear memory and for what it makes the host hold.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use wasmtime::ResourceLimiter;
+
+use crate::wasi::HostMemory;
 
 /// Elements of a table at the most: 200,000 is twice CPython's with packages, and 1.6 MB of the host's memory.
 const MAX_TABLE: usize = 200_000;
@@ -25,7 +27,7 @@ impl MemoryAccount {
         self.peak.swap(self.held.load(Ordering::Relaxed), Ordering::Relaxed)
     }
 
-    fn take(&self, bytes: u64) -> bool {
+    fn debit(&self, bytes: u64) -> bool {
         let taken = self.held.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |held| {
             held.checked_add(bytes).filter(|held| *held <= self.limit)
         });
@@ -36,6 +38,16 @@ impl MemoryAccount {
             }
             Err(_) => false,
         }
+    }
+}
+
+impl HostMemory for MemoryAccount {
+    fn take(&self, bytes: u64) -> bool {
+        self.debit(bytes)
+    }
+
+    fn give(&self, bytes: u64) {
+        self.held.fetch_sub(bytes, Ordering::Relaxed);
     }
 }
 
@@ -55,7 +67,7 @@ impl ProcessMemory {
 
 impl Drop for ProcessMemory {
     fn drop(&mut self) {
-        self.account.held.fetch_sub(self.held, Ordering::Relaxed);
+        self.account.give(self.held);
     }
 }
 
@@ -65,7 +77,7 @@ impl ResourceLimiter for ProcessMemory {
             return Ok(false);
         }
         let more = desired.saturating_sub(current) as u64;
-        let granted = self.account.take(more);
+        let granted = self.account.debit(more);
         if granted {
             self.held += more;
         } else {

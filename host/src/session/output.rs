@@ -19,6 +19,14 @@ pub(super) enum Channel {
 }
 
 impl Channel {
+    /// The descriptor it is.
+    fn number(self) -> u64 {
+        match self {
+            Channel::Stdout => 1,
+            Channel::Stderr => 2,
+        }
+    }
+
     pub fn limit_key(self) -> &'static str {
         match self {
             Channel::Stdout => "limits.stdout",
@@ -81,7 +89,7 @@ impl Outlet {
             Output::Stream { stream, terminal } => {
                 let (reader, writer) = pipe();
                 let pump = tokio::spawn(pump(reader, stream, running.clone(), channel, limit));
-                (Description::writer(writer, terminal), Outlet { closed: Closed::Pump(pump), taken: None })
+                (Description::writer(writer, channel.number(), terminal), Outlet { closed: Closed::Pump(pump), taken: None })
             }
             Output::Capture | Output::Discard => {
                 let (sender, receiver) = oneshot::channel();
@@ -95,7 +103,7 @@ impl Outlet {
                     _closed: sender,
                 };
                 let outlet = Outlet { closed: Closed::Sender(receiver), taken: Some(taken) };
-                (Description::sink(Arc::new(sink)), outlet)
+                (Description::sink(Arc::new(sink), channel.number()), outlet)
             }
         }
     }
@@ -116,6 +124,15 @@ impl Outlet {
         self.taken.as_ref().map_or_else(Vec::new, |taken| {
             std::mem::take(&mut taken.lock().unwrap_or_else(PoisonError::into_inner).bytes)
         })
+    }
+}
+
+impl Drop for Outlet {
+    fn drop(&mut self) {
+        // Whoever waited for the command has gone; a stream that nobody takes from would keep its pump for ever.
+        if let Closed::Pump(pump) = &self.closed {
+            pump.abort();
+        }
     }
 }
 

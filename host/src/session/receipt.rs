@@ -8,6 +8,10 @@ use serde::Serialize;
 /// memory. A sink gets all of them.
 const MAX_KEPT: usize = 10_000;
 
+/// Bytes of a receipt's subject at the most: a guest chooses the path of what it starts, up to 4 KiB of it, and 10,000 of
+/// those are kept.
+const MAX_SUBJECT: usize = 512;
+
 /// What was decided.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
@@ -72,7 +76,7 @@ impl Receipts {
             session: self.session.clone(),
             process,
             what: what.to_owned(),
-            subject: subject.to_owned(),
+            subject: subject[..subject.floor_char_boundary(MAX_SUBJECT)].to_owned(),
             verdict,
             rule: rule.to_owned(),
         };

@@ -1,7 +1,7 @@
 //! A session, and running commands in it.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
@@ -9,7 +9,7 @@ use bytes::Bytes;
 use tokio::io::AsyncReadExt;
 use tracing::Instrument;
 
-use super::artifact::collect;
+use super::artifact::{Collected, collect, is_empty};
 use super::command::{Command, Input};
 use super::engine::Engine;
 use super::error::RunError;
@@ -22,7 +22,7 @@ use super::spawn::Spawner;
 use super::tool::Tool;
 use crate::policy::Policy;
 use crate::process::{ExitStatus, Process, ProcessTable, Signal, SpawnError, SpawnRequest, pipe};
-use crate::vfs::{FileType, Fs, FsError};
+use crate::vfs::{FileType, Fs, FsError, Stat};
 use crate::wasi::{Description, Facts, Labels, OpenDescription, ProcessClock, ProcessRandom};
 use crate::world::ComponentWorld;
 
@@ -49,6 +49,8 @@ pub(super) struct SessionState {
     pub memory: Arc<MemoryAccount>,
     pub start: Instant,
     pub commands: AtomicU64,
+    /// The commands that run now.
+    pub running: Mutex<Vec<Weak<Running>>>,
     pub world: String,
 }
 
@@ -151,8 +153,9 @@ impl Session {
 
     /// End every running command of the session as Ctrl-C does: their processes end with 130, what they wrote stays.
     pub fn interrupt(&self) {
-        for process in self.0.processes.running() {
-            process.doom(ExitStatus::Signaled(Signal::Interrupt));
+        let running = self.0.running.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        for running in running.iter().filter_map(Weak::upgrade) {
+            running.end_all(ExitStatus::Signaled(Signal::Interrupt));
         }
     }
 
@@ -179,8 +182,13 @@ impl Session {
             session.receipts.clone(),
             command.timeout,
         );
+        {
+            let mut commands = session.running.lock().unwrap_or_else(PoisonError::into_inner);
+            commands.retain(|running| running.strong_count() > 0);
+            commands.push(Arc::downgrade(&running));
+        }
         session.memory.take_peak();
-        let (program, environment, directory) = self.prepare_start(&command)?;
+        let (program, environment, directory) = self.prepare_start(&command).await?;
         let (stdin, pump) = open_input(command.stdin);
         let (stdout, mut out) = Outlet::open(&running, Channel::Stdout, limits.stdout, command.stdout);
         let (stderr, mut err) = Outlet::open(&running, Channel::Stderr, limits.stderr, command.stderr);
@@ -198,8 +206,11 @@ impl Session {
         let deadline = tokio::time::Instant::now() + running.wall;
         let guard = EndOnDrop(running.clone());
         let status = self.watch(&running, &first, deadline, &mut out, &mut err).await;
+        // What ended the command as a whole is what it came to, though its first process may have ended before.
+        let status = running.ended().unwrap_or(status);
         drop(guard);
-        for process in running.processes() {
+        // A process that was starting another one while both were ended leaves one more to wait for.
+        while let Some(process) = running.processes().first() {
             process.wait().await;
         }
         // Every descriptor is closed now, so this waits for nothing but a reader of streamed output.
@@ -236,20 +247,20 @@ impl Session {
     }
 
     /// Program path, environment and working directory, each checked.
-    fn prepare_start(&self, command: &Command) -> Result<(String, Vec<Vec<u8>>, String), RunError> {
-        let fs = &self.0.fs;
-        let root = fs.root();
+    async fn prepare_start(&self, command: &Command) -> Result<(String, Vec<Vec<u8>>, String), RunError> {
         let directory = command.working_directory.clone().unwrap_or_else(|| HOME.to_owned());
         let enter = |reason| RunError::WorkingDirectory { path: directory.clone(), reason };
-        if fs.stat(&root, &directory, true).map_err(enter)?.kind != FileType::Directory {
+        if self.stat(directory.clone()).await.map_err(enter)?.kind != FileType::Directory {
             return Err(enter(FsError::NotDirectory));
         }
         let program = if command.program.contains('/') {
             command.program.clone()
         } else {
-            let found = PATH.split(':').map(|place| format!("{place}/{}", command.program));
-            let exists = |path: &String| fs.stat(&root, path, true).is_ok();
-            found.into_iter().find(exists).ok_or_else(|| self.not_started(command.program.clone(), SpawnError::NotFound))?
+            let path = format!("{PATH}/{}", command.program);
+            if self.stat(path.clone()).await.is_err() {
+                return Err(self.not_started(command.program.clone(), SpawnError::NotFound));
+            }
+            path
         };
         let mut variables: BTreeMap<String, Vec<u8>> = [
             ("HOME", HOME),
@@ -271,6 +282,14 @@ impl Session {
             .map(|(name, value)| [name.as_bytes(), b"=", value.as_slice()].concat())
             .collect();
         Ok((program, environment, directory))
+    }
+
+    /// Facts about the file at `path`, from a blocking thread if it is the host's.
+    async fn stat(&self, path: String) -> Result<Stat, FsError> {
+        let (fs, root) = (self.0.fs.clone(), self.0.fs.root());
+        let host = fs.is_host(&root, &path);
+        let stat = move || fs.stat(&root, &path, true);
+        if host { tokio::task::spawn_blocking(stat).await.unwrap_or(Err(FsError::Io)) } else { stat() }
     }
 
     fn not_started(&self, program: String, reason: SpawnError) -> RunError {
@@ -295,12 +314,13 @@ impl Session {
         let output = session.policy.output();
         let (fs, labels) = (session.fs.clone(), session.labels.clone());
         let (max_files, max_bytes) = (output.max_files, output.max_bytes);
+        // Hundreds of megabytes are put together here, which no other session shall wait for; most commands leave nothing.
         let host = fs.is_host(&fs.root(), labels.directory());
-        let collecting = move || collect(&fs, &labels, max_files, max_bytes);
-        let collected = if host {
+        let collected = if host || !is_empty(&fs, &labels) {
+            let collecting = move || collect(&fs, &labels, max_files, max_bytes);
             tokio::task::spawn_blocking(collecting).await.unwrap_or_default()
         } else {
-            collecting()
+            Collected::default()
         };
         Outcome {
             status,
@@ -325,11 +345,11 @@ impl Session {
 fn open_input(input: Input) -> (OpenDescription, Option<tokio::task::JoinHandle<()>>) {
     let (reader, writer) = pipe();
     match input {
-        Input::Empty => (Description::reader(reader, false), None),
+        Input::Empty => (Description::reader(reader, 0, false), None),
         Input::Bytes(bytes) => {
             // A reader that leaves early is no error: `head -1` does.
             let pump = tokio::spawn(async move { drop(writer.write_all(bytes).await) });
-            (Description::reader(reader, false), Some(pump))
+            (Description::reader(reader, 0, false), Some(pump))
         }
         Input::Stream { mut stream, terminal } => {
             let pump = tokio::spawn(async move {
@@ -349,7 +369,7 @@ fn open_input(input: Input) -> (OpenDescription, Option<tokio::task::JoinHandle<
                     }
                 }
             });
-            (Description::reader(reader, terminal), Some(pump))
+            (Description::reader(reader, 0, terminal), Some(pump))
         }
     }
 }

@@ -80,6 +80,11 @@ impl Running {
         self.hit.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
+    /// How the whole command was ended, if it was: by a limit, or from outside.
+    pub fn ended(&self) -> Option<ExitStatus> {
+        *self.ended.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// End every process of the command.
     pub fn end_all(&self, status: ExitStatus) {
         self.ended.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(status);
@@ -96,7 +101,7 @@ impl Running {
     /// A process was started: count it, and end it at once if the command is being ended.
     pub fn enter(&self, process: &Process) {
         self.started.fetch_add(1, Ordering::Relaxed);
-        if let Some(status) = *self.ended.lock().unwrap_or_else(PoisonError::into_inner) {
+        if let Some(status) = self.ended() {
             process.doom(status);
         }
     }
@@ -120,11 +125,6 @@ impl Running {
     pub fn burn(&self, amount: u64) {
         // The closure always answers, so the update cannot fail.
         let _ = self.fuel.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| Some(left.saturating_sub(amount)));
-    }
-
-    /// Whether `limits.instructions` holds.
-    pub fn counts_fuel(&self) -> bool {
-        self.policy.limits().instructions > 0
     }
 
     fn value(&self, limit: &str) -> String {

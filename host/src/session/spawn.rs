@@ -16,9 +16,17 @@ use super::run::SessionState;
 use super::running::{ProcessMeter, Running};
 use super::state::ProcessState;
 use crate::engine::{Metered, Metering};
-use crate::process::{ExitStatus, Process, Signal, Spawn, SpawnError, SpawnRequest};
+use crate::process::{ExitStatus, Process, Row, Signal, Spawn, SpawnError, SpawnRequest};
 use crate::vfs::{FileType, FsError, OpenHow};
-use crate::wasi::{OpenDescription, OpenFiles, ProcessCtx, ProcessEnd};
+use crate::wasi::{Charge, HostMemory, OpenDescription, OpenFiles, ProcessCtx, ProcessEnd};
+
+/// Bytes a guest may hand to the host in one call at the most. What a call takes is freed when it returns, or held while a
+/// pipe is full: then it is a copy of the guest's own memory, which is limited, and less than this for each process. A
+/// larger write traps; our guests write in pieces.
+const CALL_BYTES: usize = 64 << 20;
+
+/// What the host holds for an argument or a variable of the environment besides its bytes.
+const STRING_COST: usize = 32;
 
 /// `#!` lines that lead to another `#!` at the most, as in Linux.
 const MAX_INTERPRETERS: usize = 4;
@@ -76,34 +84,37 @@ impl Spawner {
         };
         let name = request.arguments.first().map(|name| String::from_utf8_lossy(name).into_owned()).unwrap_or_default();
         let limit = session.policy.limits().processes;
-        let Some(process) = session.processes.enter(parent, self.running.group, &name, limit) else {
+        // Whoever waits for this may go away at any await below: then the row goes too.
+        let Some(row) = session.processes.enter(parent, self.running.group, &name, limit) else {
             self.running.hit("limits.processes");
             return Err(SpawnError::Limit);
         };
-        let leave = |error| {
-            session.processes.leave(&process, ExitStatus::Signaled(Signal::Kill));
-            error
-        };
-        let permit = session.engine.room().clone().try_acquire_owned().map_err(|_| leave(SpawnError::NoRoom))?;
-        let program = match tool.program(&session.engine).await {
-            Ok(program) => program,
-            Err(error) => {
-                tracing::error!(tool = tool.name, %error, "a tool could not be prepared");
-                return Err(leave(SpawnError::Broken));
-            }
-        };
+        let permit = session.engine.room().clone().try_acquire_owned().map_err(|_| SpawnError::NoRoom)?;
+        let program = tool.program(&session.engine).await.map_err(|error| {
+            tracing::error!(tool = tool.name, %error, "a tool could not be prepared");
+            SpawnError::Broken
+        })?;
+        let process = row.process().clone();
+        let ctx = self.context(&process, request)?;
         session.receipts.record(process.pid(), "spawn", &asked, Verdict::Allowed, &tool.rule);
         self.running.enter(&process);
-        let ctx = self.context(&process, request);
         let span = tracing::info_span!("process", pid = process.pid(), parent, tool = tool.name);
         let task = Task { session: session.clone(), running: self.running.clone(), process: process.clone(), program };
-        tokio::spawn(task.run(ctx, permit).instrument(span));
+        tokio::spawn(task.run(row, ctx, permit).instrument(span));
         Ok(process)
     }
 
-    fn context(&self, process: &Arc<Process>, request: SpawnRequest<OpenDescription>) -> ProcessCtx {
+    fn context(
+        &self,
+        process: &Arc<Process>,
+        request: SpawnRequest<OpenDescription>,
+    ) -> Result<ProcessCtx, SpawnError> {
         let session = &self.session;
-        ProcessCtx {
+        let memory: Arc<dyn HostMemory> = session.memory.clone();
+        let strings = request.arguments.iter().chain(&request.environment);
+        let cost = strings.map(|string| string.len() + STRING_COST).sum::<usize>();
+        let start_charge = Some(Charge::new(&memory, cost as u64).ok_or(SpawnError::NoMemory)?);
+        Ok(ProcessCtx {
             fs: session.fs.clone(),
             process: process.clone(),
             processes: session.processes.clone(),
@@ -118,7 +129,9 @@ impl Spawner {
             labels: session.labels.clone(),
             facts: session.facts.clone(),
             open_files: OpenFiles::new(session.policy.limits().open_files),
-        }
+            memory,
+            start_charge,
+        })
     }
 
     /// Follow `#!` lines to a component, changing the arguments as the kernel does.
@@ -183,13 +196,14 @@ struct Task {
 }
 
 impl Task {
-    async fn run(self, ctx: ProcessCtx, permit: OwnedSemaphorePermit) {
+    async fn run(self, row: Row, ctx: ProcessCtx, permit: OwnedSemaphorePermit) {
         let ticking = self.session.engine.ticker().start();
         let refused = Arc::new(AtomicBool::new(false));
         let stderr = ctx.descriptors.get(&2).cloned();
         let memory = ProcessMemory::new(self.session.memory.clone(), refused.clone());
         let mut store = Store::new(self.program.runtime().engine(), ProcessState::new(ctx, memory));
         store.limiter(|state| &mut state.memory);
+        store.set_hostcall_fuel(CALL_BYTES);
         let granted = self.meter(&mut store);
 
         let meter = ProcessMeter { running: self.running.clone(), process: self.process.clone() };
@@ -223,7 +237,7 @@ impl Task {
         drop((store, stderr));
         drop((permit, ticking));
         tracing::debug!(code = status.code(), "process ended");
-        self.session.processes.leave(&self.process, status);
+        row.leave(status);
     }
 
     /// Interrupt the process at every epoch, so that others run and limits are seen. Answers, where fuel is counted,

@@ -1,6 +1,5 @@
 //! `wasi:cli`: arguments, environment, exit, the standard streams and whether they are terminals.
 
-use bytes::Bytes;
 use wasmtime::component::Resource;
 use wasmtime_wasi_io::streams::{DynInputStream, DynOutputStream, InputStream, OutputStream};
 
@@ -52,9 +51,9 @@ impl WasiView<'_> {
         // A closed descriptor is a stream nobody reads, without the signal.
         let (description, ignore_broken_pipe) = match self.ctx.descriptors.get(&number) {
             Some(description) => (description.clone(), self.ctx.ignore_broken_pipe.clone()),
-            None => (Description::writer(pipe().1, false), std::sync::Arc::new(true.into())),
+            None => (Description::writer(pipe().1, u64::from(number), false), std::sync::Arc::new(true.into())),
         };
-        let stream = SharedOutput { description, ignore_broken_pipe, pending: Bytes::new(), failed: None };
+        let stream = SharedOutput::new(description, ignore_broken_pipe, self.ctx.memory.clone());
         let stream: Box<dyn OutputStream> = Box::new(stream);
         Ok(self.table.push(stream)?)
     }
@@ -71,7 +70,7 @@ impl stdin::Host for WasiView<'_> {
     fn get_stdin(&mut self) -> wasmtime::Result<Resource<DynInputStream>> {
         let description = match self.ctx.descriptors.get(&0) {
             Some(description) => description.clone(),
-            None => Description::reader(pipe().0, false),
+            None => Description::reader(pipe().0, 0, false),
         };
         let stream: Box<dyn InputStream> =
             Box::new(SharedInput { description, ignore_broken_pipe: self.ctx.ignore_broken_pipe.clone() });

@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 
+use super::Charge;
 use super::random::ProcessRandom;
-use crate::process::{PipeReader, PipeWriter};
+use crate::process::{PIPE_CAPACITY, PipeReader, PipeWriter};
 use crate::vfs::{Device, FileType, FsError, Node, OpenFile, Stat, Whence};
 
 /// Bytes one read gives at the most (1 MiB): what a guest can make the host hold for one call.
@@ -49,6 +50,11 @@ enum Kind {
 pub struct Description {
     kind: Kind,
     terminal: bool,
+    /// What `stat` shows as the inode of a pipe or stream.
+    number: u64,
+    /// What a pipe's buffer is charged; with the reading end, as the buffer goes with it.
+    #[expect(dead_code, reason = "held while the buffer can be filled; given back on drop")]
+    charge: Option<Charge>,
 }
 
 impl Description {
@@ -58,22 +64,32 @@ impl Description {
             FileType::CharDevice(Device::Random | Device::Urandom) => Kind::Random(random.clone()),
             _ => Kind::File(OpenFile::new(node, append)),
         };
-        Arc::new(Description { kind, terminal: false })
+        Arc::new(Description { kind, terminal: false, number: 0, charge: None })
     }
 
-    /// The reading end of a pipe.
-    pub fn reader(pipe: PipeReader, terminal: bool) -> OpenDescription {
-        Arc::new(Description { kind: Kind::Reader(pipe), terminal })
+    /// The reading end of a pipe that a guest made; both ends have the same `number`.
+    pub fn pipe_reader(pipe: PipeReader, number: u64, charge: Charge) -> OpenDescription {
+        Arc::new(Description { kind: Kind::Reader(pipe), terminal: false, number, charge: Some(charge) })
+    }
+
+    /// The reading end of a pipe that the host feeds. `number` tells it apart from the process's other streams.
+    pub fn reader(pipe: PipeReader, number: u64, terminal: bool) -> OpenDescription {
+        Arc::new(Description { kind: Kind::Reader(pipe), terminal, number, charge: None })
     }
 
     /// The writing end of a pipe.
-    pub fn writer(pipe: PipeWriter, terminal: bool) -> OpenDescription {
-        Arc::new(Description { kind: Kind::Writer(pipe), terminal })
+    pub fn writer(pipe: PipeWriter, number: u64, terminal: bool) -> OpenDescription {
+        Arc::new(Description { kind: Kind::Writer(pipe), terminal, number, charge: None })
     }
 
     /// A stream the host takes.
-    pub fn sink(sink: Arc<dyn OutputSink>) -> OpenDescription {
-        Arc::new(Description { kind: Kind::Sink(sink), terminal: false })
+    pub fn sink(sink: Arc<dyn OutputSink>, number: u64) -> OpenDescription {
+        Arc::new(Description { kind: Kind::Sink(sink), terminal: false, number, charge: None })
+    }
+
+    /// Whether reading and writing may wait for the host's files.
+    pub fn is_host(&self) -> bool {
+        self.node().is_some_and(Node::is_host)
     }
 
     /// Whether this is a person's terminal.
@@ -190,7 +206,8 @@ impl Description {
         }
     }
 
-    /// Bytes a write would take now without waiting; a file says 1 MiB.
+    /// Bytes that may be given to one write without waiting: what a pipe has room for; for a file of a host mount, where
+    /// they wait for a thread, as much as a pipe holds; else 1 MiB.
     ///
     /// # Errors
     /// A broken pipe, or not open for writing.
@@ -198,8 +215,35 @@ impl Description {
         match &self.kind {
             Kind::Writer(pipe) => pipe.room().map_err(|_| IoFailure::BrokenPipe),
             Kind::Reader(_) => Err(FsError::BadDescriptor.into()),
+            Kind::File(file) if file.node().is_host() => Ok(PIPE_CAPACITY),
             Kind::File(_) | Kind::Sink(_) | Kind::Random(_) => Ok(MAX_READ),
         }
+    }
+
+    /// The most that one write may be given at all, however much room there was when it was asked for.
+    pub fn permit(&self) -> usize {
+        match &self.kind {
+            Kind::Writer(_) => PIPE_CAPACITY,
+            Kind::File(file) if file.node().is_host() => PIPE_CAPACITY,
+            _ => MAX_READ,
+        }
+    }
+
+    /// Write all of `bytes`, which keeps what is left when this is given up half-way (but for a file of a host mount, where
+    /// a thread finishes what was begun).
+    ///
+    /// # Errors
+    /// As [`Description::try_write`].
+    pub async fn drain(self: &Arc<Self>, bytes: &mut Bytes) -> Result<(), IoFailure> {
+        let Kind::Writer(pipe) = &self.kind else {
+            return self.write(std::mem::take(bytes)).await;
+        };
+        while !bytes.is_empty() {
+            if self.try_write(bytes)? == 0 {
+                pipe.writable().await;
+            }
+        }
+        Ok(())
     }
 
     /// Wait until a read would not wait.
@@ -262,7 +306,7 @@ impl Description {
         };
         Ok(Stat {
             dev: 0,
-            ino: std::ptr::from_ref(&**self).addr() as u64 >> 4,
+            ino: self.number,
             kind,
             mode: if self.terminal { 0o620 } else { 0o600 },
             nlink: 1,
@@ -281,7 +325,7 @@ impl Description {
         self: &Arc<Self>,
         work: impl FnOnce(&Description) -> Result<T, IoFailure> + Send + 'static,
     ) -> Result<T, IoFailure> {
-        if !self.node().is_some_and(Node::is_host) {
+        if !self.is_host() {
             return work(self);
         }
         let description = self.clone();

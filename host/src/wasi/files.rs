@@ -142,7 +142,7 @@ impl HostOpenFile for WasiView<'_> {
 
     async fn write_some(&mut self, file: Resource<OpenFileHandle>, bytes: Vec<u8>) -> Answer<u32> {
         let description = self.description(&file)?;
-        if description.node().is_some_and(vfs::Node::is_host) {
+        if description.is_host() {
             let len = bytes.len();
             let written = description.write(bytes.into()).await;
             return self.answer(written.map(|()| len as u32));

@@ -2,7 +2,6 @@
 
 use std::vec;
 
-use bytes::Bytes;
 use wasmtime::component::Resource;
 use wasmtime_wasi_io::streams::{DynInputStream, DynOutputStream, InputStream, OutputStream};
 
@@ -15,7 +14,7 @@ use super::bindings::wasi::filesystem::types::{
 use super::context::OpenTicket;
 use super::description::{MAX_READ, OpenDescription};
 use super::streams::{FileInput, FileOutput, SharedInput, SharedOutput};
-use super::WasiView;
+use super::{Charge, WasiView};
 use crate::vfs::{Device, FileType, Fs, FsError, Node, OpenHow, SetTime, Stat};
 
 /// A `wasi:filesystem` descriptor.
@@ -33,7 +32,14 @@ pub(super) enum File {
 }
 
 /// What is left of a directory's entries.
-pub struct DirectoryEntries(vec::IntoIter<DirectoryEntry>);
+pub struct DirectoryEntries {
+    left: vec::IntoIter<DirectoryEntry>,
+    #[expect(dead_code, reason = "held while the entries are; given back on drop")]
+    charge: Charge,
+}
+
+/// What the host holds for an entry of a listing besides its name.
+const ENTRY_COST: usize = 64;
 
 /// A filesystem operation's failure: an error for the guest, or a trap.
 #[derive(Debug, thiserror::Error)]
@@ -207,7 +213,7 @@ impl types::Host for WasiView<'_> {
 impl HostDescriptor for WasiView<'_> {
     async fn read_via_stream(&mut self, fd: Resource<Descriptor>, offset: u64) -> FsResult<Resource<DynInputStream>> {
         let stream: Box<dyn InputStream> = match &self.table.get(&fd)?.file {
-            File::Node(node) => Box::new(FileInput { node: node.clone(), offset, ahead: None }),
+            File::Node(node) => Box::new(FileInput::new(node.clone(), offset, self.ctx.memory.clone())),
             File::Shared(description) => Box::new(SharedInput {
                 description: description.clone(),
                 ignore_broken_pipe: self.ctx.ignore_broken_pipe.clone(),
@@ -294,7 +300,9 @@ impl HostDescriptor for WasiView<'_> {
             .into_iter()
             .map(|entry| DirectoryEntry { type_: descriptor_type(entry.kind), name: entry.name })
             .collect();
-        Ok(self.table.push(DirectoryEntries(entries.into_iter()))?)
+        let cost = entries.iter().map(|entry| entry.name.len() + ENTRY_COST).sum::<usize>();
+        let charge = Charge::new(&self.ctx.memory, cost as u64).ok_or(FsError::OutOfMemory)?;
+        Ok(self.table.push(DirectoryEntries { left: entries.into_iter(), charge })?)
     }
 
     async fn create_directory_at(&mut self, fd: Resource<Descriptor>, path: String) -> FsResult<()> {
@@ -399,7 +407,8 @@ impl HostDescriptor for WasiView<'_> {
 
     async fn is_same_object(&mut self, one: Resource<Descriptor>, other: Resource<Descriptor>) -> wasmtime::Result<bool> {
         let (Ok(one), Ok(other)) = (self.node(&one), self.node(&other)) else { return Ok(false) };
-        Ok(one.ident() == other.ident())
+        let same = on_fs(one.is_host() || other.is_host(), move || Ok(one.ident()? == other.ident()?)).await;
+        Ok(same.unwrap_or(false))
     }
 
     async fn metadata_hash(&mut self, fd: Resource<Descriptor>) -> FsResult<MetadataHashValue> {
@@ -443,15 +452,12 @@ impl WasiView<'_> {
     fn output_stream(&mut self, fd: &Resource<Descriptor>, offset: Option<u64>) -> FsResult<Resource<DynOutputStream>> {
         let stream: Box<dyn OutputStream> = match &self.table.get(fd)?.file {
             File::Node(node) if !node.writable() => return Err(FsError::BadDescriptor.into()),
-            File::Node(node) => {
-                Box::new(FileOutput { node: node.clone(), offset, pending: Bytes::new(), failed: None })
-            }
-            File::Shared(description) => Box::new(SharedOutput {
-                description: description.clone(),
-                ignore_broken_pipe: self.ctx.ignore_broken_pipe.clone(),
-                pending: Bytes::new(),
-                failed: None,
-            }),
+            File::Node(node) => Box::new(FileOutput::new(node.clone(), offset, self.ctx.memory.clone())),
+            File::Shared(description) => Box::new(SharedOutput::new(
+                description.clone(),
+                self.ctx.ignore_broken_pipe.clone(),
+                self.ctx.memory.clone(),
+            )),
         };
         Ok(self.table.push(stream)?)
     }
@@ -459,7 +465,7 @@ impl WasiView<'_> {
 
 impl HostDirectoryEntryStream for WasiView<'_> {
     async fn read_directory_entry(&mut self, entries: Resource<DirectoryEntries>) -> FsResult<Option<DirectoryEntry>> {
-        Ok(self.table.get_mut(&entries)?.0.next())
+        Ok(self.table.get_mut(&entries)?.left.next())
     }
 
     async fn drop(&mut self, entries: Resource<DirectoryEntries>) -> wasmtime::Result<()> {

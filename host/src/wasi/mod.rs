@@ -22,7 +22,7 @@ mod streams;
 pub use artifacts::{Label, Labels};
 pub use cli::Terminal;
 pub use clocks::ProcessClock;
-pub use context::{HasWasi, OpenFiles, ProcessCtx, WasiState, WasiView};
+pub use context::{Charge, HasWasi, HostMemory, OpenFiles, ProcessCtx, WasiState, WasiView};
 pub use description::{Description, IoFailure, OpenDescription, OutputSink};
 pub use end::ProcessEnd;
 pub use files::OpenFileHandle;

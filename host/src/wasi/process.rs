@@ -10,7 +10,7 @@ use wasmtime_wasi_io::poll::{DynPollable, Pollable, subscribe};
 
 use super::bindings::wisp::sandbox::files::ErrorCode;
 use super::bindings::wisp::sandbox::process::{Command, Entry, ExitStatus, Host, HostChild};
-use super::{Description, OpenFileHandle, ProcessEnd, WasiView};
+use super::{Charge, Description, OpenFileHandle, ProcessEnd, WasiView};
 use crate::process::{self as table, Process, Signal, SpawnError, SpawnRequest};
 
 /// Bytes of arguments and environment together at the most: Linux's ARG_MAX. Keeps a guest from making the host hold
@@ -40,24 +40,46 @@ fn error_code(error: SpawnError) -> ErrorCode {
         SpawnError::Loop => ErrorCode::Loop,
         SpawnError::TooLong => ErrorCode::ArgumentsTooLong,
         SpawnError::NoRoom | SpawnError::Limit => ErrorCode::WouldBlock,
+        SpawnError::NoMemory => ErrorCode::InsufficientMemory,
         SpawnError::Broken => ErrorCode::Io,
     }
 }
 
-/// Whether every entry can be passed to a program: no NUL, and not too long together.
+/// Bytes of a path at the most (PATH_MAX).
+const MAX_PATH: usize = 4096;
+
+/// Whether the arguments and the environment are not too long together.
 fn fits(command: &Command) -> bool {
     let strings = || command.arguments.iter().chain(&command.environment);
     // 8 bytes an entry, as the kernel counts its pointer.
     strings().map(|entry| entry.len() + 8).sum::<usize>() <= MAX_ARGUMENTS
 }
 
+/// What is wrong with a command, before anything is looked up.
+fn check(command: &Command, open_files: u32) -> Result<(), ErrorCode> {
+    if !fits(command) {
+        return Err(ErrorCode::ArgumentsTooLong);
+    }
+    let paths = || [&command.program, &command.working_directory].into_iter();
+    if paths().any(|path| path.len() > MAX_PATH) {
+        return Err(ErrorCode::NameTooLong);
+    }
+    let mut strings = command.arguments.iter().chain(&command.environment).map(Vec::as_slice);
+    let nul = strings.any(|text| text.contains(&0)) || paths().any(|path| path.contains('\0'));
+    if nul || command.arguments.is_empty() || !command.working_directory.starts_with('/') {
+        return Err(ErrorCode::Invalid);
+    }
+    // A descriptor costs its holder no handle of its own until it asks for one, so that they are counted here.
+    if command.descriptors.len() > open_files as usize {
+        return Err(ErrorCode::TooManyOpenFiles);
+    }
+    Ok(())
+}
+
 impl Host for WasiView<'_> {
     async fn spawn(&mut self, command: Command) -> wasmtime::Result<Result<Resource<Child>, ErrorCode>> {
-        if !fits(&command) {
-            return Ok(Err(ErrorCode::ArgumentsTooLong));
-        }
-        if command.arguments.is_empty() || command.arguments.iter().chain(&command.environment).any(|s| s.contains(&0)) {
-            return Ok(Err(ErrorCode::Invalid));
+        if let Err(error) = check(&command, self.ctx.facts.open_files) {
+            return Ok(Err(error));
         }
         let mut descriptors = BTreeMap::new();
         for descriptor in &command.descriptors {
@@ -98,12 +120,16 @@ impl Host for WasiView<'_> {
     fn pipe(
         &mut self,
     ) -> wasmtime::Result<Result<(Resource<OpenFileHandle>, Resource<OpenFileHandle>), ErrorCode>> {
+        let Some(charge) = Charge::new(&self.ctx.memory, table::PIPE_COST) else {
+            return Ok(Err(ErrorCode::InsufficientMemory));
+        };
+        let number = self.ctx.processes.pipe_number();
         let (reader, writer) = table::pipe();
-        let reader = match self.hand_out(Description::reader(reader, false))? {
+        let reader = match self.hand_out(Description::pipe_reader(reader, number, charge))? {
             Ok(reader) => reader,
             Err(error) => return Ok(Err(error)),
         };
-        match self.hand_out(Description::writer(writer, false))? {
+        match self.hand_out(Description::writer(writer, number, false))? {
             Ok(writer) => Ok(Ok((reader, writer))),
             Err(error) => {
                 self.table.delete(reader)?;

@@ -4,13 +4,14 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use bytes::Bytes;
+use tokio::task::JoinHandle;
 use wasmtime_wasi_io::async_trait;
 use wasmtime_wasi_io::poll::Pollable;
 use wasmtime_wasi_io::streams::{InputStream, OutputStream, StreamError, StreamResult};
 
-use super::ProcessEnd;
 use super::description::{IoFailure, MAX_READ, OpenDescription};
-use crate::process::Signal;
+use super::{Charge, HostMemory, ProcessEnd};
+use crate::process::{PIPE_CAPACITY, Signal};
 use crate::vfs::{FsError, Node};
 
 /// Turn a failure into what the stream answers: a broken pipe ends a process that does not ignore it.
@@ -67,14 +68,24 @@ impl InputStream for SharedInput {
 
 /// Writes to a description, moving its shared offset.
 pub(super) struct SharedOutput {
-    pub description: OpenDescription,
-    pub ignore_broken_pipe: Arc<AtomicBool>,
-    /// Taken by `write`, waiting for a blocking thread (host files) or for room.
-    pub pending: Bytes,
-    pub failed: Option<IoFailure>,
+    description: OpenDescription,
+    ignore_broken_pipe: Arc<AtomicBool>,
+    memory: Arc<dyn HostMemory>,
+    /// Taken by `write`, waiting for a blocking thread (host files) or for room; and what that is charged.
+    pending: Bytes,
+    charge: Option<Charge>,
+    failed: Option<IoFailure>,
 }
 
 impl SharedOutput {
+    pub(super) fn new(
+        description: OpenDescription,
+        ignore_broken_pipe: Arc<AtomicBool>,
+        memory: Arc<dyn HostMemory>,
+    ) -> SharedOutput {
+        SharedOutput { description, ignore_broken_pipe, memory, pending: Bytes::new(), charge: None, failed: None }
+    }
+
     fn fail(&mut self) -> StreamResult<()> {
         match self.failed.take() {
             Some(failure) => Err(stream_error(failure, &self.ignore_broken_pipe)),
@@ -87,8 +98,9 @@ impl SharedOutput {
 impl Pollable for SharedOutput {
     async fn ready(&mut self) {
         if !self.pending.is_empty() {
-            let pending = std::mem::take(&mut self.pending);
-            self.failed = self.description.write(pending).await.err();
+            self.failed = self.description.drain(&mut self.pending).await.err();
+            self.pending = Bytes::new();
+            self.charge = None;
         } else if self.failed.is_none() {
             self.description.writable().await;
         }
@@ -99,16 +111,16 @@ impl Pollable for SharedOutput {
 impl OutputStream for SharedOutput {
     fn write(&mut self, mut bytes: Bytes) -> StreamResult<()> {
         self.fail()?;
-        if !self.pending.is_empty() {
+        if !self.pending.is_empty() || bytes.len() > self.description.permit() {
             return Err(StreamError::trap("a write without the permission of check-write"));
         }
-        match self.description.try_write(&mut bytes) {
-            Ok(_) => {
-                self.pending = bytes;
-                Ok(())
-            }
-            Err(failure) => Err(stream_error(failure, &self.ignore_broken_pipe)),
+        let written = self.description.try_write(&mut bytes);
+        written.map_err(|failure| stream_error(failure, &self.ignore_broken_pipe))?;
+        if !bytes.is_empty() {
+            self.charge = Some(charge(&self.memory, bytes.len())?);
+            self.pending = bytes;
         }
+        Ok(())
     }
 
     fn flush(&mut self) -> StreamResult<()> {
@@ -138,21 +150,37 @@ impl Drop for SharedOutput {
         // What `write` took is not lost when the guest drops the stream without flushing.
         if !self.pending.is_empty() {
             let (description, pending) = (self.description.clone(), std::mem::take(&mut self.pending));
+            let charge = self.charge.take();
             if let Ok(runtime) = tokio::runtime::Handle::try_current() {
-                runtime.spawn(async move { description.write(pending).await });
+                runtime.spawn(async move {
+                    // A reader that left does not want it.
+                    let _ = description.write(pending).await;
+                    drop(charge);
+                });
             }
         }
     }
 }
 
+/// Charge what a stream is going to hold, or fail the guest's call.
+fn charge(memory: &Arc<dyn HostMemory>, bytes: usize) -> StreamResult<Charge> {
+    Charge::new(memory, bytes as u64).ok_or_else(|| StreamError::LastOperationFailed(FsError::OutOfMemory.into()))
+}
+
 /// Reads a file from an offset of its own.
 pub(super) struct FileInput {
-    pub node: Node,
-    pub offset: u64,
-    pub ahead: Option<Result<Bytes, FsError>>,
+    node: Node,
+    offset: u64,
+    memory: Arc<dyn HostMemory>,
+    /// What was read from the host when readiness was asked for, and what it is charged.
+    ahead: Option<Result<(Bytes, Charge), FsError>>,
 }
 
 impl FileInput {
+    pub(super) fn new(node: Node, offset: u64, memory: Arc<dyn HostMemory>) -> FileInput {
+        FileInput { node, offset, memory, ahead: None }
+    }
+
     async fn fetch(&mut self, size: usize) -> Result<Bytes, FsError> {
         let (node, offset) = (self.node.clone(), self.offset);
         tokio::task::spawn_blocking(move || node.read_at(offset, size)).await.unwrap_or(Err(FsError::Io))
@@ -169,7 +197,10 @@ impl FileInput {
 impl Pollable for FileInput {
     async fn ready(&mut self) {
         if self.node.is_host() && self.ahead.is_none() {
-            self.ahead = Some(self.fetch(MAX_READ).await);
+            self.ahead = Some(match Charge::new(&self.memory, PIPE_CAPACITY as u64) {
+                None => Err(FsError::OutOfMemory),
+                Some(charge) => self.fetch(PIPE_CAPACITY).await.map(|bytes| (bytes, charge)),
+            });
         }
     }
 }
@@ -181,24 +212,24 @@ impl InputStream for FileInput {
         if size == 0 {
             return Ok(Bytes::new());
         }
-        if !self.node.is_host() {
-            let read = self.node.read_at(self.offset, size);
-            return self.advance(read);
-        }
         match self.ahead.take() {
-            None => Ok(Bytes::new()),
-            Some(Ok(mut bytes)) if bytes.len() > size => {
+            Some(Ok((mut bytes, charge))) if bytes.len() > size => {
                 let part = bytes.split_to(size);
-                self.ahead = Some(Ok(bytes));
+                self.ahead = Some(Ok((bytes, charge)));
                 self.advance(Ok(part))
             }
-            Some(read) => self.advance(read),
+            Some(read) => self.advance(read.map(|(bytes, _)| bytes)),
+            None if self.node.is_host() => Ok(Bytes::new()),
+            None => {
+                let read = self.node.read_at(self.offset, size);
+                self.advance(read)
+            }
         }
     }
 
     async fn blocking_read(&mut self, size: usize) -> StreamResult<Bytes> {
         let size = size.min(MAX_READ);
-        if size > 0 && self.node.is_host() && self.ahead.is_none() {
+        if size > 0 && self.ahead.is_none() && self.node.is_host() {
             let read = self.fetch(size).await;
             return self.advance(read);
         }
@@ -206,16 +237,28 @@ impl InputStream for FileInput {
     }
 }
 
+/// A write to a file of a host mount on a blocking thread: how it ended, and the offset after it.
+type Storing = JoinHandle<(Result<(), FsError>, Option<u64>)>;
+
 /// Writes a file from an offset of its own, or at its end.
 pub(super) struct FileOutput {
-    pub node: Node,
+    node: Node,
     /// The next offset; `None` appends.
-    pub offset: Option<u64>,
-    pub pending: Bytes,
-    pub failed: Option<FsError>,
+    offset: Option<u64>,
+    memory: Arc<dyn HostMemory>,
+    /// What `write` took for a file of the host, and what that is charged.
+    pending: Bytes,
+    charge: Option<Charge>,
+    /// The thread that writes it. Kept here, so that whoever waits may give up and come again.
+    storing: Option<Storing>,
+    failed: Option<FsError>,
 }
 
 impl FileOutput {
+    pub(super) fn new(node: Node, offset: Option<u64>, memory: Arc<dyn HostMemory>) -> FileOutput {
+        FileOutput { node, offset, memory, pending: Bytes::new(), charge: None, storing: None, failed: None }
+    }
+
     fn put(node: &Node, offset: &mut Option<u64>, mut bytes: &[u8]) -> Result<(), FsError> {
         while !bytes.is_empty() {
             let written = match offset {
@@ -237,12 +280,28 @@ impl FileOutput {
         Ok(())
     }
 
-    async fn store(&mut self, bytes: Bytes) -> Result<(), FsError> {
+    fn begin(&mut self, bytes: Bytes) {
         let (node, mut offset) = (self.node.clone(), self.offset);
-        let work = tokio::task::spawn_blocking(move || (FileOutput::put(&node, &mut offset, &bytes), offset));
-        let (result, offset) = work.await.unwrap_or((Err(FsError::Io), self.offset));
+        self.storing =
+            Some(tokio::task::spawn_blocking(move || (FileOutput::put(&node, &mut offset, &bytes), offset)));
+    }
+
+    /// Wait until the host has what was written; the failure is kept for the next call.
+    async fn settle(&mut self) {
+        if !self.pending.is_empty() {
+            let pending = std::mem::take(&mut self.pending);
+            self.begin(pending);
+        }
+        let Some(storing) = &mut self.storing else { return };
+        let (result, offset) = storing.await.unwrap_or((Err(FsError::Io), self.offset));
+        self.storing = None;
+        self.charge = None;
         self.offset = offset;
-        result
+        self.failed = result.err();
+    }
+
+    fn busy(&self) -> bool {
+        !self.pending.is_empty() || self.storing.is_some()
     }
 
     fn fail(&mut self) -> StreamResult<()> {
@@ -256,10 +315,7 @@ impl FileOutput {
 #[async_trait]
 impl Pollable for FileOutput {
     async fn ready(&mut self) {
-        if !self.pending.is_empty() {
-            let pending = std::mem::take(&mut self.pending);
-            self.failed = self.store(pending).await.err();
-        }
+        self.settle().await;
     }
 }
 
@@ -267,10 +323,12 @@ impl Pollable for FileOutput {
 impl OutputStream for FileOutput {
     fn write(&mut self, bytes: Bytes) -> StreamResult<()> {
         self.fail()?;
-        if self.node.is_host() {
-            if !self.pending.is_empty() {
-                return Err(StreamError::trap("a write without the permission of check-write"));
-            }
+        let host = self.node.is_host();
+        if self.busy() || bytes.len() > if host { PIPE_CAPACITY } else { MAX_READ } {
+            return Err(StreamError::trap("a write without the permission of check-write"));
+        }
+        if host {
+            self.charge = Some(charge(&self.memory, bytes.len())?);
             self.pending = bytes;
             return Ok(());
         }
@@ -284,15 +342,20 @@ impl OutputStream for FileOutput {
 
     fn check_write(&mut self) -> StreamResult<usize> {
         self.fail()?;
-        Ok(if self.pending.is_empty() { MAX_READ } else { 0 })
+        Ok(match (self.busy(), self.node.is_host()) {
+            (true, _) => 0,
+            (false, true) => PIPE_CAPACITY,
+            (false, false) => MAX_READ,
+        })
     }
 
     async fn blocking_write_and_flush(&mut self, bytes: Bytes) -> StreamResult<()> {
-        self.ready().await;
+        self.settle().await;
         self.fail()?;
         if self.node.is_host() {
-            let stored = self.store(bytes).await;
-            return stored.map_err(|error| StreamError::LastOperationFailed(error.into()));
+            self.begin(bytes);
+            self.settle().await;
+            return self.fail();
         }
         self.write(bytes)
     }
@@ -302,8 +365,13 @@ impl Drop for FileOutput {
     fn drop(&mut self) {
         if !self.pending.is_empty() {
             let (node, mut offset, pending) = (self.node.clone(), self.offset, std::mem::take(&mut self.pending));
+            let charge = self.charge.take();
             if let Ok(runtime) = tokio::runtime::Handle::try_current() {
-                runtime.spawn_blocking(move || FileOutput::put(&node, &mut offset, &pending));
+                runtime.spawn_blocking(move || {
+                    // The guest dropped the stream without asking how the write ended.
+                    let _ = FileOutput::put(&node, &mut offset, &pending);
+                    drop(charge);
+                });
             }
         }
     }
