@@ -122,6 +122,20 @@ impl CodeCache {
         Ok((component, CodeOrigin::Compiled))
     }
 
+    /// Something small that was kept about `about`, if it is whole.
+    pub fn note(&self, format: &str, about: &str) -> Option<Vec<u8>> {
+        let (path, digest) = self.find(&note_key(format, about))?;
+        let bytes = fs::read(path).ok()?;
+        (blake3::hash(&bytes).to_hex().as_str() == digest).then_some(bytes)
+    }
+
+    /// Keep something small about `about`. Without a cache, or with one that cannot be written, nothing is kept.
+    pub fn keep_note(&self, format: &str, about: &str, bytes: &[u8]) {
+        if let Err(error) = self.keep(&note_key(format, about), bytes) {
+            tracing::warn!(%error, "the cache cannot be written");
+        }
+    }
+
     fn find(&self, key: &str) -> Option<(PathBuf, String)> {
         for entry in fs::read_dir(self.directory.as_ref()?).ok()?.flatten() {
             let name = entry.file_name();
@@ -148,6 +162,10 @@ impl CodeCache {
         }
         written
     }
+}
+
+fn note_key(format: &str, about: &str) -> String {
+    blake3::hash(format!("{format}\n{about}").as_bytes()).to_hex()[..32].to_owned()
 }
 
 fn key(runtime: &Runtime, component: &str) -> String {

@@ -9,11 +9,12 @@ use tokio::sync::Semaphore;
 
 use super::base::Templates;
 use super::builder::SessionBuilder;
-use super::error::EngineError;
-use super::tool::{ProgramSlot, Worlds};
-use crate::components::ComponentSource;
+use super::error::{EngineError, SessionError};
+use super::tool::{ProgramSlot, ShippedImports};
+use crate::components::{Component, ComponentSource};
 use crate::engine::{CodeCache, Metering, Runtime, RuntimeError, Ticker};
 use crate::policy::Policy;
+use crate::world::Imports;
 
 /// Processes of all sessions together at the most: each reserves 4 GiB of address space, of which there are 128 TiB.
 const MAX_PROCESSES: u32 = 1_000;
@@ -96,7 +97,7 @@ impl EngineBuilder {
             listener: self.listener,
             slots: Mutex::default(),
             templates: Templates::default(),
-            worlds: Worlds::default(),
+            imports: ShippedImports::default(),
             sessions: AtomicU64::new(0),
         })))
     }
@@ -120,7 +121,7 @@ struct Inner {
     listener: Option<Listener>,
     slots: Mutex<Slots>,
     templates: Templates,
-    worlds: Worlds,
+    imports: ShippedImports,
     sessions: AtomicU64,
 }
 
@@ -191,9 +192,9 @@ impl Engine {
         &self.0.templates
     }
 
-    /// Decisions that were made before.
-    pub(super) fn worlds(&self) -> &Worlds {
-        &self.0.worlds
+    /// What this shipped component imports.
+    pub(super) fn imports(&self, component: &Component) -> Result<Arc<Imports>, SessionError> {
+        self.0.imports.of(component, &self.0.cache)
     }
 
     pub(super) fn tell(&self, event: CompileEvent) {

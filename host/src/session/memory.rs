@@ -18,12 +18,12 @@ pub(super) struct MemoryAccount {
 }
 
 impl MemoryAccount {
-    pub fn new(limit: u64) -> Arc<MemoryAccount> {
+    pub(super) fn new(limit: u64) -> Arc<MemoryAccount> {
         Arc::new(MemoryAccount { limit, held: AtomicU64::new(0), peak: AtomicU64::new(0) })
     }
 
     /// The most that was held since the last call, in bytes.
-    pub fn take_peak(&self) -> u64 {
+    pub(super) fn take_peak(&self) -> u64 {
         self.peak.swap(self.held.load(Ordering::Relaxed), Ordering::Relaxed)
     }
 
@@ -60,7 +60,7 @@ pub(super) struct ProcessMemory {
 }
 
 impl ProcessMemory {
-    pub fn new(account: Arc<MemoryAccount>, refused: Arc<AtomicBool>) -> ProcessMemory {
+    pub(super) fn new(account: Arc<MemoryAccount>, refused: Arc<AtomicBool>) -> ProcessMemory {
         ProcessMemory { account, held: 0, refused }
     }
 }

@@ -27,7 +27,7 @@ impl Channel {
         }
     }
 
-    pub fn limit_key(self) -> &'static str {
+    pub(super) fn limit_key(self) -> &'static str {
         match self {
             Channel::Stdout => "limits.stdout",
             Channel::Stderr => "limits.stderr",
@@ -84,7 +84,7 @@ enum Closed {
 
 impl Outlet {
     /// Open an output of `running`: the description to give to its first process, and what is left of it afterwards.
-    pub fn open(running: &Arc<Running>, channel: Channel, limit: u64, output: Output) -> (OpenDescription, Outlet) {
+    pub(super) fn open(running: &Arc<Running>, channel: Channel, limit: u64, output: Output) -> (OpenDescription, Outlet) {
         match output {
             Output::Stream { stream, terminal } => {
                 let (reader, writer) = pipe();
@@ -109,7 +109,7 @@ impl Outlet {
     }
 
     /// Wait until no process holds this output any more, and what it wrote has arrived.
-    pub async fn closed(&mut self) {
+    pub(super) async fn closed(&mut self) {
         match &mut self.closed {
             // An error is the sign: the sender was dropped with the last descriptor.
             Closed::Sender(receiver) => drop(receiver.await),
@@ -120,7 +120,7 @@ impl Outlet {
     }
 
     /// What was captured.
-    pub fn bytes(&self) -> Vec<u8> {
+    pub(super) fn bytes(&self) -> Vec<u8> {
         self.taken.as_ref().map_or_else(Vec::new, |taken| {
             std::mem::take(&mut taken.lock().unwrap_or_else(PoisonError::into_inner).bytes)
         })

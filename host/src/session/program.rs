@@ -19,7 +19,7 @@ impl Program {
     ///
     /// # Errors
     /// When the component imports what the world does not provide, which resolving it should have found.
-    pub fn link(runtime: &Runtime, component: &Component, world: &ComponentWorld) -> wasmtime::Result<Program> {
+    pub(super) fn link(runtime: &Runtime, component: &Component, world: &ComponentWorld) -> wasmtime::Result<Program> {
         let mut linker = Linker::new(runtime.engine());
         for interface in world.host_interfaces() {
             if !link(&mut linker, interface.name())? {
@@ -31,12 +31,12 @@ impl Program {
     }
 
     /// What instantiates it.
-    pub fn pre(&self) -> &CommandPre<ProcessState> {
+    pub(super) fn pre(&self) -> &CommandPre<ProcessState> {
         &self.pre
     }
 
     /// The engine it was compiled for.
-    pub fn runtime(&self) -> &Runtime {
+    pub(super) fn runtime(&self) -> &Runtime {
         &self.runtime
     }
 }

@@ -56,7 +56,7 @@ pub(super) struct Receipts {
 }
 
 impl Receipts {
-    pub fn new(
+    pub(super) fn new(
         session: String,
         sink: Option<Arc<dyn ReceiptSink>>,
         now: Box<dyn Fn() -> u64 + Send + Sync>,
@@ -65,12 +65,12 @@ impl Receipts {
     }
 
     /// The session's id.
-    pub fn session(&self) -> &str {
+    pub(super) fn session(&self) -> &str {
         &self.session
     }
 
     /// Record a decision.
-    pub fn record(&self, process: u32, what: &str, subject: &str, verdict: Verdict, rule: &str) {
+    pub(super) fn record(&self, process: u32, what: &str, subject: &str, verdict: Verdict, rule: &str) {
         let receipt = Receipt {
             time_ns: (self.now)(),
             session: self.session.clone(),
@@ -90,7 +90,7 @@ impl Receipts {
     }
 
     /// What was kept since the last call.
-    pub fn take(&self) -> Vec<Receipt> {
+    pub(super) fn take(&self) -> Vec<Receipt> {
         std::mem::take(&mut *self.kept.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }

@@ -55,14 +55,14 @@ pub(super) struct SessionState {
 }
 
 impl SessionState {
-    pub fn clock(&self) -> ProcessClock {
+    pub(super) fn clock(&self) -> ProcessClock {
         match self.policy.determinism() {
             Some(fixed) => ProcessClock::virtual_from(fixed.clock),
             None => ProcessClock::host(self.start),
         }
     }
 
-    pub fn random(&self, pid: u32) -> ProcessRandom {
+    pub(super) fn random(&self, pid: u32) -> ProcessRandom {
         match self.policy.determinism() {
             Some(fixed) => ProcessRandom::seeded(fixed.seed, u64::from(pid)),
             None => ProcessRandom::host(),

@@ -30,7 +30,7 @@ pub(super) struct Running {
 }
 
 impl Running {
-    pub fn new(
+    pub(super) fn new(
         group: u64,
         policy: Arc<Policy>,
         processes: Arc<ProcessTable>,
@@ -57,7 +57,7 @@ impl Running {
 
     /// A limit was hit: name it, and end what it ends. Wall clock, processor time, instructions and output end the
     /// whole command; memory and the number of processes end the process that asked, which is the caller's to do.
-    pub fn hit(&self, limit: &'static str) {
+    pub(super) fn hit(&self, limit: &'static str) {
         let rule = match (&self.wall_rule, limit) {
             (Some(rule), "limits.wall") => rule.clone(),
             _ => self.policy.rule(limit).to_string(),
@@ -76,17 +76,17 @@ impl Running {
     }
 
     /// The first limit that was hit.
-    pub fn limit_hit(&self) -> Option<LimitHit> {
+    pub(super) fn limit_hit(&self) -> Option<LimitHit> {
         self.hit.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// How the whole command was ended, if it was: by a limit, or from outside.
-    pub fn ended(&self) -> Option<ExitStatus> {
+    pub(super) fn ended(&self) -> Option<ExitStatus> {
         *self.ended.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// End every process of the command.
-    pub fn end_all(&self, status: ExitStatus) {
+    pub(super) fn end_all(&self, status: ExitStatus) {
         self.ended.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(status);
         for process in self.processes.of_group(self.group) {
             process.doom(status);
@@ -94,12 +94,12 @@ impl Running {
     }
 
     /// Whether processes of the command still run.
-    pub fn processes(&self) -> Vec<Arc<Process>> {
+    pub(super) fn processes(&self) -> Vec<Arc<Process>> {
         self.processes.of_group(self.group)
     }
 
     /// A process was started: count it, and end it at once if the command is being ended.
-    pub fn enter(&self, process: &Process) {
+    pub(super) fn enter(&self, process: &Process) {
         self.started.fetch_add(1, Ordering::Relaxed);
         if let Some(status) = self.ended() {
             process.doom(status);
@@ -107,22 +107,22 @@ impl Running {
     }
 
     /// Processes started so far.
-    pub fn started(&self) -> u64 {
+    pub(super) fn started(&self) -> u64 {
         self.started.load(Ordering::Relaxed)
     }
 
     /// Processor time so far.
-    pub fn cpu(&self) -> Duration {
+    pub(super) fn cpu(&self) -> Duration {
         Duration::from_nanos(self.cpu.load(Ordering::Relaxed))
     }
 
     /// Fuel that is left for the command, in wasmtime's units.
-    pub fn fuel(&self) -> u64 {
+    pub(super) fn fuel(&self) -> u64 {
         self.fuel.load(Ordering::Relaxed)
     }
 
     /// A process burned this much.
-    pub fn burn(&self, amount: u64) {
+    pub(super) fn burn(&self, amount: u64) {
         // The closure always answers, so the update cannot fail.
         let _ = self.fuel.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| Some(left.saturating_sub(amount)));
     }

@@ -70,7 +70,7 @@ impl Spawn<OpenDescription> for Spawner {
 
 impl Spawner {
     /// Start a process; `parent` 0 is the host.
-    pub async fn start(
+    pub(super) async fn start(
         &self,
         parent: u32,
         mut request: SpawnRequest<OpenDescription>,

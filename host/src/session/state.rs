@@ -14,16 +14,12 @@ pub(super) struct ProcessState {
 }
 
 impl ProcessState {
-    pub fn new(ctx: ProcessCtx, memory: ProcessMemory) -> ProcessState {
+    pub(super) fn new(ctx: ProcessCtx, memory: ProcessMemory) -> ProcessState {
         let mut table = ResourceTable::new();
         // Descriptors, streams, pollables and children: several for each open file. A guest that leaks handles traps
         // here before it costs the host more than a few MiB.
         table.set_max_capacity(8 * ctx.facts.open_files as usize + 4096);
         ProcessState { table, ctx, memory }
-    }
-
-    pub fn ctx(&self) -> &ProcessCtx {
-        &self.ctx
     }
 }
 

@@ -9,8 +9,8 @@ use super::engine::{CompileEvent, Engine};
 use super::error::SessionError;
 use super::program::Program;
 use crate::components::Component;
-use crate::engine::{CodeOrigin, Metering};
-use crate::world::{self, ComponentWorld, Grants};
+use crate::engine::{CodeCache, CodeOrigin, Metering};
+use crate::world::{self, ComponentWorld, Imports};
 
 /// Where a tool's bytes are.
 #[derive(Clone)]
@@ -23,7 +23,7 @@ pub(super) enum ToolBytes {
 
 impl ToolBytes {
     /// What decides which base files it brings.
-    pub fn layout_digest(&self) -> String {
+    pub(super) fn layout_digest(&self) -> String {
         match self {
             ToolBytes::Shipped(component) => {
                 format!("{} {}", component.digest(), component.base_digest().unwrap_or_default())
@@ -32,7 +32,7 @@ impl ToolBytes {
         }
     }
 
-    pub fn get(&self) -> Result<Arc<[u8]>, SessionError> {
+    pub(super) fn get(&self) -> Result<Arc<[u8]>, SessionError> {
         match self {
             ToolBytes::Shipped(component) => Ok(component.bytes()?.into()),
             ToolBytes::Custom(bytes) => Ok(bytes.clone()),
@@ -40,29 +40,37 @@ impl ToolBytes {
     }
 }
 
-/// Decisions kept at the most; a service has a handful of policies.
-const MAX_WORLDS: usize = 256;
-
-/// The decisions an engine remembers: reading an 18 MB component again for each session would cost more than the
-/// session.
+/// What the shipped components import, as an engine remembers it: reading a 27 MB component again for each session would
+/// cost more than the session. Kept beside the machine code too, for the next process.
 #[derive(Default)]
-pub(super) struct Worlds(Mutex<HashMap<(String, String, String), ComponentWorld>>);
+pub(super) struct ShippedImports(Mutex<HashMap<String, Arc<Imports>>>);
 
-impl Worlds {
-    /// The world of a shipped component under these grants.
-    pub fn shipped(&self, component: &Component, grants: &Grants) -> Result<ComponentWorld, SessionError> {
-        // Everything a decision and its rule come from.
-        let key = (component.name().to_owned(), component.digest().to_owned(), format!("{grants:?}"));
-        if let Some(world) = self.0.lock().unwrap_or_else(PoisonError::into_inner).get(&key) {
-            return Ok(world.clone());
+/// Changes when what [`Imports`] says does.
+const IMPORTS_FORMAT: &str = concat!("imports-", env!("CARGO_PKG_VERSION"));
+
+impl ShippedImports {
+    /// What this component imports.
+    pub(super) fn of(&self, component: &Component, cache: &CodeCache) -> Result<Arc<Imports>, SessionError> {
+        let digest = component.digest();
+        if let Some(imports) = self.0.lock().unwrap_or_else(PoisonError::into_inner).get(digest) {
+            return Ok(imports.clone());
         }
-        let world = world::resolve(component.name(), &component.bytes()?, grants)?;
-        let mut worlds = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if worlds.len() >= MAX_WORLDS {
-            worlds.clear();
-        }
-        worlds.insert(key, world.clone());
-        Ok(world)
+        let kept = cache.note(IMPORTS_FORMAT, digest);
+        let kept = kept.and_then(|text| serde_json::from_slice::<Imports>(&text).ok());
+        let imports = match kept.filter(|imports| imports.digest() == digest) {
+            Some(imports) => imports,
+            None => {
+                let imports = Imports::read(component.name(), &component.bytes()?)?;
+                // Not keeping it costs the next process time, nothing else.
+                if let Ok(text) = serde_json::to_vec(&imports) {
+                    cache.keep_note(IMPORTS_FORMAT, digest, &text);
+                }
+                imports
+            }
+        };
+        let imports = Arc::new(imports);
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(digest.to_owned(), imports.clone());
+        Ok(imports)
     }
 }
 
@@ -83,14 +91,14 @@ pub(super) struct Tool {
 }
 
 impl Tool {
-    pub fn new(engine: &Engine, world: ComponentWorld, rule: String, metering: Metering, bytes: ToolBytes) -> Tool {
+    pub(super) fn new(engine: &Engine, world: ComponentWorld, rule: String, metering: Metering, bytes: ToolBytes) -> Tool {
         let composition = world.composition_digest();
         let slot = engine.slot(composition.clone(), metering, matches!(bytes, ToolBytes::Shipped(_)));
         Tool { name: world.name().to_owned(), world, rule, metering, composition, bytes, slot }
     }
 
     /// Its machine code, linked; compiled or mapped now if nobody needed it before.
-    pub async fn program(self: &Arc<Self>, engine: &Engine) -> Result<Arc<Program>, SessionError> {
+    pub(super) async fn program(self: &Arc<Self>, engine: &Engine) -> Result<Arc<Program>, SessionError> {
         let program = self.slot.0.get_or_try_init(|| async {
             let (tool, engine) = (self.clone(), engine.clone());
             let work = tokio::task::spawn_blocking(move || tool.prepare(&engine)).await;
@@ -100,12 +108,12 @@ impl Tool {
     }
 
     /// Whether its machine code is in the cache.
-    pub fn is_compiled(&self, engine: &Engine) -> Result<bool, SessionError> {
+    pub(super) fn is_compiled(&self, engine: &Engine) -> Result<bool, SessionError> {
         Ok(self.slot.0.initialized() || engine.cache().has(&engine.runtime(self.metering)?, &self.composition))
     }
 
     /// Where its bytes are.
-    pub fn bytes(&self) -> &ToolBytes {
+    pub(super) fn bytes(&self) -> &ToolBytes {
         &self.bytes
     }
 
