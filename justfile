@@ -34,7 +34,7 @@ test *FILTER: build
 
 # write the expected outputs of script cases anew; look at the diff before you commit it
 bless FILTER="": build
-    WISP_BLESS=1 cargo test --release -p wisp-tests --test cases --test policy -- {{FILTER}}
+    WISP_BLESS=1 cargo test --release -p wisp-tests --test cases --test policy --test components -- {{FILTER}}
 
 # the benchmarks, beside bash, python3 and bwrap of this machine
 bench *ARGS: build

@@ -1,0 +1,98 @@
+//! The shipped components, as they are: what they import is what components/README.md says, no policy without mounts
+//! lets them reach the network or the host's files, and what was denied is gone. `WISP_BLESS=1` writes the table.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use wisp::components::ComponentSource;
+use wisp::policy::Policy;
+use wisp::policy::capability::Decision;
+use wisp::world::{ComponentWorld, Grants, compose, resolve};
+
+/// The world in wit/ that each component is written against.
+const WORLDS: &[(&str, &str)] = &[("coreutils", "tool"), ("example-tool", "tool"), ("python3", "python"), ("sh", "shell")];
+
+const MARKS: (&str, &str) = ("<!-- made from the components; `just bless` writes it -->\n", "<!-- end -->\n");
+
+/// Every component there is, with its bytes and what the built-in policy decides about it.
+fn worlds() -> Vec<(Vec<u8>, ComponentWorld)> {
+    let source = ComponentSource::from_environment().unwrap_or_else(|error| panic!("{error}"));
+    let grants = Grants::of(&Policy::offline());
+    let worlds: Vec<_> = source
+        .list()
+        .map(|component| {
+            let bytes = component.bytes().unwrap_or_else(|error| panic!("{error}"));
+            let world = resolve(component.name(), &bytes, &grants).unwrap_or_else(|error| panic!("{error}"));
+            (bytes, world)
+        })
+        .collect();
+    assert!(!worlds.is_empty(), "{} has no components: `just build` builds them", source.place());
+    worlds
+}
+
+/// The imports without their versions, which follow the compilers: `wasi:io` (error, poll, streams).
+fn imports(world: &ComponentWorld) -> String {
+    let mut packages: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for row in world.imports() {
+        let name = row.interface.split('@').next().unwrap_or_default();
+        let (package, interface) = name.split_once('/').unwrap_or((name, ""));
+        packages.entry(package).or_default().insert(interface);
+    }
+    let cells: Vec<String> = packages
+        .into_iter()
+        .map(|(package, interfaces)| format!("`{package}` ({})", interfaces.into_iter().collect::<Vec<_>>().join(", ")))
+        .collect();
+    cells.join("; ")
+}
+
+fn readme() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../components/README.md")
+}
+
+#[test]
+fn the_readme_lists_the_imports() {
+    let text = fs::read_to_string(readme()).expect("components/README.md exists");
+    let (head, rest) = text.split_once(MARKS.0).expect("components/README.md has the first mark");
+    let (table, tail) = rest.split_once(MARKS.1).expect("components/README.md has the second mark");
+    let mut rows: BTreeMap<String, (String, String)> = BTreeMap::new();
+    for (bytes, world) in worlds() {
+        let of = WORLDS.iter().find(|(name, _)| *name == world.name()).map(|(_, of)| *of);
+        let of = of.unwrap_or_else(|| panic!("say in WORLDS (tests/components.rs) which world `{}` is of", world.name()));
+        let size = format!("{:.1} MB", bytes.len() as f64 / 1e6);
+        rows.insert(world.name().to_owned(), (format!("| `{}` | `{of}` | {} |", world.name(), imports(&world)), size));
+    }
+    if std::env::var_os("WISP_BLESS").is_some() {
+        let rows: String = rows.values().map(|(row, size)| format!("{row} {size} |\n")).collect();
+        let table = format!("| component | world | imports | size |\n|---|---|---|---|\n{rows}");
+        fs::write(readme(), format!("{head}{}{table}{}{tail}", MARKS.0, MARKS.1)).expect("components/README.md can be written");
+        return;
+    }
+    // The size is for orientation: it changes with every compiler.
+    let written: Vec<&str> = table.lines().skip(2).map(|row| row.rsplitn(3, '|').last().unwrap_or(row)).collect();
+    let found: Vec<&str> = rows.values().map(|(row, _)| row.trim_end_matches('|')).collect();
+    assert_eq!(written, found, "components/README.md is not what the components import; `just bless` writes it");
+}
+
+#[test]
+fn no_component_reaches_the_network_or_the_hosts_files() {
+    for (bytes, world) in worlds() {
+        for row in world.imports().iter().filter(|row| row.decision == Decision::Host) {
+            let capability = row.known.map(|known| known.capability().name);
+            assert!(matches!(capability, Some("clocks" | "randomness")), "`{}` of `{}` is {row:?}", row.interface, world.name());
+        }
+        let composed = compose(&bytes, &world).unwrap_or_else(|error| panic!("{error}"));
+        let again = resolve(world.name(), &composed, &Grants::of(&Policy::offline())).unwrap_or_else(|error| panic!("{error}"));
+        for row in again.imports() {
+            assert!(!row.interface.contains("sockets") && !row.interface.contains("http"), "`{}` still imports {row:?}", world.name());
+        }
+        assert_eq!(again.exports(), world.exports());
+    }
+}
+
+#[test]
+fn every_component_is_a_program() {
+    for (_, world) in worlds() {
+        world.program().unwrap_or_else(|error| panic!("{error}"));
+    }
+}
