@@ -227,6 +227,18 @@ def scandir(path=None):
     return _Scan(posix.scandir("." if path is None else path))
 
 
+def chdir(path):
+    """`os.chdir`: the C library would remember the path as it was written, `..` and links included."""
+    if isinstance(path, int):
+        raise refused(errno.ENOTSUP, "the sandbox changes directories by path, not by descriptor")
+    facts = stat(path)
+    if not modes.S_ISDIR(facts.st_mode):
+        raise os_error(files.ErrorCode.NOT_DIRECTORY, path)
+    if not access(path, os.X_OK):
+        raise os_error(files.ErrorCode.ACCESS, path)
+    posix.chdir(os.path.realpath(os.fsdecode(path)))
+
+
 def statvfs(path):
     """`os.statvfs` of the session's filesystem: its quota."""
     if not isinstance(path, int):
@@ -244,7 +256,7 @@ def install():
     """Put these functions into `os` and what depends on them."""
     import shutil
 
-    names = "stat lstat fstat chmod chown lchown access umask mkdir scandir statvfs DirEntry"
+    names = "stat lstat fstat chmod chown lchown access umask mkdir chdir scandir statvfs DirEntry"
     for name in names.split():
         setattr(os, name, globals()[name])
     os.open = open_

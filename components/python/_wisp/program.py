@@ -73,7 +73,7 @@ def _run_module(name):
 
 def _run_file(main, name, options):
     """A script, a directory or an archive with a `__main__`, or compiled code."""
-    path = os.path.join(os.getcwd(), name) if not os.path.isabs(name) else name
+    path = os.path.join(os.getcwd(), name)
     if os.path.isdir(path) or _is_archive(path):
         import runpy
 

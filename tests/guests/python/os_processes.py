@@ -1,6 +1,7 @@
 import os, sys, subprocess, time
 print(os.system("exit 3") >> 8, os.waitstatus_to_exitcode(os.system("exit 4")), os.waitstatus_to_exitcode(os.system("kill -9 $$")))
-print(os.popen("echo popen").read().strip(), os.popen("exit 2").close())
+with os.popen("echo popen") as f: print(f.read().strip())
+print(os.popen("exit 2").close())
 with os.popen("cat > /tmp/popen.txt", "w") as f: f.write("written")
 print(open("/tmp/popen.txt").read())
 p = subprocess.Popen(["true"]); print(os.waitpid(p.pid, 0) == (p.pid, 0))
