@@ -6,11 +6,36 @@ struct Printer {
     out: Vec<u8>,
     indent: usize,
     pending: Vec<u8>,
+    /// For a shell to read: the line reached, kept in step with the commands' own lines.
+    compact: Option<u32>,
 }
 
 /// The text of a command.
 pub fn command_text(command: &Command) -> Vec<u8> {
     finish(|printer| printer.command(command))
+}
+
+/// The text of a command for a shell that starts counting lines at `line`: every command is on its own line again.
+pub fn command_script(command: &Command, line: u32) -> Vec<u8> {
+    script(line, |printer| printer.command(command))
+}
+
+/// As `command_script`, of a function's definition; it begins in the line of the function's body.
+pub fn function_script(function: &Function) -> Vec<u8> {
+    let head = [b"function ", &function.name[..], b" () "].concat();
+    [head, command_script(&function.body, function.body.line)].concat()
+}
+
+/// As `command_script`, of a list.
+pub fn list_script(list: &List, line: u32) -> Vec<u8> {
+    script(line, |printer| printer.list(list))
+}
+
+fn script(line: u32, print: impl FnOnce(&mut Printer)) -> Vec<u8> {
+    let mut printer = Printer { out: Vec::new(), indent: 0, pending: Vec::new(), compact: Some(line) };
+    print(&mut printer);
+    printer.flush();
+    printer.out
 }
 
 /// The text of a list.
@@ -59,7 +84,7 @@ pub fn function_body_text(function: &Function) -> Vec<u8> {
 }
 
 fn finish(print: impl FnOnce(&mut Printer)) -> Vec<u8> {
-    let mut printer = Printer { out: Vec::new(), indent: 0, pending: Vec::new() };
+    let mut printer = Printer { out: Vec::new(), indent: 0, pending: Vec::new(), compact: None };
     print(&mut printer);
     printer.flush();
     printer.out
@@ -67,22 +92,42 @@ fn finish(print: impl FnOnce(&mut Printer)) -> Vec<u8> {
 
 impl Printer {
     fn text(&mut self, text: &[u8]) {
+        if let Some(line) = &mut self.compact {
+            *line += text.iter().filter(|b| **b == b'\n').count() as u32;
+        }
         self.out.extend_from_slice(text);
+    }
+    /// Go on to the line a command is on.
+    fn catch_up(&mut self, wanted: u32) {
+        let Some(line) = self.compact else { return };
+        if wanted > line && self.pending.is_empty() && !self.out.ends_with(b"! ") && !self.out.ends_with(b"time ") && !self.out.ends_with(b"time -p ") {
+            for _ in line..wanted {
+                self.text(b"\n");
+            }
+        }
     }
     /// Put here-documents behind the line that announces them.
     fn flush(&mut self) {
         if !self.pending.is_empty() {
-            self.out.push(b'\n');
             let pending = std::mem::take(&mut self.pending);
-            self.out.extend_from_slice(&pending);
+            self.text(b"\n");
+            self.text(&pending);
         }
     }
     fn spaces(&mut self) {
         self.out.extend(std::iter::repeat_n(b' ', self.indent * 4));
     }
     fn line(&mut self) {
+        if self.compact.is_some() {
+            let here = !self.pending.is_empty();
+            self.flush();
+            if !here {
+                self.text(b" ");
+            }
+            return;
+        }
         self.flush();
-        self.out.push(b'\n');
+        self.text(b"\n");
         self.spaces();
     }
     fn block(&mut self, list: &List) {
@@ -107,7 +152,12 @@ impl Printer {
             } else if !last && self.pending.is_empty() {
                 self.text(b";");
             }
-            if !last {
+            if last {
+                continue;
+            }
+            if item.background && self.pending.is_empty() {
+                self.text(b" ");
+            } else {
                 self.line();
             }
         }
@@ -139,6 +189,7 @@ impl Printer {
     }
 
     fn command(&mut self, command: &Command) {
+        self.catch_up(command.line);
         match &command.kind {
             Kind::Simple(simple) => {
                 let before = self.out.len();
@@ -164,8 +215,7 @@ impl Printer {
             Kind::Brace(list) => {
                 self.text(b"{ ");
                 self.nested(list);
-                self.line();
-                self.text(b"}");
+                self.close_brace();
             }
             Kind::Subshell(list) => {
                 self.text(b"( ");
@@ -193,7 +243,6 @@ impl Printer {
                         self.text(b"then");
                     }
                     self.nested(body);
-                    if number + 1 == branches.len() || otherwise.is_none() {}
                 }
                 if let Some(body) = otherwise {
                     self.end_body();
@@ -277,8 +326,7 @@ impl Printer {
                     Kind::Brace(list) => {
                         self.text(b"{ ");
                         self.nested(list);
-                        self.line();
-                        self.text(b"}");
+                        self.close_brace();
                         self.redirects(&function.body.redirects);
                     }
                     _ => self.command(&function.body),
@@ -296,11 +344,13 @@ impl Printer {
             }
             Kind::Coproc(name, command) => {
                 self.text(b"coproc ");
+                let compact = self.compact.take();
                 if !matches!(command.kind, Kind::Simple(_)) {
                     self.text(name);
                     self.text(b" ");
                 }
                 self.command(command);
+                self.compact = compact;
             }
         }
         self.redirects(&command.redirects);
@@ -310,6 +360,16 @@ impl Printer {
         if self.out.len() > before {
             self.out.push(b' ');
         }
+    }
+
+    /// `}`, which on the same line needs a `;` before it.
+    fn close_brace(&mut self) {
+        if self.compact.is_some() {
+            self.end_body();
+        } else {
+            self.line();
+        }
+        self.text(b"}");
     }
 
     /// The `;` and the line's end behind a body.

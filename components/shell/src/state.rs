@@ -101,7 +101,7 @@ pub fn save(shell: &mut Shell, text: &[u8], line: u32) -> Vec<u8> {
     for function in shell.functions.values() {
         out.bytes(&function.source);
         out.number(i64::from(function.body.line));
-        out.bytes(&[b"function ", &crate::print::function_text(function)[..]].concat());
+        out.bytes(&crate::print::function_script(function));
     }
     out.number(shell.exported_functions.len() as i64);
     for name in shell.exported_functions.iter() {
@@ -200,7 +200,7 @@ pub fn load(shell: &mut Shell, blob: &[u8]) -> Option<(Vec<u8>, u32)> {
     let traps: BTreeMap<String, Vec<u8>> = input.list(|input| Some((String::from_utf8(input.bytes()?).ok()?, input.bytes()?)))?.into_iter().collect();
     shell.traps = Rc::new(traps);
     for (source, line, text) in input.list(|input| Some((input.bytes()?, input.number()?, input.bytes()?)))? {
-        let mut parser = crate::parser::Parser::new(text, (line as u32).saturating_sub(1), source.into());
+        let mut parser = crate::parser::Parser::new(text, line as u32, source.into());
         parser.extglob = true;
         if let Ok(list) = parser.whole()
             && let Some(crate::ast::Kind::Function(function)) = list.items.first().map(|item| &item.and_or.first.commands[0].kind)

@@ -86,7 +86,9 @@ pub(super) fn eval(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
     }
     let line = shell.line;
     let parser = shell.parser(text, line);
+    shell.trace_level += 1;
     let result = shell.run_parser(parser, "eval: ");
+    shell.trace_level -= 1;
     shell.line = line;
     result
 }
@@ -140,7 +142,10 @@ pub(super) fn source(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
     shell.frames.push(Frame { name: b"source"[..].into(), source, call_line: line, function: false });
     let params = (args.len() > 2).then(|| std::mem::replace(&mut shell.params, Rc::new(args[2..].to_vec())));
     let parser = shell.parser(script, 1);
-    let result = match shell.run_parser(parser, "") {
+    shell.trace_level += 1;
+    let result = shell.run_parser(parser, "");
+    shell.trace_level -= 1;
+    let result = match result {
         Err(Flow::Return(status)) => Ok(status),
         other => other,
     };

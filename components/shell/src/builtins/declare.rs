@@ -1,7 +1,8 @@
 //! `declare`, `local`, `export`, `readonly`.
 
 use super::text;
-use crate::ast::{Assign, AssignValue};
+use crate::ast::AssignValue;
+use crate::exec::Declared;
 use crate::quote;
 use crate::shell::{Flow, Run, Shell};
 use crate::sym::{Sym, intern, is_name};
@@ -23,12 +24,12 @@ struct Wanted {
     inherit: bool,
 }
 
-pub(super) fn declare(shell: &mut Shell, args: &[Vec<u8>], assigns: &[(usize, &Assign)]) -> Run {
+pub(super) fn declare(shell: &mut Shell, args: &[Vec<u8>], assigns: &[Declared<'_>]) -> Run {
     let local = shell.vars.in_function();
     run(shell, args, assigns, Wanted { local, ..Wanted::default() })
 }
 
-pub(super) fn local(shell: &mut Shell, args: &[Vec<u8>], assigns: &[(usize, &Assign)]) -> Run {
+pub(super) fn local(shell: &mut Shell, args: &[Vec<u8>], assigns: &[Declared<'_>]) -> Run {
     if !shell.vars.in_function() {
         shell.error("local: can only be used in a function");
         return Ok(1);
@@ -36,20 +37,20 @@ pub(super) fn local(shell: &mut Shell, args: &[Vec<u8>], assigns: &[(usize, &Ass
     run(shell, args, assigns, Wanted { local: true, ..Wanted::default() })
 }
 
-pub(super) fn export(shell: &mut Shell, args: &[Vec<u8>], assigns: &[(usize, &Assign)]) -> Run {
+pub(super) fn export(shell: &mut Shell, args: &[Vec<u8>], assigns: &[Declared<'_>]) -> Run {
     run(shell, args, assigns, Wanted { on: Attrs::EXPORT, global: false, ..Wanted::default() })
 }
 
-pub(super) fn readonly(shell: &mut Shell, args: &[Vec<u8>], assigns: &[(usize, &Assign)]) -> Run {
+pub(super) fn readonly(shell: &mut Shell, args: &[Vec<u8>], assigns: &[Declared<'_>]) -> Run {
     run(shell, args, assigns, Wanted { on: Attrs::READONLY, ..Wanted::default() })
 }
 
-fn run(shell: &mut Shell, args: &[Vec<u8>], assigns: &[(usize, &Assign)], mut wanted: Wanted) -> Run {
+fn run(shell: &mut Shell, args: &[Vec<u8>], assigns: &[Declared<'_>], mut wanted: Wanted) -> Run {
     let name = text(&args[0]);
     let exporting = matches!(name.as_str(), "export" | "readonly");
     let mut at = 1;
     while let Some(arg) = args.get(at) {
-        if assigns.iter().any(|(place, _)| *place == at) || arg.len() < 2 || !matches!(arg[0], b'-' | b'+') {
+        if assigns.iter().any(|(place, _, _)| *place == at) || arg.len() < 2 || !matches!(arg[0], b'-' | b'+') {
             break;
         }
         if arg == b"--" {
@@ -128,7 +129,7 @@ fn run(shell: &mut Shell, args: &[Vec<u8>], assigns: &[(usize, &Assign)], mut wa
     }
     let mut status = 0;
     for (place, arg) in args.iter().enumerate().skip(at) {
-        let assign = assigns.iter().find(|(at, _)| *at == place).map(|(_, assign)| *assign);
+        let assign = assigns.iter().find(|(at, _, _)| *at == place);
         let result = one(shell, &name, arg, assign, &wanted);
         match result {
             Ok(result) => status = status.max(result),
@@ -145,7 +146,8 @@ fn run(shell: &mut Shell, args: &[Vec<u8>], assigns: &[(usize, &Assign)], mut wa
     Ok(status)
 }
 
-fn one(shell: &mut Shell, command: &str, arg: &[u8], assign: Option<&Assign>, wanted: &Wanted) -> Run {
+fn one(shell: &mut Shell, command: &str, arg: &[u8], declared: Option<&Declared<'_>>, wanted: &Wanted) -> Run {
+    let assign = declared.map(|(_, assign, _)| *assign);
     // A word that only became an assignment by expansion.
     let equals = if assign.is_some() { None } else { arg.iter().position(|b| *b == b'=') };
     let (mut head, append) = match (assign, equals) {
@@ -167,10 +169,9 @@ fn one(shell: &mut Shell, command: &str, arg: &[u8], assign: Option<&Assign>, wa
         return Ok(1);
     }
     let mut name = intern(&head);
-    // The value is expanded before a local of the same name hides the outer one.
-    let value = match assign.map(|assign| &assign.value) {
-        Some(AssignValue::Scalar(word)) => Some(shell.expand_single(word)?),
-        _ => equals.map(|at| arg[at + 1..].to_vec()),
+    let value = match declared {
+        Some((_, _, value)) => value.clone(),
+        None => equals.map(|at| arg[at + 1..].to_vec()),
     };
     if wanted.local {
         let old = wanted.inherit.then(|| shell.vars.get(name).cloned()).flatten();

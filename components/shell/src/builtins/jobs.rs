@@ -36,7 +36,7 @@ pub(super) fn wait(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
     if next {
         let mut among: Vec<usize> = Vec::new();
         if rest.is_empty() {
-            among.extend((0..shell.jobs.list.len()).filter(|at| !shell.jobs.list[*at].hidden));
+            among.extend((0..shell.jobs.list.len()).filter(|at| !shell.jobs.list[*at].hidden && !shell.jobs.list[*at].inherited));
         } else {
             among.extend(rest.iter().filter_map(|arg| shell.jobs.find(arg)));
         }
@@ -54,7 +54,7 @@ pub(super) fn wait(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
     }
     let mut status = 0;
     for arg in rest {
-        match shell.jobs.find(arg) {
+        match shell.jobs.find(arg).filter(|at| !shell.jobs.list[*at].inherited) {
             Some(at) => {
                 status = shell.wait_job(at);
                 if let Some(into) = &into {

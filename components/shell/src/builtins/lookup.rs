@@ -1,7 +1,7 @@
 //! What a name stands for: `type`, `command`, `builtin`, `which`, `hash`.
 
 use super::{Builtin, find, text};
-use crate::ast::Assign;
+use crate::exec::Declared;
 use crate::shell::{Run, Shell};
 use std::rc::Rc;
 
@@ -10,7 +10,7 @@ const KEYWORDS: [&str; 22] = [
     "coproc",
 ];
 
-pub(super) fn builtin(shell: &mut Shell, args: &[Vec<u8>], assigns: &[(usize, &Assign)]) -> Run {
+pub(super) fn builtin(shell: &mut Shell, args: &[Vec<u8>], assigns: &[Declared<'_>]) -> Run {
     let args = if args.get(1).is_some_and(|arg| arg == b"--") { &args[1..] } else { args };
     let Some(name) = args.get(1) else { return Ok(0) };
     match find(name) {
@@ -22,17 +22,17 @@ pub(super) fn builtin(shell: &mut Shell, args: &[Vec<u8>], assigns: &[(usize, &A
     }
 }
 
-fn run(shell: &mut Shell, builtin: Builtin, args: &[Vec<u8>], assigns: &[(usize, &Assign)], shift: usize) -> Run {
+fn run(shell: &mut Shell, builtin: Builtin, args: &[Vec<u8>], assigns: &[Declared<'_>], shift: usize) -> Run {
     match builtin {
         Builtin::Plain(run) => run(shell, args),
         Builtin::Declare(run) => {
-            let moved: Vec<(usize, &Assign)> = assigns.iter().map(|(at, assign)| (at - shift, *assign)).collect();
+            let moved: Vec<Declared<'_>> = assigns.iter().map(|(at, assign, value)| (at - shift, *assign, value.clone())).collect();
             run(shell, args, &moved)
         }
     }
 }
 
-pub(super) fn command(shell: &mut Shell, args: &[Vec<u8>], assigns: &[(usize, &Assign)]) -> Run {
+pub(super) fn command(shell: &mut Shell, args: &[Vec<u8>], assigns: &[Declared<'_>]) -> Run {
     let (mut short, mut long, mut standard) = (false, false, false);
     let mut at = 1;
     while let Some(arg) = args.get(at) {

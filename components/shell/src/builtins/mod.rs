@@ -19,13 +19,13 @@ mod vars;
 pub use declare::{attribute_letters, declaration};
 pub use test::compare;
 
-use crate::ast::Assign;
+use crate::exec::Declared;
 use crate::shell::{Run, Shell};
 
 /// A builtin that takes words; the first is its name.
 pub type Plain = fn(&mut Shell, &[Vec<u8>]) -> Run;
 /// A builtin that takes assignments too; which words they are.
-pub type Declare = fn(&mut Shell, &[Vec<u8>], &[(usize, &Assign)]) -> Run;
+pub type Declare = fn(&mut Shell, &[Vec<u8>], &[Declared<'_>]) -> Run;
 
 /// A builtin.
 #[derive(Clone, Copy)]

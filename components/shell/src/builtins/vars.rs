@@ -53,8 +53,10 @@ pub(super) fn unset(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
                 Rc::make_mut(&mut shell.functions).remove(arg);
                 continue;
             }
-            shell.error(format!("unset: `{}': not a valid identifier", text(arg)));
-            status = 1;
+            if variables {
+                shell.error(format!("unset: `{}': not a valid identifier", text(arg)));
+                status = 1;
+            }
             continue;
         }
         let mut name = intern(arg);

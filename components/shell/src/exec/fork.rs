@@ -31,8 +31,8 @@ impl Shell {
         {
             return result;
         }
-        let line = self.line;
-        self.spawn_text(crate::print::list_text(list), line)
+        let line = list.items.first().map_or(self.line, |item| item.and_or.first.commands[0].line);
+        self.spawn_text(crate::print::list_script(list, line), line)
     }
 
     /// If the list is one program, start it without a shell between.
@@ -100,7 +100,7 @@ impl Shell {
         // Numbers 0 and 1 are always within the table.
         let _ = sub.fds.set(0, Fd::File(OpenFile::new(to_read)));
         let _ = sub.fds.set(1, Fd::File(OpenFile::new(from_write)));
-        let child = sub.spawn_text(crate::print::command_text(command), command.line).map_err(|error| failed(self, error))?;
+        let child = sub.spawn_text(crate::print::command_script(command, command.line), command.line).map_err(|error| failed(self, error))?;
         drop(sub);
         let mut numbers = Vec::new();
         for end in [from_read, to_write] {

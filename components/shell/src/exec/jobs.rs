@@ -17,6 +17,8 @@ pub struct Job {
     pub status: Option<i32>,
     /// Not listed: a process substitution.
     pub hidden: bool,
+    /// The parent shell's: shown, but not waited for.
+    pub inherited: bool,
 }
 
 /// The jobs of a shell.
@@ -30,12 +32,12 @@ impl Jobs {
     /// Add a job; its number.
     pub fn add(&mut self, child: Child, text: String) -> u32 {
         let number = self.list.iter().map(|job| job.number).max().unwrap_or(0) + 1;
-        self.list.push(Job { number, child: Rc::new(child), text, status: None, hidden: false });
+        self.list.push(Job { number, child: Rc::new(child), text, status: None, hidden: false, inherited: false });
         number
     }
     /// Add a process that `jobs` does not show.
     pub fn add_hidden(&mut self, child: Child) {
-        self.list.push(Job { number: 0, child: Rc::new(child), text: String::new(), status: None, hidden: true });
+        self.list.push(Job { number: 0, child: Rc::new(child), text: String::new(), status: None, hidden: true, inherited: false });
     }
     /// Learn which have ended.
     pub fn poll(&mut self) {
@@ -69,12 +71,12 @@ impl Jobs {
 impl Shell {
     /// Wait for all background processes.
     pub(crate) fn wait_all(&mut self) {
-        for job in &mut self.jobs.list {
+        for job in self.jobs.list.iter_mut().filter(|job| !job.inherited) {
             if job.status.is_none() {
                 job.status = Some(job.child.wait());
             }
         }
-        self.jobs.list.clear();
+        self.jobs.list.retain(|job| job.inherited);
     }
 
     /// Wait for the job at `at`; its status.

@@ -14,6 +14,7 @@ mod trap;
 pub use fork::STATE_ARGUMENT;
 pub use function::MAX_CALLS;
 pub use jobs::{Job, Jobs};
+pub(crate) use simple::Declared;
 pub(crate) use redirect::own_descriptor;
 pub use trap::{signal_name, signal_number};
 

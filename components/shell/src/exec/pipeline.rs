@@ -21,9 +21,9 @@ enum Stage {
 }
 
 /// Builtins that read nothing and write a bounded amount: they can run before the next stage starts.
-const QUICK: [&[u8]; 18] = [
+const QUICK: [&[u8]; 19] = [
     b"echo", b"printf", b":", b"true", b"false", b"pwd", b"type", b"declare", b"typeset", b"export", b"set", b"alias", b"test", b"[", b"let", b"dirs",
-    b"trap", b"shopt",
+    b"trap", b"shopt", b"jobs",
 ];
 
 impl Shell {
@@ -193,8 +193,8 @@ impl Shell {
     }
 
     fn start_shell(mut self: Box<Shell>, command: &Command) -> Stage {
-        let text = crate::print::command_text(command);
         let line = command.line;
+        let text = crate::print::command_script(command, line);
         self.started(text, line)
     }
 

@@ -11,8 +11,12 @@ use std::rc::Rc;
 #[derive(Default)]
 pub(crate) struct Words<'a> {
     pub list: Vec<Vec<u8>>,
-    pub declared: Vec<(usize, &'a Assign)>,
+    pub declared: Vec<Declared<'a>>,
 }
+
+/// An assignment among the words: its place, itself, and its value when that is one text. Values are expanded before
+/// any of them is assigned.
+pub(crate) type Declared<'a> = (usize, &'a Assign, Option<Vec<u8>>);
 
 /// What a command's name stands for.
 pub(crate) enum Found {
@@ -24,7 +28,7 @@ pub(crate) enum Found {
 impl Shell {
     pub(crate) fn exec_simple(&mut self, command: &Command, simple: &Simple) -> Run {
         self.line = command.line;
-        if !self.traps.is_empty() && self.traps.contains_key("DEBUG") {
+        if !self.traps.is_empty() && self.traps.contains_key("DEBUG") && !self.in_trap {
             self.command_text = Rc::new(crate::print::command_text(command));
             let status = self.status;
             self.run_trap("DEBUG", status)?;
@@ -45,7 +49,11 @@ impl Shell {
             match arg {
                 Arg::Word(word) => self.expand_into(word, &mut words.list)?,
                 Arg::Assign(assign, raw) => {
-                    words.declared.push((words.list.len(), assign));
+                    let value = match &assign.value {
+                        AssignValue::Scalar(word) => Some(self.expand_single(word)?),
+                        AssignValue::Array(_) => None,
+                    };
+                    words.declared.push((words.list.len(), assign, value));
                     words.list.push(raw.raw.to_vec());
                 }
             }
@@ -201,10 +209,8 @@ impl Shell {
         let prefix = self.expand_text(&ps4);
         self.opts.set_letter(b'x', true);
         let mut prefix = prefix?;
-        if let (Some(first), true) = (prefix.first().copied(), self.subshell > 0) {
-            for _ in 0..self.subshell {
-                prefix.insert(0, first);
-            }
+        if let Some(first) = prefix.first().copied() {
+            prefix.splice(0..0, std::iter::repeat_n(first, self.trace_level));
         }
         prefix.extend_from_slice(text);
         prefix.push(b'\n');

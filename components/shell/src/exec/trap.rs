@@ -34,7 +34,9 @@ impl Shell {
         let (line, guarded) = (self.line, self.guarded);
         self.guarded += 1;
         self.status = status;
+        self.trace_level += 1;
         let result = self.run_text(text, line);
+        self.trace_level -= 1;
         self.guarded = guarded;
         self.in_trap = false;
         self.line = line;

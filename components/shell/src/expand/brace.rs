@@ -1,6 +1,7 @@
 //! Brace expansion, on the parts of a word: only its own text counts, never what expansions give.
 
-use crate::ast::Part;
+use crate::ast::{ParamName, Part};
+use crate::sym::{intern, is_name_byte};
 
 #[derive(Clone)]
 enum Tok {
@@ -28,6 +29,13 @@ fn rebuild(toks: Vec<Tok>) -> Vec<Part> {
     let mut lit = Vec::new();
     for tok in toks {
         match tok {
+            // As text, `{$x,y}z` is `$xz yz`: the name goes on behind the brace.
+            Tok::Byte(byte) if lit.is_empty() && is_name_byte(byte) && parts.last().is_some_and(plain_name) => {
+                if let Some(Part::Param(param)) = parts.last_mut() {
+                    param.raw = [&param.raw[..], &[byte]].concat().into();
+                    param.name = ParamName::Var(intern(&param.raw[1..]));
+                }
+            }
             Tok::Byte(byte) => lit.push(byte),
             Tok::Part(part) => {
                 if !lit.is_empty() {
@@ -41,6 +49,11 @@ fn rebuild(toks: Vec<Tok>) -> Vec<Part> {
         parts.push(Part::Lit(lit.into()));
     }
     parts
+}
+
+/// `$name` without braces.
+fn plain_name(part: &Part) -> bool {
+    matches!(part, Part::Param(param) if matches!(param.name, ParamName::Var(_)) && param.raw.get(1) != Some(&b'{'))
 }
 
 fn is(tok: &Tok, byte: u8) -> bool {

@@ -15,6 +15,7 @@ impl Shell {
                 let capture = Rc::new(Capture::default());
                 let mut sub = self.clone();
                 sub.enter_subshell();
+                sub.trace_level += 1;
                 // Number 1 is always within the table.
                 let _ = sub.fds.set(1, Fd::Capture(capture.clone()));
                 if !self.opts.shopt("inherit_errexit") {

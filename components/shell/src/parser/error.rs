@@ -75,12 +75,6 @@ impl Parser {
 
     /// A quote or bracket opened in `line` is not closed.
     pub(crate) fn unterminated(&mut self, close: u8, line: u32) -> Box<SyntaxError> {
-        let mut error = SyntaxError::new(line, format!("unexpected EOF while looking for matching `{}'", close as char));
-        if !matches!(close, b'\'' | b'"' | b'`') || !self.source.is_empty() {
-            let last = self.src.buf.last().is_none_or(|b| *b == b'\n');
-            let end = if last { self.src.line } else { self.src.line + 1 };
-            error.then = Some((end, "syntax error: unexpected end of file".into()));
-        }
-        error
+        SyntaxError::new(line, format!("unexpected EOF while looking for matching `{}'", close as char))
     }
 }

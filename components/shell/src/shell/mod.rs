@@ -100,6 +100,8 @@ pub struct Shell {
     pub from_string: bool,
     pub in_trap: bool,
     pub command_text: Rc<Vec<u8>>,
+    /// How often `set -x` repeats the first character of `PS4`: command substitutions and `eval` nest.
+    pub trace_level: usize,
     /// Substituted processes of the command being run, to be waited for or let go.
     pub process_fds: Vec<u32>,
     pub arith_depth: u32,
@@ -171,7 +173,9 @@ impl Shell {
     /// Become a subshell of what this is a clone of.
     pub fn enter_subshell(&mut self) {
         self.subshell += 1;
-        self.jobs = Jobs::default();
+        for job in &mut self.jobs.list {
+            job.inherited = true;
+        }
         self.own_pid = self.pid.wrapping_mul(100).wrapping_add(self.subshell) | 0x4000_0000;
         self.loops = 0;
         self.random ^= (crate::sys::random() as u32) | 1;

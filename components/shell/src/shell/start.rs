@@ -56,6 +56,7 @@ impl Shell {
             from_string: false,
             in_trap: false,
             command_text: Rc::default(),
+            trace_level: 0,
             process_fds: Vec::new(),
             arith_depth: 0,
             interactive: false,
@@ -159,7 +160,10 @@ impl Shell {
                 Ok(None) => return Ok(status),
                 Ok(Some(list)) => {
                     if self.opts.has(b'v') {
-                        let text = parser.text_between(start);
+                        let mut text = parser.text_between(start);
+                        if !text.ends_with(b"\n") {
+                            text.push(b'\n');
+                        }
                         self.warn_raw(&text);
                     }
                     if self.opts.has(b'n') {
@@ -209,7 +213,10 @@ impl Shell {
                 Ok(None) => break Ok(status),
                 Ok(Some(list)) => {
                     if self.opts.has(b'v') {
-                        let text = parser.text_between(start);
+                        let mut text = parser.text_between(start);
+                        if !text.ends_with(b"\n") {
+                            text.push(b'\n');
+                        }
                         self.warn_raw(&text);
                     }
                     if self.opts.has(b'n') {

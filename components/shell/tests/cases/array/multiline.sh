@@ -1,0 +1,6 @@
+a=(
+  one   # comment
+  two
+  "three four"
+)
+echo ${#a[@]} "${a[2]}"

@@ -1,0 +1,1 @@
+alias x='echo aliased'; x 2>/dev/null; echo $?

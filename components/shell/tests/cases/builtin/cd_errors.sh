@@ -1,0 +1,1 @@
+{ cd /nope; } 2>&1 | while IFS= read -r l; do echo "${l##*: line 1: }"; done; touch f; { cd f; } 2>&1 | while IFS= read -r l; do echo "${l##*: line 1: }"; done; { cd a b; } 2>&1 | while IFS= read -r l; do echo "${l##*: line 1: }"; done; unset HOME; cd 2>/dev/null; echo $?

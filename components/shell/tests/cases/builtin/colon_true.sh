@@ -1,0 +1,1 @@
+: ignored args; echo $?; true; echo $?; false; echo $?; : ${x:=default}; echo $x

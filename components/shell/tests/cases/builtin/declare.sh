@@ -1,0 +1,1 @@
+declare x=1 y; echo $x [$y]; declare -u U=abc; echo $U; declare -l L=ABC; echo $L; declare -i I=2*3; echo $I; declare -a A; A[1]=z; echo ${A[@]}; f() { declare z=local; declare -g G=glob; }; f; echo [$z] $G; declare -p x

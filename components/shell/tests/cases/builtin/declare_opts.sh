@@ -1,0 +1,1 @@
+declare -x E=1; sh -c 'echo $E'; declare +x E; sh -c 'echo [$E]'; declare -n ref=target; target=val; echo $ref; ref=new; echo $target; echo ${!ref}; declare -F | wc -l; f() { :; }; declare -F f; declare -p nope 2>/dev/null; echo $?

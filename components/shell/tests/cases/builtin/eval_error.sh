@@ -1,0 +1,1 @@
+eval 'echo )' 2>/dev/null; echo $?; eval 'if' 2>/dev/null; echo "$? still"

@@ -1,0 +1,1 @@
+f() { echo exported $1; }; export -f f; bash -c 'f x'

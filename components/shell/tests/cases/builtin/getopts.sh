@@ -1,0 +1,1 @@
+while getopts 'ab:c' o -a -b val -c rest; do echo "$o $OPTARG"; done; echo $OPTIND; f() { local OPTIND o; while getopts ':x:y' o; do case $o in x) echo x=$OPTARG;; y) echo y;; :) echo "need $OPTARG";; ?) echo "bad $OPTARG";; esac; done; shift $((OPTIND-1)); echo "rest $*"; }; f -y -x 1 a b; f -xfoo -z -x

@@ -1,0 +1,1 @@
+printf '%s-%d-%x-%o-%c\n' abc 42 255 8 xyz; printf '%5s|%-5s|%05d|%+d|%.2f|%e\n' ab cd 42 7 3.14159 12345.678; printf '%s\n' a b c; printf '%d %s\n' 1 a 2 b; printf 'no args %s %d\n'; printf '%%|\\|\t|\n'

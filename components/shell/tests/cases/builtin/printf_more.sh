@@ -1,0 +1,1 @@
+printf '%b|%q|%q\n' 'a\tb' "it's" 'a b$c'; printf '%*d|%-*d|\n' 5 42 5 42; printf '%.3s|%10.2s|\n' abcdef xyz; printf '%x %X %#x %#o\n' 255 255 255 8; printf "%d %d %d\n" 0x1f 010 "'A"; printf '%g %g %g\n' 0.0001 1e10 100000

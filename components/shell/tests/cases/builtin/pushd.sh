@@ -1,0 +1,1 @@
+mkdir -p a b; base=$PWD; pushd a > /dev/null; echo ${PWD##*/}; pushd ../b >/dev/null; dirs | wc -w; popd > /dev/null; echo ${PWD##*/}; popd >/dev/null; [ "$PWD" = "$base" ] && echo back; popd 2>/dev/null; echo $?

@@ -1,0 +1,1 @@
+read a b c <<< "1 2 3 4"; echo "$a|$b|$c"; read x <<< "  trim  "; echo "[$x]"; IFS= read -r y <<< "  keep\t "; echo "[$y]"; read -r z <<< 'a\b'; echo $z; read w <<< 'a\b'; echo $w; read <<< "reply  x "; echo "[$REPLY]"

@@ -1,0 +1,1 @@
+read -n 3 x <<< abcdef; echo $x; read -N 4 y <<< "ab cd"; echo "[$y]"; read -d : z <<< "p:q"; echo $z; printf 'a\0b\0' | while IFS= read -r -d '' f; do echo "[$f]"; done; read -p prompt q <<< v; echo $q; echo noeol | { printf 'last' | { read l; echo "$? $l"; }; }

@@ -1,0 +1,1 @@
+readonly R=1; (R=2) 2>/dev/null; echo $?; (unset R) 2>/dev/null; echo $R; { R=5; } 2>&1 | while IFS= read -r l; do echo "${l##*: line 1: }"; done; declare -r S=x; (S=y; echo no) 2>/dev/null; readonly -p | grep -c ' R='

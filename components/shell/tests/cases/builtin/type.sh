@@ -1,0 +1,1 @@
+type echo; type if; f() { echo x; }; type f; type -t f echo if cat nope; type nope 2>/dev/null; echo $?; type -p cat >/dev/null && echo path; command -v echo; command -v f; command -v nope; echo $?; command -V echo

@@ -1,0 +1,1 @@
+x=$(sh -c 'echo bg' & wait; echo fg); echo $x

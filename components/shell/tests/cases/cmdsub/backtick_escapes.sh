@@ -1,0 +1,1 @@
+x='a$b'; echo `echo \$x` `echo '\\n'` "`echo \"q\"`"

@@ -1,0 +1,4 @@
+x=$(
+# comment with ) paren
+echo ok # trailing )
+); echo $x

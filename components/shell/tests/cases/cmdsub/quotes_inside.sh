@@ -1,0 +1,1 @@
+echo "$(echo ")" ')' \))" $(echo "a  b") "$(echo 'single "dq"')"

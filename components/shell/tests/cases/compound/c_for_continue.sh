@@ -1,0 +1,1 @@
+for ((i=0;i<5;i++)); do ((i==2)) && continue; ((i==4)) && break; echo $i; done

@@ -1,0 +1,1 @@
+{ echo a; echo b; }; { x=5; }; echo $x; { false; }; echo $?

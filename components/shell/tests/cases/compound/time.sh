@@ -1,0 +1,1 @@
+time true 2>/dev/null; { time echo x; } 2>/dev/null; ! time false 2>/dev/null; echo $?

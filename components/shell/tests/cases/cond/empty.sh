@@ -1,0 +1,1 @@
+[[ "" ]] || echo e; [[ -n $undefined ]] || echo e2; [[ $undefined == "" ]] && echo e3

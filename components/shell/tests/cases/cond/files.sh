@@ -1,0 +1,1 @@
+touch f; mkdir d; echo x > g; [[ -f f && -d d && -e g && -s g && ! -s f ]] && echo ok; [[ -r f && -w f && ! -x f ]] && echo perms; chmod +x f; [[ -x f ]] && echo x; ln -s f l; [[ -L l && -h l ]] && echo link; [[ ! -e nope ]] && echo no

@@ -1,0 +1,1 @@
+[[ foo123 =~ ^([a-z]+)([0-9]+)$ ]] && echo "${BASH_REMATCH[0]} ${BASH_REMATCH[1]} ${BASH_REMATCH[2]}"; [[ abc =~ x ]] || echo no; re='^a(b|c)+d$'; [[ abcbd =~ $re ]] && echo ${BASH_REMATCH[1]}; [[ a.c =~ a\.c ]] && echo dot; [[ axc =~ "a.c" ]] || echo quoted

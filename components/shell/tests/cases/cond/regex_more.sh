@@ -1,0 +1,1 @@
+[[ 2024-01-15 =~ ([0-9]{4})-([0-9]{2})-([0-9]{2}) ]] && echo ${BASH_REMATCH[@]:1}; [[ "a b" =~ a\ b ]] && echo sp; [[ user@host.com =~ ^[[:alnum:]._]+@[[:alnum:].]+$ ]] && echo mail; [[ abab =~ (ab)* ]] && echo ${BASH_REMATCH[0]}; [[ xay =~ (a|ay) ]] && echo ${BASH_REMATCH[0]}

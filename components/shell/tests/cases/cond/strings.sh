@@ -1,0 +1,1 @@
+[[ abc == abc ]] && echo 1; [[ abc == a* ]] && echo 2; [[ abc == "a*" ]] || echo 3; [[ abc != x ]] && echo 4; [[ a < b ]] && echo 5; [[ -z "" && -n x ]] && echo 6; x="a b"; [[ $x == "a b" ]] && echo 7; [[ $x ]] && echo 8

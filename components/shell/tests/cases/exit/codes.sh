@@ -1,0 +1,1 @@
+(exit 0); echo $?; (exit 255); echo $?; (exit 256); echo $?; sh -c 'exit 42'; echo $?; nosuchcommand 2>/dev/null; echo $?; touch noexec; ./noexec 2>/dev/null; echo $?; ./ 2>/dev/null; echo $?; ./nofile 2>/dev/null; echo $?

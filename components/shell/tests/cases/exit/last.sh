@@ -1,0 +1,1 @@
+false; (exit); echo $?; f() { exit; }; (false; f); echo $?; exit 12

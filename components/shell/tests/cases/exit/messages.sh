@@ -1,0 +1,1 @@
+{ foo_not_there; } 2>&1 | while IFS= read -r l; do echo "${l##*: line 1: }"; done; { ./nofile; } 2>&1 | while IFS= read -r l; do echo "${l##*: line 1: }"; done; mkdir d; { ./d; } 2>&1 | while IFS= read -r l; do echo "${l##*: line 1: }"; done; touch ne; { ./ne; } 2>&1 | while IFS= read -r l; do echo "${l##*: line 1: }"; done

@@ -1,0 +1,1 @@
+f() { echo ${FUNCNAME[0]} ${#FUNCNAME[@]}; g; }; g() { echo ${FUNCNAME[*]}; }; f

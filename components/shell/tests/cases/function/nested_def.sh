@@ -1,0 +1,1 @@
+f() { g() { echo inner; }; }; f; g

@@ -1,0 +1,1 @@
+f() { while read l; do echo "got $l"; done; }; printf 'a\nb\n' | f; f <<< here

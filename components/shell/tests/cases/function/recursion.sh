@@ -1,0 +1,1 @@
+fact() { if [ $1 -le 1 ]; then echo 1; else echo $(( $1 * $(fact $(($1-1))) )); fi; }; fact 6; fib() { (( $1 < 2 )) && { r=$1; return; }; local n=$1 a; fib $((n-1)); a=$r; fib $((n-2)); r=$((a+r)); }; fib 12; echo $r

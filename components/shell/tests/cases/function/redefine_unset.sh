@@ -1,0 +1,1 @@
+f() { echo 1; }; f; f() { echo 2; }; f; unset -f f; f 2>/dev/null; echo $?

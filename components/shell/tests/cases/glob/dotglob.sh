@@ -1,0 +1,1 @@
+touch .a b; shopt -s dotglob; echo *; shopt -u dotglob; echo *

@@ -1,0 +1,1 @@
+touch 'a*b' axb; echo a\*b a*b "a*b" a[*]b

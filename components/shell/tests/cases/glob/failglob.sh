@@ -1,0 +1,1 @@
+shopt -s failglob; (echo *.none) 2>/dev/null; echo $?

@@ -1,0 +1,1 @@
+touch a.o b.c; GLOBIGNORE='*.o'; echo *

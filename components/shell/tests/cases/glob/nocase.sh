@@ -1,0 +1,1 @@
+touch Abc abd; shopt -s nocaseglob; echo a*; shopt -u nocaseglob; echo a*

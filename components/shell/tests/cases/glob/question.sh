@@ -1,0 +1,1 @@
+touch a1 a2 b1 abc; echo a? ?1 ??? a*

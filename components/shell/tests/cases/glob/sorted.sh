@@ -1,0 +1,1 @@
+touch b a C 10 9; echo *

@@ -1,0 +1,1 @@
+a=1 b=2; echo $a$b; c=$a$b; echo $c; d=a=b; echo $d; e+=x; e+=y; echo $e; f='a b' g="$a c"; echo "$f|$g"; h=; echo "[$h]"; i=~; [ "$i" = "$HOME" ] && echo tilde; j=x:~; [ "$j" = "x:$HOME" ] && echo tilde2

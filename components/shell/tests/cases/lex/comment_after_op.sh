@@ -1,0 +1,3 @@
+echo a && # comment
+echo b | # another
+cat

@@ -1,0 +1,1 @@
+echo "a(b)c" 'p(q)' \(x\); f(){ echo f;};f

@@ -1,0 +1,1 @@
+sleep 0 & wait; echo $?; (exit 3) & wait $!; echo $?; { echo bg; } & wait; echo done

@@ -1,0 +1,1 @@
+{ sleep 0; echo late; } > f & wait; cat f

@@ -1,0 +1,1 @@
+(echo ${x!y}) 2>/dev/null; echo $?

@@ -1,0 +1,1 @@
+a=b b=c; echo ${!a}; n=3; set -- x y z; echo ${!n} ${!#}

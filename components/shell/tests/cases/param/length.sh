@@ -1,0 +1,1 @@
+x=hello; echo ${#x} ${#}; set -- a b; echo ${#} ${#@} ${#*}; y=éü; echo ${#y}

@@ -1,0 +1,1 @@
+x=; y=; echo ${x:-${y:-${z:-deep}}}; a=abc; echo ${a#${a%c}}

@@ -1,0 +1,1 @@
+x=path/to/file; s=/; r=:; echo ${x//$s/$r} "${x//\//\\/}"

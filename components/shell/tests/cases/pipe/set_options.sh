@@ -1,0 +1,1 @@
+set -e; false | true; echo ok; (set +e; false; echo still)

@@ -1,0 +1,1 @@
+{ echo a; echo b; } | while read x; do echo "$x$x"; done | { while read y; do echo "[$y]"; done; }

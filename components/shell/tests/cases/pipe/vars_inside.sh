@@ -1,0 +1,1 @@
+x=outer; echo hi | { read y; x=inner; echo "$x $y"; }; echo $x

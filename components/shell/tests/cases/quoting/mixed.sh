@@ -1,0 +1,1 @@
+x='a b'; echo pre"$x"post'$x'\$x

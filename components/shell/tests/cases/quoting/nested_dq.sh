@@ -1,0 +1,1 @@
+x="a b"; echo "${x:-"c d"}" "$(echo "$x" "$(echo "in  ner")")"

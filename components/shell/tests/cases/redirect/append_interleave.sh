@@ -1,0 +1,1 @@
+{ echo a; sh -c 'echo b'; echo c; } >> f 2>&1; cat f

@@ -1,0 +1,6 @@
+cat <<'EOF'
+$x `no` \$ \\
+EOF
+cat <<"E F"
+$y
+E F

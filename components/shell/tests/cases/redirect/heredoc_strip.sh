@@ -1,0 +1,5 @@
+cat <<-EOF
+	tabbed
+		more
+	EOF
+echo end

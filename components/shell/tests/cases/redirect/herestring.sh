@@ -1,0 +1,1 @@
+cat <<< "hello world"; x="a b"; read p q <<< $x; echo $q; cat <<< 'single $x'

@@ -1,0 +1,1 @@
+parse() { while [ $# -gt 0 ]; do case "$1" in -v|--verbose) v=1; shift;; -o|--out) out=$2; shift 2;; --out=*) out=${1#*=}; shift;; --) shift; break;; -*) echo "unknown $1"; return 1;; *) args+=("$1"); shift;; esac; done; }; parse -v a --out=x b -o y; echo $v $out ${args[@]}; parse --bad; echo $?

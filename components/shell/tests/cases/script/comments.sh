@@ -1,0 +1,4 @@
+# full line
+echo a # trailing
+echo b#not # real
+#last

@@ -1,0 +1,3 @@
+x=1;  # spaces
+	echo tab
+   echo   many    spaces

@@ -1,0 +1,7 @@
+echo $LINENO
+echo $LINENO
+
+f() {
+  echo $LINENO
+}
+f

@@ -1,0 +1,1 @@
+echo before; (return 3) 2>/dev/null; echo after

@@ -1,0 +1,1 @@
+printf 'echo ok\n)\n' > s.sh; bash s.sh 2>&1; printf 'for x in a; do echo\n' > t.sh; bash t.sh 2>&1; printf 'echo a | | b\n' > u.sh; bash u.sh 2>&1; printf 'if true; then fi\n' > v.sh; bash v.sh 2>&1; printf 'echo "x\n' > w.sh; bash w.sh 2>&1; printf 'case x in\n' > y.sh; bash y.sh 2>&1

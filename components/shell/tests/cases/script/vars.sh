@@ -1,0 +1,1 @@
+echo $BASH_VERSION | cut -c1-3; echo ${BASH_VERSINFO[0]}; [ -n "$HOSTNAME" ] && echo host; [ $UID -ge 0 ] && echo uid; [ -n "$PPID" ] && echo ppid; [ $$ -gt 0 ] && echo pid; [ $SECONDS -lt 100 ] && echo secs; echo $OPTIND; echo "$IFS" | od -c | head -1; [ $RANDOM -ge 0 ] && echo rnd

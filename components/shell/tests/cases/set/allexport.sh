@@ -1,0 +1,1 @@
+set -a; FOO=bar; set +a; BAZ=no; sh -c 'echo $FOO $BAZ'

@@ -1,0 +1,1 @@
+(set -e; x=$(false); echo no); echo $?; (set -e; (exit 3); echo no); echo $?; (set -e; false | true; echo pipe); (set -e; true && false; echo no) ; echo $?; (set -e; { false; }; echo no); echo $?; (set -e; [[ a == b ]]; echo no); echo $?; (set -e; ((0)); echo no); echo $?

@@ -1,0 +1,2 @@
+{ sh -v -c 'echo a
+echo b'; } 2>&1

@@ -1,0 +1,1 @@
+IFS=:; x='a:b::c:'; for i in $x; do echo "[$i]"; done

@@ -1,0 +1,1 @@
+f() { false; }; trap 'echo err' ERR; f; set -E; f; echo x

@@ -1,0 +1,1 @@
+f() { trap 'echo cleanup' EXIT; echo work; }; f; echo after

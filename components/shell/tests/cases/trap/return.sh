@@ -1,0 +1,1 @@
+f() { trap 'echo ret' RETURN; echo in; }; f; echo out
