@@ -1,12 +1,12 @@
 //! Start and end of a guest.
 
-use crate::process;
+use crate::{environment, process};
 
 /// Begin a guest's `main`: enter the working directory (libc starts at `/`).
 pub fn start() {
-    if let Some(dir) = std::env::var_os("PWD") {
-        // A directory that is gone leaves the process at `/`, as a shell started in a removed directory would say itself.
-        let _ = std::env::set_current_dir(dir);
+    if let Some(directory) = environment::initial_cwd() {
+        // A directory that is gone leaves the process at `/`; its own error for a relative path will name the path.
+        let _ = std::env::set_current_dir(directory);
     }
 }
 
