@@ -16,6 +16,7 @@ from . import paths
 _MOVES = (
     ("/python/lib/python3.14/", paths.LIBRARY + "/"),
     ("/python/lib/python314.zip", "/usr/lib/python314.zip"),
+    ("/python/share/", "/usr/share/"),
     ("/python/", paths.LIBRARY + "/"),
     ("/bundled/", paths.LIBRARY + "/"),
     ("/world/", paths.LIBRARY + "/"),
@@ -49,11 +50,9 @@ def relocate():
 def _relocate_module(module):
     """The attributes of a module that name files."""
     names = module.__dict__
-    for name in ("__file__", "__cached__"):
-        if isinstance(names.get(name), str):
-            names[name] = moved(names[name])
-    if names.get("__cached__"):
-        names["__cached__"] = None if "/__pycache__/" not in names["__cached__"] else names["__cached__"]
+    for name, value in list(names.items()):  # `__file__`, `__cached__`, and what modules note: `logging._srcfile`, …
+        if isinstance(value, str):
+            names[name] = moved(value)
     if isinstance(names.get("__path__"), list):
         names["__path__"][:] = [moved(entry) for entry in names["__path__"]]
     specification = names.get("__spec__")
