@@ -7,6 +7,7 @@ fn main() {
 
 #[cfg(target_family = "wasm")]
 fn run() -> i32 {
+    wisp_guest::start();
     wisp_shell::invoke::main(wisp_shell::sys::args())
 }
 
