@@ -9,9 +9,8 @@ pub const PATHNAME: u32 = 4;
 
 /// Whether the whole of `name` matches `pattern`.
 pub fn matches(pattern: &str, name: &str, flags: u32) -> bool {
-    let fold = |s: &str| -> Vec<char> {
-        if flags & FOLD != 0 { s.chars().flat_map(char::to_lowercase).collect() } else { s.chars().collect() }
-    };
+    let fold =
+        |s: &str| -> Vec<char> { if flags & FOLD != 0 { s.chars().flat_map(char::to_lowercase).collect() } else { s.chars().collect() } };
     let (pattern, name) = (fold(pattern), fold(name));
     if flags & PERIOD != 0 && name.first() == Some(&'.') && pattern.first() != Some(&'.') {
         return false;
@@ -32,13 +31,43 @@ fn run(pattern: &[char], name: &[char], flags: u32) -> bool {
             }
             None => n == name.len(),
             Some(_) if n == name.len() => false,
-            Some('?') => !slash(name[n]) && { p += 1; n += 1; true },
+            Some('?') => {
+                !slash(name[n]) && {
+                    p += 1;
+                    n += 1;
+                    true
+                }
+            }
             Some('[') => match bracket(&pattern[p..], name[n]) {
-                Some((hit, length)) => hit && !slash(name[n]) && { p += length; n += 1; true },
-                None => name[n] == '[' && { p += 1; n += 1; true },
+                Some((hit, length)) => {
+                    hit && !slash(name[n]) && {
+                        p += length;
+                        n += 1;
+                        true
+                    }
+                }
+                None => {
+                    name[n] == '[' && {
+                        p += 1;
+                        n += 1;
+                        true
+                    }
+                }
             },
-            Some('\\') if p + 1 < pattern.len() => pattern[p + 1] == name[n] && { p += 2; n += 1; true },
-            Some(c) => *c == name[n] && { p += 1; n += 1; true },
+            Some('\\') if p + 1 < pattern.len() => {
+                pattern[p + 1] == name[n] && {
+                    p += 2;
+                    n += 1;
+                    true
+                }
+            }
+            Some(c) => {
+                *c == name[n] && {
+                    p += 1;
+                    n += 1;
+                    true
+                }
+            }
         };
         if step {
             if p >= pattern.len() && n == name.len() {

@@ -9,11 +9,13 @@ mod mode;
 mod names;
 mod options;
 mod signals;
+mod sort;
 mod spawn;
 mod sys;
 mod text;
 mod time;
 mod tools;
+mod version;
 mod xargs;
 
 use std::ffi::OsString;
@@ -91,6 +93,10 @@ fn uutils(_: &str, _: Vec<OsString>) -> Option<u8> {
 
 fn usage(status: u8) -> String {
     let text = "Usage: coreutils NAME [ARG]...\n  or:  NAME [ARG]..., where NAME is a link to coreutils\n  or:  coreutils --list\n";
-    if status == 0 { print!("{text}") } else { eprint!("{text}") }
+    if status == 0 {
+        print!("{text}")
+    } else {
+        eprint!("{text}")
+    }
     sys::exit(status)
 }

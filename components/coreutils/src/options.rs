@@ -167,6 +167,8 @@ impl Syntax {
         let exact = self.options.iter().find(|o| !o.long.is_empty() && o.long == name);
         let opt = match exact {
             Some(opt) => *opt,
+            None if name == "help" => return Ok(Outcome::Help),
+            None if name == "version" => return Ok(Outcome::Version),
             None => {
                 let special = ["help", "version"].into_iter().filter(|s| !name.is_empty() && s.starts_with(&name));
                 let near: Vec<&Opt> = self.options.iter().filter(|o| !o.long.is_empty() && o.long.starts_with(&name)).collect();
@@ -177,8 +179,7 @@ impl Syntax {
                     (0, 1) => return Ok(Outcome::Version),
                     (0, 0) => return Err(format!("unrecognized option '--{name}'")),
                     _ => {
-                        let all: Vec<String> =
-                            near.iter().map(|o| o.long).chain(special).map(|l| format!("'--{l}'")).collect();
+                        let all: Vec<String> = near.iter().map(|o| o.long).chain(special).map(|l| format!("'--{l}'")).collect();
                         return Err(format!("option '--{name}' is ambiguous; possibilities: {}", all.join(" ")));
                     }
                 }
@@ -186,9 +187,7 @@ impl Syntax {
         };
         let value = match (opt.takes, value) {
             (Takes::Nothing, Some(_)) => return Err(format!("option '--{}' doesn't allow an argument", opt.long)),
-            (Takes::Value, None) => {
-                Some(rest.pop_front().ok_or_else(|| format!("option '--{}' requires an argument", opt.long))?)
-            }
+            (Takes::Value, None) => Some(rest.pop_front().ok_or_else(|| format!("option '--{}' requires an argument", opt.long))?),
             (_, value) => value,
         };
         let given = Given { key: opt.long, letter: None, value };
@@ -196,8 +195,7 @@ impl Syntax {
     }
 
     fn short(&self, arg: &str, raw: &OsString, rest: &mut VecDeque<OsString>, line: &mut Line) -> Result<(), String> {
-        let mut letters = arg.char_indices().skip(1);
-        while let Some((at, letter)) = letters.next() {
+        for (at, letter) in arg.char_indices().skip(1) {
             let opt = self.options.iter().find(|o| o.short.contains(letter));
             let opt = opt.ok_or_else(|| format!("invalid option -- '{letter}'"))?;
             let key = if opt.long.is_empty() { opt.short } else { opt.long };

@@ -26,14 +26,12 @@ pub struct Command {
     pub cwd: PathBuf,
     /// Standard input.
     pub stdin: Input,
-    /// Whether the child ignores SIGPIPE.
-    pub ignore_pipe: bool,
 }
 
 impl Command {
     /// A command with this process's environment, directory and descriptors.
     pub fn new(words: Vec<OsString>) -> Command {
-        Command { words, env: sys::environment(), cwd: sys::cwd().to_path_buf(), stdin: Input::Inherit, ignore_pipe: false }
+        Command { words, env: sys::environment(), cwd: sys::cwd().to_path_buf(), stdin: Input::Inherit }
     }
 
     /// The value of a variable in the command's environment.
@@ -48,14 +46,7 @@ impl Command {
         let _ = std::io::stdout().flush();
         let name = self.words.first().ok_or_else(|| Error::from(ErrorKind::InvalidInput))?;
         let path = find(name, self.variable("PATH"), &self.cwd)?;
-        let start = Start {
-            program: &path,
-            args: &self.words,
-            env: &self.env,
-            cwd: &self.cwd,
-            stdin: self.stdin,
-            ignore_pipe: self.ignore_pipe,
-        };
+        let start = Start { program: &path, args: &self.words, env: &self.env, cwd: &self.cwd, stdin: self.stdin };
         match sys::spawn(&start) {
             Err(error) if error.raw_os_error() == Some(libc::ENOEXEC) => {
                 let mut args = vec![OsString::from("sh"), path.clone().into_os_string()];
@@ -73,7 +64,14 @@ impl Command {
             Ok(mut child) => child.wait(),
             Err(error) => {
                 let program = self.words.first().map(text::quote).unwrap_or_default();
-                text::complain(name, format!("{}: {}", if name == "env" { program } else { format!("failed to run command {program}") }, text::reason(&error)));
+                text::complain(
+                    name,
+                    format!(
+                        "{}: {}",
+                        if name == "env" { program } else { format!("failed to run command {program}") },
+                        text::reason(&error)
+                    ),
+                );
                 status(&error)
             }
         }

@@ -108,7 +108,12 @@ pub fn main(args: Vec<OsString>) -> u8 {
                     Ok(())
                 }
                 None => {
-                    text::complain("xargs", format!("Invalid input delimiter specification {text}: the delimiter must be either a single character or an escape sequence starting with \\."));
+                    text::complain(
+                        "xargs",
+                        format!(
+                            "Invalid input delimiter specification {text}: the delimiter must be either a single character or an escape sequence starting with \\."
+                        ),
+                    );
                     Err(1)
                 }
             },
@@ -151,7 +156,8 @@ pub fn main(args: Vec<OsString>) -> u8 {
             }
         },
     };
-    let mut items = Items { bytes: BufReader::with_capacity(64 * 1024, source).bytes(), delimiter, lines: x.replace.is_some(), end, failed: None };
+    let mut items =
+        Items { bytes: BufReader::with_capacity(64 * 1024, source).bytes(), delimiter, lines: x.replace.is_some(), end, failed: None };
     x.run(&mut items, line.has("no-run-if-empty"));
     if let Some(message) = items.failed {
         text::complain("xargs", message);
@@ -374,7 +380,8 @@ impl Items {
                 (b, Some(q)) if b == q => quote = None,
                 (b'\n', Some(q)) => {
                     let kind = if q == b'"' { "double" } else { "single" };
-                    self.failed = Some(format!("unmatched {kind} quote; by default quotes are special to xargs unless you use the -0 option"));
+                    self.failed =
+                        Some(format!("unmatched {kind} quote; by default quotes are special to xargs unless you use the -0 option"));
                     return None;
                 }
                 (b'\'' | b'"', None) => {

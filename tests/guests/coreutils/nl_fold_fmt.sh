@@ -1,1 +1,1 @@
-printf 'a\n\nb\n' > f; nl f; nl -ba f; nl -w2 -s': ' f; echo abcdefghij | fold -w4; echo 'the quick brown fox' | fold -s -w10; echo 'the quick brown fox jumps over' | fmt -w 15; printf 'a\tb\n' | expand; printf '        x\n' | unexpand | cat -A; printf 'a\tb\n' | expand -t4; pr -t -2 -l 3 f | head -2
+printf 'a\n\nb\n' > f; nl f; nl -ba f; echo abcdefghij | fold -w4; echo 'the quick brown fox' | fold -s -w10; printf 'a b\nc d\n' | fmt; printf 'a\tb\n' | expand; printf '        x\n' | unexpand | cat -A; printf 'a\tb\n' | expand -t4

@@ -79,7 +79,8 @@ impl<W: Write> Run<W> {
             }
             let follow = self.plan.links != Links::Never;
             let start_len = start.as_os_str().len();
-            let entry = Entry { path: start, start_len, depth: 0, follow, kind: None, stat: OnceCell::new(), marker: std::marker::PhantomData };
+            let entry =
+                Entry { path: start, start_len, depth: 0, follow, kind: None, stat: OnceCell::new(), marker: std::marker::PhantomData };
             if entry.stat().is_none() {
                 let error = sys::stat(&entry.path, false).err();
                 let why = error.map_or_else(|| "No such file or directory".into(), |e| text::reason(&e));
@@ -111,10 +112,8 @@ impl<W: Write> Run<W> {
         if judged && !self.plan.contents_first {
             self.judge(entry);
         }
-        let descend = !self.quit
-            && entry.depth < self.plan.max_depth
-            && !(self.prune && !self.plan.contents_first)
-            && entry.kind() == Some(Kind::Dir);
+        let descend =
+            !self.quit && entry.depth < self.plan.max_depth && (self.plan.contents_first || !self.prune) && entry.kind() == Some(Kind::Dir);
         if descend {
             self.descend(entry, device);
         }
@@ -131,7 +130,10 @@ impl<W: Write> Run<W> {
                 return;
             }
             if self.above.contains(&(stat.dev, stat.ino)) {
-                return self.complain(format!("File system loop detected; {} is part of the same file system loop as a directory above it.", text::quote(&entry.path)));
+                return self.complain(format!(
+                    "File system loop detected; {} is part of the same file system loop as a directory above it.",
+                    text::quote(&entry.path)
+                ));
             }
             self.above.push((stat.dev, stat.ino));
         }
@@ -144,7 +146,15 @@ impl<W: Write> Run<W> {
                     let Ok(item) = item else { continue };
                     let kind = item.file_type().ok().and_then(|t| {
                         // Only what cannot be mistaken: the rest is asked of stat.
-                        if t.is_dir() { Some(Kind::Dir) } else if t.is_symlink() { (!follow).then_some(Kind::Link) } else if t.is_file() { Some(Kind::File) } else { None }
+                        if t.is_dir() {
+                            Some(Kind::Dir)
+                        } else if t.is_symlink() {
+                            (!follow).then_some(Kind::Link)
+                        } else if t.is_file() {
+                            Some(Kind::File)
+                        } else {
+                            None
+                        }
                     });
                     let child = Entry {
                         path: child_path(&entry.path, &item.file_name()),

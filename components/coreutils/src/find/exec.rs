@@ -47,9 +47,8 @@ impl Exec {
         if own.is_empty() {
             return Err(format!("missing argument to `{name}'"));
         }
-        let exec = Exec {
-            words: own, many, in_dir: name.ends_with("dir"), ask, waiting: Vec::new(), waiting_dir: PathBuf::new(), bytes: 0,
-        };
+        let exec =
+            Exec { words: own, many, in_dir: name.ends_with("dir"), ask, waiting: Vec::new(), waiting_dir: PathBuf::new(), bytes: 0 };
         Ok((exec, end + 1))
     }
 

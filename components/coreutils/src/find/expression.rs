@@ -53,29 +53,65 @@ pub type Sink = Option<usize>;
 pub enum Step {
     True,
     False,
-    Name { pattern: String, fold: bool },
-    Path { pattern: String, fold: bool },
-    LinkName { pattern: String, fold: bool },
+    Name {
+        pattern: String,
+        fold: bool,
+    },
+    Path {
+        pattern: String,
+        fold: bool,
+    },
+    LinkName {
+        pattern: String,
+        fold: bool,
+    },
     Regex(regex::bytes::Regex),
-    Type { kinds: Vec<Kind>, crossed: bool },
-    Size { compare: Compare, unit: u64 },
+    Type {
+        kinds: Vec<Kind>,
+        crossed: bool,
+    },
+    Size {
+        compare: Compare,
+        unit: u64,
+    },
     Empty,
     /// Age in days (whole ones) or minutes.
-    Age { stamp: Stamp, days: bool, compare: Compare },
-    Newer { stamp: Stamp, than: i128 },
-    Perm { bits: u32, how: char },
+    Age {
+        stamp: Stamp,
+        days: bool,
+        compare: Compare,
+    },
+    Newer {
+        stamp: Stamp,
+        than: i128,
+    },
+    Perm {
+        bits: u32,
+        how: char,
+    },
     User(Compare),
     Group(Compare),
     NoUser,
     NoGroup,
     Links(Compare),
     Inode(Compare),
-    Same { dev: u64, ino: u64 },
+    Same {
+        dev: u64,
+        ino: u64,
+    },
     Access(u32),
     FsType(String),
-    Print { sink: Sink, end: u8 },
-    Printf { sink: Sink, format: Vec<super::printf::Piece> },
-    Ls { sink: Sink },
+    Print {
+        sink: Sink,
+        end: u8,
+    },
+    Printf {
+        sink: Sink,
+        format: Vec<super::printf::Piece>,
+    },
+    Ls {
+        sink: Sink,
+    },
     Delete,
     Prune,
     Quit,

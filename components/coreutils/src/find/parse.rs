@@ -35,23 +35,22 @@ pub fn parse(words: Vec<OsString>) -> Result<Plan, String> {
         one_system: false,
         now: time::now(),
     };
-    let mut p = Parser {
-        words, at: 0, plan, acts: false, prunes: false, deletes: false, regex_type: "emacs".into(), day_start: false,
-    };
+    let mut p = Parser { words, at: 0, plan, acts: false, prunes: false, deletes: false, regex_type: "emacs".into(), day_start: false };
     p.leading()?;
     let expression = p.list()?;
     if let Some(word) = p.peek() {
-        return Err(if word == ")" { "invalid expression; you have too many ')'".into() } else { format!("paths must precede expression: `{word}'") });
+        return Err(if word == ")" {
+            "invalid expression; you have too many ')'".into()
+        } else {
+            format!("paths must precede expression: `{word}'")
+        });
     }
     if p.deletes && p.prunes && !p.plan.contents_first {
         return Err("The -delete action automatically turns on -depth, but -prune does nothing when -depth is in effect.  If you want to carry on anyway, just explicitly use the -depth option.".into());
     }
     p.plan.contents_first |= p.deletes;
-    p.plan.expression = if p.acts {
-        expression
-    } else {
-        Expression::And(vec![expression, Expression::Step(Step::Print { sink: None, end: b'\n' })])
-    };
+    p.plan.expression =
+        if p.acts { expression } else { Expression::And(vec![expression, Expression::Step(Step::Print { sink: None, end: b'\n' })]) };
     if p.plan.starts.is_empty() {
         p.plan.starts.push(PathBuf::from("."));
     }
@@ -196,8 +195,14 @@ impl Parser {
             }
             "-maxdepth" | "-mindepth" => {
                 let value = self.value(&word)?;
-                let depth = value.parse().map_err(|_| format!("Expected a positive decimal integer argument to {word}, but got {}", text::quote(&value)))?;
-                if word == "-maxdepth" { self.plan.max_depth = depth } else { self.plan.min_depth = depth }
+                let depth = value
+                    .parse()
+                    .map_err(|_| format!("Expected a positive decimal integer argument to {word}, but got {}", text::quote(&value)))?;
+                if word == "-maxdepth" {
+                    self.plan.max_depth = depth
+                } else {
+                    self.plan.min_depth = depth
+                }
                 Step::True
             }
             "-regextype" => {
@@ -227,7 +232,9 @@ impl Parser {
                 let value = self.value(&word)?;
                 let user = word == "-user";
                 let table = if user { names::users() } else { names::groups() };
-                let id = table.id(&value).ok_or_else(|| format!("{} is not the name of {}", text::quote(&value), if user { "a known user" } else { "an existing group" }))?;
+                let id = table.id(&value).ok_or_else(|| {
+                    format!("{} is not the name of {}", text::quote(&value), if user { "a known user" } else { "an existing group" })
+                })?;
                 let compare = Compare::Equal(i128::from(id));
                 if user { Step::User(compare) } else { Step::Group(compare) }
             }
@@ -352,11 +359,16 @@ impl Parser {
         let letters = word.as_bytes();
         let (what, from) = (letters[6], letters[7]);
         if !b"acm".contains(&what) || !b"acmt".contains(&from) {
-            return Err(if what == b'B' || from == b'B' { format!("This system does not provide a way to find the birth time of a file: `{word}'") } else { format!("unknown predicate `{word}'") });
+            return Err(if what == b'B' || from == b'B' {
+                format!("This system does not provide a way to find the birth time of a file: `{word}'")
+            } else {
+                format!("unknown predicate `{word}'")
+            });
         }
         let value = self.value(word)?;
         let than = match from {
-            b't' => dates::parse(&value, time::now()).ok_or_else(|| format!("I cannot figure out how to interpret {} as a date or time", text::quote(&value)))?,
+            b't' => dates::parse(&value, time::now())
+                .ok_or_else(|| format!("I cannot figure out how to interpret {} as a date or time", text::quote(&value)))?,
             letter => {
                 let stat = self.stat(&value)?;
                 super::evaluate::time_of(&stat, stamp(letter))
@@ -373,7 +385,8 @@ impl Parser {
             _ => ('=', value.as_str()),
         };
         // The umask has no part here: `-perm /+w` would not find group-writable files.
-        let explicit: Vec<String> = text.split(',').map(|c| if c.starts_with(['+', '=', '-']) { format!("a{c}") } else { c.to_owned() }).collect();
+        let explicit: Vec<String> =
+            text.split(',').map(|c| if c.starts_with(['+', '=', '-']) { format!("a{c}") } else { c.to_owned() }).collect();
         let change = Change::parse(&explicit.join(",")).ok_or_else(|| format!("invalid mode {}", text::quote(&value)))?;
         Ok(Step::Perm { bits: change.apply(0, false), how })
     }

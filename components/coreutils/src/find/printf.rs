@@ -73,7 +73,11 @@ pub fn parse(format: &str) -> Result<Vec<Piece>, String> {
                     text.push(b'%');
                     continue;
                 };
-                let time = if "ACTB".contains(letter) { Some(chars.next().ok_or_else(|| format!("error: missing time format after `%{letter}'"))?) } else { None };
+                let time = if "ACTB".contains(letter) {
+                    Some(chars.next().ok_or_else(|| format!("error: missing time format after `%{letter}'"))?)
+                } else {
+                    None
+                };
                 if !"abcdDfFgGhHiklmMnpPsStuUyYZACTB".contains(letter) {
                     text.extend(format!("%{letter}").bytes());
                     continue;
@@ -141,7 +145,13 @@ fn field(letter: char, format: Option<char>, entry: &Entry<'_>) -> Vec<u8> {
         's' => s.size.to_string(),
         'k' => s.blocks.div_ceil(2).to_string(),
         'b' => s.blocks.to_string(),
-        'S' => if s.size == 0 { "1".to_owned() } else { general(s.blocks as f64 * 512.0 / s.size as f64) },
+        'S' => {
+            if s.size == 0 {
+                "1".to_owned()
+            } else {
+                general(s.blocks as f64 * 512.0 / s.size as f64)
+            }
+        }
         'm' => format!("{:o}", s.mode),
         'M' => mode::letters(s.kind, s.mode),
         'n' => s.nlink.to_string(),

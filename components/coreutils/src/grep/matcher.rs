@@ -44,6 +44,8 @@ pub struct Matcher {
     pub spans_lines: bool,
     /// There is no pattern: nothing matches.
     nothing: bool,
+    /// Whether backtracking reached its limit somewhere.
+    gave_up: std::cell::Cell<bool>,
 }
 
 /// The most memory a compiled pattern may take: large lists of words need some, a bomb `(a{999}){999}` must fail.
@@ -96,7 +98,7 @@ impl Matcher {
             .map_err(|error| describe(&error))?;
         let longest = (ambiguous && style != Style::Perl && style != Style::Fixed).then(|| longest(&whole)).flatten();
         let spans_lines = style != Style::Perl && !narrow.null_data;
-        Ok(Matcher { engine: Engine::Linear(regex), longest, spans_lines, nothing })
+        Ok(Matcher { engine: Engine::Linear(regex), longest, spans_lines, nothing, gave_up: std::cell::Cell::new(false) })
     }
 
     fn backtracking(patterns: &[String], style: Style, narrow: Narrow) -> Result<Matcher, String> {
@@ -115,10 +117,21 @@ impl Matcher {
                 (_, true) => format!("{flags}(?<!\\w)(?:{body})(?!\\w)"),
                 _ => format!("{flags}{body}"),
             };
-            // The one wording that differs: numbered groups shift when wrapped in a capturing group; `(?:` does not.
-            all.push(fancy_regex::Regex::new(&whole).map_err(|error| error.to_string())?);
+            let built = fancy_regex::RegexBuilder::new(&whole).bytes_mode(fancy_regex::BytesMode::UnicodeBytes).build();
+            all.push(built.map_err(|error| error.to_string())?);
         }
-        Ok(Matcher { engine: Engine::Backtracking(all), longest: None, spans_lines: false, nothing: patterns.is_empty() })
+        Ok(Matcher {
+            engine: Engine::Backtracking(all),
+            longest: None,
+            spans_lines: false,
+            nothing: patterns.is_empty(),
+            gave_up: std::cell::Cell::new(false),
+        })
+    }
+
+    /// Whether some text could not be decided about: backtracking reached its limit.
+    pub fn gave_up(&self) -> bool {
+        self.gave_up.get()
     }
 
     /// Whether there is a match.
@@ -146,10 +159,13 @@ impl Matcher {
                 Some((found.start(), end.unwrap_or(found.end()).max(found.end())))
             }
             Engine::Backtracking(all) => {
-                // Lines that are not UTF-8 are matched with their bad bytes replaced; offsets only hold without any.
-                let lossy = String::from_utf8_lossy(text);
-                let from = if lossy.is_char_boundary(from) { from } else { return None };
-                let found = all.iter().filter_map(|r| r.find_from_pos(&lossy, from).ok().flatten());
+                let found = all.iter().filter_map(|r| match r.find_from_pos(text, from) {
+                    Ok(found) => found,
+                    Err(_) => {
+                        self.gave_up.set(true);
+                        None
+                    }
+                });
                 let best = found.map(|m| (m.start(), m.end())).min_by_key(|(start, end)| (*start, std::cmp::Reverse(*end)))?;
                 Some((best.0.min(text.len()), best.1.min(text.len())))
             }

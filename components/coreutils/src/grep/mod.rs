@@ -47,6 +47,10 @@ pub fn main(args: Vec<OsString>) -> u8 {
         }
     }
     let _ = out.flush();
+    if matcher.gave_up() {
+        text::complain("grep", "exceeded the limit for backtracking: some lines count as not matching");
+        run.failed = true;
+    }
     match (run.matched, run.failed) {
         (true, _) if options.quiet => 0,
         (_, true) => 2,

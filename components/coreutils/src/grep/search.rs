@@ -33,8 +33,19 @@ impl<'a> Search<'a> {
     pub fn new(o: &'a Options, matcher: &'a Matcher, file: &'a str, separate: &'a mut bool) -> Search<'a> {
         let end = if o.narrow.null_data { 0 } else { b'\n' };
         Search {
-            o, matcher, file, separate, selected: 0, end, number: 0, offset: 0,
-            before: VecDeque::new(), after: 0, last_printed: 0, binary: false, done: false,
+            o,
+            matcher,
+            file,
+            separate,
+            selected: 0,
+            end,
+            number: 0,
+            offset: 0,
+            before: VecDeque::new(),
+            after: 0,
+            last_printed: 0,
+            binary: false,
+            done: false,
         }
     }
 
@@ -217,7 +228,8 @@ impl<'a> Search<'a> {
             return Ok(());
         }
         let first = self.number - self.before.len() as u64;
-        if *self.separate && (self.last_printed == 0 || first > self.last_printed + 1)
+        if *self.separate
+            && (self.last_printed == 0 || first > self.last_printed + 1)
             && let Some(separator) = &self.o.separator
         {
             output::paint(self.o, "36", separator.as_bytes(), out)?;

@@ -218,7 +218,8 @@ impl<'a> Printer<'a> {
         for ((entry, row), prefix) in entries.iter().zip(rows).zip(prefixes) {
             let letters = entry.stat.as_ref().map_or_else(|| "??????????".to_owned(), |s| mode::letters(s.kind, s.mode));
             write!(out, "{prefix}{letters} {:>w$}", row[0], w = widths[0])?;
-            let number = |at: usize| if o.numeric { format!("{:>w$}", row[at], w = widths[at]) } else { format!("{:<w$}", row[at], w = widths[at]) };
+            let number =
+                |at: usize| if o.numeric { format!("{:>w$}", row[at], w = widths[at]) } else { format!("{:<w$}", row[at], w = widths[at]) };
             if o.owner {
                 write!(out, " {}", number(1))?;
             }

@@ -4,7 +4,7 @@ mod format;
 mod options;
 
 use crate::sys::{self, Kind, Stat};
-use crate::{glob, text};
+use crate::{glob, text, version};
 use format::{Printer, shown_time, styled};
 use options::{Layout, Options, SYNTAX, Sort};
 use std::cmp::Ordering;
@@ -118,7 +118,13 @@ impl Ls<'_> {
                     let name = item.file_name().to_string_lossy().into_owned();
                     if self.shown(&name) {
                         let kind = item.file_type().ok().map(|t| {
-                            if t.is_dir() { Kind::Dir } else if t.is_symlink() { Kind::Link } else { Kind::File }
+                            if t.is_dir() {
+                                Kind::Dir
+                            } else if t.is_symlink() {
+                                Kind::Link
+                            } else {
+                                Kind::File
+                            }
                         });
                         entries.push(self.load(name, dir.path.join(item.file_name()), kind));
                     }
@@ -129,7 +135,11 @@ impl Ls<'_> {
         self.sort(&mut entries);
         if header {
             let gap = if *first { "" } else { "\n" };
-            write!(out, "{gap}{}:\n", styled(&dir.name, if o.quoting == options::Quoting::Shell { o.quoting } else { options::Quoting::Literal }))?;
+            writeln!(
+                out,
+                "{gap}{}:",
+                styled(&dir.name, if o.quoting == options::Quoting::Shell { o.quoting } else { options::Quoting::Literal })
+            )?;
         }
         *first = false;
         if o.layout == Layout::Long || o.blocks {
@@ -217,7 +227,7 @@ impl Ls<'_> {
                 Sort::Name | Sort::None => Ordering::Equal,
                 Sort::Size => size(b).cmp(&size(a)),
                 Sort::Time => time(b).cmp(&time(a)),
-                Sort::Version => version(a.name.as_bytes(), b.name.as_bytes()),
+                Sort::Version => version::compare(a.name.as_bytes(), b.name.as_bytes()),
                 Sort::Extension => extension(a).cmp(&extension(b)),
                 Sort::Width => text::width(&a.name).cmp(&text::width(&b.name)),
             };
@@ -228,50 +238,8 @@ impl Ls<'_> {
             entries.sort_by(compare);
         }
         if o.directories_first {
-            let is_dir = |e: &Entry| {
-                e.kind_is(Kind::Dir) || (e.kind_is(Kind::Link) && sys::stat(&e.path, true).is_ok_and(|s| s.is_dir()))
-            };
+            let is_dir = |e: &Entry| e.kind_is(Kind::Dir) || (e.kind_is(Kind::Link) && sys::stat(&e.path, true).is_ok_and(|s| s.is_dir()));
             entries.sort_by_key(|e| !is_dir(e));
         }
-    }
-}
-
-/// Compare names with the numbers in them by value.
-fn version(a: &[u8], b: &[u8]) -> Ordering {
-    let (mut a, mut b) = (a, b);
-    loop {
-        let digits = |s: &[u8]| s.iter().position(|c| !c.is_ascii_digit()).unwrap_or(s.len());
-        let words = |s: &[u8]| s.iter().position(u8::is_ascii_digit).unwrap_or(s.len());
-        let (wa, wb) = (words(a), words(b));
-        match a[..wa].cmp(&b[..wb]) {
-            Ordering::Equal => {}
-            other => return other,
-        }
-        (a, b) = (&a[wa..], &b[wb..]);
-        let (na, nb) = (digits(a), digits(b));
-        let strip = |s: &[u8]| s.iter().position(|c| *c != b'0').map_or(Vec::new(), |at| s[at..].to_vec());
-        let (va, vb) = (strip(&a[..na]), strip(&b[..nb]));
-        match va.len().cmp(&vb.len()).then_with(|| va.cmp(&vb)) {
-            Ordering::Equal if na == 0 && nb == 0 => return Ordering::Equal,
-            Ordering::Equal => {}
-            other => return other,
-        }
-        (a, b) = (&a[na..], &b[nb..]);
-        if a.is_empty() || b.is_empty() {
-            return a.len().cmp(&b.len());
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn versions_compare_by_value() {
-        assert_eq!(version(b"a10", b"a9"), Ordering::Greater);
-        assert_eq!(version(b"a1.2", b"a1.10"), Ordering::Less);
-        assert_eq!(version(b"a", b"a1"), Ordering::Less);
-        assert_eq!(version(b"x", b"x"), Ordering::Equal);
     }
 }

@@ -178,10 +178,22 @@ impl Options {
         let name = text::name(args);
         let terminal = sys::is_terminal(1);
         let mut o = Options {
-            layout: if name == "vdir" { Layout::Long } else if name == "dir" || terminal { Layout::Columns } else { Layout::Single },
+            layout: if name == "vdir" {
+                Layout::Long
+            } else if name == "dir" || terminal {
+                Layout::Columns
+            } else {
+                Layout::Single
+            },
             sort: Sort::Name,
             time: Time::Modified,
-            quoting: if name != "ls" { Quoting::Escape } else if terminal { Quoting::Shell } else { Quoting::Literal },
+            quoting: if name != "ls" {
+                Quoting::Escape
+            } else if terminal {
+                Quoting::Shell
+            } else {
+                Quoting::Literal
+            },
             all: false,
             dots: false,
             directory: false,

@@ -14,8 +14,8 @@ mod imp;
 mod imp;
 
 pub use imp::{
-    Child, args, environment, exit, host_name, is_output, is_terminal, kill, mounts, path_from_bytes, pid, processes, set_mode,
-    set_times, spawn, stat, symlink, usage,
+    Child, args, environment, exit, host_name, is_output, is_terminal, kill, mounts, path_from_bytes, pid, processes, set_mode, set_times,
+    spawn, stat, symlink, usage,
 };
 
 /// The type of a file.
@@ -89,7 +89,13 @@ impl Stat {
         if uid == 0 {
             return want & 1 == 0 || self.is_dir() || self.mode & 0o111 != 0;
         }
-        let shift = if self.uid == uid { 6 } else if self.gid == uid { 3 } else { 0 };
+        let shift = if self.uid == uid {
+            6
+        } else if self.gid == uid {
+            3
+        } else {
+            0
+        };
         (self.mode >> shift) & want == want
     }
 }
@@ -106,8 +112,6 @@ pub struct Start<'a> {
     pub cwd: &'a Path,
     /// Standard input.
     pub stdin: Input,
-    /// Whether the child ignores SIGPIPE.
-    pub ignore_pipe: bool,
 }
 
 /// A child's standard input.

@@ -190,7 +190,7 @@ pub fn spawn(start: &Start<'_>) -> Result<Child> {
         environment: start.env.to_vec(),
         working_directory: text(start.cwd)?,
         descriptors,
-        ignore_broken_pipe: start.ignore_pipe,
+        ignore_broken_pipe: false,
     })
     .map(Child)
     .map_err(error)
@@ -251,7 +251,6 @@ pub fn host_name() -> String {
 pub fn exit(status: u8) -> ! {
     wisp_guest::exit(status)
 }
-
 
 /// Whether the file at `path` is what standard output writes to.
 pub fn is_output(path: &Path) -> bool {

@@ -33,7 +33,11 @@ pub fn chmod(args: Vec<OsString>) -> u8 {
     let mut kept = Vec::new();
     for (at, arg) in args.into_iter().enumerate() {
         let text = arg.to_string_lossy();
-        let is_mode = at > 0 && minus.is_none() && text.len() > 1 && text.starts_with('-') && !text.starts_with("--")
+        let is_mode = at > 0
+            && minus.is_none()
+            && text.len() > 1
+            && text.starts_with('-')
+            && !text.starts_with("--")
             && text[1..].starts_with(['r', 'w', 'x', 'X', 's', 't', 'u', 'g', 'o', '0', '1', '2', '3', '4', '5', '6', '7'])
             && Change::parse(&text).is_some();
         if is_mode { minus = Some(text.into_owned()) } else { kept.push(arg) }
@@ -227,7 +231,12 @@ fn owner(syntax: &Syntax, args: Vec<OsString>, name: &str) -> u8 {
         let mut visit = |path: &Path, stat: &Stat| {
             if uid.is_none_or(|u| u == stat.uid) && gid.is_none_or(|g| g == stat.gid) {
                 if line.has("verbose") {
-                    println!("{what} of {} retained as {}:{}", text::quote(path), names::users().show(stat.uid), names::groups().show(stat.gid));
+                    println!(
+                        "{what} of {} retained as {}:{}",
+                        text::quote(path),
+                        names::users().show(stat.uid),
+                        names::groups().show(stat.gid)
+                    );
                 }
                 return 0;
             }

@@ -247,9 +247,7 @@ impl Copier {
             Err(error) => return self.fail(format!("cannot open {} for reading: {}", text::quote(from), text::reason(&error))),
         };
         let create = || std::fs::OpenOptions::new().write(true).create(true).truncate(!self.attributes_only).open(to);
-        let opened = create().or_else(|error| {
-            if self.force && !new && std::fs::remove_file(to).is_ok() { create() } else { Err(error) }
-        });
+        let opened = create().or_else(|error| if self.force && !new && std::fs::remove_file(to).is_ok() { create() } else { Err(error) });
         let mut target = match opened {
             Ok(file) => file,
             Err(error) => return self.fail_with("cannot create regular file", to, &error),
@@ -308,7 +306,9 @@ impl Copier {
         let new = existing.is_none();
         match existing {
             Some(old) if old.is_dir() => {}
-            Some(_) => return self.fail(format!("cannot overwrite non-directory {} with directory {}", text::quote(to), text::quote(from))),
+            Some(_) => {
+                return self.fail(format!("cannot overwrite non-directory {} with directory {}", text::quote(to), text::quote(from)));
+            }
             None => {
                 if let Err(error) = std::fs::create_dir(to) {
                     return self.fail_with("cannot create directory", to, &error);

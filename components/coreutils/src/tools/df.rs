@@ -91,7 +91,12 @@ pub fn main(args: Vec<OsString>) -> u8 {
         ["Inodes", "IUsed", "IFree", "IUse%"].iter().map(|s| (*s).to_owned()).collect()
     } else {
         let posix = line.has("portability");
-        vec![blocks, "Used".into(), if human.is_some() { "Avail" } else { "Available" }.into(), if posix { "Capacity" } else { "Use%" }.into()]
+        vec![
+            blocks,
+            "Used".into(),
+            if human.is_some() { "Avail" } else { "Available" }.into(),
+            if posix { "Capacity" } else { "Use%" }.into(),
+        ]
     };
     rows[0].extend(titles);
     rows[0].push("Mounted on".into());
@@ -113,7 +118,8 @@ pub fn main(args: Vec<OsString>) -> u8 {
         rows.push(row);
     }
     let columns = rows[0].len();
-    let widths: Vec<usize> = (0..columns).map(|c| rows.iter().map(|r| r[c].len()).max().unwrap_or(0).max(if c == 0 { 14 } else { 5 })).collect();
+    let widths: Vec<usize> =
+        (0..columns).map(|c| rows.iter().map(|r| r[c].len()).max().unwrap_or(0).max(if c == 0 { 14 } else { 5 })).collect();
     for row in rows {
         let mut text = String::new();
         for (at, cell) in row.iter().enumerate() {

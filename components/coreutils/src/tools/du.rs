@@ -172,7 +172,11 @@ impl Du {
                         match sys::stat(&child, self.follow) {
                             Ok(s) => {
                                 if let Some((one, time)) = self.visit(&child, &s, depth + 1, out) {
-                                    if s.is_dir() { below += one } else { size += one }
+                                    if s.is_dir() {
+                                        below += one
+                                    } else {
+                                        size += one
+                                    }
                                     newest = newest.max(time);
                                 }
                             }

@@ -26,7 +26,9 @@ const SYNTAX: Syntax = Syntax {
 /// `env`.
 pub fn main(mut args: Vec<OsString>) -> u8 {
     // -S splits before anything else is parsed: `env -S 'python3 -u' file`.
-    if let Some(at) = args.iter().skip(1).position(|a| a.as_encoded_bytes().starts_with(b"-S") || a == "--split-string" || a.as_encoded_bytes().starts_with(b"--split-string=")) {
+    if let Some(at) = args.iter().skip(1).position(|a| {
+        a.as_encoded_bytes().starts_with(b"-S") || a == "--split-string" || a.as_encoded_bytes().starts_with(b"--split-string=")
+    }) {
         let at = at + 1;
         let arg = args[at].to_string_lossy().into_owned();
         let inline = arg.strip_prefix("--split-string=").or_else(|| arg.strip_prefix("-S").filter(|s| !s.is_empty())).map(str::to_owned);

@@ -14,13 +14,8 @@ const ID_OPTIONS: &[Opt] = &[
     flag("z", "zero", "end with NUL"),
 ];
 
-const ID: Syntax = Syntax {
-    usage: "[OPTION]... [USER]",
-    about: "Print user and groups.",
-    options: ID_OPTIONS,
-    stop_at_operand: false,
-    failure: 1,
-};
+const ID: Syntax =
+    Syntax { usage: "[OPTION]... [USER]", about: "Print user and groups.", options: ID_OPTIONS, stop_at_operand: false, failure: 1 };
 
 /// `id`.
 pub fn id(args: Vec<OsString>) -> u8 {

@@ -13,13 +13,8 @@ const OPTIONS: &[Opt] = &[
     flag("Z", "context", ""),
 ];
 
-const SYNTAX: Syntax = Syntax {
-    usage: "[OPTION]... DIRECTORY...",
-    about: "Make directories.",
-    options: OPTIONS,
-    stop_at_operand: false,
-    failure: 1,
-};
+const SYNTAX: Syntax =
+    Syntax { usage: "[OPTION]... DIRECTORY...", about: "Make directories.", options: OPTIONS, stop_at_operand: false, failure: 1 };
 
 /// `mkdir`.
 pub fn main(args: Vec<OsString>) -> u8 {

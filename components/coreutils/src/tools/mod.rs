@@ -3,6 +3,7 @@
 pub mod chmod;
 pub mod copy;
 pub mod cp;
+pub mod dd;
 pub mod df;
 pub mod du;
 pub mod env;
@@ -16,6 +17,7 @@ pub mod mv;
 pub mod ps;
 pub mod stat;
 pub mod tac;
+pub mod tail;
 pub mod test;
 pub mod timeout;
 pub mod which;

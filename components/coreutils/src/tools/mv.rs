@@ -47,7 +47,14 @@ pub fn main(args: Vec<OsString>) -> u8 {
         Ok(line) => line,
         Err(status) => return status,
     };
-    let mut m = Mover { existing: Existing::Replace, update: false, verbose: line.has("verbose"), no_copy: line.has("no-copy"), backup: None, status: 0 };
+    let mut m = Mover {
+        existing: Existing::Replace,
+        update: false,
+        verbose: line.has("verbose"),
+        no_copy: line.has("no-copy"),
+        backup: None,
+        status: 0,
+    };
     for given in &line.options {
         match given.key {
             "force" => m.existing = Existing::Replace,
@@ -125,7 +132,10 @@ impl Mover {
             }
         }
         if stat.is_dir()
-            && let (Ok(source), Ok(parent)) = (std::fs::canonicalize(from), std::fs::canonicalize(to.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."))))
+            && let (Ok(source), Ok(parent)) = (
+                std::fs::canonicalize(from),
+                std::fs::canonicalize(to.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."))),
+            )
             && parent.starts_with(&source)
         {
             return self.fail(format!("cannot move {} to a subdirectory of itself, {}", text::quote(from), text::quote(to)));

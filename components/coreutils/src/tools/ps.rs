@@ -58,7 +58,8 @@ pub fn ps(mut args: Vec<OsString>) -> u8 {
         columns.push((key.to_owned(), title.unwrap_or(default)));
     }
     if columns.is_empty() {
-        let keys: &[(&str, &str)] = if full { &[("user", "USER"), ("pid", "PID"), ("ppid", "PPID"), ("comm", "CMD")] } else { &[("pid", "PID"), ("comm", "CMD")] };
+        let keys: &[(&str, &str)] =
+            if full { &[("user", "USER"), ("pid", "PID"), ("ppid", "PPID"), ("comm", "CMD")] } else { &[("pid", "PID"), ("comm", "CMD")] };
         columns = keys.iter().map(|(k, t)| ((*k).to_owned(), (*t).to_owned())).collect();
     }
     let mut rows: Vec<Vec<String>> = Vec::new();
@@ -84,7 +85,9 @@ pub fn ps(mut args: Vec<OsString>) -> u8 {
                 .collect(),
         );
     }
-    let widths: Vec<usize> = (0..columns.len()).map(|at| rows.iter().map(|r| r[at].len()).max().unwrap_or(0).max(if columns[at].0.ends_with("pid") { 5 } else { 0 })).collect();
+    let widths: Vec<usize> = (0..columns.len())
+        .map(|at| rows.iter().map(|r| r[at].len()).max().unwrap_or(0).max(if columns[at].0.ends_with("pid") { 5 } else { 0 }))
+        .collect();
     for row in &rows {
         let mut text = String::new();
         for (at, cell) in row.iter().enumerate() {

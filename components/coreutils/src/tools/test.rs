@@ -40,7 +40,9 @@ pub fn evaluate(words: &[OsString]) -> Result<bool, String> {
         [not, one] if not == "!" => Ok(one.is_empty()),
         [op, operand] => unary(op, operand)?.ok_or_else(|| format!("{}: unary operator expected", text::quote(op))),
         [a, op, b] if is_binary(op) => binary(a, op, b),
-        [not, rest @ ..] if not == "!" && words.len() <= 4 && !words[2..].iter().any(|w| w == "-a" || w == "-o") => evaluate(rest).map(|v| !v),
+        [not, rest @ ..] if not == "!" && words.len() <= 4 && !words[2..].iter().any(|w| w == "-a" || w == "-o") => {
+            evaluate(rest).map(|v| !v)
+        }
         [open, middle @ .., close] if open == "(" && close == ")" && words.len() <= 4 => evaluate(middle),
         [_, op, _] if op != "-a" && op != "-o" => Err(format!("{}: binary operator expected", text::quote(op))),
         _ => {
@@ -220,10 +222,27 @@ mod tests {
     #[test]
     fn expressions_have_their_value() {
         for (text, want) in [
-            ("x", true), ("''", false), ("! x", false), ("-n x", true), ("-z x", false), ("a = a", true), ("a != a", false),
-            ("10 -gt 9", true), ("-5 -lt 3", true), ("99999999999999999999 -gt 1", true), ("! a = a", false), ("( x )", true),
-            ("x -a ''", false), ("x -o ''", true), ("a = a -a b = b", true), ("a = b -o b = b -a c = d", false),
-            ("! x -o x", true), ("-f = -f", true), ("-d /", true), ("( a = b ) -o ( c = c )", true), ("! = !", true),
+            ("x", true),
+            ("''", false),
+            ("! x", false),
+            ("-n x", true),
+            ("-z x", false),
+            ("a = a", true),
+            ("a != a", false),
+            ("10 -gt 9", true),
+            ("-5 -lt 3", true),
+            ("99999999999999999999 -gt 1", true),
+            ("! a = a", false),
+            ("( x )", true),
+            ("x -a ''", false),
+            ("x -o ''", true),
+            ("a = a -a b = b", true),
+            ("a = b -o b = b -a c = d", false),
+            ("! x -o x", true),
+            ("-f = -f", true),
+            ("-d /", true),
+            ("( a = b ) -o ( c = c )", true),
+            ("! = !", true),
         ] {
             assert_eq!(value(text), Ok(want), "{text}");
         }

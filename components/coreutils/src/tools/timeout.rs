@@ -31,9 +31,8 @@ pub fn main(args: Vec<OsString>) -> u8 {
     let (Some(limit), Some(program)) = (operands.next(), operands.next()) else {
         return SYNTAX.misuse(&args, "missing operand");
     };
-    let read = |text: &str| {
-        time::duration(text).ok_or_else(|| SYNTAX.misuse(&args, &format!("invalid time interval {}", text::quote(text))))
-    };
+    let read =
+        |text: &str| time::duration(text).ok_or_else(|| SYNTAX.misuse(&args, &format!("invalid time interval {}", text::quote(text))));
     let limit = match read(&limit.to_string_lossy()) {
         Ok(limit) => limit,
         Err(status) => return status,

@@ -1,0 +1,377 @@
+//! Sort keys: which part of a line, and how it is compared.
+
+use crate::version;
+use std::cmp::Ordering;
+use std::hash::{BuildHasher, RandomState};
+
+/// How a key is compared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum By {
+    /// Byte by byte.
+    #[default]
+    Bytes,
+    /// As decimal numbers (`-n`).
+    Numbers,
+    /// As floating-point numbers (`-g`).
+    Floats,
+    /// As sizes with units (`-h`).
+    Sizes,
+    /// As names of months (`-M`).
+    Months,
+    /// With the numbers in them by value (`-V`).
+    Versions,
+    /// In no order, but equal ones together (`-R`).
+    Chance,
+}
+
+/// The letters of a key, or of the command line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Manner {
+    /// How it is compared.
+    pub by: By,
+    /// In reverse (`-r`).
+    pub reverse: bool,
+    /// Letters count as capitals (`-f`).
+    pub fold: bool,
+    /// Only blanks, letters and digits count (`-d`).
+    pub dictionary: bool,
+    /// Only printable characters count (`-i`).
+    pub printable: bool,
+}
+
+/// A key.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Key {
+    start_field: usize,
+    start_char: usize,
+    /// Field and character; no field: to the end of the line.
+    end: Option<(usize, usize)>,
+    skip_start: bool,
+    skip_end: bool,
+    /// How it is compared.
+    pub manner: Manner,
+    /// Whether it has letters of its own.
+    own: bool,
+}
+
+impl Manner {
+    /// Take a letter; whether it is one.
+    pub fn letter(&mut self, letter: char) -> bool {
+        match letter {
+            'n' => self.by = By::Numbers,
+            'g' => self.by = By::Floats,
+            'h' => self.by = By::Sizes,
+            'M' => self.by = By::Months,
+            'V' => self.by = By::Versions,
+            'R' => self.by = By::Chance,
+            'r' => self.reverse = true,
+            'f' => self.fold = true,
+            'd' => self.dictionary = true,
+            'i' => self.printable = true,
+            _ => return false,
+        }
+        true
+    }
+
+    /// Compare two keys.
+    pub fn compare(&self, a: &[u8], b: &[u8], chance: &RandomState) -> Ordering {
+        let order = match self.by {
+            By::Numbers => numbers(a, b),
+            By::Floats => floats(a, b),
+            By::Sizes => sizes(a, b),
+            By::Months => month(a).cmp(&month(b)),
+            By::Versions => version::compare(a, b),
+            By::Chance => chance.hash_one(a).cmp(&chance.hash_one(b)).then_with(|| a.cmp(b)),
+            By::Bytes if self.fold || self.dictionary || self.printable => self.letters(a).cmp(self.letters(b)),
+            By::Bytes => a.cmp(b),
+        };
+        if self.reverse { order.reverse() } else { order }
+    }
+
+    fn letters<'a>(&self, text: &'a [u8]) -> impl Iterator<Item = u8> + 'a {
+        let manner = *self;
+        text.iter()
+            .copied()
+            .filter(move |b| {
+                (!manner.dictionary || b.is_ascii_alphanumeric() || *b == b' ' || *b == b'\t' || *b >= 0x80)
+                    && (!manner.printable || (0x20..0x7f).contains(b) || *b >= 0x80)
+            })
+            .map(move |b| if manner.fold { b.to_ascii_uppercase() } else { b })
+    }
+}
+
+impl Key {
+    /// The whole line.
+    pub fn whole(manner: Manner, skip_blanks: bool) -> Key {
+        let skip_start = skip_blanks || manner.by != By::Bytes;
+        Key { start_field: 0, start_char: 0, end: None, skip_start, skip_end: false, manner, own: true }
+    }
+
+    /// Read `F[.C][LETTERS][,F[.C][LETTERS]]`.
+    pub fn parse(text: &str) -> Result<Key, String> {
+        let bad = |why: &str| format!("{why}: invalid field specification {}", crate::text::quote(text));
+        let (start, end) = text.split_once(',').map_or((text, None), |(s, e)| (s, Some(e)));
+        let mut key =
+            Key { start_field: 0, start_char: 0, end: None, skip_start: false, skip_end: false, manner: Manner::default(), own: false };
+        let (field, char, letters) = position(start).ok_or_else(|| bad("invalid number at field start"))?;
+        if field == 0 {
+            return Err(bad("field number is zero"));
+        }
+        if char == Some(0) {
+            return Err(bad("character offset is zero"));
+        }
+        (key.start_field, key.start_char) = (field - 1, char.unwrap_or(1) - 1);
+        key.take(letters, true).map_err(|()| bad("stray character in field spec"))?;
+        if let Some(end) = end {
+            let (field, char, letters) = position(end).ok_or_else(|| bad("invalid number after ','"))?;
+            if field == 0 {
+                return Err(bad("field number is zero"));
+            }
+            key.end = Some((field - 1, char.unwrap_or(0)));
+            key.take(letters, false).map_err(|()| bad("stray character in field spec"))?;
+        }
+        Ok(key)
+    }
+
+    fn take(&mut self, letters: &str, start: bool) -> Result<(), ()> {
+        for letter in letters.chars() {
+            self.own = true;
+            match letter {
+                'b' if start => self.skip_start = true,
+                'b' => self.skip_end = true,
+                letter if self.manner.letter(letter) => {}
+                _ => return Err(()),
+            }
+        }
+        Ok(())
+    }
+
+    /// Letters of the command line count for keys without their own.
+    pub fn inherit(&mut self, manner: Manner, skip_blanks: bool) {
+        if !self.own {
+            self.manner = manner;
+            (self.skip_start, self.skip_end) = (skip_blanks, skip_blanks);
+        }
+        // Numbers and months begin after blanks in any case.
+        self.skip_start |= matches!(self.manner.by, By::Numbers | By::Floats | By::Sizes | By::Months);
+    }
+
+    /// The key's part of a line.
+    pub fn part<'a>(&self, line: &'a [u8], separator: Option<u8>) -> &'a [u8] {
+        let start = self.start(line, separator);
+        let end = self.end(line, separator);
+        if end <= start { &[] } else { &line[start..end] }
+    }
+
+    fn start(&self, line: &[u8], separator: Option<u8>) -> usize {
+        let mut at = 0;
+        for _ in 0..self.start_field {
+            at = match separator {
+                Some(tab) => memchr::memchr(tab, &line[at..]).map_or(line.len(), |n| at + n + 1),
+                None => skip_field(line, at),
+            };
+        }
+        if self.skip_start {
+            at = skip_blanks(line, at);
+        }
+        (at + self.start_char).min(line.len())
+    }
+
+    fn end(&self, line: &[u8], separator: Option<u8>) -> usize {
+        let Some((field, char)) = self.end else { return line.len() };
+        let mut left = if char == 0 { field + 1 } else { field };
+        let mut at = 0;
+        while at < line.len() && left > 0 {
+            left -= 1;
+            at = match separator {
+                Some(tab) => memchr::memchr(tab, &line[at..]).map_or(line.len(), |n| at + n),
+                None => skip_field(line, at),
+            };
+            if separator.is_some() && at < line.len() && (left > 0 || char > 0) {
+                at += 1;
+            }
+        }
+        if char > 0 {
+            if self.skip_end {
+                at = skip_blanks(line, at);
+            }
+            at = (at + char).min(line.len());
+        }
+        at
+    }
+}
+
+fn is_blank(byte: u8) -> bool {
+    byte == b' ' || byte == b'\t' || byte == b'\n'
+}
+
+fn skip_blanks(line: &[u8], at: usize) -> usize {
+    line[at.min(line.len())..].iter().position(|b| !is_blank(*b)).map_or(line.len(), |n| at + n)
+}
+
+/// Blanks belong to the field behind them.
+fn skip_field(line: &[u8], at: usize) -> usize {
+    let at = skip_blanks(line, at);
+    line[at..].iter().position(|b| is_blank(*b)).map_or(line.len(), |n| at + n)
+}
+
+fn position(text: &str) -> Option<(usize, Option<usize>, &str)> {
+    let digits = |t: &str| t.find(|c: char| !c.is_ascii_digit()).unwrap_or(t.len());
+    let at = digits(text);
+    let field = text[..at].parse().ok()?;
+    match text[at..].strip_prefix('.') {
+        None => Some((field, None, &text[at..])),
+        Some(rest) => {
+            let end = digits(rest);
+            Some((field, Some(rest[..end].parse().ok()?), &rest[end..]))
+        }
+    }
+}
+
+/// Sign, digits before and after the point, and what follows.
+fn decimal(text: &[u8]) -> (bool, &[u8], &[u8], &[u8]) {
+    let text = &text[skip_blanks(text, 0)..];
+    let (negative, text) = match text.strip_prefix(b"-") {
+        Some(rest) => (true, rest),
+        None => (false, text),
+    };
+    let digits = |t: &[u8]| t.iter().position(|b| !b.is_ascii_digit()).unwrap_or(t.len());
+    let zeros = text.iter().position(|b| *b != b'0').unwrap_or(text.len());
+    let text = &text[zeros..];
+    let (whole, rest) = text.split_at(digits(text));
+    let (part, rest) = match rest.strip_prefix(b".") {
+        Some(rest) => rest.split_at(digits(rest)),
+        None => (&[][..], rest),
+    };
+    let part = &part[..part.iter().rposition(|b| *b != b'0').map_or(0, |n| n + 1)];
+    (negative && !(whole.is_empty() && part.is_empty()), whole, part, rest)
+}
+
+fn numbers(a: &[u8], b: &[u8]) -> Ordering {
+    let (a, b) = (decimal(a), decimal(b));
+    magnitude(a.0, (a.1, a.2), b.0, (b.1, b.2))
+}
+
+fn magnitude(a_negative: bool, a: (&[u8], &[u8]), b_negative: bool, b: (&[u8], &[u8])) -> Ordering {
+    let size = |a: (&[u8], &[u8]), b: (&[u8], &[u8])| a.0.len().cmp(&b.0.len()).then_with(|| a.0.cmp(b.0)).then_with(|| a.1.cmp(b.1));
+    match (a_negative, b_negative) {
+        (false, false) => size(a, b),
+        (true, true) => size(b, a),
+        (true, false) => Ordering::Less,
+        (false, true) => Ordering::Greater,
+    }
+}
+
+fn sizes(a: &[u8], b: &[u8]) -> Ordering {
+    let (a, b) = (decimal(a), decimal(b));
+    let unit = |n: &(bool, &[u8], &[u8], &[u8])| {
+        let rank =
+            n.3.first()
+                .and_then(|c| b"KMGTPEZYRQ".iter().position(|u| *u == c.to_ascii_uppercase()).filter(|at| *at == 0 || *c != b'k'))
+                .map_or(0, |at| at as i32 + 1);
+        if n.1.is_empty() && n.2.is_empty() {
+            0
+        } else if n.0 {
+            -rank
+        } else {
+            rank
+        }
+    };
+    let sign = |n: &(bool, &[u8], &[u8], &[u8])| if n.0 { -1 } else { i32::from(!(n.1.is_empty() && n.2.is_empty())) };
+    sign(&a).cmp(&sign(&b)).then_with(|| unit(&a).cmp(&unit(&b))).then_with(|| magnitude(a.0, (a.1, a.2), b.0, (b.1, b.2)))
+}
+
+/// What is no number sorts first, then NaN, then numbers.
+fn floats(a: &[u8], b: &[u8]) -> Ordering {
+    let rank = |f: Option<f64>| match f {
+        None => 0,
+        Some(f) if f.is_nan() => 1,
+        Some(_) => 2,
+    };
+    let (a, b) = (float(a), float(b));
+    rank(a).cmp(&rank(b)).then_with(|| a.partial_cmp(&b).unwrap_or(Ordering::Equal))
+}
+
+/// The longest start of a text that is a number, as strtod(3) reads it.
+fn float(text: &[u8]) -> Option<f64> {
+    let text = String::from_utf8_lossy(&text[skip_blanks(text, 0)..]);
+    let lower = text.to_ascii_lowercase();
+    let sign = if lower.starts_with('-') { -1.0 } else { 1.0 };
+    let rest = lower.trim_start_matches(['+', '-']);
+    if rest.starts_with("inf") {
+        return Some(sign * f64::INFINITY);
+    }
+    if rest.starts_with("nan") {
+        return Some(f64::NAN);
+    }
+    if let Some(hex) = rest.strip_prefix("0x") {
+        let digits = hex.bytes().take_while(u8::is_ascii_hexdigit).count();
+        let value = hex.bytes().take(digits).fold(0.0, |v, b| v * 16.0 + f64::from(char::from(b).to_digit(16).unwrap_or(0)));
+        return Some(sign * value);
+    }
+    let (mut end, mut seen_point, mut seen_digit) = (0, false, false);
+    let bytes = rest.as_bytes();
+    while let Some(byte) = bytes.get(end) {
+        match byte {
+            b'0'..=b'9' => seen_digit = true,
+            b'.' if !seen_point => seen_point = true,
+            _ => break,
+        }
+        end += 1;
+    }
+    if !seen_digit {
+        return None;
+    }
+    if bytes.get(end) == Some(&b'e') {
+        let mut exponent = end + 1;
+        exponent += usize::from(matches!(bytes.get(exponent), Some(b'+' | b'-')));
+        let digits = bytes[exponent..].iter().take_while(|b| b.is_ascii_digit()).count();
+        if digits > 0 {
+            end = exponent + digits;
+        }
+    }
+    rest[..end].parse::<f64>().ok().map(|f| sign * f)
+}
+
+fn month(text: &[u8]) -> usize {
+    const NAMES: [&[u8]; 12] = [b"JAN", b"FEB", b"MAR", b"APR", b"MAY", b"JUN", b"JUL", b"AUG", b"SEP", b"OCT", b"NOV", b"DEC"];
+    let text = &text[skip_blanks(text, 0)..];
+    NAMES.iter().position(|n| text.len() >= 3 && text[..3].eq_ignore_ascii_case(n)).map_or(0, |at| at + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn part<'a>(key: &str, line: &'a str, separator: Option<u8>) -> &'a str {
+        let mut key = Key::parse(key).unwrap();
+        key.inherit(Manner::default(), false);
+        std::str::from_utf8(key.part(line.as_bytes(), separator)).unwrap()
+    }
+
+    #[test]
+    fn keys_are_cut_out() {
+        assert_eq!(part("2", "a  b c", None), "  b c");
+        assert_eq!(part("2,2", "a  b c", None), "  b");
+        assert_eq!(part("2b,2", "a  b c", None), "b");
+        assert_eq!(part("2,2", "a:b:c", Some(b':')), "b");
+        assert_eq!(part("2,3", "a:b:c", Some(b':')), "b:c");
+        assert_eq!(part("1.2,1.3", "abcd", None), "bc");
+        assert_eq!(part("3", "a:b", Some(b':')), "");
+        assert_eq!(part("2n", "a 5", None), "5");
+    }
+
+    #[test]
+    fn values_compare() {
+        assert_eq!(numbers(b" 10", b"9"), Ordering::Greater);
+        assert_eq!(numbers(b"-10", b"9"), Ordering::Less);
+        assert_eq!(numbers(b"1.50", b"1.5"), Ordering::Equal);
+        assert_eq!(numbers(b"x", b"0"), Ordering::Equal);
+        assert_eq!(sizes(b"1K", b"999"), Ordering::Greater);
+        assert_eq!(sizes(b"1M", b"2K"), Ordering::Greater);
+        assert_eq!(floats(b"1e3", b"5"), Ordering::Greater);
+        assert_eq!(floats(b"x", b"-inf"), Ordering::Less);
+        assert_eq!(month(b" feb"), 2);
+        assert!(Key::parse("0").is_err() && Key::parse("1q").is_err() && Key::parse("x").is_err());
+    }
+}

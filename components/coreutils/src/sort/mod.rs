@@ -1,0 +1,261 @@
+//! `sort`: uutils' needs threads for `-c`, `-m` and large inputs, and WASI has none.
+
+mod key;
+
+use crate::options::{Opt, Syntax, flag, maybe, value};
+use crate::text;
+use key::{Key, Manner};
+use std::cmp::Ordering;
+use std::ffi::OsString;
+use std::hash::RandomState;
+use std::io::{Read, Write};
+
+const OPTIONS: &[Opt] = &[
+    flag("b", "ignore-leading-blanks", "blanks at the start of a key do not count"),
+    flag("d", "dictionary-order", "only blanks, letters and digits count"),
+    flag("f", "ignore-case", "small letters count as capitals"),
+    flag("g", "general-numeric-sort", "by floating-point value"),
+    flag("i", "ignore-nonprinting", "only printable characters count"),
+    flag("M", "month-sort", "by name of month"),
+    flag("h", "human-numeric-sort", "by size with unit (2K 1G)"),
+    flag("n", "numeric-sort", "by number"),
+    flag("R", "random-sort", "in no order, equal keys together"),
+    value("", "random-source", ""),
+    flag("r", "reverse", "in reverse"),
+    value("", "sort", "general-numeric, human-numeric, month, numeric, random, version"),
+    flag("V", "version-sort", "numbers in the text by value"),
+    value("", "batch-size", ""),
+    maybe("", "check", "only check whether it is sorted; --check=quiet says nothing"),
+    flag("c", "", "as --check"),
+    flag("C", "", "as --check=quiet"),
+    value("", "compress-program", ""),
+    flag("", "debug", ""),
+    value("", "files0-from", "read the names of the files, ended by NUL, from VALUE"),
+    value("k", "key", "sort by key VALUE: F[.C][LETTERS][,F[.C][LETTERS]]"),
+    flag("m", "merge", "the files are sorted already"),
+    value("o", "output", "write to file VALUE"),
+    flag("s", "stable", "lines with equal keys stay in order"),
+    value("S", "buffer-size", ""),
+    value("t", "field-separator", "fields are separated by character VALUE"),
+    value("T", "temporary-directory", ""),
+    value("", "parallel", ""),
+    flag("u", "unique", "of equal lines only the first"),
+    flag("z", "zero-terminated", "lines end with NUL"),
+];
+
+const SYNTAX: Syntax = Syntax {
+    usage: "[OPTION]... [FILE]...",
+    about: "Write the sorted lines of all FILEs (standard input without one). Lines compare byte by byte.",
+    options: OPTIONS,
+    stop_at_operand: false,
+    failure: 2,
+};
+
+struct Sort {
+    keys: Vec<Key>,
+    separator: Option<u8>,
+    stable: bool,
+    reverse: bool,
+    unique: bool,
+    end: u8,
+    chance: RandomState,
+}
+
+fn fail(message: impl std::fmt::Display) -> u8 {
+    text::complain("sort", message);
+    2
+}
+
+/// `sort`.
+pub fn main(args: Vec<OsString>) -> u8 {
+    let line = match SYNTAX.parse(&args) {
+        Ok(line) => line,
+        Err(status) => return status,
+    };
+    let mut sort = Sort {
+        keys: Vec::new(),
+        separator: None,
+        stable: line.has("stable"),
+        reverse: false,
+        unique: line.has("unique"),
+        end: if line.has("zero-terminated") { 0 } else { b'\n' },
+        chance: RandomState::new(),
+    };
+    let (mut manner, mut skip_blanks) = (Manner::default(), false);
+    for given in &line.options {
+        let value = given.text();
+        match given.key {
+            "ignore-leading-blanks" => skip_blanks = true,
+            "key" => match Key::parse(&value) {
+                Ok(key) => sort.keys.push(key),
+                Err(message) => return fail(message),
+            },
+            "field-separator" => {
+                let bytes = given.value.as_ref().map(|v| v.as_encoded_bytes().to_vec()).unwrap_or_default();
+                sort.separator = Some(match bytes.as_slice() {
+                    b"\\0" => 0,
+                    [one] => *one,
+                    [] => return fail("empty tab"),
+                    _ => return fail(format!("multi-character tab {}", text::quote(&value))),
+                });
+            }
+            "sort" => {
+                let letter = match value.as_str() {
+                    "general-numeric" => 'g',
+                    "human-numeric" => 'h',
+                    "month" => 'M',
+                    "numeric" => 'n',
+                    "random" => 'R',
+                    "version" => 'V',
+                    _ => return SYNTAX.misuse(&args, &format!("invalid argument {} for '--sort'", text::quote(value))),
+                };
+                manner.letter(letter);
+            }
+            key => {
+                let letter = OPTIONS.iter().find(|o| o.long == key && o.short.len() == 1).and_then(|o| o.short.chars().next());
+                if let Some(letter) = letter.filter(|l| "dfgiMhnRrV".contains(*l)) {
+                    manner.letter(letter);
+                }
+            }
+        }
+    }
+    sort.reverse = manner.reverse;
+    if sort.keys.is_empty() {
+        if manner != (Manner { reverse: manner.reverse, ..Manner::default() }) || skip_blanks {
+            sort.keys.push(Key::whole(manner, skip_blanks));
+        }
+    } else {
+        sort.keys.iter_mut().for_each(|k| k.inherit(manner, skip_blanks));
+    }
+    let files = match files(&line) {
+        Ok(files) => files,
+        Err(status) => return status,
+    };
+    let check = line.has("c") || line.has("C") || line.has("check");
+    if check && files.len() > 1 {
+        return fail(format!("extra operand {} not allowed with -c", text::quote(&files[1])));
+    }
+    let mut data = Vec::new();
+    for file in &files {
+        if let Err(error) = read(file, &mut data, sort.end) {
+            let what = if error.kind() == std::io::ErrorKind::IsADirectory { "read failed" } else { "cannot read" };
+            return fail(format!("{what}: {}: {}", text::quote_if_needed(file), text::reason(&error)));
+        }
+    }
+    let body = data.strip_suffix(&[sort.end]).unwrap_or(&data);
+    let mut lines: Vec<&[u8]> = if data.is_empty() { Vec::new() } else { split(body, sort.end) };
+    if check {
+        let quiet = line.has("C") || line.last_text("check").is_some_and(|c| c == "quiet" || c == "silent");
+        return sort.check(&lines, &files[0], quiet);
+    }
+    sort.sort(&mut lines);
+    if sort.unique {
+        lines.dedup_by(|b, a| sort.compare_keys(a, b).is_eq());
+    }
+    match sort.write(&lines, line.last("output")) {
+        Ok(()) => 0,
+        Err(status) => status,
+    }
+}
+
+fn files(line: &crate::options::Line) -> Result<Vec<OsString>, u8> {
+    let Some(list) = line.last("files0-from") else {
+        return Ok(if line.operands.is_empty() { vec!["-".into()] } else { line.operands.clone() });
+    };
+    let mut names = Vec::new();
+    read(&list.to_owned(), &mut names, 0)
+        .map_err(|error| fail(format!("open failed: {}: {}", text::quote_if_needed(list), text::reason(&error))))?;
+    let names = names.strip_suffix(b"\0").unwrap_or(&names);
+    Ok(names.split(|b| *b == 0).map(|n| crate::sys::path_from_bytes(n).into_os_string()).collect())
+}
+
+fn read(file: &OsString, data: &mut Vec<u8>, end: u8) -> std::io::Result<()> {
+    if file == "-" {
+        std::io::stdin().lock().read_to_end(data)?;
+    } else {
+        std::fs::File::open(file)?.read_to_end(data)?;
+    }
+    // The last line of a file may lack its end.
+    if data.last().is_some_and(|last| *last != end) {
+        data.push(end);
+    }
+    Ok(())
+}
+
+fn split(body: &[u8], end: u8) -> Vec<&[u8]> {
+    let mut lines = Vec::new();
+    let mut at = 0;
+    for hit in memchr::memchr_iter(end, body) {
+        lines.push(&body[at..hit]);
+        at = hit + 1;
+    }
+    lines.push(&body[at..]);
+    lines
+}
+
+impl Sort {
+    /// By keys alone.
+    fn compare_keys(&self, a: &[u8], b: &[u8]) -> Ordering {
+        if self.keys.is_empty() {
+            let order = a.cmp(b);
+            return if self.reverse { order.reverse() } else { order };
+        }
+        for key in &self.keys {
+            let order = key.manner.compare(key.part(a, self.separator), key.part(b, self.separator), &self.chance);
+            if order.is_ne() {
+                return order;
+            }
+        }
+        Ordering::Equal
+    }
+
+    /// By keys, then, unless it is to be stable, by the whole line.
+    fn compare(&self, a: &[u8], b: &[u8]) -> Ordering {
+        let order = self.compare_keys(a, b);
+        if order.is_ne() || self.stable || self.unique || self.keys.is_empty() {
+            return order;
+        }
+        let order = a.cmp(b);
+        if self.reverse { order.reverse() } else { order }
+    }
+
+    fn sort(&self, lines: &mut [&[u8]]) {
+        if self.keys.is_empty() && !self.reverse {
+            // Equal lines cannot be told apart.
+            return lines.sort_unstable();
+        }
+        lines.sort_by(|a, b| self.compare(a, b));
+    }
+
+    fn check(&self, lines: &[&[u8]], file: &OsString, quiet: bool) -> u8 {
+        for (at, pair) in lines.windows(2).enumerate() {
+            let order = self.compare(pair[0], pair[1]);
+            if order.is_gt() || (self.unique && order.is_eq()) {
+                if !quiet {
+                    text::complain(
+                        "sort",
+                        format!("{}:{}: disorder: {}", file.to_string_lossy(), at + 2, String::from_utf8_lossy(pair[1])),
+                    );
+                }
+                return 1;
+            }
+        }
+        0
+    }
+
+    fn write(&self, lines: &[&[u8]], output: Option<&std::ffi::OsStr>) -> Result<(), u8> {
+        let put = |out: &mut dyn Write| -> std::io::Result<()> {
+            for line in lines {
+                out.write_all(line)?;
+                out.write_all(&[self.end])?;
+            }
+            out.flush()
+        };
+        match output {
+            None => put(&mut text::output()).map_err(|error| fail(format!("write failed: 'standard output': {}", text::reason(&error)))),
+            Some(file) => std::fs::File::create(file)
+                .and_then(|f| put(&mut std::io::BufWriter::with_capacity(64 * 1024, f)))
+                .map_err(|error| fail(format!("open failed: {}: {}", text::quote_if_needed(file), text::reason(&error)))),
+        }
+    }
+}

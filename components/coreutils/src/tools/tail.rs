@@ -1,0 +1,357 @@
+//! `tail`: uutils' prints all of a pipe on WASI, and cannot follow.
+
+use crate::options::{Opt, Syntax, flag, maybe, value};
+use crate::{sys, text, time};
+use std::ffi::OsString;
+use std::fs::File;
+use std::io::{Read, Result, Seek, SeekFrom, Write};
+
+const OPTIONS: &[Opt] = &[
+    value("c", "bytes", "the last VALUE bytes; +VALUE: from byte VALUE on"),
+    maybe("f", "follow", "wait for more to be appended"),
+    flag("F", "", "as -f, also when the file is replaced"),
+    value("n", "lines", "the last VALUE lines (10); +VALUE: from line VALUE on"),
+    value("", "max-unchanged-stats", ""),
+    value("", "pid", "with -f: end when process VALUE has ended"),
+    flag("q", "quiet", "no headers"),
+    flag("", "silent", ""),
+    flag("", "retry", "keep trying to open a file"),
+    value("s", "sleep-interval", "with -f: look every VALUE seconds"),
+    flag("v", "verbose", "headers always"),
+    flag("z", "zero-terminated", "lines end with NUL"),
+];
+
+const SYNTAX: Syntax = Syntax {
+    usage: "[OPTION]... [FILE]...",
+    about: "Print the last 10 lines of each FILE, with a header when there are several.",
+    options: OPTIONS,
+    stop_at_operand: false,
+    failure: 1,
+};
+
+/// Where the output begins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum From {
+    LastLines(u64),
+    Line(u64),
+    LastBytes(u64),
+    Byte(u64),
+}
+
+/// How often a followed file is looked at: GNU's is told by the kernel, so waiting should not be felt.
+const INTERVAL: u64 = 50_000_000;
+
+/// Bytes read at a time.
+const CHUNK: usize = 64 * 1024;
+
+struct Followed {
+    name: String,
+    path: OsString,
+    file: Option<File>,
+    offset: u64,
+}
+
+/// `tail`.
+pub fn main(mut args: Vec<OsString>) -> u8 {
+    if let Some(first) = args.get(1).and_then(|a| a.to_str()).and_then(obsolete) {
+        args.splice(1..2, first);
+    }
+    let line = match SYNTAX.parse(&args) {
+        Ok(line) => line,
+        Err(status) => return status,
+    };
+    let mut from = From::LastLines(10);
+    for given in line.options.iter().filter(|o| o.key == "lines" || o.key == "bytes") {
+        let value = given.text();
+        let (plus, digits) = match value.strip_prefix('+') {
+            Some(rest) => (true, rest),
+            None => (false, value.strip_prefix('-').unwrap_or(&value)),
+        };
+        let Some(count) = text::size(digits) else {
+            text::complain("tail", format!("invalid number of {}: {}", given.key, text::quote(&value)));
+            return 1;
+        };
+        from = match (given.key, plus) {
+            ("lines", false) => From::LastLines(count),
+            ("lines", true) => From::Line(count),
+            (_, false) => From::LastBytes(count),
+            (_, true) => From::Byte(count),
+        };
+    }
+    let end = if line.has("zero-terminated") { 0 } else { b'\n' };
+    let files = if line.operands.is_empty() { vec![OsString::from("-")] } else { line.operands.clone() };
+    let headers = line.has("verbose") || (files.len() > 1 && !line.has("quiet") && !line.has("silent"));
+    let follow = line.has("follow") || line.has("F");
+    let (mut status, mut followed, mut first) = (0, Vec::new(), true);
+    let mut out = text::output();
+    for path in files {
+        let name = if path == "-" { "standard input".to_owned() } else { path.to_string_lossy().into_owned() };
+        let header = |out: &mut dyn Write, first: &mut bool| {
+            if headers {
+                let _ = writeln!(out, "{}==> {name} <==", if *first { "" } else { "\n" });
+                *first = false;
+            }
+        };
+        if path == "-" {
+            header(&mut out, &mut first);
+            if let Err(error) = stream(&mut std::io::stdin().lock(), from, end, &mut out) {
+                let _ = out.flush();
+                text::complain("tail", format!("error reading 'standard input': {}", text::reason(&error)));
+                status = 1;
+            }
+            continue;
+        }
+        let opened = match File::open(&path) {
+            Ok(_) if sys::stat(path.as_ref(), true).is_ok_and(|s| s.is_dir()) => {
+                header(&mut out, &mut first);
+                let _ = out.flush();
+                text::complain("tail", format!("error reading {}: Is a directory", text::quote(&path)));
+                status = 1;
+                continue;
+            }
+            Ok(file) => file,
+            Err(error) => {
+                let _ = out.flush();
+                text::complain("tail", format!("cannot open {} for reading: {}", text::quote(&path), text::reason(&error)));
+                status = 1;
+                if follow && (line.has("F") || line.has("retry")) {
+                    followed.push(Followed { name, path, file: None, offset: 0 });
+                }
+                continue;
+            }
+        };
+        header(&mut out, &mut first);
+        let mut file = opened;
+        let regular = sys::stat(path.as_ref(), true).is_ok_and(|s| s.is_file());
+        let done = if regular { seekable(&mut file, from, end, &mut out) } else { stream(&mut file, from, end, &mut out) };
+        if let Err(error) = done {
+            let _ = out.flush();
+            text::complain("tail", format!("error reading {}: {}", text::quote(&path), text::reason(&error)));
+            status = 1;
+        }
+        let offset = file.stream_position().unwrap_or(0);
+        followed.push(Followed { name, path, file: Some(file), offset });
+    }
+    let _ = out.flush();
+    if follow && !followed.is_empty() {
+        let interval = line.last_text("sleep-interval").and_then(|s| time::duration(&s)).unwrap_or(INTERVAL);
+        let pid = line.last_text("pid").and_then(|p| p.parse().ok());
+        watch(followed, line.has("F"), headers, interval.max(1_000_000), pid, &mut out);
+    }
+    status
+}
+
+/// `-5`, `-5f`, `+3`: the form before POSIX.
+fn obsolete(text: &str) -> Option<Vec<OsString>> {
+    let (sign, rest) = (text.get(..1)?, text.get(1..)?);
+    let digits = rest.trim_end_matches(['c', 'b', 'l', 'f']);
+    if !(sign == "-" || sign == "+") || digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
+        return None;
+    }
+    let letters = &rest[digits.len()..];
+    let option = if letters.contains('c') { "-c" } else { "-n" };
+    let mut words: Vec<OsString> = vec![option.into(), format!("{}{digits}", if sign == "+" { "+" } else { "" }).into()];
+    if letters.contains('f') {
+        words.push("-f".into());
+    }
+    Some(words)
+}
+
+/// A regular file: its end is found from the end.
+fn seekable(file: &mut File, from: From, end: u8, out: &mut impl Write) -> Result<()> {
+    let length = file.seek(SeekFrom::End(0))?;
+    let start = match from {
+        From::LastBytes(count) => length.saturating_sub(count),
+        From::Byte(at) => at.saturating_sub(1).min(length),
+        From::LastLines(count) => last_lines(file, length, count, end)?,
+        From::Line(_) => 0,
+    };
+    file.seek(SeekFrom::Start(start))?;
+    match from {
+        From::Line(_) => stream(file, from, end, out),
+        _ => copy(file, out),
+    }
+}
+
+/// Where the last `count` lines begin.
+fn last_lines(file: &mut File, length: u64, count: u64, end: u8) -> Result<u64> {
+    if count == 0 {
+        return Ok(length);
+    }
+    let mut left = count;
+    let mut at = length;
+    let mut buffer = vec![0; CHUNK];
+    while at > 0 {
+        let step = at.min(CHUNK as u64);
+        at -= step;
+        file.seek(SeekFrom::Start(at))?;
+        let piece = &mut buffer[..step as usize];
+        file.read_exact(piece)?;
+        // The end of the last line is not the start of another.
+        let mut stop = if at + step == length && piece.last() == Some(&end) { piece.len() - 1 } else { piece.len() };
+        while let Some(hit) = memchr::memrchr(end, &piece[..stop]) {
+            left -= 1;
+            if left == 0 {
+                return Ok(at + hit as u64 + 1);
+            }
+            stop = hit;
+        }
+    }
+    Ok(0)
+}
+
+fn copy(input: &mut impl Read, out: &mut impl Write) -> Result<()> {
+    let mut buffer = vec![0; CHUNK];
+    loop {
+        match input.read(&mut buffer)? {
+            0 => return Ok(()),
+            got => out.write_all(&buffer[..got])?,
+        }
+    }
+}
+
+/// A pipe: what may still be printed is kept.
+fn stream(input: &mut impl Read, from: From, end: u8, out: &mut impl Write) -> Result<()> {
+    let mut buffer = vec![0; CHUNK];
+    let mut kept: Vec<u8> = Vec::new();
+    let mut skip = match from {
+        From::Byte(at) | From::Line(at) => at.saturating_sub(1),
+        _ => 0,
+    };
+    loop {
+        let got = input.read(&mut buffer)?;
+        if got == 0 {
+            break;
+        }
+        let mut piece = &buffer[..got];
+        match from {
+            From::Byte(_) => {
+                let cut = skip.min(got as u64);
+                skip -= cut;
+                out.write_all(&piece[cut as usize..])?;
+            }
+            From::Line(_) => {
+                while skip > 0 && !piece.is_empty() {
+                    match memchr::memchr(end, piece) {
+                        Some(hit) => {
+                            skip -= 1;
+                            piece = &piece[hit + 1..];
+                        }
+                        None => piece = &[],
+                    }
+                }
+                out.write_all(piece)?;
+                if skip == 0 {
+                    out.flush()?;
+                }
+            }
+            From::LastBytes(count) => {
+                kept.extend_from_slice(piece);
+                if kept.len() as u64 > count.saturating_mul(2).max(4 * CHUNK as u64) {
+                    kept.drain(..kept.len() - count as usize);
+                }
+            }
+            From::LastLines(count) => {
+                kept.extend_from_slice(piece);
+                // Cut now and then, so that an endless pipe takes no endless memory.
+                if kept.len() > 16 * CHUNK && kept.len() / 2 > tail_of(&kept, count, end).len() {
+                    kept = tail_of(&kept, count, end).to_vec();
+                }
+            }
+        }
+    }
+    match from {
+        From::LastBytes(count) => out.write_all(&kept[kept.len() - (count.min(kept.len() as u64) as usize)..]),
+        From::LastLines(count) => out.write_all(tail_of(&kept, count, end)),
+        _ => Ok(()),
+    }
+}
+
+/// The last `count` lines of a text.
+fn tail_of(text: &[u8], count: u64, end: u8) -> &[u8] {
+    if count == 0 {
+        return &[];
+    }
+    let mut stop = if text.last() == Some(&end) { text.len() - 1 } else { text.len() };
+    let mut left = count;
+    while let Some(hit) = memchr::memrchr(end, &text[..stop]) {
+        left -= 1;
+        if left == 0 {
+            return &text[hit + 1..];
+        }
+        stop = hit;
+    }
+    text
+}
+
+/// Print what is appended, until the process `pid` has ended, or for ever.
+fn watch(mut files: Vec<Followed>, by_name: bool, headers: bool, interval: u64, pid: Option<u32>, out: &mut impl Write) {
+    let mut last = files.len() - 1;
+    loop {
+        let ended = pid.is_some_and(|pid| sys::kill(pid, 0).is_err());
+        for (at, followed) in files.iter_mut().enumerate() {
+            let now = sys::stat(followed.path.as_ref(), true).ok();
+            if followed.file.is_none() || (by_name && now.is_some() && replaced(followed)) {
+                match File::open(&followed.path) {
+                    Ok(file) => {
+                        text::complain("tail", format!("{} has appeared;  following new file", text::quote(&followed.path)));
+                        (followed.file, followed.offset) = (Some(file), 0);
+                    }
+                    Err(_) => continue,
+                }
+            }
+            let Some(file) = followed.file.as_mut() else { continue };
+            let length = file.metadata().map_or(0, |m| m.len());
+            if length < followed.offset {
+                text::complain("tail", format!("{}: file truncated", followed.name));
+                followed.offset = file.seek(SeekFrom::Start(0)).unwrap_or(0);
+            }
+            if length > followed.offset {
+                if headers && last != at {
+                    let _ = writeln!(out, "\n==> {} <==", followed.name);
+                }
+                last = at;
+                if copy(file, out).is_err() || out.flush().is_err() {
+                    return;
+                }
+                followed.offset = file.stream_position().unwrap_or(length);
+            }
+        }
+        if ended {
+            return;
+        }
+        std::thread::sleep(std::time::Duration::from_nanos(interval));
+    }
+}
+
+/// Whether the name means another file than the open one: its length tells when it is shorter than what was read.
+fn replaced(followed: &Followed) -> bool {
+    let Some(open) = followed.file.as_ref().and_then(|f| f.metadata().ok()) else { return true };
+    let Ok(named) = sys::stat(followed.path.as_ref(), true) else { return false };
+    named.size < followed.offset && open.len() >= followed.offset
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn run(text: &str, from: From) -> String {
+        let mut out = Vec::new();
+        stream(&mut text.as_bytes(), from, b'\n', &mut out).unwrap();
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn ends_of_pipes() {
+        assert_eq!(run("a\nb\nc\n", From::LastLines(2)), "b\nc\n");
+        assert_eq!(run("a\nb", From::LastLines(1)), "b");
+        assert_eq!(run("a\nb\nc\n", From::Line(2)), "b\nc\n");
+        assert_eq!(run("abc", From::LastBytes(2)), "bc");
+        assert_eq!(run("abc", From::Byte(2)), "bc");
+        assert_eq!(run("a\n", From::LastLines(0)), "");
+        assert_eq!(run("a\n", From::LastLines(5)), "a\n");
+        assert_eq!(obsolete("-5f").unwrap(), ["-n", "5", "-f"]);
+        assert_eq!(obsolete("+3").unwrap(), ["-n", "+3"]);
+        assert!(obsolete("-f").is_none());
+    }
+}
