@@ -1,8 +1,12 @@
 import subprocess
 try: subprocess.run(["sleep", "1000"], timeout=0.05)
 except subprocess.TimeoutExpired as e: print(type(e).__name__, e.cmd)
-try: subprocess.run("echo early; sleep 1000", shell=True, timeout=0.3, capture_output=True)
-except subprocess.TimeoutExpired as e: print(e.stdout)
+p = subprocess.Popen("echo early; sleep 1000", shell=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+while True:
+    try: p.communicate(timeout=0.05)
+    except subprocess.TimeoutExpired as e:
+        if e.stdout: print(e.stdout); break
+p.kill(); print(p.communicate(), p.returncode)
 p = subprocess.Popen(["cat"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 try: p.communicate(timeout=0.05) if False else p.wait(timeout=0.01)
 except subprocess.TimeoutExpired: print("still there")
