@@ -100,6 +100,28 @@ fn nothing_is_created_before_the_policy_is_accepted() {
         "{}",
         ran.err()
     );
+    fs::write(folder.path().join("module.wasm"), b"\0asm\x01\0\0\0").expect("a file is written");
+    let tool = [
+        "run",
+        "--policy",
+        "minimal",
+        "--tool",
+        "a=module.wasm",
+        "--tool",
+        "b=p.toml",
+        "--output",
+        "out",
+        "--receipts",
+        "receipts.jsonl",
+        "--",
+        "sh",
+        "-c",
+        "echo hi",
+    ];
+    let ran = wisp(folder.path(), &tool);
+    assert_eq!((ran.code, ran.out().as_str()), (Some(2), ""));
+    assert!(ran.err().contains("is a core WebAssembly module") && ran.err().contains("--tool b=p.toml"), "{}", ran.err());
+    fs::remove_file(folder.path().join("module.wasm")).expect("the file is removed");
     let left: Vec<_> = fs::read_dir(folder.path()).expect("the folder is read").map(|entry| entry.expect("an entry").file_name()).collect();
     assert_eq!(left, ["p.toml"]);
 }

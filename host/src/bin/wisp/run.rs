@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use anyhow::Context;
 use wisp::policy::{Overrides, Policy};
 use wisp::policy_files::HostFiles;
+use wisp::session::check_tools;
 use wisp::{Command, Engine, Input, Outcome, Output, Receipt, ReceiptSink, Session};
 
 use crate::args;
@@ -40,10 +41,12 @@ pub(crate) fn run(asked: args::Run) -> Result<u8, Failure> {
 }
 
 async fn in_session(asked: args::Run, policy: Policy) -> Result<u8, Failure> {
-    let output = asked.output.as_deref().map(|path| OutputDirectory::open(path, asked.force));
-    let output = output.transpose().map_err(Failure::usage)?;
     let progress = Progress::new();
     let engine = Engine::builder().on_compile(progress.listener()).build().map_err(Failure::internal)?;
+    // Before anything is created: a tool that a session would refuse is a mistake in the policy like any other.
+    check_tools(engine.components(), &policy).map_err(Failure::usage)?;
+    let output = asked.output.as_deref().map(|path| OutputDirectory::open(path, asked.force));
+    let output = output.transpose().map_err(Failure::usage)?;
     let mut builder = engine.session(&policy);
     if let Some(path) = &asked.receipts {
         builder = builder.receipts(Arc::new(ReceiptFile::create(path).map_err(Failure::usage)?));
@@ -73,8 +76,8 @@ async fn in_session(asked: args::Run, policy: Policy) -> Result<u8, Failure> {
 fn command(asked: &args::Run) -> Result<Command, Failure> {
     let mut words = asked.command.iter().cloned().map(OsStringExt::into_vec);
     let program = words.next().unwrap_or_default();
-    let program = String::from_utf8(program)
-        .map_err(|error| Failure::usage(anyhow::anyhow!("the command's name is not UTF-8: {error}")))?;
+    let program =
+        String::from_utf8(program).map_err(|error| Failure::usage(anyhow::anyhow!("the command's name is not UTF-8: {error}")))?;
     let stdin = Input::Stream { stream: Box::new(tokio::io::stdin()), terminal: std::io::stdin().is_terminal() };
     let command = Command::new(program).args(words).stdin(stdin);
     if asked.json {
