@@ -1,7 +1,7 @@
 import subprocess
 try: subprocess.run(["sleep", "1000"], timeout=0.05)
 except subprocess.TimeoutExpired as e: print(type(e).__name__, e.cmd)
-p = subprocess.Popen("echo early; exec sleep 1000", shell=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+p = subprocess.Popen(["python3", "-c", "print('early', flush=True); import time; time.sleep(1000)"], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 while True:
     try: p.communicate(timeout=0.05)
     except subprocess.TimeoutExpired as e:
