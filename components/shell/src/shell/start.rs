@@ -134,10 +134,8 @@ impl Shell {
         for name in [&b"BASH_ALIASES"[..], b"BASH_CMDS"] {
             self.vars.put(intern(name), Var { value: Value::Assoc(Assoc::default()), attrs: Attrs::default() });
         }
-        let cwd = self.get(sym::PWD).filter(|pwd| pwd.first() == Some(&b'/')).filter(|pwd| same_directory(pwd));
-        let cwd = cwd.unwrap_or_else(|| {
-            std::env::current_dir().map(|dir| dir.into_os_string().into_encoded_bytes()).unwrap_or_else(|_| b"/".to_vec())
-        });
+        let given = self.get(sym::PWD).filter(|pwd| pwd.first() == Some(&b'/'));
+        let cwd = sys::working_directory(given);
         self.cwd = Rc::new(cwd.clone());
         self.vars.put(sym::PWD, Var { value: Value::Str(cwd), attrs: Attrs::EXPORT });
         if self.vars.get(sym::OLDPWD).is_none() {
@@ -251,13 +249,5 @@ impl Shell {
         self.guarded = 0;
         self.depth = 0;
         self.in_trap = false;
-    }
-}
-
-fn same_directory(path: &[u8]) -> bool {
-    match (sys::stat(path, true), std::env::current_dir()) {
-        (Ok(stat), Ok(dir)) => sys::stat(dir.as_os_str().as_encoded_bytes(), true).is_ok_and(|own| own.inode == stat.inode && own.device == stat.device),
-        (Ok(stat), Err(_)) => stat.kind == sys::Kind::Directory,
-        _ => false,
     }
 }

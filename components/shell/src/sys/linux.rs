@@ -399,6 +399,15 @@ pub fn canonicalize(at: &[u8]) -> Result<Vec<u8>> {
     })
 }
 
+/// The directory the process starts in; `PWD` counts if it names the same one.
+pub fn working_directory(named: Option<Vec<u8>>) -> Vec<u8> {
+    let own = std::env::current_dir().map(|dir| dir.into_os_string().into_vec()).unwrap_or_else(|_| b"/".to_vec());
+    match (named.as_ref().and_then(|named| stat(named, true).ok()), stat(&own, true), named) {
+        (Some(there), Ok(here), Some(named)) if there.inode == here.inode && there.device == here.device => named,
+        _ => own,
+    }
+}
+
 /// End the process.
 pub fn exit(status: i32) -> ! {
     std::process::exit(status & 0xff)

@@ -273,6 +273,11 @@ pub fn canonicalize(path: &[u8]) -> Result<Vec<u8>> {
     })
 }
 
+/// The directory the process starts in: libc knows none, the host names it in `PWD`.
+pub fn working_directory(named: Option<Vec<u8>>) -> Vec<u8> {
+    named.filter(|path| stat(path, true).is_ok_and(|stat| stat.kind == Kind::Directory)).unwrap_or_else(|| b"/".to_vec())
+}
+
 /// End the process.
 pub fn exit(status: i32) -> ! {
     wisp_guest::exit((status & 0xff) as u8)

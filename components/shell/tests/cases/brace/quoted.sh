@@ -1,1 +1,1 @@
-echo "{a,b}" '{a,b}' \{a,b\} {a,"b c"} {$HOME,x}y | sed "s#$HOME#H#"
+echo "{a,b}" '{a,b}' \{a,b\} {a,"b c"} {$HOME,x}y

@@ -1,1 +1,1 @@
-mkdir -p a/b; cd a/b; echo ${PWD##*/}; cd ..; echo ${PWD##*/}; cd - | sed 's/.*a/a/'; cd ../..; cd nope 2>/dev/null; echo $?; cd a && pwd | sed 's/.*\///'; (cd b; echo ${OLDPWD##*/}); cd -P . ; cd ''; echo $?
+mkdir -p a/b; cd a/b; echo ${PWD##*/}; cd ..; echo ${PWD##*/}; x=$(cd -); echo "${x##*/}"; cd - >/dev/null; cd ../..; cd nope 2>/dev/null; echo $?; cd a && x=$(pwd) && echo ${x##*/}; (cd b; echo ${OLDPWD##*/}); cd -P . ; cd ''; echo $?

@@ -1,1 +1,1 @@
-{ echo out; echo err >&2; } 2>&1 > f | sed 's/^/p:/'; cat f
+{ echo out; echo err >&2; } 2>&1 > f | while read l; do echo "p:$l"; done; cat f
