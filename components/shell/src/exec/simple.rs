@@ -268,42 +268,49 @@ impl Shell {
         if matches!(self.vars.get(name).map(|var| &var.value), Some(Value::Assoc(_))) {
             return self.assign_assoc(name, elements, append, attrs);
         }
-        let mut array = Indexed::default();
-        if append {
-            self.make_indexed(name);
-            if let Some(Value::Indexed(old)) = self.vars.get(name).map(|var| &var.value) {
-                array = old.clone();
-            }
-        }
-        let mut next = array.end();
+        // All is expanded before the array changes: the elements may be the old array's.
+        let mut values: Vec<(Option<(i64, bool)>, Vec<u8>)> = Vec::with_capacity(elements.len());
+        let mut list = Vec::new();
         for element in elements {
             match &element.index {
                 Some(index) => {
                     let at = self.arith(&index.arith)?;
-                    let at = if at < 0 { at + array.end() } else { at };
-                    if at < 0 {
+                    if at < 0 && !append {
                         self.error(format!("[{}]={}: bad array subscript", String::from_utf8_lossy(&index.word.raw), String::from_utf8_lossy(&element.value.raw)));
                         continue;
                     }
-                    let mut value = self.expand_single(&element.value)?;
-                    if element.append {
-                        value = [array.get(at).unwrap_or_default(), &value].concat();
-                    }
-                    array.set(at, self.convert(attrs, value)?);
-                    next = at + 1;
+                    let value = self.expand_single(&element.value)?;
+                    values.push((Some((at, element.append)), self.convert(attrs, value)?));
                 }
                 None => {
-                    let mut list = Vec::new();
                     self.expand_into(&element.value, &mut list)?;
-                    for value in list {
-                        let value = self.convert(attrs, value)?;
-                        array.set(next, value);
-                        next += 1;
+                    for value in list.drain(..) {
+                        values.push((None, self.convert(attrs, value)?));
                     }
                 }
             }
         }
-        self.vars.make(name).value = Value::Indexed(array);
+        if append {
+            self.make_indexed(name);
+        } else {
+            self.vars.make(name).value = Value::Indexed(Indexed::default());
+        }
+        if let Value::Indexed(array) = &mut self.vars.make(name).value {
+            let mut next = array.end();
+            for (index, value) in values {
+                let Some((at, append)) = index else {
+                    array.set(next, value);
+                    next += 1;
+                    continue;
+                };
+                let at = if at < 0 { at + array.end() } else { at };
+                if at >= 0 {
+                    let value = if append { [array.get(at).unwrap_or_default(), &value].concat() } else { value };
+                    array.set(at, value);
+                    next = at + 1;
+                }
+            }
+        }
         if self.opts.has(b'a') {
             self.vars.make(name).attrs.set(Attrs::EXPORT, true);
         }

@@ -228,6 +228,14 @@ impl Shell {
     }
 
     fn length(&mut self, param: &Param) -> Run<Val> {
+        if let (ParamName::Var(name), Some(Subscript::At | Subscript::Star)) = (param.name, &param.index) {
+            let name = self.resolve(name).name;
+            match self.vars.get(name).map(|var| &var.value) {
+                Some(Value::Indexed(array)) => return Ok(Val::One(format_int(array.len() as i64))),
+                Some(Value::Assoc(array)) => return Ok(Val::One(format_int(array.len() as i64))),
+                _ => {}
+            }
+        }
         let value = self.plain_value(param.name, param.index.as_ref())?;
         let length = match value {
             Val::Unset => {

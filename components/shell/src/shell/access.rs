@@ -96,6 +96,11 @@ impl Shell {
     /// All elements of a variable, in order.
     pub fn elements(&mut self, name: Sym) -> Vec<Vec<u8>> {
         let name = self.resolve(name).name;
+        if let Some(var) = self.vars.get(name)
+            && let Value::Indexed(array) = &var.value
+        {
+            return array.iter().map(|(_, value)| value.clone()).collect();
+        }
         match self.var(name).map(|var| var.value) {
             None | Some(Value::Unset) => Vec::new(),
             Some(Value::Indexed(array)) => array.iter().map(|(_, value)| value.clone()).collect(),
@@ -107,6 +112,11 @@ impl Shell {
     /// All subscripts of a variable, in order.
     pub fn keys(&mut self, name: Sym) -> Vec<Vec<u8>> {
         let name = self.resolve(name).name;
+        if let Some(var) = self.vars.get(name)
+            && let Value::Indexed(array) = &var.value
+        {
+            return array.iter().map(|(at, _)| crate::vars::format_int(at)).collect();
+        }
         match self.var(name).map(|var| var.value) {
             None | Some(Value::Unset) => Vec::new(),
             Some(Value::Indexed(array)) => array.iter().map(|(at, _)| crate::vars::format_int(at)).collect(),
