@@ -42,7 +42,9 @@ impl Grants {
         // What is not granted is not granted by the policy as a whole.
         for capability in crate::policy::capability::TABLE {
             if let Some(key) = capability.key {
-                grants.keys.entry(key).or_insert_with(|| Grant { rules: vec![policy.rule(key).to_string()], ..Grant::default() });
+                // Seed and clock have defaults, but only in a policy that asks for determinism at all.
+                let asked = key.split_once('.').map_or(key, |(section, _)| if section == "determinism" { section } else { key });
+                grants.keys.entry(key).or_insert_with(|| Grant { rules: vec![policy.rule(asked).to_string()], ..Grant::default() });
             }
         }
         grants
@@ -98,6 +100,7 @@ mod tests {
         assert!(grants.granted("tools.allow"));
         assert!(!grants.granted("filesystem.mount"));
         assert!(!grants.granted("network"));
+        assert_eq!(grants.rule("determinism.clock"), "policies/offline.toml");
         assert_eq!(grants.detail("tools.allow").as_deref(), Some("sh, coreutils, python3"));
         assert!(grants.rule("tools.allow").starts_with("policies/offline.toml:"), "{}", grants.rule("tools.allow"));
     }

@@ -40,7 +40,7 @@ pub(super) struct Denial {
 
 impl Denial {
     /// Reads the imports called `names` from a component.
-    pub fn read(component: &[u8], names: &[&str]) -> Result<Self, DenyError> {
+    pub(super) fn read(component: &[u8], names: &[&str]) -> Result<Self, DenyError> {
         let decoded = wit_component::decode(component).map_err(|error| DenyError::Imports(format!("{error:#}")))?;
         let DecodedWasm::Component(resolve, world) = decoded else {
             return Err(DenyError::Imports("this is a WIT package, not a program".to_owned()));
@@ -58,7 +58,7 @@ impl Denial {
     }
 
     /// The interfaces that cannot be denied, each with the reason. They are to be refused.
-    pub fn obstacles(&self) -> Vec<(String, String)> {
+    pub(super) fn obstacles(&self) -> Vec<(String, String)> {
         let mut obstacles = Vec::new();
         for (name, id) in &self.denied {
             let interface = &self.resolve.interfaces[*id];
@@ -86,7 +86,7 @@ impl Denial {
     }
 
     /// The provider, a component that exports every denied interface.
-    pub fn provider(self) -> Result<Vec<u8>, DenyError> {
+    pub(super) fn provider(self) -> Result<Vec<u8>, DenyError> {
         self.encode().map_err(|error| DenyError::Encoding(chain(&*error)))
     }
 
