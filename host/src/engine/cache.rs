@@ -4,10 +4,11 @@
 //! contents do not match its name is never mapped, it is compiled anew. Whoever could forge both could write files as
 //! this user, and needs no cache.
 
-use std::fs::{self, DirBuilder, File, OpenOptions};
+use std::fs::{self, DirBuilder, File, Metadata, OpenOptions};
 use std::io::{self, Read, Write};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
 
 use wasmtime::component::Component;
 
@@ -15,6 +16,12 @@ use super::Runtime;
 
 /// Changes when the layout of a file or of its name does.
 const FORMAT: &str = "wisp-code-1";
+
+/// Entries that nobody used for this long are removed: other versions of wisp, components that are no more.
+const UNUSED: Duration = Duration::from_secs(30 * 24 * 3600);
+
+/// A used entry's time is renewed when it is older than this, so that using one writes at most once a day.
+const RENEW: Duration = Duration::from_secs(24 * 3600);
 
 /// Why the cache cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -160,7 +167,22 @@ impl CodeCache {
         if written.is_err() {
             let _ = fs::remove_file(&scratch);
         }
+        remove_unused(directory);
         written
+    }
+}
+
+/// How long ago a file was written or renewed.
+fn age(facts: &Metadata) -> Duration {
+    facts.modified().ok().and_then(|time| time.elapsed().ok()).unwrap_or_default()
+}
+
+/// Remove what nobody used for long. What cannot be removed stays; somebody maps it still, or it is not ours.
+fn remove_unused(directory: &Path) {
+    for entry in fs::read_dir(directory).into_iter().flatten().flatten() {
+        if entry.metadata().is_ok_and(|facts| facts.is_file() && age(&facts) > UNUSED) {
+            let _ = fs::remove_file(entry.path());
+        }
     }
 }
 
@@ -198,6 +220,10 @@ fn map(runtime: &Runtime, path: &Path, digest: &str) -> Result<Component, String
     if !facts.is_file() || facts.uid() != rustix::process::geteuid().as_raw() || facts.mode() & 0o022 != 0 {
         return Err("it is not a file that only this user can write".to_owned());
     }
+    if age(&facts) > RENEW {
+        // Not being able to costs a recompilation in a month.
+        let _ = file.set_modified(SystemTime::now());
+    }
     if hash(&mut file).map_err(|error| error.to_string())? != digest {
         return Err("its contents are not what its name says".to_owned());
     }
@@ -217,3 +243,7 @@ fn hash(file: &mut File) -> io::Result<String> {
         hasher.update(&buffer[..read]);
     }
 }
+
+#[cfg(test)]
+#[path = "cache_tests.rs"]
+mod tests;

@@ -4,12 +4,13 @@ use wasmtime::{
     Config, Enabled, InstanceAllocationStrategy, OptLevel, PoolingAllocationConfig, WasmBacktraceDetails,
 };
 
-/// Stack of a process's wasm code: CPython's own recursion limit (1,000 frames through C) and the shell's must be
-/// reached before this is. Beyond it a process ends with "stack overflow" (139), and only that process.
-const WASM_STACK: usize = 6 << 20;
+/// Stack of a process's wasm code: CPython's own recursion limit (deep `json.loads`, `repr`, `re`: 16 MiB was too little,
+/// 24 enough) and the shell's must be reached before this is. Only what is touched is memory. Beyond it a process ends
+/// with "stack overflow" (139), and only that process.
+const WASM_STACK: usize = 32 << 20;
 
 /// Stack of the fiber, for wasm and the host functions it calls: 2 MiB more than [`WASM_STACK`].
-const FIBER_STACK: usize = 8 << 20;
+const FIBER_STACK: usize = 34 << 20;
 
 /// Memory a single process can address: 4 GiB is wasm32's own bound; policies set far less.
 const MAX_MEMORY: usize = 1 << 32;

@@ -66,12 +66,16 @@ pub(super) fn template<'t>(
     Ok(snapshot)
 }
 
-/// Files that came with wisp have no date, so that sessions of one policy are alike to the byte.
+/// 1980-01-01, the date of files that came with wisp: fixed, so that sessions of one policy are alike to the byte, and
+/// the first that zip archives can hold.
+const BASE_DATE: u64 = 315_532_800_000_000_000;
+
+/// The clock of base files.
 struct NoTime;
 
 impl Clock for NoTime {
     fn now(&self) -> u64 {
-        0
+        BASE_DATE
     }
 }
 
