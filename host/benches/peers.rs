@@ -45,6 +45,7 @@ async fn bench(filter: &str) -> Result<()> {
     let scratch = tempfile::tempdir()?;
     let here = scratch.path();
 
+    let python = python(here);
     println!("{:<44} {:>11}   {:<26} {:>11} {:>8}", "", "wisp p50", "peer", "peer p50", "ratio");
     let show = |name: &str| name.contains(filter);
     let rows: [(&str, usize, &[&str]); 3] = [
@@ -53,10 +54,17 @@ async fn bench(filter: &str) -> Result<()> {
         ("fresh python3 -c 'print(2+2)'", 60, &["python3", "-c", "print(2+2)"]),
     ];
     for (name, runs, words) in rows.into_iter().filter(|row| show(row.0)) {
-        let native: Vec<&str> = words.iter().map(|word| if *word == "sh" { "bash" } else { word }).collect();
+        let native: Vec<&str> = words
+            .iter()
+            .map(|word| match *word {
+                "sh" => "bash",
+                "python3" => python.as_str(),
+                word => word,
+            })
+            .collect();
         let boxed: Vec<&str> =
             ["bwrap", "--ro-bind", "/", "/", "--dev", "/dev", "--unshare-all", "--"].into_iter().chain(native.clone()).collect();
-        let mut row = Row::new(name, &[native.join(" "), "bwrap + the same".to_owned()]);
+        let mut row = Row::new(name, &[words.join(" ").replace("sh -c", "bash -c"), "bwrap + the same".to_owned()]);
         for _ in 0..runs {
             row.ours(timed(guest(&session, words)).await?);
             row.peer(0, peer(&native, here));
@@ -68,7 +76,7 @@ async fn bench(filter: &str) -> Result<()> {
         cat(&session, here).await?;
     }
     if show("make 10,000 files") {
-        make_files(&engine, &policy, here).await?;
+        make_files(&engine, &policy, here, &python).await?;
     }
     if show("snapshot") {
         snapshot(&session)?;
@@ -103,12 +111,12 @@ async fn cat(session: &Session, here: &Path) -> Result<()> {
     Ok(())
 }
 
-async fn make_files(engine: &Engine, policy: &Policy, here: &Path) -> Result<()> {
+async fn make_files(engine: &Engine, policy: &Policy, here: &Path, python: &str) -> Result<()> {
     let mut row = Row::new("make 10,000 files from Python", &["python3, the same program".to_owned()]);
     for _ in 0..7 {
         let session = engine.session(policy).build().await?;
         row.ours(timed(guest(&session, &["python3", "-c", MAKE_FILES])).await?);
-        row.peer(0, peer(&["python3", "-c", MAKE_FILES], here));
+        row.peer(0, peer(&[python, "-c", MAKE_FILES], here));
         std::fs::remove_dir_all(here.join("made"))?;
     }
     row.print();
@@ -149,6 +157,14 @@ async fn timed(work: impl Future<Output = Result<()>>) -> Result<Duration> {
     let began = Instant::now();
     work.await?;
     Ok(began.elapsed())
+}
+
+/// The machine's Python itself: `python3` may be a script of a version manager, which would flatter us.
+fn python(here: &Path) -> String {
+    let ask = ["-c", "import sys; print(sys.executable)"];
+    let answer = std::process::Command::new("python3").args(ask).current_dir(here).output();
+    let answer = answer.ok().and_then(|answer| String::from_utf8(answer.stdout).ok()).unwrap_or_default();
+    if answer.trim().is_empty() { "python3".to_owned() } else { answer.trim().to_owned() }
 }
 
 /// Run a program of the machine; `None` when it is not installed or fails here.
