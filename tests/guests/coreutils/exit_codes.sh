@@ -1,1 +1,2 @@
+cd "$(mktemp -d)" || exit 1
 grep -q x /dev/null; echo $?; env ls --nope 2>/dev/null; echo $?; sort --nope 2>/dev/null; echo $?; cat --nope 2>/dev/null; echo $?; head -n x 2>/dev/null; echo $?; env test a b c 2>/dev/null; echo $?; wc --nope 2>/dev/null; echo $?; find --nope 2>/dev/null; echo $?; xargs --nope 2>/dev/null; echo $?; tr 2>/dev/null; echo $?; expr 2>/dev/null; echo $?; timeout 2>/dev/null; echo $?; cut 2>/dev/null; echo $?; cp 2>/dev/null; echo $?; date --nope 2>/dev/null; echo $?; comm a 2>/dev/null; echo $?

@@ -1,1 +1,2 @@
+cd "$(mktemp -d)" || exit 1
 touch a b 'c d'; find . -type f -exec echo X {} \; | sort; find . -type f -name 'c*' -exec echo [{}] {}{} \;; find . -type f -exec echo {} + | wc -w; find . -type f -exec false \; -print; echo $?; find . -type f -exec true \; -print | sort; find . -name a -exec sh -c 'echo "$1-$0"' x {} \;; find . -type f -exec false {} +; echo $?; find . -name a -exec nope-cmd {} \; ; echo $?; find . -name a -exec echo; echo $?

@@ -1,1 +1,2 @@
+cd "$(mktemp -d)" || exit 1
 touch -d '2 days ago' old; touch -d '3 hours ago' mid; touch new; touch -d '2001-01-01' anc; f() { echo "$*: $(find . -type f "$@" | sort | tr '\n' ' ')"; }; f -mtime 0; f -mtime +0; f -mtime 2; f -mtime -1; f -mtime +2; f -mmin -10; f -mmin +60; f -mmin 180; f -newer mid; f ! -newer mid; f -newermt 2001-06-01; f -newermt '1 day ago'; f -not -newermt 2002-01-01; f -newermm mid

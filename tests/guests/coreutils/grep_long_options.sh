@@ -1,1 +1,2 @@
+cd "$(mktemp -d)" || exit 1
 printf 'foo\nFoo\nbar\n' > f; grep --ignore-case foo f; grep --invert-match foo f; grep --count foo f; grep --line-number bar f; grep --max-count=1 -i foo f; grep --regexp=bar f; grep --only-matching ba f; grep --files-with-matches bar f; grep --word-regexp foo f; grep --quiet bar f; echo $?; grep --context=1 Foo f; grep --fixed-strings foo f; grep --extended-regexp 'foo|bar' f

@@ -1,1 +1,2 @@
+cd "$(mktemp -d)" || exit 1
 mkdir -p d/e/.git d/node; echo foo > d/a.txt; echo foo > d/b.c; echo foo > d/e/c.txt; echo foo > d/e/.git/x; echo foo > d/node/y.txt; ln -s ../d/a.txt d/e/link; grep -r foo d | sort; echo --; grep -R foo d | sort; echo --; grep -r --include='*.txt' foo d | sort; echo --; grep -rl --exclude='*.txt' foo d | sort; echo --; grep -rl --exclude-dir=node --exclude-dir=.git foo d | sort; echo --; cd d; grep -r foo | sort; grep -rl foo . | sort; grep foo e; echo $?; grep -d skip foo e; echo $?

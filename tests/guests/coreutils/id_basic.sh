@@ -1,1 +1,2 @@
+cd "$(mktemp -d)" || exit 1
 id -u >/dev/null && echo ok; [ "$(id -u)" = "$(id -r -u)" ] && echo same; id nosuchuser 2>/dev/null; echo $?

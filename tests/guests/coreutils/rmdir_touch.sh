@@ -1,1 +1,2 @@
+cd "$(mktemp -d)" || exit 1
 mkdir -p a/b/c; rmdir a/b/c; rmdir -p a/b; ls; mkdir d; touch d/f; rmdir d; echo $?; touch x; touch -c nope; ls; touch -d '2001-02-03 04:05:06' x; stat -c %y x | cut -c1-19; touch -r x y; stat -c %y y | cut -c1-19; touch -t 200001020304.05 x; stat -c %y x | cut -c1-19; touch -a -d 2005-01-01 x; stat -c '%x' x | cut -c1-10; stat -c '%y' x | cut -c1-10; touch -m -d 2006-01-01 x; stat -c '%y' x | cut -c1-10; touch -d @0 z; stat -c %Y z

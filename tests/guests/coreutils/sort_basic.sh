@@ -1,1 +1,2 @@
+cd "$(mktemp -d)" || exit 1
 printf 'b 2\na 10\nc 1\n' > f; sort f; sort -r f; sort -k2 f; sort -k2n f; sort -k2,2nr f; printf 'b\na\nb\n' | sort -u; printf '10\n9\n1\n' | sort -n; printf '1K\n1M\n2\n' | sort -h; printf 'a:3\nb:1\n' | sort -t: -k2; printf 'B\na\nC\n' | sort -f; printf 'v1.10\nv1.9\n' | sort -V; sort -c f; echo $?; sort -o f f; cat f; printf 'a\0c\0b\0' | sort -z | tr '\0' ' '; echo; printf 'b\nB\na\n' | sort; printf 'x 1\nx 0\n' | sort -s -k1,1; sort nope; echo $?

@@ -1,1 +1,2 @@
+cd "$(mktemp -d)" || exit 1
 printf 'a\nc\nb\n' > f; sort -c f 2>/dev/null; echo $?; sort -C f; echo $?; sort f | sort -c; echo $?; printf '1\n1\n' | sort -cu 2>/dev/null; echo $?; printf 'a\nc\n' > g; printf 'b\nd\n' > h; sort -m g h; sort -o g g h; cat g; printf 'b\0a\0' | sort -z | tr '\0' ' '; echo; printf 'g\0h\0' > l; sort --files0-from=l; mkdir d; sort d; echo $?; sort -u -o f f; cat f; printf 'z' | sort; sort --parallel=2 -S 10M -T /tmp h

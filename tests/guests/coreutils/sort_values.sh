@@ -1,1 +1,2 @@
+cd "$(mktemp -d)" || exit 1
 printf '10\n-5\n3.14\n3.2\n\nabc\n0\n-0\n+1\n' > f; sort -n f; echo --; sort -g f; echo --; printf '1e2\n99\n0x1\n-inf\nnan\n1E-3\n' | sort -g; echo --; printf '1K\n2M\n512\n1G\n3k\n0\n-1K\n' | sort -h; echo --; printf 'Feb\nxyz\nJAN\ndec\n' | sort -M; echo --; printf 'f-1.10\nf-1.9\nf-1.9a\nf-1\n' | sort -V; printf 'b\nA\na\nB\n' | sort -fu; printf 'b-a\nba\nb c\n' | sort -d; printf '10\n9\n1\n10\n' | sort -nu; printf '10\n9\n' | sort -rn; printf '1\n2\n1\n' | sort -R | sort -u | wc -l

@@ -1,1 +1,2 @@
+cd "$(mktemp -d)" || exit 1
 seq 12 > f; tail f; echo --; tail -n 3 f; echo --; tail -3 f; echo --; tail -n +11 f; echo --; tail -c 6 f; echo --; tail -c +24 f; echo --; tail -n 1 f f; tail -v -n 1 f; tail -q -n 1 f f; seq 30000 | tail -n 2; seq 30000 | tail -n +29999; seq 30000 | tail -c 12; printf 'a\nb' | tail -n 1; echo; printf 'a\0b\0' | tail -z -n 1 | tr '\0' '|'; echo; tail -n 0 f; tail -n x f; echo $?; mkdir d; tail d; echo $?; printf '' | tail; head -c 300000 /dev/zero | tr '\0' x > big; echo >> big; echo end >> big; tail -n 1 big; tail -n 2 big | wc -c

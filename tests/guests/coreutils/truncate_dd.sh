@@ -1,1 +1,2 @@
+cd "$(mktemp -d)" || exit 1
 truncate -s 10 f; stat -c %s f; truncate -s +5 f; stat -c %s f; truncate -s 3 f; stat -c %s f; truncate -s 1K f; stat -c %s f; printf abcdef > g; dd if=g of=h bs=2 count=2 2>/dev/null; cat h; echo; dd if=g bs=1 skip=3 2>/dev/null; echo; printf XY | dd of=g conv=notrunc bs=1 seek=2 2>/dev/null; cat g; echo; dd if=/dev/zero bs=1K count=3 2>/dev/null | wc -c; printf abc | dd conv=ucase 2>/dev/null; echo; dd if=nope 2>/dev/null; echo $?; dd if=/dev/zero of=z bs=1 count=0 seek=100 2>/dev/null; stat -c %s z

@@ -1,1 +1,2 @@
+cd "$(mktemp -d)" || exit 1
 echo x | xargs false; echo $?; echo x | xargs sh -c 'exit 7'; echo $?; echo x | xargs sh -c 'exit 255' 2>/dev/null; echo $?; echo x | xargs nope-cmd 2>/dev/null; echo $?; touch ne; echo x | xargs ./ne 2>/dev/null; echo $?; echo x | xargs sh -c 'kill -9 $$' 2>/dev/null; echo $?; printf '1\n2\n' | xargs -n1 sh -c 'echo $0; exit 1'; echo $?; printf '1 2\n' | xargs -n1 sh -c 'echo $0; exit 255' 2>/dev/null; echo $?

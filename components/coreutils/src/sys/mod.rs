@@ -14,8 +14,8 @@ mod imp;
 mod imp;
 
 pub use imp::{
-    Child, args, environment, exit, host_name, is_output, is_terminal, kill, mounts, path_from_bytes, pid, processes, set_mode, set_times,
-    spawn, stat, symlink, usage,
+    Child, args, environment, exit, host_name, input_is_stream, is_output, is_terminal, kill, mounts, path_from_bytes, pid, processes,
+    set_mode, set_times, spawn, stat, symlink, unread_input, usage,
 };
 
 /// The type of a file.
@@ -149,4 +149,11 @@ pub fn absolute(path: &Path) -> PathBuf {
 /// The user's number.
 pub fn uid() -> u32 {
     imp::uid()
+}
+
+/// Standard input without std's buffer, so that nothing is read that is not asked for.
+pub fn input() -> std::mem::ManuallyDrop<std::fs::File> {
+    use std::os::fd::FromRawFd;
+    // SAFETY: descriptor 0 is open from the start or reads fail; ManuallyDrop never closes it.
+    std::mem::ManuallyDrop::new(unsafe { std::fs::File::from_raw_fd(0) })
 }

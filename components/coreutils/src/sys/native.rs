@@ -214,3 +214,18 @@ pub fn is_output(path: &Path) -> bool {
     let known = unsafe { libc::fstat(1, &mut out) } == 0 && out.st_mode & libc::S_IFMT == libc::S_IFREG;
     known && stat(path, true).is_ok_and(|s| s.dev == out.st_dev && s.ino == out.st_ino)
 }
+
+/// Give back the last `bytes` that were read from standard input.
+pub fn unread_input(bytes: u64) {
+    // SAFETY: no memory is involved.
+    unsafe { libc::lseek(0, -(bytes as i64), libc::SEEK_CUR) };
+}
+
+/// Whether standard input is a pipe.
+pub fn input_is_stream() -> bool {
+    // SAFETY: fstat fills the struct it is given; zeroed is a valid start for plain data.
+    let mut input: libc::stat = unsafe { std::mem::zeroed() };
+    // SAFETY: as above.
+    let known = unsafe { libc::fstat(0, &mut input) } == 0;
+    !known || input.st_mode & libc::S_IFMT == libc::S_IFIFO
+}

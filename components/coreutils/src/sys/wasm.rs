@@ -257,3 +257,15 @@ pub fn is_output(path: &Path) -> bool {
     let Ok(Ok(out)) = process::inherited(1).map(|f| f.stat()) else { return false };
     out.kind == files::FileType::Regular && stat(path, true).is_ok_and(|s| s.dev == out.device && s.ino == out.inode)
 }
+
+/// Give back the last `bytes` that were read from standard input, where it can be done (a regular file).
+pub fn unread_input(bytes: u64) {
+    if let (Ok(file), Ok(back)) = (process::inherited(0), i64::try_from(bytes)) {
+        let _ = file.seek(files::Whence::Current, -back);
+    }
+}
+
+/// Whether standard input is a pipe or a terminal: a short read is no sign of its end.
+pub fn input_is_stream() -> bool {
+    process::inherited(0).ok().and_then(|f| f.stat().ok()).is_none_or(|s| s.kind == files::FileType::Fifo)
+}

@@ -205,8 +205,9 @@ impl Dd {
         let open = |name: &str, error: &std::io::Error| format!("failed to open {}: {}", text::quote(name), text::reason(error));
         let skip = if self.flag("skip_bytes") { self.skip } else { self.skip.saturating_mul(self.ibs as u64) };
         let seek = if self.flag("seek_bytes") { self.seek } else { self.seek.saturating_mul(self.obs as u64) };
-        let mut input: Box<dyn Read> = match &self.input {
-            None => Box::new(std::io::stdin().lock()),
+        let standard = crate::sys::input();
+        let mut input: Box<dyn Read + '_> = match &self.input {
+            None => Box::new(&*standard),
             Some(name) => {
                 let mut file = File::open(name).map_err(|e| open(name, &e))?;
                 if skip > 0 && crate::sys::stat(name.as_ref(), true).is_ok_and(|s| s.is_file()) {
@@ -254,13 +255,19 @@ impl Dd {
             format!("error writing {}: {}", text::quote(self.output.as_deref().unwrap_or("standard output")), text::reason(&e))
         };
         let mut left = self.count;
+        // Files give what is asked for; here a read may be shorter all the same, and only a pipe's short read counts.
+        let stream = match &self.input {
+            None => crate::sys::input_is_stream(),
+            Some(name) => crate::sys::stat(name.as_ref(), true).is_ok_and(|s| s.kind == crate::sys::Kind::Fifo),
+        };
+        let whole = self.flag("fullblock") || !stream;
         loop {
             let want = match (left, self.flag("count_bytes")) {
                 (Some(0), _) => break,
                 (Some(n), true) => n.min(self.ibs as u64) as usize,
                 _ => self.ibs,
             };
-            let mut got = fill(input, &mut buffer[..want], self.flag("fullblock")).map_err(|e| reading(&e))?;
+            let mut got = fill(input, &mut buffer[..want], whole).map_err(|e| reading(&e))?;
             if got == 0 {
                 break;
             }

@@ -1,5 +1,6 @@
 //! Our own small tools: what uutils builds on Unix only, and what it gets wrong without mode bits.
 
+pub mod cat;
 pub mod chmod;
 pub mod copy;
 pub mod cp;
@@ -7,12 +8,14 @@ pub mod dd;
 pub mod df;
 pub mod du;
 pub mod env;
+pub mod head;
 pub mod identity;
 pub mod install;
 pub mod kill;
 pub mod launch;
 pub mod machine;
 pub mod mkdir;
+pub mod mktemp;
 pub mod mv;
 pub mod ps;
 pub mod stat;

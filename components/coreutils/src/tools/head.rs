@@ -1,0 +1,218 @@
+//! `head`: uutils' reads ahead on WASI, so that `{ head -1; cat; } < file` loses what it read too much.
+
+use crate::options::{Opt, Syntax, flag, value};
+use crate::{sys, text};
+use std::ffi::OsString;
+use std::io::{Read, Result, Write};
+
+const OPTIONS: &[Opt] = &[
+    value("c", "bytes", "the first VALUE bytes; -VALUE: all but the last VALUE"),
+    value("n", "lines", "the first VALUE lines (10); -VALUE: all but the last VALUE"),
+    flag("q", "quiet", "no headers"),
+    flag("", "silent", ""),
+    flag("v", "verbose", "headers always"),
+    flag("z", "zero-terminated", "lines end with NUL"),
+];
+
+const SYNTAX: Syntax = Syntax {
+    usage: "[OPTION]... [FILE]...",
+    about: "Print the first 10 lines of each FILE, with a header when there are several.",
+    options: OPTIONS,
+    stop_at_operand: false,
+    failure: 1,
+};
+
+/// What is printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Part {
+    Lines(u64),
+    Bytes(u64),
+    AllButLines(u64),
+    AllButBytes(u64),
+}
+
+/// Bytes read at a time.
+const CHUNK: usize = 64 * 1024;
+
+/// `head`.
+pub fn main(mut args: Vec<OsString>) -> u8 {
+    if let Some(first) = args.get(1).and_then(|a| a.to_str()).and_then(obsolete) {
+        args.splice(1..2, first);
+    }
+    let line = match SYNTAX.parse(&args) {
+        Ok(line) => line,
+        Err(status) => return status,
+    };
+    let mut part = Part::Lines(10);
+    for given in line.options.iter().filter(|o| o.key == "lines" || o.key == "bytes") {
+        let value = given.text();
+        let (minus, digits) = match value.strip_prefix('-') {
+            Some(rest) => (true, rest),
+            None => (false, value.strip_prefix('+').unwrap_or(&value)),
+        };
+        let Some(count) = text::size(digits) else {
+            text::complain("head", format!("invalid number of {}: {}", given.key, text::quote(&value)));
+            return 1;
+        };
+        part = match (given.key, minus) {
+            ("lines", false) => Part::Lines(count),
+            ("lines", true) => Part::AllButLines(count),
+            (_, false) => Part::Bytes(count),
+            (_, true) => Part::AllButBytes(count),
+        };
+    }
+    let end = if line.has("zero-terminated") { 0 } else { b'\n' };
+    let files = if line.operands.is_empty() { vec![OsString::from("-")] } else { line.operands.clone() };
+    let headers = line.has("verbose") || (files.len() > 1 && !line.has("quiet") && !line.has("silent"));
+    let (mut out, mut status, mut first) = (text::output(), 0, true);
+    for path in files {
+        let name = if path == "-" { "standard input".to_owned() } else { path.to_string_lossy().into_owned() };
+        let mut header = |out: &mut dyn Write| {
+            if headers {
+                let _ = writeln!(out, "{}==> {name} <==", if first { "" } else { "\n" });
+                first = false;
+            }
+        };
+        let done = if path == "-" {
+            header(&mut out);
+            print(&mut *sys::input(), part, end, &mut out).map(|over| {
+                if over > 0 {
+                    sys::unread_input(over);
+                }
+            })
+        } else {
+            match std::fs::File::open(&path) {
+                Ok(mut file) => {
+                    header(&mut out);
+                    if sys::stat(path.as_ref(), true).is_ok_and(|s| s.is_dir()) {
+                        Err(std::io::Error::from(std::io::ErrorKind::IsADirectory))
+                    } else {
+                        print(&mut file, part, end, &mut out).map(|_| ())
+                    }
+                }
+                Err(error) => {
+                    let _ = out.flush();
+                    text::complain("head", format!("cannot open {} for reading: {}", text::quote(&path), text::reason(&error)));
+                    status = 1;
+                    continue;
+                }
+            }
+        };
+        if let Err(error) = done {
+            let _ = out.flush();
+            let why = if error.kind() == std::io::ErrorKind::IsADirectory { "Is a directory".into() } else { text::reason(&error) };
+            text::complain("head", format!("error reading {}: {why}", text::quote(&name)));
+            status = 1;
+        }
+    }
+    let _ = out.flush();
+    status
+}
+
+/// `-5`, `-5c`: the form before POSIX.
+fn obsolete(text: &str) -> Option<Vec<OsString>> {
+    let rest = text.strip_prefix('-')?;
+    let digits = rest.trim_end_matches(['c', 'l', 'q', 'v', 'z']);
+    if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
+        return None;
+    }
+    let letters = &rest[digits.len()..];
+    let mut words: Vec<OsString> = vec![if letters.contains('c') { "-c" } else { "-n" }.into(), digits.into()];
+    words.extend(letters.chars().filter(|c| "qvz".contains(*c)).map(|c| format!("-{c}").into()));
+    Some(words)
+}
+
+/// Print the part; answers how many bytes were read too much.
+fn print(input: &mut impl Read, part: Part, end: u8, out: &mut impl Write) -> Result<u64> {
+    let mut buffer = vec![0; CHUNK];
+    let mut kept: Vec<u8> = Vec::new();
+    let mut left = match part {
+        Part::Lines(count) | Part::Bytes(count) => count,
+        Part::AllButLines(_) | Part::AllButBytes(_) => u64::MAX,
+    };
+    while left > 0 {
+        let want = if let Part::Bytes(_) = part { left.min(CHUNK as u64) as usize } else { CHUNK };
+        let got = input.read(&mut buffer[..want])?;
+        if got == 0 {
+            break;
+        }
+        let piece = &buffer[..got];
+        match part {
+            Part::Bytes(_) => {
+                out.write_all(piece)?;
+                left -= got as u64;
+            }
+            Part::Lines(_) => {
+                let last = memchr::memchr_iter(end, piece).nth(usize::try_from(left - 1).unwrap_or(usize::MAX));
+                match last {
+                    Some(at) => {
+                        out.write_all(&piece[..=at])?;
+                        return Ok((got - at - 1) as u64);
+                    }
+                    None => {
+                        left -= memchr::memchr_iter(end, piece).count() as u64;
+                        out.write_all(piece)?;
+                    }
+                }
+            }
+            Part::AllButBytes(count) => {
+                kept.extend_from_slice(piece);
+                let ready = kept.len().saturating_sub(usize::try_from(count).unwrap_or(usize::MAX));
+                out.write_all(&kept[..ready])?;
+                kept.drain(..ready);
+            }
+            Part::AllButLines(count) => {
+                kept.extend_from_slice(piece);
+                // Counting anew only when there is much more keeps the work linear.
+                if kept.len() > 8 * CHUNK {
+                    let ready = cut(&kept, count, end);
+                    out.write_all(&kept[..ready])?;
+                    kept.drain(..ready);
+                }
+            }
+        }
+    }
+    if let Part::AllButLines(count) = part {
+        out.write_all(&kept[..cut(&kept, count, end)])?;
+    }
+    Ok(0)
+}
+
+/// Where the last `count` lines begin; a last line without its end counts.
+fn cut(text: &[u8], count: u64, end: u8) -> usize {
+    if count == 0 {
+        return text.len();
+    }
+    let mut stop = if text.last() == Some(&end) { text.len() - 1 } else { text.len() };
+    let mut left = count;
+    while let Some(hit) = memchr::memrchr(end, &text[..stop]) {
+        left -= 1;
+        if left == 0 {
+            return hit + 1;
+        }
+        stop = hit;
+    }
+    0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn run(text: &str, part: Part) -> (String, u64) {
+        let mut out = Vec::new();
+        let over = print(&mut text.as_bytes(), part, b'\n', &mut out).unwrap();
+        (String::from_utf8(out).unwrap(), over)
+    }
+
+    #[test]
+    fn starts() {
+        assert_eq!(run("a\nb\nc\n", Part::Lines(2)), ("a\nb\n".into(), 2));
+        assert_eq!(run("a\nb", Part::Lines(5)), ("a\nb".into(), 0));
+        assert_eq!(run("abc", Part::Bytes(2)), ("ab".into(), 0));
+        assert_eq!(run("a\nb\nc\n", Part::AllButLines(1)), ("a\nb\n".into(), 0));
+        assert_eq!(run("a\nb\nc", Part::AllButLines(1)), ("a\nb\n".into(), 0));
+        assert_eq!(run("abc", Part::AllButBytes(1)), ("ab".into(), 0));
+        assert_eq!(obsolete("-3c").unwrap(), ["-c", "3"]);
+    }
+}
