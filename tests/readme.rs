@@ -17,7 +17,8 @@ fn snippet(name: &str) -> String {
 
 /// Run shell lines with `wisp` on PATH; each must succeed.
 fn run(lines: &str, folder: &Path) -> String {
-    let path = format!("{}:{}", binary().parent().expect("a binary is in a folder").display(), std::env::var("PATH").unwrap_or_default());
+    let binary = binary().expect("the binary is built");
+    let path = format!("{}:{}", binary.parent().expect("a binary is in a folder").display(), std::env::var("PATH").unwrap_or_default());
     let output = Command::new("bash").args(["-euc", lines]).current_dir(folder).env("PATH", path).output().expect("bash runs");
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(output.status.success(), "{lines}\n{text}{}", String::from_utf8_lossy(&output.stderr));

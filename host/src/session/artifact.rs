@@ -97,7 +97,7 @@ pub(super) fn collect(fs: &Fs, labels: &Labels, max_files: u64, max_bytes: u64) 
             }
             FileType::Regular => {
                 let size = node.stat().map_or(u64::MAX, |stat| stat.size);
-                let fits = collected.files.len() as u64 + 1 <= max_files && size <= max_bytes.saturating_sub(bytes);
+                let fits = (collected.files.len() as u64) < max_files && size <= max_bytes.saturating_sub(bytes);
                 match fits.then(|| read(&node, size)) {
                     Some(Ok(data)) => {
                         bytes += data.len() as u64;

@@ -348,7 +348,9 @@ fn open_input(input: Input) -> (OpenDescription, Option<tokio::task::JoinHandle<
         Input::Empty => (Description::reader(reader, 0, false), None),
         Input::Bytes(bytes) => {
             // A reader that leaves early is no error: `head -1` does.
-            let pump = tokio::spawn(async move { drop(writer.write_all(bytes).await) });
+            let pump = tokio::spawn(async move {
+                let _ = writer.write_all(bytes).await;
+            });
             (Description::reader(reader, 0, false), Some(pump))
         }
         Input::Stream { mut stream, terminal } => {

@@ -146,7 +146,7 @@ impl Running {
 fn bytes(count: u64) -> String {
     [("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10)]
         .into_iter()
-        .find(|(_, unit)| count >= *unit && count % unit == 0)
+        .find(|(_, unit)| count >= *unit && count.is_multiple_of(*unit))
         .map_or_else(|| format!("{count}B"), |(name, unit)| format!("{}{name}", count / unit))
 }
 

@@ -59,7 +59,7 @@ impl ProcessClock {
 }
 
 /// The host's wall clock, in nanoseconds since 1970.
-pub fn since_1970() -> u64 {
+fn since_1970() -> u64 {
     let elapsed = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or(Duration::ZERO);
     u64::try_from(elapsed.as_nanos()).unwrap_or(u64::MAX)
 }

@@ -10,7 +10,7 @@ use crate::process::{PIPE_CAPACITY, PipeReader, PipeWriter};
 use crate::vfs::{Device, FileType, FsError, Node, OpenFile, Stat, Whence};
 
 /// Bytes one read gives at the most (1 MiB): what a guest can make the host hold for one call.
-pub const MAX_READ: usize = 1 << 20;
+pub(super) const MAX_READ: usize = 1 << 20;
 
 /// A shared handle; the description closes when the last is dropped.
 pub type OpenDescription = Arc<Description>;

@@ -378,11 +378,11 @@ impl HostDescriptor for WasiView<'_> {
     }
 
     async fn readlink_at(&mut self, fd: Resource<Descriptor>, path: String) -> FsResult<String> {
-        self.at(&fd, path, |fs, at, path| fs.readlink(at, path)).await
+        self.at(&fd, path, Fs::readlink).await
     }
 
     async fn remove_directory_at(&mut self, fd: Resource<Descriptor>, path: String) -> FsResult<()> {
-        self.at(&fd, path, |fs, at, path| fs.rmdir(at, path)).await
+        self.at(&fd, path, Fs::rmdir).await
     }
 
     async fn rename_at(
@@ -402,7 +402,7 @@ impl HostDescriptor for WasiView<'_> {
     }
 
     async fn unlink_file_at(&mut self, fd: Resource<Descriptor>, path: String) -> FsResult<()> {
-        self.at(&fd, path, |fs, at, path| fs.unlink(at, path)).await
+        self.at(&fd, path, Fs::unlink).await
     }
 
     async fn is_same_object(&mut self, one: Resource<Descriptor>, other: Resource<Descriptor>) -> wasmtime::Result<bool> {

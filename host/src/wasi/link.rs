@@ -65,3 +65,33 @@ pub fn link<T: WasiState>(linker: &mut Linker<T>, interface: &str) -> wasmtime::
     }
     Ok(false)
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::policy::capability::{Decision, Interface};
+
+    use super::*;
+
+    struct Nothing;
+
+    impl WasiState for Nothing {
+        fn wasi(&mut self) -> super::super::WasiView<'_> {
+            unreachable!("nothing is instantiated")
+        }
+        fn table(&mut self) -> &mut wasmtime::component::ResourceTable {
+            unreachable!("nothing is instantiated")
+        }
+    }
+
+    #[test]
+    fn what_the_capability_table_grants_is_here_and_nothing_else() {
+        let engine = wasmtime::Engine::default();
+        let mut linker = Linker::<Nothing>::new(&engine);
+        for interface in Interface::ALL {
+            let capability = interface.capability();
+            let granted = capability.has(Decision::Host) || capability.has(Decision::Virtual);
+            assert_eq!(link(&mut linker, interface.name()).unwrap(), granted, "{}", interface.name());
+        }
+        assert!(!link(&mut linker, "wasi:unknown/interface").unwrap());
+    }
+}
