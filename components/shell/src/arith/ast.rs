@@ -40,9 +40,12 @@ pub enum Binary {
 pub struct Place {
     /// The variable.
     pub name: Sym,
-    /// Its subscript: as an expression where it is one, as text, and the number of expansions before it.
-    pub index: Option<Box<(Option<Expr>, Vec<u8>, usize)>>,
+    /// Its subscript.
+    pub index: Option<Box<Subscript>>,
 }
+
+/// A subscript: as an expression where it is one, as text, and the number of expansions before it.
+pub type Subscript = (Option<Expr>, Vec<u8>, usize);
 
 /// An expression.
 #[derive(Debug, Clone)]

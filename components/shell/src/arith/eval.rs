@@ -1,6 +1,6 @@
 //! Evaluating expressions.
 
-use super::{ArithText, Binary, Expr, Place, Unary, parse};
+use super::{ArithText, Binary, Expr, Place, Subscript, Unary, parse};
 use crate::ast::Part;
 use crate::shell::{Flow, Run, Shell};
 use crate::sym::Sym;
@@ -214,7 +214,7 @@ impl Shell {
         }
     }
 
-    fn load_element(&mut self, name: Sym, index: &(Option<Expr>, Vec<u8>, usize), frame: &Frame<'_>) -> Eval<Option<Vec<u8>>> {
+    fn load_element(&mut self, name: Sym, index: &Subscript, frame: &Frame<'_>) -> Eval<Option<Vec<u8>>> {
         let name = self.resolve(name).name;
         if let Some(Value::Assoc(_)) = self.vars.get(name).map(|var| &var.value) {
             let key = fill(&index.1, frame.subs, index.2);
@@ -236,7 +236,7 @@ impl Shell {
         Ok(var.and_then(|var| self.indexed(&var, at)))
     }
 
-    fn index(&mut self, index: &(Option<Expr>, Vec<u8>, usize), frame: &Frame<'_>) -> Eval {
+    fn index(&mut self, index: &Subscript, frame: &Frame<'_>) -> Eval {
         if let Some(expr) = &index.0
             && let Ok(value) = self.eval(expr, frame)
         {

@@ -6,7 +6,7 @@ mod eval;
 mod number;
 mod parse;
 
-pub use ast::{Binary, Expr, Place, Unary};
+pub use ast::{Binary, Expr, Place, Subscript, Unary};
 pub use eval::ArithError;
 pub use number::parse_number;
 pub use parse::{Failure, parse};

@@ -156,6 +156,14 @@ impl Shell {
         self.print(name, &out)
     }
 
+    fn no_such_place(&mut self, name: &str, arg: &[u8]) {
+        if self.dirs.is_empty() {
+            self.error(format!("{name}: directory stack empty"));
+        } else {
+            self.error(format!("{name}: {}: directory stack index out of range", text(arg)));
+        }
+    }
+
     /// The place in the list (0 is the working directory) that `+N` or `-N` names.
     fn stack_place(&self, arg: &[u8]) -> Option<usize> {
         let number: usize = std::str::from_utf8(&arg[1..]).ok()?.parse().ok()?;
@@ -187,7 +195,7 @@ pub(super) fn dirs(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
             }
             arg if is_place(arg) => {
                 let Some(place) = shell.stack_place(arg) else {
-                    shell.error(format!("dirs: {}: directory stack index out of range", text(arg)));
+                    shell.no_such_place("dirs", arg);
                     return Ok(1);
                 };
                 let mut list = vec![shell.cwd.to_vec()];
@@ -238,7 +246,7 @@ pub(super) fn pushd(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
         }
         Some(arg) if is_place(arg) => {
             let Some(place) = shell.stack_place(arg) else {
-                shell.error(format!("pushd: {}: directory stack index out of range", text(arg)));
+                shell.no_such_place("pushd", arg);
                 return Ok(1);
             };
             let mut list = vec![old];

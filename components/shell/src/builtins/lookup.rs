@@ -80,12 +80,13 @@ pub(super) fn command(shell: &mut Shell, args: &[Vec<u8>], assigns: &[Declared<'
     if let Some(builtin) = find(&rest[0]) {
         return run(shell, builtin, rest, assigns, at);
     }
-    if standard && !rest[0].contains(&b'/') {
-        if let Some(path) = shell.search_in(b"/usr/local/bin:/usr/bin:/bin", &rest[0]).into_iter().next() {
-            let mut words = rest.to_vec();
-            words[0] = path;
-            return shell.run_program(words);
-        }
+    if standard
+        && !rest[0].contains(&b'/')
+        && let Some(path) = shell.search_in(b"/usr/local/bin:/usr/bin:/bin", &rest[0]).into_iter().next()
+    {
+        let mut words = rest.to_vec();
+        words[0] = path;
+        return shell.run_program(words);
     }
     shell.run_program(rest.to_vec())
 }

@@ -258,7 +258,6 @@ impl Shell {
         let value = if negative { -parsed } else { parsed };
         if value > i128::from(u64::MAX) || value < i128::from(i64::MIN) || (value > i128::from(i64::MAX) && negative) {
             self.error(format!("printf: warning: {}: Numerical result out of range", text(arg)));
-            job.status = 1;
             return if negative { i64::MIN } else { i64::MAX };
         }
         value as i64

@@ -58,7 +58,13 @@ pub(super) fn read(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
                         b'a' => array = Some(value),
                         b'd' => delimiter = value.first().copied().unwrap_or(0),
                         b'p' => prompt = Some(value),
-                        b't' => timeout = text(&value).parse::<f64>().ok(),
+                        b't' => {
+                            timeout = text(&value).parse::<f64>().ok();
+                            if timeout.is_none() {
+                                shell.error(format!("read: {}: invalid timeout specification", text(&value)));
+                                return Ok(1);
+                            }
+                        }
                         b'u' => number = text(&value).parse().unwrap_or(u32::MAX),
                         b'n' | b'N' => {
                             exact = *letter == b'N';

@@ -74,10 +74,8 @@ pub(super) fn unset(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
                 status = 1;
             }
             Some(_) => shell.vars.unset(name),
-            None if !variables => {
-                if shell.functions.contains_key(arg) {
-                    Rc::make_mut(&mut shell.functions).remove(arg);
-                }
+            None if !variables && shell.functions.contains_key(arg) => {
+                Rc::make_mut(&mut shell.functions).remove(arg);
             }
             None => {}
         }

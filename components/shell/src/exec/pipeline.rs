@@ -16,7 +16,7 @@ const PIPE_ROOM: usize = 32 * 1024;
 enum Stage {
     Started(Child),
     /// To be run in this process, in the state it was prepared with.
-    Here(Box<Shell>, Vec<Vec<u8>>),
+    Here(Box<Shell>),
     Ended(i32),
 }
 
@@ -50,7 +50,7 @@ impl Shell {
             if !last && here != Some(number) && self.is_quick(command) {
                 let capture = Rc::new(Capture::default());
                 let _ = sub.fds.set(1, Fd::Capture(capture.clone()));
-                let status = sub.run_stage(command, Vec::new());
+                let status = sub.run_stage(command);
                 drop(sub);
                 let text = capture.take().map_err(|error| failed(self, error))?;
                 input = Some(prefilled(&text).map_err(|error| failed(self, error))?);
@@ -71,7 +71,7 @@ impl Shell {
         // Only now, with every other stage on its way, may this process block in a stage of its own.
         let mut statuses = Vec::with_capacity(count);
         if let Some(number) = here
-            && let Stage::Here(mut sub, words) = std::mem::replace(&mut stages[number], Stage::Ended(0))
+            && let Stage::Here(mut sub) = std::mem::replace(&mut stages[number], Stage::Ended(0))
         {
             let command = &pipeline.commands[number];
             let status = if self.opts.shopt("lastpipe") && number + 1 == count {
@@ -81,7 +81,7 @@ impl Shell {
                 self.fds = saved;
                 result?
             } else {
-                let status = sub.run_stage(command, words);
+                let status = sub.run_stage(command);
                 drop(sub);
                 status
             };
@@ -140,12 +140,12 @@ impl Shell {
     fn begin_stage(mut self: Box<Shell>, command: &Command, here: bool) -> Stage {
         let Kind::Simple(simple) = &command.kind else {
             if here {
-                return Stage::Here(self, Vec::new());
+                return Stage::Here(self);
             }
             return self.start_shell(command);
         };
         if here {
-            return Stage::Here(self, Vec::new());
+            return Stage::Here(self);
         }
         self.line = command.line;
         let result = self.expand_simple(simple).map(|words| words.list);
@@ -154,7 +154,7 @@ impl Shell {
             Err(flow) => return Stage::Ended(self.end(Err(flow))),
         };
         if words.is_empty() || !simple.assigns.is_empty() && !matches!(self.find_command(&words[0]), Found::Program) {
-            return Stage::Ended(self.run_stage(command, Vec::new()));
+            return Stage::Ended(self.run_stage(command));
         }
         match self.find_command(&words[0]) {
             Found::Program => {}
@@ -214,7 +214,7 @@ impl Shell {
     }
 
     /// Run a stage in this process, in the clone made for it; its status.
-    fn run_stage(&mut self, command: &Command, _words: Vec<Vec<u8>>) -> i32 {
+    fn run_stage(&mut self, command: &Command) -> i32 {
         // `( … )` as a stage is the subshell that this clone already is.
         let result = match (&command.kind, command.redirects.is_empty()) {
             (Kind::Subshell(list), true) => self.exec_list(list),

@@ -150,9 +150,6 @@ impl Shell {
         let mode = 0o666 & !self.umask;
         let path = self.absolute(target);
         let handle = sys::open(&path, how, mode)?;
-        if how.read && !how.write && handle.stat().is_ok_and(|stat| stat.kind == Kind::Directory) {
-            return Ok(Fd::File(OpenFile::new(handle)));
-        }
         Ok(Fd::File(OpenFile::new(handle)))
     }
 

@@ -269,7 +269,8 @@ impl Shell {
             return self.assign_assoc(name, elements, append, attrs);
         }
         // All is expanded before the array changes: the elements may be the old array's.
-        let mut values: Vec<(Option<(i64, bool)>, Vec<u8>)> = Vec::with_capacity(elements.len());
+        type Placed = (Option<(i64, bool)>, Vec<u8>);
+        let mut values: Vec<Placed> = Vec::with_capacity(elements.len());
         let mut list = Vec::new();
         for element in elements {
             match &element.index {

@@ -94,7 +94,7 @@ impl Shell {
             if depth > MAX_DEPTH {
                 return;
             }
-            if !(rest.is_empty() && base.is_empty() && !trailing) && !(rest.is_empty() && base.is_empty()) {
+            if !rest.is_empty() || !base.is_empty() {
                 self.walk(walk, if rest.is_empty() && !base.ends_with(b"/") { [&base[..], b"/"].concat() } else { base.clone() }, rest, trailing, depth);
             }
             for entry in sys::read_dir(&dir).unwrap_or_default() {
@@ -105,7 +105,7 @@ impl Shell {
                 if entry.kind == Kind::Directory {
                     if rest.is_empty() {
                         self.walk(walk, path.clone(), rest, trailing, depth);
-                        self.descend(walk, path, part, trailing, depth);
+                        self.descend(walk, path, trailing, depth);
                     } else {
                         self.walk(walk, path, parts, trailing, depth + 1);
                     }
@@ -133,7 +133,7 @@ impl Shell {
     }
 
     /// Everything below a directory, for a `**` at the end.
-    fn descend(&self, walk: &mut Walk, base: Vec<u8>, part: &[u8], trailing: bool, depth: usize) {
+    fn descend(&self, walk: &mut Walk, base: Vec<u8>, trailing: bool, depth: usize) {
         if depth > MAX_DEPTH {
             return;
         }
@@ -144,7 +144,7 @@ impl Shell {
             let path = [&base[..], b"/", &entry.name[..]].concat();
             self.walk(walk, path.clone(), &[], trailing, depth);
             if entry.kind == Kind::Directory {
-                self.descend(walk, path, part, trailing, depth + 1);
+                self.descend(walk, path, trailing, depth + 1);
             }
         }
     }

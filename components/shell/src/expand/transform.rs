@@ -26,7 +26,7 @@ impl Shell {
                 let Some(name) = name else { return Ok(Val::Unset) };
                 let Some(var) = self.var(name) else { return Ok(Val::Unset) };
                 let plain = var.attrs.0 & !Attrs::DYNAMIC.0 == 0 && !var.value.is_array();
-                return Ok(Val::One(if plain || (var.value.is_array() && !matches!(value, Val::Many(..)) && false) {
+                return Ok(Val::One(if plain {
                     let text = var.value.scalar().unwrap_or_default();
                     [&name.name(), &b"="[..], &quote::single(&text)].concat()
                 } else {
@@ -51,7 +51,14 @@ impl Shell {
                         list.push(key);
                         list.push(if op == b'K' { quote::double(&value) } else { value });
                     }
-                    return Ok(if op == b'K' { Val::One(list.join(&b' ')) } else { Val::Many(list, *star) });
+                    if op == b'k' {
+                        return Ok(Val::Many(list, *star));
+                    }
+                    let mut text = list.join(&b' ');
+                    if self.vars.get(name).is_some_and(|var| matches!(var.value, Value::Assoc(_))) {
+                        text.push(b' ');
+                    }
+                    return Ok(Val::One(text));
                 }
             }
             _ => {}

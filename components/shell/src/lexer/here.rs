@@ -8,15 +8,15 @@ use std::rc::Rc;
 impl Parser {
     /// Note a here-document whose body comes after this line.
     pub(crate) fn announce(&mut self, here: Rc<HereDoc>) {
-        self.pending.push(here);
+        self.pending.push((self.src.line, here));
     }
 
     /// Take the newline at the position and the bodies that follow it.
     pub(crate) fn newline(&mut self) -> Parsed<()> {
         self.src.bump();
-        for here in std::mem::take(&mut self.pending) {
-            let line = self.src.line;
-            let text = self.body(&here, line);
+        for (line, here) in std::mem::take(&mut self.pending) {
+            let started = self.src.line;
+            let text = self.body(&here, started);
             let word = if here.quoted {
                 Word { raw: text.clone().into(), parts: vec![crate::ast::Part::Quoted(text.into())], brace: false }
             } else {

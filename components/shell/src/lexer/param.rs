@@ -24,7 +24,7 @@ impl Parser {
             self.src.bump();
         } else {
             op = ParamOp::Bad;
-            if !self.to_closing_brace() {
+            if !self.close_brace() {
                 return Err(self.unterminated(b'}', line));
             }
         }
@@ -33,7 +33,7 @@ impl Parser {
         Ok(Part::Param(Box::new(Param { name, index, indirect, op, raw })))
     }
 
-    fn to_closing_brace(&mut self) -> bool {
+    fn close_brace(&mut self) -> bool {
         let mut depth = 0;
         while let Some(byte) = self.src.bump() {
             match byte {
@@ -171,7 +171,7 @@ impl Parser {
                 let pattern = self.word(Mode::Operand(false))?;
                 if byte == b'#' { ParamOp::RemovePrefix(doubled, pattern) } else { ParamOp::RemoveSuffix(doubled, pattern) }
             }
-            b'/' => self.replace(quoted)?,
+            b'/' => self.replace()?,
             b'^' | b',' | b'~' => {
                 if doubled {
                     self.src.bump();
@@ -200,7 +200,7 @@ impl Parser {
         })
     }
 
-    fn replace(&mut self, quoted: bool) -> Parsed<ParamOp> {
+    fn replace(&mut self) -> Parsed<ParamOp> {
         let kind = match self.src.peek() {
             Some(b'/') => ReplaceKind::All,
             Some(b'#') => ReplaceKind::Prefix,
@@ -225,7 +225,6 @@ impl Parser {
             self.src.bump();
             with = self.word(Mode::Replacement(false))?;
         }
-        let _ = quoted;
         Ok(ParamOp::Replace(kind, pattern, with))
     }
 }

@@ -54,10 +54,8 @@ impl Parser {
     /// Read a word in `mode`. It may be empty.
     pub(crate) fn word(&mut self, mode: Mode) -> Parsed<Word> {
         let start = self.src.pos;
-        self.brace = false;
-        let saved = self.brace;
         let parts = self.parts(mode)?;
-        let brace = std::mem::replace(&mut self.brace, saved);
+        let brace = std::mem::take(&mut self.brace);
         Ok(self.word_from(start, parts, brace))
     }
 
@@ -149,7 +147,7 @@ impl Parser {
                     parts.push(Part::Process(byte == b'<', Rc::new(list)));
                 }
                 _ => {
-                    if mode == Mode::Regex || group_open || mode == Mode::Arith || mode == Mode::ArithSection || mode.arith() {
+                    if mode == Mode::Regex || group_open || mode.arith() {
                         match byte {
                             b'(' => depth += 1,
                             b')' if depth > 0 => {
@@ -183,9 +181,6 @@ impl Parser {
                         continue;
                     } else if byte == b'{' {
                         brace = true;
-                        if matches!(mode, Mode::Operand(_)) {
-                            // Only `${` nests, as bash has it.
-                        }
                     }
                     self.src.bump();
                     lit.push(byte);

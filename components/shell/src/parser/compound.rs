@@ -42,13 +42,18 @@ impl Parser {
         {
             return Ok(Kind::Arith(text));
         }
-        let line = self.src.line;
+        let (line, arith) = (self.src.line, self.src.looking_at(b"(("));
         self.src.skip(1);
         self.deeper()?;
-        let list = self.some_list()?;
+        let list = match self.some_list() {
+            Err(_) if arith && self.next() == Next::End => return Err(self.unterminated(b')', line)),
+            other => other?,
+        };
         self.depth -= 1;
         if !self.take_op(")") {
-            let _ = line;
+            if arith && self.next() == Next::End {
+                return Err(self.unterminated(b')', line));
+            }
             return Err(self.unexpected());
         }
         Ok(Kind::Subshell(Rc::new(list)))
@@ -95,7 +100,7 @@ impl Parser {
                 self.src.skip(6);
                 self.coproc()?
             }
-            b"then" | b"else" | b"elif" | b"fi" | b"do" | b"done" | b"esac" | b"}" | b"in" if word != b"in" => {
+            b"!" | b"then" | b"else" | b"elif" | b"fi" | b"do" | b"done" | b"esac" | b"}" => {
                 return Err(self.unexpected());
             }
             _ => return Ok(None),

@@ -26,8 +26,6 @@ impl Parser {
         let mut error = self.unexpected();
         if error.text.is_some() {
             error.message = error.message.replace("syntax error near unexpected token", "syntax error in conditional expression: unexpected token");
-            let token = error.message.rsplit('`').next().unwrap_or("").trim_end_matches('\'').to_owned();
-            error.then = Some((error.line, format!("syntax error near `{token}'")));
         }
         error
     }
@@ -78,11 +76,12 @@ impl Parser {
         let first = self.word(Mode::Pattern)?;
         if let [b'-', letter] = &first.raw[..]
             && UNARY.contains(letter)
-            && !self.cond_ends()
+            && (self.at_keyword("]]") || !self.cond_ends())
+            && *letter != b'-'
             && self.cond_binary().is_none()
         {
-            if self.next() != Next::Word {
-                return Err(self.cond_error());
+            if self.next() != Next::Word || self.at_keyword("]]") {
+                return Err(self.missing_operand("unary"));
             }
             let operand = self.word(Mode::Pattern)?;
             return Ok(Cond::Unary(first.raw, operand));
@@ -92,22 +91,30 @@ impl Parser {
                 self.src.skip(op.len());
                 self.blanks();
                 let mode = if op == b"=~" { Mode::Regex } else { Mode::Pattern };
-                if !matches!(self.next(), Next::Word) && !(op == b"=~" && self.next() != Next::End && self.next() != Next::Newline) {
-                    return Err(self.cond_error());
+                let next = self.next();
+                // A regular expression may begin with an operator's character.
+                let begins = next == Next::Word || (op == b"=~" && !matches!(next, Next::End | Next::Newline));
+                if !begins || self.at_keyword("]]") {
+                    return Err(self.missing_operand("binary"));
                 }
                 let second: Word = self.word(mode)?;
                 Ok(Cond::Binary(first, op.into(), second))
             }
             None if self.cond_ends() => Ok(Cond::Word(first)),
             None => {
-                let token = String::from_utf8_lossy(self.plain_word().unwrap_or(b"")).into_owned();
                 let line = self.src.line;
-                let mut error = SyntaxError::new(line, "conditional binary operator expected".into());
-                error.then = Some((line, format!("syntax error near `{token}'")));
-                error.text = Some(self.src.current_line(self.src.pos).to_vec());
-                Err(error)
+                Err(SyntaxError::new(line, "conditional binary operator expected".into()))
             }
         }
+    }
+
+    /// `[[ a == ]]`
+    fn missing_operand(&mut self, kind: &str) -> Box<SyntaxError> {
+        if !self.at_keyword("]]") {
+            return self.cond_error();
+        }
+        let line = self.src.line;
+        SyntaxError::new(line, format!("unexpected argument `]]' to conditional {kind} operator"))
     }
 
     fn cond_ends(&mut self) -> bool {

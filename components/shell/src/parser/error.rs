@@ -12,8 +12,6 @@ pub struct SyntaxError {
     pub message: String,
     /// The line's text, when it is shown.
     pub text: Option<Vec<u8>>,
-    /// A second message, as bash has after an unterminated quote.
-    pub then: Option<(u32, String)>,
 }
 
 /// What parsing answers.
@@ -22,7 +20,7 @@ pub type Parsed<T> = Result<T, Box<SyntaxError>>;
 impl SyntaxError {
     /// An error without the line's text.
     pub fn new(line: u32, message: String) -> Box<SyntaxError> {
-        Box::new(SyntaxError { line, message, text: None, then: None })
+        Box::new(SyntaxError { line, message, text: None })
     }
 }
 

@@ -26,7 +26,7 @@ pub const MAX_DEPTH: usize = 250;
 /// Parses a script.
 pub struct Parser {
     pub(crate) src: Source,
-    pub(crate) pending: Vec<Rc<HereDoc>>,
+    pub(crate) pending: Vec<(u32, Rc<HereDoc>)>,
     pub(crate) depth: usize,
     pub(crate) brace: bool,
     pub(crate) alias_until: Vec<(Vec<u8>, usize)>,

@@ -63,15 +63,10 @@ impl Parser {
     }
 
     fn function_parens(&mut self, line: u32, name: &[u8]) -> Parsed<Command> {
-        let pos = self.src.pos;
         self.take_op("(");
         if !self.take_op(")") {
-            if self.next() == Next::End {
-                return Err(self.unexpected());
-            }
             return Err(self.unexpected());
         }
-        let _ = pos;
         let kind = self.function_body(name.to_vec())?;
         Ok(Command { line, kind, redirects: Vec::new() })
     }

@@ -238,7 +238,7 @@ impl Shell {
             && what.ends_with(b"]")
         {
             let name = intern(&what[..open]);
-            return self.set_element_text(name, &what[open + 1..what.len() - 1].to_vec(), value, false);
+            return self.set_element_text(name, &what[open + 1..what.len() - 1], value, false);
         }
         self.set(intern(what), value)
     }

@@ -57,6 +57,9 @@ pub struct Ifs {
     pub all: Rc<[u8]>,
 }
 
+/// Paths of programs that were found, and how often they were asked for.
+pub type Hashed = BTreeMap<Vec<u8>, (Vec<u8>, u32)>;
+
 /// The interpreter.
 #[derive(Clone)]
 #[allow(missing_docs)]
@@ -90,7 +93,7 @@ pub struct Shell {
     pub subshell: u32,
     pub pid: u32,
     pub own_pid: u32,
-    pub hash: Rc<BTreeMap<Vec<u8>, (Vec<u8>, u32)>>,
+    pub hash: Rc<Hashed>,
     pub getopts: (i64, usize),
     pub jobs: Jobs,
     pub ifs: Ifs,

@@ -188,9 +188,6 @@ impl Shell {
             self.warn_raw(&text);
         };
         say(error.line, error.message.as_bytes());
-        if let Some((line, then)) = &error.then {
-            say(*line, then.as_bytes());
-        }
         if let Some(text) = &error.text {
             say(error.line, &[b"`", &text[..], b"'"].concat());
         }

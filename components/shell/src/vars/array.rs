@@ -86,9 +86,12 @@ impl Indexed {
 /// key of a bucket first.
 #[derive(Debug, Clone, Default)]
 pub struct Assoc {
-    buckets: BTreeMap<u32, Vec<(Vec<u8>, Vec<u8>)>>,
+    buckets: BTreeMap<u32, Vec<Pair>>,
     count: usize,
 }
+
+/// A key and its value.
+type Pair = (Vec<u8>, Vec<u8>);
 
 /// Buckets of bash's associative arrays.
 const BUCKETS: u32 = 1024;

@@ -1,0 +1,1 @@
+set -- "a b" 'c"d'; printf '%q ' "$@"; echo; echo "${@@Q}"; echo "${*@Q}"

@@ -1,0 +1,1 @@
+var="x"; case "$var" in [[:alpha:]]) echo alpha;; esac; case "" in "") echo empty;; esac; case "-n" in -*) echo dash;; esac

@@ -1,0 +1,1 @@
+arr=(one two three); for i in "${!arr[@]}"; do printf '%d:%s ' "$i" "${arr[$i]}"; done; echo; echo "${arr[@]^}" "${arr[@]//o/0}" "${arr[*]:0:2}"; printf '%s\n' "${arr[@]: -1}"; echo "last=${arr[${#arr[@]}-1]}" ; [[ " ${arr[*]} " == *" two "* ]] && echo has

@@ -1,0 +1,1 @@
+set -e; trap 'echo "exit $?"' EXIT; f() { false; echo unreachable; }; f; echo no
