@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use tokio::io::AsyncReadExt;
@@ -31,6 +31,10 @@ const HOME: &str = "/home/user";
 
 /// Where programs are looked up.
 const PATH: &str = "/usr/bin";
+
+/// How long the rest of streamed output is offered to its reader after a limit or an interrupt ended the command. Without
+/// an end to it, a reader that hangs would keep the session's task for ever, whatever `limits.wall` says.
+const LINGER: Duration = Duration::from_secs(2);
 
 /// Bytes read from an input stream at a time.
 const CHUNK: usize = 64 << 10;
@@ -188,7 +192,8 @@ impl Session {
             commands.push(Arc::downgrade(&running));
         }
         session.memory.take_peak();
-        let (program, environment, directory) = self.prepare_start(&command).await?;
+        let (program, environment, directory) =
+            self.prepare_start(command.program.clone(), command.environment, command.working_directory).await?;
         let (stdin, pump) = open_input(command.stdin);
         let (stdout, mut out) = Outlet::open(&running, Channel::Stdout, limits.stdout, command.stdout);
         let (stderr, mut err) = Outlet::open(&running, Channel::Stderr, limits.stderr, command.stderr);
@@ -207,15 +212,23 @@ impl Session {
         let guard = EndOnDrop(running.clone());
         let status = self.watch(&running, &first, deadline, &mut out, &mut err).await;
         // What ended the command as a whole is what it came to, though its first process may have ended before.
-        let status = running.ended().unwrap_or(status);
+        let ended = running.ended();
+        let status = ended.unwrap_or(status);
         drop(guard);
         // A process that was starting another one while both were ended leaves one more to wait for.
         while let Some(process) = running.processes().first() {
             process.wait().await;
         }
-        // Every descriptor is closed now, so this waits for nothing but a reader of streamed output.
-        out.closed().await;
-        err.closed().await;
+        // Every descriptor is closed now, so this waits for nothing but a reader of streamed output: as long as it likes
+        // after a command that ended by itself, not after one whose time is over.
+        let taken = async {
+            out.closed().await;
+            err.closed().await;
+        };
+        match ended {
+            Some(_) => drop(tokio::time::timeout(LINGER, taken).await),
+            None => taken.await,
+        }
         if let Some(pump) = pump {
             pump.abort();
         }
@@ -247,18 +260,23 @@ impl Session {
     }
 
     /// Program path, environment and working directory, each checked.
-    async fn prepare_start(&self, command: &Command) -> Result<(String, Vec<Vec<u8>>, String), RunError> {
-        let directory = command.working_directory.clone().unwrap_or_else(|| HOME.to_owned());
+    async fn prepare_start(
+        &self,
+        program: String,
+        own: Vec<(String, Vec<u8>)>,
+        directory: Option<String>,
+    ) -> Result<(String, Vec<Vec<u8>>, String), RunError> {
+        let directory = directory.unwrap_or_else(|| HOME.to_owned());
         let enter = |reason| RunError::WorkingDirectory { path: directory.clone(), reason };
         if self.stat(directory.clone()).await.map_err(enter)?.kind != FileType::Directory {
             return Err(enter(FsError::NotDirectory));
         }
-        let program = if command.program.contains('/') {
-            command.program.clone()
+        let program = if program.contains('/') {
+            program
         } else {
-            let path = format!("{PATH}/{}", command.program);
+            let path = format!("{PATH}/{program}");
             if self.stat(path.clone()).await.is_err() {
-                return Err(self.not_started(command.program.clone(), SpawnError::NotFound));
+                return Err(self.not_started(program, SpawnError::NotFound));
             }
             path
         };
@@ -275,7 +293,7 @@ impl Session {
         .map(|(name, value)| (name.to_owned(), value.as_bytes().to_vec()))
         .into();
         variables.extend(self.0.policy.env().iter().map(|(name, value)| (name.clone(), value.clone().into_bytes())));
-        variables.extend(command.environment.iter().cloned());
+        variables.extend(own);
         variables.insert("PWD".to_owned(), directory.clone().into_bytes());
         let environment = variables
             .into_iter()

@@ -1,0 +1,19 @@
+//! Attacks that need more than a file: components made for the attack, many sessions at once, mounts that change while
+//! they are walked, callers that go away. What a file can say is in `escape/*.toml`.
+
+#[path = "escape/components.rs"]
+mod components;
+#[path = "escape/hostcalls.rs"]
+mod hostcalls;
+#[path = "escape/isolation.rs"]
+mod isolation;
+#[path = "escape/kit.rs"]
+mod kit;
+#[path = "escape/lifetime.rs"]
+mod lifetime;
+#[path = "escape/limits.rs"]
+mod limits;
+#[path = "escape/mounts.rs"]
+mod mounts;
+#[path = "escape/network.rs"]
+mod network;

@@ -1,0 +1,120 @@
+//! What the attacks share: one engine, sessions by policy text, and guests written in WebAssembly text.
+
+use std::io::Write;
+use std::sync::LazyLock;
+
+use tempfile::NamedTempFile;
+use wisp::policy_files::HostFiles;
+use wisp::{Command, Engine, Outcome, Policy, Session};
+use wit_component::{ComponentEncoder, StringEncoding, embed_component_metadata};
+use wit_parser::Resolve;
+
+/// All tests share it, as all sessions of a service do.
+pub(crate) static ENGINE: LazyLock<Engine> =
+    LazyLock::new(|| Engine::new().expect("the engine; are the components built? `toolchain/just build`"));
+
+/// Imports and functions that every guest has: `$exit`, `$say` (to standard output), `$write_to` (a descriptor).
+/// Results of host functions go to address 0; data of a guest's own lies from 1024 on, allocations from 65536 on.
+const PRELUDE: &str = r#"
+    (import "wisp:sandbox/process@0.1.0" "exit" (func $exit (param i32)))
+    (import "wisp:sandbox/process@0.1.0" "inherited" (func $inherited (param i32 i32)))
+    (import "wisp:sandbox/files@0.1.0" "[method]open-file.write" (func $write (param i32 i32 i32 i32)))
+"#;
+
+const COMMON: &str = r#"
+    (global $next (mut i32) (i32.const 65536))
+    (func (export "cabi_realloc") (param i32 i32 i32 i32) (result i32)
+        (local $at i32)
+        (local.set $at (i32.and (i32.add (global.get $next) (i32.const 7)) (i32.const -8)))
+        (global.set $next (i32.add (local.get $at) (local.get 3)))
+        (if (i32.gt_u (global.get $next) (i32.mul (memory.size) (i32.const 65536)))
+            (then (drop (memory.grow (i32.add (i32.div_u (local.get 3) (i32.const 65536)) (i32.const 1))))))
+        (local.get $at))
+    (func $write_to (param $fd i32) (param $at i32) (param $len i32)
+        (call $inherited (local.get $fd) (i32.const 0))
+        (call $write (i32.load (i32.const 4)) (local.get $at) (local.get $len) (i32.const 16)))
+    (func $say (param $at i32) (param $len i32)
+        (call $write_to (i32.const 1) (local.get $at) (local.get $len)))
+"#;
+
+/// A guest: its imports beside the prelude's, and its functions, of which one is exported as `run`.
+pub(crate) fn guest(imports: &str, body: &str) -> Vec<u8> {
+    raw_guest(&format!("{PRELUDE}{imports}"), &format!("(memory (export \"memory\") 4){COMMON}{body}"))
+}
+
+/// A guest without the prelude and without a memory. The interfaces it may import are those of the host.
+pub(crate) fn raw_guest(imports: &str, body: &str) -> Vec<u8> {
+    let text = format!("(module {imports} {body})").replace("(export \"run\")", "(export \"wasi:cli/run@0.2.12#run\")");
+    let module = wat::parse_str(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
+    component(module, "", "")
+}
+
+/// The component of a core module. `packages` are WIT packages of the test's own, `more` lines of its world.
+pub(crate) fn component(mut module: Vec<u8>, packages: &str, more: &str) -> Vec<u8> {
+    let mut resolve = Resolve { all_features: true, ..Resolve::default() };
+    resolve.push_path(wisp_tests::wisp::root().join("wit")).expect("the WIT of the repository");
+    if !packages.is_empty() {
+        resolve.push_source("packages.wit", packages).expect("the test's packages");
+    }
+    let world = format!(
+        "package test:it; world it {{
+            import wasi:clocks/monotonic-clock@0.2.12; import wasi:io/poll@0.2.12; import wasi:io/streams@0.2.12;
+            import wasi:cli/stdout@0.2.12; import wasi:random/random@0.2.12;
+            import wasi:filesystem/types@0.2.12; import wasi:filesystem/preopens@0.2.12;
+            import wisp:sandbox/files@0.1.0; import wisp:sandbox/process@0.1.0;
+            {more}
+            export wasi:cli/run@0.2.12;
+        }}"
+    );
+    let package = resolve.push_source("it.wit", &world).expect("the test's world");
+    let world = resolve.select_world(&[package], Some("it")).expect("there is one world");
+    embed_component_metadata(&mut module, &resolve, world, StringEncoding::UTF8)
+        .and_then(|()| ComponentEncoder::default().validate(true).module(&module)?.encode())
+        .unwrap_or_else(|error| panic!("{error:#}"))
+}
+
+/// The bytes as a file, for as long as the answer lives.
+pub(crate) fn file(bytes: &[u8]) -> NamedTempFile {
+    let mut file = NamedTempFile::new().expect("a temporary file");
+    file.write_all(bytes).expect("room for a temporary file");
+    file
+}
+
+/// A policy with these tools of wisp's and these other lines.
+pub(crate) fn policy(tools: &[&str], lines: &str) -> Policy {
+    let text = format!("name = \"test\"\n[tools]\nallow = {tools:?}\n{lines}");
+    Policy::parse(&HostFiles, "test.toml", &text).unwrap_or_else(|error| panic!("{error}\n{text}"))
+}
+
+/// A session under `policy`, with these guests as tools.
+pub(crate) async fn session(policy: &Policy, guests: &[(&str, &[u8])]) -> Session {
+    let files: Vec<NamedTempFile> = guests.iter().map(|(_, bytes)| file(bytes)).collect();
+    let mut builder = ENGINE.session(policy);
+    for ((name, _), file) in guests.iter().zip(&files) {
+        builder = builder.tool(name, file.path());
+    }
+    builder.build().await.unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// Run the guest alone in a session with these other lines of policy.
+pub(crate) async fn run(guest: &[u8], lines: &str) -> Outcome {
+    let session = session(&policy(&[], lines), &[("guest", guest)]).await;
+    session.run(Command::new("guest")).await.expect("the guest starts")
+}
+
+/// A guest that exits with the number of processes that run in its session.
+pub(crate) fn counter() -> Vec<u8> {
+    guest(
+        r#"(import "wisp:sandbox/process@0.1.0" "processes" (func $processes (param i32)))"#,
+        r#"(func (export "run") (result i32)
+            (call $processes (i32.const 0))
+            (call $exit (i32.load (i32.const 4)))
+            unreachable)"#,
+    )
+}
+
+/// That a session still works: its engine, its filesystem and its processes.
+pub(crate) async fn assert_works(session: &Session) {
+    let outcome = session.run(Command::new("tee").arg("/tmp/works").stdin_bytes("works")).await.expect("tee starts");
+    assert_eq!((outcome.exit_code(), outcome.stdout_text().as_ref()), (0, "works"), "{outcome:?}");
+}

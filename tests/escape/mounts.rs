@@ -1,0 +1,122 @@
+//! Mounts that change while they are in use, and files of the host that are none.
+
+use std::fs;
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::os::unix::net::UnixListener;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use tempfile::TempDir;
+use wisp::policy::Access;
+use wisp::{Command, Session};
+use wisp_tests::wisp::SECRET;
+
+use crate::kit::{ENGINE, policy};
+
+/// A folder `data` to be mounted, and beside it `outside` with a secret.
+fn place() -> TempDir {
+    let place = TempDir::new().expect("a temporary folder");
+    for (folder, file, text) in [("data/deep", "a.txt", "inside\n"), ("outside", "a.txt", SECRET)] {
+        fs::create_dir_all(place.path().join(folder)).unwrap();
+        fs::write(place.path().join(folder).join(file), text).unwrap();
+    }
+    place
+}
+
+async fn mounted(data: &Path, access: Access) -> Session {
+    let session = ENGINE.session(&policy(&["coreutils"], "")).mount(data, "/mnt/input", access);
+    session.build().await.unwrap_or_else(|error| panic!("{error}"))
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_mount_swapped_for_a_symlink_stays_the_folder_it_was() {
+    for access in [Access::Read, Access::Overlay, Access::Write] {
+        let place = place();
+        let data = place.path().join("data");
+        let session = mounted(&data, access).await;
+        fs::rename(&data, place.path().join("moved")).unwrap();
+        symlink(place.path().join("outside"), &data).unwrap();
+        let outcome = session.run(Command::new("cat").arg("/mnt/input/deep/a.txt")).await.unwrap();
+        assert_eq!((outcome.exit_code(), outcome.stdout_text().as_ref()), (0, "inside\n"));
+        let outcome = session.run(Command::new("cat").args(["/mnt/input/a.txt", "/mnt/input/../a.txt"])).await.unwrap();
+        assert_eq!((outcome.exit_code(), outcome.stdout_text().as_ref()), (1, ""));
+        session.run(Command::new("touch").arg("/mnt/input/new")).await.unwrap();
+        assert!(!place.path().join("outside/new").exists(), "{access:?} wrote outside");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_folder_that_turns_into_a_symlink_during_the_walk_does_not_lead_out() {
+    let place = place();
+    let (deep, spare, door) = (place.path().join("data/deep"), place.path().join("data/spare"), place.path().join("data/door"));
+    symlink(place.path().join("outside"), &door).unwrap();
+    let stop = Arc::new(AtomicBool::new(false));
+    let swapping = std::thread::spawn({
+        let stop = stop.clone();
+        move || {
+            // Now a folder, now a door, as fast as it goes.
+            while !stop.load(Ordering::Relaxed) {
+                fs::rename(&deep, &spare).unwrap();
+                fs::rename(&door, &deep).unwrap();
+                fs::rename(&deep, &door).unwrap();
+                fs::rename(&spare, &deep).unwrap();
+            }
+        }
+    });
+    for access in [Access::Read, Access::Overlay, Access::Write] {
+        let session = mounted(&place.path().join("data"), access).await;
+        let outcome = session.run(Command::new("cat").args(vec!["/mnt/input/deep/a.txt"; 2000])).await.unwrap();
+        let found = outcome.stdout_text();
+        assert!(found.lines().all(|line| line == "inside"), "{access:?}: something else was read");
+        if access == Access::Write {
+            let names = (0..500).map(|number| format!("/mnt/input/deep/new-{number}"));
+            session.run(Command::new("touch").args(names)).await.unwrap();
+        }
+    }
+    stop.store(true, Ordering::Relaxed);
+    swapping.join().expect("the swapping thread");
+    let outside: Vec<_> = fs::read_dir(place.path().join("outside")).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(outside, ["a.txt"], "something was written outside");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn pipes_and_sockets_of_the_host_are_seen_and_never_opened() {
+    let place = place();
+    let data = place.path().join("data");
+    let made = std::process::Command::new("mkfifo").arg(data.join("fifo")).status().expect("mkfifo");
+    assert!(made.success());
+    let listener = UnixListener::bind(data.join("socket")).unwrap();
+    listener.set_nonblocking(true).unwrap();
+    let session = mounted(&data, Access::Write).await;
+    // To open a pipe that nobody writes would wait for ever.
+    let outcome = session.run(Command::new("cat").args(["/mnt/input/fifo", "/mnt/input/socket"])).await.unwrap();
+    assert_eq!((outcome.exit_code(), outcome.stdout.len()), (1, 0), "{}", outcome.stderr_text());
+    let outcome = session.run(Command::new("tee").arg("/mnt/input/fifo").stdin_bytes("x")).await.unwrap();
+    assert_eq!(outcome.exit_code(), 1);
+    assert!(listener.accept().is_err(), "somebody connected");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_write_mount_takes_no_mode_that_gives_rights() {
+    let place = place();
+    let data = place.path().join("data");
+    let session = mounted(&data, Access::Write).await;
+    let outcome = session.run(Command::new("chmod").args(["7777", "/mnt/input/deep/a.txt", "/mnt/input/deep"])).await.unwrap();
+    assert_eq!(outcome.exit_code(), 0, "{}", outcome.stderr_text());
+    for path in ["deep/a.txt", "deep"] {
+        assert_eq!(fs::metadata(data.join(path)).unwrap().permissions().mode() & 0o7000, 0, "{path}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_hard_link_of_the_host_is_the_only_way_to_share_and_the_host_made_it() {
+    let place = place();
+    let data = place.path().join("data");
+    let session = mounted(&data, Access::Write).await;
+    let outcome = session.run(Command::new("ln").args(["/etc/passwd", "/mnt/input/passwd"])).await.unwrap();
+    assert_ne!(outcome.exit_code(), 0);
+    let outcome = session.run(Command::new("mv").args(["/mnt/input/deep/a.txt", "/tmp/a.txt"])).await.unwrap();
+    assert_eq!(outcome.exit_code(), 0, "moving out copies: {}", outcome.stderr_text());
+    assert!(!data.join("deep/a.txt").exists());
+}

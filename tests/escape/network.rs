@@ -1,0 +1,55 @@
+//! That nothing connects: the test listens itself, on the one address a sandbox on this machine could reach.
+
+use std::io::ErrorKind;
+use std::net::{TcpListener, UdpSocket};
+
+use wisp::Command;
+
+use crate::kit::{policy, session};
+
+const PROGRAM: &str = r#"
+import asyncio, http.client, socket, sys, urllib.request
+tcp, udp = map(int, sys.argv[1:])
+def tried(call):
+    try:
+        call()
+        print("WORKED")
+    except Exception as error:
+        print(type(error).__name__)
+tried(lambda: socket.create_connection(("127.0.0.1", tcp), timeout=5))
+tried(lambda: socket.socket(socket.AF_INET, socket.SOCK_STREAM).connect_ex(("127.0.0.1", tcp)) and 1 / 0)
+tried(lambda: socket.socket(socket.AF_INET, socket.SOCK_DGRAM).sendto(b"x", ("127.0.0.1", udp)))
+tried(lambda: urllib.request.urlopen(f"http://127.0.0.1:{tcp}/", timeout=5))
+tried(lambda: http.client.HTTPConnection("localhost", tcp, timeout=5).request("GET", "/"))
+tried(lambda: asyncio.run(asyncio.open_connection("127.0.0.1", tcp)))
+"#;
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn nothing_that_python_tries_reaches_a_listener_on_this_machine() {
+    let tcp = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let udp = UdpSocket::bind("127.0.0.1:0").expect("a port");
+    tcp.set_nonblocking(true).unwrap();
+    udp.set_nonblocking(true).unwrap();
+    let ports = [tcp.local_addr().unwrap().port().to_string(), udp.local_addr().unwrap().port().to_string()];
+
+    let session = session(&policy(&["python3"], ""), &[]).await;
+    let command = Command::new("python3").args(["-c", PROGRAM]).args(&ports);
+    let outcome = session.run(command).await.expect("python3 starts");
+    assert_eq!(outcome.exit_code(), 0, "{}", outcome.stderr_text());
+    assert_eq!(outcome.stdout_text().lines().count(), 6, "{}", outcome.stdout_text());
+    assert!(!outcome.stdout_text().contains("WORKED"), "{}", outcome.stdout_text());
+
+    assert_eq!(tcp.accept().unwrap_err().kind(), ErrorKind::WouldBlock, "somebody connected");
+    assert_eq!(udp.recv(&mut [0; 8]).unwrap_err().kind(), ErrorKind::WouldBlock, "a datagram came");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn no_component_that_runs_has_an_import_that_could() {
+    let session = session(&policy(&["coreutils", "python3"], ""), &[]).await;
+    for world in session.worlds() {
+        for interface in world.host_interfaces() {
+            let name = interface.name();
+            assert!(!name.contains("socket") && !name.contains("http"), "{} is linked to {name}", world.name());
+        }
+    }
+}
