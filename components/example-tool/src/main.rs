@@ -86,10 +86,8 @@ fn run(args: impl Iterator<Item = String>) -> Result<(), Failure> {
     let counts = read(&files)?;
     let path = format!("{}/{name}", artifacts::directory());
     write_table(&path, &counts).map_err(|error| Failure::new(1, format!("cannot write `{path}`: {error}")))?;
-    let label = artifacts::Label {
-        title: Some(format!("Word frequencies ({} words)", counts.total())),
-        mime_type: Some("text/csv".to_owned()),
-    };
+    let label =
+        artifacts::Label { title: Some(format!("Word frequencies ({} words)", counts.total())), mime_type: Some("text/csv".to_owned()) };
     if let Err(error) = artifacts::set_label(&path, &label) {
         return Err(Failure::new(1, format!("cannot label `{path}`: {error:?}")));
     }

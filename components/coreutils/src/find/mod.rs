@@ -1,6 +1,7 @@
 //! `find`.
 
 mod dates;
+mod emacs;
 mod evaluate;
 mod exec;
 mod expression;

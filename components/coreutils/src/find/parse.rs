@@ -1,5 +1,6 @@
 //! Reading `find`'s command line.
 
+use super::emacs::emacs;
 use super::exec::Exec;
 use super::expression::{Compare, Expression, Links, Plan, Sink, Stamp, Step};
 use super::{dates, printf};
@@ -408,43 +409,6 @@ fn one_or(mut all: Vec<Expression>, many: fn(Vec<Expression>) -> Expression) -> 
     if all.len() == 1 { all.remove(0) } else { many(all) }
 }
 
-/// Emacs' syntax as a basic expression: `+` and `?` are operators there, braces are not.
-fn emacs(source: &str) -> String {
-    let mut out = String::new();
-    let mut chars = source.chars();
-    let mut bracket = 0;
-    while let Some(c) = chars.next() {
-        match c {
-            _ if bracket > 0 => {
-                out.push(c);
-                bracket = match c {
-                    ']' if bracket > 1 => 0,
-                    '^' if bracket == 1 => 1,
-                    _ => 2,
-                };
-            }
-            '[' => {
-                out.push(c);
-                bracket = 1;
-            }
-            '+' | '?' => {
-                out.push('\\');
-                out.push(c);
-            }
-            '\\' => match chars.next() {
-                Some(n @ ('+' | '?' | '{' | '}')) => out.push(n),
-                Some(n) => {
-                    out.push('\\');
-                    out.push(n);
-                }
-                None => out.push('\\'),
-            },
-            c => out.push(c),
-        }
-    }
-    out
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -499,10 +463,5 @@ mod tests {
         ] {
             assert_eq!(read(text).err().unwrap(), want, "{text}");
         }
-    }
-
-    #[test]
-    fn emacs_syntax_is_basic_with_plus() {
-        assert_eq!(emacs("a+\\(b\\|c\\)?\\+[+?]"), "a\\+\\(b\\|c\\)\\?+[+?]");
     }
 }
