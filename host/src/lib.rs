@@ -17,6 +17,6 @@ pub mod world;
 
 pub use policy::Policy;
 pub use session::{
-    Artifact, Command, CompileEvent, Engine, EngineBuilder, EngineError, Input, LimitHit, Outcome, Output, Receipt,
-    ReceiptSink, RunError, Session, SessionBuilder, SessionError, Snapshot, Usage, Verdict,
+    Artifact, Command, CompileEvent, Engine, EngineBuilder, EngineError, Input, LimitHit, Outcome, Output, Receipt, ReceiptSink, RunError,
+    Session, SessionBuilder, SessionError, Snapshot, Usage, Verdict,
 };

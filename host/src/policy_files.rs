@@ -16,9 +16,7 @@ impl Source for HostFiles {
         let mut bytes = Vec::new();
         // One byte more than allowed tells a policy that is too large, however large it is.
         let file = File::open(&identity).map_err(reason)?;
-        file.take(limits::POLICY_BYTES + 1)
-            .read_to_end(&mut bytes)
-            .map_err(reason)?;
+        file.take(limits::POLICY_BYTES + 1).read_to_end(&mut bytes).map_err(reason)?;
         if bytes.len() as u64 > limits::POLICY_BYTES {
             return Err(SourceError::TooLarge(limits::POLICY_BYTES));
         }
@@ -28,21 +26,13 @@ impl Source for HostFiles {
 
     fn directory(&self, path: &Path) -> Result<PathBuf, SourceError> {
         let found = path.canonicalize().map_err(reason)?;
-        if found.is_dir() {
-            Ok(found)
-        } else {
-            Err(SourceError::NotADirectory)
-        }
+        if found.is_dir() { Ok(found) } else { Err(SourceError::NotADirectory) }
     }
 
     fn file(&self, path: &Path) -> Result<PathBuf, SourceError> {
         let found = path.canonicalize().map_err(reason)?;
         // Not a pipe or a device either: opening one could wait for ever.
-        if found.is_file() {
-            Ok(found)
-        } else {
-            Err(SourceError::NotAFile)
-        }
+        if found.is_file() { Ok(found) } else { Err(SourceError::NotAFile) }
     }
 }
 

@@ -77,7 +77,10 @@ async fn a_trap_ends_the_process_alone() {
         ("(i32.const 0)", 0),
         ("(i32.const 1)", 1),
     ] {
-        let bytes = raw_guest("", &format!("(memory 1) (table 1 funcref) (func $f (result i32) (call $f)) (func (export \"run\") (result i32) {body})"));
+        let bytes = raw_guest(
+            "",
+            &format!("(memory 1) (table 1 funcref) (func $f (result i32) (call $f)) (func (export \"run\") (result i32) {body})"),
+        );
         let outcome = run(&bytes, "").await;
         assert_eq!(outcome.exit_code(), code, "{body}: {}", outcome.stderr_text());
         assert_eq!(outcome.limit, None);

@@ -7,7 +7,8 @@ use crate::kit::{assert_works, guest, policy, run, session};
 
 const TIMER: &str = r#"(import "wasi:clocks/monotonic-clock@0.2.12" "subscribe-duration" (func $timer (param i64) (result i32)))"#;
 const STDOUT: &str = r#"(import "wasi:cli/stdout@0.2.12" "get-stdout" (func $stdout (result i32)))"#;
-const SPAWN: &str = r#"(import "wisp:sandbox/process@0.1.0" "spawn" (func $spawn (param i32 i32 i32 i32 i32 i32 i32 i32 i32 i32 i32 i32)))"#;
+const SPAWN: &str =
+    r#"(import "wisp:sandbox/process@0.1.0" "spawn" (func $spawn (param i32 i32 i32 i32 i32 i32 i32 i32 i32 i32 i32 i32)))"#;
 
 /// Memory of the host's process that is in use, in bytes.
 fn resident() -> u64 {
@@ -84,7 +85,8 @@ async fn handles_without_end_run_out() {
     assert_eq!(outcome.exit_code(), 134, "{}", outcome.stderr_text());
     // Open files run out with an error, which this guest takes as its sign to end well.
     let pipe = r#"(import "wisp:sandbox/process@0.1.0" "pipe" (func $pipe (param i32)))"#;
-    let outcome = attack(pipe, "(loop $again (call $pipe (i32.const 0)) (br_if $again (i32.eqz (i32.load8_u (i32.const 0))))) (i32.const 0)").await;
+    let outcome =
+        attack(pipe, "(loop $again (call $pipe (i32.const 0)) (br_if $again (i32.eqz (i32.load8_u (i32.const 0))))) (i32.const 0)").await;
     assert_eq!(outcome.exit_code(), 0, "{}", outcome.stderr_text());
 }
 

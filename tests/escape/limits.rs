@@ -55,9 +55,8 @@ fn attacks() -> Vec<Attack> {
         "(call $block (call $timer (i64.const 1000000000000)))",
     );
     let grow = offender("", "(loop $again (br_if $again (i32.ne (memory.grow (i32.const 16)) (i32.const -1))))");
-    let flood = |fd| {
-        offender("", &format!("(loop $again (call $write_to (i32.const {fd}) (i32.const 1024) (i32.const 60000)) (br $again))"))
-    };
+    let flood =
+        |fd| offender("", &format!("(loop $again (call $write_to (i32.const {fd}) (i32.const 1024) (i32.const 60000)) (br $again))"));
     let attack = |limit, value, code, guest| Attack { limit, value, code, guest };
     vec![
         attack("limits.wall", "300ms", 124, sleep),

@@ -100,7 +100,12 @@ impl Printer {
     /// Go on to the line a command is on.
     fn catch_up(&mut self, wanted: u32) {
         let Some(line) = self.compact else { return };
-        if wanted > line && self.pending.is_empty() && !self.out.ends_with(b"! ") && !self.out.ends_with(b"time ") && !self.out.ends_with(b"time -p ") {
+        if wanted > line
+            && self.pending.is_empty()
+            && !self.out.ends_with(b"! ")
+            && !self.out.ends_with(b"time ")
+            && !self.out.ends_with(b"time -p ")
+        {
             for _ in line..wanted {
                 self.text(b"\n");
             }
@@ -222,7 +227,9 @@ impl Printer {
                 self.indent += 1;
                 self.list(list);
                 self.indent -= 1;
-                if self.pending.is_empty() { self.text(b" )") } else {
+                if self.pending.is_empty() {
+                    self.text(b" )")
+                } else {
                     self.line();
                     self.text(b")");
                 }
@@ -457,7 +464,11 @@ impl Printer {
                 RedirectFd::Default => {}
                 RedirectFd::Number(number) => {
                     let own = match redirect.op {
-                        RedirectOp::In | RedirectOp::HereString | RedirectOp::HereDoc | RedirectOp::HereDocStrip | RedirectOp::ReadWrite => 0,
+                        RedirectOp::In
+                        | RedirectOp::HereString
+                        | RedirectOp::HereDoc
+                        | RedirectOp::HereDocStrip
+                        | RedirectOp::ReadWrite => 0,
                         RedirectOp::DupIn | RedirectOp::DupOut => u32::MAX,
                         _ => 1,
                     };

@@ -59,7 +59,27 @@ pub fn backslash(text: &[u8]) -> Vec<u8> {
     for (at, byte) in text.iter().enumerate() {
         let special = matches!(
             byte,
-            b' ' | b'!' | b'"' | b'$' | b'&' | b'\'' | b'(' | b')' | b'*' | b',' | b';' | b'<' | b'>' | b'?' | b'[' | b'\\' | b']' | b'^' | b'`' | b'{' | b'|' | b'}'
+            b' ' | b'!'
+                | b'"'
+                | b'$'
+                | b'&'
+                | b'\''
+                | b'('
+                | b')'
+                | b'*'
+                | b','
+                | b';'
+                | b'<'
+                | b'>'
+                | b'?'
+                | b'['
+                | b'\\'
+                | b']'
+                | b'^'
+                | b'`'
+                | b'{'
+                | b'|'
+                | b'}'
         ) || (at == 0 && matches!(byte, b'#' | b'~'));
         if special {
             out.push(b'\\');
@@ -89,7 +109,9 @@ pub fn double(text: &[u8]) -> Vec<u8> {
 pub fn if_needed(text: &[u8]) -> Vec<u8> {
     let plain = !text.is_empty()
         && text.iter().enumerate().all(|(at, b)| {
-            b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.' | b'/' | b':' | b'=' | b'+' | b'@' | b'%' | b',' | b'#' | b'~') && !(at == 0 && matches!(b, b'#' | b'~'))
+            b.is_ascii_alphanumeric()
+                || matches!(b, b'_' | b'-' | b'.' | b'/' | b':' | b'=' | b'+' | b'@' | b'%' | b',' | b'#' | b'~')
+                    && !(at == 0 && matches!(b, b'#' | b'~'))
                 || *b >= 0x80
         })
         && std::str::from_utf8(text).is_ok();

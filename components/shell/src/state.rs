@@ -194,10 +194,16 @@ pub fn load(shell: &mut Shell, blob: &[u8]) -> Option<(Vec<u8>, u32)> {
     shell.dirs = input.list(Reader::bytes)?;
     shell.pipestatus = input.list(|input| input.number().map(|n| n as i32))?;
     shell.frames = input.list(|input| {
-        Some(Frame { name: input.bytes()?.into(), source: input.bytes()?.into(), call_line: input.number()? as u32, function: input.number()? != 0 })
+        Some(Frame {
+            name: input.bytes()?.into(),
+            source: input.bytes()?.into(),
+            call_line: input.number()? as u32,
+            function: input.number()? != 0,
+        })
     })?;
     shell.aliases = Rc::new(input.list(|input| Some((input.bytes()?, input.bytes()?)))?.into_iter().collect());
-    let traps: BTreeMap<String, Vec<u8>> = input.list(|input| Some((String::from_utf8(input.bytes()?).ok()?, input.bytes()?)))?.into_iter().collect();
+    let traps: BTreeMap<String, Vec<u8>> =
+        input.list(|input| Some((String::from_utf8(input.bytes()?).ok()?, input.bytes()?)))?.into_iter().collect();
     shell.traps = Rc::new(traps);
     for (source, line, text) in input.list(|input| Some((input.bytes()?, input.number()?, input.bytes()?)))? {
         let mut parser = crate::parser::Parser::new(text, line as u32, source.into());

@@ -1,6 +1,6 @@
 //! Every script of `tests/cases` runs under this shell; what it prints and its status must be what bash 5.2 gave.
 //!
-//! `NAME.sh` is the script, `NAME.out` bash's standard output, `NAME.status` its exit status when that is not 0.
+//! `NAME.sh` is the script, `NAME.out` bash's standard output, `NAME.code` its exit status when that is not 0.
 //! `WISP_SHELL_BLESS=1 cargo test -p wisp-shell` writes them anew from `/bin/bash`; `WISP_SHELL_CASE=array/` runs some.
 
 use std::os::unix::process::ExitStatusExt;
@@ -62,7 +62,7 @@ fn scripts_behave_as_under_bash() {
     let mut failures = Vec::new();
     for (number, case) in cases.iter().enumerate() {
         let (out, status, err) = run(shell, case, number, "case");
-        let (out_file, status_file) = (case.with_extension("out"), case.with_extension("status"));
+        let (out_file, status_file) = (case.with_extension("out"), case.with_extension("code"));
         if bless {
             std::fs::write(&out_file, &out).expect("the cases can be written");
             if status == 0 {

@@ -104,12 +104,7 @@ impl CodeCache {
     ///
     /// # Errors
     /// When wasmtime refuses the component. A cache that cannot be read or written is not an error here.
-    pub fn load(
-        &self,
-        runtime: &Runtime,
-        component: &str,
-        bytes: impl FnOnce() -> Vec<u8>,
-    ) -> wasmtime::Result<(Component, CodeOrigin)> {
+    pub fn load(&self, runtime: &Runtime, component: &str, bytes: impl FnOnce() -> Vec<u8>) -> wasmtime::Result<(Component, CodeOrigin)> {
         let key = key(runtime, component);
         if let Some((path, digest)) = self.find(&key) {
             match map(runtime, &path, &digest) {
@@ -146,9 +141,8 @@ impl CodeCache {
     fn find(&self, key: &str) -> Option<(PathBuf, String)> {
         for entry in fs::read_dir(self.directory.as_ref()?).ok()?.flatten() {
             let name = entry.file_name();
-            let digest = name.to_str().and_then(|name| {
-                name.strip_prefix(key)?.strip_prefix('.')?.strip_suffix(".cwasm").map(str::to_owned)
-            });
+            let digest =
+                name.to_str().and_then(|name| name.strip_prefix(key)?.strip_prefix('.')?.strip_suffix(".cwasm").map(str::to_owned));
             if let Some(digest) = digest {
                 return Some((entry.path(), digest));
             }

@@ -1,8 +1,6 @@
 //! The wasmtime configuration: which proposals exist, how instances are allocated, how they are interrupted.
 
-use wasmtime::{
-    Config, Enabled, InstanceAllocationStrategy, OptLevel, PoolingAllocationConfig, WasmBacktraceDetails,
-};
+use wasmtime::{Config, Enabled, InstanceAllocationStrategy, OptLevel, PoolingAllocationConfig, WasmBacktraceDetails};
 
 /// Stack of a process's wasm code: CPython's own recursion limit (deep `json.loads`, `repr`, `re`: 16 MiB was too little,
 /// 24 enough) and the shell's must be reached before this is. Only what is touched is memory. Beyond it a process ends

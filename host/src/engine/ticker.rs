@@ -90,10 +90,7 @@ fn tick(shared: &Weak<Shared>) {
             state.asleep = true;
             while shared.running.load(Ordering::SeqCst) == 0 {
                 // Wakes now and then to see whether all engines are gone.
-                let (guard, timeout) = shared
-                    .wake
-                    .wait_timeout(state, Duration::from_secs(1))
-                    .unwrap_or_else(PoisonError::into_inner);
+                let (guard, timeout) = shared.wake.wait_timeout(state, Duration::from_secs(1)).unwrap_or_else(PoisonError::into_inner);
                 state = guard;
                 if timeout.timed_out() && state.engines.iter().all(|engine| engine.upgrade().is_none()) {
                     state.thread = false;

@@ -46,11 +46,7 @@ const OS_RELEASE: &str = "NAME=\"wisp\"\nID=wisp\nPRETTY_NAME=\"wisp sandbox\"\n
 
 /// The state every session with these tools and this output directory starts in. Made once and shared: a session begins
 /// with a pointer to it.
-pub(super) fn template<'t>(
-    engine: &Engine,
-    output: &str,
-    tools: impl Iterator<Item = &'t Tool> + Clone,
-) -> Result<Snapshot, SessionError> {
+pub(super) fn template<'t>(engine: &Engine, output: &str, tools: impl Iterator<Item = &'t Tool> + Clone) -> Result<Snapshot, SessionError> {
     let mut key = output.to_owned();
     for tool in tools.clone() {
         // Writing to a string does not fail.
@@ -82,34 +78,32 @@ impl Clock for NoTime {
 /// Lay out directories, devices, programs and configuration.
 fn lay_out<'t>(fs: &Fs, output: &str, tools: impl Iterator<Item = &'t Tool>) -> Result<(), SessionError> {
     let directory = |path: &str, mode, user_owned| add(fs, path, BaseEntry::Dir { mode, user_owned });
-    for (path, mode) in [("/usr", 0o755), ("/usr/bin", 0o755), ("/usr/lib", 0o755), ("/etc", 0o755), ("/dev", 0o755), ("/dev/fd", 0o555), ("/var", 0o755), ("/tmp", 0o1777), ("/var/tmp", 0o1777)] {
+    for (path, mode) in [
+        ("/usr", 0o755),
+        ("/usr/bin", 0o755),
+        ("/usr/lib", 0o755),
+        ("/etc", 0o755),
+        ("/dev", 0o755),
+        ("/dev/fd", 0o555),
+        ("/var", 0o755),
+        ("/tmp", 0o1777),
+        ("/var/tmp", 0o1777),
+    ] {
         directory(path, mode, false)?;
     }
     for path in ["/home/user", "/mnt", output] {
         directory(path, 0o755, true)?;
     }
-    let links = [
-        ("/bin", "usr/bin"),
-        ("/lib", "usr/lib"),
-        ("/dev/stdin", "fd/0"),
-        ("/dev/stdout", "fd/1"),
-        ("/dev/stderr", "fd/2"),
-    ];
+    let links = [("/bin", "usr/bin"), ("/lib", "usr/lib"), ("/dev/stdin", "fd/0"), ("/dev/stdout", "fd/1"), ("/dev/stderr", "fd/2")];
     for (path, target) in links {
         add(fs, path, BaseEntry::Symlink(target.to_owned()))?;
     }
-    let devices = [
-        ("null", Device::Null),
-        ("zero", Device::Zero),
-        ("full", Device::Full),
-        ("random", Device::Random),
-        ("urandom", Device::Urandom),
-    ];
+    let devices =
+        [("null", Device::Null), ("zero", Device::Zero), ("full", Device::Full), ("random", Device::Random), ("urandom", Device::Urandom)];
     for (name, device) in devices {
         add(fs, &format!("/dev/{name}"), BaseEntry::Device(device))?;
     }
-    let files =
-        [("/etc/passwd", PASSWD), ("/etc/group", GROUP), ("/etc/hosts", HOSTS), ("/etc/os-release", OS_RELEASE)];
+    let files = [("/etc/passwd", PASSWD), ("/etc/group", GROUP), ("/etc/hosts", HOSTS), ("/etc/os-release", OS_RELEASE)];
     for (path, text) in files {
         add(fs, path, BaseEntry::File { data: Bytes::from_static(text.as_bytes()), mode: 0o644 })?;
     }

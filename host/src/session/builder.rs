@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::{Arc, Mutex};
 use std::sync::atomic::AtomicU64;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use sha2::{Digest, Sha256};
 
 use super::base::template;
+use super::check::check_tools;
 use super::engine::Engine;
 use super::error::SessionError;
 use super::memory::MemoryAccount;
@@ -38,12 +39,7 @@ pub struct SessionBuilder {
 
 impl SessionBuilder {
     pub(super) fn new(engine: Engine, policy: Policy) -> SessionBuilder {
-        SessionBuilder {
-            engine,
-            policy,
-            overrides: Overrides::host_program(),
-            sink: None,
-        }
+        SessionBuilder { engine, policy, overrides: Overrides::host_program(), sink: None }
     }
 
     /// With a directory of the host's at `guest`.
@@ -92,6 +88,10 @@ impl SessionBuilder {
         let SessionBuilder { engine, policy, overrides, sink } = self;
         let policy = Arc::new(policy.with(&HostFiles, &overrides)?);
         let start = Instant::now();
+        if !policy.tools().custom.is_empty() {
+            // All that is wrong with tools of the user's own, at once and with the lines that named them.
+            check_tools(engine.components(), &policy)?;
+        }
         let tools = tools(&engine, &policy)?;
         let fs = filesystem(&engine, &policy, &tools)?;
         let receipts = receipts(&engine, &policy, sink);
@@ -99,10 +99,7 @@ impl SessionBuilder {
         let world = world_digest(&tools);
         Ok(Session(Arc::new(SessionState {
             id: receipts.session().to_owned(),
-            labels: Arc::new(Labels::new(
-                &policy.output().path,
-                usize::try_from(policy.output().max_files).unwrap_or(usize::MAX),
-            )),
+            labels: Arc::new(Labels::new(&policy.output().path, usize::try_from(policy.output().max_files).unwrap_or(usize::MAX))),
             facts: Arc::new(facts(&policy, &tools)),
             memory: MemoryAccount::new(policy.limits().memory),
             processes: Arc::new(ProcessTable::new()),
@@ -145,12 +142,7 @@ fn tools(engine: &Engine, policy: &Policy) -> Result<BTreeMap<String, Arc<Tool>>
 
 pub(super) fn read_tool(name: &str, tool: &crate::policy::CustomTool) -> Result<Arc<[u8]>, SessionError> {
     use std::io::Read;
-    let fail = |error| SessionError::ToolFile {
-        tool: name.to_owned(),
-        path: tool.path.clone(),
-        error,
-        rule: tool.rule.to_string(),
-    };
+    let fail = |error| SessionError::ToolFile { tool: name.to_owned(), path: tool.path.clone(), error, rule: tool.rule.to_string() };
     let file = std::fs::File::open(&tool.path).map_err(fail)?;
     let mut bytes = Vec::new();
     file.take(MAX_TOOL_FILE + 1).read_to_end(&mut bytes).map_err(fail)?;

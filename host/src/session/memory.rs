@@ -28,9 +28,8 @@ impl MemoryAccount {
     }
 
     fn debit(&self, bytes: u64) -> bool {
-        let taken = self.held.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |held| {
-            held.checked_add(bytes).filter(|held| *held <= self.limit)
-        });
+        let taken =
+            self.held.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |held| held.checked_add(bytes).filter(|held| *held <= self.limit));
         match taken {
             Ok(before) => {
                 self.peak.fetch_max(before + bytes, Ordering::Relaxed);

@@ -121,9 +121,7 @@ impl Outlet {
 
     /// What was captured.
     pub(super) fn bytes(&self) -> Vec<u8> {
-        self.taken.as_ref().map_or_else(Vec::new, |taken| {
-            std::mem::take(&mut taken.lock().unwrap_or_else(PoisonError::into_inner).bytes)
-        })
+        self.taken.as_ref().map_or_else(Vec::new, |taken| std::mem::take(&mut taken.lock().unwrap_or_else(PoisonError::into_inner).bytes))
     }
 }
 

@@ -56,11 +56,7 @@ pub(super) struct Receipts {
 }
 
 impl Receipts {
-    pub(super) fn new(
-        session: String,
-        sink: Option<Arc<dyn ReceiptSink>>,
-        now: Box<dyn Fn() -> u64 + Send + Sync>,
-    ) -> Receipts {
+    pub(super) fn new(session: String, sink: Option<Arc<dyn ReceiptSink>>, now: Box<dyn Fn() -> u64 + Send + Sync>) -> Receipts {
         Receipts { session, sink, kept: Mutex::default(), now }
     }
 

@@ -1,8 +1,8 @@
 //! A session, and running commands in it.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
@@ -295,10 +295,7 @@ impl Session {
         variables.extend(self.0.policy.env().iter().map(|(name, value)| (name.clone(), value.clone().into_bytes())));
         variables.extend(own);
         variables.insert("PWD".to_owned(), directory.clone().into_bytes());
-        let environment = variables
-            .into_iter()
-            .map(|(name, value)| [name.as_bytes(), b"=", value.as_slice()].concat())
-            .collect();
+        let environment = variables.into_iter().map(|(name, value)| [name.as_bytes(), b"=", value.as_slice()].concat()).collect();
         Ok((program, environment, directory))
     }
 
@@ -320,14 +317,7 @@ impl Session {
         }
     }
 
-    async fn outcome(
-        &self,
-        running: &Running,
-        status: ExitStatus,
-        began: Instant,
-        out: &Outlet,
-        err: &Outlet,
-    ) -> Outcome {
+    async fn outcome(&self, running: &Running, status: ExitStatus, began: Instant, out: &Outlet, err: &Outlet) -> Outcome {
         let session = &self.0;
         let output = session.policy.output();
         let (fs, labels) = (session.fs.clone(), session.labels.clone());
@@ -347,11 +337,7 @@ impl Session {
             files: collected.files,
             files_left_out: collected.left_out,
             execution_time: began.elapsed(),
-            usage: Usage {
-                cpu: running.cpu(),
-                peak_memory: session.memory.take_peak(),
-                processes: running.started(),
-            },
+            usage: Usage { cpu: running.cpu(), peak_memory: session.memory.take_peak(), processes: running.started() },
             limit: running.limit_hit(),
             receipts: session.receipts.take(),
             world: session.world.clone(),

@@ -59,22 +59,14 @@ fn spawn_error(error: FsError) -> SpawnError {
 
 #[async_trait::async_trait]
 impl Spawn<OpenDescription> for Spawner {
-    async fn spawn(
-        &self,
-        parent: &Process,
-        request: SpawnRequest<OpenDescription>,
-    ) -> Result<Arc<Process>, SpawnError> {
+    async fn spawn(&self, parent: &Process, request: SpawnRequest<OpenDescription>) -> Result<Arc<Process>, SpawnError> {
         self.start(parent.pid(), request).await
     }
 }
 
 impl Spawner {
     /// Start a process; `parent` 0 is the host.
-    pub(super) async fn start(
-        &self,
-        parent: u32,
-        mut request: SpawnRequest<OpenDescription>,
-    ) -> Result<Arc<Process>, SpawnError> {
+    pub(super) async fn start(&self, parent: u32, mut request: SpawnRequest<OpenDescription>) -> Result<Arc<Process>, SpawnError> {
         let asked = request.program.clone();
         let component = self.resolve(&mut request).await?;
         let session = &self.session;
@@ -104,11 +96,7 @@ impl Spawner {
         Ok(process)
     }
 
-    fn context(
-        &self,
-        process: &Arc<Process>,
-        request: SpawnRequest<OpenDescription>,
-    ) -> Result<ProcessCtx, SpawnError> {
+    fn context(&self, process: &Arc<Process>, request: SpawnRequest<OpenDescription>) -> Result<ProcessCtx, SpawnError> {
         let session = &self.session;
         let memory: Arc<dyn HostMemory> = session.memory.clone();
         let strings = request.arguments.iter().chain(&request.environment);
@@ -167,11 +155,7 @@ impl Spawner {
             let node = fs.open(&root, &path, OpenHow { read: true, ..OpenHow::default() }).map_err(spawn_error)?;
             node.read_at(0, MAX_SHEBANG).map_err(spawn_error)
         };
-        let start = if host {
-            tokio::task::spawn_blocking(read).await.unwrap_or(Err(SpawnError::Broken))?
-        } else {
-            read()?
-        };
+        let start = if host { tokio::task::spawn_blocking(read).await.unwrap_or(Err(SpawnError::Broken))? } else { read()? };
         first_line(&start).ok_or(SpawnError::NotExecutable)
     }
 }
@@ -278,9 +262,7 @@ impl Task {
                 self.running.hit("limits.instructions");
                 (ExitStatus::Signaled(Signal::Kill), Some("killed: out of instructions (limits.instructions)".to_owned()))
             }
-            Some(Trap::StackOverflow) => {
-                (ExitStatus::Signaled(Signal::Segfault), Some("stack overflow: recursion too deep".to_owned()))
-            }
+            Some(Trap::StackOverflow) => (ExitStatus::Signaled(Signal::Segfault), Some("stack overflow: recursion too deep".to_owned())),
             Some(Trap::MemoryOutOfBounds) => {
                 (ExitStatus::Signaled(Signal::Segfault), Some("segmentation fault: access outside its memory".to_owned()))
             }
@@ -310,10 +292,7 @@ mod tests {
         };
         assert_eq!(component(b"#!wisp component coreutils\n"), Some("coreutils".to_owned()));
         assert_eq!(interpreter(b"#!/bin/sh\necho"), Some(("/bin/sh".to_owned(), None)));
-        assert_eq!(
-            interpreter(b"#! /usr/bin/env python3 -u\n"),
-            Some(("/usr/bin/env".to_owned(), Some("python3 -u".to_owned())))
-        );
+        assert_eq!(interpreter(b"#! /usr/bin/env python3 -u\n"), Some(("/usr/bin/env".to_owned(), Some("python3 -u".to_owned()))));
         for other in [&b"echo hi"[..], b"", b"#!", b"#!\n/bin/sh", b"\x00asm", b"#!/b\xff\n"] {
             assert!(first_line(other).is_none(), "{other:?}");
         }

@@ -139,8 +139,7 @@ impl Tool {
         if origin == CodeOrigin::Compiled {
             engine.tell(CompileEvent::Finished { tool: self.name.clone() });
         }
-        let program =
-            Program::link(&runtime, &component, &self.world).map_err(|error| self.broken(format!("{error:#}")))?;
+        let program = Program::link(&runtime, &component, &self.world).map_err(|error| self.broken(format!("{error:#}")))?;
         Ok(Arc::new(program))
     }
 

@@ -90,19 +90,13 @@ impl Labels {
 
 /// `type/subtype` of RFC 6838's characters, without parameters but for `charset`.
 fn is_media_type(text: &str) -> bool {
-    let name = |name: &str| {
-        !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"!#$&-^_.+".contains(&byte))
-    };
+    let name = |name: &str| !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"!#$&-^_.+".contains(&byte));
     let text = text.strip_suffix("; charset=utf-8").unwrap_or(text);
     text.len() <= MAX_TYPE && text.split_once('/').is_some_and(|(kind, subtype)| name(kind) && name(subtype))
 }
 
 impl artifacts::Host for WasiView<'_> {
-    fn set_label(
-        &mut self,
-        path: String,
-        label: artifacts::Label,
-    ) -> wasmtime::Result<Result<(), artifacts::LabelError>> {
+    fn set_label(&mut self, path: String, label: artifacts::Label) -> wasmtime::Result<Result<(), artifacts::LabelError>> {
         let label = Label { title: label.title, mime_type: label.mime_type };
         Ok(self.ctx.labels.set(&path, label).map_err(|refusal| match refusal {
             Refusal::Outside => artifacts::LabelError::OutsideOutput,

@@ -4,8 +4,7 @@ use wasmtime::component::Resource;
 use wasmtime_wasi_io::streams::{DynInputStream, DynOutputStream, InputStream, OutputStream};
 
 use super::bindings::wasi::cli::{
-    environment, exit, stderr, stdin, stdout, terminal_input, terminal_output, terminal_stderr, terminal_stdin,
-    terminal_stdout,
+    environment, exit, stderr, stdin, stdout, terminal_input, terminal_output, terminal_stderr, terminal_stdin, terminal_stdout,
 };
 use super::streams::{SharedInput, SharedOutput};
 use super::{Description, ProcessEnd, WasiView};
@@ -72,8 +71,7 @@ impl stdin::Host for WasiView<'_> {
             Some(description) => description.clone(),
             None => Description::reader(pipe().0, 0, false),
         };
-        let stream: Box<dyn InputStream> =
-            Box::new(SharedInput { description, ignore_broken_pipe: self.ctx.ignore_broken_pipe.clone() });
+        let stream: Box<dyn InputStream> = Box::new(SharedInput { description, ignore_broken_pipe: self.ctx.ignore_broken_pipe.clone() });
         Ok(self.table.push(stream)?)
     }
 }

@@ -115,10 +115,7 @@ impl monotonic_clock::Host for WasiView<'_> {
 }
 
 fn datetime(nanoseconds: u64) -> wall_clock::Datetime {
-    wall_clock::Datetime {
-        seconds: nanoseconds / 1_000_000_000,
-        nanoseconds: (nanoseconds % 1_000_000_000) as u32,
-    }
+    wall_clock::Datetime { seconds: nanoseconds / 1_000_000_000, nanoseconds: (nanoseconds % 1_000_000_000) as u32 }
 }
 
 impl wall_clock::Host for WasiView<'_> {

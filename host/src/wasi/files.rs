@@ -6,9 +6,7 @@ use wasmtime::component::Resource;
 use wasmtime_wasi_io::async_trait;
 use wasmtime_wasi_io::poll::{DynPollable, Pollable, subscribe};
 
-use super::bindings::wisp::sandbox::files::{
-    self, ErrorCode, FileType, Host, HostOpenFile, MountPoint, OpenFlags, Usage, Whence,
-};
+use super::bindings::wisp::sandbox::files::{self, ErrorCode, FileType, Host, HostOpenFile, MountPoint, OpenFlags, Usage, Whence};
 use super::context::OpenTicket;
 use super::description::{Description, IoFailure, MAX_READ, OpenDescription};
 use super::filesystem::{Descriptor, File, on_fs};
@@ -108,9 +106,7 @@ impl WasiView<'_> {
     fn failure<T>(&self, failure: IoFailure) -> Answer<T> {
         match failure {
             IoFailure::Fs(error) => Ok(Err(error_code(error))),
-            IoFailure::BrokenPipe if self.ctx.ignore_broken_pipe.load(Ordering::Relaxed) => {
-                Ok(Err(ErrorCode::BrokenPipe))
-            }
+            IoFailure::BrokenPipe if self.ctx.ignore_broken_pipe.load(Ordering::Relaxed) => Ok(Err(ErrorCode::BrokenPipe)),
             IoFailure::BrokenPipe => Err(ProcessEnd::signal(Signal::Pipe).into()),
             IoFailure::Ended => Err(ProcessEnd::signal(Signal::Kill).into()),
         }
@@ -233,13 +229,7 @@ impl Host for WasiView<'_> {
         }
     }
 
-    async fn adopt(
-        &mut self,
-        device: u64,
-        inode: u64,
-        offset: u64,
-        how: OpenFlags,
-    ) -> Answer<Resource<OpenFileHandle>> {
+    async fn adopt(&mut self, device: u64, inode: u64, offset: u64, how: OpenFlags) -> Answer<Resource<OpenFileHandle>> {
         let (read, write) = (how.contains(OpenFlags::READ), how.contains(OpenFlags::WRITE) || how.contains(OpenFlags::APPEND));
         // libc's st_dev is not the device (wasi:filesystem has none to give); the inode number is unique without it.
         let _ = device;
@@ -272,19 +262,12 @@ impl Host for WasiView<'_> {
 
     async fn space_usage(&mut self) -> wasmtime::Result<Usage> {
         let usage = self.ctx.fs.usage();
-        Ok(Usage {
-            bytes: usage.bytes,
-            max_bytes: usage.max_bytes,
-            files: usage.files,
-            max_files: usage.max_files,
-        })
+        Ok(Usage { bytes: usage.bytes, max_bytes: usage.max_bytes, files: usage.files, max_files: usage.max_files })
     }
 
     async fn mounts(&mut self) -> wasmtime::Result<Vec<MountPoint>> {
         let mut points = vec![MountPoint { path: "/".to_owned(), access: "memory".to_owned() }];
-        points.extend(
-            self.ctx.fs.mounts().into_iter().map(|(path, access)| MountPoint { path, access: access.to_owned() }),
-        );
+        points.extend(self.ctx.fs.mounts().into_iter().map(|(path, access)| MountPoint { path, access: access.to_owned() }));
         Ok(points)
     }
 }

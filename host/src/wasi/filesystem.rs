@@ -8,8 +8,8 @@ use wasmtime_wasi_io::streams::{DynInputStream, DynOutputStream, InputStream, Ou
 use super::bindings::wasi::clocks::wall_clock::Datetime;
 use super::bindings::wasi::filesystem::preopens;
 use super::bindings::wasi::filesystem::types::{
-    self, Advice, DescriptorFlags, DescriptorStat, DescriptorType, DirectoryEntry, ErrorCode, HostDescriptor,
-    HostDirectoryEntryStream, MetadataHashValue, NewTimestamp, OpenFlags, PathFlags,
+    self, Advice, DescriptorFlags, DescriptorStat, DescriptorType, DirectoryEntry, ErrorCode, HostDescriptor, HostDirectoryEntryStream,
+    MetadataHashValue, NewTimestamp, OpenFlags, PathFlags,
 };
 use super::context::OpenTicket;
 use super::description::{MAX_READ, OpenDescription};
@@ -102,9 +102,8 @@ fn descriptor_type(kind: FileType) -> DescriptorType {
 }
 
 fn descriptor_stat(stat: &Stat) -> DescriptorStat {
-    let time = |nanoseconds: u64| {
-        Some(Datetime { seconds: nanoseconds / 1_000_000_000, nanoseconds: (nanoseconds % 1_000_000_000) as u32 })
-    };
+    let time =
+        |nanoseconds: u64| Some(Datetime { seconds: nanoseconds / 1_000_000_000, nanoseconds: (nanoseconds % 1_000_000_000) as u32 });
     DescriptorStat {
         type_: descriptor_type(stat.kind),
         link_count: stat.nlink,
@@ -131,10 +130,7 @@ fn set_time(time: NewTimestamp) -> SetTime {
 }
 
 /// Run `work` here when it only touches memory, on a blocking thread when `host` says a mount may be behind it.
-pub(super) async fn on_fs<T: Send + 'static>(
-    host: bool,
-    work: impl FnOnce() -> Result<T, FsError> + Send + 'static,
-) -> Result<T, FsError> {
+pub(super) async fn on_fs<T: Send + 'static>(host: bool, work: impl FnOnce() -> Result<T, FsError> + Send + 'static) -> Result<T, FsError> {
     if !host {
         return work();
     }
@@ -168,11 +164,7 @@ impl WasiView<'_> {
     }
 
     /// Run an operation on the file itself.
-    fn on<T: Send + 'static, W>(
-        &self,
-        fd: &Resource<Descriptor>,
-        work: W,
-    ) -> impl Future<Output = FsResult<T>> + Send + use<T, W>
+    fn on<T: Send + 'static, W>(&self, fd: &Resource<Descriptor>, work: W) -> impl Future<Output = FsResult<T>> + Send + use<T, W>
     where
         W: FnOnce(&Node) -> Result<T, FsError> + Send + 'static,
     {
@@ -214,10 +206,9 @@ impl HostDescriptor for WasiView<'_> {
     async fn read_via_stream(&mut self, fd: Resource<Descriptor>, offset: u64) -> FsResult<Resource<DynInputStream>> {
         let stream: Box<dyn InputStream> = match &self.table.get(&fd)?.file {
             File::Node(node) => Box::new(FileInput::new(node.clone(), offset, self.ctx.memory.clone())),
-            File::Shared(description) => Box::new(SharedInput {
-                description: description.clone(),
-                ignore_broken_pipe: self.ctx.ignore_broken_pipe.clone(),
-            }),
+            File::Shared(description) => {
+                Box::new(SharedInput { description: description.clone(), ignore_broken_pipe: self.ctx.ignore_broken_pipe.clone() })
+            }
         };
         Ok(self.table.push(stream)?)
     }
@@ -296,10 +287,8 @@ impl HostDescriptor for WasiView<'_> {
 
     async fn read_directory(&mut self, fd: Resource<Descriptor>) -> FsResult<Resource<DirectoryEntries>> {
         let entries = self.on(&fd, Node::read_dir).await?;
-        let entries: Vec<_> = entries
-            .into_iter()
-            .map(|entry| DirectoryEntry { type_: descriptor_type(entry.kind), name: entry.name })
-            .collect();
+        let entries: Vec<_> =
+            entries.into_iter().map(|entry| DirectoryEntry { type_: descriptor_type(entry.kind), name: entry.name }).collect();
         let cost = entries.iter().map(|entry| entry.name.len() + ENTRY_COST).sum::<usize>();
         let charge = Charge::new(&self.ctx.memory, cost as u64).ok_or(FsError::OutOfMemory)?;
         Ok(self.table.push(DirectoryEntries { left: entries.into_iter(), charge })?)
@@ -366,12 +355,8 @@ impl HostDescriptor for WasiView<'_> {
         };
         let node = self.at(&fd, path, move |fs, at, path| fs.open(at, path, how)).await?;
         let file = match node.file_type() {
-            FileType::CharDevice(Device::Fd(number)) => {
-                File::Shared(self.ctx.descriptors.get(&number).cloned().ok_or(FsError::NotFound)?)
-            }
-            FileType::CharDevice(Device::Random | Device::Urandom) => {
-                File::Shared(super::Description::file(node, false, &self.ctx.random))
-            }
+            FileType::CharDevice(Device::Fd(number)) => File::Shared(self.ctx.descriptors.get(&number).cloned().ok_or(FsError::NotFound)?),
+            FileType::CharDevice(Device::Random | Device::Urandom) => File::Shared(super::Description::file(node, false, &self.ctx.random)),
             _ => File::Node(node),
         };
         self.descriptor(file)
@@ -415,12 +400,7 @@ impl HostDescriptor for WasiView<'_> {
         Ok(metadata_hash(&self.facts(&fd).await?))
     }
 
-    async fn metadata_hash_at(
-        &mut self,
-        fd: Resource<Descriptor>,
-        flags: PathFlags,
-        path: String,
-    ) -> FsResult<MetadataHashValue> {
+    async fn metadata_hash_at(&mut self, fd: Resource<Descriptor>, flags: PathFlags, path: String) -> FsResult<MetadataHashValue> {
         let follow = flags.contains(PathFlags::SYMLINK_FOLLOW);
         let stat = self.at(&fd, path, move |fs, at, path| fs.stat(at, path, follow)).await?;
         Ok(metadata_hash(&stat))
@@ -453,11 +433,9 @@ impl WasiView<'_> {
         let stream: Box<dyn OutputStream> = match &self.table.get(fd)?.file {
             File::Node(node) if !node.writable() => return Err(FsError::BadDescriptor.into()),
             File::Node(node) => Box::new(FileOutput::new(node.clone(), offset, self.ctx.memory.clone())),
-            File::Shared(description) => Box::new(SharedOutput::new(
-                description.clone(),
-                self.ctx.ignore_broken_pipe.clone(),
-                self.ctx.memory.clone(),
-            )),
+            File::Shared(description) => {
+                Box::new(SharedOutput::new(description.clone(), self.ctx.ignore_broken_pipe.clone(), self.ctx.memory.clone()))
+            }
         };
         Ok(self.table.push(stream)?)
     }

@@ -26,8 +26,8 @@ pub use context::{Charge, HasWasi, HostMemory, OpenFiles, ProcessCtx, WasiState,
 pub use description::{Description, IoFailure, OpenDescription, OutputSink};
 pub use end::ProcessEnd;
 pub use files::OpenFileHandle;
-pub use link::link;
 pub use filesystem::{Descriptor, DirectoryEntries, FsFailure};
+pub use link::link;
 pub use process::Child;
 pub use random::ProcessRandom;
 pub use session::Facts;

@@ -117,9 +117,7 @@ impl Host for WasiView<'_> {
         Ok(Ok(()))
     }
 
-    fn pipe(
-        &mut self,
-    ) -> wasmtime::Result<Result<(Resource<OpenFileHandle>, Resource<OpenFileHandle>), ErrorCode>> {
+    fn pipe(&mut self) -> wasmtime::Result<Result<(Resource<OpenFileHandle>, Resource<OpenFileHandle>), ErrorCode>> {
         let Some(charge) = Charge::new(&self.ctx.memory, table::PIPE_COST) else {
             return Ok(Err(ErrorCode::InsufficientMemory));
         };
@@ -186,11 +184,7 @@ impl Host for WasiView<'_> {
     }
 
     fn processes(&mut self) -> wasmtime::Result<Vec<Entry>> {
-        let entry = |process: &Arc<Process>| Entry {
-            pid: process.pid(),
-            parent: process.parent(),
-            name: process.name().to_owned(),
-        };
+        let entry = |process: &Arc<Process>| Entry { pid: process.pid(), parent: process.parent(), name: process.name().to_owned() };
         Ok(self.ctx.processes.running().iter().map(entry).collect())
     }
 }

@@ -78,11 +78,7 @@ pub(super) struct SharedOutput {
 }
 
 impl SharedOutput {
-    pub(super) fn new(
-        description: OpenDescription,
-        ignore_broken_pipe: Arc<AtomicBool>,
-        memory: Arc<dyn HostMemory>,
-    ) -> SharedOutput {
+    pub(super) fn new(description: OpenDescription, ignore_broken_pipe: Arc<AtomicBool>, memory: Arc<dyn HostMemory>) -> SharedOutput {
         SharedOutput { description, ignore_broken_pipe, memory, pending: Bytes::new(), charge: None, failed: None }
     }
 
@@ -282,8 +278,7 @@ impl FileOutput {
 
     fn begin(&mut self, bytes: Bytes) {
         let (node, mut offset) = (self.node.clone(), self.offset);
-        self.storing =
-            Some(tokio::task::spawn_blocking(move || (FileOutput::put(&node, &mut offset, &bytes), offset)));
+        self.storing = Some(tokio::task::spawn_blocking(move || (FileOutput::put(&node, &mut offset, &bytes), offset)));
     }
 
     /// Wait until the host has what was written; the failure is kept for the next call.

@@ -73,7 +73,9 @@ impl Shell {
         if let Some(number) = parse_int(text) {
             return Ok(number);
         }
-        let result = parse(text).map_err(|failure| ArithError::Message(failure.message, failure.at)).and_then(|expr| self.eval(&expr, &Frame { subs: &[] }));
+        let result = parse(text)
+            .map_err(|failure| ArithError::Message(failure.message, failure.at))
+            .and_then(|expr| self.eval(&expr, &Frame { subs: &[] }));
         match result {
             Ok(value) => Ok(value),
             Err(ArithError::Flow(flow)) => Err(flow),

@@ -185,7 +185,11 @@ impl Parse<'_> {
         let (op, binary, level) = TABLE.iter().find(|(op, _, _)| self.ahead(op)).copied()?;
         // An assignment operator is not ours.
         let compares = matches!(op, b"<=" | b">=" | b"==" | b"!=");
-        if !compares && op != b"**" && self.text.get(self.pos + op.len()) == Some(&b'=') && self.text.get(self.pos + op.len() + 1) != Some(&b'=') {
+        if !compares
+            && op != b"**"
+            && self.text.get(self.pos + op.len()) == Some(&b'=')
+            && self.text.get(self.pos + op.len() + 1) != Some(&b'=')
+        {
             return None;
         }
         Some((op, binary, level))

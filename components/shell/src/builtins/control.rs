@@ -208,7 +208,8 @@ pub(super) fn exec(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
             Err(Flow::Exit(status))
         }
         Err((message, status)) => {
-            let message = if status == 127 && !program.contains(&b'/') { [b"exec: ", &program[..], b": not found"].concat() } else { message };
+            let message =
+                if status == 127 && !program.contains(&b'/') { [b"exec: ", &program[..], b": not found"].concat() } else { message };
             shell.error(message);
             if shell.opts.shopt("execfail") { Ok(status) } else { Err(Flow::Exit(status)) }
         }

@@ -184,7 +184,11 @@ fn one(shell: &mut Shell, command: &str, arg: &[u8], declared: Option<&Declared<
         let attrs = shell.vars.get(name).map_or(Attrs::default(), |var| var.attrs);
         let has_value = value.is_some() || assign.is_some();
         if attrs.has(Attrs::READONLY) && (has_value || wanted.off.has(Attrs::READONLY)) {
-            shell.error(format!("{}{}: readonly variable", if command == "readonly" || command == "export" { String::new() } else { format!("{command}: ") }, name.text()));
+            shell.error(format!(
+                "{}{}: readonly variable",
+                if command == "readonly" || command == "export" { String::new() } else { format!("{command}: ") },
+                name.text()
+            ));
             return Ok(1);
         }
         if wanted.assoc {
@@ -321,7 +325,9 @@ pub fn declaration(name: &[u8], var: &Var) -> Vec<u8> {
             out.extend_from_slice(b"=(");
             for (key, value) in array.iter() {
                 out.push(b'[');
-                let plain = key.iter().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.' | b'/' | b':' | b',' | b'+' | b'%')) && !key.is_empty();
+                let plain =
+                    key.iter().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.' | b'/' | b':' | b',' | b'+' | b'%'))
+                        && !key.is_empty();
                 out.extend_from_slice(&if plain { key.clone() } else { quote::double(key) });
                 out.extend_from_slice(b"]=");
                 out.extend_from_slice(&quote::double(value));
@@ -383,7 +389,11 @@ fn list(shell: &mut Shell, command: &str, wanted: &Wanted) -> Run {
 pub(super) fn assignment_text(name: &[u8], var: &Var) -> Vec<u8> {
     if var.value.is_array() {
         let full = declaration(name, var);
-        let start = full.iter().position(|b| *b == b' ').and_then(|at| full[at + 1..].iter().position(|b| *b == b' ').map(|next| at + next + 2)).unwrap_or(0);
+        let start = full
+            .iter()
+            .position(|b| *b == b' ')
+            .and_then(|at| full[at + 1..].iter().position(|b| *b == b' ').map(|next| at + next + 2))
+            .unwrap_or(0);
         return full[start..].to_vec();
     }
     let value = var.value.scalar().unwrap_or_default();

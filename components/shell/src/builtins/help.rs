@@ -18,7 +18,12 @@ pub(super) fn help(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
         Some(name) => match names.iter().find(|known| known.as_bytes() == &name[..]) {
             Some(known) => shell.print("help", format!("{known}: a builtin; as bash's manual describes it.\n").as_bytes()),
             None => {
-                shell.error(format!("help: no help topics match `{}'.  Try `help help' or `man -k {}' or `info {}'.", text(name), text(name), text(name)));
+                shell.error(format!(
+                    "help: no help topics match `{}'.  Try `help help' or `man -k {}' or `info {}'.",
+                    text(name),
+                    text(name),
+                    text(name)
+                ));
                 Ok(1)
             }
         },

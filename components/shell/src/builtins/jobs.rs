@@ -106,7 +106,8 @@ pub(super) fn jobs(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
         let state = match job.status {
             None => "Running".to_owned(),
             Some(0) => "Done".to_owned(),
-            Some(status) if status > 128 => signal_name((status - 128) as u8).map_or_else(|| "Exit".into(), |name| if name == "TERM" { "Terminated".into() } else { name.to_owned() }),
+            Some(status) if status > 128 => signal_name((status - 128) as u8)
+                .map_or_else(|| "Exit".into(), |name| if name == "TERM" { "Terminated".into() } else { name.to_owned() }),
             Some(status) => format!("Exit {status}"),
         };
         let pid = if long { format!("{} ", job.child.pid()) } else { String::new() };
@@ -293,7 +294,12 @@ pub(super) fn ulimit(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
     };
     let mut out = String::new();
     if letters.contains(&'a') {
-        for (letter, what) in [('t', "cpu time               (seconds, -t)"), ('n', "open files                      (-n)"), ('u', "max user processes              (-u)"), ('v', "virtual memory          (kbytes, -v)")] {
+        for (letter, what) in [
+            ('t', "cpu time               (seconds, -t)"),
+            ('n', "open files                      (-n)"),
+            ('u', "max user processes              (-u)"),
+            ('v', "virtual memory          (kbytes, -v)"),
+        ] {
             out.push_str(&format!("{what} {}\n", show(letter)));
         }
         return shell.print("ulimit", out.as_bytes());

@@ -6,8 +6,8 @@ use crate::shell::{Run, Shell};
 use std::rc::Rc;
 
 const KEYWORDS: [&str; 22] = [
-    "if", "then", "else", "elif", "fi", "case", "esac", "for", "select", "while", "until", "do", "done", "in", "function", "time", "{", "}", "!", "[[", "]]",
-    "coproc",
+    "if", "then", "else", "elif", "fi", "case", "esac", "for", "select", "while", "until", "do", "done", "in", "function", "time", "{",
+    "}", "!", "[[", "]]", "coproc",
 ];
 
 pub(super) fn builtin(shell: &mut Shell, args: &[Vec<u8>], assigns: &[Declared<'_>]) -> Run {
@@ -95,8 +95,14 @@ pub(super) fn command(shell: &mut Shell, args: &[Vec<u8>], assigns: &[Declared<'
 fn describe(shell: &mut Shell, name: &[u8], long: bool) -> Vec<(&'static str, Vec<u8>)> {
     let mut found = Vec::new();
     let say = |text: &str| [name, text.as_bytes()].concat();
-    if shell.opts.shopt("expand_aliases") && let Some(value) = shell.aliases.get(name) {
-        let line = if long { [name, b" is aliased to `", value, b"'"].concat() } else { [b"alias ", name, b"=", &crate::quote::single(value)].concat() };
+    if shell.opts.shopt("expand_aliases")
+        && let Some(value) = shell.aliases.get(name)
+    {
+        let line = if long {
+            [name, b" is aliased to `", value, b"'"].concat()
+        } else {
+            [b"alias ", name, b"=", &crate::quote::single(value)].concat()
+        };
         found.push(("alias", line));
     }
     if KEYWORDS.iter().any(|known| known.as_bytes() == name) {

@@ -108,7 +108,11 @@ pub(super) fn shopt(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
     let mut out = String::new();
     let line = |name: &str, is: bool| {
         if print {
-            if long { format!("set {}o {name}\n", if is { '-' } else { '+' }) } else { format!("shopt -{} {name}\n", if is { 's' } else { 'u' }) }
+            if long {
+                format!("set {}o {name}\n", if is { '-' } else { '+' })
+            } else {
+                format!("shopt -{} {name}\n", if is { 's' } else { 'u' })
+            }
         } else {
             format!("{name:<15}\t{}\n", if is { "on" } else { "off" })
         }
@@ -135,7 +139,11 @@ pub(super) fn shopt(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
                 status = 1;
             }
             Some(_) if on || off => {
-                if long { shell.opts.set_long(name, on) } else { shell.opts.set_shopt(name, on) };
+                if long {
+                    shell.opts.set_long(name, on)
+                } else {
+                    shell.opts.set_shopt(name, on)
+                };
             }
             Some(is) => {
                 if !is {

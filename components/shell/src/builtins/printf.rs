@@ -170,7 +170,15 @@ impl Shell {
                 let arg = take(job);
                 let value = self.integer(&arg, job);
                 let digits = value.unsigned_abs().to_string();
-                let sign = if value < 0 { "-" } else if spec.plus { "+" } else if spec.space { " " } else { "" };
+                let sign = if value < 0 {
+                    "-"
+                } else if spec.plus {
+                    "+"
+                } else if spec.space {
+                    " "
+                } else {
+                    ""
+                };
                 job.number(&spec, sign, &digits);
             }
             b'u' => {
@@ -192,7 +200,15 @@ impl Shell {
             b'e' | b'E' | b'f' | b'F' | b'g' | b'G' | b'a' | b'A' => {
                 let arg = take(job);
                 let value = self.float(&arg, job);
-                let sign = if value.is_sign_negative() { "-" } else if spec.plus { "+" } else if spec.space { " " } else { "" };
+                let sign = if value.is_sign_negative() {
+                    "-"
+                } else if spec.plus {
+                    "+"
+                } else if spec.space {
+                    " "
+                } else {
+                    ""
+                };
                 let digits = float_text(value.abs(), letter, &spec);
                 let plain = Spec { precision: None, zero: spec.zero && value.is_finite(), ..spec.clone() };
                 job.number(&plain, sign, &digits);
@@ -359,7 +375,11 @@ fn float_text(value: f64, letter: u8, spec: &Spec) -> String {
                 let precision = precision.max(1);
                 let shown = exponent(value, precision - 1);
                 let power: i32 = shown.split('e').nth(1).and_then(|text| text.parse().ok()).unwrap_or(0);
-                let body = if power < -4 || power >= precision as i32 { shown } else { format!("{value:.*}", (precision as i32 - 1 - power).max(0) as usize) };
+                let body = if power < -4 || power >= precision as i32 {
+                    shown
+                } else {
+                    format!("{value:.*}", (precision as i32 - 1 - power).max(0) as usize)
+                };
                 if spec.alternate { body } else { trim_zeros(&body) }
             }
         }

@@ -258,7 +258,13 @@ pub(super) fn mapfile(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
             b'u' => number = text(&value).parse().unwrap_or(u32::MAX),
             b'C' => callback = Some(value),
             b'c' => quantum = count.unwrap_or(5000).max(1),
-            other => return shell.bad_option("mapfile", &[b'-', *other], "mapfile [-d delim] [-n count] [-O origin] [-s count] [-t] [-u fd] [-C callback] [-c quantum] [array]"),
+            other => {
+                return shell.bad_option(
+                    "mapfile",
+                    &[b'-', *other],
+                    "mapfile [-d delim] [-n count] [-O origin] [-s count] [-t] [-u fd] [-C callback] [-c quantum] [array]",
+                );
+            }
         }
     }
     let name = args.get(at).map_or(sym::MAPFILE, |name| intern(name));

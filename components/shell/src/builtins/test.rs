@@ -19,7 +19,10 @@ pub fn compare(op: &[u8], left: i64, right: i64) -> bool {
 }
 
 fn is_binary(op: &[u8]) -> bool {
-    matches!(op, b"=" | b"==" | b"!=" | b"<" | b">" | b"-eq" | b"-ne" | b"-lt" | b"-le" | b"-gt" | b"-ge" | b"-nt" | b"-ot" | b"-ef" | b"-a" | b"-o")
+    matches!(
+        op,
+        b"=" | b"==" | b"!=" | b"<" | b">" | b"-eq" | b"-ne" | b"-lt" | b"-le" | b"-gt" | b"-ge" | b"-nt" | b"-ot" | b"-ef" | b"-a" | b"-o"
+    )
 }
 
 fn is_unary(op: &[u8]) -> bool {
@@ -33,11 +36,15 @@ impl Shell {
             b'n' => return !operand.is_empty(),
             b'z' => return operand.is_empty(),
             b'v' => return self.is_set(operand),
-            b'R' => return is_name(operand) && self.vars.get(intern(operand)).is_some_and(|var| var.attrs.has(crate::vars::Attrs::NAMEREF)),
+            b'R' => {
+                return is_name(operand) && self.vars.get(intern(operand)).is_some_and(|var| var.attrs.has(crate::vars::Attrs::NAMEREF));
+            }
             b'o' => return self.opts.long(&text(operand)) == Some(true),
             b't' => {
                 let number = std::str::from_utf8(operand).ok().and_then(|text| text.trim().parse().ok());
-                return number.and_then(|number| self.fd(number)).is_some_and(|fd| matches!(fd, crate::fds::Fd::File(file) if file.handle().is_terminal()));
+                return number
+                    .and_then(|number| self.fd(number))
+                    .is_some_and(|fd| matches!(fd, crate::fds::Fd::File(file) if file.handle().is_terminal()));
             }
             _ => {}
         }

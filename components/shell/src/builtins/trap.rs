@@ -36,7 +36,11 @@ pub(super) fn trap(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
             b"-l" => {
                 let mut out = String::new();
                 for number in 1..32u8 {
-                    out.push_str(&format!("{number:2}) SIG{}{}", signal_name(number).unwrap_or("?"), if number % 5 == 0 { "\n" } else { "\t" }));
+                    out.push_str(&format!(
+                        "{number:2}) SIG{}{}",
+                        signal_name(number).unwrap_or("?"),
+                        if number % 5 == 0 { "\n" } else { "\t" }
+                    ));
                 }
                 out.push('\n');
                 return shell.print("trap", out.as_bytes());
@@ -52,7 +56,11 @@ pub(super) fn trap(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
     }
     let rest = &args[at.min(args.len())..];
     if print || rest.is_empty() {
-        let mut names: Vec<String> = if rest.is_empty() { shell.traps.keys().cloned().collect() } else { rest.iter().filter_map(|arg| canonical(&text(arg))).collect() };
+        let mut names: Vec<String> = if rest.is_empty() {
+            shell.traps.keys().cloned().collect()
+        } else {
+            rest.iter().filter_map(|arg| canonical(&text(arg))).collect()
+        };
         names.sort_by_key(|name| order(name));
         let mut out = Vec::new();
         for name in names {

@@ -182,7 +182,8 @@ impl Shell {
             for value in values {
                 if shell.opts.has(b'x') {
                     shell.line = line;
-                    let list = words.map_or_else(|| b"\"$@\"".to_vec(), |words| words.iter().map(|w| &w.raw[..]).collect::<Vec<_>>().join(&b' '));
+                    let list =
+                        words.map_or_else(|| b"\"$@\"".to_vec(), |words| words.iter().map(|w| &w.raw[..]).collect::<Vec<_>>().join(&b' '));
                     let shown = [b"for ", &name.name()[..], b" in ", &list].concat();
                     shell.trace(&shown)?;
                 }

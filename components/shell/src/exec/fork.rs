@@ -100,7 +100,8 @@ impl Shell {
         // Numbers 0 and 1 are always within the table.
         let _ = sub.fds.set(0, Fd::File(OpenFile::new(to_read)));
         let _ = sub.fds.set(1, Fd::File(OpenFile::new(from_write)));
-        let child = sub.spawn_text(crate::print::command_script(command, command.line), command.line).map_err(|error| failed(self, error))?;
+        let child =
+            sub.spawn_text(crate::print::command_script(command, command.line), command.line).map_err(|error| failed(self, error))?;
         drop(sub);
         let mut numbers = Vec::new();
         for end in [from_read, to_write] {

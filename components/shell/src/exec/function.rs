@@ -11,7 +11,8 @@ pub const MAX_CALLS: usize = 500;
 impl Shell {
     /// Call a function with arguments, the first being its name.
     pub(crate) fn call(&mut self, function: &Rc<Function>, args: Vec<Vec<u8>>) -> Run {
-        let limit = self.get(sym::FUNCNEST).and_then(|text| crate::vars::parse_int(&text)).filter(|n| *n > 0).map_or(MAX_CALLS, |n| n as usize);
+        let limit =
+            self.get(sym::FUNCNEST).and_then(|text| crate::vars::parse_int(&text)).filter(|n| *n > 0).map_or(MAX_CALLS, |n| n as usize);
         let limit = limit.min(MAX_CALLS);
         if self.frames.len() >= limit {
             let name = String::from_utf8_lossy(&function.name).into_owned();
@@ -19,7 +20,12 @@ impl Shell {
             return Err(Flow::Discard(1));
         }
         let source = std::mem::replace(&mut self.source, function.source.clone());
-        self.frames.push(Frame { name: (&function.name[..]).into(), source: function.source.clone(), call_line: self.line, function: true });
+        self.frames.push(Frame {
+            name: (&function.name[..]).into(),
+            source: function.source.clone(),
+            call_line: self.line,
+            function: true,
+        });
         let params = std::mem::replace(&mut self.params, Rc::new(args.into_iter().skip(1).collect()));
         let loops = std::mem::take(&mut self.loops);
         let call_line = self.line;

@@ -14,8 +14,8 @@ mod trap;
 pub use fork::STATE_ARGUMENT;
 pub use function::MAX_CALLS;
 pub use jobs::{Job, Jobs};
-pub(crate) use simple::Declared;
 pub(crate) use redirect::own_descriptor;
+pub(crate) use simple::Declared;
 pub use trap::{signal_name, signal_number};
 
 use crate::ast::{AndOr, Command, Kind, List, Pipeline};

@@ -22,8 +22,8 @@ enum Stage {
 
 /// Builtins that read nothing and write a bounded amount: they can run before the next stage starts.
 const QUICK: [&[u8]; 19] = [
-    b"echo", b"printf", b":", b"true", b"false", b"pwd", b"type", b"declare", b"typeset", b"export", b"set", b"alias", b"test", b"[", b"let", b"dirs",
-    b"trap", b"shopt", b"jobs",
+    b"echo", b"printf", b":", b"true", b"false", b"pwd", b"type", b"declare", b"typeset", b"export", b"set", b"alias", b"test", b"[",
+    b"let", b"dirs", b"trap", b"shopt", b"jobs",
 ];
 
 impl Shell {

@@ -19,7 +19,12 @@ impl Shell {
     fn redirect(&mut self, redirect: &Redirect) -> Run<bool> {
         let input = matches!(
             redirect.op,
-            RedirectOp::In | RedirectOp::ReadWrite | RedirectOp::DupIn | RedirectOp::HereDoc | RedirectOp::HereDocStrip | RedirectOp::HereString
+            RedirectOp::In
+                | RedirectOp::ReadWrite
+                | RedirectOp::DupIn
+                | RedirectOp::HereDoc
+                | RedirectOp::HereDocStrip
+                | RedirectOp::HereString
         );
         let number = match redirect.fd {
             RedirectFd::Number(number) => number,
@@ -73,7 +78,9 @@ impl Shell {
             RedirectOp::DupIn => self.duplicate(number, &target, redirect),
             RedirectOp::DupOut => {
                 // `>& file` is `&> file`.
-                let plain = target == b"-" || target.iter().all(u8::is_ascii_digit) || (target.ends_with(b"-") && target[..target.len() - 1].iter().all(u8::is_ascii_digit));
+                let plain = target == b"-"
+                    || target.iter().all(u8::is_ascii_digit)
+                    || (target.ends_with(b"-") && target[..target.len() - 1].iter().all(u8::is_ascii_digit));
                 if !plain && redirect.fd == RedirectFd::Default {
                     return self.open_both(&target, false);
                 }

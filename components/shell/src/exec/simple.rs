@@ -277,7 +277,11 @@ impl Shell {
                 Some(index) => {
                     let at = self.arith(&index.arith)?;
                     if at < 0 && !append {
-                        self.error(format!("[{}]={}: bad array subscript", String::from_utf8_lossy(&index.word.raw), String::from_utf8_lossy(&element.value.raw)));
+                        self.error(format!(
+                            "[{}]={}: bad array subscript",
+                            String::from_utf8_lossy(&index.word.raw),
+                            String::from_utf8_lossy(&element.value.raw)
+                        ));
                         continue;
                     }
                     let value = self.expand_single(&element.value)?;
@@ -329,7 +333,11 @@ impl Shell {
                 Some(index) => {
                     let key = self.key(index)?;
                     if key.is_empty() {
-                        self.error(format!("[{}]={}: bad array subscript", String::from_utf8_lossy(&index.word.raw), String::from_utf8_lossy(&element.value.raw)));
+                        self.error(format!(
+                            "[{}]={}: bad array subscript",
+                            String::from_utf8_lossy(&index.word.raw),
+                            String::from_utf8_lossy(&element.value.raw)
+                        ));
                         continue;
                     }
                     let mut value = self.expand_single(&element.value)?;

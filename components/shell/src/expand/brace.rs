@@ -81,7 +81,9 @@ fn braces(toks: &[Tok], open: usize) -> Option<(usize, Vec<usize>)> {
 
 fn words(toks: &[Tok], depth: usize) -> Vec<Vec<Tok>> {
     let mut from = 0;
-    while depth < 100 && let Some(open) = toks[from..].iter().position(|tok| is(tok, b'{')).map(|at| at + from) {
+    while depth < 100
+        && let Some(open) = toks[from..].iter().position(|tok| is(tok, b'{')).map(|at| at + from)
+    {
         let Some((close, commas)) = braces(toks, open) else {
             from = open + 1;
             continue;
@@ -148,5 +150,6 @@ fn range(from: i64, to: i64, step: i64) -> impl Iterator<Item = i64> {
     let step = if step == 0 { 1 } else { step.unsigned_abs() };
     let count = from.abs_diff(to) / step;
     let up = to >= from;
-    (0..=count.min(MAX_WORDS as u64)).map(move |n| if up { from.wrapping_add((n * step) as i64) } else { from.wrapping_sub((n * step) as i64) })
+    (0..=count.min(MAX_WORDS as u64))
+        .map(move |n| if up { from.wrapping_add((n * step) as i64) } else { from.wrapping_sub((n * step) as i64) })
 }

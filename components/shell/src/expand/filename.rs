@@ -44,7 +44,8 @@ impl Shell {
     pub fn glob(&mut self, pattern: &[u8]) -> Vec<Vec<u8>> {
         let ignore = self.get(crate::sym::GLOBIGNORE).filter(|text| !text.is_empty());
         let flags = Flags { extglob: self.opts.shopt("extglob"), nocase: self.opts.shopt("nocaseglob") };
-        let mut walk = Walk { flags, dots: self.opts.shopt("dotglob") || ignore.is_some(), star: self.opts.shopt("globstar"), found: Vec::new() };
+        let mut walk =
+            Walk { flags, dots: self.opts.shopt("dotglob") || ignore.is_some(), star: self.opts.shopt("globstar"), found: Vec::new() };
         let absolute = pattern.first() == Some(&b'/');
         let trailing = pattern.last() == Some(&b'/');
         let parts: Vec<&[u8]> = split(pattern).into_iter().filter(|part| !part.is_empty()).collect();
@@ -95,7 +96,13 @@ impl Shell {
                 return;
             }
             if !rest.is_empty() || !base.is_empty() {
-                self.walk(walk, if rest.is_empty() && !base.ends_with(b"/") { [&base[..], b"/"].concat() } else { base.clone() }, rest, trailing, depth);
+                self.walk(
+                    walk,
+                    if rest.is_empty() && !base.ends_with(b"/") { [&base[..], b"/"].concat() } else { base.clone() },
+                    rest,
+                    trailing,
+                    depth,
+                );
             }
             for entry in sys::read_dir(&dir).unwrap_or_default() {
                 if entry.name.starts_with(b".") && !walk.dots {

@@ -1,8 +1,8 @@
 //! The operators of `${…}`.
 
+use super::Builder;
 use super::case::modify;
 use super::param::Val;
-use super::Builder;
 use crate::ast::{Param, ParamName, ParamOp, Part, ReplaceKind, Subscript, Word};
 use crate::pattern::{Flags, Pattern, char_at, char_count};
 use crate::shell::{Flow, Run, Shell};
@@ -27,7 +27,9 @@ impl Shell {
         let empty = unset
             || match &value {
                 Val::One(text) => text.is_empty(),
-                Val::Many(list, star) => (list.len() == 1 && list[0].is_empty()) || (*star && list.iter().all(Vec::is_empty) && list.len() < 2),
+                Val::Many(list, star) => {
+                    (list.len() == 1 && list[0].is_empty()) || (*star && list.iter().all(Vec::is_empty) && list.len() < 2)
+                }
                 Val::Unset => true,
             };
         let lacks = |colon: bool| if colon { empty } else { unset };
@@ -122,7 +124,9 @@ impl Shell {
     /// The parameter as its error messages name it.
     fn param_text(&self, param: &Param) -> String {
         match (param.name, &param.index) {
-            (ParamName::Var(name), Some(Subscript::Index(index))) => format!("{}[{}]", name.text(), String::from_utf8_lossy(&index.word.raw)),
+            (ParamName::Var(name), Some(Subscript::Index(index))) => {
+                format!("{}[{}]", name.text(), String::from_utf8_lossy(&index.word.raw))
+            }
             (ParamName::Var(name), Some(Subscript::At)) => format!("{}[@]", name.text()),
             (ParamName::Var(name), Some(Subscript::Star)) => format!("{}[*]", name.text()),
             (ParamName::Var(name), None) => name.text(),
@@ -160,7 +164,9 @@ impl Shell {
                     let mut bytes = text.iter().copied().peekable();
                     while let Some(byte) = bytes.next() {
                         match byte {
-                            b'\\' if !matches!(part, Part::Lit(_)) && matches!(bytes.peek(), Some(b'&' | b'\\')) => plain.extend(bytes.next()),
+                            b'\\' if !matches!(part, Part::Lit(_)) && matches!(bytes.peek(), Some(b'&' | b'\\')) => {
+                                plain.extend(bytes.next())
+                            }
                             b'&' if self.opts.shopt("patsub_replacement") => {
                                 pieces.push(Piece::Text(std::mem::take(&mut plain)));
                                 pieces.push(Piece::Matched);

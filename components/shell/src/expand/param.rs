@@ -24,7 +24,10 @@ impl Param {
         if matches!(self.op, ParamOp::Length) {
             return false;
         }
-        matches!(self.name, ParamName::Special(b'@')) || matches!(self.index, Some(Subscript::At)) || matches!(self.op, ParamOp::Keys(false) | ParamOp::Names(false)) || self.indirect
+        matches!(self.name, ParamName::Special(b'@'))
+            || matches!(self.index, Some(Subscript::At))
+            || matches!(self.op, ParamOp::Keys(false) | ParamOp::Names(false))
+            || self.indirect
     }
 }
 
@@ -37,7 +40,11 @@ impl Shell {
             && !var.attrs.any(Attrs::DYNAMIC.0 | Attrs::NAMEREF.0)
             && let Some(text) = var.value.scalar()
         {
-            if quoted { builder.quoted(&text) } else { builder.split_text(&text) }
+            if quoted {
+                builder.quoted(&text)
+            } else {
+                builder.split_text(&text)
+            }
             return Ok(());
         }
         let value = match &param.op {
@@ -53,7 +60,8 @@ impl Shell {
             ParamOp::Names(star) => match param.name {
                 ParamName::Var(prefix) => {
                     let prefix = prefix.name();
-                    let names = self.vars.sorted().into_iter().filter(|(name, _, _)| name.starts_with(&prefix)).map(|(name, _, _)| name.to_vec());
+                    let names =
+                        self.vars.sorted().into_iter().filter(|(name, _, _)| name.starts_with(&prefix)).map(|(name, _, _)| name.to_vec());
                     Val::Many(names.collect(), *star)
                 }
                 _ => Val::Unset,
@@ -96,7 +104,11 @@ impl Shell {
                         }
                         text.extend_from_slice(item);
                     }
-                    if quoted { builder.quoted(&text) } else { builder.split_text(&text) }
+                    if quoted {
+                        builder.quoted(&text)
+                    } else {
+                        builder.split_text(&text)
+                    }
                     return;
                 }
                 for (number, item) in list.iter().enumerate() {
@@ -254,7 +266,9 @@ impl Shell {
             return Ok(());
         }
         let name = match (param.name, &param.index) {
-            (ParamName::Var(name), Some(Subscript::Index(index))) => format!("{}[{}]", name.text(), String::from_utf8_lossy(&index.word.raw)),
+            (ParamName::Var(name), Some(Subscript::Index(index))) => {
+                format!("{}[{}]", name.text(), String::from_utf8_lossy(&index.word.raw))
+            }
             (ParamName::Var(name), _) => name.text(),
             (ParamName::Positional(number), _) => format!("${number}"),
             (ParamName::Special(byte), _) => format!("${}", byte as char),

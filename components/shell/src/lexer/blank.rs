@@ -56,7 +56,11 @@ impl Parser {
         match byte {
             b'\n' => Next::Newline,
             b'<' | b'>' => {
-                if self.src.peek_at(1) == Some(b'(') { Next::Word } else { Next::Redirect }
+                if self.src.peek_at(1) == Some(b'(') {
+                    Next::Word
+                } else {
+                    Next::Redirect
+                }
             }
             b'&' if self.src.peek_at(1) == Some(b'>') => Next::Redirect,
             b'|' | b'&' | b';' | b'(' | b')' => {

@@ -212,7 +212,11 @@ impl Parser {
         }
         let mut pattern = self.word(Mode::Search)?;
         // `${x////_}`: a slash right behind the operator belongs to the pattern.
-        if pattern.parts.is_empty() && self.src.peek() == Some(b'/') && !matches!(self.src.peek_at(1), Some(b'}')) && matches!(kind, ReplaceKind::All) {
+        if pattern.parts.is_empty()
+            && self.src.peek() == Some(b'/')
+            && !matches!(self.src.peek_at(1), Some(b'}'))
+            && matches!(kind, ReplaceKind::All)
+        {
             let start = self.src.pos;
             self.src.bump();
             let rest = self.parts(Mode::Search)?;

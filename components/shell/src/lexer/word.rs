@@ -205,9 +205,7 @@ impl Parser {
             Mode::Normal | Mode::Assign | Mode::Pattern => {
                 is_meta(byte) && !(matches!(byte, b'<' | b'>') && mode != Mode::Pattern && self.src.peek_at(1) == Some(b'('))
             }
-            Mode::Regex => {
-                matches!(byte, b' ' | b'\t' | b'\n' | b')') || (byte == b'&' && self.src.peek_at(1) == Some(b'&'))
-            }
+            Mode::Regex => matches!(byte, b' ' | b'\t' | b'\n' | b')') || (byte == b'&' && self.src.peek_at(1) == Some(b'&')),
             Mode::Double => byte == b'"',
             Mode::HereDoc => false,
             Mode::Operand(_) | Mode::Replacement(_) => byte == b'}',

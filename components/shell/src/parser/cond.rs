@@ -5,8 +5,7 @@ use crate::ast::{Cond, Word};
 use crate::lexer::{Mode, Next};
 
 /// Operators between two words.
-const BINARY: [&[u8]; 13] =
-    [b"==", b"=", b"!=", b"=~", b"-eq", b"-ne", b"-lt", b"-le", b"-gt", b"-ge", b"-nt", b"-ot", b"-ef"];
+const BINARY: [&[u8]; 13] = [b"==", b"=", b"!=", b"=~", b"-eq", b"-ne", b"-lt", b"-le", b"-gt", b"-ge", b"-nt", b"-ot", b"-ef"];
 
 /// Operators before a word.
 const UNARY: &[u8] = b"abcdefghknoprstuvwxzGLNORS";
@@ -25,7 +24,8 @@ impl Parser {
     fn cond_error(&mut self) -> Box<SyntaxError> {
         let mut error = self.unexpected();
         if error.text.is_some() {
-            error.message = error.message.replace("syntax error near unexpected token", "syntax error in conditional expression: unexpected token");
+            error.message =
+                error.message.replace("syntax error near unexpected token", "syntax error in conditional expression: unexpected token");
         }
         error
     }

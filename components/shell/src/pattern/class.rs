@@ -80,7 +80,8 @@ impl Class {
     /// Whether it holds a character.
     pub fn has(&self, c: u32) -> bool {
         let one = |c: u32| {
-            self.ranges.iter().any(|(low, high)| (*low..=*high).contains(&c)) || char::from_u32(c).is_some_and(|c| self.named.iter().any(|test| test(c)))
+            self.ranges.iter().any(|(low, high)| (*low..=*high).contains(&c))
+                || char::from_u32(c).is_some_and(|c| self.named.iter().any(|test| test(c)))
         };
         let found = one(c) || (self.nocase && (one(fold(c)) || one(unfold(c))));
         found != self.negated

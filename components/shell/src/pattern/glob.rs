@@ -73,7 +73,8 @@ fn sequence(pattern: &[u8], flags: Flags, depth: usize, code: &mut Vec<Inst>) {
 /// Whether the code ends with a `*`, so that another adds nothing.
 fn is_star(code: &[Inst]) -> bool {
     let len = code.len();
-    len >= 3 && matches!((&code[len - 3], &code[len - 2], &code[len - 1]), (Inst::Split(a, b), Inst::Any, Inst::Jump(j)) if *a == len - 2 && *b == len && *j == len - 3)
+    len >= 3
+        && matches!((&code[len - 3], &code[len - 2], &code[len - 1]), (Inst::Split(a, b), Inst::Any, Inst::Jump(j)) if *a == len - 2 && *b == len && *j == len - 3)
 }
 
 fn closing(pattern: &[u8], open: usize) -> Option<usize> {

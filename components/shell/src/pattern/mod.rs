@@ -52,7 +52,9 @@ impl Pattern {
             return text.ends_with(literal).then(|| text.len() - literal.len());
         }
         let whole = |start: &usize| {
-            is_boundary(text, *start) && self.program.may_start(text, *start) && self.program.run(text, *start, text.len(), Found::Whole).is_some()
+            is_boundary(text, *start)
+                && self.program.may_start(text, *start)
+                && self.program.run(text, *start, text.len(), Found::Whole).is_some()
         };
         if longest { (0..=text.len()).find(whole) } else { (0..=text.len()).rev().find(whole) }
     }

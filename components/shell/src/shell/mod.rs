@@ -6,7 +6,6 @@ mod dynamic;
 mod options;
 mod start;
 
-
 pub use options::{Options, SET_OPTIONS, SHOPTS};
 pub use start::VERSION;
 
@@ -182,7 +181,8 @@ impl Shell {
         self.own_pid = self.pid.wrapping_mul(100).wrapping_add(self.subshell) | 0x4000_0000;
         self.loops = 0;
         self.random ^= (crate::sys::random() as u32) | 1;
-        let traps: BTreeMap<String, Vec<u8>> = self.traps.iter().filter(|(_, t)| t.is_empty()).map(|(k, v)| (k.clone(), v.clone())).collect();
+        let traps: BTreeMap<String, Vec<u8>> =
+            self.traps.iter().filter(|(_, t)| t.is_empty()).map(|(k, v)| (k.clone(), v.clone())).collect();
         let keep_err = self.opts.has(b'E');
         let mut traps = traps;
         for (name, on) in [("ERR", keep_err), ("DEBUG", self.opts.has(b'T')), ("RETURN", self.opts.has(b'T'))] {

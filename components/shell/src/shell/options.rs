@@ -180,8 +180,12 @@ impl Options {
     }
     /// `$-`
     pub fn letters(&self) -> Vec<u8> {
-        let mut letters: Vec<u8> =
-            SET_OPTIONS.iter().enumerate().filter(|(at, (letter, _))| *letter != 0 && self.set & (1 << at) != 0).map(|(_, (l, _))| *l).collect();
+        let mut letters: Vec<u8> = SET_OPTIONS
+            .iter()
+            .enumerate()
+            .filter(|(at, (letter, _))| *letter != 0 && self.set & (1 << at) != 0)
+            .map(|(_, (l, _))| *l)
+            .collect();
         letters.sort_by_key(|letter| (letter.is_ascii_uppercase(), *letter));
         letters
     }

@@ -109,7 +109,10 @@ impl Shell {
         for (name, value) in [(sym::UID, sys::uid()), (sym::EUID, sys::uid()), (sym::PPID, sys::parent())] {
             self.vars.put(name, Var { value: Value::Str(format_int(i64::from(value))), attrs: fixed });
         }
-        self.vars.put(sym::GROUPS, Var { value: Value::Indexed(Indexed::from_list(vec![format_int(i64::from(sys::uid()))])), attrs: Attrs::default() });
+        self.vars.put(
+            sym::GROUPS,
+            Var { value: Value::Indexed(Indexed::from_list(vec![format_int(i64::from(sys::uid()))])), attrs: Attrs::default() },
+        );
         for (name, extra) in [
             (sym::RANDOM, Attrs::INTEGER.0),
             (sym::SRANDOM, Attrs::INTEGER.0),

@@ -145,7 +145,9 @@ pub fn open(path: &[u8], how: OpenHow, mode: u32) -> Result<Handle> {
     } else {
         libc::O_RDONLY
     };
-    for (on, flag) in [(how.append, libc::O_APPEND), (how.create, libc::O_CREAT), (how.exclusive, libc::O_EXCL), (how.truncate, libc::O_TRUNC)] {
+    for (on, flag) in
+        [(how.append, libc::O_APPEND), (how.create, libc::O_CREAT), (how.exclusive, libc::O_EXCL), (how.truncate, libc::O_TRUNC)]
+    {
         if on {
             flags |= flag;
         }
@@ -179,7 +181,8 @@ pub fn take_inherited() -> Vec<(u32, Handle)> {
     for number in 0..HIGH {
         // SAFETY: fcntl on a number only asks.
         let flags = unsafe { libc::fcntl(number, libc::F_GETFD) };
-        if flags >= 0 && flags & libc::FD_CLOEXEC == 0
+        if flags >= 0
+            && flags & libc::FD_CLOEXEC == 0
             && let Ok(handle) = high(number)
         {
             taken.push((number as u32, handle));
@@ -368,9 +371,7 @@ pub fn args() -> Vec<Vec<u8>> {
 
 /// Environment of this process.
 pub fn env() -> Vec<Vec<u8>> {
-    std::env::vars_os()
-        .map(|(name, value)| [name.as_bytes(), b"=", value.as_bytes()].concat())
-        .collect()
+    std::env::vars_os().map(|(name, value)| [name.as_bytes(), b"=", value.as_bytes()].concat()).collect()
 }
 
 /// Processor time in nanoseconds, of this process and of its ended children.

@@ -191,7 +191,13 @@ pub fn stat(path: &[u8], follow: bool) -> Result<Stat> {
 /// Whether the user may use the file: bits 4 read, 2 write, 1 execute.
 pub fn access(path: &[u8], want: u32) -> bool {
     stat(path, true).is_ok_and(|stat| {
-        let shift = if stat.uid == 1000 { 6 } else if stat.gid == 1000 { 3 } else { 0 };
+        let shift = if stat.uid == 1000 {
+            6
+        } else if stat.gid == 1000 {
+            3
+        } else {
+            0
+        };
         (stat.mode >> shift) & want == want
     })
 }

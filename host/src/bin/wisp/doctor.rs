@@ -44,7 +44,12 @@ fn machine(report: &mut String) {
     let system = rustix::system::uname();
     let release = system.release().to_string_lossy().into_owned();
     let cpus = std::thread::available_parallelism().map_or(1, usize::from);
-    line(report, true, "machine", &format!("{} {release} {}, {cpus} processors", system.sysname().to_string_lossy(), system.machine().to_string_lossy()));
+    line(
+        report,
+        true,
+        "machine",
+        &format!("{} {release} {}, {cpus} processors", system.sysname().to_string_lossy(), system.machine().to_string_lossy()),
+    );
     let new_enough = version(&release).is_some_and(|version| version >= PAGEMAP_SCAN);
     let found = if new_enough {
         "the kernel has it: the memory of an ended process is restored page by page"
@@ -62,7 +67,9 @@ fn machine(report: &mut String) {
     let limit = rustix::process::getrlimit(rustix::process::Resource::As).current;
     match limit {
         None => line(report, true, "address space", "not limited: up to 1,000 processes at once"),
-        Some(bytes) => line(report, false, "address space", &format!("limited to {} GiB (ulimit -v): each process reserves 4 GiB of it", bytes >> 30)),
+        Some(bytes) => {
+            line(report, false, "address space", &format!("limited to {} GiB (ulimit -v): each process reserves 4 GiB of it", bytes >> 30))
+        }
     }
 }
 
@@ -74,7 +81,12 @@ fn version(release: &str) -> Option<(u32, u32)> {
 
 fn cache(report: &mut String, engine: &Engine) {
     let Some(directory) = engine.cache().directory() else {
-        return line(report, false, "code cache", "none: neither XDG_CACHE_HOME nor HOME is set; every run compiles anew, which takes seconds");
+        return line(
+            report,
+            false,
+            "code cache",
+            "none: neither XDG_CACHE_HOME nor HOME is set; every run compiles anew, which takes seconds",
+        );
     };
     let files = fs::read_dir(directory).into_iter().flatten().flatten();
     let sizes: Vec<u64> = files

@@ -28,7 +28,8 @@ pub(crate) fn explain(asked: &args::Explain) -> Result<u8, Failure> {
         let errors: Vec<String> = errors.iter().map(ToString::to_string).collect();
         Failure::usage(anyhow!(errors.join("\nwisp: ")))
     })?;
-    let text = if asked.json { serde_json::to_string_pretty(&explanation).map_err(Failure::internal)? + "\n" } else { explanation.to_string() };
+    let text =
+        if asked.json { serde_json::to_string_pretty(&explanation).map_err(Failure::internal)? + "\n" } else { explanation.to_string() };
     let mut out = std::io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         // Whoever read it has read enough.
