@@ -3,6 +3,8 @@
 
 #[path = "escape/components.rs"]
 mod components;
+#[path = "escape/document.rs"]
+mod document;
 #[path = "escape/hostcalls.rs"]
 mod hostcalls;
 #[path = "escape/isolation.rs"]
