@@ -62,3 +62,16 @@ async fn in_a_service() -> Result<(), Box<dyn std::error::Error>> {
     assert_eq!(plain(&snippet("library")), plain(code));
     Ok(())
 }
+
+#[test]
+fn the_example_of_embedding() {
+    let binary = binary().expect("the binary is built");
+    let example = binary.parent().expect("a binary is in a folder").join("examples/embed");
+    let output = Command::new(&example).output().unwrap_or_else(|error| {
+        panic!("{}: {error}; `cargo build --release -p wisp --examples` builds it", example.display());
+    });
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{text}{}", String::from_utf8_lossy(&output.stderr));
+    let expected = "lines: 5\n/output/sum.txt (text/plain, 3 bytes): 15\nafter going back: 15\nexit code 124: limits.wall = 300ms\n";
+    assert_eq!(text, expected);
+}
