@@ -88,7 +88,7 @@ async fn one(policy: Policy, killer: Arc<Vec<u8>>, number: usize, attack: Arc<Ba
     let token = format!("token-{number:05}-");
     let session = session(&policy, &[("killer", &killer)]).await;
     files_and_environment(&session, &token).await;
-    if number % 2 == 0 {
+    if number.is_multiple_of(2) {
         victim(&session, &token, &attack).await;
     } else {
         attacker(&session, &attack).await;
