@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use bytes::Bytes;
-use parking_lot::Mutex;
+use parking_lot::{Mutex, MutexGuard};
 
 use super::contents::Contents;
 use super::inode::{Backing, Directory, Inode, Kind, ROOT_INO};
@@ -24,6 +24,9 @@ pub struct Fs {
 pub(super) struct Shared {
     live: Mutex<Live>,
     clock: Arc<dyn Clock>,
+    /// Held while a file of the host is copied up. Its bytes are booked only when it is whole: many copies at once, each up
+    /// to the quota, would hold that many times the quota.
+    copying: Mutex<()>,
 }
 
 /// What [`Fs::add_base`] puts into the filesystem.
@@ -60,7 +63,7 @@ impl Fs {
     }
 
     pub(super) fn with_tree(tree: Tree, clock: Arc<dyn Clock>) -> Self {
-        Self { shared: Arc::new(Shared { live: Mutex::new(Live::new(tree)), clock }) }
+        Self { shared: Arc::new(Shared { live: Mutex::new(Live::new(tree)), clock, copying: Mutex::new(()) }) }
     }
 
     /// The root directory.
@@ -70,6 +73,11 @@ impl Fs {
 
     pub(super) fn lock(&self) -> Guard<'_> {
         self.shared.live.lock()
+    }
+
+    /// To be held while a file is copied up, and taken before the lock on the state.
+    pub(super) fn copying(&self) -> MutexGuard<'_, ()> {
+        self.shared.copying.lock()
     }
 
     pub(super) fn now(&self) -> u64 {

@@ -46,6 +46,7 @@ impl Fs {
         let Some((directory, name)) = path::split(&host.path) else { return Ok(()) };
         let directory = HostPlace { mount: host.mount, path: directory.to_owned() };
         self.copy_up_directory(&directory)?;
+        let _one_at_a_time = self.copying();
         let mut live = self.lock();
         if live.tree.copied_up(host.mount, &host.path).is_some() {
             return Ok(());
