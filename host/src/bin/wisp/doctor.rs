@@ -68,7 +68,7 @@ fn machine(report: &mut String) {
     match limit {
         None => line(report, true, "address space", "not limited: up to 1,000 processes at once"),
         Some(bytes) => {
-            line(report, false, "address space", &format!("limited to {} GiB (ulimit -v): each process reserves 4 GiB of it", bytes >> 30))
+            line(report, false, "address space", &format!("limited to {} GiB (ulimit -v): each process reserves 4 GiB of it", bytes >> 30));
         }
     }
 }
