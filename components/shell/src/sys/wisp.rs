@@ -76,7 +76,13 @@ impl Handle {
         Ok(self.0.read(len.min(1 << 20) as u32)?)
     }
     /// Write all bytes.
-    pub fn write(&self, bytes: &[u8]) -> Result<()> {
+    pub fn write(&self, mut bytes: &[u8]) -> Result<()> {
+        // The host takes up to 64 MiB in one call, and copies them.
+        while bytes.len() > 1 << 20 {
+            let (part, rest) = bytes.split_at(1 << 20);
+            self.0.write(part)?;
+            bytes = rest;
+        }
         Ok(self.0.write(bytes)?)
     }
     /// Move the offset.
