@@ -30,6 +30,7 @@ _WHENCE = (files.Whence.START, files.Whence.CURRENT, files.Whence.END)
 
 #: The most that one `read` of the host answers.
 _LARGEST_READ = 1 << 20
+_LARGEST_WRITE = 1 << 20  # the host takes 64 MiB in one call at the most, and copies them
 
 
 def install(handle, number=None):
@@ -168,7 +169,9 @@ class HostFile(io.RawIOBase):
         if not self._writable:
             raise io.UnsupportedOperation("write")
         view = memoryview(data).cast("B")
-        call(self._handle().write, bytes(view))
+        handle = self._handle()
+        for start in range(0, len(view) or 1, _LARGEST_WRITE):
+            call(handle.write, bytes(view[start : start + _LARGEST_WRITE]))
         return len(view)
 
     def seek(self, offset, whence=os.SEEK_SET):

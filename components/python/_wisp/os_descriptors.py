@@ -50,9 +50,9 @@ def write(fd, data, /):
     handle = descriptors.lookup(fd)
     if handle is None:
         return _LIBRARY.write(fd, data)
-    data = bytes(data)
-    written = call(handle.write_some, data)
-    while data and not written:  # a full pipe
+    data = memoryview(data).cast("B")
+    written = _write_some(handle, data)
+    while len(data) and not written:  # a full pipe
         if fd in descriptors.non_blocking:
             raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN))
         ready = handle.subscribe_write()
@@ -60,8 +60,19 @@ def write(fd, data, /):
             ready.block()
         finally:
             descriptors.drop(ready)
-        written = call(handle.write_some, data)
+        written = _write_some(handle, data)
     return written
+
+
+def _write_some(handle, view):
+    """Hand over what fits, a megabyte at a time: the host takes 64 MiB in one call at the most, and copies them."""
+    written = 0
+    while True:
+        piece = bytes(view[written : written + (1 << 20)])
+        taken = call(handle.write_some, piece)
+        written += taken
+        if taken < len(piece) or written == len(view):
+            return written
 
 
 def close(fd):

@@ -205,6 +205,8 @@ def WSTOPSIG(status):
 def kill(pid, signal, /):
     """`os.kill`. To itself: a handler set with `signal.signal` runs, as it would for a signal from outside."""
     signal = int(signal)
+    if not 0 < pid < 1 << 32:  # there are no groups of processes
+        raise ProcessLookupError(errno.ESRCH, os.strerror(errno.ESRCH))
     if pid == process.pid() and signal:
         handler = signals.getsignal(signal)
         if handler is signals.SIG_IGN:
