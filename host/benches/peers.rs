@@ -227,7 +227,9 @@ fn median(times: &mut [Duration]) -> Duration {
 
 fn show(time: Duration) -> String {
     let ms = time.as_secs_f64() * 1e3;
-    if ms < 0.1 {
+    if ms < 0.001 {
+        format!("{} ns", time.as_nanos())
+    } else if ms < 0.1 {
         format!("{:.1} us", ms * 1e3)
     } else if ms < 10.0 {
         format!("{ms:.3} ms")
