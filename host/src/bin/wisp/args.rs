@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
+use wisp::policy::Overrides;
 
 use crate::help;
 
@@ -28,13 +29,9 @@ pub(crate) enum Commands {
     Doctor(Doctor),
 }
 
-/// Run a command in a sandbox of its own
-///
-/// Its output streams as it is produced, standard input is passed on, and its exit code becomes wisp's. Ctrl-C ends it and
-/// keeps what it wrote to /output.
+/// What decides about a session: the policy, and what the command line adds to it.
 #[derive(Debug, Args)]
-#[command(after_help = help::RUN)]
-pub(crate) struct Run {
+pub(crate) struct Grants {
     /// The policy: a file, or the name of a shipped one (see `wisp policies`)
     #[arg(long, value_name = "FILE|NAME", default_value = "offline")]
     pub(crate) policy: String,
@@ -57,6 +54,26 @@ pub(crate) struct Run {
     /// Any WASI 0.2 command will do. Can be given several times.
     #[arg(long, value_name = "NAME=FILE")]
     pub(crate) tool: Vec<String>,
+}
+
+impl Grants {
+    /// What the command line adds to the policy.
+    pub(crate) fn overrides(&self) -> Overrides {
+        let overrides = self.mount.iter().fold(Overrides::command_line(), |overrides, mount| overrides.mount(mount));
+        let overrides = self.env.iter().fold(overrides, |overrides, env| overrides.env(env));
+        self.tool.iter().fold(overrides, |overrides, tool| overrides.tool(tool))
+    }
+}
+
+/// Run a command in a sandbox of its own
+///
+/// Its output streams as it is produced, standard input is passed on, and its exit code becomes wisp's. Ctrl-C ends it and
+/// keeps what it wrote to /output.
+#[derive(Debug, Args)]
+#[command(after_help = help::RUN)]
+pub(crate) struct Run {
+    #[command(flatten)]
+    pub(crate) grants: Grants,
 
     /// Copy the files of /output into this directory when the command has ended
     ///
@@ -98,21 +115,8 @@ pub(crate) struct Run {
 #[derive(Debug, Args)]
 #[command(after_help = help::EXPLAIN)]
 pub(crate) struct Explain {
-    /// The policy: a file, or the name of a shipped one (see `wisp policies`)
-    #[arg(long, value_name = "FILE|NAME", default_value = "offline")]
-    pub(crate) policy: String,
-
-    /// With this directory of the host mounted, as for `wisp run`
-    #[arg(long, value_name = "HOST:GUEST[:ACCESS]")]
-    pub(crate) mount: Vec<String>,
-
-    /// With this variable
-    #[arg(long, value_name = "NAME=VALUE")]
-    pub(crate) env: Vec<String>,
-
-    /// With this component as a tool
-    #[arg(long, value_name = "NAME=FILE")]
-    pub(crate) tool: Vec<String>,
+    #[command(flatten)]
+    pub(crate) grants: Grants,
 
     /// Print one JSON document
     #[arg(long)]

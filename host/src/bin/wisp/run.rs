@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::Context;
-use wisp::policy::{Overrides, Policy};
+use wisp::policy::Policy;
 use wisp::policy_files::HostFiles;
 use wisp::session::check_tools;
 use wisp::{Command, Engine, Input, Outcome, Output, Receipt, ReceiptSink, Session};
@@ -19,20 +19,11 @@ use crate::{Failure, print, say};
 
 /// Run the command; the exit code is the guest's.
 pub(crate) fn run(asked: args::Run) -> Result<u8, Failure> {
-    let mut overrides = Overrides::command_line();
-    for mount in &asked.mount {
-        overrides = overrides.mount(mount);
-    }
-    for env in &asked.env {
-        overrides = overrides.env(env);
-    }
-    for tool in &asked.tool {
-        overrides = overrides.tool(tool);
-    }
+    let mut overrides = asked.grants.overrides();
     if let Some(timeout) = &asked.timeout {
         overrides = overrides.timeout(timeout);
     }
-    let policy = Policy::load_with(&HostFiles, &asked.policy, &overrides).map_err(Failure::usage)?;
+    let policy = Policy::load_with(&HostFiles, &asked.grants.policy, &overrides).map_err(Failure::usage)?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(Failure::internal)?;
     let code = runtime.block_on(in_session(asked, policy));
     // A read of the terminal that still waits must not keep the process alive.
