@@ -1,6 +1,7 @@
 //! Starting a shell: its environment, its arguments, its script.
 
 use super::{Flow, Ifs, Options, Run, Shell};
+use crate::ast::List;
 use crate::exec::Jobs;
 use crate::fds::{Fd, FdTable, OpenFile};
 use crate::parser::{Parser, SyntaxError};
@@ -146,30 +147,38 @@ impl Shell {
         }
     }
 
-    /// Run everything a parser gives, command by command. `what` goes into syntax errors (`eval: `).
-    pub fn run_parser(&mut self, mut parser: Parser, what: &str) -> Run {
-        let mut status = 0;
+    /// The next command to run, its warnings reported and, under `-v`, its text shown. `None` at the end of the script;
+    /// under `-n` commands are only read.
+    fn next_command(&mut self, parser: &mut Parser) -> Result<Option<List>, Box<SyntaxError>> {
         loop {
-            self.prepare(&mut parser);
+            self.prepare(parser);
             let start = parser.position();
             let next = parser.next_command();
             for (line, warning) in std::mem::take(&mut parser.warnings) {
                 self.line = line;
                 self.error(warning);
             }
-            match next {
+            let Some(list) = next? else { return Ok(None) };
+            if self.opts.has(b'v') {
+                let mut text = parser.text_between(start);
+                if !text.ends_with(b"\n") {
+                    text.push(b'\n');
+                }
+                self.warn_raw(&text);
+            }
+            if !self.opts.has(b'n') {
+                return Ok(Some(list));
+            }
+        }
+    }
+
+    /// Run everything a parser gives, command by command. `what` goes into syntax errors (`eval: `).
+    pub fn run_parser(&mut self, mut parser: Parser, what: &str) -> Run {
+        let mut status = 0;
+        loop {
+            match self.next_command(&mut parser) {
                 Ok(None) => return Ok(status),
                 Ok(Some(list)) => {
-                    if self.opts.has(b'v') {
-                        let mut text = parser.text_between(start);
-                        if !text.ends_with(b"\n") {
-                            text.push(b'\n');
-                        }
-                        self.warn_raw(&text);
-                    }
-                    if self.opts.has(b'n') {
-                        continue;
-                    }
                     status = self.exec_list(&list)?;
                 }
                 Err(error) => {
@@ -200,39 +209,20 @@ impl Shell {
     pub fn run_script(&mut self, mut parser: Parser) -> i32 {
         let mut status = 0;
         let result = loop {
-            self.prepare(&mut parser);
-            let start = parser.position();
-            let next = parser.next_command();
-            for (line, warning) in std::mem::take(&mut parser.warnings) {
-                self.line = line;
-                self.error(warning);
-            }
-            match next {
+            match self.next_command(&mut parser) {
                 Ok(None) => break Ok(status),
-                Ok(Some(list)) => {
-                    if self.opts.has(b'v') {
-                        let mut text = parser.text_between(start);
-                        if !text.ends_with(b"\n") {
-                            text.push(b'\n');
+                Ok(Some(list)) => match self.exec_list(&list) {
+                    Ok(result) => status = result,
+                    Err(Flow::Discard(result)) => {
+                        status = result;
+                        self.discarded(result);
+                        if self.opts.has(b'e') {
+                            break Err(Flow::Exit(result));
                         }
-                        self.warn_raw(&text);
                     }
-                    if self.opts.has(b'n') {
-                        continue;
-                    }
-                    match self.exec_list(&list) {
-                        Ok(result) => status = result,
-                        Err(Flow::Discard(result)) => {
-                            status = result;
-                            self.discarded(result);
-                            if self.opts.has(b'e') {
-                                break Err(Flow::Exit(result));
-                            }
-                        }
-                        Err(Flow::Break(_) | Flow::Continue(_)) => {}
-                        Err(flow) => break Err(flow),
-                    }
-                }
+                    Err(Flow::Break(_) | Flow::Continue(_)) => {}
+                    Err(flow) => break Err(flow),
+                },
                 Err(error) => {
                     self.syntax_error(&error, "");
                     break Err(Flow::Exit(2));
