@@ -48,6 +48,8 @@ wasmtime::component::bindgen!({
         "wasi:filesystem/types": async | trappable,
         "wisp:sandbox/files": async | trappable,
         "wisp:sandbox/process.spawn": async | trappable,
+        "wisp:sandbox/process.write-to": async | trappable,
+        "wisp:sandbox/process.read-from": async | trappable,
         "wisp:sandbox/process.[method]child.wait": async | trappable,
         default: trappable,
     },

@@ -112,7 +112,7 @@ impl WasiView<'_> {
         }
     }
 
-    fn answer<T>(&self, result: Result<T, IoFailure>) -> Answer<T> {
+    pub(super) fn answer<T>(&self, result: Result<T, IoFailure>) -> Answer<T> {
         result.map_or_else(|failure| self.failure(failure), |value| Ok(Ok(value)))
     }
 

@@ -171,6 +171,26 @@ impl Host for WasiView<'_> {
         Ok(self.ctx.descriptors.remove(&number).map(drop).ok_or(ErrorCode::BadDescriptor))
     }
 
+    async fn write_to(&mut self, number: u32, bytes: Vec<u8>) -> wasmtime::Result<Result<(), ErrorCode>> {
+        match self.ctx.descriptors.get(&number).cloned() {
+            Some(description) => {
+                let written = description.write(bytes.into()).await;
+                self.answer(written)
+            }
+            None => Ok(Err(ErrorCode::BadDescriptor)),
+        }
+    }
+
+    async fn read_from(&mut self, number: u32, len: u32) -> wasmtime::Result<Result<Vec<u8>, ErrorCode>> {
+        match self.ctx.descriptors.get(&number).cloned() {
+            Some(description) => {
+                let read = description.read(len as usize).await;
+                self.answer(read.map(Vec::from))
+            }
+            None => Ok(Err(ErrorCode::BadDescriptor)),
+        }
+    }
+
     fn ignore_broken_pipe(&mut self, ignore: bool) -> wasmtime::Result<()> {
         self.ctx.ignore_broken_pipe.store(ignore, Ordering::Relaxed);
         Ok(())
