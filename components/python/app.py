@@ -2,7 +2,7 @@
 
 from wit_world import exports
 
-from _wisp import install, relocate, start, warm
+from _wisp import install, kernel, relocate, start, warm
 
 
 class Run(exports.Run):
@@ -11,6 +11,18 @@ class Run(exports.Run):
     def run(self):
         """Be `python3`; ends the process."""
         start.main()
+
+
+class Kernel(exports.Kernel):
+    """`wisp:sandbox/kernel`."""
+
+    def eval(self, source, setting):
+        """Evaluate a cell."""
+        return kernel.evaluate(source, setting)
+
+    def park(self):
+        """Get ready for a snapshot."""
+        return kernel.park()
 
 
 warm.load()

@@ -28,9 +28,21 @@ non_blocking = set()
 
 _WHENCE = (files.Whence.START, files.Whence.CURRENT, files.Whence.END)
 
+#: Whether the C library holds the directory `/`, as far as we have seen to it.
+_root_is_held = False
+
 #: The most that one `read` of the host answers.
 _LARGEST_READ = 1 << 20
 _LARGEST_WRITE = 1 << 20  # the host takes 64 MiB in one call at the most, and copies them
+
+
+def hold_root():
+    """Have the C library take its handle of `/` now. It does so at the first path, and that must come before every
+    handle that is kept: a snapshot of a kernel is continued with `/` as the first handle, whatever else was there."""
+    global _root_is_held
+    if not _root_is_held:
+        _root_is_held = True
+        posix.stat("/")
 
 
 def install(handle, number=None):
@@ -59,7 +71,7 @@ def adopt_inherited():
 
 def drop(handle):
     """Let go of a handle of the host."""
-    if handle.finalizer.alive:
+    if getattr(handle, "finalizer", None) is not None and handle.finalizer.alive:
         handle.__exit__(None, None, None)
 
 
@@ -76,6 +88,11 @@ def forget(number):
     drop(_table.pop(number))
 
 
+def is_pipe(number):
+    """Whether a number of ours is one end of a pipe."""
+    return call(_table[number].stat).kind == files.FileType.FIFO
+
+
 def bad_descriptor():
     """EBADF."""
     return OSError(errno.EBADF, os.strerror(errno.EBADF))
@@ -87,6 +104,7 @@ def handle_of(number):
     handle = _table.get(number)
     if handle is not None:
         return handle, False
+    hold_root()
     if 0 <= number <= 2:
         return call(process.inherited, number), True
     return adopt(number), True

@@ -7,7 +7,7 @@ import posix
 
 from wit_world.imports import process
 
-from . import descriptors
+from . import descriptors, stdio
 from .errors import call, refused
 
 _LIBRARY = posix
@@ -28,7 +28,7 @@ def read(fd, length, /):
     """`os.read`."""
     handle = descriptors.lookup(fd)
     if handle is None:
-        return _LIBRARY.read(fd, length)
+        return stdio.read(0, length) if fd == 0 else _LIBRARY.read(fd, length)
     _ready_or_raise(fd, handle)
     return call(handle.read, min(length, 1 << 20)) if length else b""
 
@@ -36,11 +36,10 @@ def read(fd, length, /):
 def readinto(fd, buffer, /):
     """`os.readinto`."""
     handle = descriptors.lookup(fd)
-    if handle is None:
+    if handle is None and fd != 0:
         return _LIBRARY.readinto(fd, buffer)
-    _ready_or_raise(fd, handle)
     view = memoryview(buffer).cast("B")
-    data = call(handle.read, min(len(view), 1 << 20)) if len(view) else b""
+    data = read(fd, len(view))
     view[: len(data)] = data
     return len(data)
 
@@ -49,7 +48,7 @@ def write(fd, data, /):
     """`os.write`: like write(2) on a pipe it may take less, so that who waited for readiness is never kept waiting."""
     handle = descriptors.lookup(fd)
     if handle is None:
-        return _LIBRARY.write(fd, data)
+        return stdio.write(fd, data) if fd in (1, 2) else _LIBRARY.write(fd, data)
     data = memoryview(data).cast("B")
     written = _write_some(handle, data)
     while len(data) and not written:  # a full pipe
@@ -78,9 +77,12 @@ def _write_some(handle, view):
 def close(fd):
     """`os.close`."""
     handle = descriptors.lookup(fd)
-    if handle is None:
-        return _LIBRARY.close(fd)
-    descriptors.forget(fd)
+    if handle is not None:
+        descriptors.forget(fd)
+    elif 0 <= fd <= 2:
+        call(process.release, fd)
+    else:
+        _LIBRARY.close(fd)
 
 
 def closerange(fd_low, fd_high, /):
@@ -139,27 +141,15 @@ def dup2(fd, fd2, inheritable=True):
 
 
 def _redirect_standard(fd2, copy):
-    """Point one of 0, 1 and 2 somewhere else: the number and the stream of `sys` on it."""
-    import sys
-
-    name = ("stdin", "stdout", "stderr")[fd2]
-    stream = getattr(sys, name)
+    """Point one of 0, 1 and 2 somewhere else; the streams look there by number."""
     if descriptors.lookup(fd2) is not None:
         descriptors.forget(fd2)
-    elif stream is not None:
-        stream.flush() if fd2 else None
     descriptors.install(copy, fd2)
-    if stream is not None:
-        fresh = descriptors.open_number(
-            fd2, "r" if fd2 == 0 else "w", encoding=stream.encoding, errors=stream.errors, closefd=False
-        )
-        if fd2 == 2:
-            fresh.reconfigure(write_through=True, line_buffering=True)
-        setattr(sys, name, fresh)
 
 
 def pipe():
     """`os.pipe`."""
+    descriptors.hold_root()
     reader, writer = call(process.pipe)
     reading, writing = descriptors.install(reader), descriptors.install(writer)
     descriptors.write_ends.add(writing)

@@ -121,6 +121,7 @@ def wait_timed(self, timeout):
 def get_devnull(self):
     """`Popen._get_devnull`, on a descriptor of the host."""
     if not hasattr(self, "_devnull"):
+        descriptors.hold_root()
         how = files.OpenFlags.READ | files.OpenFlags.WRITE
         self._devnull = descriptors.install(call(files.open, os.devnull, how, 0, path=os.devnull))
     return self._devnull

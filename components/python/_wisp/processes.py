@@ -14,8 +14,27 @@ from .errors import Failure, call, os_error, refused
 WNOHANG = 1
 WUNTRACED = 2
 
-#: Children that have not been waited for: by process id, the child and the files lent to it.
+#: Children that have not been waited for: by process id, the child, the files lent to it, and its name.
 _children = {}
+
+#: Called before a child starts; a kernel hands over there what its program has written so far.
+before_start = None
+
+
+class Remembered:
+    """Stands for a child after its handle was given up: it ended with `status`, or stayed behind if that is None."""
+
+    def __init__(self, status):
+        self._status = status
+
+    def try_wait(self):
+        """How it ended."""
+        if self._status is None:
+            reason = "it stayed behind when this interpreter went on from a snapshot"
+            raise ProcessLookupError(errno.ESRCH, f"{os.strerror(errno.ESRCH)}: {reason}")
+        return self._status
+
+    wait = subscribe = try_wait
 
 
 class _Lent:
@@ -39,6 +58,9 @@ def start(program, arguments, environment, directory, numbers, report_as=None):
 
     `arguments` and `environment` are bytes; PWD is set to `directory`, which the tools enter.
     """
+    if before_start is not None:
+        before_start()
+    descriptors.hold_root()
     environment = [pair for pair in environment if not pair.startswith(b"PWD=")]
     environment.append(b"PWD=" + os.fsencode(directory))
     handles, lent = {}, []
@@ -68,7 +90,7 @@ def start(program, arguments, environment, directory, numbers, report_as=None):
         if ours and number <= 2:
             descriptors.drop(handle)
     pid = child.pid()
-    _children[pid] = (descriptors.keep(child), lent)
+    _children[pid] = (descriptors.keep(child), lent, os.path.basename(report_as or program))
     return pid
 
 
@@ -99,8 +121,9 @@ def child(pid):
 
 def _reap(pid):
     """Forget an ended child and answer its status as `wait` encodes it."""
-    child, lent = _children.pop(pid)
+    child, lent, _ = _children[pid]
     ended = child.wait()
+    del _children[pid]
     descriptors.drop(child)
     for file in lent:
         file.give_back()
@@ -111,6 +134,8 @@ def wait_until_ended(pid, timeout):
     """Wait for a child at the most `timeout` seconds; True when it has ended."""
     entry = _children.get(pid)
     if entry is None:
+        return True
+    if entry[0].try_wait() is not None:
         return True
     ended = entry[0].subscribe()
     timer = monotonic_clock.subscribe_duration(max(0, int(timeout * 1e9)))

@@ -1,6 +1,5 @@
 """The start of a process: what the snapshot cannot know is made new, then the program runs, then the process ends."""
 
-import gc
 import os
 import posix
 import sys
@@ -9,16 +8,32 @@ import warnings
 from wit_world.imports import environment as host_environment
 from wit_world.imports import process
 
-from . import descriptors, ending, options, paths, program, stdio
+from . import descriptors, ending, options, paths, processes, program, stdio
 
 #: The modules of the snapshot: they stay when a program ends.
 preloaded = frozenset()
+
+#: The environment of a command that says nothing about it, as the host hands it over, and as the snapshot has it.
+environment_of_image = [
+    b"HOME=/home/user",
+    b"LANG=C.UTF-8",
+    b"LOGNAME=user",
+    b"PATH=/usr/bin",
+    b"PWD=/home/user",
+    b"SHELL=/usr/bin/sh",
+    b"TERM=dumb",
+    b"TMPDIR=/tmp",
+    b"USER=user",
+]
 
 
 def main():
     """Run `python3` to the end of the process."""
     arguments = [os.fsdecode(argument) for argument in process.arguments()] or ["python3"]
-    _refresh_environment()
+    environment = process.environment()
+    if environment != environment_of_image:
+        set_environment(environment)
+    processes.before_start = None
     process.ignore_broken_pipe(True)
     numbers = descriptors.adopt_inherited()
     _enter_directory()
@@ -45,7 +60,6 @@ def _run(asked, numbers):
         return 2
     environment = {} if asked.flags["ignore_environment"] else os.environ
     _configure(asked, numbers, environment)
-    gc.enable()
     try:
         program.run(asked)
     except BaseException as exception:
@@ -53,22 +67,21 @@ def _run(asked, numbers):
     return 0
 
 
-def _refresh_environment():
-    """`os.environ` byte for byte as the host has it."""
-    block = {}
-    for pair in process.environment():
+def set_environment(pairs):
+    """Make `os.environ` byte for byte what the host says."""
+    data = os.environ._data
+    data.clear()
+    for pair in pairs:
         name, _, value = pair.partition(b"=")
-        block[name] = value
-    if os.environ._data != block:
-        os.environ._data.clear()
-        os.environ._data.update(block)
+        data[name] = value
 
 
 def _enter_directory():
     """The working directory: the C library starts at `/`."""
     directory = host_environment.initial_cwd() or os.environ.get("PWD") or "/"
     try:
-        posix.chdir(directory)
+        if directory != posix.getcwd():
+            posix.chdir(directory)
     except OSError:
         pass  # it is gone: the program starts at `/` and will be told so by what it opens
 

@@ -1,45 +1,159 @@
-"""The standard streams, made anew at every start: those of the snapshot belong to the machine that built it."""
+"""The standard streams: text over buffers over descriptors 0, 1 and 2, which are read and written through the host by
+number, without handles. They are made before the snapshot, so that a process that starts finds them."""
 
 import io
 import os
 import sys
 
-_ENCODING = "utf-8"
+from wit_world.imports import process
+
+from . import descriptors
+from .errors import call
+
+_NAMES = ("<stdin>", "<stdout>", "<stderr>")
+_LARGEST = 1 << 20  # of one call to the host
+_INPUT_BUFFER = 1 << 16
+
+
+class Standard(io.RawIOBase):
+    """Descriptor 0, 1 or 2, or what `os.dup2` put in its place, as `io.FileIO` would show it."""
+
+    closefd = False
+
+    def __init__(self, number):
+        self._number = number
+        self.name = _NAMES[number]
+        self.mode = "wb" if number else "rb"
+
+    def fileno(self):
+        """Its number."""
+        if self.closed:
+            raise ValueError("I/O operation on closed file")
+        return self._number
+
+    def isatty(self):
+        """Whether this is the terminal of the person who runs wisp."""
+        return os.isatty(self.fileno())
+
+    def readable(self):
+        """Whether this is standard input."""
+        return self._number == 0
+
+    def writable(self):
+        """Whether this is standard output or error."""
+        return self._number != 0
+
+    def seekable(self):
+        """Whether it is a file rather than a pipe or a terminal."""
+        try:
+            os.lseek(self.fileno(), 0, os.SEEK_CUR)
+        except OSError:
+            return False
+        return True
+
+    def seek(self, offset, whence=os.SEEK_SET):
+        """Move the offset."""
+        return os.lseek(self.fileno(), offset, whence)
+
+    def tell(self):
+        """The offset."""
+        return os.lseek(self.fileno(), 0, os.SEEK_CUR)
+
+    def readinto(self, buffer):
+        """Read once, at most what fits into `buffer`."""
+        if self._number:
+            raise io.UnsupportedOperation("not readable")
+        view = memoryview(buffer).cast("B")
+        data = read(self.fileno(), len(view))
+        view[: len(data)] = data
+        return len(data)
+
+    def write(self, data):
+        """Write all of `data`."""
+        if not self._number:
+            raise io.UnsupportedOperation("not writable")
+        return write(self.fileno(), data)
+
+    def __repr__(self):
+        state = "[closed]" if self.closed else f"name={self.name!r} mode={self.mode!r} closefd=False"
+        return f"<_io.FileIO {state}>"
+
+
+def read(number, length):
+    """Read once from a descriptor of the start."""
+    if not length:
+        return b""
+    handle = descriptors.lookup(number)
+    if handle is None:
+        return call(process.read_from, number, min(length, _LARGEST))
+    return call(handle.read, min(length, _LARGEST))
+
+
+def write(number, data):
+    """Write all of `data` to a descriptor of the start."""
+    handle = descriptors.lookup(number)
+    view = memoryview(data).cast("B")
+    for start in range(0, len(view), _LARGEST):
+        piece = bytes(view[start : start + _LARGEST])
+        if handle is None:
+            call(process.write_to, number, piece)
+        else:
+            call(handle.write, piece)
+    return len(view)
+
+
+def reader(encoding="utf-8", errors="strict"):
+    """A new standard input."""
+    stream = io.TextIOWrapper(io.BufferedReader(Standard(0), _INPUT_BUFFER), encoding, errors)
+    stream.mode = "r"
+    return stream
+
+
+def writer(number, encoding="utf-8", errors="strict", unbuffered=False, line_buffering=False):
+    """A new standard output or error."""
+    raw = Standard(number)
+    stream = io.TextIOWrapper(
+        raw if unbuffered else io.BufferedWriter(raw),
+        encoding,
+        errors,
+        newline="\n",
+        line_buffering=number == 2 or line_buffering,
+        write_through=unbuffered,
+    )
+    stream.mode = "w"
+    return stream
+
+
+def prepare():
+    """The streams of a process that says nothing about them."""
+    sys.stdin = sys.__stdin__ = reader()
+    sys.stdout = sys.__stdout__ = writer(1)
+    sys.stderr = sys.__stderr__ = writer(2, errors="backslashreplace")
 
 
 def open_standard(numbers, unbuffered, environment):
-    """Set `sys.stdin`, `sys.stdout` and `sys.stderr`; those not among `numbers` become None, as in CPython."""
-    encoding, errors = _ENCODING, "strict"
+    """Set `sys.stdin`, `sys.stdout` and `sys.stderr` as the environment wants them; those not among `numbers` become
+    None, as in CPython."""
+    encoding, errors = "utf-8", "strict"
     if environment.get("LC_ALL", environment.get("LC_CTYPE", environment.get("LANG", "C"))) in ("C", "POSIX", ""):
         errors = "surrogateescape"
     wanted = environment.get("PYTHONIOENCODING", "")
     if wanted:
         name, _, handler = wanted.partition(":")
         encoding, errors = name or encoding, handler or "strict"
-    sys.stdin = sys.__stdin__ = _reader(encoding, errors) if 0 in numbers else None
-    sys.stdout = sys.__stdout__ = _writer(1, encoding, errors, unbuffered) if 1 in numbers else None
-    sys.stderr = sys.__stderr__ = _writer(2, encoding, "backslashreplace", unbuffered) if 2 in numbers else None
-
-
-def _reader(encoding, errors):
-    raw = io.FileIO(0, "rb", closefd=False)
-    raw.name = "<stdin>"
-    stream = io.TextIOWrapper(io.BufferedReader(raw), encoding, errors, line_buffering=os.isatty(0))
-    stream.mode = "r"
-    return stream
-
-
-def _writer(number, encoding, errors, unbuffered):
-    raw = io.FileIO(number, "wb", closefd=False)
-    raw.name = "<stdout>" if number == 1 else "<stderr>"
-    binary = raw if unbuffered else io.BufferedWriter(raw)
-    stream = io.TextIOWrapper(
-        binary,
-        encoding,
-        errors,
-        newline="\n",
-        line_buffering=number == 2 or (not unbuffered and os.isatty(number)),
-        write_through=unbuffered,
-    )
-    stream.mode = "w"
-    return stream
+    plain = (encoding, errors, unbuffered) == ("utf-8", "strict", False)
+    at_terminal = 1 in numbers and not unbuffered and os.isatty(1)
+    if 0 not in numbers:
+        sys.stdin = sys.__stdin__ = None
+    elif not plain or sys.stdin is None:
+        sys.stdin = sys.__stdin__ = reader(encoding, errors)
+    if 1 not in numbers:
+        sys.stdout = sys.__stdout__ = None
+    elif not plain or sys.stdout is None:
+        sys.stdout = sys.__stdout__ = writer(1, encoding, errors, unbuffered, at_terminal)
+    elif at_terminal:
+        sys.stdout.reconfigure(line_buffering=True)
+    if 2 not in numbers:
+        sys.stderr = sys.__stderr__ = None
+    elif not plain or sys.stderr is None:
+        sys.stderr = sys.__stderr__ = writer(2, encoding, "backslashreplace", unbuffered)

@@ -1,13 +1,18 @@
 """Warms the interpreter up before the snapshot: imports what programs commonly import and runs what they commonly
 run, so that a started process finds both done. Nothing here may call the host."""
 
+import atexit
+import contextlib
 import gc
 import importlib
-import io
+import posix
 import sys
-from contextlib import redirect_stdout
+import threading
 
-from . import start
+from componentize_py_types import Err
+from wit_world.imports import files, process
+
+from . import first_call, kernel, start, stdio
 
 #: Imported before the snapshot. Each costs memory in the image, each saves its import in every program that uses it.
 MODULES = """
@@ -62,7 +67,14 @@ async def nothing():
 """,
 )
 
-_FAILURE = "def f():\n    return 1 / 0\nf()\n"
+_CELLS = (
+    "2+2",
+    "x = 1\nx",
+    "def f():\n    return 1 / 0\nf()\n",
+    "x = (1,\n",
+    "pirnt(1)\n",
+    "raise SystemExit(0)",
+)
 
 
 def load():
@@ -71,32 +83,75 @@ def load():
         importlib.import_module(name)
 
 
+class _Left(BaseException):
+    """Stands for the end of the process."""
+
+
+def _leave(status):
+    raise _Left(status)
+
+
+def _nothing_there(*arguments):
+    raise Err(files.ErrorCode.NO_ENTRY)
+
+
+@contextlib.contextmanager
+def _without_host():
+    """Run without a host: output goes nowhere, no file exists, the end of the process is an exception."""
+    stand_ins = {
+        (process, "write_to"): lambda number, data: None,
+        (process, "read_from"): lambda number, length: b"",
+        (process, "exit"): _leave,
+        (process, "arguments"): lambda: [b"python3", b"-c", b"print(2+2)"],
+        (process, "environment"): lambda: list(start.environment_of_image),
+        (process, "descriptors"): lambda: [0, 1, 2],
+        (process, "ignore_broken_pipe"): lambda ignore: None,
+        (start.host_environment, "initial_cwd"): lambda: posix.getcwd(),
+        (files, "stat_at"): _nothing_there,
+        (threading, "_shutdown"): lambda: None,  # they work once
+        (atexit, "_run_exitfuncs"): lambda: None,
+    }
+    kept = {(module, name): getattr(module, name) for module, name in stand_ins}
+    for (module, name), stand_in in stand_ins.items():
+        setattr(module, name, stand_in)
+    try:
+        yield
+    finally:
+        for (module, name), function in kept.items():
+            setattr(module, name, function)
+
+
 def run():
-    """Run the programs."""
-    for _ in range(10):
-        for source in _PROGRAMS:
-            with redirect_stdout(io.StringIO()):
-                exec(compile(source, "<string>", "exec"), {"__name__": "__main__"})
-    _warm_tracebacks()
-
-
-def _warm_tracebacks():
-    import traceback
-
-    for source in (_FAILURE, "x = (1,\n", "pirnt(1)\n"):
-        try:
-            exec(compile(source, "<string>", "exec"), {})
-        except Exception:
-            traceback.format_exc()
+    """Run everything a few times: the interpreter specializes its code, and what is made at first use is there."""
+    stdio.prepare()
+    start.set_environment(start.environment_of_image)
+    with _without_host():
+        for _ in range(10):
+            kernel.prepare()
+            for source in (*_PROGRAMS, *_CELLS):
+                kernel.evaluate(source, None)
+        start.preloaded = frozenset(sys.modules) - {"__main__"}
+        for _ in range(10):
+            try:
+                start.main()
+            except _Left:
+                pass
+    kernel.forget()
 
 
 def settle():
     """Leave the heap as a started process should find it."""
-    sys.modules.pop("__main__", None)
-    start.preloaded = frozenset(sys.modules)
-    # Room in the memory that is in the image already: a small program then needs no growth.
-    spare = [bytearray(200_000) for _ in range(20)]
-    del spare
+    stdio.prepare()
+    kernel.prepare()
+    start.preloaded = frozenset(sys.modules) - {"__main__"}
+    _make_room()
+    first_call.prepare()
     gc.collect()
     gc.freeze()
-    gc.disable()
+    gc.enable()
+
+
+def _make_room():
+    """Room in the memory that is in the image already: a small program then needs no growth."""
+    spare = [bytearray(200_000) for _ in range(20)]
+    del spare

@@ -1,0 +1,171 @@
+"""Before a snapshot of a living process: letting go of what memory cannot hold, and getting it back afterwards.
+
+Files of the C library are closed and opened again at the same place: a snapshot has the paths, not the handles. Pipes,
+child processes and databases stay behind, each named. The directory `/`, which the C library holds from the first path
+on, stays: it is the first handle of the process, and whoever continues from the snapshot hands it over first.
+"""
+
+import gc
+import io
+import os
+import posix
+import sys
+
+from . import descriptors, processes
+
+#: Descriptors of the C library that can be open: the standard ones and `/` come first.
+_FIRST, _LAST = 4, 1024
+
+#: What `resume` opens again.
+_parked = []
+
+
+class _Parked:
+    """A file that is closed for the moment."""
+
+    def __init__(self, raw):
+        self.raw = raw
+        self.path = os.path.join(posix.getcwd(), os.fsdecode(raw.name))
+        self.name = raw.name
+        self.mode = raw.mode
+        self.offset = _offset(raw.fileno())
+        self.identity = _identity(posix.fstat(raw.fileno()))
+
+    def is_there(self):
+        """Whether the path still leads to this file."""
+        try:
+            return _identity(posix.stat(self.path)) == self.identity
+        except OSError:
+            return False
+
+    def reopen(self):
+        """Open it again, at the same place."""
+        kept = dict(vars(self.raw))
+        self.raw.__init__(self.name, self.mode, opener=self._open)
+        vars(self.raw).update(kept)
+        vars(self.raw).pop("__IOBase_closed", None)
+        if self.offset is not None:
+            posix.lseek(self.raw.fileno(), self.offset, os.SEEK_SET)
+
+    def _open(self, _, flags):
+        """The file as it is: neither made nor cut."""
+        return os.open(self.path, flags & ~(os.O_CREAT | os.O_EXCL | os.O_TRUNC))
+
+
+def _identity(facts):
+    return facts.st_dev, facts.st_ino
+
+
+def _offset(number):
+    """The offset of a file; None for what has none."""
+    try:
+        return posix.lseek(number, 0, os.SEEK_CUR)
+    except OSError:
+        return None
+
+
+def park():
+    """Let go of every handle; answers what will be missing, a line each."""
+    lost = _drop_children() + _drop_handles()
+    if descriptors.root_is_held() and any(True for _ in _open_numbers()):
+        lost += _close_databases()
+        lost += _close_files()
+        lost += _close_rest()
+    return lost
+
+
+def resume():
+    """Open the files again; answers what could not be brought back."""
+    lost = []
+    for file in sorted(_parked, key=lambda file: file.number):
+        try:
+            if not file.is_there():
+                raise FileNotFoundError
+            file.reopen()
+        except OSError:
+            lost.append(f"the open file {file.path}")
+    _parked.clear()
+    return lost
+
+
+def _open_numbers():
+    """The descriptors of the C library that are open."""
+    for number in range(_FIRST, _LAST):
+        try:
+            posix.fstat(number)
+        except OSError:
+            continue
+        yield number
+
+
+def _close_files():
+    """Close what `open` opened; what has no path that leads back to it is lost."""
+    lost = []
+    for raw in [thing for thing in gc.get_objects() if isinstance(thing, io.FileIO)]:
+        if raw.closed or raw.fileno() < _FIRST:
+            continue
+        number = raw.fileno()
+        if isinstance(raw.name, int) or not raw.closefd:
+            continue  # of `os.open`: among the rest
+        file = _Parked(raw)
+        file.number = number
+        if not file.is_there():
+            lost.append(f"the open file {file.path}")
+        else:
+            _parked.append(file)
+        io.FileIO.close(raw)
+    return lost
+
+
+def _close_rest():
+    """Close what is still open: descriptors of `os.open` and of C code."""
+    lost = []
+    for number in _open_numbers():
+        lost.append(f"the open file of descriptor {number}")
+        posix.close(number)
+    return lost
+
+
+def _close_databases():
+    """Close databases in files: SQLite cannot be told that its file is another one now."""
+    sqlite3 = sys.modules.get("sqlite3")
+    lost = []
+    if sqlite3 is None:
+        return lost
+    for connection in [thing for thing in gc.get_objects() if isinstance(thing, sqlite3.Connection)]:
+        try:
+            places = [row[2] for row in connection.execute("PRAGMA database_list") if row[2]]
+            if places:
+                connection.close()
+                lost += [f"the open database {place}" for place in places]
+        except (sqlite3.Error, OSError):
+            pass  # closed, or unusable: nothing that could be lost
+    return lost
+
+
+def _drop_children():
+    """Let go of child processes: those that have ended keep their status."""
+    lost = []
+    for pid, (child, lent, name) in list(processes._children.items()):
+        status = child.try_wait()
+        descriptors.drop(child)
+        for file in lent:
+            file.give_back()
+        if status is None:
+            lost.append(f"the running child process {pid} ({name})")
+        processes._children[pid] = (processes.Remembered(status), (), name)
+    return lost
+
+
+def _drop_handles():
+    """Let go of pipes and of descriptors that the host handed out."""
+    lost = []
+    for number in list(descriptors._table):
+        if number < 3:
+            lost.append(f"what descriptor {number} was redirected to")
+        elif number not in descriptors.replaceable:
+            end = "writing" if number in descriptors.write_ends else "reading"
+            kind = "the pipe" if descriptors.is_pipe(number) else None
+            lost.append(f"the {end} end of the pipe {number}" if kind else f"the descriptor {number}")
+        descriptors.forget(number)
+    return lost
