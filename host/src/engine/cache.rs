@@ -1,4 +1,4 @@
-//! The cache of machine code: one file a component, engine configuration and wasmtime version, private to its user.
+//! The cache: files that cost seconds to make (machine code, images of memory, unpacked archives), private to their user.
 //!
 //! A file is named `KEY.DIGEST.cwasm`. The key says what it was made from, the digest what it must hold: a file whose
 //! contents do not match its name is never mapped, it is compiled anew. Whoever could forge both could write files as
@@ -9,13 +9,6 @@ use std::io::{self, Read, Write};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
-
-use wasmtime::component::Component;
-
-use super::Runtime;
-
-/// Changes when the layout of a file or of its name does.
-const FORMAT: &str = "wisp-code-1";
 
 /// Entries that nobody used for this long are removed: other versions of wisp, components that are no more.
 const UNUSED: Duration = Duration::from_secs(30 * 24 * 3600);
@@ -45,15 +38,6 @@ pub enum CacheError {
         /// The system's error.
         error: io::Error,
     },
-}
-
-/// Where machine code came from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum CodeOrigin {
-    /// The cache.
-    Cached,
-    /// It was compiled now.
-    Compiled,
 }
 
 /// The cache directory, or none.
@@ -94,48 +78,42 @@ impl CodeCache {
         self.directory.as_deref()
     }
 
-    /// Whether machine code for this component is there (its contents are not looked at).
-    pub fn has(&self, runtime: &Runtime, component: &str) -> bool {
-        self.find(&key(runtime, component)).is_some()
-    }
-
-    /// The component's machine code: from the cache, or compiled by `bytes` and kept. `component` names what is
-    /// compiled (a digest of it). Blocks for seconds when it compiles.
-    ///
-    /// # Errors
-    /// When wasmtime refuses the component. A cache that cannot be read or written is not an error here.
-    pub fn load(&self, runtime: &Runtime, component: &str, bytes: impl FnOnce() -> Vec<u8>) -> wasmtime::Result<(Component, CodeOrigin)> {
-        let key = key(runtime, component);
-        if let Some((path, digest)) = self.find(&key) {
-            match map(runtime, &path, &digest) {
-                Ok(component) => return Ok((component, CodeOrigin::Cached)),
-                Err(reason) => {
-                    tracing::warn!(path = %path.display(), %reason, "cached machine code is not usable, compiling anew");
-                    let _ = fs::remove_file(&path);
-                }
-            }
-        }
-        let code = runtime.engine().precompile_component(&bytes())?;
-        if let Err(error) = self.keep(&key, &code) {
-            tracing::warn!(%error, "machine code could not be kept in the cache");
-        }
-        // SAFETY: `code` was made by this engine just now, from bytes that wasmtime validated.
-        let component = unsafe { Component::deserialize(runtime.engine(), &code)? };
-        Ok((component, CodeOrigin::Compiled))
-    }
-
     /// Something small that was kept about `about`, if it is whole.
     pub fn note(&self, format: &str, about: &str) -> Option<Vec<u8>> {
-        let (path, digest) = self.find(&note_key(format, about))?;
+        let (path, digest) = self.find(&key(format, about))?;
         let bytes = fs::read(path).ok()?;
         (blake3::hash(&bytes).to_hex().as_str() == digest).then_some(bytes)
     }
 
     /// Keep something small about `about`. Without a cache, or with one that cannot be written, nothing is kept.
     pub fn keep_note(&self, format: &str, about: &str, bytes: &[u8]) {
-        if let Err(error) = self.keep(&note_key(format, about), bytes) {
+        if let Err(error) = self.keep(&key(format, about), bytes) {
             tracing::warn!(%error, "the cache cannot be written");
         }
+    }
+
+    /// The file kept under `key`, if it is what it was when it was kept. One that is not is removed.
+    pub(super) fn file(&self, key: &str) -> Option<Kept> {
+        let (path, digest) = self.find(key)?;
+        match verified(&path, &digest) {
+            Ok(file) => Some(Kept { path, file }),
+            Err(reason) => {
+                tracing::warn!(path = %path.display(), %reason, "a cached file is not usable and is made anew");
+                self.discard(&path);
+                None
+            }
+        }
+    }
+
+    /// Whether a file is kept under `key` (its contents are not looked at).
+    pub(super) fn contains(&self, key: &str) -> bool {
+        self.find(key).is_some()
+    }
+
+    /// Remove a file that turned out not to be usable.
+    pub(super) fn discard(&self, path: &Path) {
+        let _ = fs::remove_file(path);
+        let _ = fs::remove_file(path.with_extension(SEEN));
     }
 
     fn find(&self, key: &str) -> Option<(PathBuf, String)> {
@@ -150,7 +128,11 @@ impl CodeCache {
         None
     }
 
-    fn keep(&self, key: &str, code: &[u8]) -> io::Result<()> {
+    /// Keep a file under `key`, in place of any other.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub(super) fn keep(&self, key: &str, code: &[u8]) -> io::Result<()> {
         let Some(directory) = &self.directory else { return Ok(()) };
         let name = format!("{key}.{}.cwasm", blake3::hash(code).to_hex());
         let mut random = [0; 8];
@@ -180,50 +162,50 @@ fn remove_unused(directory: &Path) {
     }
 }
 
-fn note_key(format: &str, about: &str) -> String {
+/// The key of something of this format about `about`.
+pub(super) fn key(format: &str, about: &str) -> String {
     blake3::hash(format!("{format}\n{about}").as_bytes()).to_hex()[..32].to_owned()
 }
 
-fn key(runtime: &Runtime, component: &str) -> String {
-    use std::hash::Hash;
-    /// Lets a cryptographic hash take what wasmtime says about compatibility.
-    struct Blake(blake3::Hasher);
-    impl std::hash::Hasher for Blake {
-        fn finish(&self) -> u64 {
-            0
-        }
-        fn write(&mut self, bytes: &[u8]) {
-            self.0.update(bytes);
-        }
-    }
-    let mut hasher = Blake(blake3::Hasher::new());
-    hasher.0.update(FORMAT.as_bytes());
-    runtime.engine().precompile_compatibility_hash().hash(&mut hasher);
-    hasher.0.update(component.as_bytes());
-    hasher.0.finalize().to_hex()[..32].to_owned()
+/// A file of the cache that holds what it should.
+pub(super) struct Kept {
+    pub path: PathBuf,
+    pub file: File,
 }
 
-/// Map the machine code at `path` if its contents are what its name says.
-fn map(runtime: &Runtime, path: &Path, digest: &str) -> Result<Component, String> {
-    let mut file = OpenOptions::new()
-        .read(true)
-        .custom_flags(rustix::fs::OFlags::NOFOLLOW.bits() as i32)
-        .open(path)
-        .map_err(|error| error.to_string())?;
-    let facts = file.metadata().map_err(|error| error.to_string())?;
+/// Ending of the file beside a cached one that says when its contents were last seen to be right.
+const SEEN: &str = "seen";
+
+/// The file at `path` if its contents are what its name says.
+///
+/// A file is read and hashed when it is new, then once a day. In between, it is known by its time of change, which no
+/// program can set: writing to a file changes it.
+fn verified(path: &Path, digest: &str) -> Result<File, String> {
+    let text = |error: io::Error| error.to_string();
+    let mut file = OpenOptions::new().read(true).custom_flags(rustix::fs::OFlags::NOFOLLOW.bits() as i32).open(path).map_err(text)?;
+    let facts = file.metadata().map_err(text)?;
     if !facts.is_file() || facts.uid() != rustix::process::geteuid().as_raw() || facts.mode() & 0o022 != 0 {
         return Err("it is not a file that only this user can write".to_owned());
     }
+    let seen = path.with_extension(SEEN);
     if age(&facts) > RENEW {
         // Not being able to costs a recompilation in a month.
         let _ = file.set_modified(SystemTime::now());
+    } else if fs::read(&seen).is_ok_and(|state| state == state_of(&facts)) {
+        return Ok(file);
     }
-    if hash(&mut file).map_err(|error| error.to_string())? != digest {
+    if hash(&mut file).map_err(text)? != digest {
         return Err("its contents are not what its name says".to_owned());
     }
-    // SAFETY: the contents are, by their digest, what this program wrote for this key, which covers wasmtime's version
-    // and configuration; and the file is one that only this user can change.
-    unsafe { Component::deserialize_file(runtime.engine(), path) }.map_err(|error| format!("{error:#}"))
+    let facts = file.metadata().map_err(text)?;
+    // Not being able to costs reading it again the next time.
+    let _ = fs::write(seen, state_of(&facts));
+    Ok(file)
+}
+
+/// What changes when a file does.
+fn state_of(facts: &Metadata) -> Vec<u8> {
+    format!("{} {} {} {}.{:09}\n", facts.dev(), facts.ino(), facts.size(), facts.ctime(), facts.ctime_nsec()).into_bytes()
 }
 
 fn hash(file: &mut File) -> io::Result<String> {

@@ -1,5 +1,8 @@
 //! The wasmtime configuration: which proposals exist, how instances are allocated, how they are interrupted.
 
+use std::sync::Arc;
+
+use super::memory::{SlotBounds, SlotMemories, Space, Stacks, ZeroPools};
 use wasmtime::{Config, Enabled, InstanceAllocationStrategy, OptLevel, PoolingAllocationConfig, WasmBacktraceDetails};
 
 /// Stack of a process's wasm code: CPython's own recursion limit (deep `json.loads`, `repr`, `re`: 16 MiB was too little,
@@ -34,6 +37,59 @@ impl Metering {
     }
 }
 
+/// How the memory of processes is made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum MemoryChoice {
+    /// Slots where the kernel has what they need, else the pool.
+    #[default]
+    Auto,
+    /// Slots over images, copy on write, restored by copying what was written; an error where the kernel lacks the means.
+    Slots,
+    /// wasmtime's pooling allocator: works everywhere, starts are slower, and nothing can be forked.
+    Pooling,
+}
+
+/// How the memory of an engine's processes is made.
+#[derive(Clone)]
+pub(crate) enum Memory {
+    /// By slots.
+    Slots(Slots),
+    /// By wasmtime's pooling allocator.
+    Pooling,
+}
+
+/// What slots are made with.
+#[derive(Clone)]
+pub(crate) struct Slots {
+    pub space: Arc<Space>,
+    pub zero: Arc<ZeroPools>,
+}
+
+impl Memory {
+    /// What `choice` comes to on this machine, and, where it fell back, why.
+    ///
+    /// # Errors
+    /// When slots were asked for and cannot be had.
+    pub(crate) fn choose(choice: MemoryChoice, bounds: SlotBounds) -> Result<(Memory, Option<String>), RuntimeError> {
+        if choice == MemoryChoice::Pooling {
+            return Ok((Memory::Pooling, Some("it was asked for".to_owned())));
+        }
+        match Space::new(bounds) {
+            Ok(space) => Ok((Memory::Slots(Slots { zero: Arc::new(ZeroPools::new(space.clone())), space }), None)),
+            Err(error) if choice == MemoryChoice::Auto => Ok((Memory::Pooling, Some(error.to_string()))),
+            Err(error) => Err(RuntimeError { metering: "slots", reason: error.to_string() }),
+        }
+    }
+
+    /// What tells machine code for one from that for the other.
+    pub(crate) fn name(&self) -> &'static str {
+        match self {
+            Memory::Slots(_) => "slots",
+            Memory::Pooling => "pooling",
+        }
+    }
+}
+
 /// Why wasmtime could not be set up.
 #[derive(Debug, thiserror::Error)]
 #[error("wasmtime cannot be set up on this machine ({metering}): {reason}")]
@@ -47,6 +103,7 @@ pub struct RuntimeError {
 pub struct Runtime {
     engine: wasmtime::Engine,
     metering: Metering,
+    memory: Memory,
 }
 
 impl Runtime {
@@ -54,10 +111,15 @@ impl Runtime {
     ///
     /// # Errors
     /// When the machine lacks what the configuration asks for; the message says what.
-    pub fn new(metering: Metering, max_processes: u32) -> Result<Runtime, RuntimeError> {
+    pub(crate) fn new(metering: Metering, max_processes: u32, memory: Memory) -> Result<Runtime, RuntimeError> {
         let fail = |error: wasmtime::Error| RuntimeError { metering: metering.name(), reason: format!("{error:#}") };
-        let engine = wasmtime::Engine::new(&config(metering, max_processes)).map_err(fail)?;
-        Ok(Runtime { engine, metering })
+        let engine = wasmtime::Engine::new(&config(metering, max_processes, &memory)).map_err(fail)?;
+        Ok(Runtime { engine, metering, memory })
+    }
+
+    /// How its memories are made.
+    pub(crate) fn memory(&self) -> &Memory {
+        &self.memory
     }
 
     /// The wasmtime engine.
@@ -71,14 +133,16 @@ impl Runtime {
     }
 }
 
-fn config(metering: Metering, max_processes: u32) -> Config {
+fn config(metering: Metering, max_processes: u32, memory: &Memory) -> Config {
     let mut config = Config::new();
     config.epoch_interruption(true);
     config.consume_fuel(metering == Metering::Fuel);
     config.cranelift_opt_level(OptLevel::Speed);
     config.max_wasm_stack(WASM_STACK);
     config.async_stack_size(FIBER_STACK);
-    config.memory_init_cow(true);
+    // Every memory has all of its 4 GiB reserved, and is surrounded by as much inaccessible space as wasmtime asks for:
+    // slots are used again by processes of the same engine only because they are all alike.
+    config.memory_reservation(MAX_MEMORY as u64);
     // A trap's backtrace is for whoever runs wisp with logging on; it never reaches a guest.
     config.wasm_backtrace_details(WasmBacktraceDetails::Disable);
     config.generate_address_map(false);
@@ -88,6 +152,23 @@ fn config(metering: Metering, max_processes: u32) -> Config {
     config.wasm_memory64(false);
     config.wasm_relaxed_simd(false);
 
+    match memory {
+        Memory::Slots(_) => {
+            // Images are ours to make.
+            config.memory_init_cow(false);
+            config.with_host_memory(Arc::new(SlotMemories));
+            config.with_host_stack(Arc::new(Stacks::default()));
+            config.allocation_strategy(InstanceAllocationStrategy::OnDemand);
+        }
+        Memory::Pooling => {
+            config.memory_init_cow(true);
+            config.allocation_strategy(InstanceAllocationStrategy::Pooling(pool(max_processes)));
+        }
+    }
+    config
+}
+
+fn pool(max_processes: u32) -> PoolingAllocationConfig {
     let mut pool = PoolingAllocationConfig::new();
     pool.total_component_instances(max_processes)
         .total_core_instances(max_processes.saturating_mul(20))
@@ -107,6 +188,5 @@ fn config(metering: Metering, max_processes: u32) -> Config {
         .table_keep_resident(64 << 10)
         .async_stack_keep_resident(64 << 10)
         .pagemap_scan(Enabled::Auto);
-    config.allocation_strategy(InstanceAllocationStrategy::Pooling(pool));
-    config
+    pool
 }

@@ -1,11 +1,18 @@
 //! Components → machine code. Knows wasmtime and nothing of ours: no policy, no session.
 
 mod cache;
+mod code;
 mod config;
 mod cpu;
+mod extract;
+pub(crate) mod memory;
 mod ticker;
 
-pub use cache::{CacheError, CodeCache, CodeOrigin};
-pub use config::{Metering, Runtime, RuntimeError};
+pub use cache::{CacheError, CodeCache};
+pub use code::CodeOrigin;
+pub(crate) use code::{Code, ImageFile};
+pub(crate) use config::{Memory, Slots};
+pub use config::{MemoryChoice, Metering, Runtime, RuntimeError};
 pub use cpu::{CpuMeter, Metered};
+pub use memory::{SlotBounds, SlotMetrics};
 pub use ticker::{TICK, Ticker, Ticking};

@@ -4,6 +4,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError, Weak};
 use std::time::Duration;
 
+use super::memory::Queue;
+
 /// Time between epochs. A limit is noticed within this much: 5 ms of a 500 ms limit is 1 %.
 pub const TICK: Duration = Duration::from_millis(5);
 
@@ -21,6 +23,8 @@ struct Shared {
 #[derive(Default)]
 struct State {
     engines: Vec<wasmtime::EngineWeak>,
+    /// Memories that wait to be restored, looked at at every tick.
+    queues: Vec<Weak<Queue>>,
     asleep: bool,
     thread: bool,
 }
@@ -37,6 +41,11 @@ impl Ticker {
     pub fn add(&self, engine: &wasmtime::Engine) {
         let mut state = self.0.state.lock().unwrap_or_else(PoisonError::into_inner);
         state.engines.push(engine.weak());
+    }
+
+    /// Nudge whoever restores memories at every tick, too.
+    pub(crate) fn nudge(&self, queue: Weak<Queue>) {
+        self.0.state.lock().unwrap_or_else(PoisonError::into_inner).queues.push(queue);
     }
 
     /// Something runs from now on.
@@ -81,6 +90,7 @@ fn tick(shared: &Weak<Shared>) {
             }
             None => false,
         });
+        state.queues.retain(|queue| queue.upgrade().inspect(|queue| queue.nudge()).is_some());
         if state.engines.is_empty() {
             state.thread = false;
             return;

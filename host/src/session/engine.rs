@@ -12,7 +12,7 @@ use super::builder::SessionBuilder;
 use super::error::{EngineError, SessionError};
 use super::tool::{ProgramSlot, ShippedImports};
 use crate::components::{Component, ComponentSource};
-use crate::engine::{CodeCache, Metering, Runtime, RuntimeError, Ticker};
+use crate::engine::{CodeCache, Memory, MemoryChoice, Metering, Runtime, RuntimeError, SlotBounds, SlotMetrics, Ticker};
 use crate::policy::Policy;
 use crate::world::Imports;
 
@@ -42,6 +42,8 @@ pub struct EngineBuilder {
     cache: Option<PathBuf>,
     components: Option<ComponentSource>,
     max_processes: u32,
+    memory: MemoryChoice,
+    slots: SlotBounds,
     listener: Option<Listener>,
 }
 
@@ -61,6 +63,18 @@ impl EngineBuilder {
     /// Run at most this many processes at once, all sessions together (1,000 by default).
     pub fn max_processes(mut self, max: u32) -> EngineBuilder {
         self.max_processes = max.max(1);
+        self
+    }
+
+    /// Make the memory of processes this way; by default whatever is best on this machine.
+    pub fn memory(mut self, choice: MemoryChoice) -> EngineBuilder {
+        self.memory = choice;
+        self
+    }
+
+    /// Bound what memories that nobody uses may hold.
+    pub fn slots(mut self, bounds: SlotBounds) -> EngineBuilder {
+        self.slots = bounds;
         self
     }
 
@@ -84,10 +98,15 @@ impl EngineBuilder {
             None => ComponentSource::from_environment()?,
         };
         let ticker = Ticker::default();
-        let plain = Runtime::new(Metering::Epochs, self.max_processes)?;
+        let (memory, fallback) = Memory::choose(self.memory, self.slots)?;
+        if let Memory::Slots(slots) = &memory {
+            ticker.nudge(slots.space.queue());
+        }
+        let plain = Runtime::new(Metering::Epochs, self.max_processes, memory)?;
         ticker.add(plain.engine());
         Ok(Engine(Arc::new(Inner {
             plain,
+            fallback,
             fueled: OnceLock::new(),
             ticker,
             cache,
@@ -112,6 +131,8 @@ fn default_cache() -> Option<PathBuf> {
 
 struct Inner {
     plain: Runtime,
+    /// Why memories are not made of slots, if they are not.
+    fallback: Option<String>,
     fueled: OnceLock<Runtime>,
     ticker: Ticker,
     cache: CodeCache,
@@ -141,12 +162,32 @@ impl Engine {
 
     /// Settings to change.
     pub fn builder() -> EngineBuilder {
-        EngineBuilder { cache: None, components: None, max_processes: MAX_PROCESSES, listener: None }
+        EngineBuilder {
+            cache: None,
+            components: None,
+            max_processes: MAX_PROCESSES,
+            memory: MemoryChoice::Auto,
+            slots: SlotBounds::default(),
+            listener: None,
+        }
     }
 
     /// A session under `policy`, to be built.
     pub fn session(&self, policy: &Policy) -> SessionBuilder {
         SessionBuilder::new(self.clone(), policy.clone())
+    }
+
+    /// Why the memory of processes is not copy on write, if it is not: `None` is the fast way.
+    pub fn memory_fallback(&self) -> Option<&str> {
+        self.0.fallback.as_deref()
+    }
+
+    /// What the slots that memories are made of did so far; nothing where the pool stands in.
+    pub fn slot_metrics(&self) -> Option<SlotMetrics> {
+        match self.0.plain.memory() {
+            Memory::Slots(slots) => Some(slots.space.metrics()),
+            Memory::Pooling => None,
+        }
     }
 
     /// The cache of machine code.
@@ -167,7 +208,7 @@ impl Engine {
         if let Some(runtime) = self.0.fueled.get() {
             return Ok(runtime.clone());
         }
-        let runtime = Runtime::new(metering, self.0.max_processes)?;
+        let runtime = Runtime::new(metering, self.0.max_processes, self.0.plain.memory().clone())?;
         Ok(self
             .0
             .fueled

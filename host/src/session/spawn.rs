@@ -193,7 +193,7 @@ impl Task {
         let meter = ProcessMeter { running: self.running.clone(), process: self.process.clone() };
         let work = Metered::new(
             async {
-                let instance = self.program.pre().instantiate_async(&mut store).await?;
+                let instance = self.program.instantiate(&mut store).await?;
                 instance.wasi_cli_run().call_run(&mut store).await
             },
             meter,

@@ -135,11 +135,11 @@ impl Tool {
         if let Some(error) = failure {
             return Err(error);
         }
-        let (component, origin) = loaded.map_err(|error| self.broken(format!("{error:#}")))?;
-        if origin == CodeOrigin::Compiled {
+        let code = loaded.map_err(|error| self.broken(format!("{error:#}")))?;
+        if code.origin == CodeOrigin::Compiled {
             engine.tell(CompileEvent::Finished { tool: self.name.clone() });
         }
-        let program = Program::link(&runtime, &component, &self.world).map_err(|error| self.broken(format!("{error:#}")))?;
+        let program = Program::link(&runtime, code, &self.world).map_err(|error| self.broken(format!("{error:#}")))?;
         Ok(Arc::new(program))
     }
 

@@ -1,0 +1,185 @@
+//! Components → machine code and images of memory, through the cache.
+
+use std::fs::File;
+use std::io;
+use std::os::unix::fs::FileExt;
+
+use wasmtime::component::Component;
+
+use super::cache::{CodeCache, key};
+use super::extract::{Contents, extract};
+use super::memory::{MemoryShape, sealed};
+use super::{Memory, Runtime};
+
+/// Changes when the layout of machine code in the cache does, or how a component is changed before it is compiled.
+const CODE: &str = "wisp-code-2";
+
+/// Changes when the layout of an image in the cache does.
+const IMAGE: &str = "wisp-image-1";
+
+/// Bytes at the end of a file with an image that say what it is; as many before them are the image, in whole pages.
+const TRAILER: usize = 4096;
+
+/// Where machine code came from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CodeOrigin {
+    /// The cache.
+    Cached,
+    /// It was compiled now.
+    Compiled,
+}
+
+/// A component ready to be linked.
+pub(crate) struct Code {
+    /// Its machine code.
+    pub component: Component,
+    /// What its memory starts with, where the memory is made of slots and the component has data to take out.
+    pub image: Option<ImageFile>,
+    /// Where both came from.
+    pub origin: CodeOrigin,
+}
+
+/// An image in a file.
+pub(crate) struct ImageFile {
+    pub shape: MemoryShape,
+    pub file: File,
+    pub len: usize,
+}
+
+/// What the trailer says.
+#[derive(serde::Serialize, serde::Deserialize)]
+struct Trailer {
+    image: Option<(MemoryShape, usize)>,
+}
+
+impl CodeCache {
+    /// Whether machine code for this component is there (its contents are not looked at).
+    pub fn has(&self, runtime: &Runtime, component: &str) -> bool {
+        self.contains(&code_key(runtime, component))
+    }
+
+    /// The component's machine code: from the cache, or compiled from `bytes` and kept. `component` names what is
+    /// compiled (a digest of it). Blocks for seconds when it compiles.
+    ///
+    /// # Errors
+    /// When wasmtime refuses the component. A cache that cannot be read or written is not an error here.
+    pub(crate) fn load(&self, runtime: &Runtime, component: &str, bytes: impl FnOnce() -> Vec<u8>) -> wasmtime::Result<Code> {
+        let slots = matches!(runtime.memory(), Memory::Slots(_));
+        if let Some(found) = self.map(runtime, component)
+            && let Some(image) = if slots { self.image(component) } else { Some(None) }
+        {
+            return Ok(Code { component: found, image, origin: CodeOrigin::Cached });
+        }
+        let bytes = bytes();
+        let (bytes, contents) = if slots { extract(&bytes)? } else { (bytes, None) };
+        let code = runtime.engine().precompile_component(&bytes)?;
+        let kept = self.keep(&code_key(runtime, component), &code);
+        let image = if slots { self.keep_image(component, contents.as_ref())? } else { None };
+        if let Err(error) = kept {
+            tracing::warn!(%error, "machine code could not be kept in the cache");
+        }
+        // SAFETY: `code` was made by this engine just now, from bytes that wasmtime validated.
+        let component = unsafe { Component::deserialize(runtime.engine(), &code)? };
+        Ok(Code { component, image, origin: CodeOrigin::Compiled })
+    }
+
+    fn map(&self, runtime: &Runtime, component: &str) -> Option<Component> {
+        let kept = self.file(&code_key(runtime, component))?;
+        // SAFETY: the contents are, by their digest, what this program wrote for this key, which covers wasmtime's version
+        // and configuration; and the file is one that only this user can change.
+        match unsafe { Component::deserialize_file(runtime.engine(), &kept.path) } {
+            Ok(component) => Some(component),
+            Err(error) => {
+                tracing::warn!(error = format!("{error:#}"), "cached machine code is not usable, compiling anew");
+                self.discard(&kept.path);
+                None
+            }
+        }
+    }
+
+    /// The image kept for this component, or that it has none; `None` when nothing is kept.
+    fn image(&self, component: &str) -> Option<Option<ImageFile>> {
+        let kept = self.file(&key(IMAGE, component))?;
+        read_image(kept.file).ok()
+    }
+
+    /// Keep what was taken out of a component, and answer it as a file.
+    fn keep_image(&self, component: &str, contents: Option<&Contents>) -> wasmtime::Result<Option<ImageFile>> {
+        let bytes = with_trailer(contents)?;
+        let key = key(IMAGE, component);
+        match self.keep(&key, &bytes) {
+            Ok(()) if self.directory().is_some() => {
+                if let Some(kept) = self.file(&key) {
+                    return Ok(read_image(kept.file)?);
+                }
+            }
+            Ok(()) => {}
+            Err(error) => tracing::warn!(%error, "an image of memory could not be kept in the cache"),
+        }
+        Ok(read_image(sealed(|file| file.write_all_at(&bytes, 0))?)?)
+    }
+
+    /// Bytes that are made by `make` once and kept, for reading: unpacked archives. Without a cache they are in memory.
+    ///
+    /// # Errors
+    /// What `make` fails with.
+    pub(crate) fn unpacked<E>(&self, format: &str, about: &str, make: impl FnOnce() -> Result<Vec<u8>, E>) -> Result<bytes::Bytes, E> {
+        let key = key(format, about);
+        let kept = || super::memory::view(self.file(&key)?.file).ok();
+        if let Some(bytes) = kept() {
+            return Ok(bytes);
+        }
+        let bytes = make()?;
+        if let Err(error) = self.keep(&key, &bytes) {
+            tracing::warn!(%error, "an archive could not be kept in the cache");
+        }
+        Ok(kept().unwrap_or_else(|| bytes.into()))
+    }
+}
+
+fn with_trailer(contents: Option<&Contents>) -> io::Result<Vec<u8>> {
+    let mut bytes = contents.map(|contents| contents.data.clone()).unwrap_or_default();
+    let trailer = Trailer { image: contents.map(|contents| (contents.shape, bytes.len())) };
+    bytes.resize(bytes.len().next_multiple_of(rustix::param::page_size()), 0);
+    let start = bytes.len();
+    bytes.extend(serde_json::to_vec(&trailer)?);
+    bytes.resize(start + TRAILER, b'\n');
+    Ok(bytes)
+}
+
+fn read_image(file: File) -> io::Result<Option<ImageFile>> {
+    let size = file.metadata()?.len();
+    let start = size.checked_sub(TRAILER as u64).ok_or(io::ErrorKind::UnexpectedEof)?;
+    let mut trailer = [0; TRAILER];
+    file.read_exact_at(&mut trailer, start)?;
+    let trailer: Trailer = serde_json::from_slice(&trailer)?;
+    let image = trailer.image.map(|(shape, len)| ImageFile { shape, file, len });
+    if image.as_ref().is_some_and(|image| image.len as u64 > start) {
+        return Err(io::ErrorKind::UnexpectedEof.into());
+    }
+    Ok(image)
+}
+
+fn code_key(runtime: &Runtime, component: &str) -> String {
+    use std::hash::Hash;
+    /// Lets a cryptographic hash take what wasmtime says about compatibility.
+    struct Blake(blake3::Hasher);
+    impl std::hash::Hasher for Blake {
+        fn finish(&self) -> u64 {
+            0
+        }
+        fn write(&mut self, bytes: &[u8]) {
+            self.0.update(bytes);
+        }
+    }
+    let mut hasher = Blake(blake3::Hasher::new());
+    hasher.0.update(CODE.as_bytes());
+    hasher.0.update(runtime.memory().name().as_bytes());
+    runtime.engine().precompile_compatibility_hash().hash(&mut hasher);
+    hasher.0.update(component.as_bytes());
+    hasher.0.finalize().to_hex()[..32].to_owned()
+}
+
+#[cfg(test)]
+#[path = "code_tests.rs"]
+mod tests;

@@ -1,0 +1,29 @@
+//! Memory of processes, copy on write: an instance starts with its memory mapped over an image, and what it wrote is
+//! copied back when it has ended, so that a slot in use again and again pays no page faults.
+//!
+//! Where the kernel lacks the means, wasmtime's pooling allocator stands in (see [`super::config`]).
+
+mod creator;
+mod image;
+mod plan;
+mod pool;
+mod stack;
+mod sys;
+
+pub(crate) use creator::{LiveMemory, SlotMemories};
+pub(crate) use image::{Image, sealed};
+pub(crate) use plan::{MemoryShape, Plan, ZeroPools, instantiate};
+pub(crate) use pool::{Queue, SlotPool, Space};
+pub use pool::{SlotBounds, SlotMetrics};
+pub(crate) use stack::Stacks;
+
+/// The contents of a file that nobody changes or cuts while they are used, without reading it.
+///
+/// # Errors
+/// The system's.
+pub(crate) fn view(file: std::fs::File) -> std::io::Result<bytes::Bytes> {
+    Ok(bytes::Bytes::from_owner(sys::FileView::of(&file)?))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,357 @@
+//! Slots: mapped memories that are used again and again. Those of one image make a pool.
+//!
+//! A slot that was used holds what its last process left. It is restored before anybody else gets it: pages that were
+//! written are copied back from the image, up to a bound, and the rest is given back to the kernel. That happens on a
+//! thread of its own, or by whoever needs a slot first; never while somebody waits for an answer.
+
+use std::collections::VecDeque;
+use std::io;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
+
+use super::image::Image;
+use super::sys::{Pagemap, Region};
+
+/// With fewer slots ready than this the restoring thread is woken at once; otherwise it looks at the next tick.
+const LOW: usize = 2;
+
+/// Bounds of what slots hold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SlotBounds {
+    /// Bytes of a slot that was used which stay in memory, restored by copying, at the most (4 MiB). More is faster for
+    /// programs that write more, and costs that much for each idle slot.
+    pub keep_resident: usize,
+    /// Slots kept mapped while nobody uses them, of all images together, at the most (64).
+    pub max_idle: usize,
+}
+
+impl Default for SlotBounds {
+    fn default() -> SlotBounds {
+        SlotBounds { keep_resident: 4 << 20, max_idle: 64 }
+    }
+}
+
+/// What the slots did so far.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub struct SlotMetrics {
+    /// Slots that are mapped now: used, waiting to be restored, or ready.
+    pub mapped: u64,
+    /// Slots that nobody uses now.
+    pub idle: u64,
+    /// Memories given out.
+    pub taken: u64,
+    /// Of these, from a slot that was ready.
+    pub hits: u64,
+    /// Slots restored.
+    pub restores: u64,
+    /// Bytes copied back.
+    pub copied: u64,
+    /// Bytes given back to the kernel because they were more than a slot may keep.
+    pub discarded: u64,
+}
+
+#[derive(Debug, Default)]
+struct Counters {
+    mapped: AtomicU64,
+    idle: AtomicUsize,
+    taken: AtomicU64,
+    hits: AtomicU64,
+    restores: AtomicU64,
+    copied: AtomicU64,
+    discarded: AtomicU64,
+}
+
+/// What all pools of an engine share.
+pub(crate) struct Space {
+    pub(super) pagemap: Pagemap,
+    bounds: SlotBounds,
+    counters: Arc<Counters>,
+    queue: Arc<Queue>,
+}
+
+/// Slots to be restored.
+#[derive(Default)]
+pub(crate) struct Queue {
+    slots: Mutex<VecDeque<(Weak<SlotPool>, Slot)>>,
+    wake: Condvar,
+    waiting: AtomicBool,
+    closed: AtomicBool,
+}
+
+/// A mapped memory.
+pub(super) struct Slot {
+    pub region: Arc<Region>,
+    /// Bytes that can be accessed: what its process grew to.
+    pub accessible: usize,
+    counters: Arc<Counters>,
+}
+
+impl Drop for Slot {
+    fn drop(&mut self) {
+        self.counters.mapped.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+impl Space {
+    /// # Errors
+    /// When the kernel has no means to find written pages; the message says which.
+    pub(crate) fn new(bounds: SlotBounds) -> io::Result<Arc<Space>> {
+        let pagemap = Pagemap::open().map_err(|error| said("/proc/self/pagemap cannot be opened", &error))?;
+        let space = Arc::new(Space { pagemap, bounds, counters: Arc::default(), queue: Arc::default() });
+        space.prove()?;
+        let queue = space.queue.clone();
+        // Without the thread, whoever needs a slot restores one.
+        if let Err(error) = std::thread::Builder::new().name("wisp-restore".to_owned()).spawn(move || queue.serve()) {
+            tracing::warn!(%error, "no thread to restore memories with");
+        }
+        Ok(space)
+    }
+
+    /// See the kernel do what restoring depends on.
+    fn prove(self: &Arc<Self>) -> io::Result<()> {
+        use std::os::unix::fs::FileExt;
+        let page = super::sys::page();
+        let file = super::image::sealed(|file| file.write_all_at(&vec![7; 2 * page], 0))
+            .map_err(|error| said("memfd_create is refused", &error))?;
+        let image = Arc::new(Image::of_file(file, 2 * page, 4 * page)?);
+        let pool = SlotPool::new(self.clone(), image);
+        let mut slot = pool.map(4 * page, 0)?;
+        // SAFETY: the slot is this function's alone, and four pages of it can be accessed.
+        let bytes = unsafe { slot.region.bytes_mut(0..4 * page) };
+        let (untouched, first, second) = (bytes[0], page, 3 * page);
+        bytes[first] = untouched + 1;
+        bytes[second] = 1;
+        let mut found = Vec::new();
+        let scan = self.pagemap.written(&slot.region, 0..4 * page, |range| found.push(range));
+        scan.map_err(|error| said("the kernel has no PAGEMAP_SCAN (Linux 6.7)", &error))?;
+        if found != [first..first + page, second..second + page] {
+            return Err(io::Error::other(format!("PAGEMAP_SCAN found {found:?} where pages 1 and 3 were written")));
+        }
+        pool.restore(&mut slot)?;
+        // SAFETY: as above.
+        let bytes = unsafe { slot.region.bytes(0..4 * page) };
+        if bytes[first] != 7 || bytes[second] != 0 {
+            return Err(io::Error::other("a restored page does not hold what its image does"));
+        }
+        Ok(())
+    }
+
+    /// What the slots did so far.
+    pub(crate) fn metrics(&self) -> SlotMetrics {
+        let counters = &self.counters;
+        let get = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
+        SlotMetrics {
+            mapped: get(&counters.mapped),
+            idle: counters.idle.load(Ordering::Relaxed) as u64,
+            taken: get(&counters.taken),
+            hits: get(&counters.hits),
+            restores: get(&counters.restores),
+            copied: get(&counters.copied),
+            discarded: get(&counters.discarded),
+        }
+    }
+
+    /// What is to be looked at from time to time.
+    pub(crate) fn queue(&self) -> Weak<Queue> {
+        Arc::downgrade(&self.queue)
+    }
+}
+
+impl Drop for Space {
+    fn drop(&mut self) {
+        self.queue.closed.store(true, Ordering::SeqCst);
+        self.queue.lock().clear();
+        self.queue.wake.notify_all();
+    }
+}
+
+fn said(what: &str, error: &io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("{what}: {error}"))
+}
+
+impl Queue {
+    fn lock(&self) -> MutexGuard<'_, VecDeque<(Weak<SlotPool>, Slot)>> {
+        self.slots.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Wake the restoring thread if something waits for it.
+    pub(crate) fn nudge(&self) {
+        if self.waiting.load(Ordering::Relaxed) && !self.lock().is_empty() {
+            self.wake.notify_one();
+        }
+    }
+
+    /// Restore slots until the space is gone.
+    fn serve(&self) {
+        let mut slots = self.lock();
+        loop {
+            if self.closed.load(Ordering::SeqCst) {
+                return;
+            }
+            // All that are there now; what comes meanwhile waits for the next time.
+            let work = std::mem::take(&mut *slots);
+            if work.is_empty() {
+                self.waiting.store(true, Ordering::Relaxed);
+                slots = self.wake.wait(slots).unwrap_or_else(PoisonError::into_inner);
+                self.waiting.store(false, Ordering::Relaxed);
+                continue;
+            }
+            drop(slots);
+            for (pool, mut slot) in work {
+                // A pool that is gone takes its slots along.
+                if let Some(pool) = pool.upgrade() {
+                    match pool.restore(&mut slot) {
+                        Ok(()) => pool.lock().push(slot),
+                        Err(error) => pool.lose(&error),
+                    }
+                }
+            }
+            slots = self.lock();
+        }
+    }
+}
+
+/// The slots of one image.
+pub(crate) struct SlotPool {
+    image: Arc<Image>,
+    space: Arc<Space>,
+    ready: Mutex<Vec<Slot>>,
+}
+
+impl Drop for SlotPool {
+    fn drop(&mut self) {
+        let idle = self.lock().len();
+        self.space.counters.idle.fetch_sub(idle, Ordering::Relaxed);
+    }
+}
+
+impl SlotPool {
+    pub(crate) fn new(space: Arc<Space>, image: Arc<Image>) -> Arc<SlotPool> {
+        Arc::new(SlotPool { image, space, ready: Mutex::default() })
+    }
+
+    /// What its memories start with.
+    pub(crate) fn image(&self) -> &Arc<Image> {
+        &self.image
+    }
+
+    pub(crate) fn space(&self) -> &Arc<Space> {
+        &self.space
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Vec<Slot>> {
+        self.ready.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A slot that holds the image, with `len` bytes reserved and `front` before them.
+    ///
+    /// # Errors
+    /// The system's.
+    pub(super) fn take(self: &Arc<Self>, len: usize, front: usize) -> io::Result<Slot> {
+        let counters = &self.space.counters;
+        counters.taken.fetch_add(1, Ordering::Relaxed);
+        let ready = self.lock().pop();
+        if let Some(slot) = ready {
+            counters.idle.fetch_sub(1, Ordering::Relaxed);
+            counters.hits.fetch_add(1, Ordering::Relaxed);
+            debug_assert!(slot.region.len() >= len);
+            return Ok(slot);
+        }
+        if let Some(mut slot) = self.take_used() {
+            match self.restore(&mut slot) {
+                Ok(()) => return Ok(slot),
+                Err(error) => tracing::warn!(%error, "a memory could not be restored and was unmapped"),
+            }
+        }
+        self.map(len, front)
+    }
+
+    /// Map slots until `count` are ready, as far as the bounds allow.
+    ///
+    /// # Errors
+    /// The system's.
+    pub(super) fn fill(self: &Arc<Self>, count: usize, len: usize, front: usize) -> io::Result<()> {
+        while self.lock().len() < count && self.space.counters.idle.load(Ordering::Relaxed) < self.space.bounds.max_idle {
+            let slot = self.map(len, front)?;
+            self.space.counters.idle.fetch_add(1, Ordering::Relaxed);
+            self.lock().push(slot);
+        }
+        Ok(())
+    }
+
+    /// One of this pool's that waits to be restored.
+    fn take_used(self: &Arc<Self>) -> Option<Slot> {
+        let mut queue = self.space.queue.lock();
+        let at = queue.iter().position(|(pool, _)| pool.as_ptr() == Arc::as_ptr(self))?;
+        let (_, slot) = queue.remove(at)?;
+        self.space.counters.idle.fetch_sub(1, Ordering::Relaxed);
+        Some(slot)
+    }
+
+    fn map(&self, len: usize, front: usize) -> io::Result<Slot> {
+        let region = Region::guarded(front, len)?;
+        region.small_pages();
+        // SAFETY: the reservation was made just now, nobody knows its address.
+        unsafe { self.image.map_into(&region)? };
+        self.space.counters.mapped.fetch_add(1, Ordering::Relaxed);
+        Ok(Slot { region: Arc::new(region), accessible: self.image.size(), counters: self.space.counters.clone() })
+    }
+
+    /// Take back a slot that its process has left.
+    pub(super) fn give_back(self: &Arc<Self>, slot: Slot) {
+        let counters = &self.space.counters;
+        if counters.idle.fetch_add(1, Ordering::Relaxed) >= self.space.bounds.max_idle {
+            counters.idle.fetch_sub(1, Ordering::Relaxed);
+            return;
+        }
+        let queue = &self.space.queue;
+        queue.lock().push_back((Arc::downgrade(self), slot));
+        if self.lock().len() < LOW && queue.waiting.load(Ordering::Relaxed) {
+            queue.wake.notify_one();
+        }
+    }
+
+    fn lose(&self, error: &io::Error) {
+        self.space.counters.idle.fetch_sub(1, Ordering::Relaxed);
+        tracing::warn!(%error, "a memory could not be restored and was unmapped");
+    }
+
+    /// Make the slot hold the image again, and nothing else.
+    ///
+    /// # Errors
+    /// The system's. The slot must not be used then.
+    pub(super) fn restore(&self, slot: &mut Slot) -> io::Result<()> {
+        let (region, size) = (&slot.region, self.image.size());
+        let (mut kept, mut discarded, mut failure) = (0, 0, None);
+        self.space.pagemap.written(region, 0..size.min(slot.accessible), |range| {
+            let len = range.len();
+            if kept + len <= self.space.bounds.keep_resident {
+                kept += len;
+                // SAFETY: the slot is in no instance: `Slot` is owned by whoever restores it. The range lies below what can
+                // be accessed.
+                self.image.copy_to(range.clone(), unsafe { region.bytes_mut(range) });
+            } else {
+                discarded += len;
+                // SAFETY: as above.
+                failure = unsafe { region.discard(range) }.err().or(failure.take());
+            }
+        })?;
+        if let Some(error) = failure {
+            return Err(error);
+        }
+        if slot.accessible > size {
+            let grown = size..slot.accessible;
+            discarded += grown.len();
+            // SAFETY: as above.
+            unsafe { region.discard(grown.clone())? };
+            region.allow(grown, false)?;
+            slot.accessible = size;
+        }
+        let counters = &self.space.counters;
+        counters.restores.fetch_add(1, Ordering::Relaxed);
+        counters.copied.fetch_add(kept as u64, Ordering::Relaxed);
+        counters.discarded.fetch_add(discarded as u64, Ordering::Relaxed);
+        Ok(())
+    }
+}

@@ -1,0 +1,302 @@
+//! Address space: reserving it, mapping files into it, and finding what was written. All unsafe code of the memory that
+//! processes run in is here and in [`super::creator`], which hands the addresses to wasmtime.
+//!
+//! Everything is counted in bytes and whole pages; a range that is not, or not inside its reservation, panics before any
+//! system call: it would be a mistake of ours, never something a guest can cause.
+
+use std::fs::File;
+use std::io;
+use std::ops::Range;
+use std::os::fd::{AsFd, BorrowedFd};
+use std::ptr::NonNull;
+
+use rustix::ioctl::{Ioctl, IoctlOutput, Opcode, opcode};
+use rustix::mm::{Advice, MapFlags, MprotectFlags, ProtFlags, madvise, mmap, mmap_anonymous, mprotect, munmap};
+
+/// Size of a page in bytes: everything here is a multiple of it.
+pub(super) fn page() -> usize {
+    rustix::param::page_size()
+}
+
+/// Reserved address space. Nothing in it can be accessed until something is mapped or allowed.
+#[derive(Debug)]
+pub(super) struct Region {
+    base: NonNull<u8>,
+    len: usize,
+    /// Bytes reserved before `base`, never accessible.
+    front: usize,
+}
+
+// SAFETY: a Region is an address and a length; the pages behind it belong to the process, not to a thread. Access to the
+// contents is through `unsafe` methods, whose callers promise that nobody else has it.
+unsafe impl Send for Region {}
+// SAFETY: as above.
+unsafe impl Sync for Region {}
+
+impl Region {
+    /// Reserve `len` bytes.
+    ///
+    /// # Errors
+    /// When the address space or the number of maps is used up.
+    pub(super) fn reserve(len: usize) -> io::Result<Region> {
+        Region::guarded(0, len)
+    }
+
+    /// Reserve `len` bytes with `front` bytes before them that stay inaccessible.
+    ///
+    /// # Errors
+    /// As [`Region::reserve`].
+    pub(super) fn guarded(front: usize, len: usize) -> io::Result<Region> {
+        assert!(len > 0 && len.is_multiple_of(page()) && front.is_multiple_of(page()), "a reservation of {front} + {len} bytes");
+        let (rights, flags) = (ProtFlags::empty(), MapFlags::PRIVATE | MapFlags::NORESERVE);
+        // SAFETY: a new mapping at an address the kernel chooses replaces nothing.
+        let start = unsafe { mmap_anonymous(std::ptr::null_mut(), front + len, rights, flags)? };
+        let base = NonNull::new(start.cast::<u8>().wrapping_add(front)).ok_or(io::ErrorKind::OutOfMemory)?;
+        Ok(Region { base, len, front })
+    }
+
+    /// Bytes reserved.
+    pub(super) fn len(&self) -> usize {
+        self.len
+    }
+
+    /// The first byte's address.
+    pub(super) fn base(&self) -> *mut u8 {
+        self.base.as_ptr()
+    }
+
+    fn at(&self, range: &Range<usize>) -> *mut std::ffi::c_void {
+        let whole = range.start.is_multiple_of(page()) && range.end.is_multiple_of(page());
+        assert!(whole && range.start <= range.end && range.end <= self.len, "{range:?} of {} bytes", self.len);
+        self.base.as_ptr().wrapping_add(range.start).cast()
+    }
+
+    /// Map `range.len()` bytes of `file` from `offset` on at `range`: for reading, or with `writable` for writing that
+    /// stays private to this mapping.
+    ///
+    /// # Errors
+    /// The system's.
+    ///
+    /// # Safety
+    /// Nobody may access the range at the same time, and nobody may rely on what it held. The file must not be cut
+    /// shorter while it is mapped.
+    pub(super) unsafe fn map_file(&self, range: Range<usize>, file: BorrowedFd<'_>, offset: u64, writable: bool) -> io::Result<()> {
+        if range.is_empty() {
+            return Ok(());
+        }
+        let rights = if writable { ProtFlags::READ | ProtFlags::WRITE } else { ProtFlags::READ };
+        // SAFETY: `at` checked that the range lies inside this reservation, so that MAP_FIXED replaces nothing else; that
+        // nobody uses the range is the caller's promise.
+        unsafe { mmap(self.at(&range), range.len(), rights, MapFlags::PRIVATE | MapFlags::FIXED | MapFlags::NORESERVE, file, offset)? };
+        Ok(())
+    }
+
+    /// Allow or forbid access to a range. What the pages hold stays.
+    ///
+    /// # Errors
+    /// The system's: the number of maps may be used up.
+    pub(super) fn allow(&self, range: Range<usize>, access: bool) -> io::Result<()> {
+        if range.is_empty() {
+            return Ok(());
+        }
+        let rights = if access { MprotectFlags::READ | MprotectFlags::WRITE } else { MprotectFlags::empty() };
+        // SAFETY: the range lies inside this reservation. Forbidding access makes later accesses fault, which is what
+        // guard pages are for; it breaks no Rust reference, as none to the contents outlives an unsafe method.
+        unsafe { mprotect(self.at(&range), range.len(), rights)? };
+        Ok(())
+    }
+
+    /// Let go of the pages of a range: they hold again what is mapped there, or zeros.
+    ///
+    /// # Errors
+    /// The system's.
+    ///
+    /// # Safety
+    /// Nobody may access the range at the same time, and nobody may rely on what it held.
+    pub(super) unsafe fn discard(&self, range: Range<usize>) -> io::Result<()> {
+        if range.is_empty() {
+            return Ok(());
+        }
+        // SAFETY: the range lies inside this reservation; losing its contents is what the caller asks for.
+        unsafe { madvise(self.at(&range), range.len(), Advice::LinuxDontNeed)? };
+        Ok(())
+    }
+
+    /// Keep the kernel from backing this reservation with huge pages: a first touch would clear 2 MiB.
+    pub(super) fn small_pages(&self) {
+        // SAFETY: advice about page sizes changes no contents. A kernel without huge pages answers with an error, which is
+        // as good.
+        let _ = unsafe { madvise(self.base.as_ptr().cast(), self.len, Advice::LinuxNoHugepage) };
+    }
+
+    /// The contents of a range.
+    ///
+    /// # Safety
+    /// The range must be readable, and nobody may write to it while the reference lives.
+    pub(super) unsafe fn bytes(&self, range: Range<usize>) -> &[u8] {
+        let start = self.at(&range).cast::<u8>();
+        // SAFETY: inside this reservation; readable and unchanged by the caller's promise.
+        unsafe { std::slice::from_raw_parts(start, range.len()) }
+    }
+
+    /// The contents of a range, to be written.
+    ///
+    /// # Safety
+    /// The range must be writable, and nobody else may access it while the reference lives.
+    #[expect(clippy::mut_from_ref, reason = "exclusive access is the caller's promise: the reservation itself is shared")]
+    pub(super) unsafe fn bytes_mut(&self, range: Range<usize>) -> &mut [u8] {
+        let start = self.at(&range).cast::<u8>();
+        // SAFETY: inside this reservation; writable and exclusive by the caller's promise.
+        unsafe { std::slice::from_raw_parts_mut(start, range.len()) }
+    }
+}
+
+impl Drop for Region {
+    fn drop(&mut self) {
+        // SAFETY: the reservation is this value's alone, and whoever was given its address keeps the value alive.
+        // A failure leaks address space, nothing else.
+        let _ = unsafe { munmap(self.base.as_ptr().wrapping_sub(self.front).cast(), self.front + self.len) };
+    }
+}
+
+/// A file mapped for reading.
+pub(super) struct FileView {
+    region: Option<Region>,
+    len: usize,
+}
+
+impl FileView {
+    /// Map the whole of `file`, which nobody may change or cut while the view lives.
+    ///
+    /// # Errors
+    /// The system's.
+    pub(super) fn of(file: &File) -> io::Result<FileView> {
+        let len = usize::try_from(file.metadata()?.len()).map_err(io::Error::other)?;
+        if len == 0 {
+            return Ok(FileView { region: None, len });
+        }
+        let region = Region::reserve(len.next_multiple_of(page()))?;
+        // SAFETY: the reservation was made just now, nobody knows its address.
+        unsafe { region.map_file(0..region.len(), file.as_fd(), 0, false)? };
+        Ok(FileView { region: Some(region), len })
+    }
+}
+
+impl AsRef<[u8]> for FileView {
+    fn as_ref(&self) -> &[u8] {
+        let Some(region) = &self.region else { return &[] };
+        // SAFETY: all of it is mapped for reading, and the file does not change: see `of`.
+        let bytes = unsafe { region.bytes(0..region.len()) };
+        &bytes[..self.len]
+    }
+}
+
+/// Finds the pages that were written: `/proc/self/pagemap` and its ioctl PAGEMAP_SCAN (Linux 6.7 and newer;
+/// `Documentation/admin-guide/mm/pagemap.rst` of the kernel).
+#[derive(Debug)]
+pub(super) struct Pagemap(File);
+
+/// Ranges the kernel reports in one call at the most.
+const BATCH: usize = 512;
+
+const IS_FILE: u64 = 1 << 2;
+const IS_PRESENT: u64 = 1 << 3;
+const IS_SWAPPED: u64 = 1 << 4;
+const IS_ZERO: u64 = 1 << 5;
+
+/// `struct page_region`.
+#[repr(C)]
+#[derive(Clone, Copy, Default)]
+struct PageRegion {
+    start: u64,
+    end: u64,
+    categories: u64,
+}
+
+/// `struct pm_scan_arg`.
+#[repr(C)]
+#[derive(Default)]
+struct ScanArgument {
+    size: u64,
+    flags: u64,
+    start: u64,
+    end: u64,
+    walk_end: u64,
+    vec: u64,
+    vec_len: u64,
+    max_pages: u64,
+    category_inverted: u64,
+    category_mask: u64,
+    category_anyof_mask: u64,
+    return_mask: u64,
+}
+
+/// One PAGEMAP_SCAN over an argument and the vector it names.
+struct Scan<'a>(&'a mut ScanArgument);
+
+// SAFETY: the opcode is that of PAGEMAP_SCAN, whose argument is a `pm_scan_arg`; the kernel writes to it (`IS_MUTATING`) and
+// to the vector it names, which the one caller below keeps alive and unborrowed. The result is a count.
+unsafe impl Ioctl for Scan<'_> {
+    type Output = usize;
+
+    const IS_MUTATING: bool = true;
+
+    fn opcode(&self) -> Opcode {
+        opcode::read_write::<ScanArgument>(b'f', 16)
+    }
+
+    fn as_ptr(&mut self) -> *mut std::ffi::c_void {
+        std::ptr::from_mut(self.0).cast()
+    }
+
+    unsafe fn output_from_ptr(output: IoctlOutput, _: *mut std::ffi::c_void) -> rustix::io::Result<usize> {
+        usize::try_from(output).map_err(|_| rustix::io::Errno::INVAL)
+    }
+}
+
+impl Pagemap {
+    /// Open this process's.
+    ///
+    /// # Errors
+    /// When `/proc` is not there or may not be read.
+    pub(super) fn open() -> io::Result<Pagemap> {
+        File::open("/proc/self/pagemap").map(Pagemap)
+    }
+
+    /// The parts of `range` that were written since they were mapped or discarded: pages of this process's own, in memory
+    /// or swapped out. Called with each, in ascending order.
+    ///
+    /// # Errors
+    /// When the kernel has no PAGEMAP_SCAN.
+    pub(super) fn written(&self, region: &Region, range: Range<usize>, mut found: impl FnMut(Range<usize>)) -> io::Result<()> {
+        let base = region.base() as usize;
+        let end = region.at(&range) as usize + range.len();
+        let mut start = region.at(&range) as usize;
+        while start < end {
+            let mut regions = [PageRegion::default(); BATCH];
+            let mut argument = ScanArgument {
+                size: size_of::<ScanArgument>() as u64,
+                start: start as u64,
+                end: end as u64,
+                vec: regions.as_mut_ptr() as u64,
+                vec_len: BATCH as u64,
+                // Neither a page of the file nor the shared page of zeros; and there, wherever.
+                category_inverted: IS_FILE | IS_ZERO,
+                category_mask: IS_FILE | IS_ZERO,
+                category_anyof_mask: IS_PRESENT | IS_SWAPPED,
+                ..ScanArgument::default()
+            };
+            // SAFETY: the argument names `regions`, which lives until after the call and has room for what it says.
+            let count = unsafe { rustix::ioctl::ioctl(self.0.as_fd(), Scan(&mut argument))? };
+            for region in &regions[..count.min(BATCH)] {
+                found(region.start as usize - base..region.end as usize - base);
+            }
+            let walked = argument.walk_end as usize;
+            if walked <= start {
+                return Err(io::Error::other("PAGEMAP_SCAN makes no progress"));
+            }
+            start = walked;
+        }
+        Ok(())
+    }
+}
