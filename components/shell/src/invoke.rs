@@ -128,6 +128,7 @@ fn file(mut shell: Shell, name: &[u8]) -> i32 {
     }
     shell.arg0 = name.into();
     shell.source = name.into();
+    shell.script = true;
     let parser = shell.parser(text, 1);
     let status = shell.run_script(parser);
     shell.fds.sync();
@@ -146,7 +147,8 @@ fn stdin(mut shell: Shell) -> i32 {
         }
         (!line.is_empty()).then_some(line)
     };
-    let parser = Parser::streaming(Box::new(more), shell.source.clone());
+    shell.from_stdin = true;
+    let parser = Parser::streaming(Box::new(more), shell.function_source());
     let status = shell.run_script(parser);
     shell.fds.sync();
     status

@@ -65,6 +65,9 @@ pub fn save(shell: &mut Shell, text: &[u8], line: u32) -> Vec<u8> {
         shell.started as i64,
         i64::from(shell.vars.in_function()),
         i64::from(shell.depth),
+        i64::from(shell.script),
+        i64::from(shell.from_stdin),
+        i64::from(shell.interactive),
     ] {
         out.number(number);
     }
@@ -178,7 +181,7 @@ pub fn load(shell: &mut Shell, blob: &[u8]) -> Option<(Vec<u8>, u32)> {
     shell.arg0 = input.bytes()?.into();
     shell.source = input.bytes()?.into();
     shell.cwd = Rc::new(input.bytes()?);
-    let numbers: Vec<i64> = (0..13).map(|_| input.number()).collect::<Option<_>>()?;
+    let numbers: Vec<i64> = (0..16).map(|_| input.number()).collect::<Option<_>>()?;
     let line = numbers[0] as u32;
     shell.opts = Options::from_raw(numbers[1] as u32, numbers[2] as u64);
     shell.umask = numbers[3] as u32;
@@ -190,6 +193,9 @@ pub fn load(shell: &mut Shell, blob: &[u8]) -> Option<(Vec<u8>, u32)> {
     shell.from_string = numbers[9] != 0;
     shell.started = numbers[10] as u64;
     let in_function = numbers[11] != 0;
+    shell.script = numbers[13] != 0;
+    shell.from_stdin = numbers[14] != 0;
+    shell.interactive = numbers[15] != 0;
     shell.params = Rc::new(input.list(Reader::bytes)?);
     shell.dirs = input.list(Reader::bytes)?;
     shell.pipestatus = input.list(|input| input.number().map(|n| n as i32))?;

@@ -17,15 +17,18 @@ fn number(bytes: &[u8]) -> Option<i64> {
     std::str::from_utf8(bytes).ok()?.trim().parse().ok()
 }
 
+/// Report arguments that a builtin does not take; the line ends.
+pub(super) fn too_many(shell: &mut Shell, name: &str) -> Run {
+    shell.error(format!("{name}: too many arguments"));
+    Err(Flow::Abort(1))
+}
+
 pub(super) fn exit(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
     let args = if args.get(1).is_some_and(|a| a == b"--") { &args[1..] } else { args };
     match args.get(1) {
         None => Err(Flow::Exit(shell.status)),
         Some(arg) => match number(arg) {
-            Some(_) if args.len() > 2 => {
-                shell.error("exit: too many arguments");
-                Ok(1)
-            }
+            Some(_) if args.len() > 2 => too_many(shell, "exit"),
             Some(status) => Err(Flow::Exit((status & 0xff) as i32)),
             None => {
                 shell.error(format!("exit: {}: numeric argument required", text(arg)));
@@ -44,6 +47,7 @@ pub(super) fn return_(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
     match args.get(1) {
         None => Err(Flow::Return(shell.status)),
         Some(arg) => match number(arg) {
+            Some(_) if args.len() > 2 => too_many(shell, "return"),
             Some(status) => Err(Flow::Return((status & 0xff) as i32)),
             None => {
                 shell.error(format!("return: {}: numeric argument required", text(arg)));
@@ -63,9 +67,11 @@ pub(super) fn break_(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
     let levels = match args.get(1) {
         None => 1,
         Some(arg) => match number(arg) {
+            Some(_) if args.len() > 2 => return too_many(shell, &name),
             Some(levels) if levels > 0 => levels as u32,
             Some(_) => {
                 shell.error(format!("{name}: {}: loop count out of range", text(arg)));
+                shell.status = 1;
                 return Err(Flow::Break(shell.loops));
             }
             None => {
@@ -75,11 +81,16 @@ pub(super) fn break_(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
         },
     };
     let levels = levels.min(shell.loops);
+    shell.status = 0;
     Err(if args[0] == b"break" { Flow::Break(levels) } else { Flow::Continue(levels) })
 }
 
 pub(super) fn eval(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
-    let args = if args.get(1).is_some_and(|a| a == b"--") { &args[1..] } else { args };
+    let args = match args.get(1).map(Vec::as_slice) {
+        Some(b"--") => &args[1..],
+        Some([b'-', letter, ..]) => return shell.bad_option("eval", &[b'-', *letter], "eval [arg ...]"),
+        _ => args,
+    };
     let text = args[1..].join(&b' ');
     if text.trim_ascii().is_empty() {
         return Ok(0);
@@ -217,21 +228,27 @@ pub(super) fn exec(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
 }
 
 pub(super) fn caller(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
-    let level = args.get(1).and_then(|arg| number(arg));
-    let frames = &shell.frames;
-    if frames.is_empty() {
-        return Ok(1);
+    let args = if args.get(1).is_some_and(|a| a == b"--") { &args[1..] } else { args };
+    let mut frames: Vec<(Vec<u8>, Vec<u8>, u32)> =
+        shell.frames.iter().rev().map(|frame| (frame.name.to_vec(), frame.source.to_vec(), frame.call_line)).collect();
+    if shell.script {
+        frames.push((b"main".to_vec(), shell.script_name(), 0));
     }
-    let source_of = |at: Option<usize>| at.map_or_else(|| shell.arg0.to_vec(), |at| frames[at].source.to_vec());
-    let mut out = match level {
+    let Some(first) = frames.first() else { return Ok(1) };
+    let mut out = match args.get(1) {
         None => {
-            let top = frames.len() - 1;
-            [frames[top].call_line.to_string().as_bytes(), b" ", &source_of(top.checked_sub(1))].concat()
+            let source = frames.get(1).map_or(&b"NULL"[..], |frame| &frame.1);
+            [first.2.to_string().as_bytes(), b" ", source].concat()
         }
-        Some(level) => {
-            let Some(at) = (frames.len() - 1).checked_sub(level.max(0) as usize) else { return Ok(1) };
-            let name = at.checked_sub(1).map_or_else(|| b"main".to_vec(), |at| frames[at].name.to_vec());
-            [frames[at].call_line.to_string().as_bytes(), b" ", &name, b" ", &source_of(at.checked_sub(1))].concat()
+        Some(arg) => {
+            let Some(level) = number(arg) else {
+                shell.error(format!("caller: {}: invalid number", text(arg)));
+                shell.warn_raw(b"caller: usage: caller [expr]\n");
+                return Ok(2);
+            };
+            let at = usize::try_from(level).unwrap_or(usize::MAX);
+            let (Some(frame), Some(outer)) = (frames.get(at), at.checked_add(1).and_then(|at| frames.get(at))) else { return Ok(1) };
+            [frame.2.to_string().as_bytes(), b" ", &outer.0, b" ", &outer.1].concat()
         }
     };
     out.push(b'\n');

@@ -32,6 +32,12 @@ pub(super) fn declare(shell: &mut Shell, args: &[Vec<u8>], assigns: &[Declared<'
 pub(super) fn local(shell: &mut Shell, args: &[Vec<u8>], assigns: &[Declared<'_>]) -> Run {
     if !shell.vars.in_function() {
         shell.error("local: can only be used in a function");
+        // What is written as an array is assigned all the same: bash does that before it runs the builtin.
+        for (_, assign, _) in assigns {
+            if let AssignValue::Array(elements) = &assign.value {
+                shell.assign_array(assign.name, elements, assign.append)?;
+            }
+        }
         return Ok(1);
     }
     run(shell, args, assigns, Wanted { local: true, ..Wanted::default() })
@@ -43,6 +49,39 @@ pub(super) fn export(shell: &mut Shell, args: &[Vec<u8>], assigns: &[Declared<'_
 
 pub(super) fn readonly(shell: &mut Shell, args: &[Vec<u8>], assigns: &[Declared<'_>]) -> Run {
     run(shell, args, assigns, Wanted { on: Attrs::READONLY, ..Wanted::default() })
+}
+
+fn bad_letter(shell: &mut Shell, name: &str, shown: [u8; 2]) -> Run {
+    let usage = match name {
+        "export" => "export [-fn] [name[=value] ...] or export -p",
+        "readonly" => "readonly [-aAf] [name[=value] ...] or readonly -p",
+        "local" => "local [option] name[=value] ...",
+        _ => "declare [-aAfFgiIlnrtux] [name[=value] ...] or declare -p [-aAfFilnrtux] [name ...]",
+    };
+    shell.bad_option(name, &shown, usage)
+}
+
+/// Whether a name reference may have this value: a name, or an element of an array.
+pub fn is_reference(text: &[u8]) -> bool {
+    match text.iter().position(|b| *b == b'[') {
+        Some(open) => is_name(&text[..open]) && text.ends_with(b"]") && text.len() > open + 2,
+        None => is_name(text),
+    }
+}
+
+impl Wanted {
+    /// Resolve what contradicts itself.
+    fn settle(&mut self) {
+        if self.on.has(Attrs::NAMEREF) && (self.array || self.assoc || self.on.has(Attrs::INTEGER)) {
+            self.on.set(Attrs::NAMEREF, false);
+            self.on.set(Attrs::INTEGER, false);
+        }
+        let cases = Attrs::UPPER.0 | Attrs::LOWER.0;
+        if self.on.has(Attrs(cases)) {
+            self.on.set(Attrs(cases), false);
+            self.off.set(Attrs(cases), true);
+        }
+    }
 }
 
 fn run(shell: &mut Shell, args: &[Vec<u8>], assigns: &[Declared<'_>], mut wanted: Wanted) -> Run {
@@ -58,8 +97,14 @@ fn run(shell: &mut Shell, args: &[Vec<u8>], assigns: &[Declared<'_>], mut wanted
             break;
         }
         let on = arg[0] == b'-';
+        let known: &[u8] = match name.as_str() {
+            "export" => b"fnp",
+            "readonly" => b"aAfp",
+            _ => b"aAcfFgiIlnprtux",
+        };
         for letter in &arg[1..] {
             let attr = match letter {
+                letter if !known.contains(letter) => return bad_letter(shell, &name, [arg[0], *letter]),
                 b'x' => Attrs::EXPORT,
                 b'r' => Attrs::READONLY,
                 b'i' => Attrs::INTEGER,
@@ -103,21 +148,13 @@ fn run(shell: &mut Shell, args: &[Vec<u8>], assigns: &[Declared<'_>], mut wanted
                     wanted.inherit = true;
                     continue;
                 }
-                _ => {
-                    let shown = [arg[0], *letter];
-                    let usage = match name.as_str() {
-                        "export" => "export [-fn] [name[=value] ...] or export -p",
-                        "readonly" => "readonly [-aAf] [name[=value] ...] or readonly -p",
-                        "local" => "local [option] name[=value] ...",
-                        _ => "declare [-aAfFgiIlnrtux] [name[=value] ...] or declare -p [-aAfFilnrtux] [name ...]",
-                    };
-                    return shell.bad_option(&name, &shown, usage);
-                }
+                _ => return bad_letter(shell, &name, [arg[0], *letter]),
             };
             if on { wanted.on.set(attr, true) } else { wanted.off.set(attr, true) }
         }
         at += 1;
     }
+    wanted.settle();
     if at >= args.len() {
         return list(shell, &name, &wanted);
     }
@@ -174,7 +211,12 @@ fn one(shell: &mut Shell, command: &str, arg: &[u8], declared: Option<&Declared<
         None => equals.map(|at| arg[at + 1..].to_vec()),
     };
     if wanted.local {
-        let old = wanted.inherit.then(|| shell.vars.get(name).cloned()).flatten();
+        if shell.vars.get(name).is_some_and(|var| var.attrs.has(Attrs::READONLY)) && !shell.vars.is_local(name) {
+            shell.error(format!("{command}: {}: readonly variable", name.text()));
+            return Ok(1);
+        }
+        let inherits = wanted.inherit || shell.opts.shopt("localvar_inherit") || shell.vars.is_given_to_call(name);
+        let old = (inherits && !shell.vars.is_local(name)).then(|| shell.vars.get(name).cloned()).flatten();
         shell.vars.make_local(name);
         if let Some(old) = old {
             shell.vars.put(name, old);
@@ -191,21 +233,31 @@ fn one(shell: &mut Shell, command: &str, arg: &[u8], declared: Option<&Declared<
             ));
             return Ok(1);
         }
-        if wanted.assoc {
+        let cannot = |shell: &mut Shell, how: &str| -> Run {
+            if assign.is_some_and(|assign| matches!(assign.value, AssignValue::Array(_))) {
+                shell.error(format!("{}: cannot convert {how} array", name.text()));
+                return Err(Flow::Discard(1));
+            }
+            shell.error(format!("{command}: {}: cannot convert {how} array", name.text()));
+            Ok(1)
+        };
+        if command == "readonly" && !has_value {
+            // `readonly -A x` converts nothing.
+        } else if wanted.assoc {
             if let Some(Value::Indexed(_)) = shell.vars.get(name).map(|var| &var.value) {
-                shell.error(format!("{command}: {}: cannot convert indexed to associative array", name.text()));
-                return Ok(1);
+                return cannot(shell, "indexed to associative");
             }
             shell.make_assoc(name);
         } else if wanted.array {
             if let Some(Value::Assoc(_)) = shell.vars.get(name).map(|var| &var.value) {
-                shell.error(format!("{command}: {}: cannot convert associative to indexed array", name.text()));
-                return Ok(1);
+                return cannot(shell, "associative to indexed");
             }
             if has_value || shell.vars.get(name).is_some_and(|var| !matches!(var.value, Value::Unset)) {
                 shell.make_indexed(name);
             } else {
-                shell.vars.make(name).value = Value::Indexed(crate::vars::Indexed::default());
+                let var = shell.vars.make(name);
+                var.value = Value::Indexed(crate::vars::Indexed::default());
+                var.attrs.set(Attrs::BARE, true);
             }
         }
         let var = shell.vars.make(name);
@@ -218,9 +270,19 @@ fn one(shell: &mut Shell, command: &str, arg: &[u8], declared: Option<&Declared<
         }
         if early.has(Attrs::NAMEREF) {
             // The value is the name referred to, not assigned through it.
-            if let Some(value) = &value {
-                var.value = Value::Str(value.clone());
+            let target = value.clone().or_else(|| var.value.text());
+            if let Some(target) = target {
+                if !is_reference(&target) {
+                    shell.error(format!("{command}: `{}': invalid variable name for name reference", text(&target)));
+                    return Ok(1);
+                }
+                if target == *name.name() && !wanted.local {
+                    shell.error(format!("{command}: {}: nameref variable self references not allowed", name.text()));
+                    return Ok(1);
+                }
+                shell.vars.make(name).value = Value::Str(target);
             }
+            let var = shell.vars.make(name);
             var.attrs.set(early, true);
             var.attrs.set(Attrs::READONLY, wanted.on.has(Attrs::READONLY));
             return Ok(0);
@@ -259,7 +321,12 @@ fn one(shell: &mut Shell, command: &str, arg: &[u8], declared: Option<&Declared<
         return set(shell, name);
     }
     if !wanted.local {
-        name = shell.resolve(name).name;
+        let target = shell.resolve(name);
+        if let Some(index) = target.index.filter(|_| matches!(command, "export" | "readonly")) {
+            shell.error(format!("{command}: `{}[{}]': not a valid identifier", target.name.text(), text(&index)));
+            return Ok(1);
+        }
+        name = target.name;
     }
     if wanted.global {
         // The shell is needed inside, so its variables are lent for the time.
@@ -309,6 +376,7 @@ pub fn declaration(name: &[u8], var: &Var) -> Vec<u8> {
     let mut out = format!("declare -{letters} ").into_bytes();
     out.extend_from_slice(name);
     match &var.value {
+        _ if var.is_bare() => {}
         Value::Unset => {}
         Value::Indexed(array) => {
             out.extend_from_slice(b"=(");
@@ -362,8 +430,8 @@ fn list(shell: &mut Shell, command: &str, wanted: &Wanted) -> Run {
             continue;
         }
         let var = shell.var(sym).unwrap_or_else(|| (*var).clone());
-        if plain || command == "local" {
-            if matches!(var.value, Value::Unset) {
+        if plain {
+            if var.is_bare() {
                 continue;
             }
             out.extend_from_slice(&assignment_text(&name, &var));
@@ -426,6 +494,9 @@ fn functions(shell: &mut Shell, names: &[Vec<u8>], wanted: &Wanted) -> Run {
                 out.extend_from_slice(b"declare -f ");
             }
             out.extend_from_slice(name);
+            if !wanted.print && shell.opts.shopt("extdebug") {
+                out.extend_from_slice(format!(" {} {}", function.body.line, text(&function.source)).as_bytes());
+            }
             out.push(b'\n');
         } else {
             out.extend_from_slice(&crate::print::function_text(&function));

@@ -16,7 +16,7 @@ mod test;
 mod trap;
 mod vars;
 
-pub use declare::{attribute_letters, declaration};
+pub use declare::{attribute_letters, declaration, is_reference};
 pub use test::compare;
 
 use crate::exec::Declared;

@@ -3,7 +3,6 @@
 use super::declare::assignment_text;
 use super::text;
 use crate::shell::{Run, SET_OPTIONS, SHOPTS, Shell};
-use crate::vars::Value;
 use std::rc::Rc;
 
 pub(super) fn set(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
@@ -11,7 +10,7 @@ pub(super) fn set(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
         let mut out = Vec::new();
         for (name, sym, var) in shell.vars.sorted() {
             let var = shell.var(sym).unwrap_or_else(|| (*var).clone());
-            if !matches!(var.value, Value::Unset) {
+            if !var.is_bare() {
                 out.extend_from_slice(&assignment_text(&name, &var));
                 out.push(b'\n');
             }

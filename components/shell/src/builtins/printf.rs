@@ -60,8 +60,11 @@ pub(super) fn printf(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
     }
     if let Some(name) = into {
         let out = std::mem::take(&mut job.out);
-        shell.set_named(&name, out)?;
-        return Ok(job.status);
+        return match shell.set_named(&name, out) {
+            Ok(()) => Ok(job.status),
+            Err(crate::shell::Flow::Discard(_)) => Ok(1),
+            Err(flow) => Err(flow),
+        };
     }
     let status = shell.print("printf", &job.out)?;
     Ok(status.max(job.status))

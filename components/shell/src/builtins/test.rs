@@ -37,7 +37,10 @@ impl Shell {
             b'z' => return operand.is_empty(),
             b'v' => return self.is_set(operand),
             b'R' => {
-                return is_name(operand) && self.vars.get(intern(operand)).is_some_and(|var| var.attrs.has(crate::vars::Attrs::NAMEREF));
+                return is_name(operand) && self
+                        .vars
+                        .get(intern(operand))
+                        .is_some_and(|var| var.attrs.has(crate::vars::Attrs::NAMEREF) && !var.is_bare());
             }
             b'o' => return self.opts.long(&text(operand)) == Some(true),
             b't' => {
@@ -96,7 +99,8 @@ impl Shell {
             return self.element_text(name, &index).is_some();
         }
         if is_name(what) {
-            return self.get(intern(what)).is_some();
+            let name = intern(what);
+            return self.resolve(name).index.is_none() && self.get(name).is_some();
         }
         std::str::from_utf8(what).ok().and_then(|text| text.parse::<usize>().ok()).is_some_and(|n| n == 0 || n <= self.params.len())
     }

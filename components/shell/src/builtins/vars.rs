@@ -13,23 +13,25 @@ pub(super) fn unset(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
     for arg in &args[1..] {
         if options {
             match &arg[..] {
-                b"-f" => {
-                    functions = true;
-                    continue;
-                }
-                b"-v" => {
-                    variables = true;
-                    continue;
-                }
-                b"-n" => {
-                    refs = true;
-                    continue;
-                }
                 b"--" => {
                     options = false;
                     continue;
                 }
-                [b'-', _, ..] => return shell.bad_option("unset", arg, "unset [-f] [-v] [-n] [name ...]"),
+                [b'-', letters @ ..] if !letters.is_empty() => {
+                    for letter in letters {
+                        match letter {
+                            b'f' => functions = true,
+                            b'v' => variables = true,
+                            b'n' => refs = true,
+                            other => return shell.bad_option("unset", &[b'-', *other], "unset [-f] [-v] [-n] [name ...]"),
+                        }
+                    }
+                    if functions && variables {
+                        shell.error("unset: cannot simultaneously unset a function and a variable");
+                        return Ok(1);
+                    }
+                    continue;
+                }
                 _ => options = false,
             }
         }
@@ -60,7 +62,11 @@ pub(super) fn unset(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
             continue;
         }
         let mut name = intern(arg);
-        if !refs {
+        if refs {
+            if !shell.vars.get(name).is_some_and(|var| var.attrs.has(Attrs::NAMEREF)) {
+                continue;
+            }
+        } else {
             let target = shell.resolve(name);
             name = target.name;
             if let Some(index) = target.index {
@@ -89,7 +95,7 @@ impl Shell {
         self.writable(name)?;
         match self.vars.get(name).map(|var| &var.value) {
             Some(Value::Assoc(_)) => {
-                let key = index.to_vec();
+                let key = self.subscript_text(index)?;
                 if let Value::Assoc(array) = &mut self.vars.make(name).value {
                     array.remove(&key);
                 }
@@ -101,8 +107,14 @@ impl Shell {
                 }
                 let expanded = self.expand_text(index)?;
                 let at = self.eval_text(&expanded)?;
-                if let Value::Indexed(array) = &mut self.vars.make(name).value {
+                let var = self.vars.make(name);
+                var.given();
+                if let Value::Indexed(array) = &mut var.value {
                     let at = if at < 0 { at + array.end() } else { at };
+                    if at < 0 {
+                        self.error(format!("unset: [{}]: bad array subscript", text(index)));
+                        return Err(Flow::Discard(1));
+                    }
                     array.remove(at);
                 }
             }
@@ -124,6 +136,9 @@ impl Shell {
 pub(super) fn shift(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
     let count = match args.get(1) {
         None => 1,
+        Some(arg) if args.len() > 2 && std::str::from_utf8(arg).is_ok_and(|text| text.parse::<i64>().is_ok()) => {
+            return super::control::too_many(shell, "shift");
+        }
         Some(arg) => match std::str::from_utf8(arg).ok().and_then(|text| text.parse::<i64>().ok()) {
             Some(count) if count >= 0 => count as usize,
             Some(_) => {

@@ -4,6 +4,7 @@ use crate::ast::{CaseEnd, CaseItem, Command, Kind, List, Word};
 use crate::pattern::Pattern;
 use crate::shell::{Flow, Run, Shell};
 use crate::sym::Sym;
+use crate::vars::{Attrs, Value};
 use std::rc::Rc;
 
 /// What a loop does after its body.
@@ -68,6 +69,7 @@ impl Shell {
                     let met = match shell.guarded(|shell| shell.exec_list(condition)) {
                         Ok(status) => (status == 0) != *until,
                         Err(flow) => match shell.caught(flow)? {
+                            Turn::Next if *until => return Ok(status),
                             Turn::Next => continue,
                             Turn::Leave => return Ok(status),
                         },
@@ -152,7 +154,7 @@ impl Shell {
                 Ok(Turn::Next)
             }
             Err(flow) => {
-                *status = 0;
+                *status = if matches!(flow, Flow::Break(_) | Flow::Continue(_)) { self.status } else { 0 };
                 self.caught(flow)
             }
         }
@@ -187,13 +189,30 @@ impl Shell {
                     let shown = [b"for ", &name.name()[..], b" in ", &list].concat();
                     shell.trace(&shown)?;
                 }
-                shell.set(name, value)?;
+                shell.set_loop_variable(name, value)?;
                 if let Turn::Leave = shell.turn(body, &mut status)? {
                     break;
                 }
             }
             Ok(status)
         })
+    }
+
+    /// Give the variable of `for` its next value; a name reference refers to what the value names.
+    fn set_loop_variable(&mut self, name: Sym, value: Vec<u8>) -> Run<()> {
+        let attrs = self.vars.get(name).map_or(Attrs::default(), |var| var.attrs);
+        if !attrs.has(Attrs::NAMEREF) {
+            return self.set(name, value);
+        }
+        if attrs.has(Attrs::READONLY) {
+            return Ok(());
+        }
+        if !crate::builtins::is_reference(&value) {
+            self.error(format!("`{}': invalid variable name for name reference", String::from_utf8_lossy(&value)));
+            return Err(Flow::Discard(1));
+        }
+        self.vars.make(name).value = Value::Str(value);
+        Ok(())
     }
 
     fn exec_case(&mut self, subject: &Word, items: &[CaseItem]) -> Run {

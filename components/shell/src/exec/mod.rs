@@ -178,7 +178,7 @@ impl Shell {
     /// Turn what ended a (sub)shell into its status, and run its `EXIT` trap.
     pub fn end(&mut self, result: Run) -> i32 {
         let mut status = match result {
-            Ok(status) | Err(Flow::Exit(status) | Flow::Return(status) | Flow::Discard(status)) => status,
+            Ok(status) | Err(Flow::Exit(status) | Flow::Return(status) | Flow::Discard(status) | Flow::Abort(status)) => status,
             Err(Flow::Break(_) | Flow::Continue(_)) => self.status,
         };
         self.status = status;

@@ -4,7 +4,7 @@ use crate::ast::{Arg, Assign, AssignValue, Command, Element, Index, Simple};
 use crate::builtins::{self, Builtin};
 use crate::shell::{Flow, Run, Shell};
 use crate::sym::{self, Sym};
-use crate::vars::{Assoc, Attrs, Indexed, Value};
+use crate::vars::{Assoc, Attrs, Indexed, Value, Var};
 use std::rc::Rc;
 
 /// The words of a command after expansion, and which of them are assignments for a declaration builtin.
@@ -176,15 +176,41 @@ impl Shell {
             return Ok(1);
         }
         for assign in &simple.assigns {
-            self.vars.shadow(assign.name);
-            match self.assign(assign) {
+            match self.assign_before(assign) {
                 // bash reports it and runs the command without the assignment.
                 Err(Flow::Discard(_)) => {}
                 other => other?,
             }
-            self.vars.make(assign.name).attrs.set(Attrs::EXPORT, true);
         }
         self.run_found(found, words)
+    }
+
+    /// An assignment before a command: a variable of its own, exported, without the attributes of the one it hides.
+    fn assign_before(&mut self, assign: &Assign) -> Run<()> {
+        let name = self.resolve(assign.name).name;
+        self.vars.shadow(name);
+        if assign.index.is_some() {
+            self.assign(assign)?;
+        } else {
+            let mut text = match &assign.value {
+                AssignValue::Scalar(word) => self.expand_single(word)?,
+                AssignValue::Array(elements) => {
+                    let list: Vec<&[u8]> = elements.iter().map(|element| &element.value.raw[..]).collect();
+                    [b"(", &list.join(&b' ')[..], b")"].concat()
+                }
+            };
+            self.writable(name)?;
+            if assign.append {
+                text.splice(0..0, self.get(name).unwrap_or_default());
+            }
+            if self.vars.get(name).is_some_and(|var| var.attrs.has(Attrs::DYNAMIC)) {
+                return self.set(name, text);
+            }
+            self.vars.put(name, Var { value: Value::Str(text), attrs: Attrs::EXPORT });
+            self.assigned(name);
+        }
+        self.vars.make(name).attrs.set(Attrs::EXPORT, true);
+        Ok(())
     }
 
     fn run_found(&mut self, found: Found, words: Words<'_>) -> Run {
@@ -262,11 +288,22 @@ impl Shell {
 
     /// `name=( … )`
     pub(crate) fn assign_array(&mut self, name: Sym, elements: &[Element], append: bool) -> Run<()> {
-        let name = self.resolve(name).name;
+        let target = self.resolve(name);
+        if let Some(index) = target.index {
+            self.error(format!("`{}[{}]': not a valid identifier", target.name.text(), String::from_utf8_lossy(&index)));
+            return Err(Flow::Discard(1));
+        }
+        let name = target.name;
         self.writable(name)?;
         let attrs = self.vars.get(name).map_or(Attrs::default(), |var| var.attrs);
         if matches!(self.vars.get(name).map(|var| &var.value), Some(Value::Assoc(_))) {
             return self.assign_assoc(name, elements, append, attrs);
+        }
+        if attrs.has(Attrs::DYNAMIC) {
+            for element in elements {
+                self.expand_into(&element.value, &mut Vec::new())?;
+            }
+            return Ok(());
         }
         // All is expanded before the array changes: the elements may be the old array's.
         type Placed = (Option<(i64, bool)>, Vec<u8>);
@@ -300,6 +337,7 @@ impl Shell {
         } else {
             self.vars.make(name).value = Value::Indexed(Indexed::default());
         }
+        self.vars.make(name).given();
         if let Value::Indexed(array) = &mut self.vars.make(name).value {
             let mut next = array.end();
             for (index, value) in values {
@@ -315,9 +353,6 @@ impl Shell {
                     next = at + 1;
                 }
             }
-        }
-        if self.opts.has(b'a') {
-            self.vars.make(name).attrs.set(Attrs::EXPORT, true);
         }
         Ok(())
     }
@@ -359,7 +394,9 @@ impl Shell {
         if let Some(key) = pending {
             array.set(key, Vec::new());
         }
-        self.vars.make(name).value = Value::Assoc(array);
+        let var = self.vars.make(name);
+        var.given();
+        var.value = Value::Assoc(array);
         Ok(())
     }
 }

@@ -171,7 +171,10 @@ impl Shell {
     /// Report an error of an expansion that ends the shell, as `${x?}` and `set -u` do.
     pub(crate) fn fatal(&mut self, message: impl AsRef<[u8]>) -> Flow {
         self.error(message);
-        Flow::Exit(1)
+        if self.interactive {
+            return Flow::Discard(1);
+        }
+        Flow::Exit(if self.from_string && self.subshell == 0 { 127 } else { 1 })
     }
 }
 

@@ -131,7 +131,15 @@ impl Shell {
         if let (ParamName::Var(name), None) = (param.name, &param.index)
             && self.vars.get(name).is_some_and(|var| var.attrs.has(Attrs::NAMEREF))
         {
-            return Ok(self.vars.get(name).and_then(|var| var.value.scalar().map(|t| t.into_owned())).map_or(Val::Unset, Val::One));
+            let target = self.resolve(name);
+            if target.name == name {
+                return Ok(self.vars.get(name).and_then(|var| var.value.text()).map_or(Val::Unset, Val::One));
+            }
+            let mut text = target.name.name().to_vec();
+            if let Some(index) = target.index {
+                text.extend_from_slice(&[b"[", &index[..], b"]"].concat());
+            }
+            return Ok(Val::One(text));
         }
         let target = match value {
             Val::One(text) => text,
@@ -198,7 +206,17 @@ impl Shell {
             b'$' => Val::One(format_int(i64::from(self.pid))),
             b'-' => {
                 let mut letters = self.opts.letters();
-                letters.extend_from_slice(if self.from_string { b"c" } else { b"" });
+                if self.interactive {
+                    let at = letters.iter().position(|letter| *letter > b'i').unwrap_or(letters.len());
+                    letters.insert(at, b'i');
+                }
+                letters.extend_from_slice(if self.from_string {
+                    b"c"
+                } else if self.from_stdin {
+                    b"s"
+                } else {
+                    b""
+                });
                 Val::One(letters)
             }
             _ => self.last_background.map_or(Val::Unset, |pid| Val::One(format_int(i64::from(pid)))),
@@ -207,8 +225,7 @@ impl Shell {
 
     /// An element by its subscript.
     pub(crate) fn element(&mut self, name: Sym, index: &Rc<Index>) -> Run<Option<Vec<u8>>> {
-        let target = self.resolve(name);
-        let name = target.name;
+        let name = self.resolve_whole(name);
         if matches!(self.vars.get(name).map(|var| &var.value), Some(Value::Assoc(_))) {
             let key = self.key(index)?;
             return Ok(match self.vars.get(name).map(|var| &var.value) {
@@ -241,12 +258,18 @@ impl Shell {
 
     fn length(&mut self, param: &Param) -> Run<Val> {
         if let (ParamName::Var(name), Some(Subscript::At | Subscript::Star)) = (param.name, &param.index) {
-            let name = self.resolve(name).name;
+            let name = self.resolve_whole(name);
             match self.vars.get(name).map(|var| &var.value) {
                 Some(Value::Indexed(array)) => return Ok(Val::One(format_int(array.len() as i64))),
                 Some(Value::Assoc(array)) => return Ok(Val::One(format_int(array.len() as i64))),
                 _ => {}
             }
+        }
+        if let (ParamName::Var(name), None) = (param.name, &param.index)
+            && self.resolve(name).index.is_some()
+        {
+            // bash takes the length of a variable of the whole name `a[1]`, and there is none.
+            return Ok(Val::One(b"0".to_vec()));
         }
         let value = self.plain_value(param.name, param.index.as_ref())?;
         let length = match value {
@@ -262,7 +285,12 @@ impl Shell {
 
     /// `set -u`: an unset parameter ends the shell.
     pub(crate) fn check_bound(&mut self, param: &Param) -> Run<()> {
-        if !self.opts.has(b'u') {
+        if !self.opts.has(b'u') || matches!(param.name, ParamName::Special(b'@' | b'*')) {
+            return Ok(());
+        }
+        if let (ParamName::Var(name), None) = (param.name, &param.index)
+            && self.resolve(name).index.is_some()
+        {
             return Ok(());
         }
         let name = match (param.name, &param.index) {

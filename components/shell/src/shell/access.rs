@@ -12,27 +12,52 @@ pub struct Target {
     pub index: Option<Vec<u8>>,
 }
 
+/// The symbol that no variable has: where circular references lead.
+pub fn nowhere() -> Sym {
+    intern(b"")
+}
+
 impl Shell {
     /// Follow name references from `name`.
     pub fn resolve(&self, name: Sym) -> Target {
+        match self.vars.get(name) {
+            Some(var) if var.attrs.has(Attrs::NAMEREF) => self.follow(name),
+            _ => Target { name, index: None },
+        }
+    }
+
+    fn follow(&self, name: Sym) -> Target {
         let mut at = name;
-        for _ in 0..8 {
-            let Some(var) = self.vars.get(at) else { break };
+        for _ in 0..9 {
+            let Some(var) = self.vars.get(at) else { return Target { name: at, index: None } };
             if !var.attrs.has(Attrs::NAMEREF) {
-                break;
+                return Target { name: at, index: None };
             }
-            let Some(to) = var.value.scalar() else { break };
+            let Some(to) = var.value.scalar() else { return Target { name: at, index: None } };
             if let Some(open) = to.iter().position(|b| *b == b'[')
                 && to.ends_with(b"]")
             {
                 return Target { name: intern(&to[..open]), index: Some(to[open + 1..to.len() - 1].to_vec()) };
             }
             if !is_name(&to) {
-                break;
+                return Target { name: at, index: None };
             }
-            at = intern(&to);
+            let next = intern(&to);
+            if next == name || next == at {
+                let mut text = self.error_prefix();
+                text.extend_from_slice(format!("warning: {}: circular name reference\n", name.text()).as_bytes());
+                self.warn_raw(&text);
+                return Target { name: nowhere(), index: None };
+            }
+            at = next;
         }
-        Target { name: at, index: None }
+        Target { name: nowhere(), index: None }
+    }
+
+    /// Where a name leads when it stands for a whole variable; a reference to an element leads nowhere then.
+    pub fn resolve_whole(&self, name: Sym) -> Sym {
+        let target = self.resolve(name);
+        if target.index.is_some() { nowhere() } else { target.name }
     }
 
     /// The variable behind a name, computed if it is dynamic.
@@ -71,13 +96,26 @@ impl Shell {
 
     /// The element of `name` whose subscript is this text, already expanded.
     pub fn element_text(&mut self, name: Sym, index: &[u8]) -> Option<Vec<u8>> {
-        let name = self.resolve(name).name;
+        let name = self.resolve_whole(name);
         let var = self.var(name)?;
         if let Value::Assoc(array) = &var.value {
-            return array.get(index).map(<[u8]>::to_vec);
+            let key = self.subscript_text(index).ok()?;
+            return array.get(&key).map(<[u8]>::to_vec);
         }
         let at = self.eval_text(index).ok()?;
         self.indexed(&var, at)
+    }
+
+    /// The key that the text of a subscript stands for: expanded, its quotes removed.
+    pub fn subscript_text(&mut self, index: &[u8]) -> super::Run<Vec<u8>> {
+        if !index.iter().any(|b| matches!(b, b'$' | b'`' | b'\\' | b'"' | b'\'')) {
+            return Ok(index.to_vec());
+        }
+        let text = [index, b"]"].concat();
+        match self.parser(text, self.line).word(crate::lexer::Mode::Subscript) {
+            Ok(word) if word.raw.len() == index.len() => self.expand_single(&word),
+            _ => Ok(index.to_vec()),
+        }
     }
 
     /// Element `at` of an indexed array, or of a scalar taken as one.
@@ -95,7 +133,7 @@ impl Shell {
 
     /// All elements of a variable, in order.
     pub fn elements(&mut self, name: Sym) -> Vec<Vec<u8>> {
-        let name = self.resolve(name).name;
+        let name = self.resolve_whole(name);
         if let Some(var) = self.vars.get(name)
             && let Value::Indexed(array) = &var.value
         {
@@ -111,7 +149,7 @@ impl Shell {
 
     /// All subscripts of a variable, in order.
     pub fn keys(&mut self, name: Sym) -> Vec<Vec<u8>> {
-        let name = self.resolve(name).name;
+        let name = self.resolve_whole(name);
         if let Some(var) = self.vars.get(name)
             && let Value::Indexed(array) = &var.value
         {

@@ -31,7 +31,7 @@ impl Shell {
     }
 
     #[inline]
-    fn assigned(&mut self, name: Sym) {
+    pub(crate) fn assigned(&mut self, name: Sym) {
         if self.opts.has(b'a') {
             self.vars.make(name).attrs.set(Attrs::EXPORT, true);
         }
@@ -44,6 +44,9 @@ impl Shell {
     fn set_slow(&mut self, name: Sym, value: Vec<u8>) -> Run<()> {
         let is_ref = self.vars.get(name).is_some_and(|var| var.attrs.has(Attrs::NAMEREF));
         let target = self.resolve(name);
+        if target.name == super::nowhere() {
+            return Err(Flow::Discard(1));
+        }
         if let Some(index) = target.index {
             return self.set_element_text(target.name, &index, value, false);
         }
@@ -77,7 +80,8 @@ impl Shell {
     pub fn writable(&mut self, name: Sym) -> Run<()> {
         if self.vars.get(name).is_some_and(|var| var.attrs.has(Attrs::READONLY)) {
             self.error(format!("{}: readonly variable", name.text()));
-            return Err(Flow::Discard(1));
+            // Unlike other errors of an expansion this one counts for `set -e`.
+            return Err(if self.opts.has(b'e') && self.guarded == 0 { Flow::Exit(1) } else { Flow::Discard(1) });
         }
         Ok(())
     }
@@ -150,7 +154,8 @@ impl Shell {
                 self.error(format!("{}[{}]: bad array subscript", name.text(), String::from_utf8_lossy(index)));
                 return Err(Flow::Discard(1));
             }
-            return self.set_key(name, index.to_vec(), value, append);
+            let key = self.subscript_text(index)?;
+            return self.set_key(name, key, value, append);
         }
         let at = self.eval_text(index)?;
         self.set_index(name, at, index, value, append)
@@ -165,7 +170,9 @@ impl Shell {
             _ => Vec::new(),
         };
         let value = self.joined(attrs, old, value, append)?;
-        if let Value::Assoc(array) = &mut self.vars.make(name).value {
+        let var = self.vars.make(name);
+        var.given();
+        if let Value::Assoc(array) = &mut var.value {
             array.set(key, value);
         }
         Ok(())
@@ -187,6 +194,10 @@ impl Shell {
     pub fn set_index(&mut self, name: Sym, at: i64, raw: &[u8], value: Vec<u8>, append: bool) -> Run<()> {
         self.writable(name)?;
         let attrs = self.vars.get(name).map_or(Attrs::default(), |var| var.attrs);
+        if attrs.has(Attrs::DYNAMIC) {
+            // `PIPESTATUS` and its like are the shell's own.
+            return Ok(());
+        }
         self.make_indexed(name);
         let (end, old) = match &self.vars.make(name).value {
             Value::Indexed(array) => {
@@ -201,9 +212,12 @@ impl Shell {
             return Err(Flow::Discard(1));
         }
         let value = self.joined(attrs, old, value, append)?;
-        if let Value::Indexed(array) = &mut self.vars.make(name).value {
+        let var = self.vars.make(name);
+        var.given();
+        if let Value::Indexed(array) = &mut var.value {
             array.set(real, value);
         }
+        self.assigned(name);
         Ok(())
     }
 
@@ -220,7 +234,12 @@ impl Shell {
     pub fn make_assoc(&mut self, name: Sym) {
         let var = self.vars.make(name);
         if !matches!(var.value, Value::Assoc(_)) {
-            var.value = Value::Assoc(Assoc::default());
+            let mut array = Assoc::default();
+            match var.value.text() {
+                Some(text) => array.set(b"0".to_vec(), text),
+                None => var.attrs.set(Attrs::BARE, true),
+            }
+            var.value = Value::Assoc(array);
         }
     }
 
@@ -228,7 +247,9 @@ impl Shell {
     pub fn set_list(&mut self, name: Sym, list: Vec<Vec<u8>>) -> Run<()> {
         let name = self.resolve(name).name;
         self.writable(name)?;
-        self.vars.make(name).value = Value::Indexed(Indexed::from_list(list));
+        let var = self.vars.make(name);
+        var.given();
+        var.value = Value::Indexed(Indexed::from_list(list));
         Ok(())
     }
 

@@ -36,26 +36,35 @@ impl Shell {
             }
             sym::FUNCNAME => {
                 if !self.frames.iter().any(|frame| frame.function) {
-                    return Value::Unset;
+                    return Value::Indexed(Indexed::default());
                 }
                 let mut list: Vec<Vec<u8>> = self.frames.iter().rev().map(|frame| frame.name.to_vec()).collect();
-                list.push(b"main".to_vec());
+                if self.script {
+                    list.push(b"main".to_vec());
+                }
                 Value::Indexed(Indexed::from_list(list))
             }
             sym::BASH_SOURCE => {
                 let mut list: Vec<Vec<u8>> = self.frames.iter().rev().map(|frame| frame.source.to_vec()).collect();
-                if !self.from_string {
-                    list.push(self.arg0.to_vec());
+                if self.script {
+                    list.push(self.script_name());
                 }
                 Value::Indexed(Indexed::from_list(list))
             }
             sym::BASH_LINENO => {
                 let mut list: Vec<i64> = self.frames.iter().rev().map(|frame| i64::from(frame.call_line)).collect();
-                list.push(0);
+                if self.script {
+                    list.push(0);
+                }
                 numbers(list)
             }
             _ => Value::Unset,
         }
+    }
+
+    /// The file being run.
+    pub(crate) fn script_name(&self) -> Vec<u8> {
+        self.arg0.to_vec()
     }
 
     /// The names of the options that are on, for `$SHELLOPTS`.

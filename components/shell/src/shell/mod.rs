@@ -6,6 +6,7 @@ mod dynamic;
 mod options;
 mod start;
 
+pub use access::nowhere;
 pub use options::{Options, SET_OPTIONS, SHOPTS};
 pub use start::VERSION;
 
@@ -31,6 +32,8 @@ pub enum Flow {
     Exit(i32),
     /// An error that ends the current line of the script; it has been reported.
     Discard(i32),
+    /// The same, past `eval`, sourced files and traps: a builtin called wrongly, as with too many arguments.
+    Abort(i32),
 }
 
 /// What running something answers.
@@ -100,6 +103,10 @@ pub struct Shell {
     pub random: u32,
     /// What `line N:` messages begin with when commands come from `-c`.
     pub from_string: bool,
+    /// Whether a file is being run: it is the outermost frame then.
+    pub script: bool,
+    /// Whether commands are read from standard input.
+    pub from_stdin: bool,
     pub in_trap: bool,
     pub command_text: Rc<Vec<u8>>,
     /// How often `set -x` repeats the first character of `PS4`: command substitutions and `eval` nest.
@@ -120,14 +127,14 @@ impl Shell {
     }
 
     /// Print raw text to standard error; nobody can be told if that fails.
-    pub fn warn_raw(&mut self, text: &[u8]) {
+    pub fn warn_raw(&self, text: &[u8]) {
         if let Some(fd) = self.fds.get(2) {
             let _ = fd.write(text);
         }
     }
 
-    fn error_prefix(&self) -> Vec<u8> {
-        let mut text = if self.source.is_empty() { self.arg0.to_vec() } else { self.source.to_vec() };
+    pub(crate) fn error_prefix(&self) -> Vec<u8> {
+        let mut text = if self.source.is_empty() || self.interactive { self.arg0.to_vec() } else { self.source.to_vec() };
         text.extend_from_slice(b": ");
         if !self.interactive {
             text.extend_from_slice(format!("line {}: ", self.line).as_bytes());
@@ -195,9 +202,18 @@ impl Shell {
 
     /// A parser set up as the shell's options say.
     pub fn parser(&self, text: Vec<u8>, line: u32) -> crate::parser::Parser {
-        let mut parser = crate::parser::Parser::new(text, line, self.source.clone());
+        let mut parser = crate::parser::Parser::new(text, line, self.function_source());
         self.prepare(&mut parser);
         parser
+    }
+
+    /// The file that functions defined now are from, as `BASH_SOURCE` names it.
+    pub fn function_source(&self) -> Rc<[u8]> {
+        match (self.source.is_empty(), self.from_stdin || self.interactive) {
+            (false, _) => self.source.clone(),
+            (true, true) => b"main"[..].into(),
+            (true, false) => b"environment"[..].into(),
+        }
     }
 
     /// Give a parser the options as they are now.

@@ -55,6 +55,8 @@ impl Shell {
             started: sys::now() / 1_000_000_000,
             random: (sys::random() as u32) | 1,
             from_string: false,
+            script: false,
+            from_stdin: false,
             in_trap: false,
             command_text: Rc::default(),
             trace_level: 0,
@@ -178,13 +180,17 @@ impl Shell {
         loop {
             match self.next_command(&mut parser) {
                 Ok(None) => return Ok(status),
-                Ok(Some(list)) => {
-                    status = self.exec_list(&list)?;
-                }
+                Ok(Some(list)) => match self.exec_list(&list) {
+                    Err(Flow::Discard(failed)) if self.subshell == 0 => {
+                        status = failed;
+                        self.discarded(failed);
+                    }
+                    result => status = result?,
+                },
                 Err(error) => {
                     self.syntax_error(&error, what);
                     self.status = 2;
-                    return if what.is_empty() { Err(Flow::Exit(2)) } else { Ok(2) };
+                    return Ok(2);
                 }
             }
         }
@@ -194,7 +200,7 @@ impl Shell {
     pub(crate) fn syntax_error(&mut self, error: &SyntaxError, what: &str) {
         let what = if what.is_empty() && self.from_string && self.frames.is_empty() { "-c: " } else { what };
         let name = if self.source.is_empty() { self.arg0.to_vec() } else { self.source.to_vec() };
-        let mut say = |line: u32, message: &[u8]| {
+        let say = |line: u32, message: &[u8]| {
             let mut text = [&name[..], b": ", what.as_bytes(), format!("line {line}: ").as_bytes(), message].concat();
             text.push(b'\n');
             self.warn_raw(&text);
@@ -215,10 +221,11 @@ impl Shell {
                     Ok(result) => status = result,
                     Err(Flow::Discard(result)) => {
                         status = result;
-                        self.discarded(result);
-                        if self.opts.has(b'e') {
-                            break Err(Flow::Exit(result));
-                        }
+                        self.back_at_the_top(result);
+                    }
+                    Err(Flow::Abort(result)) if !self.from_string && self.subshell == 0 => {
+                        status = result;
+                        self.back_at_the_top(result);
                     }
                     Err(Flow::Break(_) | Flow::Continue(_)) => {}
                     Err(flow) => break Err(flow),
@@ -233,11 +240,17 @@ impl Shell {
     }
 
     /// Come back to the top after an error that ended a line.
-    fn discarded(&mut self, status: i32) {
-        self.status = status;
+    fn back_at_the_top(&mut self, status: i32) {
+        self.discarded(status);
         self.loops = 0;
         self.guarded = 0;
         self.depth = 0;
         self.in_trap = false;
+    }
+
+    /// An error ended a command of a text; what follows goes on.
+    fn discarded(&mut self, status: i32) {
+        self.status = status;
+        self.pipestatus = vec![status];
     }
 }

@@ -98,6 +98,12 @@ impl Vars {
         self.function_scope().is_some_and(|at| self.scopes[at].saved.iter().any(|(saved, _)| *saved == name))
     }
 
+    /// Whether the innermost function was called with an assignment to this name before it.
+    pub fn is_given_to_call(&self, name: Sym) -> bool {
+        let Some(at) = self.function_scope().and_then(|at| at.checked_sub(1)) else { return false };
+        !self.scopes[at].function && self.scopes[at].saved.iter().any(|(saved, _)| *saved == name)
+    }
+
     fn function_scope(&self) -> Option<usize> {
         self.scopes.iter().rposition(|scope| scope.function)
     }
@@ -143,7 +149,7 @@ impl Vars {
         for at in (0..self.scopes.len()).rev() {
             if let Some(index) = self.scopes[at].saved.iter().position(|(saved, _)| *saved == name) {
                 if Some(at) == innermost && self.scopes[at].function {
-                    *self.slot(name) = None;
+                    *self.slot(name) = Some(Rc::default());
                 } else {
                     let (_, slot) = self.scopes[at].saved.remove(index);
                     *self.slot(name) = slot;

@@ -26,6 +26,8 @@ impl Attrs {
     pub const CAPITALIZE: Attrs = Attrs(128);
     /// Computed when it is read: `RANDOM`, `SECONDS`, …
     pub const DYNAMIC: Attrs = Attrs(256);
+    /// An array that was declared and has not been given anything yet.
+    pub const BARE: Attrs = Attrs(512);
 
     /// Whether it has all of `other`.
     pub fn has(self, other: Attrs) -> bool {
@@ -70,6 +72,22 @@ pub struct Var {
     pub attrs: Attrs,
 }
 
+impl Var {
+    /// Declared only: `declare -p` shows no value.
+    pub fn is_bare(&self) -> bool {
+        match &self.value {
+            Value::Unset => true,
+            Value::Indexed(array) => array.is_empty() && self.attrs.has(Attrs::BARE),
+            Value::Assoc(array) => array.is_empty() && self.attrs.has(Attrs::BARE),
+            _ => false,
+        }
+    }
+    /// It has been given a value, if only an empty one.
+    pub fn given(&mut self) {
+        self.attrs.set(Attrs::BARE, false);
+    }
+}
+
 impl Value {
     /// The text of `$x`: of an array, that of its element 0.
     pub fn scalar(&self) -> Option<Cow<'_, [u8]>> {
@@ -80,6 +98,10 @@ impl Value {
             Value::Indexed(array) => array.get(0).map(Cow::Borrowed),
             Value::Assoc(array) => array.get(b"0").map(Cow::Borrowed),
         }
+    }
+    /// The text of element 0, or of the value, owned.
+    pub fn text(&self) -> Option<Vec<u8>> {
+        self.scalar().map(Cow::into_owned)
     }
     /// Whether it is an array.
     pub fn is_array(&self) -> bool {
