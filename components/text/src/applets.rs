@@ -1,0 +1,19 @@
+//! The dispatch table: which name runs what.
+
+use std::ffi::OsString;
+
+/// A tool.
+pub type Main = fn(Vec<OsString>) -> u8;
+
+/// All tools.
+pub const ALL: &[(&str, Main)] = &[("sed", crate::sed::main)];
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_list_of_names_is_the_table() {
+        let names: Vec<&str> = super::ALL.iter().map(|(name, _)| *name).collect();
+        let listed: Vec<&str> = include_str!("../applets.txt").lines().collect();
+        assert_eq!(names, listed, "write the names into applets.txt, sorted, one a line");
+    }
+}

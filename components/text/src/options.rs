@@ -1,0 +1,290 @@
+//! Option parsing as GNU's getopt_long does it: bundled letters, `--long=value`, abbreviations, operands anywhere.
+
+use crate::text;
+use std::collections::VecDeque;
+use std::ffi::{OsStr, OsString};
+
+/// Whether an option takes a value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Takes {
+    /// No value.
+    Nothing,
+    /// A value, in the same argument or the next.
+    Value,
+    /// A value only if it follows directly (`--color[=WHEN]`, `-i[SUFFIX]`).
+    Maybe,
+}
+
+/// One option: its letters, its long name, what it takes, its line in the help text.
+#[derive(Debug, Clone, Copy)]
+pub struct Opt {
+    /// Letters that all mean this option.
+    pub short: &'static str,
+    /// The long name; empty if there is none.
+    pub long: &'static str,
+    /// Whether it takes a value.
+    pub takes: Takes,
+    /// One line of help; empty hides it.
+    pub help: &'static str,
+}
+
+/// An option without a value.
+pub const fn flag(short: &'static str, long: &'static str, help: &'static str) -> Opt {
+    Opt { short, long, takes: Takes::Nothing, help }
+}
+
+/// An option with a value.
+pub const fn value(short: &'static str, long: &'static str, help: &'static str) -> Opt {
+    Opt { short, long, takes: Takes::Value, help }
+}
+
+/// An option with an optional value.
+pub const fn maybe(short: &'static str, long: &'static str, help: &'static str) -> Opt {
+    Opt { short, long, takes: Takes::Maybe, help }
+}
+
+/// A tool's command line.
+pub struct Syntax {
+    /// What follows `Usage: NAME `.
+    pub usage: &'static str,
+    /// What the tool does, a line or a few.
+    pub about: &'static str,
+    /// Its options.
+    pub options: &'static [Opt],
+    /// Whether the first operand ends the options (`env`, `xargs`, `timeout`).
+    pub stop_at_operand: bool,
+    /// The exit status of a wrong command line.
+    pub failure: u8,
+}
+
+/// One option as it was given: `key` is the long name, or the letter if it has none.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Given {
+    /// The long name, or the letters.
+    pub key: &'static str,
+    /// The letter it was given by, if it was.
+    pub letter: Option<char>,
+    /// Its value.
+    pub value: Option<OsString>,
+}
+
+impl Given {
+    /// The value; empty if there is none.
+    pub fn text(&self) -> String {
+        self.value.as_ref().map(|v| v.to_string_lossy().into_owned()).unwrap_or_default()
+    }
+}
+
+/// A parsed command line.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub struct Line {
+    /// The options in the order they were given.
+    pub options: Vec<Given>,
+    /// The operands.
+    pub operands: Vec<OsString>,
+}
+
+impl Line {
+    /// Whether an option was given.
+    pub fn has(&self, key: &str) -> bool {
+        self.options.iter().any(|o| o.key == key)
+    }
+    /// The last value of an option.
+    pub fn last(&self, key: &str) -> Option<&OsStr> {
+        self.options.iter().rev().find(|o| o.key == key).and_then(|o| o.value.as_deref())
+    }
+    /// The last value of an option as text.
+    pub fn last_text(&self, key: &str) -> Option<String> {
+        self.last(key).map(|v| v.to_string_lossy().into_owned())
+    }
+    /// Which of several options was given last.
+    pub fn last_of(&self, keys: &[&str]) -> Option<&'static str> {
+        self.options.iter().rev().find(|o| keys.contains(&o.key)).map(|o| o.key)
+    }
+}
+
+impl Syntax {
+    /// Parse `args` (the name first). On `--help`, `--version` or an error everything is printed and the status is
+    /// the answer.
+    pub fn parse(&self, args: &[OsString]) -> Result<Line, u8> {
+        let name = text::name(args);
+        match self.read(args) {
+            Ok(Outcome::Line(line)) => Ok(line),
+            Ok(Outcome::Help) => {
+                print!("{}", self.help(&name));
+                Err(0)
+            }
+            Ok(Outcome::Version) => {
+                println!("{name} (wisp) {}", env!("CARGO_PKG_VERSION"));
+                Err(0)
+            }
+            Err(message) => {
+                eprintln!("{name}: {message}\nTry '{name} --help' for more information.");
+                Err(self.failure)
+            }
+        }
+    }
+
+    /// Report a wrong command line that the options alone do not show.
+    pub fn misuse(&self, args: &[OsString], message: &str) -> u8 {
+        let name = text::name(args);
+        eprintln!("{name}: {message}\nTry '{name} --help' for more information.");
+        self.failure
+    }
+
+    fn read(&self, args: &[OsString]) -> Result<Outcome, String> {
+        let mut line = Line::default();
+        let mut rest: VecDeque<OsString> = args.iter().skip(1).cloned().collect();
+        while let Some(arg) = rest.pop_front() {
+            let bytes = arg.as_encoded_bytes();
+            if bytes == b"--" {
+                line.operands.extend(rest);
+                break;
+            } else if let Some(long) = bytes.strip_prefix(b"--") {
+                match self.long(long, &mut rest)? {
+                    Outcome::Line(one) => line.options.extend(one.options),
+                    other => return Ok(other),
+                }
+            } else if bytes.len() > 1 && bytes[0] == b'-' {
+                self.short(&arg.to_string_lossy(), &arg, &mut rest, &mut line)?;
+            } else {
+                line.operands.push(arg);
+                if self.stop_at_operand {
+                    line.operands.extend(rest);
+                    break;
+                }
+            }
+        }
+        Ok(Outcome::Line(line))
+    }
+
+    fn long(&self, arg: &[u8], rest: &mut VecDeque<OsString>) -> Result<Outcome, String> {
+        let (name, value) = match arg.iter().position(|b| *b == b'=') {
+            Some(at) => (&arg[..at], Some(crate::sys::os_string(arg[at + 1..].to_vec()))),
+            None => (arg, None),
+        };
+        let name = String::from_utf8_lossy(name).into_owned();
+        let exact = self.options.iter().find(|o| !o.long.is_empty() && o.long == name);
+        let opt = match exact {
+            Some(opt) => *opt,
+            None if name == "help" => return Ok(Outcome::Help),
+            None if name == "version" => return Ok(Outcome::Version),
+            None => {
+                let special = ["help", "version"].into_iter().filter(|s| !name.is_empty() && s.starts_with(&name));
+                let near: Vec<&Opt> = self.options.iter().filter(|o| !o.long.is_empty() && o.long.starts_with(&name)).collect();
+                let special: Vec<&str> = special.collect();
+                match (near.len(), special.len()) {
+                    (1, 0) => *near[0],
+                    (0, 1) if special[0] == "help" => return Ok(Outcome::Help),
+                    (0, 1) => return Ok(Outcome::Version),
+                    (0, 0) => return Err(format!("unrecognized option '--{name}'")),
+                    _ => {
+                        let all: Vec<String> = near.iter().map(|o| o.long).chain(special).map(|l| format!("'--{l}'")).collect();
+                        return Err(format!("option '--{name}' is ambiguous; possibilities: {}", all.join(" ")));
+                    }
+                }
+            }
+        };
+        let value = match (opt.takes, value) {
+            (Takes::Nothing, Some(_)) => return Err(format!("option '--{}' doesn't allow an argument", opt.long)),
+            (Takes::Value, None) => Some(rest.pop_front().ok_or_else(|| format!("option '--{}' requires an argument", opt.long))?),
+            (_, value) => value,
+        };
+        let given = Given { key: opt.long, letter: None, value };
+        Ok(Outcome::Line(Line { options: vec![given], operands: Vec::new() }))
+    }
+
+    fn short(&self, arg: &str, raw: &OsString, rest: &mut VecDeque<OsString>, line: &mut Line) -> Result<(), String> {
+        for (at, letter) in arg.char_indices().skip(1) {
+            let opt = self.options.iter().find(|o| o.short.contains(letter));
+            let opt = opt.ok_or_else(|| format!("invalid option -- '{letter}'"))?;
+            let key = if opt.long.is_empty() { opt.short } else { opt.long };
+            let after = at + letter.len_utf8();
+            if opt.takes == Takes::Nothing {
+                line.options.push(Given { key, letter: Some(letter), value: None });
+                continue;
+            }
+            // Bytes that are not UTF-8 can only be in the value; take it from the argument as it came.
+            let bytes = raw.as_encoded_bytes();
+            let tail = crate::sys::os_string(bytes.get(after..).unwrap_or_default().to_vec());
+            let value = match (opt.takes, tail.is_empty()) {
+                (_, false) => Some(tail),
+                (Takes::Maybe, true) => None,
+                _ => Some(rest.pop_front().ok_or_else(|| format!("option requires an argument -- '{letter}'"))?),
+            };
+            line.options.push(Given { key, letter: Some(letter), value });
+            break;
+        }
+        Ok(())
+    }
+
+    fn help(&self, name: &str) -> String {
+        let mut text = String::new();
+        for (at, usage) in self.usage.lines().enumerate() {
+            text += &format!("{} {name} {usage}\n", if at == 0 { "Usage:" } else { "  or: " });
+        }
+        text += &format!("{}\n\n", self.about);
+        for opt in self.options.iter().filter(|o| !o.help.is_empty()) {
+            let letters: Vec<String> = opt.short.chars().map(|c| format!("-{c}")).collect();
+            let mut left = letters.join(", ");
+            if !opt.long.is_empty() {
+                left += if left.is_empty() { "    " } else { ", " };
+                left += &format!("--{}", opt.long);
+            }
+            left += match opt.takes {
+                Takes::Nothing => "",
+                Takes::Value if opt.long.is_empty() => " VALUE",
+                Takes::Value => "=VALUE",
+                Takes::Maybe => "[=VALUE]",
+            };
+            text += &format!("  {left:<28} {}\n", opt.help);
+        }
+        text + "      --help                   print this help\n      --version                print the version\n"
+    }
+}
+
+enum Outcome {
+    Line(Line),
+    Help,
+    Version,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SYNTAX: Syntax = Syntax {
+        usage: "[OPTION]... [FILE]...",
+        about: "Test.",
+        options: &[flag("a", "all", ""), value("w", "width", ""), maybe("", "color", ""), flag("", "count", ""), flag("rR", "", "")],
+        stop_at_operand: false,
+        failure: 2,
+    };
+
+    fn read(args: &[&str]) -> Result<Line, String> {
+        let args: Vec<OsString> = std::iter::once("t").chain(args.iter().copied()).map(OsString::from).collect();
+        SYNTAX.read(&args).map(|o| match o {
+            Outcome::Line(line) => line,
+            _ => Line::default(),
+        })
+    }
+
+    #[test]
+    fn letters_bundle_and_take_values() {
+        let line = read(&["-aw5", "x", "-w", "6", "--", "-a"]).unwrap();
+        assert_eq!(line.last_text("width").as_deref(), Some("6"));
+        assert_eq!(line.operands, ["x", "-a"]);
+        assert!(line.has("all"));
+        assert!(read(&["-R"]).unwrap().has("rR"));
+    }
+
+    #[test]
+    fn long_names_abbreviate() {
+        assert_eq!(read(&["--wid=3"]).unwrap().last_text("width").as_deref(), Some("3"));
+        assert_eq!(read(&["--co"]).unwrap_err(), "option '--co' is ambiguous; possibilities: '--color' '--count'");
+        assert_eq!(read(&["--zz"]).unwrap_err(), "unrecognized option '--zz'");
+        assert_eq!(read(&["-w"]).unwrap_err(), "option requires an argument -- 'w'");
+        assert_eq!(read(&["--all=1"]).unwrap_err(), "option '--all' doesn't allow an argument");
+        assert_eq!(read(&["--color", "x"]).unwrap().operands, ["x"]);
+    }
+}

@@ -1,0 +1,86 @@
+use super::*;
+
+fn options(flavor: Flavor) -> Options {
+    Options { flavor, fold: false, lines: false, utf8: true, posix: false }
+}
+
+fn groups(flavor: Flavor, source: &str, text: &str) -> Vec<Option<String>> {
+    let regex = Regex::new(source.as_bytes(), options(flavor)).unwrap();
+    let mut found = Vec::new();
+    regex.captures(text.as_bytes(), 0, &mut found);
+    found.iter().map(|s| s.map(|(a, b)| text[a..b].to_owned())).collect()
+}
+
+fn matched(flavor: Flavor, source: &str, text: &str) -> Option<String> {
+    let regex = Regex::new(source.as_bytes(), options(flavor)).unwrap();
+    regex.find(text.as_bytes(), 0).map(|(a, b)| text[a..b].to_owned())
+}
+
+/// What GNU sed 4.9 printed for these.
+#[test]
+fn groups_are_glibcs() {
+    let ere = |source, text| groups(Flavor::Extended, source, text).into_iter().map(Option::unwrap_or_default).collect::<Vec<_>>();
+    assert_eq!(ere("(a|ab)(c|bcd)(d*)", "abcd"), ["abcd", "a", "bcd", ""]);
+    assert_eq!(ere("x*(y*)*", "xyz"), ["xy", "y"]);
+    assert_eq!(ere("(a|b)*", "abab"), ["abab", "b"]);
+    assert_eq!(ere("(a*)*b", "aab"), ["aab", "aa"]);
+    assert_eq!(ere("(a*)+b", "aab"), ["aab", "aa"]);
+    assert_eq!(ere("(a*)*b", "b"), ["b", ""]);
+    assert_eq!(ere("((a)|b)*", "ababc"), ["abab", "b", "a"]);
+    assert_eq!(ere("(foo|foob)(ar|bar)", "foobar"), ["foobar", "foo", "bar"]);
+    assert_eq!(ere("(ab?)*(ba)?", "aba"), ["aba", "a", ""]);
+    assert_eq!(ere("(a{1,2}){2}", "aaaa"), ["aaaa", "aa"]);
+}
+
+#[test]
+fn the_longest_wins() {
+    assert_eq!(matched(Flavor::Extended, "a|ab|abc", "xabcd").as_deref(), Some("abc"));
+    assert_eq!(matched(Flavor::Extended, "a?(ab)?", "ab").as_deref(), Some("ab"));
+    assert_eq!(matched(Flavor::Awk, "(x|xy)(z|yz)?", "xyz").as_deref(), Some("xyz"));
+}
+
+#[test]
+fn references_match_again() {
+    assert_eq!(matched(Flavor::Basic, "\\(ab*\\)\\1", "xabbabb").as_deref(), Some("abbabb"));
+    assert_eq!(matched(Flavor::Extended, "(.)(.)\\2\\1", "hello abba").as_deref(), Some("abba"));
+    assert_eq!(matched(Flavor::Basic, "^\\(.*\\)\\n\\1$", "one\none").as_deref(), Some("one\none"));
+    assert_eq!(matched(Flavor::Basic, "^\\(.*\\)\\n\\1$", "one\ntwo"), None);
+}
+
+#[test]
+fn syntaxes_differ() {
+    assert_eq!(matched(Flavor::Basic, "a+b", "a+b").as_deref(), Some("a+b"));
+    assert_eq!(matched(Flavor::Basic, "a\\+b", "aab").as_deref(), Some("aab"));
+    assert_eq!(matched(Flavor::Basic, "*a", "*a").as_deref(), Some("*a"));
+    assert_eq!(matched(Flavor::Basic, "^*a", "*a").as_deref(), Some("*a"));
+    assert_eq!(matched(Flavor::Basic, "a^b$c", "a^b$c").as_deref(), Some("a^b$c"));
+    assert_eq!(matched(Flavor::Basic, "\\(^a\\)", "ba"), None);
+    assert_eq!(matched(Flavor::Awk, "a{1", "a{1").as_deref(), Some("a{1"));
+    assert_eq!(matched(Flavor::Awk, "[\\]x]+", "]x").as_deref(), Some("]x"));
+    assert_eq!(matched(Flavor::Extended, "[^]a-c[:digit:]]+", "]a1-z").as_deref(), Some("-z"));
+    assert_eq!(matched(Flavor::Extended, "\\<w\\w*\\>", "a word").as_deref(), Some("word"));
+    assert_eq!(matched(Flavor::Extended, "é?.$", "caféx").as_deref(), Some("éx"));
+}
+
+#[test]
+fn errors_are_glibcs() {
+    let error = |flavor, source: &str| Regex::new(source.as_bytes(), options(flavor)).err().unwrap_or_default();
+    assert_eq!(error(Flavor::Extended, "(a"), "Unmatched ( or \\(");
+    assert_eq!(error(Flavor::Extended, "a)"), "Unmatched ) or \\)");
+    assert_eq!(error(Flavor::Extended, "*a"), "Invalid preceding regular expression");
+    assert_eq!(error(Flavor::Basic, "a\\{1"), "Unmatched \\{");
+    assert_eq!(error(Flavor::Basic, "\\(a\\)\\2"), "Invalid back reference");
+    assert_eq!(error(Flavor::Basic, "[b-a]"), "Invalid range end");
+    assert_eq!(error(Flavor::Basic, "[[:foo:]]"), "Invalid character class name");
+    assert_eq!(error(Flavor::Extended, &"(".repeat(1000)), "Regular expression too big");
+}
+
+#[test]
+fn bytes_that_are_no_text_are_kept_apart() {
+    let regex = Regex::new(b"a.b", options(Flavor::Basic)).unwrap();
+    assert!(!regex.is_match(b"a\xffb"));
+    let regex = Regex::new(b"\\xff", options(Flavor::Basic)).unwrap();
+    assert_eq!(regex.find(b"a\xffb", 0), Some((1, 2)));
+    let plain = Options { utf8: false, ..options(Flavor::Basic) };
+    assert!(Regex::new(b"a.b", plain).unwrap().is_match(b"a\xffb"));
+}

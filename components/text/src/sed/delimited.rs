@@ -1,0 +1,133 @@
+//! Texts between delimiters, and the text of `a`, `i` and `c`.
+
+use super::source::Source;
+use crate::regex::{Flavor, bracket, escapes};
+
+/// Read up to `delimiter`, which is taken: a regular expression. In brackets the delimiter is one character of many;
+/// with a backslash it loses the backslash.
+pub fn regex(source: &mut Source, delimiter: u8) -> Option<Vec<u8>> {
+    let mut text = Vec::new();
+    loop {
+        match source.peek()? {
+            b'\n' => return None,
+            b if b == delimiter => {
+                source.next();
+                return Some(text);
+            }
+            b'\\' => escaped(source, delimiter, &mut text)?,
+            b'[' => {
+                let Some(length) = bracket::end(source.rest(), 0) else {
+                    source.skip_piece();
+                    return None;
+                };
+                let mut left = length;
+                while left > 0 {
+                    match source.peek()? {
+                        b'\n' => return None,
+                        b'\\' if left > 2 && source.rest().get(1) == Some(&delimiter) => {
+                            source.next();
+                            left -= 1;
+                        }
+                        _ => {}
+                    }
+                    text.push(source.next()?);
+                    left -= 1;
+                }
+            }
+            b => {
+                source.next();
+                text.push(b);
+            }
+        }
+    }
+}
+
+fn escaped(source: &mut Source, delimiter: u8, text: &mut Vec<u8>) -> Option<()> {
+    source.next();
+    let after = source.next()?;
+    if after != delimiter && after != b'\n' {
+        text.push(b'\\');
+    }
+    text.push(after);
+    Some(())
+}
+
+/// The replacement of `s` or the strings of `y`: escapes stay as they are, but for the delimiter's.
+pub fn plain(source: &mut Source, delimiter: u8, keep: &[u8]) -> Option<Vec<u8>> {
+    let mut text = Vec::new();
+    loop {
+        match source.peek()? {
+            b'\n' => return None,
+            b if b == delimiter => {
+                source.next();
+                return Some(text);
+            }
+            b'\\' => {
+                source.next();
+                let after = source.peek()?;
+                source.next();
+                if after != delimiter || keep.contains(&after) {
+                    text.push(b'\\');
+                }
+                text.push(after);
+            }
+            b => {
+                source.next();
+                text.push(b);
+            }
+        }
+    }
+}
+
+/// The text of `a`, `i`, `c`: `a\` and lines, or the rest of the line; a backslash at the end of a line continues it.
+pub fn text(source: &mut Source, posix: bool) -> Result<Vec<u8>, &'static str> {
+    const EXPECTED: &str = "expected \\ after `a', `c' or `i'";
+    source.blanks();
+    let mut text = Vec::new();
+    match source.peek() {
+        None => return Err(EXPECTED),
+        Some(b'\n') if source.ends_piece() || !posix => return Err(EXPECTED),
+        Some(b'\\') => {
+            source.next();
+            let blanks = source.rest().iter().take_while(|b| matches!(b, b' ' | b'\t')).count();
+            // `a\`, newline, text; or `a\text`, which keeps blanks before the text.
+            let after = source.rest().get(blanks).copied();
+            match after {
+                Some(b'\n') => {
+                    (0..=blanks).for_each(|_| {
+                        source.next();
+                    });
+                }
+                None if source.next().is_none() => return Ok(text),
+                _ => {}
+            }
+            if posix {
+                source.blanks();
+            }
+        }
+        _ => {}
+    }
+    while let Some(b) = source.next() {
+        match b {
+            b'\n' => break,
+            b'\\' => {
+                let Some(after) = source.peek() else { break };
+                if after == b'\n' {
+                    source.next();
+                    text.push(b'\n');
+                } else if let Some((byte, len)) = escapes::decode(source.rest(), Flavor::Basic).filter(|_| !posix) {
+                    (0..len).for_each(|_| {
+                        source.next();
+                    });
+                    text.push(byte);
+                } else {
+                    source.next();
+                    text.push(after);
+                }
+            }
+            b => text.push(b),
+        }
+    }
+    text.push(b'\n');
+    Ok(text)
+}

@@ -1,0 +1,471 @@
+//! Running the commands of a script on the pattern space.
+
+use super::Options;
+use super::run::{Outputs, Queued, command, script_error};
+use super::script::{Action, Address, Command, End, Pattern, Range, STDOUT, Script, Subst};
+use super::streams::Input;
+use super::subst::Casing;
+use crate::input::Lines;
+use crate::regex::{Regex, Span};
+use crate::text::first_char;
+use std::io::Result;
+use std::rc::Rc;
+
+/// How a run of the script ended.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Flow {
+    /// Print, read the next line.
+    Next,
+    /// Read the next line.
+    Delete,
+    /// Start again without reading.
+    Restart,
+    /// `q`.
+    Quit(u8),
+    /// `Q`.
+    QuitSilently(u8),
+    /// `n` or `N` without more input.
+    End,
+}
+
+/// The state of a run.
+pub struct Machine {
+    commands: Vec<Command>,
+    /// How to run.
+    pub options: Options,
+    /// The input.
+    pub input: Input,
+    outputs: Outputs,
+    readers: Vec<Option<Lines>>,
+    /// The pattern space.
+    pub pattern: Vec<u8>,
+    hold: Vec<u8>,
+    queue: Vec<Queued>,
+    /// Whether `s` replaced something since the last line or `t`.
+    pub replaced: bool,
+    last: Option<Rc<Regex>>,
+    groups: Vec<Option<Span>>,
+    scratch: Vec<u8>,
+}
+
+impl Machine {
+    /// Ready to run.
+    pub fn new(script: Script, options: Options, input: Input, outputs: Outputs, readers: Vec<Option<Lines>>) -> Machine {
+        Machine {
+            commands: script.commands,
+            options,
+            input,
+            outputs,
+            readers,
+            pattern: Vec::new(),
+            hold: Vec::new(),
+            queue: Vec::new(),
+            replaced: false,
+            last: None,
+            groups: Vec::new(),
+            scratch: Vec::new(),
+        }
+    }
+
+    /// Flush everything.
+    pub fn finish(&mut self) -> Result<()> {
+        for output in &mut self.outputs.all {
+            output.flush()?;
+        }
+        self.input.finish_edit()
+    }
+
+    /// The end of a cycle: print the pattern space if asked, then what `a`, `r` and `R` queued.
+    pub fn end_cycle(&mut self, print: bool) -> Result<()> {
+        if print && !self.options.quiet {
+            self.print_pattern()?;
+        }
+        for queued in std::mem::take(&mut self.queue) {
+            match queued {
+                Queued::Text(text) => self.raw(&text)?,
+                Queued::Line(line) => self.line(&line, Some(self.options.end))?,
+                Queued::File(name) => {
+                    // A file that cannot be read is nothing, POSIX says.
+                    if let Ok(mut lines) = Lines::open(&name) {
+                        while lines.fill()? {
+                            let text = lines.pending().to_vec();
+                            self.raw(&text)?;
+                            lines.consume(text.len());
+                        }
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// `0r`: files that come before the first line.
+    pub fn before_first_line(&mut self) -> Result<()> {
+        for command in &self.commands {
+            if let (Some(Address::Line(0)), None, Action::ReadFile(name)) = (&command.from, &command.to, &command.action) {
+                self.queue.push(Queued::File(name.clone()));
+            }
+        }
+        self.end_cycle(false)
+    }
+
+    fn print_pattern(&mut self) -> Result<()> {
+        let end = self.input.ended.then_some(self.options.end);
+        let output = match &mut self.input.edit {
+            Some(edit) => &mut edit.output,
+            None => &mut self.outputs.all[STDOUT],
+        };
+        output.line(&self.pattern, end, self.options.end)
+    }
+
+    fn line(&mut self, text: &[u8], end: Option<u8>) -> Result<()> {
+        let output = match &mut self.input.edit {
+            Some(edit) => &mut edit.output,
+            None => &mut self.outputs.all[STDOUT],
+        };
+        output.line(text, end, self.options.end)
+    }
+
+    fn raw(&mut self, text: &[u8]) -> Result<()> {
+        let output = match &mut self.input.edit {
+            Some(edit) => &mut edit.output,
+            None => &mut self.outputs.all[STDOUT],
+        };
+        output.raw(text, self.options.end)
+    }
+
+    fn write(&mut self, output: usize, text: &[u8]) -> Result<()> {
+        let end = self.input.ended.then_some(self.options.end);
+        self.outputs.all[output].line(text, end, self.options.end)?;
+        // Others may read the file while we run.
+        if output > 1 { self.outputs.all[output].flush() } else { Ok(()) }
+    }
+
+    fn regex(&mut self, pattern: &Pattern) -> Result<Rc<Regex>> {
+        match (pattern, &self.last) {
+            (Some(regex), _) => {
+                self.last = Some(regex.clone());
+                Ok(regex.clone())
+            }
+            (None, Some(last)) => Ok(last.clone()),
+            (None, None) => Err(script_error("-e expression #1, char 0: no previous regular expression")),
+        }
+    }
+
+    fn matches(&mut self, pattern: &Pattern) -> Result<bool> {
+        let regex = self.regex(pattern)?;
+        Ok(regex.is_match(&self.pattern))
+    }
+
+    /// Whether a command's addresses select the current line.
+    fn selected(&mut self, command: &mut Command) -> Result<bool> {
+        let Some(from) = &command.from else { return Ok(true) };
+        let number = self.input.number;
+        let Some(to) = &command.to else {
+            return match from {
+                Address::Line(n) => Ok(*n == number),
+                Address::Step(first, step) => Ok(number >= *first && (number - first).is_multiple_of(*step)),
+                Address::Last => self.input.last(),
+                Address::Match(pattern) => self.matches(pattern),
+            };
+        };
+        match command.range {
+            Range::Until(last) => {
+                if number >= last {
+                    command.range = Range::Idle;
+                }
+                // A line beyond the end was passed over by `n` or `N`; it begins a range only if it matches.
+                if number <= last {
+                    return Ok(true);
+                }
+            }
+            Range::Open => {
+                let over = match to {
+                    End::Match(pattern) => self.matches(pattern)?,
+                    End::Last => self.input.last()?,
+                    _ => true,
+                };
+                if over {
+                    command.range = if matches!(from, Address::Line(0)) { Range::Done } else { Range::Idle };
+                }
+                return Ok(true);
+            }
+            Range::Done => return Ok(false),
+            Range::Idle => {}
+        }
+        let begins = match from {
+            Address::Line(n) => *n == number,
+            Address::Step(first, step) => number >= *first && (number - first).is_multiple_of(*step),
+            Address::Last => self.input.last()?,
+            Address::Match(pattern) => self.matches(pattern)?,
+        };
+        if begins {
+            let until = match to {
+                End::Line(n) => *n,
+                End::Plus(n) => number.saturating_add(*n),
+                End::Multiple(0) => number,
+                End::Multiple(n) => (number / n + 1).saturating_mul(*n),
+                End::Last | End::Match(_) => {
+                    command.range = Range::Open;
+                    return Ok(true);
+                }
+            };
+            if until > number {
+                command.range = Range::Until(until);
+            }
+        }
+        Ok(begins)
+    }
+
+    /// Run the script once.
+    pub fn script(&mut self) -> Result<Flow> {
+        let mut commands = std::mem::take(&mut self.commands);
+        let flow = self.commands(&mut commands);
+        self.commands = commands;
+        flow
+    }
+
+    fn commands(&mut self, commands: &mut [Command]) -> Result<Flow> {
+        let mut at = 0;
+        while let Some(command) = commands.get_mut(at) {
+            at += 1;
+            if command.from.is_some() && self.selected(command)? == command.negate {
+                if let Action::Block(end) = command.action {
+                    at = end;
+                }
+                continue;
+            }
+            if command.from.is_none() && command.negate {
+                continue;
+            }
+            match &command.action {
+                Action::Block(_) | Action::Nothing => {}
+                Action::Branch(to) => at = *to,
+                Action::BranchIf(to) => {
+                    if std::mem::take(&mut self.replaced) {
+                        at = *to;
+                    }
+                }
+                Action::BranchUnless(to) => {
+                    if !std::mem::take(&mut self.replaced) {
+                        at = *to;
+                    }
+                }
+                Action::Subst(subst) => self.subst(subst)?,
+                Action::Bytes(table) => self.pattern.iter_mut().for_each(|b| *b = table[usize::from(*b)]),
+                Action::Chars(pairs) => self.translate(pairs),
+                Action::Append(text) => self.queue.push(Queued::Text(text.clone())),
+                Action::Insert(text) => self.raw(text)?,
+                Action::Change(text) => {
+                    if command.to.is_none() || command.negate || command.range == Range::Idle || command.range == Range::Done {
+                        self.raw(text)?;
+                    }
+                    return Ok(Flow::Delete);
+                }
+                Action::ReadFile(name) => self.queue.push(Queued::File(name.clone())),
+                Action::ReadLine(reader) => {
+                    let mut line = Vec::new();
+                    if let Some(Some(lines)) = self.readers.get_mut(*reader)
+                        && lines.line(self.options.end, &mut line)?.is_some()
+                    {
+                        self.queue.push(Queued::Line(line));
+                    }
+                }
+                Action::Write(output) => {
+                    let text = std::mem::take(&mut self.pattern);
+                    let done = self.write(*output, &text);
+                    self.pattern = text;
+                    done?;
+                }
+                Action::WriteFirst(output) => {
+                    let text = self.pattern[..self.first_line()].to_vec();
+                    self.outputs.all[*output].line(&text, Some(self.options.end), self.options.end)?;
+                }
+                Action::Delete => return Ok(Flow::Delete),
+                Action::DeleteFirst => {
+                    let first = self.first_line();
+                    if first == self.pattern.len() {
+                        return Ok(Flow::Delete);
+                    }
+                    self.pattern.drain(..=first);
+                    return Ok(Flow::Restart);
+                }
+                Action::Print => self.print_pattern()?,
+                Action::PrintFirst => {
+                    let first = self.pattern[..self.first_line()].to_vec();
+                    self.line(&first, Some(self.options.end))?;
+                }
+                Action::Next => {
+                    if !self.input.more()? {
+                        return Ok(if self.options.posix { Flow::Delete } else { Flow::End });
+                    }
+                    self.end_cycle(true)?;
+                    self.pattern.clear();
+                    let mut line = std::mem::take(&mut self.pattern);
+                    let read = self.input.read(&mut line)?;
+                    self.pattern = line;
+                    if !read {
+                        return Ok(Flow::Delete);
+                    }
+                }
+                Action::NextAppend => {
+                    if !self.input.more()? {
+                        return Ok(Flow::End);
+                    }
+                    self.end_cycle(false)?;
+                    let mut line = std::mem::take(&mut self.pattern);
+                    line.push(self.options.end);
+                    let before = line.len();
+                    let read = self.input.read(&mut line)?;
+                    self.pattern = line;
+                    if !read {
+                        self.pattern.truncate(before - 1);
+                        return Ok(Flow::End);
+                    }
+                }
+                Action::Quit(status) => return Ok(Flow::Quit(*status)),
+                Action::QuitSilently(status) => return Ok(Flow::QuitSilently(*status)),
+                Action::List(width) => {
+                    let mut out = Vec::new();
+                    super::list::list(&self.pattern, width.unwrap_or(self.options.width), &mut out);
+                    self.raw(&out)?;
+                }
+                Action::Number => {
+                    let text = format!("{}\n", self.input.number);
+                    self.raw(text.as_bytes())?;
+                }
+                Action::FileName => {
+                    let name = crate::sys::bytes(&self.input.name).to_vec();
+                    self.line(&name, Some(b'\n'))?;
+                }
+                Action::Zap => self.pattern.clear(),
+                Action::Execute(text) => self.execute(text)?,
+                Action::Hold => self.hold.clone_from(&self.pattern),
+                Action::HoldAppend => {
+                    self.hold.push(self.options.end);
+                    self.hold.extend_from_slice(&self.pattern);
+                }
+                Action::Get => self.pattern.clone_from(&self.hold),
+                Action::GetAppend => {
+                    self.pattern.push(self.options.end);
+                    self.pattern.extend_from_slice(&self.hold);
+                }
+                Action::Exchange => std::mem::swap(&mut self.pattern, &mut self.hold),
+            }
+        }
+        Ok(Flow::Next)
+    }
+
+    /// Where the first line of the pattern space ends.
+    fn first_line(&self) -> usize {
+        memchr::memchr(self.options.end, &self.pattern).unwrap_or(self.pattern.len())
+    }
+
+    fn translate(&mut self, pairs: &[(char, Vec<u8>)]) {
+        let text = std::mem::take(&mut self.pattern);
+        let mut at = 0;
+        while at < text.len() {
+            let (c, len) = first_char(&text[at..]);
+            match pairs.iter().find(|(from, _)| Some(*from) == c) {
+                Some((_, to)) => self.pattern.extend_from_slice(to),
+                None => self.pattern.extend_from_slice(&text[at..at + len]),
+            }
+            at += len;
+        }
+    }
+
+    fn execute(&mut self, text: &[u8]) -> Result<()> {
+        self.finish_output()?;
+        if !text.is_empty() {
+            let out = command(text)?;
+            return self.raw(&out);
+        }
+        self.pattern = command(&self.pattern)?;
+        if self.pattern.last() == Some(&self.options.end) {
+            self.pattern.pop();
+        }
+        Ok(())
+    }
+
+    fn finish_output(&mut self) -> Result<()> {
+        self.outputs.all.iter_mut().try_for_each(super::streams::Output::flush)
+    }
+
+    fn subst(&mut self, s: &Subst) -> Result<()> {
+        let regex = self.regex(&s.pattern)?;
+        let text = std::mem::take(&mut self.pattern);
+        let mut out = std::mem::take(&mut self.scratch);
+        let mut groups = std::mem::take(&mut self.groups);
+        out.clear();
+        let needs_groups = s.parts.iter().any(|p| matches!(p, super::script::Part::Group(n) if *n > 0));
+        let (mut from, mut copied, mut count) = (0, 0, 0);
+        // Where the last match ended: an empty match there is none.
+        let mut touched = None;
+        let mut done = false;
+        let mut casing = Casing::default();
+        while from <= text.len() {
+            let found = if needs_groups {
+                regex.captures(&text, from, &mut groups)
+            } else {
+                groups.clear();
+                groups.extend(regex.find(&text, from).map(Some));
+                !groups.is_empty()
+            };
+            let Some(Some((start, end))) = groups.first().copied().filter(|_| found) else { break };
+            if start < end || touched != Some(start) {
+                count += 1;
+                touched = Some(end);
+                if count >= s.number {
+                    out.extend_from_slice(&text[copied..start]);
+                    casing.replace(&s.parts, &text, &groups, &mut out);
+                    copied = end;
+                    done = true;
+                    if !s.global {
+                        break;
+                    }
+                }
+            }
+            from = if start < end { end } else { end + self.char_length(&text[end..]) };
+        }
+        self.groups = groups;
+        if !done {
+            (self.pattern, self.scratch) = (text, out);
+            return Ok(());
+        }
+        out.extend_from_slice(&text[copied..]);
+        (self.pattern, self.scratch) = (out, text);
+        self.replaced = true;
+        self.after_subst(s)
+    }
+
+    fn char_length(&self, text: &[u8]) -> usize {
+        if self.options.utf8 { first_char(text).1.max(1) } else { 1 }
+    }
+
+    fn after_subst(&mut self, s: &Subst) -> Result<()> {
+        if s.execute {
+            if s.print && s.print_first {
+                self.print_pattern()?;
+            }
+            self.execute(b"")?;
+        }
+        if s.print && !(s.execute && s.print_first) {
+            self.print_pattern()?;
+        }
+        match s.write {
+            Some(STDOUT) => self.print_pattern_to_stdout(),
+            Some(output) => {
+                let text = std::mem::take(&mut self.pattern);
+                let done = self.write(output, &text);
+                self.pattern = text;
+                done
+            }
+            None => Ok(()),
+        }
+    }
+
+    fn print_pattern_to_stdout(&mut self) -> Result<()> {
+        let end = self.input.ended.then_some(self.options.end);
+        self.outputs.all[STDOUT].line(&self.pattern, end, self.options.end)
+    }
+}

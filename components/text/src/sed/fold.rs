@@ -1,0 +1,18 @@
+//! One character in the other case, as towupper(3) does it: never more than one character.
+
+/// The upper case of a character.
+pub fn upper(c: char) -> char {
+    one(c, c.to_uppercase())
+}
+
+/// The lower case of a character.
+pub fn lower(c: char) -> char {
+    one(c, c.to_lowercase())
+}
+
+fn one(c: char, mut all: impl Iterator<Item = char>) -> char {
+    match (all.next(), all.next()) {
+        (Some(single), None) => single,
+        _ => c,
+    }
+}

@@ -1,0 +1,100 @@
+//! The text of a script: from `-e`, from `-f`, character by character, knowing where it is for messages.
+
+/// Where a piece of a script is from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Origin {
+    /// `-e`, or the first operand: its number.
+    Expression(usize),
+    /// `-f`.
+    File(String),
+}
+
+/// A script in pieces.
+pub struct Source {
+    pieces: Vec<(Origin, Vec<u8>)>,
+    piece: usize,
+    at: usize,
+}
+
+impl Source {
+    /// A script of these pieces.
+    pub fn new(pieces: Vec<(Origin, Vec<u8>)>) -> Source {
+        Source { pieces, piece: 0, at: 0 }
+    }
+
+    /// The next byte without taking it; the end of a piece is an end of line, of the last piece the end.
+    pub fn peek(&self) -> Option<u8> {
+        let (_, text) = self.pieces.get(self.piece)?;
+        match text.get(self.at) {
+            Some(b) => Some(*b),
+            None if self.piece + 1 < self.pieces.len() => Some(b'\n'),
+            None => None,
+        }
+    }
+
+    /// Take the next byte.
+    pub fn next(&mut self) -> Option<u8> {
+        let b = self.peek()?;
+        if self.at < self.pieces[self.piece].1.len() {
+            self.at += 1;
+        } else {
+            self.piece += 1;
+            self.at = 0;
+        }
+        Some(b)
+    }
+
+    /// Whether nothing of this piece is left.
+    pub fn ends_piece(&self) -> bool {
+        self.pieces.get(self.piece).is_none_or(|(_, text)| self.at >= text.len())
+    }
+
+    /// The rest of this piece.
+    pub fn rest(&self) -> &[u8] {
+        self.pieces.get(self.piece).map_or(b"", |(_, text)| &text[self.at.min(text.len())..])
+    }
+
+    /// Skip blanks.
+    pub fn blanks(&mut self) {
+        while matches!(self.peek(), Some(b' ' | b'\t' | b'\r' | 0x0b | 0x0c)) {
+            self.next();
+        }
+    }
+
+    /// Skip the rest of this piece.
+    pub fn skip_piece(&mut self) {
+        self.at = self.pieces.get(self.piece).map_or(0, |(_, text)| text.len());
+    }
+
+    /// A number, if one is here.
+    pub fn number(&mut self) -> Option<u64> {
+        let mut value = None;
+        while let Some(digit) = self.peek().filter(u8::is_ascii_digit) {
+            value = Some(value.unwrap_or(0_u64).saturating_mul(10).saturating_add(u64::from(digit - b'0')));
+            self.next();
+        }
+        value
+    }
+
+    /// A message with the place where the script is.
+    pub fn error(&self, message: &str) -> String {
+        let piece = self.piece.min(self.pieces.len().saturating_sub(1));
+        match self.pieces.get(piece) {
+            Some((Origin::File(name), text)) => {
+                let line = 1 + text[..self.at.min(text.len())].iter().filter(|b| **b == b'\n').count();
+                let ended = self.at > 0 && self.at == text.len() && text.ends_with(b"\n");
+                format!("file {name} line {}: {message}", line - usize::from(ended))
+            }
+            Some((Origin::Expression(number), _)) => format!("-e expression #{number}, char {}: {message}", self.at),
+            None => message.to_owned(),
+        }
+    }
+
+    /// A message about the whole script.
+    pub fn error_at_start(&self, message: &str) -> String {
+        match self.pieces.last() {
+            Some((Origin::File(name), _)) => format!("file {name} line 0: {message}"),
+            _ => format!("-e expression #{}, char 0: {message}", self.pieces.len().max(1)),
+        }
+    }
+}
