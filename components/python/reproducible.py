@@ -1,0 +1,232 @@
+"""Makes the snapshot of the interpreter the same in every build.
+
+While componentize-py runs the interpreter, time, chance and the facts about files come from the building machine, and
+they stay in the memory it writes out: the seed of string hashes decides the order of every dict, times lie about in
+memory that was freed. So the C library that componentize-py brings along gets other functions in place of those few
+imports for as long as the interpreter is built, in a copy of componentize-py; in the component the original is put back.
+"""
+
+import pathlib
+import shutil
+
+import zstandard
+
+#: What the C library calls, and the code that answers instead: (module, name) → function(patch) → body.
+_TIME = 1_767_225_600  # 2026-01-01, for everything that asks
+
+
+def _unsigned(value, padded=False):
+    """A number in LEB128; padded to five bytes as linkers leave it in calls."""
+    out = bytearray()
+    while True:
+        low, value = value & 0x7F, value >> 7
+        if not value and not (padded and len(out) < 4):
+            return bytes([*out, low])
+        out.append(low | 0x80)
+
+
+def _signed(value):
+    """A signed number in LEB128."""
+    out = bytearray()
+    while True:
+        low, value = value & 0x7F, value >> 7
+        if (value == 0 and not low & 0x40) or (value == -1 and low & 0x40):
+            return bytes([*out, low])
+        out.append(low | 0x80)
+
+
+def _read(data, at):
+    """A number in LEB128 and where it ends."""
+    value = shift = 0
+    while True:
+        byte = data[at]
+        value |= (byte & 0x7F) << shift
+        at, shift = at + 1, shift + 7
+        if not byte & 0x80:
+            return value, at
+
+
+def sections(module):
+    """The sections of a module or component: (number, where it begins, its contents' begin, its end)."""
+    at = 8
+    while at < len(module):
+        size, start = _read(module, at + 1)
+        yield module[at], at, start, start + size
+        at = start + size
+
+
+class _Library:
+    """A module whose calls of imports are redirected to functions added at its end."""
+
+    def __init__(self, module):
+        self.module = module
+        self.parts = {number: module[start:end] for number, _, start, end in sections(module) if number}
+        self.imports = self._imports()
+        self.exports = self._exports()
+        self.count, self.types_at = _read(self.parts[3], 0)
+        _, self.code_at = _read(self.parts[10], 0)
+        self.code = self.parts[10][self.code_at :]
+        self.types = self.parts[3][self.types_at :]
+        self.added = 0
+
+    def _name(self, data, at):
+        size, at = _read(data, at)
+        return data[at : at + size].decode(), at + size
+
+    def _imports(self):
+        """(module, name) → (index, type) of every function that is imported."""
+        found, data = {}, self.parts[2]
+        count, at = _read(data, 0)
+        for _ in range(count):
+            module, at = self._name(data, at)
+            name, at = self._name(data, at)
+            kind, at = data[at], at + 1
+            if kind == 0:
+                form, at = _read(data, at)
+                found[module, name] = (len(found), form)
+            elif kind == 3:
+                at += 2
+            else:  # a table has a type before its limits
+                limits, at = data[at + (kind == 1)], at + (kind == 1) + 1
+                for _ in range(1 + (limits & 1)):
+                    _, at = _read(data, at)
+        return found
+
+    def _exports(self):
+        """name → index of every function that is exported."""
+        found, data = {}, self.parts[7]
+        count, at = _read(data, 0)
+        for _ in range(count):
+            name, at = self._name(data, at)
+            kind = data[at]
+            index, at = _read(data, at + 1)
+            if kind == 0:
+                found[name] = index
+        return found
+
+    def redirect(self, module, name, body):
+        """Let every call of an import run `body` instead, which gets the call of the import itself to use."""
+        wanted = [key for key in self.imports if key[0].partition("@")[0] == module and key[1] == name]
+        if len(wanted) != 1:
+            raise SystemExit(f"the C library of componentize-py does not import {module}#{name}: is this 0.25.1?")
+        index, form = self.imports[wanted[0]]
+        call = b"\x10" + _unsigned(index, padded=True)
+        new = b"\x10" + _unsigned(len(self.imports) + self.count + self.added, padded=True)
+        if not self.code.count(call):
+            raise SystemExit(f"the C library of componentize-py never calls {name}: is this 0.25.1?")
+        self.code = self.code.replace(call, new)
+        self.pending = getattr(self, "pending", [])
+        self.pending.append((form, body(call)))
+        self.added += 1
+
+    def finish(self):
+        """The module with the redirections."""
+        for form, body in self.pending:
+            self.types += _unsigned(form)
+            self.code += _unsigned(len(body) + 2) + b"\x00" + body + b"\x0b"
+        total = _unsigned(self.count + self.added)
+        return replace_sections(self.module, {3: total + self.types, 10: total + self.code})
+
+
+def replace_sections(module, changed):
+    """The module with the contents of some sections replaced."""
+    out = bytearray(module[:8])
+    for number, begin, _, end in sections(module):
+        if number in changed:
+            out += bytes([number]) + _unsigned(len(changed[number])) + changed[number]
+        else:
+            out += module[begin:end]
+    return bytes(out)
+
+
+def _constant(value):
+    return b"\x41" + _signed(value)
+
+
+def _store(local, offset, value, wide=True):
+    """Store a constant of 64 or 32 bits at an address in a parameter."""
+    if wide:
+        return b"\x20" + bytes([local]) + b"\x42" + _signed(value) + b"\x37\x03" + _unsigned(offset)
+    return b"\x20" + bytes([local]) + _constant(value) + b"\x36\x02" + _unsigned(offset)
+
+
+def _without_chance(module):
+    """The C library as it is while the interpreter is built."""
+    library = _Library(module)
+    malloc = b"\x10" + _unsigned(library.exports["malloc"])
+    get = lambda local: b"\x20" + bytes([local])  # noqa: E731
+    # A list of bytes: its address and length into the second parameter, the bytes all the same.
+    chance = get(1) + get(0) + b"\xa7" + malloc + b"\x36\x02\x00" + get(1) + get(0) + b"\xa7\x36\x02\x04"
+    chance += get(1) + b"\x28\x02\x00" + _constant(0x57) + get(0) + b"\xa7\xfc\x0b\x00"
+    library.redirect("wasi:random/random", "get-random-bytes", lambda call: chance)
+    library.redirect("wasi:clocks/wall-clock", "now", lambda call: _store(0, 0, _TIME) + _store(0, 8, 0, wide=False))
+    library.redirect("wasi:clocks/monotonic-clock", "now", lambda call: b"\x42" + _signed(_TIME))
+    # A file has no times (bytes 32 to 104 of the answer), and no number of its own.
+    forget = _constant(32) + b"\x6a" + _constant(0) + _constant(72) + b"\xfc\x0b\x00"
+    library.redirect("wasi:filesystem/types", "[method]descriptor.stat", lambda call: get(0) + get(1) + call + get(1) + forget)
+    at = lambda call: b"".join(get(n) for n in range(5)) + call + get(4) + forget  # noqa: E731
+    library.redirect("wasi:filesystem/types", "[method]descriptor.stat-at", at)
+    number = lambda local: _store(local, 8, 1) + _store(local, 16, 1)  # noqa: E731
+    library.redirect("wasi:filesystem/types", "[method]descriptor.metadata-hash", lambda call: get(0) + get(1) + call + number(1))
+    hash_at = lambda call: b"".join(get(n) for n in range(5)) + call + number(4)  # noqa: E731
+    library.redirect("wasi:filesystem/types", "[method]descriptor.metadata-hash-at", hash_at)
+    return library.finish()
+
+
+def frames(data):
+    """The compressed parts of componentize-py's extension module: (where, size, contents)."""
+    at = 0
+    while (at := data.find(b"\x28\xb5\x2f\xfd", at)) >= 0:
+        reader = zstandard.ZstdDecompressor().decompressobj()
+        try:
+            contents = reader.decompress(data[at:])
+        except zstandard.ZstdError:
+            at += 4
+            continue
+        size = len(data) - at - len(reader.unused_data)
+        yield at, size, contents
+        at += size
+
+
+class Tool:
+    """A copy of componentize-py in `work` whose interpreter knows no chance, and the way back for its components."""
+
+    def __init__(self, work):
+        import componentize_py
+
+        source = pathlib.Path(componentize_py.__file__).parent
+        self.path = work / "tool"
+        shutil.copytree(source, self.path / "componentize_py")
+        (module,) = (self.path / "componentize_py").glob("componentize_py*.so")
+        data = module.read_bytes()
+        marks = (b"\x00asm", b"__wasilibc_cwd", b"wasi:random/random")
+        found = [frame for frame in frames(data) if frame[2][:4] == marks[0] and all(mark in frame[2] for mark in marks)]
+        libraries = [frame for frame in found if any(name == "getentropy" for name in _Library(frame[2]).exports)]
+        if len(libraries) != 1:
+            raise SystemExit(f"{len(libraries)} C libraries inside {source}: is this componentize-py 0.25.1?")
+        at, size, self.original = libraries[0]
+        self.patched = _without_chance(self.original)
+        packed = zstandard.ZstdCompressor(level=22).compress(self.patched)
+        room = size - len(packed)
+        if room and room < 8:
+            raise SystemExit("the changed C library does not fit in the place of the original")
+        filler = b"\x50\x2a\x4d\x18" + (room - 8).to_bytes(4, "little") + bytes(room - 8) if room else b""
+        module.unlink()  # it may be a link to the original
+        module.write_bytes(data[:at] + packed + filler + data[at + size :])
+
+    def restore(self, component):
+        """The component with the original C library, its data and globals as they are."""
+        wanted = {number: self.original[start:end] for number, _, start, end in sections(self.original) if number in (3, 10)}
+        changed = {number: self.patched[start:end] for number, _, start, end in sections(self.patched) if number in (3, 10)}
+        out, count = bytearray(component[:8]), 0
+        for number, begin, start, end in sections(component):
+            module = component[start:end]
+            if number == 1 and {n: module[s:e] for n, _, s, e in sections(module) if n in (3, 10)} == changed:
+                module = replace_sections(module, wanted)
+                out += b"\x01" + _unsigned(len(module)) + module
+                count += 1
+            else:
+                out += component[begin:end]
+        if count != 1:
+            raise SystemExit(f"{count} changed C libraries in the component, where one was expected")
+        return bytes(out)
