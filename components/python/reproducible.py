@@ -11,8 +11,8 @@ import shutil
 
 import zstandard
 
-#: What the C library calls, and the code that answers instead: (module, name) → function(patch) → body.
-_TIME = 1_767_225_600  # 2026-01-01, for everything that asks
+#: What every clock says.
+_TIME = 1_767_225_600  # 2026-01-01
 
 
 def _unsigned(value, padded=False):
@@ -35,7 +35,7 @@ def _signed(value):
         out.append(low | 0x80)
 
 
-def _read(data, at):
+def read_number(data, at, signed=False):
     """A number in LEB128 and where it ends."""
     value = shift = 0
     while True:
@@ -43,14 +43,14 @@ def _read(data, at):
         value |= (byte & 0x7F) << shift
         at, shift = at + 1, shift + 7
         if not byte & 0x80:
-            return value, at
+            return value - (1 << shift if signed and byte & 0x40 else 0), at
 
 
 def sections(module):
     """The sections of a module or component: (number, where it begins, its contents' begin, its end)."""
     at = 8
     while at < len(module):
-        size, start = _read(module, at + 1)
+        size, start = read_number(module, at + 1)
         yield module[at], at, start, start + size
         at = start + size
 
@@ -63,43 +63,43 @@ class _Library:
         self.parts = {number: module[start:end] for number, _, start, end in sections(module) if number}
         self.imports = self._imports()
         self.exports = self._exports()
-        self.count, self.types_at = _read(self.parts[3], 0)
-        _, self.code_at = _read(self.parts[10], 0)
+        self.count, self.types_at = read_number(self.parts[3], 0)
+        _, self.code_at = read_number(self.parts[10], 0)
         self.code = self.parts[10][self.code_at :]
         self.types = self.parts[3][self.types_at :]
         self.added = 0
 
     def _name(self, data, at):
-        size, at = _read(data, at)
+        size, at = read_number(data, at)
         return data[at : at + size].decode(), at + size
 
     def _imports(self):
         """(module, name) → (index, type) of every function that is imported."""
         found, data = {}, self.parts[2]
-        count, at = _read(data, 0)
+        count, at = read_number(data, 0)
         for _ in range(count):
             module, at = self._name(data, at)
             name, at = self._name(data, at)
             kind, at = data[at], at + 1
             if kind == 0:
-                form, at = _read(data, at)
+                form, at = read_number(data, at)
                 found[module, name] = (len(found), form)
             elif kind == 3:
                 at += 2
             else:  # a table has a type before its limits
                 limits, at = data[at + (kind == 1)], at + (kind == 1) + 1
                 for _ in range(1 + (limits & 1)):
-                    _, at = _read(data, at)
+                    _, at = read_number(data, at)
         return found
 
     def _exports(self):
         """name → index of every function that is exported."""
         found, data = {}, self.parts[7]
-        count, at = _read(data, 0)
+        count, at = read_number(data, 0)
         for _ in range(count):
             name, at = self._name(data, at)
             kind = data[at]
-            index, at = _read(data, at + 1)
+            index, at = read_number(data, at + 1)
             if kind == 0:
                 found[name] = index
         return found

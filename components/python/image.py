@@ -1,0 +1,70 @@
+"""Looks into the memory that componentize-py wrote into a component, and changes a string there."""
+
+import reproducible
+from reproducible import read_number
+
+
+class Image:
+    """The memory of a component: the data of its first core module."""
+
+    def __init__(self, component):
+        self.component = bytearray(component)
+        self.globals, self.exports, self.segments = [], {}, []
+        start, end = next((start, end) for number, _, start, end in reproducible.sections(component) if number == 1)
+        module = component[start:end]
+        for number, _, at, _ in reproducible.sections(module):
+            if number == 6:
+                self._read_globals(module, at)
+            elif number == 7:
+                self._read_exports(module, at)
+            elif number == 11:
+                self._read_segments(module, at, start)
+
+    def _read_globals(self, module, at):
+        count, at = read_number(module, at)
+        for _ in range(count):
+            opcode = module[at + 2]
+            value, at = read_number(module, at + 3, signed=True)
+            self.globals.append(value if opcode == 0x41 else None)
+            at += 1  # end
+
+    def _read_exports(self, module, at):
+        count, at = read_number(module, at)
+        for _ in range(count):
+            size, at = read_number(module, at)
+            name, kind = module[at : at + size].decode(), module[at + size]
+            index, at = read_number(module, at + size + 1)
+            if kind == 3:
+                self.exports[name] = index
+
+    def _read_segments(self, module, at, base):
+        count, at = read_number(module, at)
+        for _ in range(count):
+            address, at = read_number(module, at + 2, signed=True)
+            size, at = read_number(module, at + 1)
+            self.segments.append((address, size, base + at))
+            at += size
+
+    def address_of(self, symbol):
+        """Where a variable of a library lies, as the component exports it: `libc.so:errno`."""
+        return self.globals[self.exports[symbol]]
+
+    def _place(self, address, size):
+        """Where in the component the bytes at an address are."""
+        for begin, length, place in self.segments:
+            if begin <= address and address + size <= begin + length:
+                return place + address - begin
+        raise SystemExit(f"the component's image has nothing at {address}")
+
+    def word(self, address):
+        """The 32 bits at an address."""
+        place = self._place(address, 4)
+        return int.from_bytes(self.component[place : place + 4], "little")
+
+    def replace_string(self, address, before, after):
+        """Put `after`, which may not be longer, in place of the string at an address, which must be `before`."""
+        place = self._place(address, len(before))
+        found = bytes(self.component[place : place + len(before)])
+        if found != before or len(after) > len(before):
+            raise SystemExit(f"the component's image has {found!r} where {before!r} was expected")
+        self.component[place : place + len(before)] = after.ljust(len(before), b"\0")
