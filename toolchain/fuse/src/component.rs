@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::convert::Infallible;
+use std::ops::Range;
 
 use wasm_encoder::reencode::{self, Reencode, ReencodeComponent};
 use wasmparser::{
@@ -120,13 +121,13 @@ impl<'a> Component<'a> {
             match payload {
                 Payload::ModuleSection { unchecked_range, .. } => {
                     let index = component.modules.len() as u32;
-                    component.modules.push(&bytes[unchecked_range]);
+                    component.modules.push(slice(bytes, unchecked_range)?);
                     component.items.push(Item::Module(index));
                     depth = 1;
                 }
                 Payload::ComponentSection { unchecked_range, .. } => {
                     // id 4: a component section
-                    component.items.push(Item::Raw { id: 4, bytes: &bytes[unchecked_range] });
+                    component.items.push(Item::Raw { id: 4, bytes: slice(bytes, unchecked_range)? });
                     depth = 1;
                 }
                 payload => component.read(payload, bytes)?,
@@ -181,7 +182,7 @@ impl<'a> Component<'a> {
                 if destructors {
                     self.items.push(Item::Types(section));
                 } else {
-                    self.items.push(Item::Raw { id: 7, bytes: &bytes[section.range()] });
+                    self.items.push(Item::Raw { id: 7, bytes: slice(bytes, section.range())? });
                 }
             }
             Payload::CustomSection(section) => match section.as_known() {
@@ -196,12 +197,12 @@ impl<'a> Component<'a> {
                     }
                     self.items.push(Item::Names(names));
                 }
-                _ => self.items.push(Item::Raw { id: 0, bytes: &bytes[section.range()] }),
+                _ => self.items.push(Item::Raw { id: 0, bytes: slice(bytes, section.range())? }),
             },
             payload => {
                 self.check(&payload)?;
                 let (id, range) = payload.as_section().ok_or_else(|| Error::broken("a part of the component is no section"))?;
-                self.items.push(Item::Raw { id, bytes: &bytes[range] });
+                self.items.push(Item::Raw { id, bytes: slice(bytes, range)? });
             }
         }
         Ok(())
@@ -276,6 +277,11 @@ fn nested() -> Error {
         "only the core modules of the outer component are merged",
         "fuse the components before they are composed",
     )
+}
+
+/// Validation takes a component that ends within a nested module for whole.
+fn slice(bytes: &[u8], range: Range<usize>) -> Result<&[u8], Error> {
+    bytes.get(range).ok_or_else(|| Error::new("the component is cut off", "it ends within a module", "build or fetch it again"))
 }
 
 /// The core items that a canonical function or a type names.

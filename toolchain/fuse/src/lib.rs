@@ -69,6 +69,7 @@ pub fn fuse(bytes: &[u8], options: &Options) -> Result<(Vec<u8>, Report), Error>
     let component = Component::parse(bytes)?;
     let plan = Plan::new(&component)?;
     let linked = Linked::new(&plan)?;
+    scan::start_functions(&linked)?;
     let exports = exports(&plan, &linked)?;
     let roots = exports.iter().filter(|(_, kind, _)| *kind == Kind::Func).map(|(_, _, func)| *func);
     let reachable = Reachable::new(&linked, roots)?;

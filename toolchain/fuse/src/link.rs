@@ -153,7 +153,9 @@ impl<'p, 'a> Linked<'p, 'a> {
             Some(Func::Body { part, body }) => {
                 let part = &self.parts[*part];
                 let index = part.module.imported[Kind::Func as usize] + *body as u32;
-                part.module.func_names.get(&index).map_or_else(|| format!("function {index}"), |name| (*name).to_owned())
+                let exported = || part.module.exports.iter().find(|(_, item)| **item == (Kind::Func, index)).map(|(name, _)| name);
+                let name = part.module.func_names.get(&index).or_else(exported);
+                name.map_or_else(|| format!("function {index}"), |name| (*name).to_owned())
             }
             Some(Func::Host(host)) => self.hosts[*host as usize].name.clone(),
             None => format!("function {func}"),

@@ -109,13 +109,6 @@ impl<'c, 'a> Plan<'c, 'a> {
                 return Err(start_function(&name));
             }
         }
-        for instance in &self.merged {
-            let index = self.module_of(*instance).unwrap_or_default();
-            let module = &self.modules[index as usize];
-            if module.start.is_some_and(|start| !does_nothing(module, start)) {
-                return Err(start_function(&self.component.module_name(index)));
-            }
-        }
         Ok(())
     }
 
@@ -237,19 +230,7 @@ impl<'c, 'a> Plan<'c, 'a> {
     }
 }
 
-/// Is the function defined here and provably without effect?
-fn does_nothing(module: &Module<'_>, func: u32) -> bool {
-    let body = func.checked_sub(module.imported[Kind::Func as usize]).and_then(|index| module.bodies.get(index as usize));
-    let Some(mut operators) = body.and_then(|body| body.get_operators_reader().ok()) else { return false };
-    while !operators.eof() {
-        if !matches!(operators.read(), Ok(wasmparser::Operator::Nop | wasmparser::Operator::Return | wasmparser::Operator::End)) {
-            return false;
-        }
-    }
-    true
-}
-
-fn start_function(name: &str) -> Error {
+pub(crate) fn start_function(name: &str) -> Error {
     Error::new(
         format!("core module `{name}` has a start function"),
         "what it does at instantiation cannot be known here, and the order of start functions would be lost",

@@ -74,8 +74,11 @@ pub(crate) struct Writer<'w, 'c, 'a> {
     out: wasm_encoder::Component,
     open: Open,
     merged: Merged,
+    /// The index of the merged module. Modules come before what instantiates them, so it is there when it is used.
+    merged_module: u32,
     new: Renumbered,
-    /// How many core instances, and core items of each kind, are written.
+    /// How many core modules, instances, and items of each kind, are written.
+    written_modules: u32,
     written_instances: u32,
     written: [u32; 4],
     /// Aliases that are written: (instance, kind, name) → new index.
@@ -99,7 +102,9 @@ impl<'w, 'c, 'a> Writer<'w, 'c, 'a> {
             out: wasm_encoder::Component::new(),
             open: Open::Nothing,
             merged: Merged::NotYet,
+            merged_module: 0,
             new: Renumbered::default(),
+            written_modules: 0,
             written_instances: 0,
             written: [0; 4],
             aliases: BTreeMap::new(),
@@ -144,22 +149,23 @@ impl<'w, 'c, 'a> Writer<'w, 'c, 'a> {
 
     /// The merged module is written in the place of the first that became part of it.
     fn module(&mut self, index: u32) {
-        let of = |instance: &u32| self.plan.module_of(*instance) == Some(index);
-        let bytes = if self.plan.kept.iter().any(of) {
-            self.plan.component.modules[index as usize]
-        } else if self.plan.merged.iter().any(of) {
-            let modules = self.plan.merged.iter().filter_map(|instance| self.plan.module_of(*instance));
-            if modules.min() != Some(index) {
-                return;
-            }
-            &self.encoded.bytes
-        } else {
-            return;
-        };
-        let new = self.new.modules.len() as u32;
+        let (plan, encoded) = (self.plan, self.encoded);
+        let modules_of = |instances: &[u32]| instances.iter().filter_map(|instance| plan.module_of(*instance)).collect::<Vec<_>>();
+        if modules_of(&plan.merged).into_iter().min() == Some(index) {
+            self.merged_module = self.raw_module(&encoded.bytes);
+            self.new.modules.insert(index, self.merged_module);
+        }
+        if modules_of(&plan.kept).contains(&index) {
+            let new = self.raw_module(plan.component.modules[index as usize]);
+            self.new.modules.insert(index, new);
+        }
+    }
+
+    fn raw_module(&mut self, bytes: &[u8]) -> u32 {
         // id 1: a core module
         self.section(&RawSection { id: 1, data: bytes });
-        self.new.modules.insert(index, new);
+        self.written_modules += 1;
+        self.written_modules - 1
     }
 
     fn section(&mut self, section: &impl wasm_encoder::ComponentSection) {
@@ -307,9 +313,7 @@ impl<'w, 'c, 'a> Writer<'w, 'c, 'a> {
             self.instances().export_items(items);
             arguments.push((module, ModuleArg::Instance(self.count_instance())));
         }
-        let merged = self.plan.merged.iter().filter_map(|instance| self.plan.module_of(*instance)).min();
-        let module = merged.and_then(|module| self.new.modules.get(&module)).copied();
-        let module = module.ok_or_else(|| Error::broken("the merged module was not written"))?;
+        let module = self.merged_module;
         self.instances().instantiate(module, arguments);
         let new = self.count_instance();
         self.merged = Merged::Written(new);

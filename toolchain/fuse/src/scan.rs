@@ -7,6 +7,7 @@ use wasmparser::{ElementItems, ElementKind, Operator};
 use crate::Error;
 use crate::component::Kind;
 use crate::link::{Func, Linked};
+use crate::plan::start_function;
 use crate::value::Value;
 
 /// The entries of a table at the start: index → linked function.
@@ -88,6 +89,37 @@ impl Reachable {
         }
         Ok(())
     }
+}
+
+/// Refuses start functions, unless they provably do nothing: whatever they did would have to be done before.
+pub(crate) fn start_functions(linked: &Linked<'_, '_>) -> Result<(), Error> {
+    for part in &linked.parts {
+        if let Some(start) = part.module.start
+            && !does_nothing(linked, part.func(start)?, 4)?
+        {
+            return Err(start_function(&part.name));
+        }
+    }
+    Ok(())
+}
+
+/// Is the function provably without effect? It may call others of which that is true, `depth` deep.
+fn does_nothing(linked: &Linked<'_, '_>, func: u32, depth: u32) -> Result<bool, Error> {
+    let Some(Func::Body { part, body }) = linked.funcs.get(func as usize) else { return Ok(false) };
+    let part = &linked.parts[*part];
+    let mut operators = part.module.bodies[*body].get_operators_reader()?;
+    while !operators.eof() {
+        match operators.read()? {
+            Operator::Nop | Operator::Return | Operator::End => {}
+            Operator::Call { function_index } if depth > 0 => {
+                if !does_nothing(linked, part.func(function_index)?, depth - 1)? {
+                    return Ok(false);
+                }
+            }
+            _ => return Ok(false),
+        }
+    }
+    Ok(true)
 }
 
 /// What would make more than memory the state of the instance.
