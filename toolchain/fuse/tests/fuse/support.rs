@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use wasmparser::{Parser, Payload};
 use wasmtime::component::{Component, Instance, Linker, Val};
-use wasmtime::{Engine, Store};
+use wasmtime::{Engine, Store, StoreContextMut};
 use wisp_fuse::{Options, Report, fuse};
 
 pub(crate) fn component(text: &str) -> Vec<u8> {
@@ -37,9 +37,10 @@ pub(crate) fn refused(text: &str) -> String {
     }
 }
 
-/// A component at work. It may import `double: func(u32) -> u32`.
+/// A component at work. It may import `double: func(u32) -> u32` and `test:linked/log`, whose `say` takes a string.
 pub(crate) struct Running {
-    store: Store<u32>,
+    /// Holds what the component said.
+    store: Store<Vec<String>>,
     instance: Instance,
 }
 
@@ -48,21 +49,36 @@ impl Running {
         let engine = Engine::default();
         let component = Component::new(&engine, bytes).expect("wasmtime takes it");
         let mut linker = Linker::new(&engine);
-        linker
-            .root()
-            .func_wrap("double", |mut store: wasmtime::StoreContextMut<'_, u32>, (value,): (u32,)| {
-                *store.data_mut() += 1;
-                Ok((value * 2,))
-            })
-            .expect("a function");
-        let mut store = Store::new(&engine, 0);
+        let double = |mut store: StoreContextMut<'_, Vec<String>>, (value,): (u32,)| {
+            store.data_mut().push(format!("double {value}"));
+            Ok((value * 2,))
+        };
+        let say = |mut store: StoreContextMut<'_, Vec<String>>, (text,): (String,)| {
+            store.data_mut().push(text);
+            Ok(())
+        };
+        linker.root().func_wrap("double", double).expect("a function");
+        linker.instance("test:linked/log").and_then(|mut log| log.func_wrap("say", say)).expect("a function");
+        let mut store = Store::new(&engine, Vec::new());
         let instance = linker.instantiate(&mut store, &component).expect("it instantiates");
         Self { store, instance }
     }
 
+    pub(crate) fn said(&self) -> &[String] {
+        self.store.data()
+    }
+
     /// Calls an export; a trap is an answer too.
     pub(crate) fn call(&mut self, name: &str, args: &[Val]) -> Result<Vec<Val>, String> {
-        let func = self.instance.get_func(&mut self.store, name).unwrap_or_else(|| panic!("no export {name}"));
+        // `interface name` is a function of an exported interface
+        let func = match name.split_once(' ') {
+            Some((interface, name)) => {
+                let outer = self.instance.get_export_index(&mut self.store, None, interface).expect("the interface is exported");
+                self.instance.get_export_index(&mut self.store, Some(&outer), name)
+            }
+            None => self.instance.get_export_index(&mut self.store, None, name),
+        };
+        let func = func.and_then(|func| self.instance.get_func(&mut self.store, func)).unwrap_or_else(|| panic!("no export {name}"));
         let mut results = vec![Val::Bool(false); func.ty(&self.store).results().len()];
         func.call(&mut self.store, args, &mut results).map_err(|error| error.root_cause().to_string())?;
         Ok(results)
@@ -71,14 +87,18 @@ impl Running {
 
 /// Fuses a component and checks that both answer a row of calls alike; gives the fused one.
 pub(crate) fn same(text: &str, calls: &[(&str, &[Val])]) -> (Vec<u8>, Report) {
-    let before = component(text);
-    let (after, report) = fused(&before);
-    let (mut old, mut new) = (Running::new(&before), Running::new(&after));
+    same_bytes(&component(text), calls)
+}
+
+pub(crate) fn same_bytes(before: &[u8], calls: &[(&str, &[Val])]) -> (Vec<u8>, Report) {
+    let (after, report) = fused(before);
+    let (mut old, mut new) = (Running::new(before), Running::new(&after));
     for (number, (name, args)) in calls.iter().enumerate() {
         let (old, new) = (old.call(name, args), new.call(name, args));
         assert_eq!(old, new, "call {number}: {name} {args:?}");
         assert!(old.is_ok() || name.starts_with("trap"), "call {number}: {name}: {old:?}");
     }
+    assert_eq!(old.said(), new.said());
     (after, report)
 }
 
