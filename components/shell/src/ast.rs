@@ -29,6 +29,8 @@ pub enum Part {
     Param(Box<Param>),
     /// `$(…)` and backticks.
     Command(Rc<List>),
+    /// Backticks around what is no command; reported when it is reached, as bash does.
+    Broken(Rc<crate::parser::SyntaxError>),
     /// `$((…))`.
     Arith(Rc<ArithText>),
     /// `<(…)` (true) and `>(…)`.
@@ -247,6 +249,8 @@ pub enum AssignValue {
     Scalar(Word),
     /// `( … )`
     Array(Vec<Element>),
+    /// `a[0]=( … )`, which is refused when it is reached.
+    Misplaced,
 }
 
 /// An element of `( … )`.

@@ -10,6 +10,8 @@ struct Printer {
     pending: Vec<u8>,
     /// For a shell to read: the line reached, kept in step with the commands' own lines.
     compact: Option<u32>,
+    /// A here-document was just shown: bash leaves out the next `;`.
+    after_here: bool,
 }
 
 /// The text of a command.
@@ -34,7 +36,7 @@ pub fn list_script(list: &List, line: u32) -> Vec<u8> {
 }
 
 fn script(line: u32, print: impl FnOnce(&mut Printer)) -> Vec<u8> {
-    let mut printer = Printer { out: Vec::new(), indent: 0, pending: Vec::new(), compact: Some(line) };
+    let mut printer = Printer { out: Vec::new(), indent: 0, pending: Vec::new(), compact: Some(line), after_here: false };
     print(&mut printer);
     printer.flush();
     printer.out
@@ -86,7 +88,7 @@ pub fn function_body_text(function: &Function) -> Vec<u8> {
 }
 
 fn finish(print: impl FnOnce(&mut Printer)) -> Vec<u8> {
-    let mut printer = Printer { out: Vec::new(), indent: 0, pending: Vec::new(), compact: None };
+    let mut printer = Printer { out: Vec::new(), indent: 0, pending: Vec::new(), compact: None, after_here: false };
     print(&mut printer);
     printer.flush();
     printer.out
@@ -119,6 +121,7 @@ impl Printer {
             let pending = std::mem::take(&mut self.pending);
             self.text(b"\n");
             self.text(&pending);
+            self.after_here = true;
         }
     }
     fn spaces(&mut self) {
@@ -156,7 +159,7 @@ impl Printer {
             let last = number + 1 == list.items.len();
             if item.background {
                 self.text(b" &");
-            } else if !last && self.pending.is_empty() {
+            } else if !last && self.pending.is_empty() && !std::mem::take(&mut self.after_here) {
                 self.text(b";");
             }
             if last {
@@ -174,6 +177,10 @@ impl Printer {
         self.pipeline(&and_or.first);
         for (and, pipeline) in &and_or.rest {
             self.text(if *and { b" && " } else { b" || " });
+            if self.compact.is_none() && !self.pending.is_empty() {
+                self.flush();
+                self.text(b" ");
+            }
             self.pipeline(pipeline);
         }
     }
@@ -189,7 +196,12 @@ impl Printer {
         }
         for (number, command) in pipeline.commands.iter().enumerate() {
             if number > 0 {
-                self.text(b" | ");
+                self.text(b" |");
+                if self.compact.is_none() && !self.pending.is_empty() {
+                    self.flush();
+                    self.text(b" ");
+                }
+                self.text(b" ");
             }
             self.command(command);
         }
@@ -226,9 +238,7 @@ impl Printer {
             }
             Kind::Subshell(list) => {
                 self.text(b"( ");
-                self.indent += 1;
                 self.list(list);
-                self.indent -= 1;
                 if self.pending.is_empty() {
                     self.text(b" )")
                 } else {
@@ -236,31 +246,7 @@ impl Printer {
                     self.text(b")");
                 }
             }
-            Kind::If(branches, otherwise) => {
-                for (number, (condition, body)) in branches.iter().enumerate() {
-                    if number > 0 {
-                        // bash nests what follows `else`; `elif` reads back the same.
-                        self.text(b";");
-                        self.line();
-                        self.text(b"el");
-                    }
-                    self.text(b"if ");
-                    self.list(condition);
-                    self.text(if self.pending.is_empty() { b"; then" } else { b"" });
-                    if !self.pending.is_empty() {
-                        self.line();
-                        self.text(b"then");
-                    }
-                    self.nested(body);
-                }
-                if let Some(body) = otherwise {
-                    self.end_body();
-                    self.text(b"else");
-                    self.nested(body);
-                }
-                self.end_body();
-                self.text(b"fi");
-            }
+            Kind::If(branches, otherwise) => self.branches(branches, otherwise.as_ref()),
             Kind::For(name, words, body) => {
                 self.text(b"for ");
                 self.loop_head(&name.name(), words.as_deref());
@@ -277,8 +263,9 @@ impl Printer {
                     if number > 0 {
                         self.text(b"; ");
                     }
-                    if let Some(section) = section {
-                        self.text(section.word.raw.trim_ascii());
+                    match section {
+                        Some(section) => self.text(section.word.raw.trim_ascii_start()),
+                        None => self.text(b"1"),
                     }
                 }
                 self.text(b"))");
@@ -288,12 +275,7 @@ impl Printer {
             Kind::While(until, condition, body) => {
                 self.text(if *until { b"until " } else { b"while " });
                 self.list(condition);
-                if self.pending.is_empty() {
-                    self.text(b"; do");
-                } else {
-                    self.line();
-                    self.text(b"do");
-                }
+                self.opens(b"do");
                 self.nested(body);
                 self.end_body();
                 self.text(b"done");
@@ -314,6 +296,8 @@ impl Printer {
                     self.text(b")");
                     if !item.body.items.is_empty() {
                         self.nested(&item.body);
+                    } else if self.compact.is_none() {
+                        self.text(b"\n");
                     }
                     self.line();
                     self.text(match item.end {
@@ -354,7 +338,7 @@ impl Printer {
             Kind::Coproc(name, command) => {
                 self.text(b"coproc ");
                 let compact = self.compact.take();
-                if !matches!(command.kind, Kind::Simple(_)) {
+                if compact.is_none() || !matches!(command.kind, Kind::Simple(_)) {
                     self.text(name);
                     self.text(b" ");
                 }
@@ -363,6 +347,49 @@ impl Printer {
             }
         }
         self.redirects(&command.redirects);
+    }
+
+    /// `; do` or `; then`, or behind here-documents on a line of its own.
+    fn opens(&mut self, word: &[u8]) {
+        if self.pending.is_empty() {
+            self.text(b"; ");
+        } else if self.compact.is_some() {
+            self.line();
+        } else {
+            self.flush();
+            self.text(b" ");
+        }
+        self.text(word);
+    }
+
+    /// `if` with its branches; bash keeps `elif` as an `if` inside `else`.
+    fn branches(&mut self, branches: &[(List, List)], otherwise: Option<&List>) {
+        let Some(((condition, body), rest)) = branches.split_first() else { return };
+        self.text(b"if ");
+        self.list(condition);
+        self.opens(b"then");
+        self.nested(body);
+        if rest.is_empty() {
+            if let Some(body) = otherwise {
+                self.end_body();
+                self.text(b"else");
+                self.nested(body);
+            }
+        } else if self.compact.is_some() {
+            self.text(b";");
+            self.line();
+            self.text(b"el");
+            return self.branches(rest, otherwise);
+        } else {
+            self.end_body();
+            self.text(b"else");
+            self.indent += 1;
+            self.line();
+            self.branches(rest, otherwise);
+            self.indent -= 1;
+        }
+        self.end_body();
+        self.text(b"fi");
     }
 
     fn separate(&mut self, before: usize) {
@@ -391,6 +418,9 @@ impl Printer {
 
     fn loop_head(&mut self, name: &[u8], words: Option<&[Word]>) {
         self.text(name);
+        if words.is_none() && self.compact.is_none() {
+            self.text(b" in \"$@\"");
+        }
         if let Some(words) = words {
             self.text(b" in");
             for word in words {

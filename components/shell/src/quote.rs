@@ -2,9 +2,11 @@
 
 /// In single quotes, or `$'…'` when it has control characters: `${x@Q}`, `set`, `export -p`, `alias`.
 pub fn single(text: &[u8]) -> Vec<u8> {
-    if needs_ansi(text) {
-        return ansi(text);
-    }
+    if needs_ansi(text) { ansi(text) } else { plain_single(text) }
+}
+
+/// In single quotes, whatever the text is.
+pub fn plain_single(text: &[u8]) -> Vec<u8> {
     let mut out = vec![b'\''];
     for byte in text {
         if *byte == b'\'' {

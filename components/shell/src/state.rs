@@ -100,6 +100,16 @@ pub fn save(shell: &mut Shell, text: &[u8], line: u32) -> Vec<u8> {
         out.bytes(name.as_bytes());
         out.bytes(text);
     }
+    let shown: Vec<_> = shell.shown_traps.iter().flat_map(|traps| traps.iter()).collect();
+    out.number(shown.len() as i64);
+    for (name, text) in shown {
+        out.bytes(name.as_bytes());
+        out.bytes(text);
+    }
+    out.number(shell.disabled.len() as i64);
+    for name in shell.disabled.iter() {
+        out.bytes(name);
+    }
     out.number(shell.functions.len() as i64);
     for function in shell.functions.values() {
         out.bytes(&function.source);
@@ -205,12 +215,17 @@ pub fn load(shell: &mut Shell, blob: &[u8]) -> Option<(Vec<u8>, u32)> {
             source: input.bytes()?.into(),
             call_line: input.number()? as u32,
             function: input.number()? != 0,
+            args: Rc::default(),
         })
     })?;
     shell.aliases = Rc::new(input.list(|input| Some((input.bytes()?, input.bytes()?)))?.into_iter().collect());
     let traps: BTreeMap<String, Vec<u8>> =
         input.list(|input| Some((String::from_utf8(input.bytes()?).ok()?, input.bytes()?)))?.into_iter().collect();
     shell.traps = Rc::new(traps);
+    let shown: BTreeMap<String, Vec<u8>> =
+        input.list(|input| Some((String::from_utf8(input.bytes()?).ok()?, input.bytes()?)))?.into_iter().collect();
+    shell.shown_traps = (!shown.is_empty()).then(|| Rc::new(shown));
+    shell.disabled = Rc::new(input.list(Reader::bytes)?);
     for (source, line, text) in input.list(|input| Some((input.bytes()?, input.number()?, input.bytes()?)))? {
         let mut parser = crate::parser::Parser::new(text, line as u32, source.into());
         parser.extglob = true;

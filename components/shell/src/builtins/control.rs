@@ -150,7 +150,7 @@ pub(super) fn source(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
         shell.source = outer;
         return Ok(1);
     }
-    shell.frames.push(Frame { name: b"source"[..].into(), source, call_line: line, function: false });
+    shell.frames.push(Frame { name: b"source"[..].into(), source, call_line: line, function: false, args: Rc::new(args[2.min(args.len())..].to_vec()) });
     let params = (args.len() > 2).then(|| std::mem::replace(&mut shell.params, Rc::new(args[2..].to_vec())));
     let parser = shell.parser(script, 1);
     shell.trace_level += 1;
@@ -161,7 +161,13 @@ pub(super) fn source(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
         other => other,
     };
     let result = match result {
-        Ok(status) => shell.run_trap("RETURN", status).map(|()| status),
+        Ok(status) => {
+            // The trap sees the caller's frame, not the file's.
+            let frame = shell.frames.pop();
+            let trapped = shell.run_trap("RETURN", status).map(|()| status);
+            shell.frames.extend(frame);
+            trapped
+        }
         other => other,
     };
     if let Some(params) = params {

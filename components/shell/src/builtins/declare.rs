@@ -292,6 +292,7 @@ fn one(shell: &mut Shell, command: &str, arg: &[u8], declared: Option<&Declared<
         if let Some(assign) = assign {
             match (&assign.value, &assign.index) {
                 (AssignValue::Array(elements), _) => shell.assign_array(name, elements, append)?,
+                (AssignValue::Misplaced, _) => shell.assign(assign)?,
                 (AssignValue::Scalar(_), Some(index)) => shell.assign_element(name, index, value.clone().unwrap_or_default(), append)?,
                 (AssignValue::Scalar(_), None) => {
                     let value = value.clone().unwrap_or_default();

@@ -137,7 +137,7 @@ pub(super) fn pwd(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
 }
 
 impl Shell {
-    fn tilde_path(&mut self, path: &[u8]) -> Vec<u8> {
+    pub(crate) fn tilde_path(&mut self, path: &[u8]) -> Vec<u8> {
         if let Some(home) = self.get(sym::HOME).filter(|home| home.len() > 1)
             && let Some(rest) = path.strip_prefix(&home[..])
             && (rest.is_empty() || rest[0] == b'/')

@@ -2,8 +2,10 @@
 
 use super::{TABLE, text};
 use crate::shell::{Run, Shell};
+use std::rc::Rc;
 
 pub(super) fn help(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
+    let args: Vec<&Vec<u8>> = args.iter().filter(|arg| !matches!(&arg[..], b"--" | b"-s" | b"-d" | b"-m")).collect();
     let names: Vec<&str> = TABLE.iter().map(|(name, _)| *name).collect();
     match args.get(1) {
         None => {
@@ -30,25 +32,66 @@ pub(super) fn help(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
     }
 }
 
+/// POSIX's special builtins.
+const SPECIAL: [&str; 16] = [
+    ".", ":", "break", "continue", "eval", "exec", "exit", "export", "readonly", "return", "set", "shift", "source", "times", "trap", "unset",
+];
+
 pub(super) fn enable(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
-    let mut status = 0;
-    let mut out = String::new();
-    if args.len() < 2 || args[1] == b"-p" || args[1] == b"-a" {
-        for (name, _) in TABLE.iter().filter(|(name, _)| *name != "which") {
-            out.push_str(&format!("enable {name}\n"));
-        }
-    }
-    for arg in &args[1..] {
-        if arg.starts_with(b"-") {
-            if arg == b"-n" || arg == b"-f" || arg == b"-d" {
-                shell.error(format!("enable: {}: builtins cannot be switched off here", text(arg)));
-                return Ok(1);
+    let (mut all, mut off, mut special, mut print) = (false, false, false, false);
+    let mut at = 1;
+    while let Some([b'-', letters @ ..]) = args.get(at).map(Vec::as_slice) {
+        at += 1;
+        for letter in letters {
+            match letter {
+                b'a' => all = true,
+                b'n' => off = true,
+                b's' => special = true,
+                b'p' => print = true,
+                b'-' => {}
+                b'd' | b'f' => {
+                    shell.error(format!("enable: -{}: builtins cannot be loaded here", *letter as char));
+                    return Ok(1);
+                }
+                other => return shell.bad_option("enable", &[b'-', *other], "enable [-a] [-dnps] [-f filename] [name ...]"),
             }
-        } else if super::find(arg).is_none() {
-            shell.error(format!("enable: {}: not a shell builtin", text(arg)));
-            status = 1;
         }
     }
-    shell.print("enable", out.as_bytes())?;
+    let names = &args[at.min(args.len())..];
+    if names.is_empty() || print {
+        let mut out = String::new();
+        for (name, _) in TABLE.iter().filter(|(name, _)| *name != "which" && (!special || SPECIAL.contains(name))) {
+            let disabled = shell.disabled.iter().any(|known| *known == name.as_bytes());
+            if all || disabled == off {
+                out.push_str(&format!("enable {}{name}\n", if disabled { "-n " } else { "" }));
+            }
+        }
+        return shell.print("enable", out.as_bytes());
+    }
+    let mut status = 0;
+    for name in names {
+        if super::find(name).is_none() {
+            shell.error(format!("enable: {}: not a shell builtin", text(name)));
+            status = 1;
+            continue;
+        }
+        let disabled = Rc::make_mut(&mut shell.disabled);
+        disabled.retain(|known| known != name);
+        if off {
+            disabled.push(name.clone());
+            disabled.sort();
+        }
+    }
     Ok(status)
+}
+
+/// `bind` sets keys of a line editor, which a script does not have: what it asks for is accepted and has no effect.
+pub(super) fn bind(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
+    shell.error("bind: warning: line editing not enabled");
+    if let Some([b'-', letter, ..]) = args.get(1).map(Vec::as_slice)
+        && !b"lvpsPVSXmfqurx-".contains(letter)
+    {
+        return shell.bad_option("bind", &[b'-', *letter], "bind [-lpsvPSVX] [-m keymap] [-f filename] [-q name] [-u name] [-r keyseq]");
+    }
+    Ok(0)
 }

@@ -221,7 +221,7 @@ impl Shell {
             Some(text) if text.is_empty() => Ok(()),
             Some(_) => {
                 let status = self.status;
-                self.run_trap(name, status)
+                self.trap_status(name, status).map(|_| ())
             }
             None if matches!(name, "CHLD" | "CONT" | "URG" | "WINCH") => Ok(()),
             None => Err(Flow::Exit(128 + i32::from(signal))),

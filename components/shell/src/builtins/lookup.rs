@@ -5,7 +5,7 @@ use crate::exec::Declared;
 use crate::shell::{Run, Shell};
 use std::rc::Rc;
 
-const KEYWORDS: [&str; 22] = [
+pub(super) const KEYWORDS: [&str; 22] = [
     "if", "then", "else", "elif", "fi", "case", "esac", "for", "select", "while", "until", "do", "done", "in", "function", "time", "{",
     "}", "!", "[[", "]]", "coproc",
 ];
@@ -13,7 +13,7 @@ const KEYWORDS: [&str; 22] = [
 pub(super) fn builtin(shell: &mut Shell, args: &[Vec<u8>], assigns: &[Declared<'_>]) -> Run {
     let args = if args.get(1).is_some_and(|arg| arg == b"--") { &args[1..] } else { args };
     let Some(name) = args.get(1) else { return Ok(0) };
-    match find(name) {
+    match find(name).filter(|_| !shell.disabled.contains(name)) {
         Some(builtin) => run(shell, builtin, &args[1..], assigns, 1),
         None => {
             shell.error(format!("builtin: {}: not a shell builtin", text(name)));
@@ -77,7 +77,7 @@ pub(super) fn command(shell: &mut Shell, args: &[Vec<u8>], assigns: &[Declared<'
         shell.print("command", &out)?;
         return Ok(status);
     }
-    if let Some(builtin) = find(&rest[0]) {
+    if let Some(builtin) = find(&rest[0]).filter(|_| !shell.disabled.contains(&rest[0])) {
         return run(shell, builtin, rest, assigns, at);
     }
     if standard
@@ -112,7 +112,7 @@ fn describe(shell: &mut Shell, name: &[u8], long: bool) -> Vec<(&'static str, Ve
         let line = if long { [name, b" is a function\n", &crate::print::function_text(function)].concat() } else { name.to_vec() };
         found.push(("function", line));
     }
-    if find(name).is_some() && name != b"which" {
+    if find(name).is_some() && name != b"which" && !shell.disabled.iter().any(|off| off == name) {
         found.push(("builtin", if long { say(" is a shell builtin") } else { name.to_vec() }));
     }
     if name.contains(&b'/') {

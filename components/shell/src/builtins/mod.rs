@@ -1,12 +1,16 @@
 //! Builtin commands, a file for each group.
 
 mod alias;
+mod compgen;
+mod completion;
 mod control;
 mod declare;
 mod dirs;
 mod echo;
+mod fc;
 mod getopts;
 mod help;
+mod history;
 mod jobs;
 mod lookup;
 mod options;
@@ -17,6 +21,8 @@ mod trap;
 mod vars;
 
 pub use declare::{attribute_letters, declaration, is_reference};
+pub use completion::Specs;
+pub use history::History;
 pub use test::compare;
 
 use crate::exec::Declared;
@@ -43,11 +49,15 @@ pub const TABLE: &[(&str, Builtin)] = &[
     ("[", Builtin::Plain(test::test)),
     ("alias", Builtin::Plain(alias::alias)),
     ("bg", Builtin::Plain(jobs::no_job_control)),
+    ("bind", Builtin::Plain(help::bind)),
     ("break", Builtin::Plain(control::break_)),
     ("builtin", Builtin::Declare(lookup::builtin)),
     ("caller", Builtin::Plain(control::caller)),
     ("cd", Builtin::Plain(dirs::cd)),
     ("command", Builtin::Declare(lookup::command)),
+    ("compgen", Builtin::Plain(compgen::compgen)),
+    ("complete", Builtin::Plain(completion::complete)),
+    ("compopt", Builtin::Plain(completion::compopt)),
     ("continue", Builtin::Plain(control::break_)),
     ("declare", Builtin::Declare(declare::declare)),
     ("dirs", Builtin::Plain(dirs::dirs)),
@@ -59,11 +69,12 @@ pub const TABLE: &[(&str, Builtin)] = &[
     ("exit", Builtin::Plain(control::exit)),
     ("export", Builtin::Declare(declare::export)),
     ("false", Builtin::Plain(control::no)),
+    ("fc", Builtin::Plain(fc::fc)),
     ("fg", Builtin::Plain(jobs::no_job_control)),
     ("getopts", Builtin::Plain(getopts::getopts)),
     ("hash", Builtin::Plain(lookup::hash)),
     ("help", Builtin::Plain(help::help)),
-    ("history", Builtin::Plain(control::yes)),
+    ("history", Builtin::Plain(history::history)),
     ("jobs", Builtin::Plain(jobs::jobs)),
     ("kill", Builtin::Plain(jobs::kill)),
     ("let", Builtin::Plain(vars::let_)),

@@ -25,6 +25,15 @@ pub(super) fn set(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
         }
         return shell.print("set", &out);
     }
+    // A wrong letter changes nothing.
+    for arg in args[1..].iter().take_while(|arg| arg.len() > 1 && matches!(arg[0], b'-' | b'+') && arg[..] != *b"--") {
+        let unknown = arg[1..].iter().find(|letter| **letter != b'o' && !crate::shell::is_set_letter(**letter));
+        if let Some(letter) = unknown {
+            shell.error(format!("set: {}{}: invalid option", arg[0] as char, *letter as char));
+            shell.warn_raw(b"set: usage: set [-abefhkmnptuvxBCEHPT] [-o option-name] [--] [-] [arg ...]\n");
+            return Ok(2);
+        }
+    }
     let mut at = 1;
     while let Some(arg) = args.get(at) {
         match &arg[..] {
@@ -54,10 +63,8 @@ pub(super) fn set(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
                                 }
                             }
                         }
-                    } else if !shell.opts.set_letter(*letter, on) {
-                        shell.error(format!("set: {}{}: invalid option", *sign as char, *letter as char));
-                        shell.warn_raw(b"set: usage: set [-abefhkmnptuvxBCEHPT] [-o option-name] [--] [-] [arg ...]\n");
-                        return Ok(2);
+                    } else {
+                        shell.opts.set_letter(*letter, on);
                     }
                 }
             }
@@ -141,6 +148,10 @@ pub(super) fn shopt(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
                 if long {
                     shell.opts.set_long(name, on)
                 } else {
+                    if name == "extdebug" {
+                        shell.opts.set_letter(b'T', on);
+                        shell.opts.set_letter(b'E', on);
+                    }
                     shell.opts.set_shopt(name, on)
                 };
             }

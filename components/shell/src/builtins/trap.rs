@@ -56,16 +56,18 @@ pub(super) fn trap(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
     }
     let rest = &args[at.min(args.len())..];
     if print || rest.is_empty() {
-        let mut names: Vec<String> = if rest.is_empty() {
-            shell.traps.keys().cloned().collect()
+        let traps = shell.shown_traps.clone().unwrap_or_else(|| shell.traps.clone());
+        let names: Vec<String> = if rest.is_empty() {
+            let mut names: Vec<String> = traps.keys().cloned().collect();
+            names.sort_by_key(|name| order(name));
+            names
         } else {
             rest.iter().filter_map(|arg| canonical(&text(arg))).collect()
         };
-        names.sort_by_key(|name| order(name));
         let mut out = Vec::new();
         for name in names {
-            if let Some(command) = shell.traps.get(&name) {
-                out.extend_from_slice(&[b"trap -- ", &quote::single(command)[..], b" ", shown(&name).as_bytes(), b"\n"].concat());
+            if let Some(command) = traps.get(&name) {
+                out.extend_from_slice(&[b"trap -- ", &quote::plain_single(command)[..], b" ", shown(&name).as_bytes(), b"\n"].concat());
             }
         }
         return shell.print("trap", &out);
@@ -80,6 +82,7 @@ pub(super) fn trap(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
             status = 1;
             continue;
         };
+        shell.shown_traps = None;
         let traps = Rc::make_mut(&mut shell.traps);
         if resets {
             traps.remove(&canonical);

@@ -96,6 +96,9 @@ impl Shell {
             }
             Kind::Cond(cond) => {
                 self.line = command.line;
+                if !self.debug(command.line, || crate::print::command_text(command))? {
+                    return Ok(0);
+                }
                 self.trace_cond(cond)?;
                 let status = match self.cond(cond) {
                     Ok(met) => i32::from(!met),
@@ -106,6 +109,9 @@ impl Shell {
             }
             Kind::Arith(text) => {
                 self.line = command.line;
+                if !self.debug(command.line, || crate::print::command_text(command))? {
+                    return Ok(0);
+                }
                 if self.opts.has(b'x') {
                     let shown = [b"(( ", &text.word.raw[..], b" ))"].concat();
                     self.trace(&shown)?;
@@ -182,6 +188,16 @@ impl Shell {
         self.looping(|shell| {
             let mut status = 0;
             for value in values {
+                let head = || {
+                    let list = words.map_or_else(Vec::new, |words| {
+                        let words: Vec<&[u8]> = words.iter().map(|word| &word.raw[..]).collect();
+                        [b" in ", &words.join(&b' ')[..]].concat()
+                    });
+                    [b"for ", &name.name()[..], &list].concat()
+                };
+                if !shell.debug(line, head)? {
+                    continue;
+                }
                 if shell.opts.has(b'x') {
                     shell.line = line;
                     let list =
@@ -216,6 +232,10 @@ impl Shell {
     }
 
     fn exec_case(&mut self, subject: &Word, items: &[CaseItem]) -> Run {
+        let line = self.line;
+        if !self.debug(line, || [b"case ", &subject.raw[..], b" in "].concat())? {
+            return Ok(0);
+        }
         let text = self.expand_single(subject)?;
         if self.opts.has(b'x') {
             let shown = [b"case ", &subject.raw[..], b" in"].concat();

@@ -20,22 +20,33 @@ impl Shell {
             return Err(Flow::Discard(1));
         }
         let source = std::mem::replace(&mut self.source, function.source.clone());
+        let args = Rc::new(args.into_iter().skip(1).collect::<Vec<_>>());
         self.frames.push(Frame {
             name: (&function.name[..]).into(),
             source: function.source.clone(),
             call_line: self.line,
             function: true,
+            args: args.clone(),
         });
-        let params = std::mem::replace(&mut self.params, Rc::new(args.into_iter().skip(1).collect()));
+        let params = std::mem::replace(&mut self.params, args);
         let loops = std::mem::take(&mut self.loops);
         let call_line = self.line;
         self.vars.push_scope(true);
         let debug = if self.opts.has(b'T') { None } else { self.hide_traps() };
-        let result = match self.exec_command(&function.body) {
+        let entered = if debug.is_none() && !self.traps.is_empty() {
+            self.line = function.body.line;
+            let status = self.status;
+            self.run_trap("DEBUG", status)
+        } else {
+            Ok(())
+        };
+        let result = match entered.and_then(|()| self.exec_command(&function.body)) {
             Err(Flow::Return(status)) => Ok(status),
             other => other,
         };
-        let trapped = if let Ok(status) = result { self.run_trap("RETURN", status) } else { Ok(()) };
+        // `$?` in the trap is what it was before `return`.
+        let before = self.status;
+        let trapped = if result.is_ok() { self.run_trap("RETURN", before) } else { Ok(()) };
         if let Some(hidden) = debug {
             self.show_traps(hidden);
         }

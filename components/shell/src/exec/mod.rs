@@ -20,6 +20,7 @@ pub use trap::{signal_name, signal_number};
 
 use crate::ast::{AndOr, Command, Kind, List, Pipeline};
 use crate::shell::{Flow, Run, Shell};
+use std::rc::Rc;
 
 /// Levels of commands within commands (functions that call functions, loops in loops) before the shell gives up: what
 /// the stack of a guest carries, with room to spare.
@@ -66,6 +67,7 @@ impl Shell {
             self.status = i32::from(status == 0);
             return Ok(self.status);
         }
+        let trapped = !self.traps.is_empty() && self.traps.contains_key("ERR");
         let status = self.exec_stages(pipeline)?;
         if status != 0 {
             let counts = match &pipeline.commands[..] {
@@ -73,7 +75,13 @@ impl Shell {
                 _ => true,
             };
             if counts {
-                self.failed(status)?;
+                if !self.traps.is_empty()
+                    && self.guarded == 0
+                    && let Some(command) = pipeline.commands.last()
+                {
+                    self.command_text = Rc::new(crate::print::command_text(command));
+                }
+                self.failed_with(status, trapped)?;
             }
         }
         Ok(status)
@@ -122,10 +130,17 @@ impl Shell {
 
     /// A command failed where that counts: the `ERR` trap, and `set -e`.
     pub(crate) fn failed(&mut self, status: i32) -> Run<()> {
+        self.failed_with(status, true)
+    }
+
+    /// As `failed`; whether the `ERR` trap was set before the command ran.
+    fn failed_with(&mut self, status: i32, trapped: bool) -> Run<()> {
         if self.guarded > 0 {
             return Ok(());
         }
-        self.run_trap("ERR", status)?;
+        if trapped {
+            self.run_trap("ERR", status)?;
+        }
         if self.opts.has(b'e') {
             return Err(Flow::Exit(status));
         }
@@ -134,6 +149,9 @@ impl Shell {
 
     /// Run a command; its status.
     pub fn exec_command(&mut self, command: &Command) -> Run {
+        if self.opts.has(b'n') && !self.interactive {
+            return Ok(0);
+        }
         self.depth += 1;
         if self.depth > MAX_DEPTH {
             self.depth = 0;

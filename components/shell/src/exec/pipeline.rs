@@ -39,9 +39,16 @@ impl Shell {
             Flow::Discard(1)
         };
         for (number, command) in pipeline.commands.iter().enumerate() {
+            if matches!(command.kind, Kind::Simple(_)) {
+                // Before the stage becomes a process of its own.
+                self.debug(command.line, || crate::print::command_text(command))?;
+            }
             let last = number + 1 == count;
             let mut sub = Box::new(self.clone());
             sub.enter_subshell();
+            if matches!(command.kind, Kind::Simple(_)) && sub.traps.contains_key("DEBUG") {
+                Rc::make_mut(&mut sub.traps).remove("DEBUG");
+            }
             sub.guarded = self.guarded;
             if let Some(fd) = input.take() {
                 // Numbers 0 and 1 are always within the table.

@@ -81,7 +81,7 @@ impl Shell {
                 let plain = target == b"-"
                     || target.iter().all(u8::is_ascii_digit)
                     || (target.ends_with(b"-") && target[..target.len() - 1].iter().all(u8::is_ascii_digit));
-                if !plain && redirect.fd == RedirectFd::Default {
+                if !plain && matches!(redirect.fd, RedirectFd::Default | RedirectFd::Number(1)) {
                     return self.open_both(&target, false);
                 }
                 self.duplicate(number, &target, redirect)

@@ -28,18 +28,36 @@ pub(crate) enum Found {
 impl Shell {
     pub(crate) fn exec_simple(&mut self, command: &Command, simple: &Simple) -> Run {
         self.line = command.line;
-        if !self.traps.is_empty() && self.traps.contains_key("DEBUG") && !self.in_trap {
-            self.command_text = Rc::new(crate::print::command_text(command));
-            let status = self.status;
-            self.run_trap("DEBUG", status)?;
-            self.line = command.line;
+        if !self.debug(command.line, || crate::print::command_text(command))? {
+            return Ok(0);
         }
         self.substituted = None;
+        if self.opts.has(b'k')
+            && let Some(moved) = self.keyword_assigns(simple)
+        {
+            let words = self.expand_simple(&moved)?;
+            return if words.list.is_empty() { self.only_assigns(command, &moved) } else { self.run_words(command, &moved, words) };
+        }
         let words = self.expand_simple(simple)?;
         if words.list.is_empty() {
             return self.only_assigns(command, simple);
         }
         self.run_words(command, simple, words)
+    }
+
+    /// Under `set -k` every word that is an assignment counts as one before the command.
+    fn keyword_assigns(&mut self, simple: &Simple) -> Option<Simple> {
+        let mut moved = Simple { assigns: simple.assigns.clone(), words: Vec::new() };
+        for arg in &simple.words {
+            if let Arg::Word(word) = arg
+                && let Ok(Some(assign)) = self.parser(word.raw.to_vec(), self.line).assignment()
+            {
+                moved.assigns.push(assign);
+            } else {
+                moved.words.push(arg.clone());
+            }
+        }
+        (moved.words.len() < simple.words.len()).then_some(moved)
     }
 
     /// Expand the words of a simple command.
@@ -51,7 +69,7 @@ impl Shell {
                 Arg::Assign(assign, raw) => {
                     let value = match &assign.value {
                         AssignValue::Scalar(word) => Some(self.expand_single(word)?),
-                        AssignValue::Array(_) => None,
+                        AssignValue::Array(_) | AssignValue::Misplaced => None,
                     };
                     words.declared.push((words.list.len(), assign, value));
                     words.list.push(raw.raw.to_vec());
@@ -102,6 +120,7 @@ impl Shell {
                 shown.extend_from_slice(&list.join(&b' '));
                 shown.push(b')');
             }
+            AssignValue::Misplaced => {}
         }
         self.trace(&shown)
     }
@@ -112,8 +131,8 @@ impl Shell {
             return Found::Function(function.clone());
         }
         match builtins::find(name) {
-            Some(builtin) => Found::Builtin(builtin),
-            None => Found::Program,
+            Some(builtin) if self.disabled.is_empty() || !self.disabled.iter().any(|off| off == name) => Found::Builtin(builtin),
+            _ => Found::Program,
         }
     }
 
@@ -198,6 +217,7 @@ impl Shell {
                     let list: Vec<&[u8]> = elements.iter().map(|element| &element.value.raw[..]).collect();
                     [b"(", &list.join(&b' ')[..], b")"].concat()
                 }
+                AssignValue::Misplaced => Vec::new(),
             };
             self.writable(name)?;
             if assign.append {
@@ -267,11 +287,20 @@ impl Shell {
                 self.assign_element(assign.name, index, value, assign.append)
             }
             (AssignValue::Array(elements), _) => self.assign_array(assign.name, elements, assign.append),
+            (AssignValue::Misplaced, index) => {
+                let index = index.as_ref().map_or_else(String::new, |index| String::from_utf8_lossy(&index.word.raw).into_owned());
+                self.error(format!("{}[{index}]: cannot assign list to array member", assign.name.text()));
+                Err(Flow::Discard(1))
+            }
         }
     }
 
     /// `name[index]=value`
     pub(crate) fn assign_element(&mut self, name: Sym, index: &Rc<Index>, value: Vec<u8>, append: bool) -> Run<()> {
+        if index.word.raw.is_empty() {
+            self.error(format!("{}[]: bad array subscript", name.text()));
+            return Err(Flow::Discard(1));
+        }
         let name = self.resolve(name).name;
         if matches!(self.vars.get(name).map(|var| &var.value), Some(Value::Assoc(_))) {
             let key = self.key(index)?;

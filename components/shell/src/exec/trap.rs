@@ -23,27 +23,71 @@ pub fn signal_name(number: u8) -> Option<&'static str> {
     SIGNALS.get(number as usize).copied()
 }
 
+/// What precedes `line N:` in a syntax error of a trap's commands.
+fn title(name: &str) -> &'static str {
+    match name {
+        "EXIT" => "exit trap: ",
+        "ERR" => "error trap: ",
+        "DEBUG" => "debug trap: ",
+        "RETURN" => "return trap: ",
+        _ => "trap: ",
+    }
+}
+
 impl Shell {
     /// Run the commands of a trap, if there are any. `$?` is kept.
-    pub(crate) fn run_trap(&mut self, name: &str, status: i32) -> Run<()> {
-        if self.traps.is_empty() || self.in_trap {
-            return Ok(());
+    pub(crate) fn run_trap(&mut self, name: &'static str, status: i32) -> Run<()> {
+        self.trap_status(name, status).map(|_| ())
+    }
+
+    /// As `run_trap`; the status of the trap's commands, if there were any.
+    pub(crate) fn trap_status(&mut self, name: &'static str, status: i32) -> Run<Option<i32>> {
+        if self.traps.is_empty() || self.in_trap.contains(&name) {
+            return Ok(None);
         }
-        let Some(text) = self.traps.get(name).filter(|text| !text.is_empty()).cloned() else { return Ok(()) };
-        self.in_trap = true;
-        let (line, guarded) = (self.line, self.guarded);
+        let Some(text) = self.traps.get(name).filter(|text| !text.is_empty()).cloned() else { return Ok(None) };
+        if matches!(name, "DEBUG" | "RETURN") && !self.in_trap.is_empty() {
+            return Ok(None);
+        }
+        self.in_trap.push(name);
+        let (line, guarded, substituted) = (self.line, self.guarded, self.substituted);
+        let pipestatus = self.pipestatus.clone();
         self.guarded += 1;
         self.status = status;
         self.trace_level += 1;
-        let result = self.run_text(text, line);
+        let parser = self.parser(text, line);
+        let result = self.run_parser(parser, title(name));
         self.trace_level -= 1;
         self.guarded = guarded;
-        self.in_trap = false;
+        self.in_trap.pop();
         self.line = line;
         self.status = status;
+        self.substituted = substituted;
+        self.pipestatus = pipestatus;
         match result {
-            Ok(_) | Err(Flow::Discard(_)) => Ok(()),
+            Ok(status) | Err(Flow::Discard(status)) => Ok(Some(status)),
+            Err(Flow::Return(status)) if name == "DEBUG" => Ok(Some(status)),
             Err(flow) => Err(flow),
+        }
+    }
+
+    /// The `DEBUG` trap before a command; false if `extdebug` makes it skip the command.
+    pub(crate) fn debug(&mut self, line: u32, text: impl FnOnce() -> Vec<u8>) -> Run<bool> {
+        if self.traps.is_empty() || !self.in_trap.is_empty() || !self.traps.contains_key("DEBUG") {
+            return Ok(true);
+        }
+        self.line = line;
+        self.command_text = Rc::new(text());
+        let status = self.status;
+        let answer = self.trap_status("DEBUG", status)?;
+        self.line = line;
+        if !self.opts.shopt("extdebug") {
+            return Ok(true);
+        }
+        match answer {
+            Some(2) if self.frames.iter().any(|frame| frame.function) => Err(Flow::Return(status)),
+            Some(answer) => Ok(answer == 0),
+            None => Ok(true),
         }
     }
 
@@ -53,8 +97,8 @@ impl Shell {
         self.status = status;
         self.guarded = 0;
         self.loops = 0;
-        let line = 1;
-        match self.run_text(text, line) {
+        let parser = self.parser(text, 1);
+        match self.run_parser(parser, title("EXIT")) {
             Err(Flow::Exit(status)) => Some(status),
             _ => None,
         }

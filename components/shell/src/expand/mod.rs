@@ -8,6 +8,7 @@ mod field;
 mod filename;
 mod ops;
 mod param;
+mod prompt;
 mod transform;
 
 pub use case::{capitalize, lower, upper};
@@ -36,6 +37,9 @@ impl Shell {
     pub fn expand_into(&mut self, word: &Word, out: &mut Vec<Vec<u8>>) -> Run<()> {
         if word.brace && self.opts.has(b'B') {
             for parts in brace::expand(&word.parts) {
+                if matches!(&parts[..], [Part::Lit(text)] if text.is_empty()) {
+                    continue;
+                }
                 self.fields(&parts, out)?;
             }
             return Ok(());
@@ -131,6 +135,14 @@ impl Shell {
                 let text = self.substitute(list)?;
                 if quoted { builder.quoted(&text) } else { builder.split_text(&text) }
             }
+            Part::Broken(error) => {
+                self.syntax_error(error, "command substitution: ");
+                self.substituted = Some(2);
+                self.status = 2;
+                if quoted {
+                    builder.quoted(b"");
+                }
+            }
             Part::Arith(text) => {
                 let value = self.arith(text)?;
                 let text = crate::vars::format_int(value);
@@ -160,12 +172,21 @@ impl Shell {
     }
 
     fn home_of(&mut self, name: &[u8]) -> Option<Vec<u8>> {
+        self.passwd().into_iter().find(|fields| fields[0] == name).and_then(|fields| fields.get(5).cloned())
+    }
+
+    /// The users that the session knows, a list of fields for each.
+    pub(crate) fn passwd(&mut self) -> Vec<Vec<Vec<u8>>> {
+        self.table_of(b"/etc/passwd")
+    }
+
+    /// The lines of a table of fields between colons.
+    pub(crate) fn table_of(&mut self, path: &[u8]) -> Vec<Vec<Vec<u8>>> {
         let how = crate::sys::OpenHow { read: true, ..Default::default() };
-        let passwd = crate::fds::OpenFile::new(crate::sys::open(b"/etc/passwd", how, 0).ok()?).read_all().ok()?;
-        passwd.split(|b| *b == b'\n').find_map(|line| {
-            let fields: Vec<&[u8]> = line.split(|b| *b == b':').collect();
-            (fields.len() > 5 && fields[0] == name).then(|| fields[5].to_vec())
-        })
+        let Ok(handle) = crate::sys::open(path, how, 0) else { return Vec::new() };
+        let table = crate::fds::OpenFile::new(handle).read_all().unwrap_or_default();
+        let fields = |line: &[u8]| line.split(|b| *b == b':').map(<[u8]>::to_vec).collect::<Vec<_>>();
+        table.split(|b| *b == b'\n').map(fields).filter(|fields| fields.len() > 2).collect()
     }
 
     /// Report an error of an expansion that ends the shell, as `${x?}` and `set -u` do.

@@ -259,7 +259,7 @@ impl Shell {
     fn length(&mut self, param: &Param) -> Run<Val> {
         if let (ParamName::Var(name), Some(Subscript::At | Subscript::Star)) = (param.name, &param.index) {
             let name = self.resolve_whole(name);
-            match self.vars.get(name).map(|var| &var.value) {
+            match self.vars.get(name).filter(|var| !var.attrs.has(Attrs::DYNAMIC)).map(|var| &var.value) {
                 Some(Value::Indexed(array)) => return Ok(Val::One(format_int(array.len() as i64))),
                 Some(Value::Assoc(array)) => return Ok(Val::One(format_int(array.len() as i64))),
                 _ => {}

@@ -63,6 +63,16 @@ impl Shell {
             }
             _ => {}
         }
+        if op == b'P' {
+            return Ok(match value {
+                Val::Unset => Val::Unset,
+                Val::One(text) => Val::One(self.prompt(&text)?),
+                Val::Many(list, star) => {
+                    let shown = list.iter().map(|text| self.prompt(text)).collect::<Run<Vec<_>>>()?;
+                    Val::Many(shown, star)
+                }
+            });
+        }
         let change = |text: Vec<u8>| match op {
             b'Q' | b'K' | b'k' => quote::single(&text),
             b'E' => crate::lexer::ansi_c(&text),

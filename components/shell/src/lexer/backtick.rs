@@ -29,7 +29,9 @@ impl Parser {
             }
         }
         let mut inner = self.inside(text, line)?;
-        let list = inner.whole()?;
-        Ok(Part::Command(Rc::new(list)))
+        Ok(match inner.whole() {
+            Ok(list) => Part::Command(Rc::new(list)),
+            Err(error) => Part::Broken(Rc::new(*error)),
+        })
     }
 }

@@ -30,10 +30,13 @@ impl Parser {
                         Some(byte) => text.push(byte),
                     }
                 }
-                return Ok(Some(Part::Quoted(super::ansi_c(&text).into())));
+                let text = super::ansi_c(&text);
+                self.rewrites.push((start, self.src.pos, crate::quote::plain_single(&text)));
+                return Ok(Some(Part::Quoted(text.into())));
             }
             b'"' if !quoted => {
                 self.src.skip(1);
+                self.rewrites.push((start, start + 1, Vec::new()));
                 return Ok(Some(self.double()?));
             }
             b'{' => return self.braced(quoted).map(Some),
@@ -132,6 +135,25 @@ impl Parser {
 
     /// A word made of `parts`, its text from `start`.
     pub(crate) fn word_from(&self, start: usize, parts: Vec<Part>, brace: bool) -> Word {
-        Word { raw: self.src.buf[start..self.src.pos].into(), parts, brace }
+        Word { raw: self.raw(start), parts, brace }
+    }
+
+    /// The text from `start` to the position, `$'…'` as what it stands for.
+    fn raw(&self, start: usize) -> Box<[u8]> {
+        let text = &self.src.buf[start..self.src.pos];
+        if self.rewrites.last().is_none_or(|(at, _, _)| *at < start) {
+            return text.into();
+        }
+        let mut out = Vec::with_capacity(text.len());
+        let mut at = start;
+        for (from, to, with) in &self.rewrites {
+            if *from >= at && *to <= self.src.pos {
+                out.extend_from_slice(&self.src.buf[at..*from]);
+                out.extend_from_slice(with);
+                at = *to;
+            }
+        }
+        out.extend_from_slice(&self.src.buf[at..self.src.pos]);
+        out.into()
     }
 }

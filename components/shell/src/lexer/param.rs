@@ -153,6 +153,9 @@ impl Parser {
                         self.operand(op, true, quoted)?
                     }
                     _ => {
+                        if self.src.peek() == Some(b'}') {
+                            return Ok(ParamOp::Bad);
+                        }
                         let offset = Rc::new(ArithText::new(self.word(Mode::Offset)?));
                         let mut length = None;
                         if self.src.peek() == Some(b':') {
@@ -214,7 +217,6 @@ impl Parser {
         // `${x////_}`: a slash right behind the operator belongs to the pattern.
         if pattern.parts.is_empty()
             && self.src.peek() == Some(b'/')
-            && !matches!(self.src.peek_at(1), Some(b'}'))
             && matches!(kind, ReplaceKind::All)
         {
             let start = self.src.pos;

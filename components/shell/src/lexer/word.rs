@@ -28,6 +28,8 @@ pub enum Mode {
     Replacement(bool),
     /// A subscript.
     Subscript,
+    /// A list of words, all of the text.
+    List,
     /// Inside `((…))`.
     Arith,
     /// A section of `for ((…;…;…))`.
@@ -207,7 +209,7 @@ impl Parser {
             }
             Mode::Regex => matches!(byte, b' ' | b'\t' | b'\n' | b')') || (byte == b'&' && self.src.peek_at(1) == Some(b'&')),
             Mode::Double => byte == b'"',
-            Mode::HereDoc => false,
+            Mode::HereDoc | Mode::List => false,
             Mode::Operand(_) | Mode::Replacement(_) => byte == b'}',
             Mode::Search => byte == b'}' || byte == b'/',
             Mode::Subscript | Mode::Bracket => byte == b']',

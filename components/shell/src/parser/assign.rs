@@ -51,6 +51,10 @@ impl Parser {
         let value = if self.src.peek() == Some(b'(') && index.is_none() {
             self.src.bump();
             AssignValue::Array(self.elements()?)
+        } else if self.src.peek() == Some(b'(') {
+            self.src.bump();
+            self.elements()?;
+            AssignValue::Misplaced
         } else {
             AssignValue::Scalar(self.word(Mode::Assign)?)
         };
@@ -63,7 +67,6 @@ impl Parser {
         self.src.bump();
         if let Ok(index) = self.index()
             && self.src.peek() == Some(b']')
-            && !index.word.raw.is_empty()
         {
             self.src.bump();
             if self.src.peek() == Some(b'=') || (self.src.peek() == Some(b'+') && self.src.peek_at(1) == Some(b'=')) {

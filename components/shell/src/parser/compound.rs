@@ -168,6 +168,7 @@ impl Parser {
     }
 
     fn loop_name(&mut self) -> Parsed<Sym> {
+        while self.due_alias() {}
         if self.next() != Next::Word {
             return Err(self.unexpected());
         }
@@ -191,11 +192,15 @@ impl Parser {
             return Ok(None);
         }
         self.newlines()?;
+        while self.due_alias() {}
         if !self.take_keyword("in") {
             return Ok(None);
         }
         let mut words = Vec::new();
-        while self.next() == Next::Word {
+        while self.due_alias() || self.next() == Next::Word {
+            if self.next() != Next::Word {
+                break;
+            }
             words.push(self.word(Mode::Normal)?);
         }
         if !self.take_op(";") && self.next() != Next::Newline {

@@ -63,17 +63,19 @@ impl Parser {
     fn pipeline(&mut self) -> Parsed<Pipeline> {
         let mut negated = false;
         let mut timed = None;
+        let mut marked = false;
         let line = self.src.line;
         loop {
             if self.take_keyword("!") {
                 negated = !negated;
+                marked = true;
             } else if timed.is_none() && self.take_keyword("time") {
                 timed = Some(self.take_keyword("-p"));
             } else {
                 break;
             }
         }
-        if negated || timed.is_some() {
+        if marked || timed.is_some() {
             // `!` and `time` alone are commands that do nothing.
             if matches!(self.next(), Next::Newline | Next::End | Next::Op(";" | "&" | ")" | "&&" | "||")) {
                 let empty = Command { line, kind: Kind::Simple(Simple::default()), redirects: Vec::new() };

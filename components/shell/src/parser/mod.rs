@@ -30,7 +30,9 @@ pub struct Parser {
     pub(crate) depth: usize,
     pub(crate) brace: bool,
     pub(crate) alias_until: Vec<(Vec<u8>, usize)>,
-    pub(crate) alias_next: bool,
+    pub(crate) alias_next: Option<usize>,
+    /// Where `$'…'` and `$"…"` stand in the text, and how they are shown.
+    pub(crate) rewrites: Vec<(usize, usize, Vec<u8>)>,
     /// Whether extended patterns are read.
     pub extglob: bool,
     /// Aliases, when they are expanded.
@@ -50,7 +52,8 @@ impl Parser {
             depth: 0,
             brace: false,
             alias_until: Vec::new(),
-            alias_next: false,
+            alias_next: None,
+            rewrites: Vec::new(),
             extglob: false,
             aliases: None,
             warnings: Vec::new(),
@@ -104,6 +107,7 @@ impl Parser {
                 _ => break,
             }
         }
+        self.rewrites.clear();
         let mut list = List::default();
         loop {
             let item = self.list_item()?;

@@ -31,12 +31,13 @@ impl Parser {
                             continue;
                         }
                     }
-                    if self.alias_next || (simple.words.is_empty() && !simple.assigns.is_empty()) {
-                        self.alias_next = false;
+                    if simple.words.is_empty() && !simple.assigns.is_empty() {
                         self.expand_alias();
                         if self.next() != Next::Word {
                             continue;
                         }
+                    } else if self.due_alias() {
+                        continue;
                     }
                     let word = self.word(Mode::Normal)?;
                     if simple.words.is_empty() {
@@ -52,7 +53,15 @@ impl Parser {
                     }
                     simple.words.push(Arg::Word(word));
                 }
-                Next::Op("(") => return Err(self.unexpected()),
+                Next::Op("(") => {
+                    if simple.words.len() == 1 {
+                        self.src.skip(1);
+                        if self.next() == Next::End {
+                            return Err(self.near("newline"));
+                        }
+                    }
+                    return Err(self.unexpected());
+                }
                 _ => break,
             }
         }
@@ -69,6 +78,20 @@ impl Parser {
         }
         let kind = self.function_body(name.to_vec())?;
         Ok(Command { line, kind, redirects: Vec::new() })
+    }
+
+    /// Expand the word at the position if it follows an alias whose text ends in a blank; whether that was so.
+    pub(crate) fn due_alias(&mut self) -> bool {
+        self.blanks();
+        match self.alias_next {
+            Some(at) if self.src.pos >= at => {
+                self.alias_next = None;
+                let before = self.src.buf.len();
+                self.expand_alias();
+                self.src.buf.len() != before || self.alias_next.is_some()
+            }
+            _ => false,
+        }
     }
 
     /// Put an alias's text in place of the word at the position, again and again.
@@ -90,9 +113,12 @@ impl Parser {
             for (_, until) in &mut self.alias_until {
                 *until = *until + value.len() - word.len();
             }
+            if let Some(next) = self.alias_next.filter(|next| *next > start) {
+                self.alias_next = Some(next + value.len() - word.len());
+            }
             self.alias_until.push((word, start + value.len() + 1));
             if value.last().is_some_and(|b| crate::lexer::is_blank(*b)) {
-                self.alias_next = true;
+                self.alias_next = self.alias_next.max(Some(start + value.len()));
             }
         }
     }

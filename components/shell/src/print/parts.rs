@@ -12,6 +12,7 @@ impl Printer {
         self.text(if assign.append { b"+=" } else { b"=" });
         match &assign.value {
             AssignValue::Scalar(word) => self.text(&word.raw),
+            AssignValue::Misplaced => self.text(b"()"),
             AssignValue::Array(elements) => {
                 self.text(b"(");
                 for (number, element) in elements.iter().enumerate() {
@@ -90,7 +91,10 @@ impl Printer {
                 RedirectOp::HereString => b"<<< ",
             };
             self.text(op);
-            self.text(&redirect.target.raw);
+            match &redirect.here {
+                Some(here) if here.quoted && self.compact.is_none() => self.text(&crate::quote::plain_single(&here.delimiter)),
+                _ => self.text(&redirect.target.raw),
+            }
             if let Some(here) = &redirect.here {
                 if let Some(body) = here.body.get() {
                     self.pending.extend_from_slice(&body.raw);

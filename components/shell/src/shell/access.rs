@@ -134,7 +134,7 @@ impl Shell {
     /// All elements of a variable, in order.
     pub fn elements(&mut self, name: Sym) -> Vec<Vec<u8>> {
         let name = self.resolve_whole(name);
-        if let Some(var) = self.vars.get(name)
+        if let Some(var) = self.vars.get(name).filter(|var| !var.attrs.has(Attrs::DYNAMIC))
             && let Value::Indexed(array) = &var.value
         {
             return array.iter().map(|(_, value)| value.clone()).collect();
@@ -150,7 +150,7 @@ impl Shell {
     /// All subscripts of a variable, in order.
     pub fn keys(&mut self, name: Sym) -> Vec<Vec<u8>> {
         let name = self.resolve_whole(name);
-        if let Some(var) = self.vars.get(name)
+        if let Some(var) = self.vars.get(name).filter(|var| !var.attrs.has(Attrs::DYNAMIC))
             && let Value::Indexed(array) = &var.value
         {
             return array.iter().map(|(at, _)| crate::vars::format_int(at)).collect();

@@ -35,6 +35,11 @@ impl Shell {
         if self.opts.has(b'a') {
             self.vars.make(name).attrs.set(Attrs::EXPORT, true);
         }
+        if name == sym::HISTSIZE {
+            self.stifle();
+        } else if name == sym::HISTFILESIZE {
+            self.cut_history_file();
+        }
         if name == sym::OPTIND {
             let at = self.get(name).and_then(|text| crate::vars::parse_int(&text)).unwrap_or(1);
             self.getopts = (at, 0);

@@ -51,6 +51,19 @@ impl Shell {
                 }
                 Value::Indexed(Indexed::from_list(list))
             }
+            sym::HISTCMD => Value::Int(self.history.next_number() as i64),
+            sym::BASH_ARGC => {
+                let mut list: Vec<i64> = self.traced_frames().map(|frame| frame.args.len() as i64).collect();
+                list.push(self.params.len() as i64 * i64::from(self.frames.is_empty()));
+                numbers(list)
+            }
+            sym::BASH_ARGV => {
+                let mut list: Vec<Vec<u8>> = self.traced_frames().flat_map(|frame| frame.args.iter().rev().cloned()).collect();
+                if self.frames.is_empty() {
+                    list.extend(self.params.iter().rev().cloned());
+                }
+                Value::Indexed(Indexed::from_list(list))
+            }
             sym::BASH_LINENO => {
                 let mut list: Vec<i64> = self.frames.iter().rev().map(|frame| i64::from(frame.call_line)).collect();
                 if self.script {
@@ -60,6 +73,12 @@ impl Shell {
             }
             _ => Value::Unset,
         }
+    }
+
+    /// The calls whose arguments are kept, the innermost first.
+    fn traced_frames(&self) -> impl Iterator<Item = &super::Frame> {
+        let all = self.opts.shopt("extdebug");
+        self.frames.iter().rev().filter(move |_| all)
     }
 
     /// The file being run.

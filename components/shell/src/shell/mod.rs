@@ -7,7 +7,7 @@ mod options;
 mod start;
 
 pub use access::nowhere;
-pub use options::{Options, SET_OPTIONS, SHOPTS};
+pub use options::{Options, is_set_letter, SET_OPTIONS, SHOPTS};
 pub use start::VERSION;
 
 use crate::ast::Function;
@@ -50,6 +50,8 @@ pub struct Frame {
     pub call_line: u32,
     /// Whether it is a function.
     pub function: bool,
+    /// What it was given.
+    pub args: Rc<Vec<Vec<u8>>>,
 }
 
 /// Characters that split fields.
@@ -107,13 +109,23 @@ pub struct Shell {
     pub script: bool,
     /// Whether commands are read from standard input.
     pub from_stdin: bool,
-    pub in_trap: bool,
+    /// The traps whose commands are running.
+    pub in_trap: Vec<&'static str>,
+    /// What `trap -p` shows in a subshell that has set none itself.
+    pub shown_traps: Option<Rc<BTreeMap<String, Vec<u8>>>>,
     pub command_text: Rc<Vec<u8>>,
     /// How often `set -x` repeats the first character of `PS4`: command substitutions and `eval` nest.
     pub trace_level: usize,
     /// Substituted processes of the command being run, to be waited for or let go.
     pub process_fds: Vec<u32>,
     pub arith_depth: u32,
+    /// Commands entered, for `history` and prompts.
+    pub history: crate::builtins::History,
+    pub command_number: u32,
+    /// What `complete` was told.
+    pub completions: crate::builtins::Specs,
+    /// Builtins that `enable -n` switched off.
+    pub disabled: Rc<Vec<Vec<u8>>>,
     pub interactive: bool,
 }
 
@@ -188,6 +200,9 @@ impl Shell {
         self.own_pid = self.pid.wrapping_mul(100).wrapping_add(self.subshell) | 0x4000_0000;
         self.loops = 0;
         self.random ^= (crate::sys::random() as u32) | 1;
+        if self.shown_traps.is_none() && !self.traps.is_empty() {
+            self.shown_traps = Some(self.traps.clone());
+        }
         let traps: BTreeMap<String, Vec<u8>> =
             self.traps.iter().filter(|(_, t)| t.is_empty()).map(|(k, v)| (k.clone(), v.clone())).collect();
         let keep_err = self.opts.has(b'E');

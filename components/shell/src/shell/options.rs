@@ -32,7 +32,7 @@ pub const SET_OPTIONS: [(u8, &str); 27] = [
 ];
 
 /// Options of `shopt`, with their defaults in a script.
-pub const SHOPTS: [(&str, bool); 54] = [
+pub const SHOPTS: [(&str, bool); 57] = [
     ("assoc_expand_once", false),
     ("autocd", false),
     ("cdable_vars", false),
@@ -66,7 +66,7 @@ pub const SHOPTS: [(&str, bool); 54] = [
     ("histappend", false),
     ("histreedit", false),
     ("histverify", false),
-    ("hostcomplete", false),
+    ("hostcomplete", true),
     ("huponexit", false),
     ("inherit_errexit", false),
     ("interactive_comments", true),
@@ -87,6 +87,9 @@ pub const SHOPTS: [(&str, bool); 54] = [
     ("promptvars", true),
     ("restricted_shell", false),
     ("shift_verbose", false),
+    ("sourcepath", true),
+    ("varredir_close", false),
+    ("xpg_echo", false),
 ];
 
 /// The state of all options.
@@ -119,6 +122,11 @@ const fn letter_bit(letter: u8) -> u32 {
         at += 1;
     }
     0
+}
+
+/// Whether `set` has an option with this letter.
+pub fn is_set_letter(letter: u8) -> bool {
+    letter != 0 && letter_bit(letter) != 0
 }
 
 impl Options {

@@ -57,11 +57,16 @@ impl Shell {
             from_string: false,
             script: false,
             from_stdin: false,
-            in_trap: false,
+            in_trap: Vec::new(),
+            shown_traps: None,
             command_text: Rc::default(),
             trace_level: 0,
             process_fds: Vec::new(),
             arith_depth: 0,
+            history: crate::builtins::History::default(),
+            command_number: 0,
+            completions: Vec::new(),
+            disabled: Rc::default(),
             interactive: false,
         }
     }
@@ -134,8 +139,22 @@ impl Shell {
             (sym::FUNCNAME, 0),
             (sym::BASH_SOURCE, 0),
             (sym::BASH_LINENO, 0),
+            (sym::BASH_ARGC, 0),
+            (sym::BASH_ARGV, 0),
+            (sym::HISTCMD, Attrs::INTEGER.0),
         ] {
-            self.vars.put(name, Var { value: Value::Unset, attrs: Attrs(Attrs::DYNAMIC.0 | extra) });
+            let array = matches!(
+                name,
+                sym::PIPESTATUS
+                    | sym::DIRSTACK
+                    | sym::FUNCNAME
+                    | sym::BASH_SOURCE
+                    | sym::BASH_LINENO
+                    | sym::BASH_ARGC
+                    | sym::BASH_ARGV
+            );
+            let value = if array { Value::Indexed(Indexed::default()) } else { Value::Unset };
+            self.vars.put(name, Var { value, attrs: Attrs(Attrs::DYNAMIC.0 | extra) });
         }
         for name in [&b"BASH_ALIASES"[..], b"BASH_CMDS"] {
             self.vars.put(intern(name), Var { value: Value::Assoc(Assoc::default()), attrs: Attrs::default() });
@@ -151,7 +170,7 @@ impl Shell {
 
     /// The next command to run, its warnings reported and, under `-v`, its text shown. `None` at the end of the script;
     /// under `-n` commands are only read.
-    fn next_command(&mut self, parser: &mut Parser) -> Result<Option<List>, Box<SyntaxError>> {
+    fn next_command(&mut self, parser: &mut Parser, main: bool) -> Result<Option<List>, Box<SyntaxError>> {
         loop {
             self.prepare(parser);
             let start = parser.position();
@@ -168,6 +187,11 @@ impl Shell {
                 }
                 self.warn_raw(&text);
             }
+            self.command_number += 1;
+            if main && self.opts.long("history") == Some(true) {
+                let text = parser.text_between(start);
+                self.remember(text.trim_ascii_start());
+            }
             if !self.opts.has(b'n') {
                 return Ok(Some(list));
             }
@@ -178,7 +202,7 @@ impl Shell {
     pub fn run_parser(&mut self, mut parser: Parser, what: &str) -> Run {
         let mut status = 0;
         loop {
-            match self.next_command(&mut parser) {
+            match self.next_command(&mut parser, false) {
                 Ok(None) => return Ok(status),
                 Ok(Some(list)) => match self.exec_list(&list) {
                     Err(Flow::Discard(failed)) if self.subshell == 0 => {
@@ -215,7 +239,7 @@ impl Shell {
     pub fn run_script(&mut self, mut parser: Parser) -> i32 {
         let mut status = 0;
         let result = loop {
-            match self.next_command(&mut parser) {
+            match self.next_command(&mut parser, true) {
                 Ok(None) => break Ok(status),
                 Ok(Some(list)) => match self.exec_list(&list) {
                     Ok(result) => status = result,
@@ -245,7 +269,7 @@ impl Shell {
         self.loops = 0;
         self.guarded = 0;
         self.depth = 0;
-        self.in_trap = false;
+        self.in_trap.clear();
     }
 
     /// An error ended a command of a text; what follows goes on.

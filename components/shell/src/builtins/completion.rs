@@ -1,0 +1,277 @@
+//! `complete` and `compopt`: what would be offered when a person types. Kept and shown; `compgen` uses the same.
+
+use super::text;
+use crate::shell::{Run, Shell};
+
+/// Actions: the letter of their own option (0 for none), and the name behind `-A`.
+pub(super) const ACTIONS: [(u8, &str); 24] = [
+    (b'a', "alias"),
+    (0, "arrayvar"),
+    (0, "binding"),
+    (b'b', "builtin"),
+    (b'c', "command"),
+    (b'd', "directory"),
+    (0, "disabled"),
+    (0, "enabled"),
+    (b'e', "export"),
+    (b'f', "file"),
+    (0, "function"),
+    (b'g', "group"),
+    (0, "helptopic"),
+    (0, "hostname"),
+    (b'j', "job"),
+    (b'k', "keyword"),
+    (0, "running"),
+    (b's', "service"),
+    (0, "setopt"),
+    (0, "shopt"),
+    (0, "signal"),
+    (0, "stopped"),
+    (b'u', "user"),
+    (b'v', "variable"),
+];
+
+const OPTIONS: [&str; 8] = ["bashdefault", "default", "dirnames", "filenames", "noquote", "nosort", "nospace", "plusdirs"];
+
+/// What is offered for a command.
+#[derive(Debug, Clone, Default)]
+pub struct Spec {
+    /// Bits of `ACTIONS`.
+    pub(super) actions: u32,
+    /// Bits of `OPTIONS`.
+    pub(super) options: u8,
+    /// The texts behind `-G -W -P -S -X -C -F`.
+    pub(super) texts: Vec<(u8, Vec<u8>)>,
+}
+
+/// The specifications by command, in the order bash lists them.
+pub type Specs = Vec<(Vec<u8>, Spec)>;
+
+/// Commands that stand for `-D`, `-E` and `-I`.
+const SPECIAL: [(u8, &[u8]); 3] = [(b'D', b"_DefaultCmD_"), (b'E', b"_EmptycmD_"), (b'I', b"_InitialWorD_")];
+
+impl Spec {
+    pub(super) fn text(&self, letter: u8) -> Option<&[u8]> {
+        self.texts.iter().find(|(known, _)| *known == letter).map(|(_, text)| &text[..])
+    }
+    pub(super) fn has_action(&self, name: &str) -> bool {
+        ACTIONS.iter().position(|(_, known)| *known == name).is_some_and(|at| self.actions & (1 << at) != 0)
+    }
+    pub(super) fn has_option(&self, name: &str) -> bool {
+        option_bit(name).is_some_and(|bit| self.options & bit != 0)
+    }
+
+    fn show(&self, name: &[u8]) -> Vec<u8> {
+        let mut out = b"complete ".to_vec();
+        for (at, option) in OPTIONS.iter().enumerate() {
+            if self.options & (1 << at) != 0 {
+                out.extend_from_slice(format!("-o {option} ").as_bytes());
+            }
+        }
+        for with_letter in [true, false] {
+            for (at, (letter, action)) in ACTIONS.iter().enumerate() {
+                if self.actions & (1 << at) != 0 && (*letter != 0) == with_letter {
+                    let shown = if with_letter { format!("-{} ", *letter as char) } else { format!("-A {action} ") };
+                    out.extend_from_slice(shown.as_bytes());
+                }
+            }
+        }
+        for letter in b"GWPSXC" {
+            if let Some(text) = self.text(*letter) {
+                out.extend_from_slice(&[b"-", &[*letter][..], b" ", &crate::quote::single(text), b" "].concat());
+            }
+        }
+        if let Some(function) = self.text(b'F') {
+            out.extend_from_slice(&[b"-F ", function, b" "].concat());
+        }
+        match SPECIAL.iter().find(|(_, special)| *special == name) {
+            Some((letter, _)) => out.extend_from_slice(&[b'-', *letter]),
+            None => out.extend_from_slice(name),
+        }
+        out.push(b'\n');
+        out
+    }
+}
+
+fn option_bit(name: &str) -> Option<u8> {
+    OPTIONS.iter().position(|known| *known == name).map(|at| 1 << at)
+}
+
+/// What the options of `complete` and `compgen` say.
+#[derive(Default)]
+pub(super) struct Asked {
+    pub spec: Spec,
+    pub print: bool,
+    pub remove: bool,
+    pub names: Vec<Vec<u8>>,
+}
+
+/// Read options and names. `Err` is the status of a wrong option, which has been reported.
+pub(super) fn options(shell: &mut Shell, args: &[Vec<u8>], command: &str) -> Result<Asked, i32> {
+    let mut asked = Asked::default();
+    let usage = if command == "compgen" {
+        "compgen [-abcdefgjksuv] [-o option] [-A action] [-G globpat] [-W wordlist] [-F function] [-C command] [-X filterpat] [-P prefix] \
+         [-S suffix] [word]"
+    } else {
+        "complete [-abcdefgjksuv] [-pr] [-DEI] [-o option] [-A action] [-G globpat] [-W wordlist] [-F function] [-C command] \
+         [-X filterpat] [-P prefix] [-S suffix] [name ...]"
+    };
+    let mut at = 1;
+    'words: while let Some([b'-', rest @ ..]) = args.get(at).map(Vec::as_slice) {
+        if rest.is_empty() {
+            break;
+        }
+        at += 1;
+        if rest == b"-" {
+            break;
+        }
+        for (place, letter) in rest.iter().enumerate() {
+            if let Some(action) = ACTIONS.iter().position(|(known, _)| known == letter) {
+                asked.spec.actions |= 1 << action;
+                continue;
+            }
+            match letter {
+                b'p' if command == "complete" => asked.print = true,
+                b'r' if command == "complete" => asked.remove = true,
+                b'D' | b'E' | b'I' if command == "complete" => {
+                    asked.names.extend(SPECIAL.iter().filter(|(known, _)| known == letter).map(|(_, name)| name.to_vec()));
+                }
+                b'o' | b'A' | b'G' | b'W' | b'F' | b'C' | b'X' | b'P' | b'S' => {
+                    let value = if place + 1 < rest.len() {
+                        rest[place + 1..].to_vec()
+                    } else {
+                        at += 1;
+                        let Some(value) = args.get(at - 1) else {
+                            shell.error(format!("{command}: -{}: option requires an argument", *letter as char));
+                            shell.warn_raw(format!("{command}: usage: {usage}\n").as_bytes());
+                            return Err(2);
+                        };
+                        value.clone()
+                    };
+                    let shown = text(&value);
+                    match letter {
+                        b'o' => match option_bit(&shown) {
+                            Some(bit) => asked.spec.options |= bit,
+                            None => {
+                                shell.error(format!("{command}: {shown}: invalid option name"));
+                                return Err(2);
+                            }
+                        },
+                        b'A' => match ACTIONS.iter().position(|(_, known)| *known == shown) {
+                            Some(action) => asked.spec.actions |= 1 << action,
+                            None => {
+                                shell.error(format!("{command}: {shown}: invalid action name"));
+                                return Err(2);
+                            }
+                        },
+                        letter => {
+                            asked.spec.texts.retain(|(known, _)| known != letter);
+                            asked.spec.texts.push((*letter, value));
+                        }
+                    }
+                    continue 'words;
+                }
+                other => {
+                    shell.error(format!("{command}: -{}: invalid option", *other as char));
+                    shell.warn_raw(format!("{command}: usage: {usage}\n").as_bytes());
+                    return Err(2);
+                }
+            }
+        }
+    }
+    asked.names.extend_from_slice(&args[at.min(args.len())..]);
+    Ok(asked)
+}
+
+/// Where bash's table of 512 buckets has a command.
+fn bucket(name: &[u8]) -> u32 {
+    name.iter().fold(2_166_136_261u32, |hash, byte| hash.wrapping_mul(16_777_619) ^ u32::from(*byte)) & 511
+}
+
+impl Shell {
+    fn put_spec(&mut self, name: Vec<u8>, spec: Spec) {
+        self.completions.retain(|(known, _)| *known != name);
+        let at = self.completions.partition_point(|(known, _)| bucket(known) < bucket(&name));
+        self.completions.insert(at, (name, spec));
+    }
+}
+
+pub(super) fn complete(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
+    let asked = match options(shell, args, "complete") {
+        Ok(asked) => asked,
+        Err(status) => return Ok(status),
+    };
+    if asked.remove {
+        if asked.names.is_empty() {
+            shell.completions.clear();
+        }
+        shell.completions.retain(|(name, _)| !asked.names.contains(name));
+        return Ok(0);
+    }
+    if asked.print || args.len() == 1 {
+        let mut status = 0;
+        let mut out = Vec::new();
+        if asked.names.is_empty() {
+            out = shell.completions.iter().flat_map(|(name, spec)| spec.show(name)).collect();
+        }
+        for name in &asked.names {
+            match shell.completions.iter().find(|(known, _)| known == name) {
+                Some((_, spec)) => out.extend_from_slice(&spec.show(name)),
+                None => {
+                    shell.error(format!("complete: {}: no completion specification", text(name)));
+                    status = 1;
+                }
+            }
+        }
+        shell.print("complete", &out)?;
+        return Ok(status);
+    }
+    if asked.names.is_empty() {
+        shell.warn_raw(
+            b"complete: usage: complete [-abcdefgjksuv] [-pr] [-DEI] [-o option] [-A action] [-G globpat] [-W wordlist] [-F function] \
+              [-C command] [-X filterpat] [-P prefix] [-S suffix] [name ...]\n",
+        );
+        return Ok(2);
+    }
+    for name in asked.names {
+        shell.put_spec(name, asked.spec.clone());
+    }
+    Ok(0)
+}
+
+pub(super) fn compopt(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
+    let (mut on, mut off, mut names) = (0u8, 0u8, Vec::new());
+    let mut words = args[1..].iter();
+    while let Some(word) = words.next() {
+        match &word[..] {
+            b"-o" | b"+o" => {
+                let name = words.next().map(|name| text(name)).unwrap_or_default();
+                let Some(bit) = option_bit(&name) else {
+                    shell.error(format!("compopt: {name}: invalid option name"));
+                    return Ok(2);
+                };
+                if word == b"-o" { on |= bit } else { off |= bit }
+            }
+            [b'-', letter @ (b'D' | b'E' | b'I')] => {
+                names.extend(SPECIAL.iter().filter(|(known, _)| known == letter).map(|(_, name)| name.to_vec()));
+            }
+            [b'-', letter, ..] => return shell.bad_option("compopt", &[b'-', *letter], "compopt [-o|+o option] [-DEI] [name ...]"),
+            _ => names.push(word.clone()),
+        }
+    }
+    if names.is_empty() {
+        shell.error("compopt: not currently executing completion function");
+        return Ok(1);
+    }
+    let mut status = 0;
+    for name in names {
+        match shell.completions.iter_mut().find(|(known, _)| *known == name) {
+            Some((_, spec)) => spec.options = (spec.options | on) & !off,
+            None => {
+                shell.error(format!("compopt: {}: no completion specification", text(&name)));
+                status = 1;
+            }
+        }
+    }
+    Ok(status)
+}
