@@ -1,0 +1,212 @@
+//! JSON values as jq has them: objects in the order of insertion, numbers that keep their literal.
+
+mod number;
+mod order;
+mod parse;
+mod paths;
+mod print;
+mod stream;
+
+pub use number::{Literal, format_number, number_from_text};
+pub use order::{compare, sorted_keys, contains, equal, sort_values};
+pub use parse::{Parser, parse_all, parse_one};
+pub use paths::{delete_paths, extreme, get, get_path, has, merge, set_path, take_path, type_error, type_error2, without};
+pub use print::{Colors, Style, brief, print, to_text};
+
+use indexmap::IndexMap;
+use std::cell::{Cell, RefCell};
+use std::hash::{BuildHasherDefault, Hasher};
+use std::rc::Rc;
+
+/// Text of JSON, shared.
+pub type Str = Rc<String>;
+/// The members of an object.
+pub type Map = IndexMap<Str, Val, BuildHasherDefault<Fnv>>;
+
+/// Deepest nesting that is read, compared or printed.
+pub const MAX_DEPTH: usize = 10_000;
+
+/// A JSON value.
+#[derive(Clone, Debug)]
+pub enum Val {
+    /// `null`.
+    Null,
+    /// `true` or `false`.
+    Bool(bool),
+    /// A number whose literal, if there was one, says no more than the double does.
+    Num(f64),
+    /// A number as it was written.
+    Lit(Rc<Literal>),
+    /// A string.
+    Str(Str),
+    /// An array.
+    Arr(Rc<Items>),
+    /// An object.
+    Obj(Rc<Fields>),
+}
+
+/// The elements of an array.
+#[derive(Clone, Debug, Default)]
+pub struct Items(pub Vec<Val>);
+
+/// The members of an object.
+#[derive(Clone, Debug, Default)]
+pub struct Fields(pub Map);
+
+impl Val {
+    /// A string.
+    pub fn str(text: impl Into<String>) -> Val {
+        Val::Str(Rc::new(text.into()))
+    }
+    /// An array.
+    pub fn arr(items: Vec<Val>) -> Val {
+        Val::Arr(Rc::new(Items(items)))
+    }
+    /// An object.
+    pub fn obj(map: Map) -> Val {
+        Val::Obj(Rc::new(Fields(map)))
+    }
+    /// An object from pairs.
+    pub fn fields<const N: usize>(pairs: [(&str, Val); N]) -> Val {
+        Val::obj(pairs.into_iter().map(|(k, v)| (Rc::new(k.to_owned()), v)).collect())
+    }
+    /// What `type` says.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Val::Null => "null",
+            Val::Bool(_) => "boolean",
+            Val::Num(_) | Val::Lit(_) => "number",
+            Val::Str(_) => "string",
+            Val::Arr(_) => "array",
+            Val::Obj(_) => "object",
+        }
+    }
+    /// Whether a condition holds: everything but `null` and `false`.
+    pub fn is_true(&self) -> bool {
+        !matches!(self, Val::Null | Val::Bool(false))
+    }
+    /// The number, if it is one.
+    pub fn number(&self) -> Option<f64> {
+        match self {
+            Val::Num(n) => Some(*n),
+            Val::Lit(l) => Some(l.value),
+            _ => None,
+        }
+    }
+    /// The string, if it is one.
+    pub fn as_str(&self) -> Option<&str> {
+        match self {
+            Val::Str(s) => Some(s),
+            _ => None,
+        }
+    }
+    /// Whether two values are one: the same storage, or the same scalar. jq's path tracking asks this.
+    pub fn same(&self, other: &Val) -> bool {
+        match (self, other) {
+            (Val::Null, Val::Null) => true,
+            (Val::Bool(a), Val::Bool(b)) => a == b,
+            (Val::Num(a), Val::Num(b)) => a.to_bits() == b.to_bits(),
+            (Val::Lit(a), Val::Lit(b)) => Rc::ptr_eq(a, b),
+            (Val::Str(a), Val::Str(b)) => Rc::ptr_eq(a, b),
+            (Val::Arr(a), Val::Arr(b)) => Rc::ptr_eq(a, b),
+            (Val::Obj(a), Val::Obj(b)) => Rc::ptr_eq(a, b),
+            _ => false,
+        }
+    }
+    /// As text: a string is itself, everything else is JSON.
+    pub fn text(&self) -> Str {
+        match self {
+            Val::Str(s) => s.clone(),
+            other => Rc::new(to_text(other)),
+        }
+    }
+}
+
+/// The hash of keys: FNV-1a, good enough for names of members.
+#[derive(Clone, Copy)]
+pub struct Fnv(u64);
+
+impl Default for Fnv {
+    fn default() -> Fnv {
+        Fnv(0xcbf2_9ce4_8422_2325)
+    }
+}
+
+impl Hasher for Fnv {
+    fn write(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+    }
+    fn finish(&self) -> u64 {
+        // The table takes its tag from the top bits, which FNV mixes least.
+        self.0 ^ self.0.rotate_left(29)
+    }
+}
+
+thread_local! {
+    static DEPTH: Cell<u32> = const { Cell::new(0) };
+    static LATER: RefCell<Vec<Vec<Val>>> = const { RefCell::new(Vec::new()) };
+}
+
+/// How deep values are dropped by recursion; what is deeper is dropped later, in a loop.
+const DROP_DEPTH: u32 = 100;
+
+fn bury(children: Vec<Val>) {
+    let depth = DEPTH.with(Cell::get);
+    if depth >= DROP_DEPTH {
+        LATER.with(|later| later.borrow_mut().push(children));
+        return;
+    }
+    DEPTH.with(|d| d.set(depth + 1));
+    drop(children);
+    if depth == 0 {
+        while let Some(more) = LATER.with(|later| later.borrow_mut().pop()) {
+            drop(more);
+        }
+    }
+    DEPTH.with(|d| d.set(depth));
+}
+
+fn has_children(val: &Val) -> bool {
+    matches!(val, Val::Arr(_) | Val::Obj(_))
+}
+
+impl Drop for Items {
+    fn drop(&mut self) {
+        if self.0.iter().any(has_children) {
+            bury(std::mem::take(&mut self.0));
+        }
+    }
+}
+
+impl Drop for Fields {
+    fn drop(&mut self) {
+        if self.0.values().any(has_children) {
+            bury(std::mem::take(&mut self.0).into_values().collect());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn deep_values_are_dropped_without_recursion() {
+        let mut val = Val::arr(Vec::new());
+        for at in 0..200_000 {
+            val = if at % 2 == 0 { Val::arr(vec![val]) } else { Val::fields([("a", val)]) };
+        }
+        drop(val);
+    }
+
+    #[test]
+    fn identity_is_storage_or_scalar() {
+        let a = Val::str("x");
+        assert!(a.same(&a.clone()));
+        assert!(!a.same(&Val::str("x")));
+        assert!(Val::Num(1.0).same(&Val::Num(1.0)));
+        assert!(!Val::Null.same(&Val::Bool(false)));
+    }
+}

@@ -1,0 +1,41 @@
+//! The language: text to tokens, to a tree, to nodes that the machine runs.
+
+mod compile;
+mod lex;
+mod modules;
+mod node;
+mod parse;
+mod patterns;
+mod prelude;
+mod terms;
+mod tree;
+
+pub use compile::{Program, compile};
+pub use modules::Library;
+pub use node::{Node, NodeKind, Op, Part};
+
+/// A mistake in a program.
+#[derive(Debug, Clone)]
+pub struct Mistake {
+    /// What is wrong.
+    pub message: String,
+    /// Where: the byte in the text; nothing for mistakes without a place.
+    pub at: Option<usize>,
+}
+
+impl Mistake {
+    /// A mistake at a place.
+    pub fn new(message: impl Into<String>, at: usize) -> Mistake {
+        Mistake { message: message.into(), at: Some(at) }
+    }
+
+    /// The message as jq prints it: the place, and the line with it.
+    pub fn show(&self, file: &str, text: &str) -> String {
+        let Some(at) = self.at else { return format!("jq: error: {}\n", self.message) };
+        let at = at.min(text.len());
+        let start = text[..at].rfind('\n').map_or(0, |n| n + 1);
+        let line = text[..at].matches('\n').count() + 1;
+        let shown = text[start..].lines().next().unwrap_or_default();
+        format!("jq: error: {} at {file}, line {line}:\n{shown}{}", self.message, " ".repeat(at - start))
+    }
+}

@@ -1,0 +1,72 @@
+//! Running programs: the machine, its environments, the filters that are written in Rust.
+
+mod arith;
+mod env;
+mod frame;
+mod machine;
+pub mod natives;
+mod retreat;
+mod simple;
+mod step;
+
+pub use machine::Machine;
+
+use crate::json::{Style, Val};
+use crate::lang::Library;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// How a run can stop before its end.
+#[derive(Debug, Clone)]
+pub enum Error {
+    /// An error that `try` can catch.
+    Value(Val),
+    /// `break`, on its way to its label.
+    Break(u64),
+    /// `halt` and `halt_error`: the status, what to print.
+    Halt(i32, Option<Val>),
+}
+
+impl From<String> for Error {
+    fn from(message: String) -> Error {
+        Error::Value(Val::str(message))
+    }
+}
+
+impl From<&str> for Error {
+    fn from(message: &str) -> Error {
+        Error::Value(Val::str(message))
+    }
+}
+
+/// A filter in Rust: its input, the values of its arguments.
+pub type Native = fn(&mut Context, Val, Vec<Val>) -> Result<Val, Error>;
+
+/// Where `input` reads.
+pub trait Inputs {
+    /// The next value; an error where the text is not JSON.
+    fn next(&mut self) -> Option<Result<Val, String>>;
+    /// The name of the file that is being read.
+    fn file(&self) -> Val;
+    /// How many lines have been read of it.
+    fn line(&self) -> usize;
+}
+
+/// What a program can reach beside its input.
+pub struct Context {
+    /// What follows on the input.
+    pub inputs: Box<dyn Inputs>,
+    /// Where modules are.
+    pub library: Rc<Library>,
+    /// How `debug` prints.
+    pub style: Style,
+    /// Regular expressions that were used before.
+    pub(crate) regexes: HashMap<(String, String), Rc<natives::Regex>>,
+}
+
+impl Context {
+    /// A context with nothing used yet.
+    pub fn new(inputs: Box<dyn Inputs>, library: Rc<Library>, style: Style) -> Context {
+        Context { inputs, library, style, regexes: HashMap::new() }
+    }
+}
