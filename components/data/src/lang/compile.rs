@@ -53,7 +53,7 @@ pub fn compile(text: &str, file: &str, globals: &Map, library: &Library) -> Resu
         compiler.function(function);
     }
     let Some(main) = &source.main else {
-        return Err(failed(&[Mistake { message: "Top-level program not given (try \".\")".into(), at: None }]).replace("\n\n", "\n"));
+        return Err(failed(&[Mistake { message: "Top-level program not given (try \".\")".into(), at: None }]));
     };
     let main = compiler.node(main);
     if compiler.mistakes.is_empty() { Ok(Program { main }) } else { Err(failed(&compiler.mistakes)) }

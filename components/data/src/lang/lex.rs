@@ -280,7 +280,7 @@ impl<'a> Lexer<'a> {
         match parse_one(&quoted) {
             Ok(Val::Str(text)) => Ok(text.as_str().to_owned()),
             Ok(_) => Ok(String::new()),
-            Err(error) => Err(Mistake::new(error, start.saturating_sub(1))),
+            Err(error) => Err(Mistake::new(error, start)),
         }
     }
 }

@@ -31,7 +31,7 @@ impl Mistake {
 
     /// The message as jq prints it: the place, and the line with it.
     pub fn show(&self, file: &str, text: &str) -> String {
-        let Some(at) = self.at else { return format!("jq: error: {}\n", self.message) };
+        let Some(at) = self.at else { return format!("jq: error: {}", self.message) };
         let at = at.min(text.len());
         let start = text[..at].rfind('\n').map_or(0, |n| n + 1);
         let line = text[..at].matches('\n').count() + 1;

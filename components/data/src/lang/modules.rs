@@ -64,7 +64,7 @@ impl Library {
 
     /// `modulemeta`: a module's metadata with its imports and definitions.
     pub fn describe(&self, name: &str) -> Result<Val, String> {
-        let import = Import { path: name.to_owned(), name: None, data: false, meta: None, at: 0 };
+        let import = Import { path: name.to_owned(), name: None, data: false, meta: None };
         let file = self.find(&import, &self.origin).map_err(|m| m.message.trim_end().to_owned())?;
         let text = std::fs::read_to_string(&file).map_err(|e| format!("{}: {e}", file.display()))?;
         let source = parse::parse(&text).map_err(|m| m.message)?;

@@ -149,7 +149,7 @@ impl Parser {
         let at_meta = self.place();
         let meta = if *self.peek() == Tok::Sign(";") { None } else { Some(self.metadata(at_meta)?) };
         self.expect(";")?;
-        Ok(Import { path, name, data, meta, at })
+        Ok(Import { path, name, data, meta })
     }
 
     /// `def name(params): body;`.

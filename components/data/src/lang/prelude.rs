@@ -99,7 +99,6 @@ const DEFS: &[Entry] = &[
         "def sub($re; new; $flags): . as $text | [match($re; $flags) | . as $match | [$match.offset, $match.length, [_captures | new]]] \
          | _splice($text)[];",
     ),
-    ("ascii", 0, "def ascii: [.] | implode;"),
     ("todate", 0, "def todate: strftime(\"%Y-%m-%dT%H:%M:%SZ\");"),
     ("fromdateiso8601", 0, "def fromdateiso8601: strptime(\"%Y-%m-%dT%H:%M:%SZ\") | mktime;"),
     ("todateiso8601", 0, "def todateiso8601: strftime(\"%Y-%m-%dT%H:%M:%SZ\");"),
@@ -122,7 +121,6 @@ const DEFS: &[Entry] = &[
         1,
         "def truncate_stream(events): . as $depth | null | events | select(.[0] | length > $depth) | .[0] |= .[$depth:];",
     ),
-    ("truncate_stream", 2, "def truncate_stream($depth; events): $depth | truncate_stream(events);"),
     ("bsearch", 1, "def bsearch($wanted): _bsearch($wanted);"),
     ("INDEX", 1, "def INDEX(key): INDEX(.[]; key);"),
     ("INDEX", 2, "def INDEX(rows; key): reduce rows as $row ({}; .[$row | key | tostring] = $row);"),

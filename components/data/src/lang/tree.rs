@@ -95,7 +95,6 @@ pub struct Import {
     /// Whether it is data, `import "x" as $name`.
     pub data: bool,
     pub meta: Option<Val>,
-    pub at: usize,
 }
 
 /// A whole file.

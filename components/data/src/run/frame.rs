@@ -17,7 +17,7 @@ pub enum Then {
     Index(&'static Node),
     Slice(&'static Node, bool, bool),
     Text(&'static Node),
-    Object(&'static Node),
+    Object,
     GetPath,
     Range,
 }

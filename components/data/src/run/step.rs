@@ -85,7 +85,7 @@ impl Machine {
                 NodeKind::Text(format, parts) => interpolate(format.as_deref(), parts, values)?,
                 _ => Val::Null,
             },
-            Then::Object(_) => {
+            Then::Object => {
                 let mut map = Map::default();
                 let mut values = values.into_iter();
                 while let (Some(key), Some(value)) = (values.next(), values.next()) {
@@ -147,7 +147,7 @@ impl Machine {
             }
             NodeKind::Iterate(term) => Step::Eval(term, val, env, kont.with(Frame::Iterate)),
             NodeKind::Text(..) => self.gather(parts_of(node), val, env, kont, Then::Text(node)),
-            NodeKind::Object(_) => self.gather(parts_of(node), val, env, kont, Then::Object(node)),
+            NodeKind::Object(_) => self.gather(parts_of(node), val, env, kont, Then::Object),
             NodeKind::Native(native, _) => self.gather(parts_of(node), val, env, kont, Then::Native(*native)),
             NodeKind::Binary(op, a, b) => self.gather(Rc::new([*b, *a]), val, env, kont, Then::Binary(*op)),
             NodeKind::Negate(a) => self.gather(Rc::new([*a]), val, env, kont, Then::Negate),

@@ -1,15 +1,14 @@
 //! Time zones: `TZ` as a rule (`CET-1CEST,M3.5.0,M10.5.0/3`) or as a name under `/usr/share/zoneinfo`.
 
-/// Offset from UTC in seconds, whether it is summer time, the abbreviation.
+/// Offset from UTC in seconds, and the abbreviation.
 pub struct Offset {
     pub seconds: i64,
-    pub summer: bool,
     pub name: String,
 }
 
 /// What applies at a moment, in the zone that `TZ` names.
 pub fn local(moment: i64) -> Offset {
-    let utc = || Offset { seconds: 0, summer: false, name: "UTC".into() };
+    let utc = || Offset { seconds: 0, name: "UTC".into() };
     let Ok(zone) = std::env::var("TZ") else {
         return std::fs::read("/etc/localtime").ok().and_then(|data| from_file(&data, moment)).unwrap_or_else(utc);
     };
@@ -75,7 +74,6 @@ fn from_file(data: &[u8], moment: i64) -> Option<Offset> {
     let name = data.get(name..)?.split(|b| *b == 0).next()?;
     Some(Offset {
         seconds: number(data, entry, 4)?,
-        summer: *data.get(entry + 4)? != 0,
         name: String::from_utf8_lossy(name).into_owned(),
     })
 }
@@ -153,7 +151,7 @@ fn from_rule(text: &str, moment: i64) -> Option<Offset> {
     let mut rule = Rule(text);
     let name = rule.name()?.to_owned();
     let seconds = -rule.time()?;
-    let standard = Offset { seconds, summer: false, name };
+    let standard = Offset { seconds, name };
     if rule.0.is_empty() {
         return Some(standard);
     }
@@ -168,7 +166,7 @@ fn from_rule(text: &str, moment: i64) -> Option<Offset> {
     let (begin, end) = (rule.change(year)?, rule.change(year)?);
     let (begin, end) = (start + begin - seconds, start + end - ahead);
     let summer = if begin < end { moment >= begin && moment < end } else { moment >= begin || moment < end };
-    Some(if summer { Offset { seconds: ahead, summer, name: summer_name } } else { standard })
+    Some(if summer { Offset { seconds: ahead, name: summer_name } } else { standard })
 }
 
 #[cfg(test)]
