@@ -7,6 +7,9 @@ pub fn single(text: &[u8]) -> Vec<u8> {
 
 /// In single quotes, whatever the text is.
 pub fn plain_single(text: &[u8]) -> Vec<u8> {
+    if text == b"'" {
+        return b"\\'".to_vec();
+    }
     let mut out = vec![b'\''];
     for byte in text {
         if *byte == b'\'' {
@@ -82,7 +85,8 @@ pub fn backslash(text: &[u8]) -> Vec<u8> {
                 | b'{'
                 | b'|'
                 | b'}'
-        ) || (at == 0 && matches!(byte, b'#' | b'~'));
+        ) || (at == 0 && *byte == b'#')
+            || (*byte == b'~' && (at == 0 || matches!(text[at - 1], b'=' | b':')));
         if special {
             out.push(b'\\');
         }
@@ -107,15 +111,29 @@ pub fn double(text: &[u8]) -> Vec<u8> {
     out
 }
 
-/// Quoted only where it must be, as `set -x` and `set` show words.
+/// Whether the shell would read `text` as anything but a plain word.
+fn has_meta(text: &[u8]) -> bool {
+    text.iter().enumerate().any(|(at, byte)| match byte {
+        b' ' | b'\t' | b'\n' | b'\'' | b'"' | b'\\' | b'|' | b'&' | b';' | b'(' | b')' | b'<' | b'>' | b'!' | b'{' | b'}' | b'*' | b'['
+        | b'?' | b']' | b'^' | b'$' | b'`' => true,
+        b'~' => at == 0 || matches!(text[at - 1], b'=' | b':'),
+        b'#' => at == 0,
+        _ => false,
+    })
+}
+
+/// Quoted only where it must be, as `set` shows values.
 pub fn if_needed(text: &[u8]) -> Vec<u8> {
-    let plain = !text.is_empty()
-        && text.iter().enumerate().all(|(at, b)| {
-            b.is_ascii_alphanumeric()
-                || matches!(b, b'_' | b'-' | b'.' | b'/' | b':' | b'=' | b'+' | b'@' | b'%' | b',' | b'#' | b'~')
-                    && !(at == 0 && matches!(b, b'#' | b'~'))
-                || *b >= 0x80
-        })
-        && std::str::from_utf8(text).is_ok();
-    if plain { text.to_vec() } else { single(text) }
+    if needs_ansi(text) {
+        ansi(text)
+    } else if text.is_empty() || has_meta(text) {
+        plain_single(text)
+    } else {
+        text.to_vec()
+    }
+}
+
+/// Quoted only where it must be, as `set -x` shows words.
+pub fn traced(text: &[u8]) -> Vec<u8> {
+    if text.is_empty() || has_meta(text) { plain_single(text) } else { if_needed(text) }
 }

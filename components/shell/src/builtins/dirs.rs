@@ -164,6 +164,16 @@ impl Shell {
         }
     }
 
+    /// The directory that `~N`, `~+N` and `~-N` stand for.
+    pub(crate) fn stack_entry(&self, name: &[u8]) -> Option<Vec<u8>> {
+        let arg = if name.first().is_some_and(u8::is_ascii_digit) { [b"+", name].concat() } else { name.to_vec() };
+        let place = if is_place(&arg) { self.stack_place(&arg)? } else { return None };
+        match place.checked_sub(1) {
+            None => Some(self.cwd.to_vec()),
+            Some(behind) => self.dirs.iter().rev().nth(behind).cloned(),
+        }
+    }
+
     /// The place in the list (0 is the working directory) that `+N` or `-N` names.
     fn stack_place(&self, arg: &[u8]) -> Option<usize> {
         let number: usize = std::str::from_utf8(&arg[1..]).ok()?.parse().ok()?;

@@ -29,7 +29,7 @@ pub(super) fn echo(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
             out.extend_from_slice(arg);
             continue;
         }
-        if !decode(arg, &mut out) {
+        if !decode(arg, &mut out, false) {
             newline = false;
             break;
         }
@@ -40,8 +40,8 @@ pub(super) fn echo(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
     shell.print("echo", &out)
 }
 
-/// Decode escapes as `echo -e` and `%b` do; false at `\c`.
-pub(super) fn decode(text: &[u8], out: &mut Vec<u8>) -> bool {
+/// Decode escapes as `echo -e` and, with octal numbers that need no zero, `%b` do; false at `\c`.
+pub(super) fn decode(text: &[u8], out: &mut Vec<u8>, percent: bool) -> bool {
     let mut at = 0;
     while at < text.len() {
         if text[at] != b'\\' {
@@ -51,6 +51,7 @@ pub(super) fn decode(text: &[u8], out: &mut Vec<u8>) -> bool {
         }
         match text.get(at + 1) {
             Some(b'c') => return false,
+            Some(b'1'..=b'7') if percent => at = escape(text, at + 1, out, false),
             _ => at = escape(text, at + 1, out, true),
         }
     }

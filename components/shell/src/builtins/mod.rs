@@ -13,6 +13,7 @@ mod help;
 mod history;
 mod jobs;
 mod lookup;
+mod mapfile;
 mod options;
 mod printf;
 mod read;
@@ -80,13 +81,13 @@ pub const TABLE: &[(&str, Builtin)] = &[
     ("let", Builtin::Plain(vars::let_)),
     ("local", Builtin::Declare(declare::local)),
     ("logout", Builtin::Plain(control::exit)),
-    ("mapfile", Builtin::Plain(read::mapfile)),
+    ("mapfile", Builtin::Plain(mapfile::mapfile)),
     ("popd", Builtin::Plain(dirs::popd)),
     ("printf", Builtin::Plain(printf::printf)),
     ("pushd", Builtin::Plain(dirs::pushd)),
     ("pwd", Builtin::Plain(dirs::pwd)),
     ("read", Builtin::Plain(read::read)),
-    ("readarray", Builtin::Plain(read::mapfile)),
+    ("readarray", Builtin::Plain(mapfile::mapfile)),
     ("readonly", Builtin::Declare(declare::readonly)),
     ("return", Builtin::Plain(control::return_)),
     ("set", Builtin::Plain(options::set)),

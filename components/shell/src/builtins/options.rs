@@ -141,8 +141,9 @@ pub(super) fn shopt(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
     for name in &names {
         match state(shell, name) {
             None => {
-                shell.error(format!("shopt: {name}: invalid shell option name"));
-                status = 1;
+                shell.error(format!("shopt: {name}: invalid {}option name", if long { "" } else { "shell " }));
+                // bash's answer to `shopt -so nope` is 0.
+                status = i32::from(!(long && (on || off)));
             }
             Some(_) if on || off => {
                 if long {

@@ -6,6 +6,8 @@ use crate::lexer::escape;
 use crate::quote;
 use crate::shell::{Run, Shell};
 
+const USAGE: &[u8] = b"printf: usage: printf [-v var] format [arguments]\n";
+
 /// A conversion: flags, width, precision, letter.
 #[derive(Default, Clone)]
 struct Spec {
@@ -33,6 +35,11 @@ pub(super) fn printf(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
         match &arg[..] {
             b"-v" => {
                 into = args.get(at + 1).cloned();
+                if into.is_none() {
+                    shell.error("printf: -v: option requires an argument");
+                    shell.warn_raw(USAGE);
+                    return Ok(2);
+                }
                 at += 2;
             }
             [b'-', b'v', name @ ..] => {
@@ -43,11 +50,20 @@ pub(super) fn printf(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
                 at += 1;
                 break;
             }
+            [b'-', letter, ..] => {
+                shell.error(format!("printf: -{}: invalid option", *letter as char));
+                shell.warn_raw(USAGE);
+                return Ok(2);
+            }
             _ => break,
         }
     }
+    if let Some(name) = into.as_ref().filter(|name| !crate::builtins::is_reference(name)) {
+        shell.error(format!("printf: `{}': not a valid identifier", text(name)));
+        return Ok(2);
+    }
     let Some(format) = args.get(at) else {
-        shell.warn_raw(b"printf: usage: printf [-v var] format [arguments]\n");
+        shell.warn_raw(USAGE);
         return Ok(2);
     };
     let mut job = Job { args: &args[at + 1..], next: 0, out: Vec::new(), status: 0, stop: false };
@@ -76,10 +92,6 @@ impl Shell {
         while at < format.len() && !job.stop {
             match format[at] {
                 b'\\' => {
-                    if format.get(at + 1) == Some(&b'c') {
-                        job.stop = true;
-                        return;
-                    }
                     if let Some(quote @ (b'"' | b'\'')) = format.get(at + 1) {
                         job.out.push(*quote);
                         at += 2;
@@ -110,6 +122,8 @@ impl Shell {
                 b'+' => spec.plus = true,
                 b' ' => spec.space = true,
                 b'#' => spec.alternate = true,
+                // Groups of digits are a locale's, and this one has none.
+                b'\'' => {}
                 b'0' => spec.zero = true,
                 _ => break,
             }
@@ -156,14 +170,19 @@ impl Shell {
             b'b' => {
                 let arg = take(job);
                 let mut decoded = Vec::new();
-                if !decode(&arg, &mut decoded) {
+                if !decode(&arg, &mut decoded, true) {
                     job.stop = true;
                 }
                 job.text(&spec, &decoded);
             }
-            b'q' | b'Q' => {
+            b'q' => {
                 let arg = take(job);
                 job.text(&spec, &quote::backslash(&arg));
+            }
+            b'Q' => {
+                let arg = take(job);
+                let most = spec.precision.take().unwrap_or(usize::MAX).min(arg.len());
+                job.text(&spec, &quote::backslash(&arg[..most]));
             }
             b'c' => {
                 let arg = take(job);
@@ -197,7 +216,8 @@ impl Shell {
                     b'x' => (format!("{value:x}"), "0x"),
                     _ => (format!("{value:X}"), "0X"),
                 };
-                let prefix = if spec.alternate && value != 0 { prefix } else { "" };
+                let zero = letter == b'o' && spec.precision == Some(0);
+                let prefix = if spec.alternate && (value != 0 || zero) { prefix } else { "" };
                 job.number(&spec, prefix, &digits);
             }
             b'e' | b'E' | b'f' | b'F' | b'g' | b'G' | b'a' | b'A' => {
@@ -372,7 +392,9 @@ fn float_text(value: f64, letter: u8, spec: &Spec) -> String {
     } else {
         let precision = spec.precision.unwrap_or(6);
         match letter.to_ascii_lowercase() {
+            b'f' if spec.alternate && precision == 0 => format!("{value:.0}."),
             b'f' => format!("{value:.precision$}"),
+            b'e' if spec.alternate && precision == 0 => exponent(value, 0).replacen('e', ".e", 1),
             b'e' => exponent(value, precision),
             _ => {
                 let precision = precision.max(1);

@@ -1,8 +1,9 @@
 //! `read` and `mapfile`.
 
 use super::text;
+use crate::expand::separator;
 use crate::fds::Fd;
-use crate::shell::{Run, Shell};
+use crate::shell::{Flow, Run, Shell};
 use crate::sym::{self, intern, is_name};
 
 impl Shell {
@@ -59,7 +60,7 @@ pub(super) fn read(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
                         b'd' => delimiter = value.first().copied().unwrap_or(0),
                         b'p' => prompt = Some(value),
                         b't' => {
-                            timeout = text(&value).parse::<f64>().ok();
+                            timeout = text(&value).parse::<f64>().ok().filter(|seconds| *seconds >= 0.0);
                             if timeout.is_none() {
                                 shell.error(format!("read: {}: invalid timeout specification", text(&value)));
                                 return Ok(1);
@@ -83,11 +84,9 @@ pub(super) fn read(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
         }
     }
     let names = &args[at.min(args.len())..];
-    for name in names {
-        if !is_name(name.split(|b| *b == b'[').next().unwrap_or_default()) {
-            shell.error(format!("read: `{}': not a valid identifier", text(name)));
-            return Ok(1);
-        }
+    if let Some(name) = array.as_ref().filter(|name| !is_name(name)).or(names.first().filter(|name| !is_place(name))) {
+        shell.error(format!("read: `{}': not a valid identifier", text(name)));
+        return Ok(1);
     }
     let Some(fd) = shell.fd(number) else {
         shell.error(format!("read: {number}: invalid file descriptor: Bad file descriptor"));
@@ -148,30 +147,49 @@ pub(super) fn read(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
         }
     }
     let status = i32::from(ended);
-    if let Some(array) = array {
+    let values = if let Some(array) = array {
         let ifs = shell.ifs();
-        let fields = split(&line, &escaped, &ifs, usize::MAX);
-        let name = intern(&array);
-        shell.set_list(name, fields)?;
-        return Ok(status);
-    }
-    if names.is_empty() {
-        shell.set(sym::REPLY, line)?;
-        return Ok(status);
-    }
-    if exact {
-        shell.set_named(&names[0], line)?;
-        for name in &names[1..] {
-            shell.set_named(name, Vec::new())?;
+        let fields = if exact { vec![line] } else { split(&line, &escaped, &ifs, usize::MAX) };
+        let name = shell.resolve(intern(&array)).name;
+        if matches!(shell.vars.get(name).map(|var| &var.value), Some(crate::vars::Value::Assoc(_))) {
+            shell.error(format!("read: {}: cannot convert associative to indexed array", text(&array)));
+            return Ok(1);
         }
-        return Ok(status);
-    }
-    let ifs = shell.ifs();
-    let mut fields = split(&line, &escaped, &ifs, names.len()).into_iter();
+        return failed_as_one(shell.set_list(name, fields), status);
+    } else if names.is_empty() {
+        return failed_as_one(shell.set(sym::REPLY, line), status);
+    } else if exact {
+        vec![line]
+    } else {
+        let ifs = shell.ifs();
+        split(&line, &escaped, &ifs, names.len())
+    };
+    let mut values = values.into_iter();
     for name in names {
-        shell.set_named(name, fields.next().unwrap_or_default())?;
+        if !is_place(name) {
+            shell.error(format!("read: `{}': not a valid identifier", text(name)));
+            return Ok(1);
+        }
+        let value = values.next().unwrap_or_default();
+        if failed_as_one(shell.set_named(name, value), 0)? != 0 {
+            return Ok(1);
+        }
     }
     Ok(status)
+}
+
+/// An assignment that was refused is only a failure of the builtin.
+fn failed_as_one(result: Run<()>, status: i32) -> Run {
+    match result {
+        Ok(()) => Ok(status),
+        Err(Flow::Discard(_)) => Ok(1),
+        Err(flow) => Err(flow),
+    }
+}
+
+/// A name, perhaps with a subscript.
+fn is_place(name: &[u8]) -> bool {
+    is_name(name) || crate::builtins::is_reference(name)
 }
 
 /// Whether the last character is complete.
@@ -184,7 +202,21 @@ fn complete(line: &[u8]) -> bool {
 
 /// Split a line into at most `most` fields, the last taking the rest.
 fn split(line: &[u8], escaped: &[bool], ifs: &[u8], most: usize) -> Vec<Vec<u8>> {
-    let is_ifs = |at: usize| !escaped[at] && ifs.contains(&line[at]);
+    // A separator of several bytes counts with all of them, and as one.
+    let mut separates = vec![false; line.len()];
+    let mut continues = vec![false; line.len()];
+    let mut at = 0;
+    while at < line.len() {
+        match separator(ifs, line, at).filter(|_| !escaped[at]) {
+            Some(len) => {
+                separates[at..at + len].fill(true);
+                continues[at + 1..at + len].fill(true);
+                at += len;
+            }
+            None => at += 1,
+        }
+    }
+    let is_ifs = |at: usize| separates[at];
     let is_blank = |at: usize| is_ifs(at) && matches!(line[at], b' ' | b'\t' | b'\n');
     let mut fields = Vec::new();
     let mut at = 0;
@@ -221,89 +253,13 @@ fn split(line: &[u8], escaped: &[bool], ifs: &[u8], most: usize) -> Vec<Vec<u8>>
         }
         if at < line.len() && is_ifs(at) {
             at += 1;
+            while at < line.len() && continues[at] {
+                at += 1;
+            }
             while at < line.len() && is_blank(at) {
                 at += 1;
             }
         }
     }
     fields
-}
-
-pub(super) fn mapfile(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
-    let (mut trim, mut delimiter, mut most, mut skip, mut origin, mut number) = (false, b'\n', usize::MAX, 0usize, None, 0u32);
-    let (mut callback, mut quantum) = (None, 5000usize);
-    let mut at = 1;
-    while let Some(arg) = args.get(at) {
-        let [b'-', letter, rest @ ..] = &arg[..] else { break };
-        at += 1;
-        if *letter == b'-' {
-            break;
-        }
-        if *letter == b't' {
-            trim = true;
-            continue;
-        }
-        let value = if rest.is_empty() {
-            at += 1;
-            args.get(at - 1).cloned().unwrap_or_default()
-        } else {
-            rest.to_vec()
-        };
-        let count = text(&value).parse::<usize>();
-        match letter {
-            b'd' => delimiter = value.first().copied().unwrap_or(0),
-            b'n' => most = count.ok().filter(|n| *n > 0).unwrap_or(usize::MAX),
-            b's' => skip = count.unwrap_or(0),
-            b'O' => origin = count.ok(),
-            b'u' => number = text(&value).parse().unwrap_or(u32::MAX),
-            b'C' => callback = Some(value),
-            b'c' => quantum = count.unwrap_or(5000).max(1),
-            other => {
-                return shell.bad_option(
-                    "mapfile",
-                    &[b'-', *other],
-                    "mapfile [-d delim] [-n count] [-O origin] [-s count] [-t] [-u fd] [-C callback] [-c quantum] [array]",
-                );
-            }
-        }
-    }
-    let name = args.get(at).map_or(sym::MAPFILE, |name| intern(name));
-    if shell.fd(number).is_none() {
-        shell.error(format!("mapfile: {number}: invalid file descriptor: Bad file descriptor"));
-        return Ok(1);
-    }
-    let mut lines = Vec::new();
-    while lines.len() < most {
-        let (mut line, ended) = shell.read_line(number, delimiter);
-        if ended && line.is_empty() {
-            break;
-        }
-        if skip > 0 {
-            skip -= 1;
-        } else {
-            if !trim && !ended {
-                line.push(delimiter);
-            }
-            line.retain(|b| *b != 0);
-            lines.push(line);
-        }
-        if ended {
-            break;
-        }
-    }
-    let from = origin.unwrap_or(0);
-    if origin.is_none() {
-        shell.set_list(name, Vec::new())?;
-    }
-    for (place, line) in lines.into_iter().enumerate() {
-        if let Some(callback) = &callback
-            && (place + 1) % quantum == 0
-        {
-            let command = [&callback[..], b" ", (from + place).to_string().as_bytes(), b" ", &crate::quote::single(&line)].concat();
-            let at = shell.line;
-            shell.run_text(command, at)?;
-        }
-        shell.set_index(name, (from + place) as i64, b"", line, false)?;
-    }
-    Ok(0)
 }

@@ -99,7 +99,6 @@ impl Shell {
                 if !self.debug(command.line, || crate::print::command_text(command))? {
                     return Ok(0);
                 }
-                self.trace_cond(cond)?;
                 let status = match self.cond(cond) {
                     Ok(met) => i32::from(!met),
                     Err(Flow::Discard(status)) => status,
@@ -112,10 +111,6 @@ impl Shell {
                 if !self.debug(command.line, || crate::print::command_text(command))? {
                     return Ok(0);
                 }
-                if self.opts.has(b'x') {
-                    let shown = [b"(( ", &text.word.raw[..], b" ))"].concat();
-                    self.trace(&shown)?;
-                }
                 Ok(match self.arith_command(text)? {
                     Some(value) => i32::from(value == 0),
                     None => 1,
@@ -127,6 +122,10 @@ impl Shell {
 
     /// Evaluate for `((…))`: errors are reported and answer `None`.
     fn arith_command(&mut self, text: &crate::arith::ArithText) -> Run<Option<i64>> {
+        if self.opts.has(b'x') {
+            let shown = [b"(( ", &text.word.raw[..], b" ))"].concat();
+            self.trace(&shown)?;
+        }
         match self.arith_named(text, "((") {
             Ok(value) => Ok(Some(value)),
             Err(Flow::Discard(_)) => Ok(None),
@@ -283,6 +282,10 @@ impl Shell {
             menu.extend_from_slice(value);
             menu.push(b'\n');
         }
+        if self.opts.has(b'x') {
+            let list = words.map_or_else(|| b"\"$@\"".to_vec(), |words| words.iter().map(|w| &w.raw[..]).collect::<Vec<_>>().join(&b' '));
+            self.trace(&[b"select ", &name.name()[..], b" in ", &list].concat())?;
+        }
         self.looping(|shell| {
             let mut status = 0;
             let mut show = true;
@@ -295,7 +298,7 @@ impl Shell {
                 shell.warn_raw(&prompt);
                 let (line, ended) = shell.read_line(0, b'\n');
                 if ended && line.is_empty() {
-                    shell.warn_raw(b"\n");
+                    shell.print("select", b"\n")?;
                     return Ok(1);
                 }
                 shell.set(crate::sym::REPLY, line.clone())?;

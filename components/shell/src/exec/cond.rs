@@ -10,18 +10,40 @@ use crate::vars::Value;
 impl Shell {
     /// Evaluate a condition.
     pub(crate) fn cond(&mut self, cond: &Cond) -> Run<bool> {
+        self.cond_part(cond, false)
+    }
+
+    fn cond_part(&mut self, cond: &Cond, negated: bool) -> Run<bool> {
+        let traced = self.opts.has(b'x');
         Ok(match cond {
-            Cond::Word(word) => !self.expand_single(word)?.is_empty(),
-            Cond::Not(inner) => !self.cond(inner)?,
+            Cond::Word(word) => {
+                let text = self.expand_single(word)?;
+                if traced {
+                    self.trace_primary(negated, &[b"-n ", &shown(&text)[..]].concat())?;
+                }
+                !text.is_empty()
+            }
+            Cond::Not(inner) => !self.cond_part(inner, true)?,
             Cond::Group(inner) => self.cond(inner)?,
             Cond::And(left, right) => self.cond(left)? && self.cond(right)?,
             Cond::Or(left, right) => self.cond(left)? || self.cond(right)?,
             Cond::Unary(op, word) => {
                 let operand = self.expand_single(word)?;
+                if traced {
+                    self.trace_primary(negated, &[&op[..], b" ", &shown(&operand)].concat())?;
+                }
                 self.test_unary(op[1], &operand)
             }
             Cond::Binary(left, op, right) => {
                 let left = self.expand_single(left)?;
+                if traced {
+                    let right = match &op[..] {
+                        b"=" | b"==" | b"!=" => self.expand_pattern(right)?,
+                        b"=~" => self.expand_regex(right)?,
+                        _ => self.expand_single(right)?,
+                    };
+                    self.trace_primary(negated, &[&shown(&left)[..], b" ", op, b" ", &shown(&right)].concat())?;
+                }
                 match &op[..] {
                     b"=" | b"==" | b"!=" => {
                         let pattern = self.expand_pattern(right)?;
@@ -62,29 +84,13 @@ impl Shell {
         Ok(found.is_some())
     }
 
-    /// `set -x` of a condition.
-    pub(crate) fn trace_cond(&mut self, cond: &Cond) -> Run<()> {
-        if !self.opts.has(b'x') {
-            return Ok(());
-        }
-        let shown = match cond {
-            Cond::Word(word) => {
-                let text = self.expand_single(word)?;
-                [b"[[ -n ", &crate::quote::if_needed(&text)[..], b" ]]"].concat()
-            }
-            Cond::Unary(op, word) => {
-                let text = self.expand_single(word)?;
-                [b"[[ ", &op[..], b" ", &crate::quote::if_needed(&text), b" ]]"].concat()
-            }
-            Cond::Binary(left, op, right) => {
-                let left = self.expand_single(left)?;
-                let left = if left.is_empty() { b"''".to_vec() } else { left };
-                let right = self.expand_pattern(right)?;
-                let right = if right.is_empty() { b"''".to_vec() } else { right };
-                [b"[[ ", &left[..], b" ", op, b" ", &right, b" ]]"].concat()
-            }
-            _ => return Ok(()),
-        };
-        self.trace(&shown)
+    /// `set -x` of a primary of a condition.
+    fn trace_primary(&mut self, negated: bool, text: &[u8]) -> Run<()> {
+        let not: &[u8] = if negated { b"! " } else { b"" };
+        self.trace(&[b"[[ ", not, text, b" ]]"].concat())
     }
+}
+
+fn shown(text: &[u8]) -> Vec<u8> {
+    if text.is_empty() { b"''".to_vec() } else { text.to_vec() }
 }

@@ -174,7 +174,7 @@ impl Shell {
             return self.start_shell(command);
         }
         if self.opts.has(b'x') {
-            let list: Vec<Vec<u8>> = words.iter().map(|word| crate::quote::if_needed(word)).collect();
+            let list: Vec<Vec<u8>> = words.iter().map(|word| crate::quote::traced(word)).collect();
             if let Err(flow) = self.trace(&list.join(&b' ')) {
                 return Stage::Ended(self.end(Err(flow)));
             }

@@ -48,7 +48,24 @@ fn rebuild(toks: Vec<Tok>) -> Vec<Part> {
     if !lit.is_empty() || parts.is_empty() {
         parts.push(Part::Lit(lit.into()));
     }
+    tilde_first(&mut parts);
     parts
+}
+
+/// `~{/a,name}` gives words that begin with a tilde.
+fn tilde_first(parts: &mut Vec<Part>) {
+    let Some(Part::Lit(text)) = parts.first() else { return };
+    let Some(rest) = text.strip_prefix(b"~") else { return };
+    let end = rest.iter().position(|b| *b == b'/');
+    if end.is_none() && parts.len() > 1 {
+        return;
+    }
+    let (name, rest) = rest.split_at(end.unwrap_or(rest.len()));
+    let (name, rest): (Box<[u8]>, Box<[u8]>) = (name.into(), rest.into());
+    parts[0] = Part::Tilde(name);
+    if !rest.is_empty() {
+        parts.insert(1, Part::Lit(rest));
+    }
 }
 
 /// `$name` without braces.

@@ -80,13 +80,11 @@ impl Builder {
         }
         let mut from = 0;
         for (at, byte) in text.iter().enumerate() {
-            if !ifs.contains(byte) {
-                continue;
-            }
+            let Some(len) = separator(&ifs, text, at).filter(|_| at >= from) else { continue };
             if from < at {
                 self.literal(&text[from..at]);
             }
-            from = at + 1;
+            from = at + len;
             if matches!(byte, b' ' | b'\t' | b'\n') {
                 if self.current.is_some() {
                     self.next_field();
@@ -110,4 +108,20 @@ impl Builder {
         self.next_field();
         self.fields
     }
+}
+
+/// The length of the separator at `text[at]`, if one is there: `IFS` holds characters, which may be several bytes.
+pub(crate) fn separator(ifs: &[u8], text: &[u8], at: usize) -> Option<usize> {
+    if text[at] < 0x80 {
+        return ifs.contains(&text[at]).then_some(1);
+    }
+    let mut place = 0;
+    while place < ifs.len() {
+        let len = crate::pattern::char_at(ifs, place).1;
+        if text[at..].starts_with(&ifs[place..place + len]) {
+            return Some(len);
+        }
+        place += len;
+    }
+    None
 }

@@ -12,7 +12,7 @@ mod prompt;
 mod transform;
 
 pub use case::{capitalize, lower, upper};
-pub(crate) use field::{Builder, Field};
+pub(crate) use field::{Builder, Field, separator};
 
 use crate::ast::{Part, Word};
 use crate::shell::{Flow, Run, Shell};
@@ -166,7 +166,10 @@ impl Shell {
             b"" => self.get(crate::sym::HOME).or_else(|| Some(b"/home/user".to_vec())),
             b"+" => self.get(crate::sym::PWD),
             b"-" => self.get(crate::sym::OLDPWD),
-            name => self.home_of(name),
+            name => match self.stack_entry(name) {
+                Some(dir) => Some(dir),
+                None => self.home_of(name),
+            },
         };
         value.unwrap_or_else(|| [b"~", name].concat())
     }

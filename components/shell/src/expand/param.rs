@@ -54,6 +54,7 @@ impl Shell {
                 return Err(Flow::Discard(1));
             }
             ParamOp::Keys(star) => match param.name {
+                ParamName::Var(name) if *star && !quoted && self.ifs().is_empty() => Val::One(self.keys(name).join(&b' ')),
                 ParamName::Var(name) => Val::Many(self.keys(name), *star),
                 _ => Val::Unset,
             },
@@ -62,7 +63,11 @@ impl Shell {
                     let prefix = prefix.name();
                     let names =
                         self.vars.sorted().into_iter().filter(|(name, _, _)| name.starts_with(&prefix)).map(|(name, _, _)| name.to_vec());
-                    Val::Many(names.collect(), *star)
+                    if *star && !quoted && self.ifs().is_empty() {
+                        Val::One(names.collect::<Vec<_>>().concat())
+                    } else {
+                        Val::Many(names.collect(), *star)
+                    }
                 }
                 _ => Val::Unset,
             },
@@ -110,6 +115,11 @@ impl Shell {
                         builder.split_text(&text)
                     }
                     return;
+                }
+                if !quoted && ifs.first().is_some_and(|first| !first.is_ascii_whitespace()) {
+                    // Joined with the first separator and split again, which keeps empty items.
+                    let first = crate::pattern::char_at(&ifs, 0).1;
+                    return builder.split_text(&list.join(&ifs[..first]));
                 }
                 for (number, item) in list.iter().enumerate() {
                     if number > 0 {

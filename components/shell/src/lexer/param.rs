@@ -213,6 +213,7 @@ impl Parser {
         if kind != ReplaceKind::First {
             self.src.bump();
         }
+        self.no_tilde = matches!(kind, ReplaceKind::Prefix | ReplaceKind::Suffix);
         let mut pattern = self.word(Mode::Search)?;
         // `${x////_}`: a slash right behind the operator belongs to the pattern.
         if pattern.parts.is_empty()

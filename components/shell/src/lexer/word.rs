@@ -70,7 +70,13 @@ impl Parser {
         let mut brace = false;
         let mut group_open = false;
         let started = self.src.line;
-        if !mode.quoted() && !mode.arith() && mode != Mode::Subscript {
+        let outer = self.assigning;
+        match mode {
+            Mode::Assign => self.assigning = true,
+            Mode::Operand(_) => {}
+            _ => self.assigning = false,
+        }
+        if !mode.quoted() && !mode.arith() && mode != Mode::Subscript && !std::mem::take(&mut self.no_tilde) {
             self.tilde(mode, &mut parts);
         }
         while let Some(byte) = self.src.peek() {
@@ -186,7 +192,13 @@ impl Parser {
                     }
                     self.src.bump();
                     lit.push(byte);
-                    if byte == b':' && mode == Mode::Assign && self.src.peek() == Some(b'~') {
+                    // `a=~` as a word of a command is treated as an assignment.
+                    if byte == b'=' && mode == Mode::Normal && parts.is_empty() && !self.assigning && !self.plain_words && is_target(&lit) {
+                        self.assigning = true;
+                    } else if byte != b':' {
+                        continue;
+                    }
+                    if self.assigning && self.src.peek() == Some(b'~') {
                         flush(&mut lit, &mut parts);
                         self.tilde(mode, &mut parts);
                     }
@@ -198,6 +210,7 @@ impl Parser {
         }
         flush(&mut lit, &mut parts);
         self.brace = brace;
+        self.assigning = outer;
         Ok(parts)
     }
 
@@ -230,17 +243,22 @@ impl Parser {
             len += 1;
         }
         let ends = match self.src.peek_at(len) {
-            None | Some(b'/') => true,
-            Some(b':') => mode == Mode::Assign || mode == Mode::Normal,
+            None | Some(b'/' | b':') => true,
             Some(b'}') => matches!(mode, Mode::Operand(_) | Mode::Replacement(_)),
             Some(byte) => is_meta(byte),
         };
-        if ends && (self.src.peek_at(len) != Some(b':') || mode == Mode::Assign) {
+        if ends {
             let name = self.src.buf[self.src.pos + 1..self.src.pos + len].into();
             self.src.skip(len);
             parts.push(Part::Tilde(name));
         }
     }
+}
+
+/// Whether `name=` or `name+=` was read.
+fn is_target(text: &[u8]) -> bool {
+    let name = &text[..text.len() - 1];
+    crate::sym::is_name(name.strip_suffix(b"+").unwrap_or(name))
 }
 
 fn flush(lit: &mut Vec<u8>, parts: &mut Vec<Part>) {

@@ -107,7 +107,10 @@ impl Parser {
                 elements.push(Element { index: Some(index), append, value });
                 continue;
             }
-            let value = self.word(Mode::Normal)?;
+            self.plain_words = true;
+            let value = self.word(Mode::Normal);
+            self.plain_words = false;
+            let value = value?;
             elements.push(Element { index: None, append: false, value });
         }
     }

@@ -31,6 +31,12 @@ pub struct Parser {
     pub(crate) brace: bool,
     pub(crate) alias_until: Vec<(Vec<u8>, usize)>,
     pub(crate) alias_next: Option<usize>,
+    /// Inside the value of an assignment, where `~` is special behind `:`.
+    pub(crate) assigning: bool,
+    /// Words that look like assignments are none: the elements of an array.
+    pub(crate) plain_words: bool,
+    /// The next word does not begin with a `~` that expands.
+    pub(crate) no_tilde: bool,
     /// Where `$'…'` and `$"…"` stand in the text, and how they are shown.
     pub(crate) rewrites: Vec<(usize, usize, Vec<u8>)>,
     /// Whether extended patterns are read.
@@ -53,6 +59,9 @@ impl Parser {
             brace: false,
             alias_until: Vec::new(),
             alias_next: None,
+            assigning: false,
+            plain_words: false,
+            no_tilde: false,
             rewrites: Vec::new(),
             extglob: false,
             aliases: None,

@@ -54,7 +54,7 @@ impl Parser {
             // A number before another redirection is still a word here: `2>& 1>x` is not written by anyone.
             return Err(self.unexpected());
         }
-        let target = self.word(Mode::Normal)?;
+        let target = self.word(if op == RedirectOp::HereString { Mode::Assign } else { Mode::Normal })?;
         let mut here = None;
         if matches!(op, RedirectOp::HereDoc | RedirectOp::HereDocStrip) {
             let doc = Rc::new(HereDoc {
