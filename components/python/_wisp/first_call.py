@@ -10,6 +10,9 @@ import sys
 
 from . import chance
 
+#: What is in the snapshot must not go: `immortal` counts on it.
+_kept = None
+
 
 def prepare():
     """The last step before the snapshot: hide what will be asked for exactly once."""
@@ -24,5 +27,6 @@ def prepare():
         os.environ = environment
         return {}
 
-    os.__getattr__ = __getattr__
+    global _kept
+    os.__getattr__ = _kept = __getattr__
     sys.argv = []

@@ -12,7 +12,7 @@ import threading
 from componentize_py_types import Err
 from wit_world.imports import files, process
 
-from . import first_call, kernel, start, stdio
+from . import first_call, immortal, kernel, start, stdio
 
 #: Imported before the snapshot. Each costs memory in the image, each saves its import in every program that uses it.
 MODULES = """
@@ -145,14 +145,9 @@ def settle():
     stdio.prepare()
     kernel.prepare()
     start.preloaded = frozenset(sys.modules) - {"__main__"}
-    _make_room()
     first_call.prepare()
+    gc.collect()
+    immortal.write("/0/immortal")
     gc.collect()
     gc.freeze()
     gc.enable()
-
-
-def _make_room():
-    """Room in the memory that is in the image already: a small program then needs no growth."""
-    spare = [bytearray(200_000) for _ in range(20)]
-    del spare

@@ -1,0 +1,60 @@
+"""Which objects are in the snapshot: `wisp-fuse --immortal` makes them immortal.
+
+To count references is to write, and every page that is written has to be copied in every process. CPython leaves the
+count of immortal objects alone; nothing that is in the snapshot ever has to go.
+"""
+
+import gc
+import sys
+import types
+from importlib import _bootstrap as imports
+
+#: Objects lie at multiples of this.
+_ALIGNMENT = 4
+
+#: What code refers to: the collector does not follow it.
+_OF_CODE = "co_consts co_names co_name co_qualname co_filename co_linetable co_exceptiontable".split()
+
+
+class _Marks:
+    """A set of addresses: a bit for each."""
+
+    def __init__(self):
+        self._bits = bytearray()
+
+    def add(self, address):
+        """Whether it was not there yet."""
+        place, bit = divmod(address // _ALIGNMENT, 8)
+        if place >= len(self._bits):
+            self._bits.extend(bytes(place + 1 - len(self._bits) + (1 << 18)))
+        if self._bits[place] >> bit & 1:
+            return False
+        self._bits[place] |= 1 << bit
+        return True
+
+    def __iter__(self):
+        for place, byte in enumerate(self._bits):
+            for bit in range(8):
+                if byte >> bit & 1:
+                    yield (place * 8 + bit) * _ALIGNMENT
+
+
+def write(path):
+    """Write the address of every object that modules lead to, one a line.
+
+    What only frames lead to is left out: it goes when the import of the application, of which this is the last step,
+    has ended. The same holds for what the import machinery notes about imports that go on.
+    """
+    marks, pending = _Marks(), [sys.modules]
+    for passing in (imports._module_locks, imports._blocking_on):
+        marks.add(id(passing))
+    while pending:
+        thing = pending.pop()
+        if type(thing) is types.FrameType or not marks.add(id(thing)):
+            continue
+        if type(thing) is types.CodeType:
+            pending += [getattr(thing, name) for name in _OF_CODE]
+        pending += gc.get_referents(thing)
+    with open(path, "w") as file:
+        for address in marks:
+            file.write(f"{address}\n")
