@@ -15,8 +15,9 @@ pub mod vfs;
 pub mod wasi;
 pub mod world;
 
+pub use engine::{MemoryChoice, SlotBounds, SlotMetrics};
 pub use policy::Policy;
 pub use session::{
-    Artifact, Command, CompileEvent, Engine, EngineBuilder, EngineError, Input, LimitHit, Outcome, Output, Receipt, ReceiptSink, RunError,
-    Session, SessionBuilder, SessionError, Snapshot, Usage, Verdict,
+    Artifact, Cell, Command, CompileEvent, Engine, EngineBuilder, EngineError, Input, Kernel, KernelError, KernelSnapshot, LimitHit,
+    Outcome, Output, Receipt, ReceiptSink, RunError, Session, SessionBuilder, SessionError, Snapshot, Usage, Verdict,
 };

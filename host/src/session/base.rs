@@ -32,6 +32,9 @@ impl Templates {
     }
 }
 
+/// Changes when what is kept of an archive does.
+const ARCHIVE: &str = "wisp-archive-1";
+
 /// First line of a program file; the component's name follows.
 pub(super) const PROGRAM_MAGIC: &str = "#!wisp component ";
 
@@ -56,7 +59,7 @@ pub(super) fn template<'t>(engine: &Engine, output: &str, tools: impl Iterator<I
         return Ok(snapshot);
     }
     let fs = Fs::new(Quota { max_bytes: u64::MAX, max_files: u64::MAX }, Arc::new(NoTime));
-    lay_out(&fs, output, tools)?;
+    lay_out(engine, &fs, output, tools)?;
     let snapshot = fs.snapshot();
     engine.templates().put(key, snapshot.clone());
     Ok(snapshot)
@@ -76,7 +79,7 @@ impl Clock for NoTime {
 }
 
 /// Lay out directories, devices, programs and configuration.
-fn lay_out<'t>(fs: &Fs, output: &str, tools: impl Iterator<Item = &'t Tool>) -> Result<(), SessionError> {
+fn lay_out<'t>(engine: &Engine, fs: &Fs, output: &str, tools: impl Iterator<Item = &'t Tool>) -> Result<(), SessionError> {
     let directory = |path: &str, mode, user_owned| add(fs, path, BaseEntry::Dir { mode, user_owned });
     for (path, mode) in [
         ("/usr", 0o755),
@@ -108,12 +111,12 @@ fn lay_out<'t>(fs: &Fs, output: &str, tools: impl Iterator<Item = &'t Tool>) -> 
         add(fs, path, BaseEntry::File { data: Bytes::from_static(text.as_bytes()), mode: 0o644 })?;
     }
     for tool in tools {
-        program(fs, tool)?;
+        program(engine, fs, tool)?;
     }
     Ok(())
 }
 
-fn program(fs: &Fs, tool: &Tool) -> Result<(), SessionError> {
+fn program(engine: &Engine, fs: &Fs, tool: &Tool) -> Result<(), SessionError> {
     let name = &tool.name;
     let text = format!("{PROGRAM_MAGIC}{name}\n");
     add(fs, &format!("/usr/bin/{name}"), BaseEntry::File { data: text.into(), mode: 0o755 })?;
@@ -122,10 +125,9 @@ fn program(fs: &Fs, tool: &Tool) -> Result<(), SessionError> {
     for alias in aliases.chain(component.applets().iter().map(String::as_str)).filter(|alias| alias != name) {
         add(fs, &format!("/usr/bin/{alias}"), BaseEntry::Symlink(name.clone()))?;
     }
-    match component.base()? {
-        Some(archive) => unpack(fs, name, &Bytes::from(archive)),
-        None => Ok(()),
-    }
+    let Some(digest) = component.base_digest() else { return Ok(()) };
+    let archive = engine.cache().unpacked(ARCHIVE, digest, || component.base().map(Option::unwrap_or_default))?;
+    unpack(fs, name, &archive)
 }
 
 /// The files that come with a component; their bytes stay in the archive's.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::atomic::AtomicU64;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
 use sha2::{Digest, Sha256};
@@ -105,10 +105,11 @@ impl SessionBuilder {
             processes: Arc::new(ProcessTable::new()),
             commands: AtomicU64::new(0),
             running: Mutex::default(),
+            environment: OnceLock::new(),
             engine,
             policy,
             fs,
-            tools,
+            tools: Arc::new(tools),
             receipts,
             start,
             world,
@@ -202,9 +203,10 @@ fn mount(fs: &Fs, policy: &Policy, receipts: &Receipts) -> Result<(), SessionErr
     Ok(())
 }
 
-fn receipts(engine: &Engine, policy: &Policy, sink: Option<Arc<dyn ReceiptSink>>) -> Arc<Receipts> {
+/// An id for a session that begins.
+pub(super) fn session_id(engine: &Engine, policy: &Policy) -> String {
     let number = engine.next_session();
-    let id = match policy.determinism() {
+    match policy.determinism() {
         Some(fixed) => format!("{:016x}", fixed.seed),
         None => {
             let mut random = [0; 6];
@@ -213,10 +215,14 @@ fn receipts(engine: &Engine, policy: &Policy, sink: Option<Arc<dyn ReceiptSink>>
             let random: String = random.iter().map(|byte| format!("{byte:02x}")).collect();
             format!("{random}-{number}")
         }
-    };
+    }
+}
+
+fn receipts(engine: &Engine, policy: &Policy, sink: Option<Arc<dyn ReceiptSink>>) -> Arc<Receipts> {
+    let id = session_id(engine, policy);
     let fixed = policy.determinism().map(|fixed| fixed.clock);
     let clock = ProcessClock::host(Instant::now());
-    Arc::new(Receipts::new(id, sink, Box::new(move || fixed.unwrap_or_else(|| clock.wall()))))
+    Arc::new(Receipts::new(id, sink, Arc::new(move || fixed.unwrap_or_else(|| clock.wall()))))
 }
 
 fn facts(policy: &Policy, tools: &BTreeMap<String, Arc<Tool>>) -> Facts {

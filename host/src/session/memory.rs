@@ -64,6 +64,19 @@ impl ProcessMemory {
     }
 }
 
+impl ProcessMemory {
+    /// Debit more memory, if the limit grants it.
+    pub(super) fn take(&mut self, bytes: u64) -> bool {
+        let granted = self.account.debit(bytes);
+        if granted {
+            self.held += bytes;
+        } else {
+            self.refused.store(true, Ordering::Relaxed);
+        }
+        granted
+    }
+}
+
 impl Drop for ProcessMemory {
     fn drop(&mut self) {
         self.account.give(self.held);
@@ -75,14 +88,7 @@ impl ResourceLimiter for ProcessMemory {
         if maximum.is_some_and(|maximum| desired > maximum) {
             return Ok(false);
         }
-        let more = desired.saturating_sub(current) as u64;
-        let granted = self.account.debit(more);
-        if granted {
-            self.held += more;
-        } else {
-            self.refused.store(true, Ordering::Relaxed);
-        }
-        Ok(granted)
+        Ok(self.take(desired.saturating_sub(current) as u64))
     }
 
     fn memory_grow_failed(&mut self, error: wasmtime::Error) -> wasmtime::Result<()> {

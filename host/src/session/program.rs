@@ -1,13 +1,15 @@
 //! A tool's machine code, linked and ready to be instantiated.
 
+use std::future::Future;
 use std::sync::Arc;
 
 use wasmtime::Store;
 use wasmtime::component::Linker;
 
 use super::state::ProcessState;
-use crate::engine::memory::{Image, MemoryShape, Plan, SlotPool, instantiate};
+use crate::engine::memory::{Image, LiveMemory, MemoryShape, Plan, SlotPool, instantiate};
 use crate::engine::{Code, Memory, Runtime};
+use crate::wasi::bindings::interpreter::{Interpreter, InterpreterIndices};
 use crate::wasi::bindings::{Command, CommandPre};
 use crate::wasi::link;
 use crate::world::ComponentWorld;
@@ -15,6 +17,8 @@ use crate::world::ComponentWorld;
 /// A component whose imports are linked: all that is left is to instantiate it.
 pub(super) struct Program {
     pre: CommandPre<ProcessState>,
+    /// Its export of an interpreter, if it has one.
+    interpreter: Option<InterpreterIndices>,
     runtime: Runtime,
     /// What its memory starts with, where memories are slots and it has an image.
     image: Option<(MemoryShape, Arc<SlotPool>)>,
@@ -41,7 +45,8 @@ impl Program {
             }
             _ => None,
         };
-        Ok(Program { pre, runtime: runtime.clone(), image })
+        let interpreter = InterpreterIndices::new(pre.instance_pre()).ok();
+        Ok(Program { pre, interpreter, runtime: runtime.clone(), image })
     }
 
     /// Make an instance.
@@ -49,14 +54,44 @@ impl Program {
     /// # Errors
     /// wasmtime's.
     pub(super) async fn instantiate(&self, store: &mut Store<ProcessState>) -> wasmtime::Result<Command> {
-        let work = self.pre.instantiate_async(store);
+        self.planned(self.image.as_ref(), self.pre.instantiate_async(store)).await.0
+    }
+
+    /// Make an instance of an interpreter whose memory starts with `image`; answers with the memory, where it is a slot.
+    /// `None` if the program is no interpreter.
+    ///
+    /// # Errors
+    /// wasmtime's.
+    pub(super) async fn instantiate_interpreter(
+        &self,
+        store: &mut Store<ProcessState>,
+        image: Option<&(MemoryShape, Arc<SlotPool>)>,
+    ) -> wasmtime::Result<Option<(Interpreter, Option<LiveMemory>)>> {
+        let Some(indices) = &self.interpreter else { return Ok(None) };
+        let (instance, live) = self.planned(image, self.pre.instance_pre().instantiate_async(&mut *store)).await;
+        Ok(Some((indices.load(store, &instance?)?, live)))
+    }
+
+    /// Run an instantiation so that its memory starts with `image`.
+    async fn planned<F: Future>(&self, image: Option<&(MemoryShape, Arc<SlotPool>)>, work: F) -> (F::Output, Option<LiveMemory>) {
         match self.runtime.memory() {
             Memory::Slots(slots) => {
-                let plan = Plan { image: self.image.clone(), zero: slots.zero.clone(), live: None };
-                instantiate(plan, work).await.0
+                let plan = Plan { image: image.cloned(), zero: slots.zero.clone(), live: None };
+                let (output, plan) = instantiate(plan, work).await;
+                (output, plan.and_then(|plan| plan.live))
             }
-            Memory::Pooling => work.await,
+            Memory::Pooling => (work.await, None),
         }
+    }
+
+    /// Whether it is an interpreter that can stay alive.
+    pub(super) fn is_interpreter(&self) -> bool {
+        self.interpreter.is_some()
+    }
+
+    /// What its memory starts with.
+    pub(super) fn image(&self) -> Option<&(MemoryShape, Arc<SlotPool>)> {
+        self.image.as_ref()
     }
 
     /// The engine it was compiled for.

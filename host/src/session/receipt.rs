@@ -52,12 +52,17 @@ pub(super) struct Receipts {
     session: String,
     sink: Option<Arc<dyn ReceiptSink>>,
     kept: Mutex<Vec<Receipt>>,
-    now: Box<dyn Fn() -> u64 + Send + Sync>,
+    now: Arc<dyn Fn() -> u64 + Send + Sync>,
 }
 
 impl Receipts {
-    pub(super) fn new(session: String, sink: Option<Arc<dyn ReceiptSink>>, now: Box<dyn Fn() -> u64 + Send + Sync>) -> Receipts {
+    pub(super) fn new(session: String, sink: Option<Arc<dyn ReceiptSink>>, now: Arc<dyn Fn() -> u64 + Send + Sync>) -> Receipts {
         Receipts { session, sink, kept: Mutex::default(), now }
+    }
+
+    /// None yet, of another session, going where these go.
+    pub(super) fn sibling(&self, session: String) -> Receipts {
+        Receipts::new(session, self.sink.clone(), self.now.clone())
     }
 
     /// The session's id.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
@@ -27,7 +27,7 @@ use crate::wasi::{Description, Facts, Labels, OpenDescription, ProcessClock, Pro
 use crate::world::ComponentWorld;
 
 /// The user's home, and the working directory of commands that name none.
-const HOME: &str = "/home/user";
+pub(super) const HOME: &str = "/home/user";
 
 /// Where programs are looked up.
 const PATH: &str = "/usr/bin";
@@ -46,7 +46,7 @@ pub(super) struct SessionState {
     pub policy: Arc<Policy>,
     pub fs: Fs,
     pub processes: Arc<ProcessTable>,
-    pub tools: BTreeMap<String, Arc<Tool>>,
+    pub tools: Arc<BTreeMap<String, Arc<Tool>>>,
     pub labels: Arc<Labels>,
     pub facts: Arc<Facts>,
     pub receipts: Arc<Receipts>,
@@ -56,6 +56,7 @@ pub(super) struct SessionState {
     /// The commands that run now.
     pub running: Mutex<Vec<Weak<Running>>>,
     pub world: String,
+    pub environment: OnceLock<Vec<Vec<u8>>>,
 }
 
 impl SessionState {
@@ -84,7 +85,7 @@ pub struct Snapshot(crate::vfs::Snapshot);
 pub struct Session(pub(super) Arc<SessionState>);
 
 /// Ends a command's processes when whoever waits for it goes away.
-struct EndOnDrop(Arc<Running>);
+pub(super) struct EndOnDrop(pub Arc<Running>);
 
 impl Drop for EndOnDrop {
     fn drop(&mut self) {
@@ -179,19 +180,7 @@ impl Session {
         let session = &self.0;
         let began = Instant::now();
         let limits = *session.policy.limits();
-        let running = Running::new(
-            session.commands.fetch_add(1, Ordering::Relaxed) + 1,
-            session.policy.clone(),
-            session.processes.clone(),
-            session.receipts.clone(),
-            command.timeout,
-        );
-        {
-            let mut commands = session.running.lock().unwrap_or_else(PoisonError::into_inner);
-            commands.retain(|running| running.strong_count() > 0);
-            commands.push(Arc::downgrade(&running));
-        }
-        session.memory.take_peak();
+        let running = self.begin(None, command.timeout);
         let (program, environment, directory) =
             self.prepare_start(command.program.clone(), command.environment, command.working_directory).await?;
         let (stdin, pump) = open_input(command.stdin);
@@ -232,7 +221,20 @@ impl Session {
         if let Some(pump) = pump {
             pump.abort();
         }
-        Ok(self.outcome(&running, status, began, &out, &err).await)
+        Ok(self.outcome(&running, status, began, out.bytes(), err.bytes()).await)
+    }
+
+    /// A command, or a cell of the group of an earlier one, begins: from now on it can be interrupted.
+    pub(super) fn begin(&self, group: Option<u64>, timeout: Option<Duration>) -> Arc<Running> {
+        let session = &self.0;
+        let group = group.unwrap_or_else(|| session.commands.fetch_add(1, Ordering::Relaxed) + 1);
+        let running = Running::new(group, session.policy.clone(), session.processes.clone(), session.receipts.clone(), timeout);
+        let mut commands = session.running.lock().unwrap_or_else(PoisonError::into_inner);
+        commands.retain(|running| running.strong_count() > 0);
+        commands.push(Arc::downgrade(&running));
+        drop(commands);
+        session.memory.take_peak();
+        running
     }
 
     /// Wait for the first process, then for its output to close; at the deadline the command ends.
@@ -280,23 +282,17 @@ impl Session {
             }
             path
         };
-        let mut variables: BTreeMap<String, Vec<u8>> = [
-            ("HOME", HOME),
-            ("LANG", "C.UTF-8"),
-            ("LOGNAME", "user"),
-            ("PATH", PATH),
-            ("SHELL", "/usr/bin/sh"),
-            ("TERM", "dumb"),
-            ("TMPDIR", "/tmp"),
-            ("USER", "user"),
-        ]
-        .map(|(name, value)| (name.to_owned(), value.as_bytes().to_vec()))
-        .into();
-        variables.extend(self.0.policy.env().iter().map(|(name, value)| (name.clone(), value.clone().into_bytes())));
-        variables.extend(own);
-        variables.insert("PWD".to_owned(), directory.clone().into_bytes());
-        let environment = variables.into_iter().map(|(name, value)| [name.as_bytes(), b"=", value.as_slice()].concat()).collect();
+        let environment = if own.is_empty() && directory == HOME {
+            self.default_environment().to_vec()
+        } else {
+            environment(&self.0.policy, own, &directory)
+        };
         Ok((program, environment, directory))
+    }
+
+    /// The environment of what starts in the home directory with no variables of its own.
+    pub(super) fn default_environment(&self) -> &[Vec<u8>] {
+        self.0.environment.get_or_init(|| environment(&self.0.policy, Vec::new(), HOME))
     }
 
     /// Facts about the file at `path`, from a blocking thread if it is the host's.
@@ -317,7 +313,8 @@ impl Session {
         }
     }
 
-    async fn outcome(&self, running: &Running, status: ExitStatus, began: Instant, out: &Outlet, err: &Outlet) -> Outcome {
+    /// What it came to.
+    pub(super) async fn outcome(&self, running: &Running, status: ExitStatus, began: Instant, stdout: Vec<u8>, stderr: Vec<u8>) -> Outcome {
         let session = &self.0;
         let output = session.policy.output();
         let (fs, labels) = (session.fs.clone(), session.labels.clone());
@@ -332,8 +329,8 @@ impl Session {
         };
         Outcome {
             status,
-            stdout: out.bytes(),
-            stderr: err.bytes(),
+            stdout,
+            stderr,
             files: collected.files,
             files_left_out: collected.left_out,
             execution_time: began.elapsed(),
@@ -343,6 +340,26 @@ impl Session {
             world: session.world.clone(),
         }
     }
+}
+
+/// The variables of a command: ours, the policy's over them, its own over these.
+fn environment(policy: &Policy, own: Vec<(String, Vec<u8>)>, directory: &str) -> Vec<Vec<u8>> {
+    let mut variables: BTreeMap<String, Vec<u8>> = [
+        ("HOME", HOME),
+        ("LANG", "C.UTF-8"),
+        ("LOGNAME", "user"),
+        ("PATH", PATH),
+        ("SHELL", "/usr/bin/sh"),
+        ("TERM", "dumb"),
+        ("TMPDIR", "/tmp"),
+        ("USER", "user"),
+    ]
+    .map(|(name, value)| (name.to_owned(), value.as_bytes().to_vec()))
+    .into();
+    variables.extend(policy.env().iter().map(|(name, value)| (name.clone(), value.clone().into_bytes())));
+    variables.extend(own);
+    variables.insert("PWD".to_owned(), directory.as_bytes().to_vec());
+    variables.into_iter().map(|(name, value)| [name.as_bytes(), b"=", value.as_slice()].concat()).collect()
 }
 
 /// The description of a command's standard input, and the task that feeds it.

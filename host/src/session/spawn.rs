@@ -1,29 +1,18 @@
 //! Starting processes: from a path to a component, and the task that runs it.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::AtomicBool;
 
-use bytes::Bytes;
-use tokio::sync::OwnedSemaphorePermit;
 use tracing::Instrument;
-use wasmtime::{Store, Trap, UpdateDeadline};
 
 use super::base::PROGRAM_MAGIC;
-use super::memory::ProcessMemory;
-use super::program::Program;
 use super::receipt::Verdict;
 use super::run::SessionState;
-use super::running::{ProcessMeter, Running};
-use super::state::ProcessState;
-use crate::engine::{Metered, Metering};
-use crate::process::{ExitStatus, Process, Row, Signal, Spawn, SpawnError, SpawnRequest};
+use super::running::Running;
+use super::task::{Execution, Task};
+use crate::process::{Process, Spawn, SpawnError, SpawnRequest};
 use crate::vfs::{FileType, FsError, OpenHow};
-use crate::wasi::{Charge, HostMemory, OpenDescription, OpenFiles, ProcessCtx, ProcessEnd};
-
-/// Bytes a guest may hand to the host in one call at the most. What a call takes is freed when it returns, or held while a
-/// pipe is full: then it is a copy of the guest's own memory, which is limited, and less than this for each process. A
-/// larger write traps; our guests write in pieces.
-const CALL_BYTES: usize = 64 << 20;
+use crate::wasi::{Charge, HostMemory, OpenDescription, OpenFiles, ProcessCtx};
 
 /// What the host holds for an argument or a variable of the environment besides its bytes.
 const STRING_COST: usize = 32;
@@ -91,12 +80,14 @@ impl Spawner {
         session.receipts.record(process.pid(), "spawn", &asked, Verdict::Allowed, &tool.rule);
         self.running.enter(&process);
         let span = tracing::info_span!("process", pid = process.pid(), parent, tool = tool.name);
-        let task = Task { session: session.clone(), running: self.running.clone(), process: process.clone(), program };
+        let execution = Execution { running: self.running.clone(), process: process.clone(), program };
+        let task = Task { session: session.clone(), execution };
         tokio::spawn(task.run(row, ctx, permit).instrument(span));
         Ok(process)
     }
 
-    fn context(&self, process: &Arc<Process>, request: SpawnRequest<OpenDescription>) -> Result<ProcessCtx, SpawnError> {
+    /// What a process that is started by `request` can reach.
+    pub(super) fn context(&self, process: &Arc<Process>, request: SpawnRequest<OpenDescription>) -> Result<ProcessCtx, SpawnError> {
         let session = &self.session;
         let memory: Arc<dyn HostMemory> = session.memory.clone();
         let strings = request.arguments.iter().chain(&request.environment);
@@ -169,111 +160,6 @@ fn first_line(start: &[u8]) -> Option<Found> {
     let rest = line.strip_prefix("#!")?.trim();
     let (path, argument) = rest.split_once([' ', '\t']).map_or((rest, None), |(path, rest)| (path, Some(rest.trim())));
     (!path.is_empty()).then(|| Found::Interpreter { path: path.to_owned(), argument: argument.map(str::to_owned) })
-}
-
-/// The task that is a process.
-struct Task {
-    session: Arc<SessionState>,
-    running: Arc<Running>,
-    process: Arc<Process>,
-    program: Arc<Program>,
-}
-
-impl Task {
-    async fn run(self, row: Row, ctx: ProcessCtx, permit: OwnedSemaphorePermit) {
-        let ticking = self.session.engine.ticker().start();
-        let refused = Arc::new(AtomicBool::new(false));
-        let stderr = ctx.descriptors.get(&2).cloned();
-        let memory = ProcessMemory::new(self.session.memory.clone(), refused.clone());
-        let mut store = Store::new(self.program.runtime().engine(), ProcessState::new(ctx, memory));
-        store.limiter(|state| &mut state.memory);
-        store.set_hostcall_fuel(CALL_BYTES);
-        let granted = self.meter(&mut store);
-
-        let meter = ProcessMeter { running: self.running.clone(), process: self.process.clone() };
-        let work = Metered::new(
-            async {
-                let instance = self.program.instantiate(&mut store).await?;
-                instance.wasi_cli_run().call_run(&mut store).await
-            },
-            meter,
-        );
-        let ended = tokio::select! {
-            biased;
-            status = self.process.wait_doom() => Err(status),
-            ended = work => Ok(ended),
-        };
-        if let Some(granted) = granted {
-            self.running.burn(granted.load(Ordering::Relaxed).saturating_sub(store.get_fuel().unwrap_or(0)));
-        }
-        let (status, message) = match ended {
-            Err(status) => (status, None),
-            Ok(Ok(Ok(()))) => (ExitStatus::Exited(0), None),
-            Ok(Ok(Err(()))) => (ExitStatus::Exited(1), None),
-            Ok(Err(error)) => self.explain(&error, refused.load(Ordering::Relaxed)),
-        };
-        // A process that was doomed may have noticed by an error of its own first.
-        let status = self.process.doomed().filter(|_| !status.success()).unwrap_or(status);
-        if let (Some(message), Some(stderr)) = (message, &stderr) {
-            let line = format!("wisp: {}: {message}\n", self.process.name());
-            let _ = stderr.try_write(&mut Bytes::from(line));
-        }
-        drop((store, stderr));
-        drop((permit, ticking));
-        tracing::debug!(code = status.code(), "process ended");
-        row.leave(status);
-    }
-
-    /// Interrupt the process at every epoch, so that others run and limits are seen. Answers, where fuel is counted,
-    /// how much of the command's fuel the process was granted and has not yet been charged for.
-    fn meter(&self, store: &mut Store<ProcessState>) -> Option<Arc<AtomicU64>> {
-        store.set_epoch_deadline(1);
-        if self.program.runtime().metering() == Metering::Epochs {
-            store.epoch_deadline_async_yield_and_update(1);
-            return None;
-        }
-        let granted = Arc::new(AtomicU64::new(self.running.fuel()));
-        // The engine counts fuel: it was configured to, so setting it does not fail.
-        let _ = store.set_fuel(granted.load(Ordering::Relaxed));
-        let (running, shared) = (self.running.clone(), granted.clone());
-        store.epoch_deadline_callback(move |mut store| {
-            let left = store.get_fuel()?;
-            running.burn(shared.load(Ordering::Relaxed).saturating_sub(left));
-            let next = left.min(running.fuel());
-            shared.store(next, Ordering::Relaxed);
-            store.set_fuel(next)?;
-            Ok(UpdateDeadline::Yield(1))
-        });
-        Some(granted)
-    }
-
-    /// How an error of wasmtime's ended the process, and what to say about it on its standard error.
-    fn explain(&self, error: &wasmtime::Error, refused_memory: bool) -> (ExitStatus, Option<String>) {
-        if let Some(end) = error.downcast_ref::<ProcessEnd>() {
-            return (end.0, None);
-        }
-        if refused_memory {
-            self.running.hit("limits.memory");
-            let limit = self.running.limit_hit().map(|hit| hit.value).unwrap_or_default();
-            return (ExitStatus::Signaled(Signal::Kill), Some(format!("killed: out of memory (limits.memory = {limit})")));
-        }
-        match error.downcast_ref::<Trap>() {
-            Some(Trap::OutOfFuel) => {
-                self.running.hit("limits.instructions");
-                (ExitStatus::Signaled(Signal::Kill), Some("killed: out of instructions (limits.instructions)".to_owned()))
-            }
-            Some(Trap::StackOverflow) => (ExitStatus::Signaled(Signal::Segfault), Some("stack overflow: recursion too deep".to_owned())),
-            Some(Trap::MemoryOutOfBounds) => {
-                (ExitStatus::Signaled(Signal::Segfault), Some("segmentation fault: access outside its memory".to_owned()))
-            }
-            Some(Trap::UnreachableCodeReached) => (ExitStatus::Signaled(Signal::Abort), Some("aborted".to_owned())),
-            Some(trap) => (ExitStatus::Signaled(Signal::Abort), Some(format!("aborted: {trap}"))),
-            None => {
-                tracing::debug!(error = format!("{error:#}"), "a process was aborted");
-                (ExitStatus::Signaled(Signal::Abort), Some(format!("aborted: {}", error.root_cause())))
-            }
-        }
-    }
 }
 
 #[cfg(test)]

@@ -45,6 +45,12 @@ impl Labels {
         Labels { directory: directory.to_owned(), limit, labels: Mutex::default() }
     }
 
+    /// The same labels, to be changed independently.
+    pub fn fork(&self) -> Labels {
+        let labels = self.labels.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        Labels { directory: self.directory.clone(), limit: self.limit, labels: Mutex::new(labels) }
+    }
+
     /// The output directory.
     pub fn directory(&self) -> &str {
         &self.directory

@@ -55,3 +55,23 @@ wasmtime::component::bindgen!({
     },
     exports: { default: async },
 });
+
+/// The export of an interpreter that stays alive.
+pub mod interpreter {
+    wasmtime::component::bindgen!({
+        path: "../wit",
+        inline: "
+            package wisp:host;
+            world interpreter {
+                export wisp:sandbox/kernel@0.1.0;
+            }
+        ",
+        world: "wisp:host/interpreter",
+        with: {
+            "wasi:io": wasmtime_wasi_io::bindings::wasi::io,
+            "wasi:clocks": super::wasi::clocks,
+            "wasi:filesystem": super::wasi::filesystem,
+        },
+        exports: { default: async },
+    });
+}

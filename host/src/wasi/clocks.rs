@@ -35,6 +35,17 @@ impl ProcessClock {
         ProcessClock(Source::Virtual { epoch, elapsed: Arc::new(AtomicU64::new(0)) })
     }
 
+    /// Clocks that go on from where these are, by themselves.
+    pub fn fork(&self) -> ProcessClock {
+        match &self.0 {
+            Source::Host { start } => ProcessClock(Source::Host { start: *start }),
+            Source::Virtual { epoch, elapsed } => {
+                let elapsed = Arc::new(AtomicU64::new(elapsed.load(Ordering::Relaxed)));
+                ProcessClock(Source::Virtual { epoch: *epoch, elapsed })
+            }
+        }
+    }
+
     /// Nanoseconds since 1970.
     pub fn wall(&self) -> u64 {
         match &self.0 {

@@ -22,6 +22,8 @@ pub struct Descriptor {
     pub(super) file: File,
     #[expect(dead_code, reason = "held to count the open file; released on drop")]
     ticket: Option<OpenTicket>,
+    /// Whether it came with the process's start.
+    preopen: bool,
 }
 
 pub(super) enum File {
@@ -177,14 +179,33 @@ impl WasiView<'_> {
 
     fn descriptor(&mut self, file: File) -> FsResult<Resource<Descriptor>> {
         let ticket = self.ctx.open_files.open().ok_or(FsFailure::TooManyOpen)?;
-        Ok(self.table.push(Descriptor { file, ticket: Some(ticket) })?)
+        Ok(self.table.push(Descriptor { file, ticket: Some(ticket), preopen: false })?)
     }
 }
 
 impl preopens::Host for WasiView<'_> {
     fn get_directories(&mut self) -> wasmtime::Result<Vec<(Resource<Descriptor>, String)>> {
-        let root = Descriptor { file: File::Node(self.ctx.fs.root()), ticket: None };
-        Ok(vec![(self.table.push(root)?, "/".to_owned())])
+        Ok(vec![(self.preopen()?, "/".to_owned())])
+    }
+}
+
+impl WasiView<'_> {
+    /// A handle to the root directory, as [`preopens::Host::get_directories`] gives it.
+    pub fn preopen(&mut self) -> wasmtime::Result<Resource<Descriptor>> {
+        let root = Descriptor { file: File::Node(self.ctx.fs.root()), ticket: None, preopen: true };
+        Ok(self.table.push(root)?)
+    }
+
+    /// How many handles to the preopened root, and to anything else, the process holds.
+    pub fn handles(&mut self) -> (usize, usize) {
+        let (mut preopens, mut others) = (0, 0);
+        for entry in self.table.iter_mut() {
+            match entry.downcast_ref::<Descriptor>() {
+                Some(descriptor) if descriptor.preopen => preopens += 1,
+                _ => others += 1,
+            }
+        }
+        (preopens, others)
     }
 }
 

@@ -34,6 +34,17 @@ impl ProcessRandom {
         ProcessRandom(Source::Seeded(Arc::new(Mutex::new(random))))
     }
 
+    /// A source that goes on from where this one is, by itself: a seeded one gives what this one would give next.
+    pub fn fork(&self) -> ProcessRandom {
+        match &self.0 {
+            Source::Host => ProcessRandom(Source::Host),
+            Source::Seeded(random) => {
+                let state = random.lock().unwrap_or_else(PoisonError::into_inner).clone();
+                ProcessRandom(Source::Seeded(Arc::new(Mutex::new(state))))
+            }
+        }
+    }
+
     /// `len` random bytes.
     pub fn bytes(&self, len: usize) -> Vec<u8> {
         let mut bytes = vec![0; len];

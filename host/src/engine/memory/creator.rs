@@ -47,6 +47,11 @@ impl LiveMemory {
         unsafe { self.pool.image().derive(&self.region, self.size(), &self.pool.space().pagemap) }
     }
 
+    /// What its slot was made by.
+    pub(crate) fn space(&self) -> &Arc<super::Space> {
+        self.pool.space()
+    }
+
     /// Bytes of its own: pages it wrote, in memory.
     ///
     /// # Errors

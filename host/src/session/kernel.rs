@@ -1,0 +1,325 @@
+//! Interpreters that stay alive between cells.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use tokio::sync::OwnedSemaphorePermit;
+use wasmtime::Store;
+
+use super::cell::{Cell, CellOutput};
+use super::error::KernelError;
+use super::memory::ProcessMemory;
+use super::outcome::Outcome;
+use super::output::Channel;
+use super::program::Program;
+use super::receipt::Verdict;
+use super::run::{EndOnDrop, Session};
+use super::running::{ProcessMeter, Running};
+use super::spawn::Spawner;
+use super::state::ProcessState;
+use super::task::Execution;
+use crate::engine::Metered;
+use crate::engine::memory::{LiveMemory, MemoryShape, SlotPool};
+use crate::process::{ExitStatus, Row, SpawnRequest, pipe};
+use crate::wasi::bindings::interpreter::Interpreter;
+use crate::wasi::bindings::interpreter::exports::wisp::sandbox::kernel::{Guest, Outcome as Answer, Setting};
+use crate::wasi::{Description, OutputSink, WasiState};
+
+/// Bytes of entropy that an interpreter is given for its generators.
+const ENTROPY: usize = 32;
+
+/// An interpreter that stays alive between cells: what one defines, the next finds. It is a process of its session.
+///
+/// Dropping it ends it, and the processes that its cells started.
+pub struct Kernel {
+    pub(super) session: Session,
+    pub(super) program: Arc<Program>,
+    /// None once it has ended.
+    pub(super) alive: Option<Box<Alive>>,
+    /// How it ended.
+    pub(super) ended: ExitStatus,
+}
+
+/// A living interpreter. The store goes first: what it holds is given back before the process leaves its table.
+pub(super) struct Alive {
+    pub store: Store<ProcessState>,
+    pub interpreter: Interpreter,
+    pub memory: Option<LiveMemory>,
+    /// What the next cell has to bring.
+    pub setting: Option<Setting>,
+    refused: Arc<AtomicBool>,
+    stdout: Arc<CellOutput>,
+    stderr: Arc<CellOutput>,
+    group: u64,
+    /// Ends what its cells started.
+    _children: EndOnDrop,
+    row: Row,
+    _permit: OwnedSemaphorePermit,
+}
+
+/// What an interpreter starts from.
+pub(super) struct Origin<'a> {
+    pub image: Option<&'a (MemoryShape, Arc<SlotPool>)>,
+    /// Bytes its memory has at the start beyond what its type says.
+    pub grown: u64,
+    pub setting: Setting,
+    /// Whether it goes on from a snapshot, and holds the root directory's handle since.
+    pub root: bool,
+}
+
+impl Session {
+    /// A Python interpreter that stays alive: `python3` of this session.
+    ///
+    /// A fresh one costs a tenth of a millisecond, so that one for every call is no waste.
+    ///
+    /// # Errors
+    /// When the policy does not allow `python3`, or it cannot start.
+    pub async fn python(&self) -> Result<Kernel, KernelError> {
+        self.kernel("python3").await
+    }
+
+    /// The interpreter `tool`, alive: a tool that exports `wisp:sandbox/kernel`.
+    ///
+    /// # Errors
+    /// When the policy does not allow it, it is no interpreter, or it cannot start.
+    pub async fn kernel(&self, tool: &str) -> Result<Kernel, KernelError> {
+        let session = &self.0;
+        let Some(found) = session.tools.get(tool) else {
+            let tools = session.tools.keys().cloned().collect::<Vec<_>>().join(", ");
+            return Err(KernelError::NotFound { tool: tool.to_owned(), tools });
+        };
+        let program = found.program(&session.engine).await?;
+        if !program.is_interpreter() {
+            return Err(KernelError::NotInterpreter { tool: tool.to_owned() });
+        }
+        session.receipts.record(0, "kernel", tool, Verdict::Allowed, &found.rule);
+        let setting = Setting {
+            environment: self.default_environment().to_vec(),
+            working_directory: None,
+            entropy: None,
+            handles: Vec::new(),
+            resumed: false,
+        };
+        let origin = Origin { image: program.image(), grown: 0, setting, root: false };
+        Kernel::start(self.clone(), program.clone(), tool, origin, None).await
+    }
+}
+
+impl Kernel {
+    /// Make the process and its instance. Nothing of it runs before the first cell. Clock and randomness go on from `from`
+    /// if it is given.
+    pub(super) async fn start(
+        session: Session,
+        program: Arc<Program>,
+        name: &str,
+        mut origin: Origin<'_>,
+        from: Option<&Senses>,
+    ) -> Result<Kernel, KernelError> {
+        let state = &session.0;
+        let limits = *state.policy.limits();
+        let running = session.begin(None, None);
+        let row = state.processes.enter(0, running.group, name, limits.processes).ok_or(KernelError::NoRoom { limit: limits.processes })?;
+        let permit = state.engine.room().clone().try_acquire_owned().map_err(|_| KernelError::Full)?;
+        let (stdout, stderr) = (
+            CellOutput::new(Channel::Stdout, limits.stdout, running.clone()),
+            CellOutput::new(Channel::Stderr, limits.stderr, running.clone()),
+        );
+        let sink = |output: &Arc<CellOutput>, number| Description::sink(output.clone() as Arc<dyn OutputSink>, number);
+        let request = SpawnRequest {
+            program: String::new(),
+            arguments: vec![name.as_bytes().to_vec()],
+            environment: origin.setting.environment.clone(),
+            working_directory: super::run::HOME.to_owned(),
+            descriptors: vec![(0, Description::reader(pipe().0, 0, false)), (1, sink(&stdout, 1)), (2, sink(&stderr, 2))],
+            ignore_broken_pipe: true,
+        };
+        let process = row.process().clone();
+        let spawner = Spawner { session: state.clone(), running: running.clone() };
+        let mut ctx = spawner.context(&process, request).map_err(|reason| KernelError::NotStarted { reason })?;
+        if let Some(from) = from {
+            (ctx.clock, ctx.random) = (from.clock.fork(), from.random.fork());
+        }
+        if origin.setting.entropy.is_none() && (from.is_none() || state.policy.determinism().is_none()) {
+            origin.setting.entropy = Some(ctx.random.bytes(ENTROPY));
+        }
+        let refused = Arc::new(AtomicBool::new(false));
+        let mut memory = ProcessMemory::new(state.memory.clone(), refused.clone());
+        if !memory.take(origin.grown) {
+            return Err(KernelError::Memory { needed: origin.grown, limit: limits.memory });
+        }
+        let execution = Execution { running: running.clone(), process, program: program.clone() };
+        let mut store = execution.store(ctx, memory);
+        // Not interrupted: nothing of the guest's runs while it is instantiated but what the snapshot left to do, none.
+        store.set_epoch_deadline(1);
+        store.epoch_deadline_async_yield_and_update(1);
+        let made = program.instantiate_interpreter(&mut store, origin.image).await;
+        let made = made.map_err(|error| KernelError::Broken { reason: format!("{error:#}") })?;
+        let (interpreter, live) = made.ok_or_else(|| KernelError::NotInterpreter { tool: name.to_owned() })?;
+        if origin.root {
+            let root = store.data_mut().wasi().preopen().map_err(|error| KernelError::Broken { reason: error.to_string() })?;
+            origin.setting.handles.push(root);
+        }
+        let alive = Alive {
+            store,
+            interpreter,
+            memory: live,
+            setting: Some(origin.setting),
+            refused,
+            stdout,
+            stderr,
+            group: running.group,
+            _children: EndOnDrop(running),
+            row,
+            _permit: permit,
+        };
+        Ok(Kernel { session, program, alive: Some(Box::new(alive)), ended: ExitStatus::Exited(0) })
+    }
+
+    /// The session it is a process of.
+    pub fn session(&self) -> &Session {
+        &self.session
+    }
+
+    /// How it ended, if it did: a limit was hit, or a cell broke it.
+    pub fn ended(&self) -> Option<ExitStatus> {
+        self.alive.is_none().then_some(self.ended)
+    }
+
+    /// Evaluate a cell. The limits of the policy hold for each cell as they do for a command; one that is hit ends the
+    /// interpreter, and what it held.
+    ///
+    /// Dropping the future ends the interpreter too.
+    ///
+    /// # Errors
+    /// When it has ended. What the cell does wrong is in the answer.
+    pub async fn eval(&mut self, source: &str) -> Result<Cell, KernelError> {
+        let mut alive = self.alive.take().ok_or(KernelError::Ended { status: self.ended })?;
+        self.ended = ExitStatus::Signaled(crate::process::Signal::Kill);
+        let began = Instant::now();
+        let setting = alive.setting.take();
+        let (running, ended) = self.call(&mut alive, async |kernel, store| kernel.call_eval(store, source, setting.as_ref()).await).await;
+        let process = alive.row.process().clone();
+        let execution = Execution { running: running.clone(), process: process.clone(), program: self.program.clone() };
+        let (status, answer, message) = match ended {
+            Err(status) => (status, None, None),
+            Ok(Ok(answer)) => (status_of(&answer), Some(answer), None),
+            Ok(Err(error)) => {
+                let (status, message) = execution.explain(&error, alive.refused.load(Ordering::Relaxed));
+                (status, None, message)
+            }
+        };
+        // A limit that was hit while the last of the cell ran ends the interpreter too.
+        let status = process.doomed().unwrap_or(status);
+        let (stdout, mut stderr) = (alive.stdout.take(), alive.stderr.take());
+        if let Some(message) = message {
+            stderr.extend_from_slice(format!("wisp: {}: {message}\n", process.name()).as_bytes());
+        }
+        if answer.is_some() && process.doomed().is_none() {
+            self.alive = Some(alive);
+        } else {
+            self.ended = status;
+            let Alive { store, row, .. } = *alive;
+            drop(store);
+            row.leave(status);
+        }
+        let outcome: Outcome = self.session.outcome(&running, status, began, stdout, stderr).await;
+        let answer = answer.unwrap_or(Answer { value: None, error: None, status: None, lost: Vec::new() });
+        Ok(Cell { value: answer.value, error: answer.error, exit: answer.status, lost: answer.lost, outcome })
+    }
+}
+
+impl Kernel {
+    /// Call into the interpreter, under the limits of a command. Answers with the error wasmtime ended it with, or how it
+    /// was ended from outside.
+    async fn call<T>(
+        &self,
+        alive: &mut Alive,
+        call: impl AsyncFnOnce(&Guest, &mut Store<ProcessState>) -> wasmtime::Result<T>,
+    ) -> (Arc<Running>, Result<wasmtime::Result<T>, ExitStatus>) {
+        let state = &self.session.0;
+        let running = self.session.begin(Some(alive.group), None);
+        let process = alive.row.process().clone();
+        alive.stdout.begin(&running);
+        alive.stderr.begin(&running);
+        alive.store.data_mut().wasi().ctx.spawner = Arc::new(Spawner { session: state.clone(), running: running.clone() });
+        let execution = Execution { running: running.clone(), process: process.clone(), program: self.program.clone() };
+        let _ticking = state.engine.ticker().start();
+        let fuel = execution.meter(&mut alive.store);
+        let deadline = tokio::time::Instant::now() + running.wall;
+        let ended = {
+            let meter = ProcessMeter { running: running.clone(), process: process.clone() };
+            let call = Metered::new(call(alive.interpreter.wisp_sandbox_kernel(), &mut alive.store), meter);
+            tokio::pin!(call);
+            tokio::select! {
+                biased;
+                status = process.wait_doom() => Err(status),
+                ended = &mut call => Ok(ended),
+                () = tokio::time::sleep_until(deadline) => {
+                    running.hit("limits.wall");
+                    Err(ExitStatus::TimedOut)
+                }
+            }
+        };
+        fuel.settle(&running, &alive.store);
+        (running, ended)
+    }
+
+    /// Give the interpreter its setting, with an empty cell.
+    ///
+    /// # Errors
+    /// When it broke doing so.
+    pub(super) async fn call_begin(&mut self, alive: &mut Alive) -> Result<(), KernelError> {
+        let setting = alive.setting.take();
+        match self.call(alive, async |kernel, store| kernel.call_eval(store, "", setting.as_ref()).await).await {
+            (_, Ok(Ok(_))) => Ok(()),
+            (_, Ok(Err(error))) => Err(broken(alive, &error)),
+            (_, Err(status)) => Err(KernelError::Ended { status }),
+        }
+    }
+
+    /// Have the interpreter get ready for a snapshot; answers what a copy will not have.
+    ///
+    /// # Errors
+    /// When it broke doing so.
+    pub(super) async fn call_park(&mut self, alive: &mut Alive) -> Result<Vec<String>, KernelError> {
+        match self.call(alive, async |kernel, store| kernel.call_park(store).await).await {
+            (_, Ok(Ok(lost))) => Ok(lost),
+            (_, Ok(Err(error))) => Err(broken(alive, &error)),
+            (_, Err(status)) => Err(KernelError::Ended { status }),
+        }
+    }
+}
+
+/// An interpreter that broke where it must not: its own last words say more than the trap does.
+fn broken(alive: &Alive, error: &wasmtime::Error) -> KernelError {
+    let words = alive.stderr.take();
+    let reason = match String::from_utf8_lossy(&words).trim_end() {
+        "" => format!("{error:#}"),
+        words => words.to_owned(),
+    };
+    KernelError::Broken { reason }
+}
+
+impl Alive {
+    /// The name it was started by.
+    pub(super) fn name(&self) -> &str {
+        self.row.process().name()
+    }
+}
+
+/// A process's clock and randomness, as they were at one time.
+pub(super) struct Senses {
+    pub clock: crate::wasi::ProcessClock,
+    pub random: crate::wasi::ProcessRandom,
+}
+
+fn status_of(answer: &Answer) -> ExitStatus {
+    ExitStatus::Exited(answer.status.unwrap_or(u8::from(answer.error.is_some())))
+}
+
+impl std::fmt::Debug for Kernel {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Kernel").field("session", &self.session.id()).field("ended", &self.ended()).finish_non_exhaustive()
+    }
+}

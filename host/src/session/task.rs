@@ -1,0 +1,152 @@
+//! The task that is a process, and what is the same for every process that runs.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use bytes::Bytes;
+use tokio::sync::OwnedSemaphorePermit;
+use wasmtime::{Store, Trap, UpdateDeadline};
+
+use super::memory::ProcessMemory;
+use super::program::Program;
+use super::run::SessionState;
+use super::running::{ProcessMeter, Running};
+use super::state::ProcessState;
+use crate::engine::{Metered, Metering};
+use crate::process::{ExitStatus, Process, Row, Signal};
+use crate::wasi::{ProcessCtx, ProcessEnd};
+
+/// Bytes a guest may hand to the host in one call at the most. What a call takes is freed when it returns, or held while a
+/// pipe is full: then it is a copy of the guest's own memory, which is limited, and less than this for each process. A
+/// larger write traps; our guests write in pieces.
+const CALL_BYTES: usize = 64 << 20;
+
+/// The task that is a process.
+pub(super) struct Task {
+    pub session: Arc<SessionState>,
+    pub execution: Execution,
+}
+
+impl Task {
+    /// Be the process, from start to end.
+    pub(super) async fn run(self, row: Row, ctx: ProcessCtx, permit: OwnedSemaphorePermit) {
+        let ticking = self.session.engine.ticker().start();
+        let Execution { running, process, program } = &self.execution;
+        let refused = Arc::new(AtomicBool::new(false));
+        let stderr = ctx.descriptors.get(&2).cloned();
+        let memory = ProcessMemory::new(self.session.memory.clone(), refused.clone());
+        let mut store = self.execution.store(ctx, memory);
+        let fuel = self.execution.meter(&mut store);
+
+        let meter = ProcessMeter { running: running.clone(), process: process.clone() };
+        let work = Metered::new(
+            async {
+                let instance = program.instantiate(&mut store).await?;
+                instance.wasi_cli_run().call_run(&mut store).await
+            },
+            meter,
+        );
+        let ended = tokio::select! {
+            biased;
+            status = process.wait_doom() => Err(status),
+            ended = work => Ok(ended),
+        };
+        fuel.settle(running, &store);
+        let (status, message) = match ended {
+            Err(status) => (status, None),
+            Ok(Ok(Ok(()))) => (ExitStatus::Exited(0), None),
+            Ok(Ok(Err(()))) => (ExitStatus::Exited(1), None),
+            Ok(Err(error)) => self.execution.explain(&error, refused.load(Ordering::Relaxed)),
+        };
+        // A process that was doomed may have noticed by an error of its own first.
+        let status = process.doomed().filter(|_| !status.success()).unwrap_or(status);
+        if let (Some(message), Some(stderr)) = (message, &stderr) {
+            let line = format!("wisp: {}: {message}\n", process.name());
+            let _ = stderr.try_write(&mut Bytes::from(line));
+        }
+        drop((store, stderr));
+        drop((permit, ticking));
+        tracing::debug!(code = status.code(), "process ended");
+        row.leave(status);
+    }
+}
+
+/// A program running as a process of a command.
+pub(super) struct Execution {
+    pub running: Arc<Running>,
+    pub process: Arc<Process>,
+    pub program: Arc<Program>,
+}
+
+/// The fuel a process was granted and has not yet been charged for; nothing where fuel is not counted.
+#[must_use]
+pub(super) struct Fuel(Option<Arc<AtomicU64>>);
+
+impl Fuel {
+    /// Charge what was burned since the last epoch.
+    pub(super) fn settle(&self, running: &Running, store: &Store<ProcessState>) {
+        if let Some(granted) = &self.0 {
+            running.burn(granted.load(Ordering::Relaxed).saturating_sub(store.get_fuel().unwrap_or(0)));
+        }
+    }
+}
+
+impl Execution {
+    /// A store for the process, with its limits.
+    pub(super) fn store(&self, ctx: ProcessCtx, memory: ProcessMemory) -> Store<ProcessState> {
+        let mut store = Store::new(self.program.runtime().engine(), ProcessState::new(ctx, memory));
+        store.limiter(|state| &mut state.memory);
+        store.set_hostcall_fuel(CALL_BYTES);
+        store
+    }
+
+    /// Interrupt the process at every epoch, so that others run and limits are seen.
+    pub(super) fn meter(&self, store: &mut Store<ProcessState>) -> Fuel {
+        store.set_epoch_deadline(1);
+        if self.program.runtime().metering() == Metering::Epochs {
+            store.epoch_deadline_async_yield_and_update(1);
+            return Fuel(None);
+        }
+        let granted = Arc::new(AtomicU64::new(self.running.fuel()));
+        // The engine counts fuel: it was configured to, so setting it does not fail.
+        let _ = store.set_fuel(granted.load(Ordering::Relaxed));
+        let (running, shared) = (self.running.clone(), granted.clone());
+        store.epoch_deadline_callback(move |mut store| {
+            let left = store.get_fuel()?;
+            running.burn(shared.load(Ordering::Relaxed).saturating_sub(left));
+            let next = left.min(running.fuel());
+            shared.store(next, Ordering::Relaxed);
+            store.set_fuel(next)?;
+            Ok(UpdateDeadline::Yield(1))
+        });
+        Fuel(Some(granted))
+    }
+
+    /// How an error of wasmtime's ended the process, and what to say about it on its standard error.
+    pub(super) fn explain(&self, error: &wasmtime::Error, refused_memory: bool) -> (ExitStatus, Option<String>) {
+        if let Some(end) = error.downcast_ref::<ProcessEnd>() {
+            return (end.0, None);
+        }
+        if refused_memory {
+            self.running.hit("limits.memory");
+            let limit = self.running.limit_hit().map(|hit| hit.value).unwrap_or_default();
+            return (ExitStatus::Signaled(Signal::Kill), Some(format!("killed: out of memory (limits.memory = {limit})")));
+        }
+        match error.downcast_ref::<Trap>() {
+            Some(Trap::OutOfFuel) => {
+                self.running.hit("limits.instructions");
+                (ExitStatus::Signaled(Signal::Kill), Some("killed: out of instructions (limits.instructions)".to_owned()))
+            }
+            Some(Trap::StackOverflow) => (ExitStatus::Signaled(Signal::Segfault), Some("stack overflow: recursion too deep".to_owned())),
+            Some(Trap::MemoryOutOfBounds) => {
+                (ExitStatus::Signaled(Signal::Segfault), Some("segmentation fault: access outside its memory".to_owned()))
+            }
+            Some(Trap::UnreachableCodeReached) => (ExitStatus::Signaled(Signal::Abort), Some("aborted".to_owned())),
+            Some(trap) => (ExitStatus::Signaled(Signal::Abort), Some(format!("aborted: {trap}"))),
+            None => {
+                tracing::debug!(error = format!("{error:#}"), "a process was aborted");
+                (ExitStatus::Signaled(Signal::Abort), Some(format!("aborted: {}", error.root_cause())))
+            }
+        }
+    }
+}
