@@ -32,6 +32,7 @@ pub struct Parser {
     after_space: bool,
     mark: usize,
     ended: bool,
+    broken: Val,
 }
 
 type Step<T> = Result<T, String>;
@@ -42,7 +43,7 @@ impl Parser {
         Parser {
             sequence,
             events: stream.then(Events::default),
-            state: State::Normal,
+            state: if sequence { State::Lost } else { State::Normal },
             token: Vec::new(),
             stack: Vec::new(),
             next: None,
@@ -51,6 +52,7 @@ impl Parser {
             after_space: false,
             mark: 0,
             ended: false,
+            broken: Val::Null,
         }
     }
 
@@ -130,9 +132,9 @@ impl Parser {
         Ok(value.map(|value| if self.events.is_some() { Val::arr(vec![Val::arr(Vec::new()), value]) } else { value }))
     }
 
-    /// Where `--stream` is: the path of what comes next.
+    /// Where `--stream` was when the last error came: the path of what came next.
     pub fn place(&self) -> Val {
-        self.events.as_ref().map_or(Val::Null, Events::place)
+        self.broken.clone()
     }
 
     fn depth(&self) -> usize {
@@ -143,7 +145,8 @@ impl Parser {
         self.token.clear();
         self.stack.clear();
         self.next = None;
-        if self.events.is_some() {
+        if let Some(events) = &self.events {
+            self.broken = events.place();
             self.events = Some(Events::default());
         }
     }

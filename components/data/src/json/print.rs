@@ -24,7 +24,7 @@ const RESET: &str = "\x1b[0m";
 
 impl Default for Colors {
     fn default() -> Colors {
-        Colors(["0;90", "0;39", "0;39", "0;39", "0;32", "1;39", "1;39", "34;1"].map(|code| format!("\x1b[{code}m")))
+        Colors(["0;90", "0;39", "0;39", "0;39", "0;32", "1;39", "1;39", "1;34"].map(|code| format!("\x1b[{code}m")))
     }
 }
 
