@@ -65,9 +65,10 @@ def _offset(number):
 
 
 def park():
-    """Let go of every handle; answers what will be missing, a line each."""
+    """Let go of every handle but that of `/`; answers what will be missing, a line each."""
+    descriptors.hold_root()  # a copy is given this one handle, whether the cells used it or not
     lost = _drop_children() + _drop_handles()
-    if descriptors.root_is_held() and any(True for _ in _open_numbers()):
+    if any(True for _ in _open_numbers()):
         lost += _close_databases()
         lost += _close_files()
         lost += _close_rest()
