@@ -4,8 +4,10 @@ import atexit
 import builtins
 import errno
 import gc
+import logging
 import sys
 import threading
+import weakref
 
 from wit_world.imports import files, process
 
@@ -59,9 +61,15 @@ def _status_of_exit(code):
 
 def finish(status, preloaded):
     """What CPython does when it shuts down, then the end of the process. Does not return."""
-    for step in (threading._shutdown, atexit._run_exitfuncs):
+    for work, step in (
+        (threading._threading_atexits, threading._shutdown),  # there are no threads to wait for
+        (atexit._ncallbacks(), atexit._run_exitfuncs),
+        (logging._handlerList, logging.shutdown),
+        (weakref.finalize._registry, weakref.finalize._exitfunc),
+    ):
         try:
-            step()
+            if work:
+                step()
         except BaseException as failure:
             sys.__excepthook__(type(failure), tracebacks.strip_head(failure), failure.__traceback__)
     failed = _flush()
@@ -117,4 +125,14 @@ def _clear(preloaded):
                     names[name] = None
     sys.last_exc = sys.last_value = sys.last_type = sys.last_traceback = None
     vars(builtins).pop("_", None)
-    gc.collect()
+    # What was never collected is young; a full collection looks at much that the program does not have.
+    gc.collect(2 if gc.get_objects(1) or gc.get_objects(2) else 0)
+
+
+def prepare():
+    """Before the snapshot: exit functions of the library, which are always there, run only if there is work for them."""
+    atexit.unregister(logging.shutdown)
+    atexit.unregister(weakref.finalize._exitfunc)
+    weakref.finalize._registered_with_atexit = True
+    if atexit._ncallbacks():
+        raise RuntimeError(f"{atexit._ncallbacks()} exit functions that nobody knows of")

@@ -3,6 +3,9 @@
 import os
 import sys
 
+from componentize_py_types import Err
+from wit_world.imports import files
+
 PREFIX = "/usr"
 LIBRARY = "/usr/lib/python3.14"
 SITE_PACKAGES = LIBRARY + "/site-packages"
@@ -28,10 +31,18 @@ def start_path(options, environment):
     if not options.flags["no_site"]:
         if not options.flags["no_user_site"] and not environment.get("PYTHONNOUSERSITE"):
             user = os.environ.get("HOME", "") + "/.local/lib/python3.14/site-packages"
-            if os.path.isdir(user):
+            if _exists(user):
                 path.append(user)
         path.append(SITE_PACKAGES)
     return path
+
+
+def _exists(path):
+    """Whether there is a directory, asked of the host itself: this is part of every start."""
+    try:
+        return files.stat_at(path, True).kind == files.FileType.DIRECTORY
+    except Err:
+        return False
 
 
 def insert_program(first):

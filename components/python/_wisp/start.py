@@ -30,24 +30,22 @@ environment_of_image = [
 def main():
     """Run `python3` to the end of the process."""
     arguments = [os.fsdecode(argument) for argument in process.arguments()] or ["python3"]
-    environment = process.environment()
-    if environment != environment_of_image:
-        set_environment(environment)
+    settings = _take_environment(process.environment())
     processes.before_start = None
     process.ignore_broken_pipe(True)
     numbers = descriptors.adopt_inherited()
     _enter_directory()
     sys.orig_argv = list(arguments)
-    stdio.open_standard(numbers, False, os.environ)
+    stdio.open_standard(numbers, False, settings)
     try:
         asked = options.parse(arguments[1:])
     except options.UsageError as error:
         print(f"{error}\n{options.USAGE}\nTry `python -h' for more information.", file=sys.stderr)
         ending.finish(2, preloaded)
-    ending.finish(_run(asked, numbers), preloaded)
+    ending.finish(_run(asked, numbers, settings), preloaded)
 
 
-def _run(asked, numbers):
+def _run(asked, numbers, settings):
     """Do what was asked for; answers the exit status."""
     if asked.mode == "help":
         print(options.HELP, end="")
@@ -58,13 +56,24 @@ def _run(asked, numbers):
     if asked.flags["inspect"]:
         print("python3: -i is not supported: wisp's python3 has no interactive mode after a program", file=sys.stderr)
         return 2
-    environment = {} if asked.flags["ignore_environment"] else os.environ
-    _configure(asked, numbers, environment)
+    if asked.flags["ignore_environment"] and settings:
+        settings = {name: value for name, value in settings.items() if not name.startswith("PYTHON")}
+        stdio.open_standard(numbers, False, settings)
+    _configure(asked, numbers, settings)
     try:
         program.run(asked)
     except BaseException as exception:
         return ending.status_of(exception)
     return 0
+
+
+def _take_environment(pairs):
+    """Make `os.environ` what the host says; answers what in it is for the interpreter, None for nothing special."""
+    if pairs == environment_of_image:
+        return None
+    set_environment(pairs)
+    mine = ("PYTHON", "LC_", "LANG")
+    return {name: value for name, value in os.environ.items() if name.startswith(mine)}
 
 
 def set_environment(pairs):
@@ -86,8 +95,9 @@ def _enter_directory():
         pass  # it is gone: the program starts at `/` and will be told so by what it opens
 
 
-def _configure(asked, numbers, environment):
+def _configure(asked, numbers, settings):
     """Flags, paths, warnings: from the command line first, then from PYTHON* variables."""
+    environment = settings or {}
     flags = asked.flags
     for name, variable in (
         ("unbuffered", "PYTHONUNBUFFERED"),
@@ -101,9 +111,7 @@ def _configure(asked, numbers, environment):
             number = int(value) if name == "optimize" and value.isdigit() else 1
             flags[name] = max(flags[name], number)
     if flags["unbuffered"]:
-        stdio.open_standard(numbers, True, environment)
-    elif environment is not os.environ and os.environ.get("PYTHONIOENCODING"):
-        stdio.open_standard(numbers, False, environment)
+        stdio.open_standard(numbers, True, settings)
     sys.argv = asked.argv
     sys.dont_write_bytecode = bool(flags["dont_write_bytecode"])
     sys._xoptions = asked.implementation

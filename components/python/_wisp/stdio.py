@@ -10,6 +10,7 @@ from wit_world.imports import process
 from . import descriptors
 from .errors import call
 
+_C = ("C", "POSIX", "")
 _NAMES = ("<stdin>", "<stdout>", "<stderr>")
 _LARGEST = 1 << 20  # of one call to the host
 _INPUT_BUFFER = 1 << 16
@@ -132,12 +133,13 @@ def prepare():
 
 
 def open_standard(numbers, unbuffered, environment):
-    """Set `sys.stdin`, `sys.stdout` and `sys.stderr` as the environment wants them; those not among `numbers` become
-    None, as in CPython."""
-    encoding, errors = "utf-8", "strict"
-    if environment.get("LC_ALL", environment.get("LC_CTYPE", environment.get("LANG", "C"))) in ("C", "POSIX", ""):
-        errors = "surrogateescape"
-    wanted = environment.get("PYTHONIOENCODING", "")
+    """Set `sys.stdin`, `sys.stdout` and `sys.stderr` as the environment wants them, which is None for the usual one;
+    those not among `numbers` become None, as in CPython."""
+    encoding, errors, wanted = "utf-8", "strict", ""
+    if environment is not None:
+        if environment.get("LC_ALL", environment.get("LC_CTYPE", environment.get("LANG", "C"))) in _C:
+            errors = "surrogateescape"
+        wanted = environment.get("PYTHONIOENCODING", "")
     if wanted:
         name, _, handler = wanted.partition(":")
         encoding, errors = name or encoding, handler or "strict"

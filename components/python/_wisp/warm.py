@@ -12,7 +12,7 @@ import threading
 from componentize_py_types import Err
 from wit_world.imports import files, process
 
-from . import first_call, immortal, kernel, start, stdio
+from . import ending, first_call, immortal, kernel, start, stdio
 
 #: Imported before the snapshot. Each costs memory in the image, each saves its import in every program that uses it.
 MODULES = """
@@ -145,6 +145,7 @@ def settle():
     stdio.prepare()
     kernel.prepare()
     start.preloaded = frozenset(sys.modules) - {"__main__"}
+    ending.prepare()
     first_call.prepare()
     gc.collect()
     immortal.write("/0/immortal")
