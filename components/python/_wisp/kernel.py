@@ -77,6 +77,7 @@ def evaluate(source, setting):
             value = _show(found)
     except SystemExit as leaving:
         status = ending.status_of(leaving)
+        _reopen_input()
     except BaseException as exception:
         error = _report(exception)
     error = _flush(sys.stdout) or error
@@ -158,6 +159,12 @@ def _report(exception):
         return _text("".join(traceback.format_exception(exception)))
     except BaseException as failure:  # a `__str__` of the program's own that fails worse than by an Exception
         return f"{type(exception).__name__}: <{type(failure).__name__} while it was shown>\n"
+
+
+def _reopen_input():
+    """`exit` closes standard input, for a console's sake; here the next cell may read."""
+    if sys.stdin is sys.__stdin__ and sys.stdin is not None and sys.stdin.closed:
+        sys.stdin = sys.__stdin__ = stdio.reader()
 
 
 def _flush(stream):

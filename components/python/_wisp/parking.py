@@ -16,6 +16,8 @@ from . import descriptors, processes
 #: Descriptors of the C library that can be open: the standard ones and `/` come first.
 _FIRST, _LAST = 4, 1024
 
+_BUFFERED = (io.TextIOWrapper, io.BufferedWriter, io.BufferedRandom)
+
 #: What `resume` opens again.
 _parked = []
 
@@ -25,11 +27,10 @@ class _Parked:
 
     def __init__(self, raw):
         self.raw = raw
+        self.number = raw.fileno()
         self.path = os.path.join(posix.getcwd(), os.fsdecode(raw.name))
-        self.name = raw.name
-        self.mode = raw.mode
-        self.offset = _offset(raw.fileno())
-        self.identity = _identity(posix.fstat(raw.fileno()))
+        self.offset = _offset(self.number)
+        self.identity = _identity(posix.fstat(self.number))
 
     def is_there(self):
         """Whether the path still leads to this file."""
@@ -40,9 +41,7 @@ class _Parked:
 
     def reopen(self):
         """Open it again, at the same place."""
-        kept = dict(vars(self.raw))
-        self.raw.__init__(self.name, self.mode, opener=self._open)
-        vars(self.raw).update(kept)
+        self.raw.__init__(self.raw.name, self.raw.mode, opener=self._open)
         vars(self.raw).pop("__IOBase_closed", None)
         if self.offset is not None:
             posix.lseek(self.raw.fileno(), self.offset, os.SEEK_SET)
@@ -68,10 +67,12 @@ def park():
     """Let go of every handle but that of `/`; answers what will be missing, a line each."""
     descriptors.hold_root()  # a copy is given this one handle, whether the cells used it or not
     lost = _drop_children() + _drop_handles()
-    if any(True for _ in _open_numbers()):
-        lost += _close_databases()
-        lost += _close_files()
-        lost += _close_rest()
+    if next(_open_numbers(), None) is not None:
+        things = gc.get_objects()
+        lost += _close_databases(things)
+        lost += _close_files(things)
+        del things  # it kept statements of the databases alive, which close with them
+        lost += [_close_number(number) for number in _open_numbers()]
     return lost
 
 
@@ -99,48 +100,52 @@ def _open_numbers():
         yield number
 
 
-def _close_files():
+def _close_number(number):
+    """Close a descriptor that nothing can open again; answers its line."""
+    posix.close(number)
+    return f"the open file of descriptor {number}"
+
+
+def _close_files(things):
     """Close what `open` opened; what has no path that leads back to it is lost."""
+    for stream in things:
+        if isinstance(stream, _BUFFERED) and not stream.closed and stream.writable():
+            _flush(stream)
     lost = []
-    for raw in [thing for thing in gc.get_objects() if isinstance(thing, io.FileIO)]:
-        if raw.closed or raw.fileno() < _FIRST:
+    for raw in things:
+        if not isinstance(raw, io.FileIO) or raw.closed or raw.fileno() < _FIRST or not raw.closefd:
             continue
-        number = raw.fileno()
-        if isinstance(raw.name, int) or not raw.closefd:
-            continue  # of `os.open`: among the rest
-        file = _Parked(raw)
-        file.number = number
-        if not file.is_there():
-            lost.append(f"the open file {file.path}")
-        else:
+        if isinstance(raw.name, int):  # of `os.fdopen`, or a file without a name
+            lost.append(f"the open file of descriptor {raw.fileno()}")
+        elif (file := _Parked(raw)).is_there():
             _parked.append(file)
+        else:
+            lost.append(f"the open file {file.path}")
         io.FileIO.close(raw)
     return lost
 
 
-def _close_rest():
-    """Close what is still open: descriptors of `os.open` and of C code."""
-    lost = []
-    for number in _open_numbers():
-        lost.append(f"the open file of descriptor {number}")
-        posix.close(number)
-    return lost
+def _flush(stream):
+    """Write what is buffered: a file that is lost keeps that much."""
+    try:
+        stream.flush()
+    except (OSError, ValueError):
+        pass  # it will fail again when the program closes it
 
 
-def _close_databases():
+def _close_databases(things):
     """Close databases in files: SQLite cannot be told that its file is another one now."""
-    sqlite3 = sys.modules.get("sqlite3")
-    lost = []
-    if sqlite3 is None:
-        return lost
-    for connection in [thing for thing in gc.get_objects() if isinstance(thing, sqlite3.Connection)]:
+    sqlite3, lost = sys.modules["sqlite3"], []
+    for connection in things:
+        if not isinstance(connection, sqlite3.Connection):
+            continue
         try:
             places = [row[2] for row in connection.execute("PRAGMA database_list") if row[2]]
             if places:
                 connection.close()
                 lost += [f"the open database {place}" for place in places]
-        except (sqlite3.Error, OSError):
-            pass  # closed, or unusable: nothing that could be lost
+        except sqlite3.Error:
+            pass  # closed already
     return lost
 
 
@@ -164,9 +169,10 @@ def _drop_handles():
     for number in list(descriptors._table):
         if number < 3:
             lost.append(f"what descriptor {number} was redirected to")
-        elif number not in descriptors.replaceable:
+        elif descriptors.is_pipe(number):
             end = "writing" if number in descriptors.write_ends else "reading"
-            kind = "the pipe" if descriptors.is_pipe(number) else None
-            lost.append(f"the {end} end of the pipe {number}" if kind else f"the descriptor {number}")
+            lost.append(f"the {end} end of a pipe, descriptor {number}")
+        else:
+            lost.append(f"the open file of descriptor {number}")
         descriptors.forget(number)
     return lost
