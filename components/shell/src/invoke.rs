@@ -18,6 +18,10 @@ pub fn main(args: Vec<Vec<u8>>) -> i32 {
     let mut at = 1;
     let mut command = false;
     let mut from_stdin = false;
+    let (mut rc, mut rcfile) = (true, None);
+    if arg0.starts_with(b"-") {
+        shell.opts.set_shopt("login_shell", true);
+    }
     while let Some(arg) = args.get(at) {
         if arg == b"--" || arg == b"-" {
             at += 1;
@@ -33,8 +37,14 @@ pub fn main(args: Vec<Vec<u8>>) -> i32 {
                     let text = "usage: sh [-abefhkmnptuvxBCEHPT] [-o option] [-O shopt] [-c COMMAND | FILE] [ARGUMENT]...\n";
                     return shell.print("sh", text.as_bytes()).unwrap_or(141);
                 }
-                b"norc" | b"noprofile" | b"posix" | b"login" | b"noediting" => {}
-                b"rcfile" | b"init-file" => at += 1,
+                b"norc" => rc = false,
+                b"posix" => drop(shell.opts.set_long("posix", true)),
+                b"login" => drop(shell.opts.set_shopt("login_shell", true)),
+                b"noprofile" | b"noediting" => {}
+                b"rcfile" | b"init-file" => {
+                    at += 1;
+                    rcfile = args.get(at).cloned();
+                }
                 _ => {
                     let text = [&arg0[..], b": ", arg, b": invalid option\n"].concat();
                     shell.warn_raw(&text);
@@ -51,7 +61,9 @@ pub fn main(args: Vec<Vec<u8>>) -> i32 {
             match letter {
                 b'c' => command = true,
                 b's' => from_stdin = true,
-                b'i' | b'l' | b'r' => {}
+                b'i' => shell.interactive = on,
+                b'l' => drop(shell.opts.set_shopt("login_shell", on)),
+                b'r' => {}
                 b'o' | b'O' => {
                     let name = args.get(at).map(|name| String::from_utf8_lossy(name).into_owned()).unwrap_or_default();
                     at += 1;
@@ -73,6 +85,9 @@ pub fn main(args: Vec<Vec<u8>>) -> i32 {
         }
     }
     let rest = &args[at.min(args.len())..];
+    if shell.interactive && let Some(status) = shell.begin_interactive(rc, rcfile) {
+        return status;
+    }
     if command {
         let Some(text) = rest.first() else {
             shell.warn_raw(&[&arg0[..], b": -c: option requires an argument\n"].concat());
@@ -150,6 +165,9 @@ fn stdin(mut shell: Shell) -> i32 {
     shell.from_stdin = true;
     let parser = Parser::streaming(Box::new(more), shell.function_source());
     let status = shell.run_script(parser);
+    if shell.interactive {
+        shell.end_interactive();
+    }
     shell.fds.sync();
     status
 }

@@ -157,6 +157,12 @@ impl Shell {
 
     fn load(&mut self, place: &Place, frame: &Frame<'_>) -> Eval {
         if let Some(index) = &place.index {
+            if index.1.is_empty() {
+                // bash says so twice and goes on with 0.
+                self.error(format!("{}[]: bad array subscript", place.name.text()));
+                self.error(format!("{}[]: bad array subscript", place.name.text()));
+                return Ok(0);
+            }
             let text = self.load_element(place.name, index, frame)?;
             return match text {
                 Some(text) => self.value_of(&text),
@@ -239,6 +245,9 @@ impl Shell {
     }
 
     fn index(&mut self, index: &Subscript, frame: &Frame<'_>) -> Eval {
+        if index.1.is_empty() {
+            return Err(ArithError::Message("bad array subscript", 0));
+        }
         if let Some(expr) = &index.0
             && let Ok(value) = self.eval(expr, frame)
         {

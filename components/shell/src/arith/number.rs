@@ -3,6 +3,9 @@
 /// Parse a constant: decimal, `0x`, octal with a leading 0, `base#digits`. The error is a message without its token.
 pub fn parse_number(text: &[u8]) -> Result<i64, &'static str> {
     let (base, digits): (u32, &[u8]) = if let Some(at) = text.iter().position(|b| *b == b'#') {
+        if text[0] == b'0' {
+            return Err("invalid number");
+        }
         let base = std::str::from_utf8(&text[..at]).ok().and_then(|base| base.parse().ok()).unwrap_or(0u32);
         if !(2..=64).contains(&base) {
             return Err("invalid arithmetic base");

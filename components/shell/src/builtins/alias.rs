@@ -3,6 +3,8 @@
 use super::text;
 use crate::quote;
 use crate::shell::{Run, Shell};
+use crate::sym::intern;
+use crate::vars::{Assoc, Value};
 use std::rc::Rc;
 
 pub(super) fn alias(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
@@ -31,6 +33,7 @@ pub(super) fn alias(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
             },
         }
     }
+    shell.show_aliases();
     shell.print("alias", &out)?;
     Ok(status)
 }
@@ -49,5 +52,17 @@ pub(super) fn unalias(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
             status = 1;
         }
     }
+    shell.show_aliases();
     Ok(status)
+}
+
+impl Shell {
+    /// Bring `BASH_ALIASES` into step with the aliases.
+    fn show_aliases(&mut self) {
+        let mut array = Assoc::default();
+        for (name, value) in self.aliases.iter() {
+            array.set(name.clone(), value.clone());
+        }
+        self.vars.make(intern(b"BASH_ALIASES")).value = Value::Assoc(array);
+    }
 }

@@ -52,7 +52,8 @@ impl Shell {
             found.extend(output.split(|b| *b == b'\n').filter(|line| !line.is_empty()).map(<[u8]>::to_vec));
         }
         if let Some(filter) = spec.text(b'X') {
-            let (negated, filter) = filter.strip_prefix(b"!").map_or((false, filter), |rest| (true, rest));
+            let extended = self.opts.shopt("extglob") && filter.starts_with(b"!(");
+            let (negated, filter) = filter.strip_prefix(b"!").filter(|_| !extended).map_or((false, filter), |rest| (true, rest));
             let pattern = Pattern::new(&filled(filter, word), Flags { extglob: true, nocase: self.opts.shopt("nocasematch") });
             found.retain(|name| pattern.matches(name) == negated);
         }

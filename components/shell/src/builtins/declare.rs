@@ -194,12 +194,14 @@ fn one(shell: &mut Shell, command: &str, arg: &[u8], declared: Option<&Declared<
         (None, None) => (arg.to_vec(), false),
     };
     let mut index = None;
+    let mut indexed = false;
     if assign.is_none()
         && let Some(open) = head.iter().position(|b| *b == b'[')
         && head.ends_with(b"]")
     {
         index = Some(head[open + 1..head.len() - 1].to_vec());
         head.truncate(open);
+        indexed = true;
     }
     if !is_name(&head) {
         shell.error(format!("{command}: `{}': not a valid identifier", text(arg)));
@@ -248,7 +250,7 @@ fn one(shell: &mut Shell, command: &str, arg: &[u8], declared: Option<&Declared<
                 return cannot(shell, "indexed to associative");
             }
             shell.make_assoc(name);
-        } else if wanted.array {
+        } else if wanted.array || (indexed && !has_value && !shell.vars.get(name).is_some_and(|var| var.value.is_array())) {
             if let Some(Value::Assoc(_)) = shell.vars.get(name).map(|var| &var.value) {
                 return cannot(shell, "associative to indexed");
             }
@@ -260,6 +262,7 @@ fn one(shell: &mut Shell, command: &str, arg: &[u8], declared: Option<&Declared<
                 var.attrs.set(Attrs::BARE, true);
             }
         }
+        let fresh = shell.vars.get(name).is_none();
         let var = shell.vars.make(name);
         let early = Attrs(wanted.on.0 & !(Attrs::READONLY.0));
         if early.has(Attrs::UPPER) {
@@ -276,7 +279,10 @@ fn one(shell: &mut Shell, command: &str, arg: &[u8], declared: Option<&Declared<
                     shell.error(format!("{command}: `{}': invalid variable name for name reference", text(&target)));
                     return Ok(1);
                 }
-                if target == *name.name() && !wanted.local {
+                if target == *name.name() && !wanted.local && value.is_some() {
+                    if fresh {
+                        shell.vars.unset(name);
+                    }
                     shell.error(format!("{command}: {}: nameref variable self references not allowed", name.text()));
                     return Ok(1);
                 }
@@ -325,7 +331,7 @@ fn one(shell: &mut Shell, command: &str, arg: &[u8], declared: Option<&Declared<
         let target = shell.resolve(name);
         if let Some(index) = target.index.filter(|_| matches!(command, "export" | "readonly")) {
             shell.error(format!("{command}: `{}[{}]': not a valid identifier", target.name.text(), text(&index)));
-            return Ok(1);
+            return Ok(i32::from(command == "readonly"));
         }
         name = target.name;
     }
@@ -431,6 +437,9 @@ fn list(shell: &mut Shell, command: &str, wanted: &Wanted) -> Run {
             continue;
         }
         let var = shell.var(sym).unwrap_or_else(|| (*var).clone());
+        if sym == crate::sym::PIPESTATUS && shell.pipestatus.is_empty() {
+            continue;
+        }
         if plain {
             if var.is_bare() {
                 continue;
@@ -489,7 +498,7 @@ fn functions(shell: &mut Shell, names: &[Vec<u8>], wanted: &Wanted) -> Run {
         } else if wanted.off.has(Attrs::EXPORT) {
             Rc::make_mut(&mut shell.exported_functions).retain(|known| known != name);
         } else if wanted.on.has(Attrs::READONLY) {
-            // Functions are not protected; nothing an agent writes depends on it.
+            Rc::make_mut(&mut shell.readonly_functions).push(name.clone());
         } else if wanted.names {
             if wanted.print {
                 out.extend_from_slice(b"declare -f ");

@@ -156,6 +156,20 @@ impl Shell {
         self.print(name, &out)
     }
 
+    /// An argument that is neither a directory nor a place on the stack.
+    fn bad_place(&mut self, name: &str, arg: &[u8], usage: &str) -> Run {
+        let what = if arg.first() == Some(&b'-') || arg.first() == Some(&b'+') {
+            "invalid number"
+        } else if name == "popd" {
+            "invalid argument"
+        } else {
+            "invalid option"
+        };
+        self.error(format!("{name}: {}: {what}", text(arg)));
+        self.warn_raw(format!("{name}: usage: {usage}\n").as_bytes());
+        Ok(2)
+    }
+
     fn no_such_place(&mut self, name: &str, arg: &[u8]) {
         if self.dirs.is_empty() {
             self.error(format!("{name}: directory stack empty"));
@@ -214,7 +228,7 @@ pub(super) fn dirs(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
                 line.push(b'\n');
                 return shell.print("dirs", &line);
             }
-            arg => return shell.bad_option("dirs", arg, "dirs [-clpv] [+N] [-N]"),
+            arg => return shell.bad_place("dirs", arg, "dirs [-clpv] [+N] [-N]"),
         }
     }
     let mut list = vec![shell.cwd.to_vec()];
@@ -241,7 +255,11 @@ pub(super) fn dirs(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
 pub(super) fn pushd(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
     let stay = args.get(1).is_some_and(|arg| arg == b"-n");
     let old = shell.cwd.to_vec();
-    match args.get(if stay { 2 } else { 1 }) {
+    let rest = if args.get(1).is_some_and(|arg| arg == b"--") { &args[1..] } else { args };
+    if rest.len() > if stay { 3 } else { 2 } {
+        return super::control::too_many(shell, "pushd");
+    }
+    match rest.get(if stay { 2 } else { 1 }) {
         None => {
             let Some(top) = shell.dirs.pop() else {
                 shell.error("pushd: no other directory");
@@ -270,6 +288,7 @@ pub(super) fn pushd(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
             list.reverse();
             shell.dirs = list;
         }
+        Some(arg) if arg.len() > 1 && arg[0] == b'-' => return shell.bad_place("pushd", arg, "pushd [-n] [+N | -N | dir]"),
         Some(arg) if stay => shell.dirs.push(arg.clone()),
         Some(arg) => {
             if let Err(error) = shell.enter(arg, false) {
@@ -284,6 +303,9 @@ pub(super) fn pushd(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
 
 pub(super) fn popd(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
     let stay = args.get(1).is_some_and(|arg| arg == b"-n");
+    if let Some(arg) = args.get(if stay { 2 } else { 1 }).filter(|arg| !is_place(arg)) {
+        return shell.bad_place("popd", arg, "popd [-n] [+N | -N]");
+    }
     if shell.dirs.is_empty() {
         shell.error("popd: directory stack empty");
         return Ok(1);

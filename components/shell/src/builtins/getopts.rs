@@ -10,11 +10,9 @@ pub(super) fn getopts(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
         shell.warn_raw(b"getopts: usage: getopts optstring name [arg ...]\n");
         return Ok(2);
     };
-    if !is_name(name) {
-        shell.error(format!("getopts: `{}': not a valid identifier", text(name)));
-        return Ok(1);
-    }
-    let name = intern(name);
+    // A wrong name is found out when the option is stored.
+    let wrong = (!is_name(name)).then(|| text(name));
+    let name = if wrong.is_some() { crate::shell::nowhere() } else { intern(name) };
     let given: Vec<Vec<u8>> = if args.len() > 3 { args[3..].to_vec() } else { shell.params.to_vec() };
     let silent = spec.first() == Some(&b':');
     let errors = shell.get(sym::OPTERR).is_none_or(|text| text != b"0");
@@ -25,7 +23,10 @@ pub(super) fn getopts(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
         inside = 0;
     }
     let end = |shell: &mut Shell, at: i64| -> Run {
-        shell.set(name, b"?".to_vec())?;
+        let at = at.min(given.len() as i64 + 1);
+        if wrong.is_none() {
+            shell.set(name, b"?".to_vec())?;
+        }
         shell.set_int(sym::OPTIND, at)?;
         shell.getopts = (at, 0);
         shell.vars.unset(sym::OPTARG);
@@ -86,8 +87,15 @@ pub(super) fn getopts(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
         }
         Some(_) => shell.vars.unset(sym::OPTARG),
     }
-    shell.set(name, chosen)?;
     shell.set_int(sym::OPTIND, next.0)?;
     shell.getopts = next;
-    Ok(0)
+    if let Some(wrong) = wrong {
+        shell.error(format!("getopts: `{wrong}': not a valid identifier"));
+        return Ok(1);
+    }
+    match shell.set(name, chosen) {
+        Ok(()) => Ok(0),
+        Err(crate::shell::Flow::Discard(_)) => Ok(1),
+        Err(flow) => Err(flow),
+    }
 }

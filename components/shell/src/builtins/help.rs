@@ -33,7 +33,7 @@ pub(super) fn help(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
 }
 
 /// POSIX's special builtins.
-const SPECIAL: [&str; 16] = [
+pub(super) const SPECIAL: [&str; 16] = [
     ".", ":", "break", "continue", "eval", "exec", "exit", "export", "readonly", "return", "set", "shift", "source", "times", "trap", "unset",
 ];
 

@@ -19,9 +19,9 @@ pub struct History {
 }
 
 impl History {
-    /// The number that the next command gets.
-    pub fn next_number(&self) -> usize {
-        self.dropped + self.list.len() + 1
+    /// The number of the command that runs, which is the last in the list.
+    pub fn number(&self) -> usize {
+        (self.dropped + self.list.len()).max(1)
     }
 }
 

@@ -7,7 +7,8 @@ use crate::sym::intern;
 use crate::sys;
 
 pub(super) fn no_job_control(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
-    shell.error(format!("{}: no job control", text(&args[0])));
+    let why = if args[0] == b"suspend" { "cannot suspend: " } else { "" };
+    shell.error(format!("{}: {why}no job control", text(&args[0])));
     Ok(1)
 }
 
@@ -88,7 +89,10 @@ pub(super) fn jobs(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
     let long = args.iter().any(|arg| arg == b"-l");
     let running_only = args.iter().any(|arg| arg == b"-r");
     let mut out = String::new();
-    let shown: Vec<usize> = (0..shell.jobs.list.len()).filter(|at| !shell.jobs.list[*at].hidden).collect();
+    // A script is not told of jobs that have ended; a person is, once.
+    let tells = shell.interactive;
+    let listed = |job: &crate::exec::Job| !job.hidden && (tells || job.status.is_none());
+    let shown: Vec<usize> = (0..shell.jobs.list.len()).filter(|at| listed(&shell.jobs.list[*at])).collect();
     for (number, at) in shown.iter().enumerate() {
         let job = &shell.jobs.list[*at];
         if pids {
@@ -114,7 +118,7 @@ pub(super) fn jobs(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
         let tail = if job.status.is_none() { " &" } else { "" };
         out.push_str(&format!("[{}]{mark}  {pid}{state:<24}{}{tail}\n", job.number, job.text));
     }
-    if !pids {
+    if !pids && tells {
         shell.jobs.list.retain(|job| job.status.is_none() || job.hidden);
     }
     shell.print("jobs", out.as_bytes())
@@ -125,6 +129,9 @@ pub(super) fn disown(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
     if rest.is_empty() {
         if args.iter().any(|arg| arg == b"-a") {
             shell.jobs.list.clear();
+        } else if shell.jobs.list.iter().all(|job| job.hidden || job.status.is_some()) {
+            shell.error("disown: current: no such job");
+            return Ok(1);
         } else {
             shell.jobs.list.pop();
         }
@@ -201,6 +208,11 @@ pub(super) fn kill(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
                 }
             },
         };
+        if pid == i64::from(shell.pid) && shell.subshell > 0 && pid == i64::from(sys::pid()) && signal != 0 && signal != 9 {
+            // The shell that this is a subshell of is the same process; it hears of it when it goes on.
+            shell.pending.set(shell.pending.get() | 1 << signal);
+            continue;
+        }
         if (pid == i64::from(shell.pid) || pid == i64::from(shell.own_pid)) && signal != 0 && signal != 9 {
             shell.signal_self(signal)?;
             continue;
@@ -215,7 +227,7 @@ pub(super) fn kill(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
 
 impl Shell {
     /// A signal this shell sends itself: a trap runs, or it ends.
-    fn signal_self(&mut self, signal: u8) -> Run<()> {
+    pub(crate) fn signal_self(&mut self, signal: u8) -> Run<()> {
         let name = signal_name(signal).unwrap_or("TERM");
         match self.traps.get(name) {
             Some(text) if text.is_empty() => Ok(()),

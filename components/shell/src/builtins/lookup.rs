@@ -63,7 +63,7 @@ pub(super) fn command(shell: &mut Shell, args: &[Vec<u8>], assigns: &[Declared<'
         let mut status = 1;
         let mut out = Vec::new();
         for name in rest {
-            let found = describe(shell, name, long);
+            let found = describe(shell, name, long, false);
             match found.into_iter().next() {
                 Some(line) => {
                     status = 0;
@@ -92,7 +92,7 @@ pub(super) fn command(shell: &mut Shell, args: &[Vec<u8>], assigns: &[Declared<'
 }
 
 /// What a name stands for, in the order it is looked up: kind, and `command -v` or `type` text.
-fn describe(shell: &mut Shell, name: &[u8], long: bool) -> Vec<(&'static str, Vec<u8>)> {
+fn describe(shell: &mut Shell, name: &[u8], long: bool, all: bool) -> Vec<(&'static str, Vec<u8>)> {
     let mut found = Vec::new();
     let say = |text: &str| [name, text.as_bytes()].concat();
     if shell.opts.shopt("expand_aliases")
@@ -121,9 +121,13 @@ fn describe(shell: &mut Shell, name: &[u8], long: bool) -> Vec<(&'static str, Ve
             found.push(("file", if long { [name, b" is ", name].concat() } else { name.to_vec() }));
         }
     } else if let Some(path) = shell.hash.get(name).map(|(path, _)| path.clone())
-        && long
+        && !all
     {
-        found.push(("file", [name, b" is hashed (", &path, b")"].concat()));
+        // Asking counts as a use.
+        if let Some(entry) = Rc::make_mut(&mut shell.hash).get_mut(name) {
+            entry.1 += u32::from(long);
+        }
+        found.push(("file", if long { [name, b" is hashed (", &path, b")"].concat() } else { path }));
     } else {
         for path in shell.search_path(name) {
             found.push(("file", if long { [name, b" is ", &path].concat() } else { path }));
@@ -156,11 +160,13 @@ pub(super) fn type_(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
     let mut status = 0;
     let mut out = Vec::new();
     for name in &args[at.min(args.len())..] {
-        let mut found = describe(shell, name, !(path || force));
+        let mut found = describe(shell, name, !(path || force), all);
         if no_functions {
             found.retain(|(kind, _)| *kind != "function");
         }
-        if force {
+        if force && let Some((path, _)) = shell.hash.get(name) {
+            found = vec![("file", path.clone())];
+        } else if force {
             found = shell.search_path(name).into_iter().map(|path| ("file", path)).collect();
         }
         if found.is_empty() {
@@ -206,65 +212,5 @@ pub(super) fn which(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
         }
     }
     shell.print("which", &out)?;
-    Ok(status)
-}
-
-pub(super) fn hash(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
-    let mut at = 1;
-    let mut status = 0;
-    let mut show = false;
-    while let Some(arg) = args.get(at) {
-        match &arg[..] {
-            b"-r" => shell.hash = Rc::default(),
-            b"-t" => show = true,
-            b"-l" => {}
-            b"-d" => {
-                at += 1;
-                if let Some(name) = args.get(at) {
-                    Rc::make_mut(&mut shell.hash).remove(name);
-                }
-            }
-            b"-p" => {
-                if let (Some(path), Some(name)) = (args.get(at + 1), args.get(at + 2)) {
-                    Rc::make_mut(&mut shell.hash).insert(name.clone(), (path.clone(), 0));
-                }
-                return Ok(0);
-            }
-            _ => break,
-        }
-        at += 1;
-    }
-    let names = &args[at.min(args.len())..];
-    if names.is_empty() && args.len() == 1 {
-        let mut out = Vec::new();
-        if shell.hash.is_empty() {
-            out.extend_from_slice(b"hash: hash table empty\n");
-        } else {
-            out.extend_from_slice(b"hits\tcommand\n");
-            for (path, hits) in shell.hash.values() {
-                out.extend_from_slice(format!("{hits:4}\t{}\n", text(path)).as_bytes());
-            }
-        }
-        return shell.print("hash", &out);
-    }
-    for name in names {
-        if show {
-            match shell.hash.get(name).map(|(path, _)| path.clone()) {
-                Some(path) => {
-                    shell.print("hash", &[&path[..], b"\n"].concat())?;
-                    continue;
-                }
-                None => {
-                    shell.error(format!("hash: {}: not found", text(name)));
-                    status = 1;
-                    continue;
-                }
-            }
-        }
-        if find(name).is_none() && shell.find_program(name).is_none() {
-            shell.error(format!("hash: {}: not found", text(name)));
-            status = 1;
-        }
-    }
     Ok(status)
 }

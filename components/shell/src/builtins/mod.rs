@@ -9,6 +9,7 @@ mod dirs;
 mod echo;
 mod fc;
 mod getopts;
+mod hash;
 mod help;
 mod history;
 mod jobs;
@@ -73,7 +74,7 @@ pub const TABLE: &[(&str, Builtin)] = &[
     ("fc", Builtin::Plain(fc::fc)),
     ("fg", Builtin::Plain(jobs::no_job_control)),
     ("getopts", Builtin::Plain(getopts::getopts)),
-    ("hash", Builtin::Plain(lookup::hash)),
+    ("hash", Builtin::Plain(hash::hash)),
     ("help", Builtin::Plain(help::help)),
     ("history", Builtin::Plain(history::history)),
     ("jobs", Builtin::Plain(jobs::jobs)),
@@ -112,6 +113,11 @@ pub const TABLE: &[(&str, Builtin)] = &[
 /// The builtin of this name.
 pub fn find(name: &[u8]) -> Option<Builtin> {
     TABLE.binary_search_by(|(known, _)| known.as_bytes().cmp(name)).ok().map(|at| TABLE[at].1)
+}
+
+/// Whether POSIX calls a builtin special.
+pub fn is_special(name: &[u8]) -> bool {
+    help::SPECIAL.iter().any(|known| known.as_bytes() == name)
 }
 
 /// Text for a message.

@@ -228,10 +228,6 @@ impl Test<'_> {
                 self.at += 1;
                 Ok(!self.term()?)
             }
-            [left, op, right, ..] if is_binary(op) && !matches!(&op[..], b"-a" | b"-o") => {
-                self.at += 3;
-                self.binary(left, op, right)
-            }
             [open, ..] if open == b"(" => {
                 self.at += 1;
                 let met = self.or()?;
@@ -240,6 +236,10 @@ impl Test<'_> {
                 }
                 self.at += 1;
                 Ok(met)
+            }
+            [left, op, right, ..] if is_binary(op) && !matches!(&op[..], b"-a" | b"-o") => {
+                self.at += 3;
+                self.binary(left, op, right)
             }
             [op, operand, ..] if is_unary(op) => {
                 self.at += 2;
@@ -268,5 +268,6 @@ impl Test<'_> {
 
 fn number(bytes: &[u8]) -> Result<i64, String> {
     let shown = text(bytes);
-    shown.trim().parse().map_err(|_| format!("{shown}: integer expression expected"))
+    // Blanks may follow, but no line's end.
+    shown.trim_start().trim_end_matches([' ', '\t']).parse().map_err(|_| format!("{shown}: integer expression expected"))
 }

@@ -35,6 +35,12 @@ pub(super) fn unset(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
                 _ => options = false,
             }
         }
+        let function = functions || (!variables && !shell.vars.get(intern(arg)).is_some_and(|_| is_name(arg)));
+        if function && shell.readonly_functions.contains(arg) {
+            shell.error(format!("unset: {}: cannot unset: readonly function", text(arg)));
+            status = 1;
+            continue;
+        }
         if functions {
             Rc::make_mut(&mut shell.functions).remove(arg);
             continue;
@@ -63,7 +69,7 @@ pub(super) fn unset(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
         }
         let mut name = intern(arg);
         if refs {
-            if !shell.vars.get(name).is_some_and(|var| var.attrs.has(Attrs::NAMEREF)) {
+            if !shell.vars.get(name).is_some_and(|var| var.attrs.any(Attrs::NAMEREF.0 | Attrs::READONLY.0)) {
                 continue;
             }
         } else {
@@ -92,7 +98,10 @@ pub(super) fn unset(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
 impl Shell {
     fn unset_element(&mut self, name: &[u8], index: &[u8]) -> Run<()> {
         let name = self.resolve(intern(name)).name;
-        self.writable(name)?;
+        if self.vars.get(name).is_some_and(|var| var.attrs.has(Attrs::READONLY)) {
+            self.error(format!("unset: {}: cannot unset: readonly variable", name.text()));
+            return Err(Flow::Discard(1));
+        }
         match self.vars.get(name).map(|var| &var.value) {
             Some(Value::Assoc(_)) => {
                 let key = self.subscript_text(index)?;

@@ -45,6 +45,7 @@ impl Shell {
                         shell.arith_command(init)?;
                     }
                     loop {
+                        shell.line = command.line;
                         if let Some(condition) = &sections[1] {
                             match shell.arith_command(condition)? {
                                 Some(0) => return Ok(status),
@@ -91,6 +92,16 @@ impl Shell {
                 self.exec_select(*name, words.as_deref(), body)
             }
             Kind::Function(function) => {
+                let posix = self.opts.long("posix") == Some(true);
+                let name = &function.name;
+                if name.iter().any(|b| matches!(b, b'$' | b'`' | b'"' | b'\'' | b'\\')) || (posix && !crate::sym::is_name(name)) {
+                    self.error([b"`", &name[..], b"': not a valid identifier"].concat());
+                    return if posix { Err(Flow::Exit(2)) } else { Ok(1) };
+                }
+                if self.readonly_functions.contains(&name.to_vec()) {
+                    self.error([&name[..], b": readonly function"].concat());
+                    return Ok(1);
+                }
                 Rc::make_mut(&mut self.functions).insert(function.name.to_vec(), function.clone());
                 Ok(0)
             }

@@ -89,6 +89,10 @@ impl Shell {
 
     /// `coproc NAME command`
     pub(crate) fn coproc(&mut self, name: &[u8], command: &Command) -> Run {
+        if !crate::sym::is_name(name) {
+            self.error([b"`", name, b"': not a valid identifier"].concat());
+            return Ok(1);
+        }
         let failed = |shell: &mut Shell, error: sys::Errno| {
             shell.error(format!("coproc: {}", error.message()));
             Flow::Discard(1)

@@ -24,13 +24,17 @@ impl Shell {
         self.frames.push(Frame {
             name: (&function.name[..]).into(),
             source: function.source.clone(),
-            call_line: self.line,
+            call_line: self.line - self.line_base.min(self.line),
             function: true,
             args: args.clone(),
         });
         let params = std::mem::replace(&mut self.params, args);
+        let base = self.line_base;
         let loops = std::mem::take(&mut self.loops);
         let call_line = self.line;
+        if self.interactive {
+            self.line_base = function.body.line.saturating_sub(1);
+        }
         self.vars.push_scope(true);
         let debug = if self.opts.has(b'T') { None } else { self.hide_traps() };
         let entered = if debug.is_none() && !self.traps.is_empty() {
@@ -56,6 +60,7 @@ impl Shell {
         self.frames.pop();
         self.source = source;
         self.line = call_line;
+        self.line_base = base;
         let status = result?;
         trapped?;
         self.status = status;

@@ -9,6 +9,7 @@ mod pipeline;
 mod program;
 mod redirect;
 mod simple;
+mod timed;
 mod trap;
 
 pub use fork::STATE_ARGUMENT;
@@ -32,6 +33,12 @@ impl Shell {
         let mut status = 0;
         for item in &list.items {
             status = if item.background { self.background(&item.and_or)? } else { self.exec_and_or(&item.and_or)? };
+            if self.subshell == 0 && self.pending.get() != 0 {
+                let pending = self.pending.take();
+                for signal in (1..64).filter(|signal| pending & (1 << signal) != 0) {
+                    self.signal_self(signal)?;
+                }
+            }
         }
         Ok(status)
     }
@@ -63,7 +70,12 @@ impl Shell {
             return self.exec_timed(pipeline);
         }
         if pipeline.negated {
-            let status = self.guarded(|shell| shell.exec_stages(pipeline))?;
+            // `!` guards only against a `set -e` that is on already.
+            let guards = u32::from(self.opts.has(b'e'));
+            self.guarded += guards;
+            let result = self.exec_stages(pipeline);
+            self.guarded -= guards;
+            let status = result?;
             self.status = i32::from(status == 0);
             return Ok(self.status);
         }
@@ -92,6 +104,10 @@ impl Shell {
             [command] => {
                 let status = self.exec_command(command)?;
                 self.status = status;
+                if !matches!(command.kind, Kind::Simple(_) | Kind::Subshell(_) | Kind::Arith(_) | Kind::Cond(_)) {
+                    // What ran inside has left its statuses.
+                    return Ok(status);
+                }
                 if self.pipestatus.len() == 1 {
                     self.pipestatus[0] = status;
                 } else {
@@ -101,31 +117,6 @@ impl Shell {
             }
             _ => self.exec_pipes(pipeline),
         }
-    }
-
-    fn exec_timed(&mut self, pipeline: &Pipeline) -> Run {
-        let wall = crate::sys::monotonic();
-        let before = crate::sys::times();
-        let plain = Pipeline { timed: None, ..pipeline.clone() };
-        let result = self.exec_pipeline(&plain);
-        let wall = crate::sys::monotonic() - wall;
-        let after = crate::sys::times();
-        let user = (after.0 - before.0) + (after.1 - before.1);
-        let show = |ns: u64| {
-            let ms = ns / 1_000_000;
-            if pipeline.timed == Some(true) {
-                format!("{}.{:02}", ms / 1000, ms % 1000 / 10)
-            } else {
-                format!("{}m{}.{:03}s", ms / 60_000, ms / 1000 % 60, ms % 1000)
-            }
-        };
-        let text = if pipeline.timed == Some(true) {
-            format!("real {}\nuser {}\nsys {}\n", show(wall), show(user), show(0))
-        } else {
-            format!("\nreal\t{}\nuser\t{}\nsys\t{}\n", show(wall), show(user), show(0))
-        };
-        self.warn_raw(text.as_bytes());
-        result
     }
 
     /// A command failed where that counts: the `ERR` trap, and `set -e`.
@@ -166,6 +157,7 @@ impl Shell {
             _ => {
                 self.line = command.line;
                 let saved = self.fds.clone();
+                let kept = self.kept_fds.len();
                 let result = match self.redirect_all(&command.redirects) {
                     Ok(true) => self.exec_compound(command),
                     Ok(false) => {
@@ -174,7 +166,7 @@ impl Shell {
                     }
                     Err(flow) => Err(flow),
                 };
-                self.fds = saved;
+                self.restore_fds(saved, kept);
                 result
             }
         };

@@ -49,6 +49,7 @@ impl Shell {
             if matches!(command.kind, Kind::Simple(_)) && sub.traps.contains_key("DEBUG") {
                 Rc::make_mut(&mut sub.traps).remove("DEBUG");
             }
+            sub.uncounted += u32::from(matches!(command.kind, Kind::Simple(_)));
             sub.guarded = self.guarded;
             if let Some(fd) = input.take() {
                 // Numbers 0 and 1 are always within the table.

@@ -3,6 +3,7 @@
 use crate::fds::{Capture, Fd, OpenFile};
 use crate::shell::{Run, Shell};
 use crate::sym;
+use crate::vars::Attrs;
 use crate::sys::{self, Child, Errno, Kind, Spawn};
 use std::rc::Rc;
 
@@ -133,6 +134,13 @@ impl Shell {
         let mut env = self.vars.environment();
         env.retain(|entry| !entry.starts_with(b"_="));
         env.push([b"_=", path].concat());
+        for variable in [sym::SHELLOPTS, sym::BASHOPTS] {
+            if self.vars.get(variable).is_some_and(|var| var.attrs.has(Attrs::EXPORT))
+                && let Some(value) = self.get(variable)
+            {
+                env.push([&variable.name(), &b"="[..], &value].concat());
+            }
+        }
         for name in self.exported_functions.iter() {
             if let Some(function) = self.functions.get(name) {
                 let text = crate::print::function_body_text(function);

@@ -1,7 +1,7 @@
 //! Redirections: each changes the table of descriptors.
 
 use crate::ast::{Redirect, RedirectFd, RedirectOp};
-use crate::fds::{Fd, OpenFile};
+use crate::fds::{Fd, FdTable, OpenFile};
 use crate::shell::{Run, Shell};
 use crate::sys::{self, Errno, Kind, OpenHow};
 
@@ -32,9 +32,15 @@ impl Shell {
             RedirectFd::Var(name) => {
                 // `{name}>&-` closes the descriptor that the variable holds.
                 if matches!(redirect.op, RedirectOp::DupIn | RedirectOp::DupOut) && &redirect.target.raw[..] == b"-" {
-                    let held = self.get(name).and_then(|text| crate::vars::parse_int(&text));
+                    let held = match self.value_by_name(&name.name())? {
+                        crate::expand::Val::One(text) => crate::vars::parse_int(&text),
+                        _ => None,
+                    };
                     match held {
-                        Some(held) if held >= 0 => self.fds.remove(held as u32),
+                        Some(held) if held >= 0 => {
+                            self.fds.remove(held as u32);
+                            self.kept_fds.push(held as u32);
+                        }
                         _ => {
                             self.error(format!("{}: Bad file descriptor", name.text()));
                             return Ok(false);
@@ -47,9 +53,32 @@ impl Shell {
         };
         let done = self.redirect_to(redirect, number)?;
         if done && let RedirectFd::Var(name) = redirect.fd {
-            self.set_int(name, i64::from(number))?;
+            match self.set_named(&name.name(), crate::vars::format_int(i64::from(number))) {
+                Ok(()) => self.kept_fds.push(number),
+                Err(crate::shell::Flow::Discard(_)) => {
+                    self.fds.remove(number);
+                    self.error(format!("{}: cannot assign fd to variable", name.text()));
+                    return Ok(false);
+                }
+                Err(flow) => return Err(flow),
+            }
         }
         Ok(done)
+    }
+
+    /// Undo redirections, but for descriptors that a variable holds: those outlive the command.
+    pub(crate) fn restore_fds(&mut self, saved: FdTable, kept: usize) {
+        let changed = std::mem::replace(&mut self.fds, saved);
+        if self.opts.shopt("varredir_close") {
+            self.kept_fds.truncate(kept);
+        }
+        for number in self.kept_fds.split_off(kept.min(self.kept_fds.len())) {
+            match changed.get(number) {
+                // The number was within the table before.
+                Some(fd) => drop(self.fds.set(number, fd.clone())),
+                None => self.fds.remove(number),
+            }
+        }
     }
 
     fn redirect_to(&mut self, redirect: &Redirect, number: u32) -> Run<bool> {

@@ -32,6 +32,9 @@ impl Shell {
             return Ok(0);
         }
         self.substituted = None;
+        if self.vars.locale_changed {
+            self.settle_locale();
+        }
         if self.opts.has(b'k')
             && let Some(moved) = self.keyword_assigns(simple)
         {
@@ -43,6 +46,13 @@ impl Shell {
             return self.only_assigns(command, simple);
         }
         self.run_words(command, simple, words)
+    }
+
+    /// Whether characters are bytes: in the locales `C` and `POSIX`, but not where none is named.
+    fn settle_locale(&mut self) {
+        self.vars.locale_changed = false;
+        let named = [sym::LC_ALL, sym::LC_CTYPE, sym::LANG].into_iter().find_map(|name| self.get(name).filter(|text| !text.is_empty()));
+        crate::pattern::characters_are_bytes(named.is_some_and(|name| name == b"C" || name == b"POSIX"));
     }
 
     /// Under `set -k` every word that is an assignment counts as one before the command.
@@ -88,11 +98,13 @@ impl Shell {
                 self.assign(assign)?;
             }
         }
+        self.set_underscore(Vec::new());
         let mut status = self.substituted.take().unwrap_or(0);
         if !command.redirects.is_empty() {
             let saved = self.fds.clone();
+            let kept = self.kept_fds.len();
             let done = self.redirect_all(&command.redirects);
-            self.fds = saved;
+            self.restore_fds(saved, kept);
             if !done? {
                 status = 1;
             }
@@ -193,7 +205,10 @@ impl Shell {
             self.trace_words(&words)?;
         }
         let found = self.find_command(&words.list[0]);
-        let last = words.list.last().cloned().unwrap_or_default();
+        let last = match words.declared.last() {
+            Some((at, assign, _)) if at + 1 == words.list.len() => assign.name.name().to_vec(),
+            _ => words.list.last().cloned().unwrap_or_default(),
+        };
         let result = if simple.assigns.is_empty() && command.redirects.is_empty() {
             self.run_found(found, words)
         } else {
@@ -209,39 +224,55 @@ impl Shell {
     fn set_underscore(&mut self, text: Vec<u8>) {
         thread_local!(static NAME: Sym = sym::underscore());
         let name = NAME.with(|name| *name);
-        self.vars.make(name).value = Value::Str(text);
+        let var = self.vars.make(name);
+        if !var.attrs.has(Attrs::READONLY) {
+            *var = Var { value: Value::Str(text), attrs: Attrs::default() };
+        }
     }
 
     /// Run with assignments and redirections that last as long as the command.
     fn run_prepared(&mut self, command: &Command, simple: &Simple, found: Found, words: Words<'_>) -> Run {
         let is_exec = matches!(&found, Found::Builtin(_)) && words.list[0] == b"exec";
         let saved = self.fds.clone();
-        let scoped = !simple.assigns.is_empty();
+        let kept = self.kept_fds.len();
+        let special = matches!(&found, Found::Builtin(_)) && self.opts.long("posix") == Some(true) && builtins::is_special(&words.list[0]);
+        let scoped = !simple.assigns.is_empty() && !special;
         if scoped {
             self.vars.push_scope(false);
         }
-        let result = self.run_with(command, simple, found, words);
+        let result = self.run_with(command, simple, found, words, scoped);
         if scoped {
             self.vars.pop_scope();
         }
         if !is_exec || !matches!(result, Ok(0)) {
-            self.fds = saved;
+            self.restore_fds(saved, kept);
         }
         result
     }
 
-    fn run_with(&mut self, command: &Command, simple: &Simple, found: Found, words: Words<'_>) -> Run {
-        if !self.redirect_all(&command.redirects)? {
-            return Ok(1);
+    fn run_with(&mut self, command: &Command, simple: &Simple, found: Found, words: Words<'_>, scoped: bool) -> Run {
+        match self.redirect_all(&command.redirects) {
+            Ok(true) => {}
+            Ok(false) => return Ok(1),
+            // bash expands the redirections of a program in its process: only that one ends.
+            Err(Flow::Exit(_)) if matches!(found, Found::Program) => return Ok(1),
+            Err(flow) => return Err(flow),
         }
+        let hashed = simple.assigns.iter().any(|assign| assign.name == sym::PATH).then(|| self.hash.clone());
         for assign in &simple.assigns {
-            match self.assign_before(assign) {
+            match if scoped { self.assign_before(assign) } else { self.assign(assign) } {
                 // bash reports it and runs the command without the assignment.
                 Err(Flow::Discard(_)) => {}
                 other => other?,
             }
         }
-        self.run_found(found, words)
+        let result = self.run_found(found, words);
+        if let Some(hashed) = hashed {
+            // What was found on a `PATH` for this command alone is not remembered.
+            self.hash = hashed;
+            self.vars.path_changed = false;
+        }
+        result
     }
 
     /// An assignment before a command: a variable of its own, exported, without the attributes of the one it hides.

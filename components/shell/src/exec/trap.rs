@@ -66,7 +66,7 @@ impl Shell {
         self.pipestatus = pipestatus;
         match result {
             Ok(status) | Err(Flow::Discard(status)) => Ok(Some(status)),
-            Err(Flow::Return(status)) if name == "DEBUG" => Ok(Some(status)),
+            Err(Flow::Return(status)) if name == "DEBUG" && self.opts.shopt("extdebug") => Ok(Some(status)),
             Err(flow) => Err(flow),
         }
     }

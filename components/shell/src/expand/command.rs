@@ -75,6 +75,7 @@ impl Shell {
         let (ours, theirs, number) = if input { (read, write, 1) } else { (write, read, 0) };
         let mut sub = self.clone();
         sub.enter_subshell();
+        sub.shown_traps = None;
         // Numbers 0 and 1 are always within the table.
         let _ = sub.fds.set(number, Fd::File(OpenFile::new(theirs)));
         for fd in &self.process_fds {

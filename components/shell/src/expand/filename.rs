@@ -9,6 +9,8 @@ use crate::sys::{self, Kind};
 struct Walk {
     flags: Flags,
     dots: bool,
+    /// `.` and `..` are found too.
+    own_dots: bool,
     star: bool,
     found: Vec<Vec<u8>>,
 }
@@ -45,7 +47,13 @@ impl Shell {
         let ignore = self.get(crate::sym::GLOBIGNORE).filter(|text| !text.is_empty());
         let flags = Flags { extglob: self.opts.shopt("extglob"), nocase: self.opts.shopt("nocaseglob") };
         let mut walk =
-            Walk { flags, dots: self.opts.shopt("dotglob") || ignore.is_some(), star: self.opts.shopt("globstar"), found: Vec::new() };
+            Walk {
+                flags,
+                dots: self.opts.shopt("dotglob") || ignore.is_some(),
+                own_dots: !self.opts.shopt("globskipdots") && ignore.is_none(),
+                star: self.opts.shopt("globstar"),
+                found: Vec::new(),
+            };
         let absolute = pattern.first() == Some(&b'/');
         let trailing = pattern.last() == Some(&b'/');
         let parts: Vec<&[u8]> = split(pattern).into_iter().filter(|part| !part.is_empty()).collect();
@@ -53,8 +61,15 @@ impl Shell {
         self.walk(&mut walk, base, &parts, trailing, 0);
         let mut found = walk.found;
         if let Some(ignore) = ignore {
-            let patterns: Vec<Pattern> = ignore.split(|b| *b == b':').map(|p| Pattern::new(p, flags)).collect();
-            found.retain(|name| !patterns.iter().any(|pattern| pattern.matches(name)));
+            let patterns: Vec<Vec<Pattern>> =
+                ignore_list(&ignore).iter().map(|one| split(one).into_iter().map(|part| Pattern::new(part, flags)).collect()).collect();
+            found.retain(|name| {
+                let parts: Vec<&[u8]> = name.split(|b| *b == b'/').collect();
+                let ignored = |patterns: &Vec<Pattern>| {
+                    patterns.len() == parts.len() && patterns.iter().zip(&parts).all(|(pattern, part)| pattern.matches(part))
+                };
+                !patterns.iter().any(ignored)
+            });
         }
         found.sort();
         found.dedup();
@@ -124,7 +139,11 @@ impl Shell {
         }
         let pattern = Pattern::new(part, walk.flags);
         let hidden = part.first() == Some(&b'.') || part.starts_with(b"\\.") || walk.dots;
-        for entry in sys::read_dir(&dir).unwrap_or_default() {
+        let mut entries = sys::read_dir(&dir).unwrap_or_default();
+        if walk.own_dots && part.first() == Some(&b'.') {
+            entries.extend([&b"."[..], b".."].map(|name| sys::DirEntry { name: name.to_vec(), kind: Kind::Directory }));
+        }
+        for entry in entries {
             if entry.name.starts_with(b".") && !hidden {
                 continue;
             }
@@ -155,6 +174,33 @@ impl Shell {
             }
         }
     }
+}
+
+/// The patterns of `GLOBIGNORE`: colons separate them, but not inside brackets.
+fn ignore_list(text: &[u8]) -> Vec<&[u8]> {
+    let (mut list, mut from, mut at) = (Vec::new(), 0, 0);
+    while at < text.len() {
+        match text[at] {
+            b'\\' => at += 1,
+            b'[' => {
+                let mut end = at + 1;
+                while end < text.len() && (text[end] != b']' || end <= at + 1) {
+                    end += if text[end..].starts_with(b"[:") { text[end + 2..].iter().position(|b| *b == b']').map_or(1, |p| p + 3) } else { 1 };
+                }
+                if end < text.len() {
+                    at = end;
+                }
+            }
+            b':' => {
+                list.push(&text[from..at]);
+                from = at + 1;
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    list.push(&text[from.min(text.len())..]);
+    list
 }
 
 /// Split a pattern at its slashes, which brackets do not hide.

@@ -12,6 +12,7 @@ mod prompt;
 mod transform;
 
 pub use case::{capitalize, lower, upper};
+pub(crate) use param::Val;
 pub(crate) use field::{Builder, Field, separator};
 
 use crate::ast::{Part, Word};

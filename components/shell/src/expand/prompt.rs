@@ -92,7 +92,7 @@ impl Shell {
             b'u' => self.user_name(),
             b'v' => crate::shell::VERSION.split('.').take(2).collect::<Vec<_>>().join(".").into_bytes(),
             b'V' => crate::shell::VERSION.split('(').next().unwrap_or_default().as_bytes().to_vec(),
-            b'!' => self.history.next_number().to_string().into_bytes(),
+            b'!' => self.history.number().to_string().into_bytes(),
             b'#' => self.command_number.to_string().into_bytes(),
             b'w' | b'W' => {
                 let cwd = self.get(sym::PWD).unwrap_or_else(|| self.cwd.to_vec());

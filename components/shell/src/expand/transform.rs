@@ -10,6 +10,11 @@ impl Shell {
     /// Apply transformation `op`.
     pub(crate) fn transform(&mut self, param: &Param, op: u8, value: Val) -> Run<Val> {
         let name = match param.name {
+            ParamName::Var(name) if param.indirect && param.index.is_none() => {
+                let target = self.get(name).unwrap_or_default();
+                let end = target.iter().position(|b| *b == b'[').unwrap_or(target.len());
+                Some(crate::sym::intern(&target[..end]))
+            }
             ParamName::Var(name) => Some(self.resolve(name).name),
             _ => None,
         };
@@ -25,6 +30,15 @@ impl Shell {
             b'A' => {
                 let Some(name) = name else { return Ok(Val::Unset) };
                 let Some(var) = self.var(name) else { return Ok(Val::Unset) };
+                if let (true, false) = (var.value.is_array(), matches!(value, Val::Many(..))) {
+                    // Of an element: its value with the array's attributes.
+                    let mut text = format!("declare -{} ", crate::builtins::attribute_letters(&var)).into_bytes();
+                    text.extend_from_slice(&name.name());
+                    if let Val::One(value) = &value {
+                        text.extend_from_slice(&[b"=", &quote::single(value)[..]].concat());
+                    }
+                    return Ok(Val::One(text));
+                }
                 let plain = var.attrs.0 & !Attrs::DYNAMIC.0 == 0 && !var.value.is_array();
                 return Ok(Val::One(if plain {
                     let text = var.value.scalar().unwrap_or_default();

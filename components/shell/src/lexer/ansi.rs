@@ -86,8 +86,22 @@ pub fn ansi_c(text: &[u8]) -> Vec<u8> {
                 at += 2;
             }
             Some(b'c') if at + 2 < text.len() => {
-                out.push(text[at + 2] & 0x1f);
+                let control = if text[at + 2] == b'?' { 0x7f } else { text[at + 2] & 0x1f };
+                if control == 0 {
+                    return out;
+                }
+                out.push(control);
                 at += 3;
+            }
+            Some(b'x') if text.get(at + 2) == Some(&b'{') => {
+                let digits = text[at + 3..].iter().take_while(|b| b.is_ascii_hexdigit()).count();
+                let value = text[at + 3..at + 3 + digits].iter().fold(0u32, |v, b| (v << 4) | (*b as char).to_digit(16).unwrap_or(0));
+                if value & 0xff == 0 {
+                    return out;
+                }
+                out.push(value as u8);
+                at += 3 + digits;
+                at += usize::from(text.get(at) == Some(&b'}'));
             }
             _ => {
                 let before = out.len();

@@ -76,11 +76,18 @@ impl Parser {
                 while self.src.peek_at(at).is_some_and(|b| b.is_ascii_digit()) {
                     at += 1;
                 }
-                if matches!(self.src.peek_at(at), Some(b'<' | b'>')) && at < 10 { Next::Redirect } else { Next::Word }
+                let redirect = matches!(self.src.peek_at(at), Some(b'<' | b'>')) && self.src.peek_at(at + 1) != Some(b'(');
+                if redirect && at < 10 { Next::Redirect } else { Next::Word }
             }
             b'{' => {
                 let mut at = 1;
                 while self.src.peek_at(at).is_some_and(crate::sym::is_name_byte) {
+                    at += 1;
+                }
+                if at > 1 && self.src.peek_at(at) == Some(b'[') {
+                    while self.src.peek_at(at).is_some_and(|b| !matches!(b, b']' | b'\n' | b' ')) {
+                        at += 1;
+                    }
                     at += 1;
                 }
                 let is_redirect = at > 1

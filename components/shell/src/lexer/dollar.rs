@@ -122,10 +122,15 @@ impl Parser {
 
     /// Read `"…"`; the position is at the first quote.
     pub(crate) fn double(&mut self) -> Parsed<Part> {
+        self.double_in(Mode::Double)
+    }
+
+    /// As `double`, in an operand.
+    pub(crate) fn double_in(&mut self, mode: Mode) -> Parsed<Part> {
         let line = self.src.line;
         self.src.bump();
         self.deeper()?;
-        let parts = self.parts(Mode::Double)?;
+        let parts = self.parts(mode)?;
         self.depth -= 1;
         if self.src.bump().is_none() {
             return Err(self.unterminated(b'"', line));

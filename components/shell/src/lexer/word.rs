@@ -18,6 +18,8 @@ pub enum Mode {
     Regex,
     /// Inside `"…"`.
     Double,
+    /// Inside `"…"` that stands in an operand of `"${…}"`: a backslash is removed before anything.
+    Inner,
     /// The body of a here-document.
     HereDoc,
     /// Behind an operator of `${…}`; true inside double quotes.
@@ -45,7 +47,7 @@ pub enum Mode {
 impl Mode {
     /// Whether it behaves as the inside of double quotes.
     fn quoted(self) -> bool {
-        matches!(self, Mode::Double | Mode::HereDoc | Mode::Operand(true) | Mode::Replacement(true))
+        matches!(self, Mode::Double | Mode::Inner | Mode::HereDoc | Mode::Operand(true) | Mode::Replacement(true))
     }
     fn arith(self) -> bool {
         matches!(self, Mode::Arith | Mode::ArithSection | Mode::Bracket | Mode::Offset | Mode::SliceLength)
@@ -69,6 +71,7 @@ impl Parser {
         let mut questions = 0usize;
         let mut brace = false;
         let mut group_open = false;
+        let mut single = false;
         let started = self.src.line;
         let outer = self.assigning;
         match mode {
@@ -80,8 +83,12 @@ impl Parser {
             self.tilde(mode, &mut parts);
         }
         while let Some(byte) = self.src.peek() {
-            if depth == 0 && self.ends(mode, byte, questions) {
+            if depth == 0 && !single && self.ends(mode, byte, questions) {
                 break;
+            }
+            if byte == b'\'' && mode == Mode::Operand(true) {
+                // Literal there, but a brace between two of them does not end the operand.
+                single = !single;
             }
             match byte {
                 b'\\' => {
@@ -95,8 +102,8 @@ impl Parser {
                             let special = match next {
                                 b'$' | b'`' | b'\\' => true,
                                 b'"' => mode != Mode::HereDoc,
-                                b'}' => matches!(mode, Mode::Operand(_) | Mode::Replacement(_)),
-                                _ => false,
+                                b'}' => matches!(mode, Mode::Operand(_) | Mode::Replacement(_) | Mode::Inner),
+                                _ => mode == Mode::Inner,
                             };
                             if special {
                                 flush(&mut lit, &mut parts);
@@ -129,7 +136,7 @@ impl Parser {
                 }
                 b'"' if mode != Mode::HereDoc => {
                     flush(&mut lit, &mut parts);
-                    let part = self.double()?;
+                    let part = self.double_in(if matches!(mode, Mode::Operand(true)) { Mode::Inner } else { Mode::Double })?;
                     parts.push(part);
                 }
                 b'$' => match self.dollar(mode.quoted())? {
@@ -205,6 +212,9 @@ impl Parser {
                 }
             }
         }
+        if single {
+            return Err(self.unterminated(b'\'', started));
+        }
         if depth > 0 && group_open {
             return Err(self.unterminated(b')', started));
         }
@@ -221,7 +231,7 @@ impl Parser {
                 is_meta(byte) && !(matches!(byte, b'<' | b'>') && mode != Mode::Pattern && self.src.peek_at(1) == Some(b'('))
             }
             Mode::Regex => matches!(byte, b' ' | b'\t' | b'\n' | b')') || (byte == b'&' && self.src.peek_at(1) == Some(b'&')),
-            Mode::Double => byte == b'"',
+            Mode::Double | Mode::Inner => byte == b'"',
             Mode::HereDoc | Mode::List => false,
             Mode::Operand(_) | Mode::Replacement(_) => byte == b'}',
             Mode::Search => byte == b'}' || byte == b'/',

@@ -112,7 +112,7 @@ impl Parser {
         let (pos, line) = (self.src.pos, self.src.line);
         let word = self.plain_word().map(<[u8]>::to_vec);
         if let Some(word) = word
-            && is_name(&word)
+            && !matches!(&word[..], b"{" | b"[[")
         {
             self.src.skip(word.len());
             let compound = self.at_op("(")

@@ -103,7 +103,9 @@ impl Parser {
             None if self.cond_ends() => Ok(Cond::Word(first)),
             None => {
                 let line = self.src.line;
-                Err(SyntaxError::new(line, "conditional binary operator expected".into()))
+                let mut error = SyntaxError::new(line, "conditional binary operator expected".into());
+                error.forgiven = true;
+                Err(error)
             }
         }
     }
@@ -114,7 +116,9 @@ impl Parser {
             return self.cond_error();
         }
         let line = self.src.line;
-        SyntaxError::new(line, format!("unexpected argument `]]' to conditional {kind} operator"))
+        let mut error = SyntaxError::new(line, format!("unexpected argument `]]' to conditional {kind} operator"));
+        error.forgiven = true;
+        error
     }
 
     fn cond_ends(&mut self) -> bool {

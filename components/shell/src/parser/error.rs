@@ -12,6 +12,8 @@ pub struct SyntaxError {
     pub message: String,
     /// The line's text, when it is shown.
     pub text: Option<Vec<u8>>,
+    /// bash ends with status 0 after some errors in `[[`.
+    pub forgiven: bool,
 }
 
 /// What parsing answers.
@@ -20,7 +22,7 @@ pub type Parsed<T> = Result<T, Box<SyntaxError>>;
 impl SyntaxError {
     /// An error without the line's text.
     pub fn new(line: u32, message: String) -> Box<SyntaxError> {
-        Box::new(SyntaxError { line, message, text: None })
+        Box::new(SyntaxError { line, message, text: None, forgiven: false })
     }
 }
 

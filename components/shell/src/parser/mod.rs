@@ -97,6 +97,13 @@ impl Parser {
         Ok(())
     }
 
+    /// Forget what was read and not parsed, behind an error that a person made.
+    pub fn skip_rest(&mut self) {
+        self.src.pos = self.src.buf.len();
+        self.pending.clear();
+        self.depth = 0;
+    }
+
     /// Where the next command begins.
     pub fn position(&self) -> usize {
         self.src.pos

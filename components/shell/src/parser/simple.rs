@@ -1,7 +1,7 @@
 //! Simple commands, with alias expansion before them.
 
 use super::{Parsed, Parser};
-use crate::ast::{Arg, Command, Kind, Simple};
+use crate::ast::{Arg, AssignValue, Command, Kind, Simple};
 use crate::lexer::{Mode, Next};
 
 /// Builtins whose arguments may be assignments, arrays included.
@@ -13,6 +13,8 @@ impl Parser {
         let mut simple = Simple::default();
         let mut redirects = Vec::new();
         let mut declares = false;
+        let mut prefixed = false;
+        let mut arrays = true;
         loop {
             match self.next() {
                 Next::Redirect => redirects.push(self.redirect()?),
@@ -26,6 +28,13 @@ impl Parser {
                     if declares {
                         let start = self.src.pos;
                         if let Some(assign) = self.assignment()? {
+                            if !arrays && matches!(assign.value, AssignValue::Array(_)) {
+                                self.src.pos = start;
+                                while self.src.peek() != Some(b'(') {
+                                    self.src.bump();
+                                }
+                                return Err(self.near("("));
+                            }
                             let word = self.word_from(start, Vec::new(), false);
                             simple.words.push(Arg::Assign(Box::new(assign), word));
                             continue;
@@ -45,12 +54,12 @@ impl Parser {
                         if redirects.is_empty() && simple.assigns.is_empty() && self.at_op("(") {
                             return self.function_parens(line, &word.raw);
                         }
-                    } else if simple.words.len() == 1
-                        && let Some(Arg::Word(first)) = simple.words.first()
-                        && matches!(&first.raw[..], b"command" | b"builtin")
-                    {
-                        declares = DECLARATIONS.contains(&&word.raw[..]);
+                    } else if prefixed && DECLARATIONS.contains(&&word.raw[..]) {
+                        // Behind `command` and `builtin` assignments are expanded as such, but no arrays.
+                        declares = true;
+                        arrays = false;
                     }
+                    prefixed = simple.words.is_empty() && matches!(&word.raw[..], b"command" | b"builtin");
                     simple.words.push(Arg::Word(word));
                 }
                 Next::Op("(") => {
@@ -74,7 +83,7 @@ impl Parser {
     fn function_parens(&mut self, line: u32, name: &[u8]) -> Parsed<Command> {
         self.take_op("(");
         if !self.take_op(")") {
-            return Err(self.unexpected());
+            return Err(if self.next() == Next::End { self.near("newline") } else { self.unexpected() });
         }
         let kind = self.function_body(name.to_vec())?;
         Ok(Command { line, kind, redirects: Vec::new() })

@@ -54,8 +54,11 @@ impl Class {
                 if let Some(end) = end {
                     let name = &text[at + 2..end];
                     if kind == b':' {
-                        if let Some(test) = named(name) {
-                            class.named.push(test);
+                        match named(name) {
+                            Some(test) => class.named.push(test),
+                            // An unknown class holds nothing in a pattern, and makes a regular expression invalid.
+                            None if !escapes => return None,
+                            None => {}
                         }
                     } else if !name.is_empty() {
                         let c = char_at(name, 0).0;

@@ -117,11 +117,21 @@ pub fn unescape(text: &[u8]) -> Vec<u8> {
     let mut bytes = text.iter();
     while let Some(byte) = bytes.next() {
         match byte {
-            b'\\' => out.extend(bytes.next()),
+            b'\\' => out.push(bytes.next().copied().unwrap_or(b'\\')),
             other => out.push(*other),
         }
     }
     out
+}
+
+thread_local! {
+    /// Whether characters are bytes, as in the locale `C`.
+    static BYTES: std::cell::Cell<bool> = const { std::cell::Cell::new(false) };
+}
+
+/// Choose whether characters are bytes.
+pub fn characters_are_bytes(on: bool) {
+    BYTES.set(on);
 }
 
 /// The character at `at` and its length; a byte that is not UTF-8 stands for itself, outside of Unicode.
@@ -131,12 +141,14 @@ pub fn char_at(text: &[u8], at: usize) -> (u32, usize) {
         return (u32::from(first), 1);
     }
     let len = match first {
+        _ if BYTES.get() => 1,
         0xc2..=0xdf => 2,
         0xe0..=0xef => 3,
         0xf0..=0xf4 => 4,
         _ => 1,
     };
-    if let Some(bytes) = text.get(at..at + len)
+    if len > 1
+        && let Some(bytes) = text.get(at..at + len)
         && let Ok(text) = std::str::from_utf8(bytes)
         && let Some(c) = text.chars().next()
     {

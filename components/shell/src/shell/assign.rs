@@ -222,7 +222,6 @@ impl Shell {
         if let Value::Indexed(array) = &mut var.value {
             array.set(real, value);
         }
-        self.assigned(name);
         Ok(())
     }
 

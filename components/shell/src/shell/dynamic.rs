@@ -13,9 +13,9 @@ impl Shell {
             sym::RANDOM => Value::Int(i64::from(self.next_random())),
             sym::SRANDOM => Value::Int((sys::random() & 0xffff_ffff) as i64),
             sym::SECONDS => Value::Int((sys::now() / 1_000_000_000) as i64 - self.started as i64),
-            sym::LINENO => Value::Int(i64::from(self.line)),
+            sym::LINENO => Value::Int(i64::from(self.line) - i64::from(self.line_base)),
             sym::BASHPID => Value::Int(i64::from(self.own_pid)),
-            sym::BASH_SUBSHELL => Value::Int(i64::from(self.subshell)),
+            sym::BASH_SUBSHELL => Value::Int(i64::from(self.subshell - self.uncounted.min(self.subshell))),
             sym::EPOCHSECONDS => Value::Int((sys::now() / 1_000_000_000) as i64),
             sym::EPOCHREALTIME => {
                 let now = sys::now();
@@ -51,7 +51,7 @@ impl Shell {
                 }
                 Value::Indexed(Indexed::from_list(list))
             }
-            sym::HISTCMD => Value::Int(self.history.next_number() as i64),
+            sym::HISTCMD => Value::Int(self.history.number() as i64),
             sym::BASH_ARGC => {
                 let mut list: Vec<i64> = self.traced_frames().map(|frame| frame.args.len() as i64).collect();
                 list.push(self.params.len() as i64 * i64::from(self.frames.is_empty()));

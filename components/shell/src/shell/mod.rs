@@ -3,6 +3,7 @@
 mod access;
 mod assign;
 mod dynamic;
+mod interactive;
 mod options;
 mod start;
 
@@ -73,6 +74,7 @@ pub struct Shell {
     pub arg0: Rc<[u8]>,
     pub functions: Rc<HashMap<Vec<u8>, Rc<Function>>>,
     pub exported_functions: Rc<Vec<Vec<u8>>>,
+    pub readonly_functions: Rc<Vec<Vec<u8>>>,
     pub aliases: Rc<Aliases>,
     pub opts: Options,
     /// Commands by signal or `EXIT`, `ERR`, `DEBUG`, `RETURN`; empty ones are ignored signals.
@@ -118,6 +120,14 @@ pub struct Shell {
     pub trace_level: usize,
     /// Substituted processes of the command being run, to be waited for or let go.
     pub process_fds: Vec<u32>,
+    /// Descriptors opened or closed by `{name}>`, which outlive their command.
+    pub kept_fds: Vec<u32>,
+    /// Levels of subshells that `BASH_SUBSHELL` does not count: simple commands of a pipeline.
+    pub uncounted: u32,
+    /// Signals that a subshell in this process has sent to `$$`, by number.
+    pub pending: Rc<std::cell::Cell<u64>>,
+    /// What line numbers in functions are counted from: in an interactive shell, the function.
+    pub line_base: u32,
     pub arith_depth: u32,
     /// Commands entered, for `history` and prompts.
     pub history: crate::builtins::History,

@@ -28,6 +28,7 @@ impl Shell {
             arg0: arg0.into(),
             functions: Rc::default(),
             exported_functions: Rc::default(),
+            readonly_functions: Rc::default(),
             aliases: Rc::default(),
             opts: Options::default(),
             traps: Rc::default(),
@@ -36,7 +37,7 @@ impl Shell {
             fds,
             dirs: Vec::new(),
             status: 0,
-            pipestatus: vec![0],
+            pipestatus: Vec::new(),
             substituted: None,
             last_background: None,
             frames: Vec::new(),
@@ -62,6 +63,10 @@ impl Shell {
             command_text: Rc::default(),
             trace_level: 0,
             process_fds: Vec::new(),
+            kept_fds: Vec::new(),
+            uncounted: 0,
+            pending: Rc::default(),
+            line_base: 0,
             arith_depth: 0,
             history: crate::builtins::History::default(),
             command_number: 0,
@@ -98,21 +103,35 @@ impl Shell {
         };
         text(self, sym::IFS, b" \t\n");
         text(self, sym::PS4, b"+ ");
-        text(self, sym::OPTIND, b"1");
+        self.vars.put(sym::OPTIND, Var { value: Value::Int(1), attrs: Attrs::INTEGER });
         text(self, sym::OPTERR, b"1");
         text(self, sym::BASH_VERSION, VERSION.as_bytes());
         text(self, sym::HOSTTYPE, b"x86_64");
         text(self, sym::OSTYPE, b"linux-gnu");
         text(self, sym::MACHTYPE, b"x86_64-pc-linux-gnu");
         text(self, sym::HOSTNAME, &sys::hostname());
-        text(self, sym::BASH, b"/usr/bin/bash");
+        let own = if self.arg0.contains(&b'/') { self.absolute(&self.arg0.clone()) } else { b"/usr/bin/bash".to_vec() };
+        text(self, sym::BASH, &own);
+        text(self, intern(b"COMP_WORDBREAKS"), b" \t\n\"'><=;|&(:");
+        if self.vars.get(intern(b"SHELL")).is_none() {
+            text(self, intern(b"SHELL"), b"/bin/bash");
+        }
+        let name = self.arg0.to_vec();
+        self.vars.put(crate::sym::underscore(), Var { value: Value::Str(name), attrs: Attrs::default() });
         if self.vars.get(sym::PATH).is_none() {
             text(self, sym::PATH, b"/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin");
         }
         let version = [&b"5"[..], b"2", b"15", b"1", b"release", b"x86_64-pc-linux-gnu"].map(<[u8]>::to_vec).to_vec();
         self.vars.put(sym::BASH_VERSINFO, Var { value: Value::Indexed(Indexed::from_list(version)), attrs: Attrs::READONLY });
+        for (variable, long) in [(sym::SHELLOPTS, true), (sym::BASHOPTS, false)] {
+            for name in self.get(variable).unwrap_or_default().split(|b| *b == b':') {
+                let name = String::from_utf8_lossy(name);
+                if long { self.opts.set_long(&name, true) } else { self.opts.set_shopt(&name, true) };
+            }
+        }
+        let exports_options = self.vars.get(sym::SHELLOPTS).is_some_and(|var| var.attrs.has(Attrs::EXPORT));
         let level = self.get(sym::SHLVL).and_then(|text| crate::vars::parse_int(&text)).unwrap_or(0) + 1;
-        self.vars.put(sym::SHLVL, Var { value: Value::Int(level.max(0)), attrs: Attrs::EXPORT });
+        self.vars.put(sym::SHLVL, Var { value: Value::Int(if level > 999 { 1 } else { level.max(0) }), attrs: Attrs::EXPORT });
         let fixed = Attrs(Attrs::READONLY.0 | Attrs::INTEGER.0);
         for (name, value) in [(sym::UID, sys::uid()), (sym::EUID, sys::uid()), (sym::PPID, sys::parent())] {
             self.vars.put(name, Var { value: Value::Str(format_int(i64::from(value))), attrs: fixed });
@@ -124,7 +143,7 @@ impl Shell {
         for (name, extra) in [
             (sym::RANDOM, Attrs::INTEGER.0),
             (sym::SRANDOM, Attrs::INTEGER.0),
-            (sym::SECONDS, Attrs::INTEGER.0),
+            (sym::SECONDS, 0),
             (sym::LINENO, 0),
             (sym::BASHPID, Attrs::INTEGER.0),
             (sym::BASH_SUBSHELL, 0),
@@ -136,7 +155,7 @@ impl Shell {
             (sym::SHELLOPTS, Attrs::READONLY.0),
             (sym::BASHOPTS, Attrs::READONLY.0),
             (sym::DIRSTACK, 0),
-            (sym::FUNCNAME, 0),
+            (sym::FUNCNAME, Attrs::BARE.0),
             (sym::BASH_SOURCE, 0),
             (sym::BASH_LINENO, 0),
             (sym::BASH_ARGC, 0),
@@ -155,6 +174,9 @@ impl Shell {
             );
             let value = if array { Value::Indexed(Indexed::default()) } else { Value::Unset };
             self.vars.put(name, Var { value, attrs: Attrs(Attrs::DYNAMIC.0 | extra) });
+        }
+        if exports_options {
+            self.vars.make(sym::SHELLOPTS).attrs.set(Attrs::EXPORT, true);
         }
         for name in [&b"BASH_ALIASES"[..], b"BASH_CMDS"] {
             self.vars.put(intern(name), Var { value: Value::Assoc(Assoc::default()), attrs: Attrs::default() });
@@ -238,7 +260,19 @@ impl Shell {
     /// Run a whole script; the status that ends the process. Errors that end only a line go on with the next.
     pub fn run_script(&mut self, mut parser: Parser) -> i32 {
         let mut status = 0;
+        let mut commands = 0;
         let result = loop {
+            if commands > 0 && self.opts.has(b't') {
+                break Ok(status);
+            }
+            commands += 1;
+            if self.from_stdin && self.fds.get(0).is_none() {
+                // `exec 0<&-` closes what commands come from.
+                break Ok(status);
+            }
+            if self.interactive && self.from_stdin && self.subshell == 0 {
+                self.before_prompt();
+            }
             match self.next_command(&mut parser, true) {
                 Ok(None) => break Ok(status),
                 Ok(Some(list)) => match self.exec_list(&list) {
@@ -256,7 +290,13 @@ impl Shell {
                 },
                 Err(error) => {
                     self.syntax_error(&error, "");
-                    break Err(Flow::Exit(2));
+                    if self.interactive && self.from_stdin {
+                        status = 2;
+                        self.back_at_the_top(2);
+                        parser.skip_rest();
+                        continue;
+                    }
+                    break Err(Flow::Exit(if error.forgiven { 0 } else { 2 }));
                 }
             }
         };

@@ -28,6 +28,8 @@ pub struct Vars {
     scopes: Vec<Scope>,
     /// Set when `IFS` may have changed.
     pub ifs_changed: bool,
+    /// Set when the locale may have changed.
+    pub locale_changed: bool,
     /// Set when `PATH` may have changed.
     pub path_changed: bool,
 }
@@ -57,6 +59,8 @@ impl Vars {
             self.ifs_changed = true;
         } else if name == sym::PATH {
             self.path_changed = true;
+        } else if matches!(name, sym::LC_ALL | sym::LC_CTYPE | sym::LANG) {
+            self.locale_changed = true;
         }
     }
 

@@ -1,0 +1,100 @@
+//! `hash`: where programs were found.
+
+use super::{find, text};
+use crate::shell::{Run, Shell};
+use std::rc::Rc;
+
+const USAGE: &str = "hash [-lr] [-p pathname] [-dt] [name ...]";
+
+pub(super) fn hash(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
+    if shell.vars.path_changed {
+        shell.vars.path_changed = false;
+        shell.hash = Rc::default();
+    }
+    let (mut list, mut forget, mut delete, mut show, mut path) = (false, false, false, false, None);
+    let mut at = 1;
+    while let Some([b'-', letters @ ..]) = args.get(at).map(Vec::as_slice) {
+        at += 1;
+        if letters == b"-" {
+            break;
+        }
+        for (place, letter) in letters.iter().enumerate() {
+            match letter {
+                b'l' => list = true,
+                b'r' => forget = true,
+                b'd' => delete = true,
+                b't' => show = true,
+                b'p' if place + 1 < letters.len() => {
+                    path = Some(letters[place + 1..].to_vec());
+                    break;
+                }
+                b'p' => {
+                    path = args.get(at).cloned();
+                    at += 1;
+                }
+                other => return shell.bad_option("hash", &[b'-', *other], USAGE),
+            }
+        }
+    }
+    let names = &args[at.min(args.len())..];
+    if forget {
+        shell.hash = Rc::default();
+    }
+    if names.is_empty() {
+        if forget {
+            return Ok(0);
+        }
+        return show_all(shell, list);
+    }
+    let mut status = 0;
+    let mut out = Vec::new();
+    for name in names {
+        let known = shell.hash.get(name).map(|(path, _)| path.clone());
+        if let Some(path) = &path {
+            Rc::make_mut(&mut shell.hash).insert(name.clone(), (path.clone(), 0));
+            continue;
+        }
+        let missing = if delete {
+            Rc::make_mut(&mut shell.hash).remove(name).is_none()
+        } else if show {
+            match &known {
+                Some(path) if list => out.extend_from_slice(&[b"builtin hash -p ", &path[..], b" ", name, b"\n"].concat()),
+                Some(path) if names.len() > 1 => out.extend_from_slice(&[name, &b"\t"[..], path, b"\n"].concat()),
+                Some(path) => out.extend_from_slice(&[&path[..], b"\n"].concat()),
+                None => {}
+            }
+            known.is_none()
+        } else {
+            find(name).is_none() && !shell.functions.contains_key(name) && !remember(shell, name)
+        };
+        if missing {
+            shell.error(format!("hash: {}: not found", text(name)));
+            status = 1;
+        }
+    }
+    shell.print("hash", &out)?;
+    Ok(status)
+}
+
+fn remember(shell: &mut Shell, name: &[u8]) -> bool {
+    if name.contains(&b'/') {
+        return true;
+    }
+    let Some(path) = shell.search_path(name).into_iter().next() else { return false };
+    Rc::make_mut(&mut shell.hash).insert(name.to_vec(), (path, 0));
+    true
+}
+
+fn show_all(shell: &mut Shell, list: bool) -> Run {
+    let mut out = Vec::new();
+    if shell.hash.is_empty() {
+        out.extend_from_slice(b"hash: hash table empty\n");
+    } else if !list {
+        out.extend_from_slice(b"hits\tcommand\n");
+    }
+    for (name, (path, hits)) in shell.hash.iter() {
+        let line = if list { format!("builtin hash -p {} {}\n", text(path), text(name)) } else { format!("{hits:4}\t{}\n", text(path)) };
+        out.extend_from_slice(line.as_bytes());
+    }
+    shell.print("hash", &out)
+}
