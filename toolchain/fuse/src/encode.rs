@@ -15,6 +15,7 @@ use crate::globals::{Fate, Globals};
 use crate::image::Image;
 use crate::link::{Func, Linked, Part};
 use crate::scan::Reachable;
+use crate::tables::Tables;
 
 /// An export of the merged module: its name, kind and linked number.
 pub(crate) type Export = (String, Kind, u32);
@@ -43,6 +44,7 @@ pub(crate) struct Encoder<'e, 'p, 'a> {
     pub(crate) linked: &'e Linked<'p, 'a>,
     pub(crate) reachable: &'e Reachable,
     pub(crate) globals: &'e Globals,
+    pub(crate) tables: &'e Tables,
     pub(crate) image: &'e Image,
     pub(crate) exports: &'e [Export],
     pub(crate) names: bool,
@@ -121,7 +123,7 @@ impl Encoder<'_, '_, '_> {
 
     fn tables_and_memory(&self, module: &mut wasm_encoder::Module) -> Result<(), Error> {
         let mut tables = TableSection::new();
-        for table in &self.linked.tables {
+        for table in &self.tables.types {
             tables.table(RoundtripReencoder.table_type(*table).map_err(|error| Error::broken(error.to_string()))?);
         }
         module.section(&tables);
@@ -149,7 +151,7 @@ impl Encoder<'_, '_, '_> {
         for (name, kind, item) in self.exports {
             let index = match kind {
                 Kind::Func => number(numbers, *item)?,
-                Kind::Table => *item,
+                Kind::Table => self.tables.places[*item as usize].table,
                 Kind::Memory => 0,
                 Kind::Global => return Err(Error::broken("a global is exported")),
             };
@@ -162,7 +164,8 @@ impl Encoder<'_, '_, '_> {
     fn elements(&self, module: &mut wasm_encoder::Module, numbers: &HashMap<u32, u32>) -> Result<(), Error> {
         let mut section = ElementSection::new();
         for (table, image) in self.reachable.tables.iter().enumerate() {
-            let table_index = if table == 0 { None } else { Some(table as u32) };
+            let place = self.tables.places[table];
+            let table_index = if place.table == 0 { None } else { Some(place.table) };
             let mut runs: Vec<(u32, Vec<u32>)> = Vec::new();
             for (at, func) in image {
                 let func = number(numbers, *func)?;
@@ -172,7 +175,7 @@ impl Encoder<'_, '_, '_> {
                 }
             }
             for (start, run) in runs {
-                section.active(table_index, &ConstExpr::i32_const(start as i32), Elements::Functions(run.into()));
+                section.active(table_index, &ConstExpr::i32_const((place.base + start) as i32), Elements::Functions(run.into()));
             }
         }
         if !self.reachable.referred.is_empty() {
@@ -220,8 +223,21 @@ impl Body<'_, '_, '_, '_> {
         }
         let mut function = Function::new(locals);
         let mut operators = body_reader.get_operators_reader()?;
+        // a constant is held back until it is known whether it is an entry of a table that was appended
+        let mut held = None;
         while !operators.eof() {
-            match operators.read()? {
+            let operator = operators.read()?;
+            if let Some(value) = held.take() {
+                let base = match operator {
+                    Operator::CallIndirect { table_index, .. } => {
+                        self.encoder.tables.places[self.part.map(Kind::Table, table_index)? as usize].base as i32
+                    }
+                    _ => 0,
+                };
+                function.instruction(&Instruction::I32Const(value + base));
+            }
+            match operator {
+                Operator::I32Const { value } => held = Some(value),
                 Operator::GlobalGet { global_index } => {
                     let global = self.part.map(Kind::Global, global_index)?;
                     match self.encoder.globals.fates[global as usize] {
@@ -277,7 +293,8 @@ impl Reencode for Body<'_, '_, '_, '_> {
     }
 
     fn table_index(&mut self, table: u32) -> Result<u32, reencode::Error<Error>> {
-        self.part.map(Kind::Table, table).map_err(reencode::Error::UserError)
+        let table = self.part.map(Kind::Table, table).map_err(reencode::Error::UserError)?;
+        Ok(self.encoder.tables.places[table as usize].table)
     }
 
     fn memory_index(&mut self, memory: u32) -> Result<u32, reencode::Error<Error>> {

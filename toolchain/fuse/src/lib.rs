@@ -4,8 +4,9 @@
 //! imported functions, and table and data segments whose offsets are globals, which an engine cannot prepare
 //! beforehand. All of it is known when the component is built. [`fuse`] does the linking once:
 //!
-//! - the modules become one; what one imported from another is a direct call. The shim and the fix-up module of
-//!   wit-component stay as they are. The types, imports and exports of the component are not touched;
+//! - the modules become one; what one imported from another is a direct call. wit-component's shim becomes part of it,
+//!   with its table appended to the program's; its fix-up module stays, for it fills that table with functions that
+//!   need the merged module's memory. The types, imports and exports of the component are not touched;
 //! - globals that are never set become constants, so every segment has a constant offset, and the data segments become
 //!   one image of the memory, cut at long zeros;
 //! - globals that are set move into a page of memory of their own. Only the stack pointer stays, which is back at its
@@ -30,6 +31,7 @@ mod plan;
 mod report;
 mod rewrite;
 mod scan;
+mod tables;
 mod value;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -47,6 +49,7 @@ use link::{Func, Linked};
 use plan::{Plan, Source};
 use rewrite::Writer;
 use scan::Reachable;
+use tables::Tables;
 
 /// What a component may use, and no more: WebAssembly 2.0, sums in initialisers, components.
 const FEATURES: WasmFeatures = WasmFeatures::WASM2.union(WasmFeatures::EXTENDED_CONST).union(WasmFeatures::COMPONENT_MODEL);
@@ -81,10 +84,18 @@ pub fn fuse(bytes: &[u8], options: &Options) -> Result<(Vec<u8>, Report), Error>
         }
     }
     let made_immortal = image.immortal(&options.immortal)?;
-    let encoder =
-        Encoder { linked: &linked, reachable: &reachable, globals: &globals, image: &image, exports: &exports, names: options.names };
+    let tables = Tables::new(&plan, &linked, &reachable)?;
+    let encoder = Encoder {
+        linked: &linked,
+        reachable: &reachable,
+        globals: &globals,
+        tables: &tables,
+        image: &image,
+        exports: &exports,
+        names: options.names,
+    };
     let encoded = encoder.encode()?;
-    let fused = Writer::write(&plan, &linked, &encoded, &exports)?;
+    let fused = Writer::write(&plan, &linked, &tables, &encoded, &exports)?;
     validate(&fused, "the fused component is not valid", "this is a bug of wisp-fuse: keep the component")?;
 
     let mut report = report(&plan, &linked, &reachable, &globals);
@@ -92,6 +103,7 @@ pub fn fuse(bytes: &[u8], options: &Options) -> Result<(Vec<u8>, Report), Error>
     report.imports.after = encoded.imports.len();
     report.exports.after = exports.len();
     report.segments.after = encoded.segments;
+    report.tables = Change { before: linked.tables.len(), after: tables.types.len() };
     report.data_end = image.len();
     report.immortal = options.immortal.len();
     report.made_immortal = made_immortal;

@@ -7,6 +7,7 @@ use wasmparser::Instance;
 use crate::Error;
 use crate::component::{Component, Def, Item, Kind, References};
 use crate::module::{Module, kind_of};
+use crate::scan::changes_more_than_memory;
 
 /// An item that the merged module gets from outside.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -41,19 +42,9 @@ impl<'c, 'a> Plan<'c, 'a> {
     pub(crate) fn new(component: &'c Component<'a>) -> Result<Self, Error> {
         let modules = component.modules.iter().map(|bytes| Module::parse(bytes)).collect::<Result<Vec<_>, _>>()?;
         let mut plan = Self { component, modules, merged: Vec::new(), kept: Vec::new() };
-        let late = plan.late()?;
-        let instantiated: Vec<u32> = (0..component.instances.len() as u32).filter(|one| plan.module_of(*one).is_some()).collect();
-        // a table that a late instance fills is not static: whoever makes it stays outside too
-        let mut shared = BTreeSet::new();
-        for instance in instantiated.iter().filter(|one| late.contains(one)) {
-            let module = plan.module_of(*instance).map(|index| &plan.modules[index as usize]);
-            for import in module.iter().flat_map(|module| &module.imports) {
-                if kind_of(import)? == Kind::Table {
-                    shared.extend(plan.provider(*instance, import.module, import.name, Kind::Table)?);
-                }
-            }
-        }
-        (plan.kept, plan.merged) = instantiated.into_iter().partition(|one| late.contains(one) || shared.contains(one));
+        let (late, early) = (plan.late()?, plan.early()?);
+        let instantiated = (0..component.instances.len() as u32).filter(|one| plan.module_of(*one).is_some()).collect::<Vec<_>>();
+        (plan.kept, plan.merged) = instantiated.into_iter().partition(|one| late.contains(one) || early.contains(one));
         plan.check()?;
         Ok(plan)
     }
@@ -83,6 +74,23 @@ impl<'c, 'a> Plan<'c, 'a> {
         Ok(late)
     }
 
+    /// Instances that give destructors of resources: functions for a type may need the type, and so come after it. It is
+    /// wit-component's shim that does, which needs nothing itself: it stays before them.
+    fn early(&self) -> Result<BTreeSet<u32>, Error> {
+        let mut early = BTreeSet::new();
+        for item in &self.component.items {
+            let Item::Types(types) = item else { continue };
+            for (kind, index) in References::of_types(types.clone())? {
+                let Def::Export { instance, .. } = self.def(kind, index)? else { continue };
+                let module = self.module_of(*instance).map(|module| &self.modules[module as usize]);
+                if module.is_some_and(|module| module.imports.is_empty() && module.memories.is_empty() && module.globals.is_empty()) {
+                    early.insert(*instance);
+                }
+            }
+        }
+        Ok(early)
+    }
+
     fn check(&self) -> Result<(), Error> {
         if self.merged.is_empty() {
             return Err(Error::new(
@@ -107,6 +115,12 @@ impl<'c, 'a> Plan<'c, 'a> {
             }
             if module.start.is_some() {
                 return Err(start_function(&name));
+            }
+            for body in &module.bodies {
+                let mut operators = body.get_operators_reader()?;
+                while !operators.eof() {
+                    changes_more_than_memory(&operators.read()?, || format!("a function of `{name}`"))?;
+                }
             }
         }
         Ok(())
@@ -135,24 +149,6 @@ impl<'c, 'a> Plan<'c, 'a> {
         };
         let found = args.iter().find(|arg| arg.name == module).map(|arg| arg.index);
         found.ok_or_else(|| Error::broken(format!("core instance {instance} gets nothing for `{module}`")))
-    }
-
-    /// The instantiated module that gives an import, if it is one.
-    fn provider(&self, instance: u32, module: &str, name: &str, kind: Kind) -> Result<Option<u32>, Error> {
-        let (mut at, mut name) = (self.argument(instance, module)?, name);
-        loop {
-            match self.component.instances.get(at as usize) {
-                Some(Instance::Instantiate { .. }) => return Ok(Some(at)),
-                Some(Instance::FromExports(exports)) => {
-                    let Some(export) = exports.iter().find(|export| export.name == name) else { return Ok(None) };
-                    match self.def(kind, export.index)? {
-                        Def::Export { instance, name: inner } => (at, name) = (*instance, inner),
-                        Def::Canon(_) => return Ok(None),
-                    }
-                }
-                None => return Ok(None),
-            }
-        }
     }
 
     /// Where a core item of the component comes from.

@@ -17,6 +17,8 @@ pub struct Report {
     pub imports: Change,
     /// Exports of the merged modules.
     pub exports: Change,
+    /// Tables.
+    pub tables: Change,
     /// Data segments.
     pub segments: Change,
     /// Pages of 64 KiB of the memory at the start.

@@ -16,6 +16,7 @@ use crate::link::Linked;
 use crate::module::kind_of;
 use crate::names;
 use crate::plan::{Host, Plan, Source};
+use crate::tables::Tables;
 
 /// Old index → new index of core modules, instances, and the four spaces of core items.
 #[derive(Default)]
@@ -70,6 +71,7 @@ pub(crate) struct Writer<'w, 'c, 'a> {
     plan: &'w Plan<'c, 'a>,
     linked: &'w Linked<'w, 'a>,
     encoded: &'w Encoded,
+    tables: &'w Tables,
     exports: &'w [Export],
     out: wasm_encoder::Component,
     open: Open,
@@ -91,6 +93,7 @@ impl<'w, 'c, 'a> Writer<'w, 'c, 'a> {
     pub(crate) fn write(
         plan: &'w Plan<'c, 'a>,
         linked: &'w Linked<'w, 'a>,
+        tables: &'w Tables,
         encoded: &'w Encoded,
         exports: &'w [Export],
     ) -> Result<Vec<u8>, Error> {
@@ -98,6 +101,7 @@ impl<'w, 'c, 'a> Writer<'w, 'c, 'a> {
             plan,
             linked,
             encoded,
+            tables,
             exports,
             out: wasm_encoder::Component::new(),
             open: Open::Nothing,
@@ -131,7 +135,7 @@ impl<'w, 'c, 'a> Writer<'w, 'c, 'a> {
                 let alias = RoundtripReencoder.component_alias(alias.clone()).map_err(|error| Error::broken(error.to_string()))?;
                 self.aliases().alias(alias);
             }
-            Item::Module(index) => self.module(*index),
+            Item::Module(index) => self.module(*index)?,
             Item::Instance(index) => {
                 if self.plan.kept.contains(index) {
                     self.instance(*index)?;
@@ -148,7 +152,7 @@ impl<'w, 'c, 'a> Writer<'w, 'c, 'a> {
     }
 
     /// The merged module is written in the place of the first that became part of it.
-    fn module(&mut self, index: u32) {
+    fn module(&mut self, index: u32) -> Result<(), Error> {
         let (plan, encoded) = (self.plan, self.encoded);
         let modules_of = |instances: &[u32]| instances.iter().filter_map(|instance| plan.module_of(*instance)).collect::<Vec<_>>();
         if modules_of(&plan.merged).into_iter().min() == Some(index) {
@@ -156,9 +160,14 @@ impl<'w, 'c, 'a> Writer<'w, 'c, 'a> {
             self.new.modules.insert(index, self.merged_module);
         }
         if modules_of(&plan.kept).contains(&index) {
-            let new = self.raw_module(plan.component.modules[index as usize]);
+            let bytes = plan.component.modules[index as usize];
+            let new = match self.tables.filler(index, bytes)? {
+                Some(filler) => self.raw_module(&filler),
+                None => self.raw_module(bytes),
+            };
             self.new.modules.insert(index, new);
         }
+        Ok(())
     }
 
     fn raw_module(&mut self, bytes: &[u8]) -> u32 {

@@ -28,6 +28,8 @@ pub(crate) struct Reachable {
     /// Functions that ask for the size of the memory.
     pub(crate) asks_size: BTreeSet<u32>,
     pub(crate) tables: Vec<TableImage>,
+    /// Tables that code uses in another way than by calling through an entry that is a constant of the code.
+    pub(crate) loose_tables: BTreeSet<u32>,
 }
 
 impl Reachable {
@@ -49,8 +51,21 @@ impl Reachable {
         let part = &linked.parts[*part];
         let mut operators = part.module.bodies[*body].get_operators_reader()?;
         let mut sets = BTreeSet::new();
+        let mut entry = None;
         while !operators.eof() {
-            match operators.read()? {
+            let operator = operators.read()?;
+            let last = entry.take();
+            match operator {
+                Operator::I32Const { value } => entry = Some(value as u32),
+                Operator::CallIndirect { table_index, .. } => {
+                    let table = part.map(Kind::Table, table_index)?;
+                    if last.is_none_or(|entry| u64::from(entry) >= linked.tables[table as usize].initial) {
+                        self.loose_tables.insert(table);
+                    }
+                }
+                Operator::TableGet { table } | Operator::TableSize { table } => {
+                    self.loose_tables.insert(part.map(Kind::Table, table)?);
+                }
                 Operator::Call { function_index } | Operator::ReturnCall { function_index } => todo.push(part.func(function_index)?),
                 Operator::RefFunc { function_index } => {
                     let target = part.func(function_index)?;
@@ -72,15 +87,7 @@ impl Reachable {
                 Operator::MemorySize { .. } => {
                     self.asks_size.insert(func);
                 }
-                operator => {
-                    if let Some((name, why)) = changes_more_than_memory(&operator) {
-                        return Err(Error::new(
-                            format!("`{}` of `{}` uses {name}", linked.func_name(func), part.name),
-                            why,
-                            "build the guest so that it does not, or run it unfused",
-                        ));
-                    }
-                }
+                operator => changes_more_than_memory(&operator, || format!("`{}` of `{}`", linked.func_name(func), part.name))?,
             }
         }
         self.set.extend(&sets);
@@ -122,11 +129,11 @@ fn does_nothing(linked: &Linked<'_, '_>, func: u32, depth: u32) -> Result<bool, 
     Ok(true)
 }
 
-/// What would make more than memory the state of the instance.
-fn changes_more_than_memory(operator: &Operator<'_>) -> Option<(&'static str, &'static str)> {
+/// Refuses what would make more than memory the state of the instance.
+pub(crate) fn changes_more_than_memory(operator: &Operator<'_>, place: impl Fn() -> String) -> Result<(), Error> {
     let table = "a table that code changes is state outside the memory, and cannot be initialised once for all";
     let segment = "a segment that is dropped is state outside the memory, and one that is copied later cannot become part of its image";
-    Some(match operator {
+    let (name, why) = match operator {
         Operator::TableSet { .. } => ("table.set", table),
         Operator::TableGrow { .. } => ("table.grow", table),
         Operator::TableFill { .. } => ("table.fill", table),
@@ -135,8 +142,9 @@ fn changes_more_than_memory(operator: &Operator<'_>) -> Option<(&'static str, &'
         Operator::ElemDrop { .. } => ("elem.drop", segment),
         Operator::MemoryInit { .. } => ("memory.init", segment),
         Operator::DataDrop { .. } => ("data.drop", segment),
-        _ => return None,
-    })
+        _ => return Ok(()),
+    };
+    Err(Error::new(format!("{} uses {name}", place()), why, "build the guest so that it does not, or run it unfused"))
 }
 
 /// The active element segments of all parts, applied in their order.

@@ -169,6 +169,45 @@ fn modules_that_come_after_the_lowering() {
     assert_eq!((report.merged.len(), report.kept.len()), (2, 0));
 }
 
+/// `$A` has a table of its own and one like that of a shim, `$B` comes late and has `code` and `elements` for it.
+fn late_table(call: &str, code: &str, elements: &str) -> String {
+    format!(
+        r#"(component (import "double" (func $double (param "v" u32) (result u32)))
+        (core module $A (memory (export "memory") 1) (type $t (func (param i32) (result i32)))
+            (table $own 3 3 funcref) (elem (i32.const 1) func $add $add) (func $add (type $t) local.get 0 i32.const 100 i32.add)
+            (table (export "table") 2 2 funcref)
+            (func (export "trap-own") (type $t) local.get 0 local.get 0 call_indirect $own (type $t))
+            (func (export "run") (result i32) {call}))
+        (core module $B (import "h" "double" (func $d (param i32) (result i32))) (import "a" "table" (table 2 2 funcref)) {code}
+            (elem (i32.const 0) func {elements}))
+        (core instance $a (instantiate $A)) (alias core export $a "memory" (core memory $m))
+        (core func $low (canon lower (func $double) (memory $m)))
+        (core instance (instantiate $B (with "h" (instance (export "double" (func $low)))) (with "a" (instance $a))))
+        (func (export "run") (result u32) (canon lift (core func $a "run")))
+        (func (export "trap-own") (param "v" u32) (result u32) (canon lift (core func $a "trap-own"))))"#
+    )
+}
+
+#[test]
+fn tables_that_late_modules_fill() {
+    let constant = "i32.const 4 i32.const 1 call_indirect 1 (type $t)";
+    let set = r#"(func (export "set") i32.const 0 ref.null func table.set 0)"#;
+    names(&refused(&late_table(constant, set, "$d $d")), &["table.set", "a function of `B`"]);
+    // allowed: filling it once. Who calls through it by constants alone has it appended to the program's own table
+    let own = [1, 2, 0].map(|slot| [wasmtime::component::Val::U32(slot)]);
+    let calls: Vec<(&str, &[_])> = [("run", &[][..])].into_iter().chain(own.iter().map(|args| ("trap-own", &args[..]))).collect();
+    let (_, report) = same(&late_table(constant, "", "$d $d"), &calls);
+    assert_eq!((report.tables.before, report.tables.after), (2, 1));
+    // allowed, but not appended: an entry that is computed, a module that does more than fill, code that looks at the table
+    let computed = "i32.const 4 i32.const 0 i32.const 1 i32.add call_indirect 1 (type $t)";
+    let size = "table.size 1";
+    let block = "i32.const 4 (block (result i32) i32.const 1) call_indirect 1 (type $t)";
+    for (call, code) in [(computed, ""), (size, ""), (block, ""), (constant, r#"(func (export "f"))"#)] {
+        let (_, report) = same(&late_table(call, code, "$d $d"), &calls);
+        assert_eq!((report.tables.before, report.tables.after), (2, 2), "{call} {code}");
+    }
+}
+
 #[test]
 fn late_modules_with_a_start_function() {
     let text = |start: &str| {
