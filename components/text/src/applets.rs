@@ -6,7 +6,7 @@ use std::ffi::OsString;
 pub type Main = fn(Vec<OsString>) -> u8;
 
 /// All tools.
-pub const ALL: &[(&str, Main)] = &[("sed", crate::sed::main)];
+pub const ALL: &[(&str, Main)] = &[("awk", crate::awk::main), ("gawk", crate::awk::main), ("sed", crate::sed::main)];
 
 #[cfg(test)]
 mod tests {

@@ -1,6 +1,7 @@
 //! `text`: sed, awk, diff and their kind in one component, chosen by the name it is called by.
 
 mod applets;
+mod awk;
 mod input;
 mod options;
 mod regex;

@@ -72,6 +72,11 @@ impl Regex {
         })
     }
 
+    /// Whether it is well-formed.
+    pub fn check(source: &[u8], options: Options) -> Result<(), String> {
+        parse::parse(source, options).map(|_| ())
+    }
+
     /// The number of groups.
     pub fn groups(&self) -> usize {
         self.groups

@@ -19,6 +19,8 @@ pub struct Settings {
     pub sandbox: bool,
     /// Characters are UTF-8.
     pub utf8: bool,
+    /// `-z`: there are no lines for `M` to find.
+    pub null_data: bool,
 }
 
 type Result<T> = std::result::Result<T, String>;
@@ -213,7 +215,7 @@ impl Parser {
             return if fold || lines { self.fail("cannot specify modifiers on empty regexp") } else { Ok(None) };
         }
         let flavor = if self.settings.extended { Flavor::Extended } else { Flavor::Basic };
-        let options = Options { flavor, fold, lines, utf8: self.settings.utf8, posix: self.settings.posix };
+        let options = Options { flavor, fold, lines: lines && !self.settings.null_data, utf8: self.settings.utf8, posix: self.settings.posix };
         Regex::new(text, options).map(|r| Some(Rc::new(r))).map_err(|e| self.source.error(&e))
     }
 

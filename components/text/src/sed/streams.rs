@@ -134,6 +134,7 @@ impl Input {
             if self.options.in_place.is_some() && name != "-" {
                 match self.begin_edit(&name) {
                     Ok(edit) => self.edit = Some(edit),
+                    Err((4, message)) => return Err(super::run::script_error(&message)),
                     Err((status, message)) => {
                         text::complain("sed", message);
                         self.status = status;

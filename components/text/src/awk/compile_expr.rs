@@ -1,0 +1,379 @@
+//! From the tree to instructions: expressions.
+
+use super::ast::{Arith, ArrayExpr, Expr, Lvalue, Origin, Var};
+use super::builtin::Builtin;
+use super::compile::{Answer, Compiler, slot};
+use super::ops::{Op, Slot};
+
+impl Compiler {
+    /// An expression whose value nobody wants.
+    pub fn discard(&mut self, e: &Expr) -> Answer<()> {
+        match e {
+            Expr::Group(inner) => self.discard(inner),
+            Expr::Step(target, by, _) => {
+                let slot = self.operands(target)?;
+                self.ops.push(Op::StepPop(slot, *by as i8));
+                Ok(())
+            }
+            _ => {
+                self.expr(e)?;
+                if let Some(Op::Store(slot)) = self.ops.last().copied() {
+                    self.ops.pop();
+                    self.ops.push(Op::StorePop(slot));
+                } else {
+                    self.ops.push(Op::Pop);
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// What a target needs on the stack.
+    pub fn operands(&mut self, target: &Lvalue) -> Answer<Slot> {
+        match target {
+            Lvalue::Var(var) => Ok(slot(*var)),
+            Lvalue::Field(index) => {
+                self.expr(index)?;
+                Ok(Slot::Field)
+            }
+            Lvalue::Elem(array, keys) => {
+                self.array(array)?;
+                self.key(keys)?;
+                Ok(Slot::Elem)
+            }
+        }
+    }
+
+    /// An array onto the stack.
+    pub fn array(&mut self, array: &ArrayExpr) -> Answer<()> {
+        match array {
+            ArrayExpr::Var(Var::Global(n)) => self.ops.push(Op::ArrayGlobal(*n as u32)),
+            ArrayExpr::Var(Var::Local(n)) => self.ops.push(Op::ArrayLocal(*n as u32)),
+            ArrayExpr::Elem(outer, keys) => {
+                self.array(outer)?;
+                self.key(keys)?;
+                self.ops.push(Op::ArrayElem);
+            }
+        }
+        Ok(())
+    }
+
+    /// Subscripts as one key.
+    pub fn key(&mut self, keys: &[Expr]) -> Answer<()> {
+        keys.iter().try_for_each(|k| self.expr(k))?;
+        if keys.len() > 1 {
+            self.ops.push(Op::Join(keys.len() as u16));
+        }
+        Ok(())
+    }
+
+    /// An operand that is used as a number.
+    fn number(&mut self, e: &Expr) -> Answer<()> {
+        self.expr(e)?;
+        if let Some(Op::Field(n)) = self.ops.last().copied() {
+            self.ops.pop();
+            self.ops.push(Op::FieldNum(n));
+        }
+        Ok(())
+    }
+
+    /// An expression.
+    pub fn expr(&mut self, e: &Expr) -> Answer<()> {
+        match e {
+            Expr::Num(n) => self.ops.push(Op::Num(*n)),
+            Expr::Str(text) => {
+                let at = self.text(text);
+                self.ops.push(Op::Const(at));
+            }
+            Expr::Regex(source) => {
+                let at = self.regex(source);
+                self.ops.push(Op::MatchRecord(at));
+            }
+            Expr::Strong(source) => {
+                let at = self.regex(source);
+                self.ops.push(Op::Strong(at));
+            }
+            Expr::Group(inner) => self.expr(inner)?,
+            Expr::List(_) => return self.fail("syntax error: a list in parentheses is for `in' and `print' only"),
+            Expr::Lvalue(Lvalue::Field(index)) => match **index {
+                Expr::Num(n) if (0.0..1e6).contains(&n) => self.ops.push(Op::Field(n as u32)),
+                ref index => {
+                    self.expr(index)?;
+                    self.ops.push(Op::Load(Slot::Field));
+                }
+            },
+            Expr::Lvalue(target) => {
+                let slot = self.operands(target)?;
+                self.ops.push(Op::Load(slot));
+            }
+            Expr::Assign(target, value) => self.assign(target, value)?,
+            Expr::Update(op, target, value) => {
+                self.number(value)?;
+                let slot = self.operands(target)?;
+                self.ops.push(Op::Update(slot, *op));
+            }
+            Expr::Step(target, by, before) => {
+                let slot = self.operands(target)?;
+                self.ops.push(Op::Step(slot, *by as i8, *before));
+            }
+            Expr::Cond(test, yes, no) => {
+                self.expr(test)?;
+                let jump = self.hole();
+                self.expr(yes)?;
+                let end = self.hole();
+                self.ops[jump] = Op::JumpFalse(self.here());
+                self.expr(no)?;
+                self.ops[end] = Op::Jump(self.here());
+                // Whatever came last belongs to one branch only: nothing may be fused with it.
+                self.ops.push(Op::Line(self.line as u32));
+            }
+            Expr::And(a, b) | Expr::Or(a, b) => {
+                let and = matches!(e, Expr::And(..));
+                self.expr(a)?;
+                let jump = self.hole();
+                self.expr(b)?;
+                self.ops.push(Op::Truth);
+                let end = self.hole();
+                let short = self.here();
+                self.ops[jump] = if and { Op::JumpFalse(short) } else { Op::JumpTrue(short) };
+                self.ops.push(Op::Num(f64::from(u8::from(!and))));
+                self.ops[end] = Op::Jump(self.here());
+                self.ops.push(Op::Line(self.line as u32));
+            }
+            Expr::Not(a) => self.unary(a, Op::Not)?,
+            Expr::Neg(a) => match **a {
+                Expr::Num(n) => self.ops.push(Op::Num(-n)),
+                ref a => self.unary(a, Op::Neg)?,
+            },
+            Expr::Plus(a) => self.unary(a, Op::Plus)?,
+            Expr::Arith(op @ (Arith::Div | Arith::Mod), a, b) if matches!((&**a, &**b), (Expr::Num(_), Expr::Num(n)) if *n == 0.0) => {
+                return self.fail(format!("error: division by zero attempted{}", if *op == Arith::Mod { " in `%'" } else { "" }));
+            }
+            Expr::Arith(op, a, b) => {
+                self.number(a)?;
+                self.number(b)?;
+                self.ops.push(Op::Arith(*op));
+            }
+            Expr::Compare(cmp, a, b) => {
+                self.expr(a)?;
+                self.expr(b)?;
+                self.ops.push(Op::Compare(*cmp));
+            }
+            Expr::Concat(parts) => {
+                parts.iter().try_for_each(|p| self.expr(p))?;
+                self.ops.push(Op::Concat(parts.len() as u16));
+            }
+            Expr::Match(text, pattern, negate) => {
+                self.expr(text)?;
+                match ungroup(pattern) {
+                    Expr::Regex(source) => {
+                        let at = self.regex(source);
+                        self.ops.push(Op::MatchConst(at, *negate));
+                    }
+                    pattern => {
+                        self.expr(pattern)?;
+                        self.ops.push(Op::Match(*negate));
+                    }
+                }
+            }
+            Expr::In(keys, array) => {
+                self.array(array)?;
+                self.key(keys)?;
+                self.ops.push(Op::In);
+            }
+            Expr::Call(name, args, line) => {
+                let Some((function, params)) = self.function(name) else {
+                    self.line = *line;
+                    return self.fail(format!("fatal: function `{name}' not defined"));
+                };
+                if args.len() > params {
+                    self.line = *line;
+                    return self.fail(format!("fatal: function `{name}' called with more arguments than declared"));
+                }
+                self.arguments(args)?;
+                self.ops.push(Op::Call(function, args.len() as u16));
+            }
+            Expr::Indirect(name, args) => {
+                self.expr(name)?;
+                self.arguments(args)?;
+                self.ops.push(Op::Indirect(args.len() as u16));
+            }
+            Expr::Builtin(builtin, args) => self.builtin(*builtin, args)?,
+            Expr::Getline(target, origin) => self.getline(target.as_ref(), origin)?,
+        }
+        Ok(())
+    }
+
+    fn unary(&mut self, a: &Expr, op: Op) -> Answer<()> {
+        if matches!(op, Op::Not) { self.expr(a)? } else { self.number(a)? }
+        self.ops.push(op);
+        Ok(())
+    }
+
+    fn assign(&mut self, target: &Lvalue, value: &Expr) -> Answer<()> {
+        // `s = s x y`: append in place.
+        if let (Lvalue::Var(var), Expr::Concat(parts)) = (target, value)
+            && let Some(Expr::Lvalue(Lvalue::Var(first))) = parts.first()
+            && first == var
+            && !matches!(slot(*var), Slot::Special(_))
+            && parts[1..].iter().all(|p| !assigns(p))
+        {
+            parts[1..].iter().try_for_each(|p| self.expr(p))?;
+            self.ops.push(Op::Append(slot(*var), parts.len() as u16 - 1));
+            return Ok(());
+        }
+        self.expr(value)?;
+        let slot = self.operands(target)?;
+        self.ops.push(Op::Store(slot));
+        Ok(())
+    }
+
+    /// Arguments of a function: names may be arrays.
+    fn arguments(&mut self, args: &[Expr]) -> Answer<()> {
+        for arg in args {
+            match arg {
+                Expr::Lvalue(Lvalue::Var(Var::Local(n))) => self.ops.push(Op::ArgLocal(*n as u32)),
+                Expr::Lvalue(Lvalue::Var(var @ Var::Global(n))) if !matches!(slot(*var), Slot::Special(_)) => self.ops.push(Op::ArgGlobal(*n as u32)),
+                other => self.expr(other)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// A regular expression, or what will be used as one.
+    fn pattern(&mut self, e: &Expr) -> Answer<()> {
+        match ungroup(e) {
+            Expr::Regex(source) => {
+                let at = self.regex(source);
+                self.ops.push(Op::Regex(at));
+                Ok(())
+            }
+            _ => self.expr(e),
+        }
+    }
+
+    /// An argument that must be an array.
+    fn array_argument(&mut self, e: &Expr, builtin: Builtin, place: &str) -> Answer<()> {
+        match ungroup(e) {
+            Expr::Lvalue(Lvalue::Var(var)) => self.array(&ArrayExpr::Var(*var)),
+            Expr::Lvalue(Lvalue::Elem(array, keys)) => self.array(&ArrayExpr::Elem(array.clone(), keys.clone())),
+            _ => self.fail(format!("fatal: {}: {place} argument is not an array", super::builtin::facts(builtin).0)),
+        }
+    }
+
+    fn builtin(&mut self, builtin: Builtin, args: &[Expr]) -> Answer<()> {
+        match builtin {
+            Builtin::Sub | Builtin::Gsub => {
+                self.pattern(&args[0])?;
+                self.expr(&args[1])?;
+                let global = builtin == Builtin::Gsub;
+                match args.get(2).map(ungroup) {
+                    None => {
+                        self.ops.push(Op::Num(0.0));
+                        self.ops.push(Op::Substitute(Slot::Field, global));
+                    }
+                    Some(Expr::Lvalue(target)) => {
+                        let slot = self.operands(target)?;
+                        self.ops.push(Op::Substitute(slot, global));
+                    }
+                    Some(other) => {
+                        self.expr(other)?;
+                        self.ops.push(Op::SubstituteValue(global));
+                    }
+                }
+                return Ok(());
+            }
+            Builtin::Split | Builtin::Patsplit => {
+                self.expr(&args[0])?;
+                self.array_argument(&args[1], builtin, "second")?;
+                if let Some(separator) = args.get(2) {
+                    self.pattern(separator)?;
+                }
+                if let Some(separators) = args.get(3) {
+                    self.array_argument(separators, builtin, "fourth")?;
+                }
+            }
+            Builtin::Match => {
+                self.expr(&args[0])?;
+                self.pattern(&args[1])?;
+                if let Some(groups) = args.get(2) {
+                    self.array_argument(groups, builtin, "third")?;
+                }
+            }
+            Builtin::Gensub => {
+                self.pattern(&args[0])?;
+                args[1..].iter().try_for_each(|a| self.expr(a))?;
+            }
+            Builtin::Asort | Builtin::Asorti => {
+                self.array_argument(&args[0], builtin, "first")?;
+                if let Some(into) = args.get(1) {
+                    self.array_argument(into, builtin, "second")?;
+                }
+                if let Some(how) = args.get(2) {
+                    self.expr(how)?;
+                }
+            }
+            Builtin::Length | Builtin::IsArray | Builtin::Typeof => match args.first().map(ungroup) {
+                // A name or an element, which may be an array.
+                Some(Expr::Lvalue(Lvalue::Var(_))) => self.arguments(&[ungroup(&args[0]).clone()])?,
+                Some(Expr::Regex(source)) if builtin == Builtin::Typeof => {
+                    let at = self.regex(source);
+                    self.ops.push(Op::MatchRecord(at));
+                }
+                Some(other) => self.expr(other)?,
+                None => {}
+            },
+            _ => args.iter().try_for_each(|a| self.expr(a))?,
+        }
+        self.ops.push(Op::Builtin(builtin, args.len() as u16));
+        Ok(())
+    }
+
+    fn getline(&mut self, target: Option<&Lvalue>, origin: &Origin) -> Answer<()> {
+        // The source comes before the target's own operands, and must be read before they are used up.
+        let into = target.is_some();
+        match origin {
+            Origin::Main => self.ops.push(Op::GetlineMain(into)),
+            Origin::File(file) => {
+                self.expr(file)?;
+                self.ops.push(Op::GetlineFile(into));
+            }
+            Origin::Command(command, both) => {
+                self.expr(command)?;
+                self.ops.push(Op::GetlineCommand(into, *both));
+            }
+        }
+        if let Some(target) = target {
+            let unread = self.hole();
+            let slot = self.operands(target)?;
+            self.ops.push(Op::StorePop(slot));
+            self.ops[unread] = Op::Unread(1, self.here());
+        }
+        self.ops.push(Op::Result);
+        Ok(())
+    }
+}
+
+/// Without parentheses.
+fn ungroup(e: &Expr) -> &Expr {
+    match e {
+        Expr::Group(inner) => ungroup(inner),
+        e => e,
+    }
+}
+
+/// Whether evaluating this may change a variable.
+fn assigns(e: &Expr) -> bool {
+    match e {
+        Expr::Num(_) | Expr::Str(_) | Expr::Regex(_) | Expr::Strong(_) | Expr::Lvalue(Lvalue::Var(_)) => false,
+        Expr::Lvalue(Lvalue::Field(index)) => assigns(index),
+        Expr::Lvalue(Lvalue::Elem(_, keys)) => keys.iter().any(assigns),
+        Expr::Concat(parts) => parts.iter().any(assigns),
+        Expr::Group(inner) | Expr::Not(inner) | Expr::Neg(inner) | Expr::Plus(inner) => assigns(inner),
+        Expr::Arith(op, a, b) => matches!(op, Arith::Div | Arith::Mod) || assigns(a) || assigns(b),
+        Expr::Compare(_, a, b) | Expr::Match(a, b, _) | Expr::And(a, b) | Expr::Or(a, b) => assigns(a) || assigns(b),
+        Expr::Cond(a, b, c) => assigns(a) || assigns(b) || assigns(c),
+        Expr::Builtin(b, args) => !matches!(b, Builtin::Sprintf | Builtin::Substr | Builtin::Toupper | Builtin::Tolower | Builtin::Int | Builtin::Index) || args.iter().any(assigns),
+        _ => true,
+    }
+}

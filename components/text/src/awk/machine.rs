@@ -1,0 +1,416 @@
+//! The state of a running program.
+
+use super::array::{Array, ArrayRef, Key};
+use super::ops::Compiled;
+use super::reader::Ending;
+use super::record::{Record, Splitter};
+use super::special as sp;
+use super::streams::Streams;
+use super::value::{Pattern, Str, Value};
+use crate::regex::{Flavor, Options, Regex};
+use crate::sys;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// Why a run ended before its end.
+pub enum Stop {
+    /// A fatal error.
+    Fatal(String),
+    /// `exit`.
+    Exit,
+    /// `next`.
+    Next,
+    /// `nextfile`.
+    NextFile,
+}
+
+/// The answer of what may fail.
+pub type Run<T> = Result<T, Stop>;
+
+/// A fatal error.
+pub fn fatal<T>(message: impl Into<String>) -> Run<T> {
+    Err(Stop::Fatal(message.into()))
+}
+
+/// A call that is under way.
+pub struct Frame {
+    /// Where to go on.
+    pub back: usize,
+    /// Where its locals begin.
+    pub base: usize,
+    /// Which function.
+    pub function: u32,
+    /// How many loops over keys were open.
+    pub loops: usize,
+}
+
+/// A loop over keys.
+pub struct Keys {
+    /// The keys.
+    pub keys: std::vec::IntoIter<Key>,
+}
+
+/// The machine.
+pub struct Machine {
+    /// The name for messages.
+    pub name: String,
+    /// The program.
+    pub code: Rc<Compiled>,
+    /// The stack: operands and locals.
+    pub stack: Vec<Value>,
+    /// Calls.
+    pub frames: Vec<Frame>,
+    /// Loops over keys.
+    pub loops: Vec<Keys>,
+    /// Variables.
+    pub globals: Vec<Value>,
+    /// Where the current function's locals begin.
+    pub base: usize,
+    /// The current line, for messages.
+    pub line: u32,
+    /// The record.
+    pub record: Record,
+    /// Files and commands.
+    pub streams: Streams,
+    /// Which range patterns are inside their range.
+    pub ranges: Vec<bool>,
+    /// The answer of the last `getline`.
+    pub got: f64,
+    /// The status to exit with.
+    pub status: u8,
+    /// NR, FNR.
+    pub counts: (f64, f64),
+    /// OFS, ORS, SUBSEP, CONVFMT, OFMT as texts.
+    pub ofs: Str,
+    /// See above.
+    pub ors: Str,
+    /// See above.
+    pub subsep: Str,
+    /// See above.
+    pub convfmt: Str,
+    /// See above.
+    pub ofmt: Str,
+    /// How records end.
+    pub ending: Ending,
+    /// How records are split.
+    pub splitter: Rc<Splitter>,
+    /// Whether FPAT or FIELDWIDTHS or FS was assigned last.
+    pub split_by: usize,
+    /// IGNORECASE.
+    pub fold: bool,
+    /// What ended the record.
+    pub end: Vec<u8>,
+    /// Characters are UTF-8.
+    pub utf8: bool,
+    /// Regular expressions of the program, compiled: as they are, and ignoring case.
+    pub regexes: Vec<[Option<Rc<Regex>>; 2]>,
+    cache: HashMap<(Vec<u8>, bool), Rc<Regex>>,
+    /// The state of `rand`.
+    pub random: super::math::Random,
+    /// The main input.
+    pub main: super::input::Main,
+    /// `--sandbox`.
+    pub sandbox: bool,
+    /// The environment of commands changed.
+    pub environment: Option<Vec<Vec<u8>>>,
+}
+
+impl Machine {
+    /// Ready to run a program.
+    pub fn new(name: String, code: Compiled, args: Vec<Vec<u8>>) -> Machine {
+        let utf8 = sys::utf8();
+        let mut globals = vec![Value::Unset; code.globals.len()];
+        globals[sp::FILENAME] = Value::Unset;
+        globals[sp::FS] = Value::str(" ");
+        globals[sp::OFS] = Value::str(" ");
+        globals[sp::ORS] = Value::str("\n");
+        globals[sp::RS] = Value::str("\n");
+        globals[sp::SUBSEP] = Value::str("\x1c");
+        globals[sp::CONVFMT] = Value::str("%.6g");
+        globals[sp::OFMT] = Value::str("%.6g");
+        globals[sp::RSTART] = Value::Num(0.0);
+        globals[sp::RLENGTH] = Value::Num(-1.0);
+        globals[sp::RT] = Value::str("");
+        globals[sp::FPAT] = Value::str("[^[:space:]]+");
+        globals[sp::FIELDWIDTHS] = Value::str("");
+        globals[sp::IGNORECASE] = Value::Num(0.0);
+        globals[sp::ERRNO] = Value::str("");
+        globals[sp::ARGIND] = Value::Num(0.0);
+        globals[sp::ARGC] = Value::Num(args.len() as f64);
+        let array = |pairs: Vec<(Key, Value)>| {
+            let array = Array::real();
+            pairs.into_iter().for_each(|(k, v)| array.table.borrow_mut().set(k, v));
+            Value::Array(array)
+        };
+        globals[sp::ARGV] = array(args.into_iter().enumerate().map(|(n, a)| (Key::Int(n as i64), Value::input(a))).collect());
+        let text = |s: &[u8]| Key::text(&Rc::new(s.to_vec()));
+        let environment = sys::environment();
+        let variables = environment.iter().filter_map(|line| {
+            let at = line.iter().position(|b| *b == b'=')?;
+            Some((text(&line[..at]), Value::input(&line[at + 1..])))
+        });
+        globals[sp::ENVIRON] = array(variables.collect());
+        globals[sp::PROCINFO] = array(vec![
+            (text(b"version"), Value::str("5.2.1")),
+            (text(b"platform"), Value::str("posix")),
+            (text(b"pid"), Value::Num(f64::from(sys::pid()))),
+            (text(b"ppid"), Value::Num(f64::from(sys::parent()))),
+            (text(b"FS"), Value::str("FS")),
+            (text(b"strftime"), Value::str("%a %b %e %H:%M:%S %Z %Y")),
+        ]);
+        let regexes = vec![[None, None]; code.regexes.len()];
+        let ranges = vec![false; code.ranges];
+        let six: Str = Rc::new(b"%.6g".to_vec());
+        Machine {
+            name,
+            code: Rc::new(code),
+            stack: Vec::with_capacity(256),
+            frames: Vec::new(),
+            loops: Vec::new(),
+            globals,
+            base: 0,
+            line: 1,
+            record: Record::new(utf8),
+            streams: Streams::new(sys::is_terminal(1)),
+            ranges,
+            got: 0.0,
+            status: 0,
+            counts: (0.0, 0.0),
+            ofs: Rc::new(b" ".to_vec()),
+            ors: Rc::new(b"\n".to_vec()),
+            subsep: Rc::new(b"\x1c".to_vec()),
+            convfmt: six.clone(),
+            ofmt: six,
+            ending: Ending::Byte(b'\n'),
+            splitter: Rc::new(Splitter::Blanks),
+            split_by: sp::FS,
+            fold: false,
+            end: Vec::new(),
+            utf8,
+            regexes,
+            cache: HashMap::new(),
+            random: super::math::Random::new(1),
+            main: super::input::Main::default(),
+            sandbox: false,
+            environment: None,
+        }
+    }
+
+    /// Compile a regular expression.
+    pub fn compile(&mut self, source: &[u8]) -> Run<Rc<Regex>> {
+        let key = (source.to_vec(), self.fold);
+        if let Some(regex) = self.cache.get(&key) {
+            return Ok(regex.clone());
+        }
+        let options = Options { flavor: Flavor::Awk, fold: self.fold, lines: false, utf8: self.utf8, posix: false };
+        let regex = match Regex::new(source, options) {
+            Ok(regex) => Rc::new(regex),
+            Err(error) => return fatal(format!("invalid regexp: {error}: /{}/", String::from_utf8_lossy(source))),
+        };
+        if self.cache.len() >= 500 {
+            self.cache.clear();
+        }
+        self.cache.insert(key, regex.clone());
+        Ok(regex)
+    }
+
+    /// A regular expression of the program.
+    pub fn regex(&mut self, number: u32) -> Run<Rc<Regex>> {
+        let fold = usize::from(self.fold);
+        if let Some(regex) = &self.regexes[number as usize][fold] {
+            return Ok(regex.clone());
+        }
+        let source = self.code.regexes[number as usize].clone();
+        let regex = self.compile(&source)?;
+        self.regexes[number as usize][fold] = Some(regex.clone());
+        Ok(regex)
+    }
+
+    /// A value as a regular expression.
+    pub fn pattern(&mut self, value: &Value) -> Run<Rc<Regex>> {
+        match value {
+            Value::Regex(pattern) if !self.fold => Ok(pattern.regex.clone()),
+            Value::Regex(pattern) => {
+                let pattern = pattern.clone();
+                self.compile(&pattern.source)
+            }
+            other => {
+                let source = other.text(&self.convfmt);
+                self.compile(&source)
+            }
+        }
+    }
+
+    /// A regular expression of the program as a value.
+    pub fn regex_value(&mut self, number: u32, strong: bool) -> Run<Value> {
+        let regex = self.regex(number)?;
+        Ok(Value::Regex(Rc::new(Pattern { source: self.code.regexes[number as usize].clone(), regex, strong })))
+    }
+
+    /// How a text is split by a separator, as FS has it.
+    pub fn splitter(&mut self, separator: &Value, record: bool) -> Run<Splitter> {
+        if let Value::Regex(_) = separator {
+            return Ok(Splitter::Regex(self.pattern(separator)?));
+        }
+        let text = separator.text(&self.convfmt);
+        let lines = record && matches!(self.ending, Ending::Paragraph);
+        Ok(match &text[..] {
+            b" " => Splitter::Blanks,
+            b"" => Splitter::Chars,
+            [b] if !(self.fold && b.is_ascii_alphabetic()) && *b < 0x80 => Splitter::Byte(*b, lines),
+            source if lines => {
+                let both = [b"(".as_slice(), source, b")|\n"].concat();
+                Splitter::Regex(self.compile(&both)?)
+            }
+            source => Splitter::Regex(self.compile(source)?),
+        })
+    }
+
+    /// `$0`.
+    pub fn whole(&mut self) -> Str {
+        self.record.text(&self.ofs, &self.convfmt).clone()
+    }
+
+    /// Assign `$0`.
+    pub fn set_record(&mut self, text: Str) {
+        let splitter = self.splitter.clone();
+        self.record.set(text, &splitter);
+    }
+
+    /// Read a variable of the language.
+    pub fn special(&mut self, number: usize) -> Value {
+        match number {
+            sp::NF => Value::Num(self.record.count() as f64),
+            sp::NR => Value::Num(self.counts.0),
+            sp::FNR => Value::Num(self.counts.1),
+            sp::RT => Value::str(self.end.clone()),
+            _ => self.globals[number].clone(),
+        }
+    }
+
+    /// Assign a variable of the language.
+    pub fn set_special(&mut self, number: usize, value: Value) -> Run<()> {
+        let text = |m: &Machine| value.text(&m.convfmt);
+        match number {
+            sp::NF => {
+                let count = value.num();
+                if count < 0.0 {
+                    return fatal("NF set to negative value");
+                }
+                if count > 50_000_000.0 {
+                    return fatal(format!("NF set to {count}: that many fields do not fit into memory"));
+                }
+                self.record.resize(count as usize);
+            }
+            sp::NR => self.counts.0 = value.num(),
+            sp::FNR => self.counts.1 = value.num(),
+            sp::OFS => {
+                // Fields that were assigned before are joined as it was then.
+                let _ = self.whole();
+                self.ofs = text(self);
+            }
+            sp::ORS => self.ors = text(self),
+            sp::SUBSEP => self.subsep = text(self),
+            sp::CONVFMT => self.convfmt = text(self),
+            sp::OFMT => self.ofmt = text(self),
+            sp::RT => self.end = text(self).to_vec(),
+            sp::RS => {
+                let text = text(self);
+                self.globals[number] = value.clone();
+                let was = matches!(self.ending, Ending::Paragraph);
+                self.ending = match &text[..] {
+                    b"" => Ending::Paragraph,
+                    [b] if !(self.fold && b.is_ascii_alphabetic()) => Ending::Byte(*b),
+                    source => Ending::Regex(self.compile(source)?),
+                };
+                if was != matches!(self.ending, Ending::Paragraph) {
+                    self.resplit()?;
+                }
+            }
+            sp::FS | sp::FPAT | sp::FIELDWIDTHS => {
+                self.globals[number] = value;
+                self.split_by = number;
+                return self.resplit();
+            }
+            sp::IGNORECASE => {
+                self.fold = value.truth();
+                self.globals[number] = value;
+                let (rs, splits) = (self.globals[sp::RS].clone(), self.split_by);
+                self.set_special(sp::RS, rs)?;
+                self.split_by = splits;
+                return self.resplit();
+            }
+            _ => {}
+        }
+        self.globals[number] = value;
+        Ok(())
+    }
+
+    /// Work out how records are split from here on.
+    fn resplit(&mut self) -> Run<()> {
+        let by = self.globals[self.split_by].clone();
+        let splitter = match self.split_by {
+            sp::FPAT => Splitter::Pattern(self.pattern(&by)?),
+            sp::FIELDWIDTHS => widths(&by.text(&self.convfmt)),
+            _ => self.splitter(&by, true)?,
+        };
+        self.splitter = Rc::new(splitter);
+        Ok(())
+    }
+
+    /// The environment of commands: ENVIRON as it is now.
+    pub fn variables(&mut self) -> Vec<Vec<u8>> {
+        let Value::Array(array) = &self.globals[sp::ENVIRON] else { return sys::environment() };
+        let line = |(k, v): (&Key, &Value)| [&k.to_text()[..], b"=", &v.text(b"%.6g")[..]].concat();
+        array.table.borrow().iter().map(line).collect()
+    }
+
+    /// A variable as an array, made one if it was never used.
+    pub fn array(slot: &mut Value, name: &str) -> Run<ArrayRef> {
+        match slot {
+            Value::Array(array) => {
+                array.real.set(true);
+                Ok(array.clone())
+            }
+            Value::Unset => {
+                let array = Array::real();
+                *slot = Value::Array(array.clone());
+                Ok(array)
+            }
+            _ => fatal(format!("attempt to use scalar `{name}' as an array")),
+        }
+    }
+
+    /// Print a warning.
+    pub fn warn(&mut self, message: &str) {
+        // The warning comes after what was printed before it.
+        let _ = self.streams.flush_output();
+        eprintln!("{}: {}warning: {message}", self.name, self.place());
+    }
+
+    /// Where we are, for messages.
+    pub fn place(&self) -> String {
+        let at = format!("cmd. line:{}: ", self.line);
+        let at = match &self.main.source_name {
+            Some(name) => format!("{name}:{}: ", self.line),
+            None => at,
+        };
+        if self.counts.0 > 0.0 {
+            let file = String::from_utf8_lossy(&self.globals[sp::FILENAME].text(b"%.6g")).into_owned();
+            let file = if file.is_empty() { "-".to_owned() } else { file };
+            return format!("{at}(FILENAME={file} FNR={}) ", self.counts.1);
+        }
+        at
+    }
+}
+
+/// FIELDWIDTHS: `5 2:3 *`.
+fn widths(text: &[u8]) -> Splitter {
+    let text = String::from_utf8_lossy(text).into_owned();
+    let all = text.split_ascii_whitespace().map(|word| {
+        let (skip, take) = word.split_once(':').map_or(("0", word), |(s, t)| (s, t));
+        let take = if take == "*" { usize::MAX } else { take.parse().unwrap_or(0) };
+        (skip.parse().unwrap_or(0), take)
+    });
+    Splitter::Widths(all.collect())
+}

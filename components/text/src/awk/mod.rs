@@ -1,0 +1,327 @@
+//! `awk`: POSIX's language with gawk's additions.
+
+mod array;
+mod ast;
+mod builtin;
+mod builtins;
+mod compile;
+mod compile_expr;
+mod expr;
+mod format;
+mod input;
+mod lexer;
+mod machine;
+mod math;
+mod number;
+mod ops;
+mod output;
+mod parser;
+mod reader;
+mod record;
+mod sort;
+mod special;
+mod streams;
+mod strings;
+mod time;
+mod value;
+mod vm;
+
+use crate::{sys, text};
+use machine::{Machine, Stop};
+use std::ffi::OsString;
+
+/// What the command line says.
+#[derive(Default)]
+struct Line {
+    /// The program's pieces: the file they are from, if they are, and the text.
+    sources: Vec<(Option<String>, Vec<u8>)>,
+    separator: Option<Vec<u8>>,
+    assignments: Vec<Vec<u8>>,
+    operands: Vec<Vec<u8>>,
+    sandbox: bool,
+}
+
+const USAGE: &str = "Usage: awk [-F fs] [-v var=value]... [-f progfile | -e program | 'program'] [file | var=value]...
+Run a program on every record of the input.
+
+  -F fs, --field-separator=fs   what separates fields
+  -v var=val, --assign=var=val  assign a variable before the program begins
+  -f file, --file=file          the program is in this file; may be given several times
+  -e text, --source=text        the program's text
+  -i file, --include=file       a library
+  -E file, --exec=file          as -f, and nothing after it is an option
+  -S, --sandbox                 no commands, no redirections
+  -b -c -P -r -n -O -s -t -M -N accepted; they change nothing here
+  -h, --help   -V, --version
+";
+
+/// Run `awk`.
+pub fn main(args: Vec<OsString>) -> u8 {
+    let name = text::name(&args);
+    let line = match read(&name, args) {
+        Ok(line) => line,
+        Err(status) => return status,
+    };
+    match start(&name, line) {
+        Ok(status) | Err(status) => status,
+    }
+}
+
+fn read(name: &str, args: Vec<OsString>) -> Result<Line, u8> {
+    let mut line = Line::default();
+    let mut rest: std::collections::VecDeque<Vec<u8>> = args.into_iter().skip(1).map(|a| sys::bytes(&a).to_vec()).collect();
+    let fail = |message: String| {
+        eprintln!("{name}: {message}\n{USAGE}");
+        Err(2)
+    };
+    while let Some(arg) = rest.front().cloned() {
+        if arg.len() < 2 || arg[0] != b'-' {
+            break;
+        }
+        rest.pop_front();
+        if arg == b"--" {
+            break;
+        }
+        let (letter, mut value) = match arg.strip_prefix(b"--") {
+            Some(long) => {
+                let (word, value) = match long.iter().position(|b| *b == b'=') {
+                    Some(at) => (&long[..at], Some(long[at + 1..].to_vec())),
+                    None => (long, None),
+                };
+                match long_option(word) {
+                    Some(letter) => (letter, value),
+                    None => return fail(format!("unrecognized option '--{}'", String::from_utf8_lossy(word))),
+                }
+            }
+            None => {
+                let tail = arg[2..].to_vec();
+                // Letters without a value may be bundled.
+                if !b"FvfeiElLdDop".contains(&arg[1]) && !tail.is_empty() {
+                    rest.push_front([b"-".as_slice(), &tail].concat());
+                }
+                (arg[1], (!tail.is_empty()).then_some(tail))
+            }
+        };
+        if b"FvfeiEl".contains(&letter) && value.is_none() {
+            value = rest.pop_front();
+            if value.is_none() {
+                return fail(format!("option requires an argument -- '{}'", char::from(letter)));
+            }
+        }
+        let value = value.unwrap_or_default();
+        match letter {
+            b'F' => line.separator = Some(value),
+            b'v' => line.assignments.push(value),
+            b'e' => line.sources.push((None, value)),
+            b'f' | b'i' | b'E' => {
+                line.sources.push(load(name, &value)?);
+                if letter == b'E' {
+                    break;
+                }
+            }
+            b'S' => line.sandbox = true,
+            b'h' => {
+                print!("{USAGE}");
+                return Err(0);
+            }
+            b'V' => {
+                println!("GNU Awk 5.2.1 compatible awk (wisp {})", env!("CARGO_PKG_VERSION"));
+                return Err(0);
+            }
+            b'b' | b'c' | b'P' | b'r' | b'n' | b'O' | b's' | b't' | b'M' | b'N' | b'g' | b'I' | b'L' | b'l' | b'd' | b'o' | b'p' => {}
+            other => return fail(format!("invalid option -- '{}'", char::from(other))),
+        }
+    }
+    line.operands = rest.into();
+    if line.sources.is_empty() {
+        if line.operands.is_empty() {
+            eprint!("{USAGE}");
+            return Err(2);
+        }
+        let program = line.operands.remove(0);
+        line.sources.push((None, program));
+    }
+    Ok(line)
+}
+
+fn long_option(word: &[u8]) -> Option<u8> {
+    const LONG: &[(&str, u8)] = &[
+        ("field-separator", b'F'),
+        ("assign", b'v'),
+        ("file", b'f'),
+        ("source", b'e'),
+        ("include", b'i'),
+        ("exec", b'E'),
+        ("sandbox", b'S'),
+        ("help", b'h'),
+        ("version", b'V'),
+        ("characters-as-bytes", b'b'),
+        ("traditional", b'c'),
+        ("posix", b'P'),
+        ("re-interval", b'r'),
+        ("non-decimal-data", b'n'),
+        ("optimize", b'O'),
+        ("no-optimize", b's'),
+        ("lint", b'L'),
+        ("lint-old", b't'),
+        ("bignum", b'M'),
+        ("use-lc-numeric", b'N'),
+        ("load", b'l'),
+    ];
+    let word = std::str::from_utf8(word).ok()?;
+    let mut found = LONG.iter().filter(|(long, _)| long.starts_with(word));
+    let first = found.next()?;
+    let exact = LONG.iter().find(|(long, _)| *long == word);
+    if exact.is_none() && found.next().is_some() {
+        return None;
+    }
+    Some(exact.unwrap_or(first).1)
+}
+
+fn load(name: &str, file: &[u8]) -> Result<(Option<String>, Vec<u8>), u8> {
+    let path = sys::os_string(file.to_vec());
+    match text::slurp(&path) {
+        Ok(source) => Ok((Some(text::show(&path)), source)),
+        Err(error) => {
+            text::complain(name, format!("fatal: cannot open source file `{}' for reading: {}", text::show(&path), text::reason(&error)));
+            Err(2)
+        }
+    }
+}
+
+/// The whole program: pieces one after the other, `@include` resolved.
+fn assemble(name: &str, sources: &[(Option<String>, Vec<u8>)], depth: usize) -> Result<Vec<u8>, u8> {
+    let mut all = Vec::new();
+    for (_, source) in sources {
+        for line in source.split_inclusive(|b| *b == b'\n') {
+            let trimmed = line.trim_ascii();
+            let file = trimmed.strip_prefix(b"@include").map(<[u8]>::trim_ascii).and_then(|f| f.strip_prefix(b"\"")?.split(|b| *b == b'"').next());
+            match file {
+                Some(file) if depth < 50 => {
+                    all.extend(assemble(name, &[load(name, file)?], depth + 1)?);
+                    all.push(b'\n');
+                }
+                _ => all.extend_from_slice(line),
+            }
+        }
+        if !all.ends_with(b"\n") {
+            all.push(b'\n');
+        }
+    }
+    // The end of the text is no line of its own.
+    all.pop();
+    Ok(all)
+}
+
+fn start(name: &str, line: Line) -> Result<u8, u8> {
+    let source = assemble(name, &line.sources, 0)?;
+    let file = line.sources.first().and_then(|(file, _)| file.clone());
+    let place = |number: usize| match &file {
+        Some(file) => format!("{name}: {file}:{number}:"),
+        None => format!("{name}: cmd. line:{number}:"),
+    };
+    let (program, warnings) = parser::parse(source).map_err(|failure| {
+        let place = place(failure.line);
+        match failure.place {
+            Some((text, column)) => eprintln!("{place} {text}\n{place} {}^ {}", " ".repeat(column), failure.message),
+            None => eprintln!("{place} {}", failure.message),
+        }
+        1_u8
+    })?;
+    for (number, warning) in warnings {
+        eprintln!("{} warning: {warning}", place(number));
+    }
+    let compiled = compile::compile(&program).map_err(|(number, message)| {
+        eprintln!("{} {message}", place(number));
+        if message.starts_with("fatal") { 2_u8 } else { 1 }
+    })?;
+    for source in &compiled.regexes {
+        let options = crate::regex::Options { flavor: crate::regex::Flavor::Awk, fold: false, lines: false, utf8: sys::utf8(), posix: false };
+        if let Err(error) = crate::regex::Regex::check(source, options) {
+            eprintln!("{} error: {error}: /{}/", place(1), String::from_utf8_lossy(source));
+            return Err(1);
+        }
+    }
+    let mut args = vec![name.as_bytes().to_vec()];
+    args.extend(line.operands);
+    let mut machine = Machine::new(name.to_owned(), compiled, args);
+    machine.main.source_name = file;
+    machine.sandbox = line.sandbox;
+    if let Some(separator) = line.separator {
+        let separator = if separator == b"t" { b"\t".to_vec() } else { separator };
+        if let Err(stop) = machine.assign_by_name("FS", &separator) {
+            return Err(machine.report(stop));
+        }
+    }
+    for assignment in &line.assignments {
+        let result = match input::assignment(assignment) {
+            Some((name, value)) => machine.assign_by_name(name, value),
+            None => {
+                let shown = String::from_utf8_lossy(assignment.split(|b| *b == b'=').next().unwrap_or_default()).into_owned();
+                text::complain(name, format!("fatal: `{shown}' is not a legal variable name"));
+                return Err(2);
+            }
+        };
+        if let Err(stop) = result {
+            return Err(machine.report(stop));
+        }
+    }
+    Ok(machine.execute())
+}
+
+impl Machine {
+    /// Report a fatal error; the status to exit with.
+    fn report(&mut self, stop: Stop) -> u8 {
+        if let Stop::Fatal(message) = stop {
+            let _ = self.streams.flush_output();
+            eprintln!("{}: {}fatal: {message}", self.name, self.place());
+            return 2;
+        }
+        self.status
+    }
+
+    /// Run the program to its end.
+    fn execute(&mut self) -> u8 {
+        let mut result = self.pieces(self.code.begin.clone());
+        if result.is_ok()
+            && let Some(main) = self.code.main
+        {
+            result = self.records(main as usize);
+        }
+        if !matches!(result, Err(Stop::Fatal(_))) {
+            self.unwind();
+            let end = self.pieces(self.code.end.clone());
+            result = if matches!(result, Err(Stop::Exit)) && end.is_ok() { result } else { end };
+        }
+        let status = match result {
+            Ok(()) | Err(Stop::Exit | Stop::Next | Stop::NextFile) => self.status,
+            Err(stop) => self.report(stop),
+        };
+        match self.streams.finish() {
+            Ok(()) => status,
+            Err(error) => {
+                eprintln!("{}: fatal: write failure ({})", self.name, text::reason(&error));
+                2
+            }
+        }
+    }
+
+    fn pieces(&mut self, pieces: Vec<u32>) -> Result<(), Stop> {
+        pieces.into_iter().try_for_each(|at| self.run(at as usize))
+    }
+
+    fn records(&mut self, main: usize) -> Result<(), Stop> {
+        while self.next_record(None)? {
+            match self.run(main) {
+                Ok(()) => {}
+                Err(Stop::Next) => self.unwind(),
+                Err(Stop::NextFile) => {
+                    self.unwind();
+                    self.skip_file()?;
+                }
+                Err(stop) => return Err(stop),
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,203 @@
+//! The instructions of the machine.
+
+use super::ast::{Arith, Cmp, Redirect};
+use super::builtin::Builtin;
+use super::value::{Str, Value};
+
+/// Where a value is kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Slot {
+    /// A variable of the language that the machine keeps.
+    Special(u32),
+    /// A variable of the program.
+    Global(u32),
+    /// A parameter.
+    Local(u32),
+    /// A field; its number is on the stack.
+    Field,
+    /// An element; array and key are on the stack.
+    Elem,
+}
+
+/// One instruction.
+#[derive(Debug, Clone, Copy)]
+pub enum Op {
+    /// A constant.
+    Const(u32),
+    /// A number.
+    Num(f64),
+    /// A variable's value.
+    Load(Slot),
+    /// A field by a known number.
+    Field(u32),
+    /// The same, as a number.
+    FieldNum(u32),
+    /// Assign the top; it stays on the stack.
+    Store(Slot),
+    /// Assign the top and drop it.
+    StorePop(Slot),
+    /// `+=` and so on; the result stays.
+    Update(Slot, Arith),
+    /// `++`, `--`: by how much, whether the new value stays.
+    Step(Slot, i8, bool),
+    /// The same without a result.
+    StepPop(Slot, i8),
+    /// Append texts to a variable.
+    Append(Slot, u16),
+    /// A variable as an array.
+    ArrayGlobal(u32),
+    /// A parameter as an array.
+    ArrayLocal(u32),
+    /// An element as an array.
+    ArrayElem,
+    /// A variable as an argument, which may become an array.
+    ArgGlobal(u32),
+    /// A parameter as an argument.
+    ArgLocal(u32),
+    /// Join subscripts.
+    Join(u16),
+    /// Drop the top.
+    Pop,
+    /// Go on there.
+    Jump(u32),
+    /// If the top is false.
+    JumpFalse(u32),
+    /// If the top is true.
+    JumpTrue(u32),
+    /// The top as 0 or 1.
+    Truth,
+    /// Its opposite.
+    Not,
+    /// `-`.
+    Neg,
+    /// `+`.
+    Plus,
+    /// Two numbers.
+    Arith(Arith),
+    /// A comparison.
+    Compare(Cmp),
+    /// A comparison, then a jump if it is false.
+    CompareJump(Cmp, u32),
+    /// Join texts.
+    Concat(u16),
+    /// The record against a regular expression of the program.
+    MatchRecord(u32),
+    /// The top against one of the program.
+    MatchConst(u32, bool),
+    /// Against a value.
+    Match(bool),
+    /// A regular expression as an argument.
+    Regex(u32),
+    /// `@/re/`.
+    Strong(u32),
+    /// `in`.
+    In,
+    /// Call a function with so many arguments.
+    Call(u32, u16),
+    /// Call the function that a value names; it lies under the arguments.
+    Indirect(u16),
+    /// Return the top.
+    Return,
+    /// A builtin with so many arguments.
+    Builtin(Builtin, u16),
+    /// `sub` and `gsub` (flag) on a slot.
+    Substitute(Slot, bool),
+    /// On a value that cannot be assigned to.
+    SubstituteValue(bool),
+    /// `getline` of the main input; `$0` if the flag is not set.
+    GetlineMain(bool),
+    /// From the file on the stack.
+    GetlineFile(bool),
+    /// From the command on the stack; the second flag is `|&`.
+    GetlineCommand(bool, bool),
+    /// If `getline` read nothing, drop so many values and go there.
+    Unread(u8, u32),
+    /// The answer of `getline`.
+    Result,
+    /// `print`.
+    Print(u16, Option<Redirect>),
+    /// `print` of the record.
+    PrintRecord,
+    /// Write a field.
+    EmitField(u32),
+    /// Write a constant.
+    EmitConst(u32),
+    /// Write the top.
+    Emit,
+    /// Write OFS.
+    EmitSeparator,
+    /// Write ORS.
+    EmitEnd,
+    /// `printf`.
+    Printf(u16, Option<Redirect>),
+    /// Begin `for (k in a)`.
+    ForIn,
+    /// The next key, or go there.
+    ForNext(u32),
+    /// Leave the loop.
+    ForEnd,
+    /// `delete a[k]`.
+    Delete,
+    /// `delete a`.
+    DeleteAll,
+    /// Compare the top two for `switch`; the value stays.
+    Case,
+    /// A range pattern: its number, where its end is tested, where to go if it does not apply.
+    RangeStart(u32, u32),
+    /// The range begins.
+    RangeOn(u32),
+    /// The range ends if the top is true.
+    RangeOff(u32),
+    /// `next`.
+    Next,
+    /// `nextfile`.
+    NextFile,
+    /// `exit`; with a status on the stack if the flag is set.
+    Exit(bool),
+    /// The line, for messages.
+    Line(u32),
+    /// The end of a piece of program.
+    Halt,
+}
+
+/// A compiled function.
+#[derive(Debug)]
+pub struct Code {
+    /// Its name.
+    pub name: String,
+    /// The names of its parameters.
+    pub params: Vec<String>,
+    /// Where it begins.
+    pub start: u32,
+}
+
+/// A compiled program.
+pub struct Compiled {
+    /// All instructions.
+    pub ops: Vec<Op>,
+    /// Constants.
+    pub consts: Vec<Value>,
+    /// Regular expressions.
+    pub regexes: Vec<Vec<u8>>,
+    /// Functions.
+    pub functions: Vec<Code>,
+    /// Where the pieces begin.
+    pub begin: Vec<u32>,
+    /// Rules; nothing if there are none.
+    pub main: Option<u32>,
+    /// END.
+    pub end: Vec<u32>,
+    /// BEGINFILE.
+    pub begin_file: Vec<u32>,
+    /// ENDFILE.
+    pub end_file: Vec<u32>,
+    /// How many range patterns there are.
+    pub ranges: usize,
+    /// Names of the variables.
+    pub globals: Vec<String>,
+}
+
+/// A constant string.
+pub fn constant(text: &[u8]) -> Str {
+    std::rc::Rc::new(text.to_vec())
+}

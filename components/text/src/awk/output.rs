@@ -1,0 +1,208 @@
+//! `print`, `printf`, `getline`, commands.
+
+use super::ast::Redirect;
+use super::machine::{Machine, Run, Stop, fatal};
+use super::reader;
+use super::special as sp;
+use super::value::Value;
+use crate::sys::Status;
+use crate::text;
+use std::io::Error;
+use std::rc::Rc;
+
+impl Machine {
+    /// A failure to write.
+    pub fn broken(&mut self, error: &Error) -> Stop {
+        Stop::Fatal(format!("write failure ({})", text::reason(error)))
+    }
+
+    /// The record and ORS.
+    pub fn print_record(&mut self) -> Run<()> {
+        let text = self.record.text(&self.ofs, &self.convfmt);
+        self.streams.buffer.extend_from_slice(text);
+        self.print_end()
+    }
+
+    /// ORS.
+    pub fn print_end(&mut self) -> Run<()> {
+        self.streams.buffer.extend_from_slice(&self.ors);
+        match self.streams.printed() {
+            Ok(()) => Ok(()),
+            Err(error) => Err(self.broken(&error)),
+        }
+    }
+
+    /// `print`.
+    pub fn print(&mut self, count: usize, target: Option<Redirect>) -> Run<()> {
+        let name = target.map(|_| self.pop());
+        let from = self.stack.len() - count;
+        let mut out = Vec::new();
+        for (at, value) in self.stack.drain(from..).enumerate() {
+            if at > 0 {
+                out.extend_from_slice(&self.ofs);
+            }
+            value.append(&self.ofmt, &mut out);
+        }
+        out.extend_from_slice(&self.ors);
+        self.put(&out, target, name)
+    }
+
+    /// `printf`.
+    pub fn printf(&mut self, count: usize, target: Option<Redirect>) -> Run<()> {
+        let name = target.map(|_| self.pop());
+        let from = self.stack.len() - count;
+        let values: Vec<Value> = self.stack.drain(from..).collect();
+        let out = self.formatted(&values)?;
+        self.put(&out, target, name)
+    }
+
+    /// `sprintf`.
+    pub fn formatted(&mut self, values: &[Value]) -> Run<Vec<u8>> {
+        let mut out = Vec::new();
+        let format = values[0].text(&self.convfmt);
+        match super::format::format(&format, &values[1..], &self.convfmt, self.utf8, &mut out) {
+            Ok(()) => Ok(out),
+            Err(message) => fatal(message),
+        }
+    }
+
+    fn put(&mut self, text: &[u8], target: Option<Redirect>, name: Option<Value>) -> Run<()> {
+        let (Some(redirect), Some(name)) = (target, name) else {
+            self.streams.buffer.extend_from_slice(text);
+            return match self.streams.printed() {
+                Ok(()) => Ok(()),
+                Err(error) => Err(self.broken(&error)),
+            };
+        };
+        if self.sandbox {
+            return fatal("redirection not allowed in sandbox mode");
+        }
+        let name = name.text(&self.convfmt);
+        if name.is_empty() {
+            let sign = match redirect {
+                Redirect::File => ">",
+                Redirect::Append => ">>",
+                Redirect::Pipe => "|",
+                Redirect::Both => "|&",
+            };
+            return fatal(format!("expression for `{sign}' redirection has null string value"));
+        }
+        let env = if matches!(redirect, Redirect::Pipe | Redirect::Both) { self.variables() } else { Vec::new() };
+        match self.streams.write(redirect, &name, text, &env) {
+            Ok(()) => Ok(()),
+            Err(error) => {
+                let what = if matches!(redirect, Redirect::Pipe | Redirect::Both) { "cannot open pipe" } else { "cannot redirect to" };
+                fatal(format!("{what} `{}': {}", String::from_utf8_lossy(&name), text::reason(&error)))
+            }
+        }
+    }
+
+    /// `getline` and `getline x`.
+    pub fn getline_main(&mut self, into: bool) -> Run<()> {
+        let mut line = Vec::new();
+        let read = self.next_record(into.then_some(&mut line))?;
+        self.got = f64::from(u8::from(read));
+        if into {
+            self.push(Value::Input(Rc::new(line)));
+        }
+        Ok(())
+    }
+
+    /// `getline < file`.
+    pub fn getline_file(&mut self, into: bool) -> Run<()> {
+        let name = self.pop().text(&self.convfmt);
+        if name.is_empty() {
+            return fatal("expression for `<' redirection has null string value");
+        }
+        let mut line = Vec::new();
+        let ending = self.ending.clone();
+        let mut end = std::mem::take(&mut self.end);
+        let read = self.streams.file(&name).and_then(|lines| reader::read(lines, &ending, &mut line, &mut end));
+        self.end = end;
+        self.finish_getline(read, line, into);
+        Ok(())
+    }
+
+    /// `command | getline`.
+    pub fn getline_command(&mut self, into: bool, both: bool) -> Run<()> {
+        let name = self.pop().text(&self.convfmt);
+        if self.sandbox {
+            return fatal("redirection not allowed in sandbox mode");
+        }
+        if name.is_empty() {
+            return fatal("expression for `|' redirection has null string value");
+        }
+        let env = self.variables();
+        let mut line = Vec::new();
+        let ending = self.ending.clone();
+        let mut end = std::mem::take(&mut self.end);
+        let read = self.streams.command(&name, both, &env).and_then(|lines| reader::read(lines, &ending, &mut line, &mut end));
+        self.end = end;
+        self.finish_getline(read, line, into);
+        Ok(())
+    }
+
+    fn finish_getline(&mut self, read: std::io::Result<bool>, line: Vec<u8>, into: bool) {
+        self.got = match &read {
+            Ok(true) => 1.0,
+            Ok(false) => 0.0,
+            Err(error) => {
+                self.globals[sp::ERRNO] = Value::str(text::reason(error));
+                -1.0
+            }
+        };
+        if into {
+            self.push(Value::Input(Rc::new(line)));
+        } else if self.got > 0.0 {
+            self.set_record(Rc::new(line));
+        }
+    }
+
+    /// `close`.
+    pub fn close(&mut self, args: &[Value]) -> Run<Value> {
+        let name = args[0].text(&self.convfmt);
+        let to = args.get(1).is_some_and(|how| &**how.text(&self.convfmt) == b"to");
+        match self.streams.close(&name, to) {
+            Ok(None) => {
+                self.globals[sp::ERRNO] = Value::str("close of redirection that was never opened");
+                Ok(Value::Num(-1.0))
+            }
+            Ok(Some(status)) => Ok(Value::Num(status.map_or(0.0, number))),
+            Err(error) => {
+                self.globals[sp::ERRNO] = Value::str(text::reason(&error));
+                Ok(Value::Num(-1.0))
+            }
+        }
+    }
+
+    /// `system`.
+    pub fn system(&mut self, command: &Value) -> Run<Value> {
+        if self.sandbox {
+            return fatal("'system' function not allowed in sandbox mode");
+        }
+        let command = command.text(&self.convfmt);
+        let env = self.variables();
+        match self.streams.system(&command, &env) {
+            Ok(status) => Ok(Value::Num(number(status))),
+            Err(error) => fatal(format!("cannot run `{}': {}", String::from_utf8_lossy(&command), text::reason(&error))),
+        }
+    }
+
+    /// `fflush`.
+    pub fn fflush(&mut self, args: &[Value]) -> Run<Value> {
+        let name = args.first().map(|n| n.text(&self.convfmt)).filter(|n| !n.is_empty());
+        let done = match &name {
+            None => self.streams.flush().map(|()| true),
+            Some(name) => self.streams.flush_one(name),
+        };
+        Ok(Value::Num(if matches!(done, Ok(true)) { 0.0 } else { -1.0 }))
+    }
+}
+
+/// A command's status as a number: 256 + the signal if one ended it.
+fn number(status: Status) -> f64 {
+    match status.signal {
+        Some(signal) => 256.0 + f64::from(signal),
+        None => f64::from(status.code),
+    }
+}

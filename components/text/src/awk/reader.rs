@@ -1,0 +1,131 @@
+//! Reading records as RS says.
+
+use crate::input::Lines;
+use crate::regex::Regex;
+use std::io::Result;
+use std::rc::Rc;
+
+/// What ends a record.
+#[derive(Clone)]
+pub enum Ending {
+    /// A byte.
+    Byte(u8),
+    /// Empty lines.
+    Paragraph,
+    /// A regular expression.
+    Regex(Rc<Regex>),
+}
+
+/// Read a record into `text`, what ended it into `end`. False at the end of input.
+pub fn read(lines: &mut Lines, ending: &Ending, text: &mut Vec<u8>, end: &mut Vec<u8>) -> Result<bool> {
+    end.clear();
+    match ending {
+        Ending::Byte(byte) => match lines.line(*byte, text)? {
+            None => Ok(false),
+            Some(ended) => {
+                if ended {
+                    end.push(*byte);
+                }
+                Ok(true)
+            }
+        },
+        Ending::Paragraph => paragraph(lines, text, end),
+        Ending::Regex(regex) => until(lines, regex, text, end),
+    }
+}
+
+fn paragraph(lines: &mut Lines, text: &mut Vec<u8>, end: &mut Vec<u8>) -> Result<bool> {
+    // Empty lines before the record are nothing.
+    loop {
+        let count = lines.pending().iter().take_while(|b| **b == b'\n').count();
+        lines.consume(count);
+        if !lines.pending().is_empty() {
+            break;
+        }
+        if !lines.fill()? {
+            return Ok(false);
+        }
+    }
+    let mut seen = 0;
+    loop {
+        if let Some(at) = memchr::memmem::find(&lines.pending()[seen..], b"\n\n") {
+            let length = seen + at;
+            // All newlines that follow belong to the end.
+            loop {
+                let newlines = lines.pending()[length..].iter().take_while(|b| **b == b'\n').count();
+                if length + newlines < lines.pending().len() || !lines.fill()? {
+                    text.extend_from_slice(&lines.pending()[..length]);
+                    end.extend(std::iter::repeat_n(b'\n', newlines));
+                    lines.consume(length + newlines);
+                    return Ok(true);
+                }
+            }
+        }
+        seen = lines.pending().len().saturating_sub(1);
+        if !lines.fill()? {
+            let mut length = lines.pending().len();
+            if lines.pending().ends_with(b"\n") {
+                length -= 1;
+                end.push(b'\n');
+            }
+            text.extend_from_slice(&lines.pending()[..length]);
+            lines.consume(lines.pending().len());
+            return Ok(true);
+        }
+    }
+}
+
+fn until(lines: &mut Lines, regex: &Regex, text: &mut Vec<u8>, end: &mut Vec<u8>) -> Result<bool> {
+    if lines.at_end()? {
+        return Ok(false);
+    }
+    loop {
+        let mut from = 0;
+        let mut found = regex.find(lines.pending(), from);
+        // An empty match ends no record.
+        while let Some((a, b)) = found.filter(|(a, b)| a == b) {
+            from = b + 1;
+            found = if a < lines.pending().len() { regex.find(lines.pending(), from) } else { None };
+        }
+        match found {
+            // A match at the end of what was read might go on.
+            Some((a, b)) if b < lines.pending().len() || !lines.fill()? => {
+                text.extend_from_slice(&lines.pending()[..a]);
+                end.extend_from_slice(&lines.pending()[a..b]);
+                lines.consume(b);
+                return Ok(true);
+            }
+            Some(_) => {}
+            None => {
+                if !lines.fill()? {
+                    let mut length = lines.pending().len();
+                    // The last newline of a file is no part of the record, if it is all that is missing.
+                    if lines.pending().ends_with(b"\n") && regex.is_match(b"\n") {
+                        length -= 1;
+                        end.push(b'\n');
+                    }
+                    text.extend_from_slice(&lines.pending()[..length]);
+                    lines.consume(lines.pending().len());
+                    return Ok(true);
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paragraphs() {
+        let mut lines = Lines::new(Box::new(std::io::Cursor::new(b"\n\na\nb\n\n\nc\n".to_vec())));
+        let mut next = || {
+            let (mut text, mut end) = (Vec::new(), Vec::new());
+            read(&mut lines, &Ending::Paragraph, &mut text, &mut end).unwrap().then_some((String::from_utf8(text).unwrap(), end.len()))
+        };
+        assert_eq!(next(), Some(("a\nb".into(), 3)));
+        assert_eq!(next(), Some(("c".into(), 1)));
+        assert_eq!(next(), None);
+    }
+}

@@ -1,0 +1,377 @@
+//! The current record and its fields, split no further than somebody looks.
+
+use super::number;
+use super::value::{Str, Value};
+use crate::regex::Regex;
+use crate::text::first_char;
+use std::rc::Rc;
+
+/// How a record is split.
+pub enum Splitter {
+    /// By blanks and newlines; the usual way.
+    Blanks,
+    /// By one byte; by newlines too if the flag is set.
+    Byte(u8, bool),
+    /// By a regular expression.
+    Regex(Rc<Regex>),
+    /// Into characters.
+    Chars,
+    /// FIELDWIDTHS: how many characters to skip, how many to take.
+    Widths(Vec<(usize, usize)>),
+    /// FPAT.
+    Pattern(Rc<Regex>),
+}
+
+/// The record.
+pub struct Record {
+    text: Str,
+    ranges: Vec<(u32, u32)>,
+    values: Vec<Option<Value>>,
+    /// Everything is split.
+    complete: bool,
+    /// Where splitting goes on.
+    position: usize,
+    /// `$0` must be put together again.
+    stale: bool,
+    splitter: Rc<Splitter>,
+    utf8: bool,
+}
+
+impl Record {
+    /// An empty record.
+    pub fn new(utf8: bool) -> Record {
+        Record {
+            text: Rc::default(),
+            ranges: Vec::new(),
+            values: Vec::new(),
+            complete: false,
+            position: 0,
+            stale: false,
+            splitter: Rc::new(Splitter::Blanks),
+            utf8,
+        }
+    }
+
+    /// A new record, to be split like this.
+    pub fn set(&mut self, text: Str, splitter: &Rc<Splitter>) {
+        self.text = text;
+        self.reset(splitter);
+    }
+
+    fn reset(&mut self, splitter: &Rc<Splitter>) {
+        self.ranges.clear();
+        self.values.clear();
+        self.complete = false;
+        self.position = 0;
+        self.stale = false;
+        if !Rc::ptr_eq(&self.splitter, splitter) {
+            self.splitter = splitter.clone();
+        }
+    }
+
+    /// The buffer of the record, empty, to read the next one into; then `refilled`.
+    pub fn buffer(&mut self) -> &mut Vec<u8> {
+        if Rc::get_mut(&mut self.text).is_none() {
+            self.text = Rc::new(Vec::with_capacity(self.text.len() + 64));
+        }
+        let buffer = Rc::make_mut(&mut self.text);
+        buffer.clear();
+        buffer
+    }
+
+    /// The buffer holds a new record.
+    pub fn refilled(&mut self, splitter: &Rc<Splitter>) {
+        self.reset(splitter);
+    }
+
+    /// `$0`.
+    pub fn text(&mut self, separator: &[u8], format: &[u8]) -> &Str {
+        if self.stale {
+            self.rebuild(separator, format);
+        }
+        &self.text
+    }
+
+    fn rebuild(&mut self, separator: &[u8], format: &[u8]) {
+        let mut out = Vec::with_capacity(self.text.len() + 16);
+        let mut ranges = Vec::with_capacity(self.ranges.len());
+        for (at, (from, to)) in self.ranges.iter().enumerate() {
+            if at > 0 {
+                out.extend_from_slice(separator);
+            }
+            let start = out.len() as u32;
+            match &self.values[at] {
+                Some(value) => value.append(format, &mut out),
+                None => out.extend_from_slice(&self.text[*from as usize..*to as usize]),
+            }
+            ranges.push((start, out.len() as u32));
+        }
+        self.text = Rc::new(out);
+        self.ranges = ranges;
+        self.stale = false;
+    }
+
+    /// How many fields there are.
+    pub fn count(&mut self) -> usize {
+        self.split(usize::MAX);
+        self.ranges.len()
+    }
+
+    /// Field `n`, from 1.
+    pub fn field(&mut self, n: usize) -> Value {
+        if self.ranges.len() < n {
+            self.split(n);
+        }
+        let Some(range) = self.ranges.get(n - 1) else { return Value::Unset };
+        if let Some(value) = &self.values[n - 1] {
+            return value.clone();
+        }
+        let value = Value::input(&self.text[range.0 as usize..range.1 as usize]);
+        self.values[n - 1] = Some(value.clone());
+        value
+    }
+
+    /// Field `n` as a number.
+    pub fn number(&mut self, n: usize) -> f64 {
+        if self.ranges.len() < n {
+            self.split(n);
+        }
+        match (self.ranges.get(n - 1), self.values.get(n - 1)) {
+            (_, Some(Some(value))) => value.num(),
+            (Some(range), _) => number::parse(&self.text[range.0 as usize..range.1 as usize]),
+            _ => 0.0,
+        }
+    }
+
+    /// Write field `n` to `out`.
+    pub fn emit(&mut self, n: usize, format: &[u8], out: &mut Vec<u8>) {
+        if self.ranges.len() < n {
+            self.split(n);
+        }
+        match (self.ranges.get(n - 1), self.values.get(n - 1)) {
+            (_, Some(Some(value))) => value.append(format, out),
+            (Some(range), _) => out.extend_from_slice(&self.text[range.0 as usize..range.1 as usize]),
+            _ => {}
+        }
+    }
+
+    /// Assign field `n`.
+    pub fn assign(&mut self, n: usize, value: Value) {
+        self.split(usize::MAX);
+        self.extend(n);
+        self.values[n - 1] = Some(value);
+        self.stale = true;
+    }
+
+    /// Assign NF.
+    pub fn resize(&mut self, count: usize) {
+        self.split(usize::MAX);
+        self.ranges.truncate(count);
+        self.values.truncate(count);
+        self.extend(count);
+        self.stale = true;
+    }
+
+    fn extend(&mut self, count: usize) {
+        while self.ranges.len() < count {
+            self.ranges.push((0, 0));
+            self.values.push(Some(Value::input(Vec::new())));
+        }
+    }
+
+    fn push(&mut self, from: usize, to: usize) {
+        self.ranges.push((from as u32, to as u32));
+        self.values.push(None);
+    }
+
+    /// Split until there are `wanted` fields.
+    fn split(&mut self, wanted: usize) {
+        if self.complete {
+            return;
+        }
+        let text = self.text.clone();
+        match &*self.splitter.clone() {
+            Splitter::Blanks => self.by_blanks(&text, wanted),
+            Splitter::Byte(byte, lines) => self.by_byte(&text, *byte, *lines, wanted),
+            other => {
+                let mut fields = Vec::new();
+                split(&text, other, self.utf8, &mut fields, &mut Vec::new());
+                fields.iter().for_each(|(from, to)| self.push(*from, *to));
+                self.complete = true;
+            }
+        }
+    }
+
+    fn by_blanks(&mut self, text: &[u8], wanted: usize) {
+        let blank = |b: &u8| matches!(b, b' ' | b'\t' | b'\n');
+        let mut at = self.position;
+        while self.ranges.len() < wanted {
+            while text.get(at).is_some_and(blank) {
+                at += 1;
+            }
+            if at >= text.len() {
+                self.complete = true;
+                break;
+            }
+            let start = at;
+            while at < text.len() && !blank(&text[at]) {
+                at += 1;
+            }
+            self.push(start, at);
+        }
+        self.position = at;
+    }
+
+    fn by_byte(&mut self, text: &[u8], byte: u8, lines: bool, wanted: usize) {
+        if text.is_empty() {
+            self.complete = true;
+            return;
+        }
+        while self.ranges.len() < wanted {
+            let rest = &text[self.position..];
+            let found = if lines { memchr::memchr2(byte, b'\n', rest) } else { memchr::memchr(byte, rest) };
+            match found {
+                Some(length) => {
+                    self.push(self.position, self.position + length);
+                    self.position += length + 1;
+                }
+                None => {
+                    self.push(self.position, text.len());
+                    self.complete = true;
+                    break;
+                }
+            }
+        }
+    }
+}
+
+/// Split a text: the fields, and what is between them.
+pub fn split(text: &[u8], how: &Splitter, utf8: bool, fields: &mut Vec<(usize, usize)>, between: &mut Vec<(usize, usize)>) {
+    if text.is_empty() {
+        return;
+    }
+    match how {
+        Splitter::Blanks => {
+            let blank = |b: &u8| matches!(b, b' ' | b'\t' | b'\n');
+            let mut at = 0;
+            loop {
+                let start = at;
+                at += text[at..].iter().take_while(|b| blank(b)).count();
+                if at >= text.len() {
+                    if start < at || fields.is_empty() {
+                        between.push((start, at));
+                    }
+                    return;
+                }
+                if start < at || fields.is_empty() {
+                    between.push((start, at));
+                }
+                let end = at + text[at..].iter().take_while(|b| !blank(b)).count();
+                fields.push((at, end));
+                at = end;
+            }
+        }
+        Splitter::Byte(byte, lines) => {
+            let mut start = 0;
+            for (at, b) in text.iter().enumerate() {
+                if b == byte || (*lines && *b == b'\n') {
+                    fields.push((start, at));
+                    between.push((at, at + 1));
+                    start = at + 1;
+                }
+            }
+            fields.push((start, text.len()));
+        }
+        Splitter::Regex(regex) => {
+            let (mut start, mut from) = (0, 0);
+            while let Some((a, b)) = regex.find(text, from).filter(|_| from < text.len()) {
+                if a == b {
+                    // A separator is never empty.
+                    from = a + first_char(&text[a.min(text.len() - 1)..]).1.max(1);
+                    if from >= text.len() {
+                        break;
+                    }
+                    continue;
+                }
+                fields.push((start, a));
+                between.push((a, b));
+                (start, from) = (b, b);
+            }
+            fields.push((start, text.len()));
+        }
+        Splitter::Chars => {
+            let mut at = 0;
+            while at < text.len() {
+                let length = if utf8 { first_char(&text[at..]).1 } else { 1 };
+                fields.push((at, at + length));
+                at += length;
+                if at < text.len() {
+                    between.push((at, at));
+                }
+            }
+        }
+        Splitter::Widths(widths) => {
+            let mut at = 0;
+            for (skip, take) in widths {
+                at += super::format::chars(&text[at..], *skip, utf8);
+                if at >= text.len() {
+                    break;
+                }
+                let length = super::format::chars(&text[at..], *take, utf8);
+                fields.push((at, at + length));
+                at += length;
+            }
+        }
+        Splitter::Pattern(regex) => {
+            let (mut from, mut last) = (0, 0);
+            // Whether a field ended where we are: an empty one there would be none.
+            let mut touched = false;
+            while from <= text.len() {
+                let Some((a, b)) = regex.find(text, from) else { break };
+                if a < b || !(touched && a == last) {
+                    between.push((last, a));
+                    fields.push((a, b));
+                    last = b;
+                    touched = a < b;
+                    from = b;
+                    if a < b {
+                        continue;
+                    }
+                }
+                from = a.max(from) + text.get(a..).map_or(1, |t| first_char(t).1.max(1));
+            }
+            between.push((last, text.len()));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fields(text: &str, how: Splitter) -> Vec<String> {
+        let mut record = Record::new(true);
+        record.set(Rc::new(text.as_bytes().to_vec()), &Rc::new(how));
+        (1..=record.count()).map(|n| String::from_utf8_lossy(&record.field(n).text(b"")).into_owned()).collect()
+    }
+
+    #[test]
+    fn records_are_split() {
+        assert_eq!(fields("  a b\tc ", Splitter::Blanks), ["a", "b", "c"]);
+        assert_eq!(fields("a,,b,", Splitter::Byte(b',', false)), ["a", "", "b", ""]);
+        assert_eq!(fields("", Splitter::Byte(b',', false)), [""; 0]);
+        assert_eq!(fields("aéb", Splitter::Chars), ["a", "é", "b"]);
+        assert_eq!(fields("abcdef", Splitter::Widths(vec![(0, 2), (1, 9)])), ["ab", "def"]);
+    }
+
+    #[test]
+    fn assigning_rebuilds() {
+        let mut record = Record::new(true);
+        record.set(Rc::new(b"a b".to_vec()), &Rc::new(Splitter::Blanks));
+        record.assign(4, Value::Num(1.5));
+        assert_eq!(&***record.text(b"-", b"%.6g"), b"a-b--1.5");
+        assert_eq!(record.field(2).text(b"").as_slice(), b"b");
+        record.resize(1);
+        assert_eq!(&***record.text(b"-", b"%.6g"), b"a");
+    }
+}

@@ -1,0 +1,245 @@
+//! Files and commands that a program reads and writes.
+
+use super::ast::Redirect;
+use crate::input::{Lines, Stdin};
+use crate::sys::{self, Child, Io, Status};
+use std::collections::HashMap;
+use std::fs::File;
+use std::io::{BufWriter, Error, Read, Result, Write};
+
+enum Target {
+    File(BufWriter<File>),
+    Pipe(Option<BufWriter<sys::Writer>>, Child),
+}
+
+struct Output {
+    target: Target,
+    /// Messages are not held back.
+    prompt: bool,
+}
+
+struct Input {
+    lines: Lines,
+    child: Option<Child>,
+}
+
+/// Everything that is open.
+#[derive(Default)]
+pub struct Streams {
+    /// What is printed without a redirection, held back.
+    pub buffer: Vec<u8>,
+    /// Standard output is a terminal.
+    pub interactive: bool,
+    outputs: HashMap<Vec<u8>, Output>,
+    inputs: HashMap<Vec<u8>, Input>,
+    stdin: Option<Lines>,
+}
+
+/// So much is held back of standard output.
+const HELD: usize = 64 * 1024;
+
+impl Streams {
+    /// Nothing open yet.
+    pub fn new(interactive: bool) -> Streams {
+        Streams { interactive, ..Streams::default() }
+    }
+
+    /// After printing: write if there is enough.
+    pub fn printed(&mut self) -> Result<()> {
+        if self.buffer.len() >= HELD || self.interactive { self.flush_output() } else { Ok(()) }
+    }
+
+    /// Write what is held back of standard output.
+    pub fn flush_output(&mut self) -> Result<()> {
+        if self.buffer.is_empty() {
+            return Ok(());
+        }
+        let result = sys::descriptor(1).write_all(&self.buffer);
+        self.buffer.clear();
+        result
+    }
+
+    /// Write everything that is held back.
+    pub fn flush(&mut self) -> Result<()> {
+        self.flush_output()?;
+        self.outputs.values_mut().try_for_each(Output::flush)
+    }
+
+    /// Flush one stream; false if there is none of that name.
+    pub fn flush_one(&mut self, name: &[u8]) -> Result<bool> {
+        if name == b"/dev/stdout" || name == b"-" {
+            return self.flush_output().map(|()| true);
+        }
+        match self.outputs.get_mut(name) {
+            Some(output) => output.flush().map(|()| true),
+            None => Ok(false),
+        }
+    }
+
+    /// Write to a file or command.
+    pub fn write(&mut self, redirect: Redirect, name: &[u8], text: &[u8], env: &[Vec<u8>]) -> Result<()> {
+        if matches!(redirect, Redirect::File | Redirect::Append) && matches!(name, b"/dev/stdout" | b"-" | b"/dev/fd/1") {
+            self.buffer.extend_from_slice(text);
+            return self.printed();
+        }
+        if !self.outputs.contains_key(name) {
+            let output = self.open(redirect, name, env)?;
+            self.outputs.insert(name.to_vec(), output);
+        }
+        match self.outputs.get_mut(name) {
+            Some(output) => output.write(text),
+            None => Ok(()),
+        }
+    }
+
+    fn open(&mut self, redirect: Redirect, name: &[u8], env: &[Vec<u8>]) -> Result<Output> {
+        match redirect {
+            Redirect::File | Redirect::Append => {
+                if let Some(number) = sys::device(name) {
+                    self.flush_output()?;
+                    let file = std::mem::ManuallyDrop::into_inner(sys::descriptor(number));
+                    return Ok(Output { target: Target::File(BufWriter::new(file)), prompt: number == 2 });
+                }
+                let path = sys::os_string(name.to_vec());
+                let file = if redirect == Redirect::File { File::create(path)? } else { File::options().append(true).create(true).open(path)? };
+                Ok(Output { target: Target::File(BufWriter::with_capacity(HELD, file)), prompt: false })
+            }
+            Redirect::Pipe | Redirect::Both => {
+                self.flush()?;
+                let both = redirect == Redirect::Both;
+                let mut child = sys::spawn_shell(name, env, Io::Pipe, if both { Io::Pipe } else { Io::Inherit })?;
+                if let (true, Some(out)) = (both, child.stdout.take()) {
+                    self.inputs.insert(name.to_vec(), Input { lines: Lines::new(Box::new(out)), child: None });
+                }
+                let writer = child.stdin.take().map(|w| BufWriter::with_capacity(HELD, w));
+                Ok(Output { target: Target::Pipe(writer, child), prompt: false })
+            }
+        }
+    }
+
+    /// The file of this name to read from.
+    pub fn file(&mut self, name: &[u8]) -> Result<&mut Lines> {
+        if matches!(name, b"-" | b"/dev/stdin") {
+            return Ok(self.stdin());
+        }
+        if !self.inputs.contains_key(name) {
+            // What was written to it so far shall be there.
+            if let Some(output) = self.outputs.get_mut(name) {
+                output.flush()?;
+            }
+            let lines = Lines::open(&sys::os_string(name.to_vec()))?;
+            self.inputs.insert(name.to_vec(), Input { lines, child: None });
+        }
+        self.inputs.get_mut(name).map(|i| &mut i.lines).ok_or_else(|| Error::from_raw_os_error(libc::EBADF))
+    }
+
+    /// The output of a command; `both` if it is also written to.
+    pub fn command(&mut self, name: &[u8], both: bool, env: &[Vec<u8>]) -> Result<&mut Lines> {
+        if both && !self.outputs.contains_key(name) && !self.inputs.contains_key(name) {
+            let output = self.open(Redirect::Both, name, env)?;
+            self.outputs.insert(name.to_vec(), output);
+        }
+        if let Some(output) = self.outputs.get_mut(name).filter(|_| both) {
+            output.flush()?;
+        }
+        if !self.inputs.contains_key(name) {
+            self.flush()?;
+            let mut child = sys::spawn_shell(name, env, Io::Inherit, Io::Pipe)?;
+            let out: Box<dyn Read> = match child.stdout.take() {
+                Some(out) => Box::new(out),
+                None => Box::new(std::io::empty()),
+            };
+            self.inputs.insert(name.to_vec(), Input { lines: Lines::new(out), child: Some(child) });
+        }
+        self.inputs.get_mut(name).map(|i| &mut i.lines).ok_or_else(|| Error::from_raw_os_error(libc::EBADF))
+    }
+
+    /// Standard input, shared by all who read it.
+    pub fn stdin(&mut self) -> &mut Lines {
+        self.stdin.get_or_insert_with(|| Lines::new(Box::new(Stdin)))
+    }
+
+    /// Close what has this name; `to` only the end that is written. The status of a command, 0 of a file.
+    pub fn close(&mut self, name: &[u8], to: bool) -> Result<Option<Option<Status>>> {
+        if to {
+            if let Some(Output { target: Target::Pipe(writer, _), .. }) = self.outputs.get_mut(name) {
+                if let Some(mut writer) = writer.take() {
+                    writer.flush()?;
+                }
+                return Ok(Some(None));
+            }
+            return Ok(None);
+        }
+        self.flush_output()?;
+        let mut answer = None;
+        // A pipe is read to nobody from here on: drop the reading end before waiting.
+        if let Some(input) = self.inputs.remove(name) {
+            drop(input.lines);
+            answer = Some(input.child.map(|mut child| child.wait()));
+        }
+        if let Some(output) = self.outputs.remove(name) {
+            answer = Some(output.close()?);
+        }
+        Ok(answer)
+    }
+
+    /// Close everything.
+    pub fn finish(&mut self) -> Result<()> {
+        let mut result = self.flush();
+        for (_, input) in self.inputs.drain() {
+            drop(input.lines);
+            if let Some(mut child) = input.child {
+                child.wait();
+            }
+        }
+        for (_, output) in self.outputs.drain() {
+            let closed = output.close().map(|_| ());
+            result = result.and(closed);
+        }
+        result
+    }
+
+    /// Run a command to its end.
+    pub fn system(&mut self, command: &[u8], env: &[Vec<u8>]) -> Result<Status> {
+        self.flush()?;
+        Ok(sys::spawn_shell(command, env, Io::Inherit, Io::Inherit)?.wait())
+    }
+}
+
+impl Output {
+    fn write(&mut self, text: &[u8]) -> Result<()> {
+        match &mut self.target {
+            Target::File(file) => file.write_all(text)?,
+            Target::Pipe(Some(writer), _) => writer.write_all(text)?,
+            Target::Pipe(None, _) => return Err(Error::from_raw_os_error(libc::EBADF)),
+        }
+        if self.prompt { self.flush() } else { Ok(()) }
+    }
+
+    fn flush(&mut self) -> Result<()> {
+        match &mut self.target {
+            Target::File(file) => file.flush(),
+            Target::Pipe(Some(writer), _) => writer.flush(),
+            Target::Pipe(None, _) => Ok(()),
+        }
+    }
+
+    fn close(self) -> Result<Option<Status>> {
+        match self.target {
+            Target::File(file) => {
+                let file = file.into_inner().map_err(std::io::IntoInnerError::into_error)?;
+                if self.prompt {
+                    // Standard error stays open for others.
+                    std::mem::forget(file);
+                }
+                Ok(None)
+            }
+            Target::Pipe(writer, mut child) => {
+                if let Some(mut writer) = writer {
+                    writer.flush()?;
+                }
+                Ok(Some(child.wait()))
+            }
+        }
+    }
+}

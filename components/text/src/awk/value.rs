@@ -1,0 +1,138 @@
+//! Values: numbers, strings, text from outside that may look like a number.
+
+use super::array::ArrayRef;
+use super::number;
+use crate::regex::Regex;
+use std::rc::Rc;
+
+/// A string.
+pub type Str = Rc<Vec<u8>>;
+
+/// A value.
+#[derive(Clone)]
+pub enum Value {
+    /// Never assigned: empty and zero.
+    Unset,
+    /// A number.
+    Num(f64),
+    /// A string.
+    Str(Str),
+    /// Text from outside: compares as a number if it looks like one.
+    Input(Str),
+    /// `@/regex/`, and regular expressions handed to builtins.
+    Regex(Rc<Pattern>),
+    /// An array; of a variable, a parameter or an element.
+    Array(ArrayRef),
+}
+
+/// A regular expression as a value.
+pub struct Pattern {
+    /// Its text.
+    pub source: Vec<u8>,
+    /// Compiled.
+    pub regex: Rc<Regex>,
+    /// Whether it was written as `@/…/`.
+    pub strong: bool,
+}
+
+impl Value {
+    /// A string.
+    pub fn str(text: impl Into<Vec<u8>>) -> Value {
+        Value::Str(Rc::new(text.into()))
+    }
+    /// Text from outside.
+    pub fn input(text: impl Into<Vec<u8>>) -> Value {
+        Value::Input(Rc::new(text.into()))
+    }
+    /// A truth value.
+    pub fn bool(truth: bool) -> Value {
+        Value::Num(f64::from(u8::from(truth)))
+    }
+    /// As a number.
+    pub fn num(&self) -> f64 {
+        match self {
+            Value::Num(n) => *n,
+            Value::Str(s) | Value::Input(s) => number::parse(s),
+            Value::Regex(p) => number::parse(&p.source),
+            Value::Unset | Value::Array(_) => 0.0,
+        }
+    }
+    /// As a string; numbers that are no integers in this format.
+    pub fn text(&self, format: &[u8]) -> Str {
+        match self {
+            Value::Str(s) | Value::Input(s) => s.clone(),
+            Value::Num(n) => {
+                let mut out = Vec::new();
+                number::write(*n, format, &mut out);
+                Rc::new(out)
+            }
+            Value::Regex(p) => Rc::new(p.source.clone()),
+            Value::Unset | Value::Array(_) => Rc::new(Vec::new()),
+        }
+    }
+    /// Append as a string.
+    pub fn append(&self, format: &[u8], out: &mut Vec<u8>) {
+        match self {
+            Value::Str(s) | Value::Input(s) => out.extend_from_slice(s),
+            Value::Num(n) => number::write(*n, format, out),
+            Value::Regex(p) => out.extend_from_slice(&p.source),
+            Value::Unset | Value::Array(_) => {}
+        }
+    }
+    /// As a truth value.
+    pub fn truth(&self) -> bool {
+        match self {
+            Value::Num(n) => *n != 0.0,
+            Value::Str(s) => !s.is_empty(),
+            Value::Input(s) => match number::looks(s) {
+                Some(n) => n != 0.0,
+                None => !s.is_empty(),
+            },
+            Value::Regex(p) => !p.source.is_empty(),
+            Value::Unset | Value::Array(_) => false,
+        }
+    }
+    /// The number it is or looks like; nothing for strings.
+    pub fn numeric(&self) -> Option<f64> {
+        match self {
+            Value::Num(n) => Some(*n),
+            Value::Unset => Some(0.0),
+            Value::Input(s) => number::looks(s),
+            _ => None,
+        }
+    }
+}
+
+/// Compare as awk does: as numbers if both are, else as strings.
+pub fn compare(a: &Value, b: &Value, format: &[u8]) -> Option<std::cmp::Ordering> {
+    match (a, b) {
+        (Value::Str(x), Value::Str(y) | Value::Input(y)) | (Value::Input(x), Value::Str(y)) => return Some(x.cmp(y)),
+        _ => {}
+    }
+    match (a.numeric(), b.numeric()) {
+        (Some(x), Some(y)) => x.partial_cmp(&y),
+        _ => Some(a.text(format).cmp(&b.text(format))),
+    }
+}
+
+/// Compare for equality without making strings where that is clear.
+pub fn equal(a: &Value, b: &Value, format: &[u8]) -> bool {
+    compare(a, b, format) == Some(std::cmp::Ordering::Equal)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::cmp::Ordering;
+
+    #[test]
+    fn text_from_outside_compares_as_it_looks() {
+        let cmp = |a: Value, b: Value| compare(&a, &b, b"%.6g");
+        assert_eq!(cmp(Value::input("10"), Value::input("9")), Some(Ordering::Greater));
+        assert_eq!(cmp(Value::str("10"), Value::input("9")), Some(Ordering::Less));
+        assert_eq!(cmp(Value::input("abc"), Value::Num(1.0)), Some(Ordering::Greater));
+        assert_eq!(cmp(Value::Unset, Value::str("")), Some(Ordering::Equal));
+        assert_eq!(cmp(Value::Unset, Value::input(" 0 ")), Some(Ordering::Equal));
+        assert_eq!(cmp(Value::Num(f64::NAN), Value::Num(1.0)), None);
+    }
+}

@@ -1,0 +1,611 @@
+//! Running instructions.
+
+use super::array::{Array, Key};
+use super::ast::{Arith, Cmp};
+use super::machine::{Frame, Keys, Machine, Run, Stop, fatal};
+use super::ops::{Op, Slot};
+use super::value::{Value, compare};
+use std::cmp::Ordering;
+use std::rc::Rc;
+
+/// Deeper calls are an error: every one takes memory.
+const DEEPEST: usize = 400_000;
+
+/// A frame from which nothing is returned to: a call from a builtin.
+const OUTSIDE: usize = usize::MAX;
+
+impl Machine {
+    /// Take the top.
+    pub fn pop(&mut self) -> Value {
+        self.stack.pop().unwrap_or(Value::Unset)
+    }
+    /// Put on top.
+    pub fn push(&mut self, value: Value) {
+        self.stack.push(value);
+    }
+    fn pop_key(&mut self) -> Key {
+        let value = self.pop();
+        Key::value(&value, &self.convfmt)
+    }
+    /// Take an array.
+    pub fn pop_array(&mut self) -> Run<super::array::ArrayRef> {
+        match self.pop() {
+            Value::Array(array) => Ok(array),
+            _ => fatal("attempt to use a scalar value as array"),
+        }
+    }
+    fn field_number(&mut self) -> Run<usize> {
+        let n = self.pop().num();
+        if n < 0.0 {
+            return fatal(format!("attempt to access field {}", n.trunc()));
+        }
+        if n > 50_000_000.0 {
+            return fatal(format!("attempt to access field {n}: there is no room for that many"));
+        }
+        Ok(n as usize)
+    }
+
+    /// Call a function from a builtin.
+    pub fn call(&mut self, function: u32, args: Vec<Value>) -> Run<Value> {
+        let count = args.len();
+        self.stack.extend(args);
+        let start = self.enter(function, count, OUTSIDE)?;
+        self.run(start)?;
+        Ok(self.pop())
+    }
+
+    fn enter(&mut self, function: u32, args: usize, back: usize) -> Run<usize> {
+        if self.frames.len() >= DEEPEST {
+            return fatal(format!("function `{}': calls nested deeper than {DEEPEST}", self.code.functions[function as usize].name));
+        }
+        let code = &self.code.functions[function as usize];
+        let base = self.stack.len() - args;
+        for _ in args..code.params.len() {
+            self.stack.push(Value::Unset);
+        }
+        let start = code.start as usize;
+        self.frames.push(Frame { back, base: self.base, function, loops: self.loops.len() });
+        self.base = base;
+        Ok(start)
+    }
+
+    fn local_name(&self, n: u32) -> String {
+        let function = self.frames.last().map_or(0, |f| f.function);
+        let name = self.code.functions.get(function as usize).and_then(|f| f.params.get(n as usize));
+        name.cloned().unwrap_or_default()
+    }
+
+    /// The value in a slot; for fields and elements the operands are taken from the stack.
+    fn load(&mut self, slot: Slot) -> Run<Value> {
+        match slot {
+            Slot::Special(n) => Ok(self.special(n as usize)),
+            Slot::Global(n) => match &self.globals[n as usize] {
+                Value::Array(array) if array.real.get() => fatal(format!("attempt to use array `{}' in a scalar context", self.code.globals[n as usize])),
+                Value::Array(_) => Ok(Value::Unset),
+                value => Ok(value.clone()),
+            },
+            Slot::Local(n) => match &self.stack[self.base + n as usize] {
+                Value::Array(array) if array.real.get() => fatal(format!("attempt to use array `{}' in a scalar context", self.local_name(n))),
+                Value::Array(_) => Ok(Value::Unset),
+                value => Ok(value.clone()),
+            },
+            Slot::Field => {
+                let n = self.field_number()?;
+                Ok(self.field(n))
+            }
+            Slot::Elem => {
+                let key = self.pop_key();
+                let array = self.pop_array()?;
+                let value = array.table.borrow_mut().entry(key).clone();
+                Ok(value)
+            }
+        }
+    }
+
+    fn field(&mut self, n: usize) -> Value {
+        if n == 0 { Value::Input(self.whole()) } else { self.record.field(n) }
+    }
+
+    fn store(&mut self, slot: Slot, value: Value) -> Run<()> {
+        // What is assigned is a value: names handed over that were never used are nothing.
+        let value = if let Value::Array(_) = value { Value::Unset } else { value };
+        match slot {
+            Slot::Special(n) => return self.set_special(n as usize, value),
+            Slot::Global(n) => {
+                let place = &mut self.globals[n as usize];
+                if let Value::Array(array) = place
+                    && array.real.get()
+                {
+                    return fatal(format!("attempt to use array `{}' in a scalar context", self.code.globals[n as usize]));
+                }
+                *place = value;
+            }
+            Slot::Local(n) => {
+                let at = self.base + n as usize;
+                if let Value::Array(array) = &self.stack[at]
+                    && array.real.get()
+                {
+                    return fatal(format!("attempt to use array `{}' in a scalar context", self.local_name(n)));
+                }
+                self.stack[at] = value;
+            }
+            Slot::Field => {
+                let n = self.field_number()?;
+                self.assign_field(n, value);
+            }
+            Slot::Elem => {
+                let key = self.pop_key();
+                let array = self.pop_array()?;
+                let mut table = array.table.borrow_mut();
+                let place = table.entry(key.clone());
+                if let Value::Array(_) = place {
+                    let shown = String::from_utf8_lossy(&key.to_text()).into_owned();
+                    return fatal(format!("attempt to use array element [\"{shown}\"], which is an array, in a scalar context"));
+                }
+                *place = value;
+            }
+        }
+        Ok(())
+    }
+
+    /// Assign a field.
+    pub fn assign_field(&mut self, n: usize, value: Value) {
+        if n == 0 {
+            let text = value.text(&self.convfmt);
+            self.set_record(text);
+        } else {
+            self.record.assign(n, value);
+        }
+    }
+
+    /// Change the value in a slot: the old and the new one as numbers.
+    fn change(&mut self, slot: Slot, change: impl FnOnce(f64) -> Run<f64>) -> Run<(f64, f64)> {
+        match slot {
+            Slot::Elem => {
+                let key = self.pop_key();
+                let array = self.pop_array()?;
+                let mut table = array.table.borrow_mut();
+                let place = table.entry(key);
+                let old = place.num();
+                let new = change(old)?;
+                *place = Value::Num(new);
+                Ok((old, new))
+            }
+            Slot::Field => {
+                let n = self.field_number()?;
+                let old = self.field(n).num();
+                let new = change(old)?;
+                self.assign_field(n, Value::Num(new));
+                Ok((old, new))
+            }
+            Slot::Global(n) if matches!(self.globals[n as usize], Value::Num(_)) => {
+                let old = self.globals[n as usize].num();
+                let new = change(old)?;
+                self.globals[n as usize] = Value::Num(new);
+                Ok((old, new))
+            }
+            slot => {
+                let old = self.load(slot)?.num();
+                let new = change(old)?;
+                self.store(slot, Value::Num(new))?;
+                Ok((old, new))
+            }
+        }
+    }
+
+    fn compare(&mut self, cmp: Cmp) -> bool {
+        let b = self.pop();
+        let a = self.pop();
+        let ordering = match (&a, &b) {
+            (Value::Num(x), Value::Num(y)) => x.partial_cmp(y),
+            _ if self.fold => self.compare_folded(&a, &b),
+            _ => compare(&a, &b, &self.convfmt),
+        };
+        match cmp {
+            Cmp::Lt => ordering == Some(Ordering::Less),
+            Cmp::Le => matches!(ordering, Some(Ordering::Less | Ordering::Equal)),
+            Cmp::Eq => ordering == Some(Ordering::Equal),
+            Cmp::Ne => ordering != Some(Ordering::Equal),
+            Cmp::Gt => ordering == Some(Ordering::Greater),
+            Cmp::Ge => matches!(ordering, Some(Ordering::Greater | Ordering::Equal)),
+        }
+    }
+
+    fn compare_folded(&self, a: &Value, b: &Value) -> Option<Ordering> {
+        if let (Some(x), Some(y)) = (a.numeric(), b.numeric()) {
+            return x.partial_cmp(&y);
+        }
+        let lower = |v: &Value| super::strings::map_case(&v.text(&self.convfmt), false, self.utf8);
+        Some(lower(a).cmp(&lower(b)))
+    }
+
+    fn concat(&mut self, count: usize) -> Value {
+        let from = self.stack.len() - count;
+        let length = self.stack[from..].iter().map(|v| if let Value::Str(s) | Value::Input(s) = v { s.len() } else { 8 }).sum();
+        let mut out = Vec::with_capacity(length);
+        for value in self.stack.drain(from..) {
+            value.append(&self.convfmt, &mut out);
+        }
+        Value::str(out)
+    }
+
+    fn append(&mut self, slot: Slot, count: usize) -> Run<()> {
+        let from = self.stack.len() - count;
+        let parts: Vec<Value> = self.stack.drain(from..).collect();
+        let place = match slot {
+            Slot::Global(n) => &mut self.globals[n as usize],
+            Slot::Local(n) => &mut self.stack[self.base + n as usize],
+            _ => return fatal("internal error: append to what is no variable"),
+        };
+        if let Value::Array(array) = place
+            && array.real.get()
+        {
+            return fatal("attempt to use an array in a scalar context");
+        }
+        // Taken out of the variable the text has one owner and can grow in place.
+        let mut text = match std::mem::replace(place, Value::Unset) {
+            Value::Str(text) | Value::Input(text) => text,
+            other => other.text(&self.convfmt),
+        };
+        let out = Rc::make_mut(&mut text);
+        parts.iter().for_each(|p| p.append(&self.convfmt, out));
+        *place = Value::Str(text);
+        self.push(Value::Str(self.text_of(slot)));
+        Ok(())
+    }
+
+    fn text_of(&self, slot: Slot) -> super::value::Str {
+        match slot {
+            Slot::Global(n) => self.globals[n as usize].text(&self.convfmt),
+            Slot::Local(n) => self.stack[self.base + n as usize].text(&self.convfmt),
+            _ => Rc::default(),
+        }
+    }
+
+    /// Leave the current function with a result; where to go on.
+    fn leave(&mut self, result: Value) -> Option<usize> {
+        let frame = self.frames.pop()?;
+        self.stack.truncate(self.base);
+        self.base = frame.base;
+        self.loops.truncate(frame.loops);
+        self.stack.push(result);
+        Some(frame.back)
+    }
+
+    /// Run from `start` to the end of the piece.
+    pub fn run(&mut self, start: usize) -> Run<()> {
+        let code = self.code.clone();
+        let ops = &code.ops[..];
+        let mut pc = start;
+        loop {
+            let op = ops[pc];
+            pc += 1;
+            match op {
+                Op::Line(line) => self.line = line,
+                Op::Const(at) => self.stack.push(code.consts[at as usize].clone()),
+                Op::Num(n) => self.stack.push(Value::Num(n)),
+                Op::Load(slot) => {
+                    let value = self.load(slot)?;
+                    self.stack.push(value);
+                }
+                Op::Field(n) => {
+                    let value = self.field(n as usize);
+                    self.stack.push(value);
+                }
+                Op::FieldNum(0) => {
+                    let value = super::number::parse(self.record.text(&self.ofs, &self.convfmt));
+                    self.stack.push(Value::Num(value));
+                }
+                Op::FieldNum(n) => {
+                    let value = self.record.number(n as usize);
+                    self.stack.push(Value::Num(value));
+                }
+                Op::Store(slot) => {
+                    let value = match slot {
+                        Slot::Field => self.stack[self.stack.len() - 2].clone(),
+                        Slot::Elem => self.stack[self.stack.len() - 3].clone(),
+                        _ => self.stack[self.stack.len() - 1].clone(),
+                    };
+                    self.store(slot, value)?;
+                }
+                Op::StorePop(slot) => match slot {
+                    Slot::Field => {
+                        let n = self.field_number()?;
+                        let value = self.pop();
+                        self.assign_field(n, value);
+                    }
+                    Slot::Elem => {
+                        let at = self.stack.len() - 3;
+                        let value = std::mem::replace(&mut self.stack[at], Value::Unset);
+                        self.store(slot, value)?;
+                        self.pop();
+                    }
+                    slot => {
+                        let value = self.pop();
+                        self.store(slot, value)?;
+                    }
+                },
+                Op::Update(slot, op) => {
+                    let under = match slot {
+                        Slot::Field => 2,
+                        Slot::Elem => 3,
+                        _ => 1,
+                    };
+                    let amount = self.stack[self.stack.len() - under].num();
+                    let (_, new) = self.change(slot, |old| arith(op, old, amount))?;
+                    if let Some(top) = self.stack.last_mut() {
+                        *top = Value::Num(new);
+                    }
+                }
+                Op::Step(slot, by, before) => {
+                    let (old, new) = self.change(slot, |old| Ok(old + f64::from(by)))?;
+                    self.stack.push(Value::Num(if before { new } else { old }));
+                }
+                Op::StepPop(slot, by) => {
+                    self.change(slot, |old| Ok(old + f64::from(by)))?;
+                }
+                Op::Append(slot, count) => self.append(slot, count as usize)?,
+                Op::ArrayGlobal(n) => {
+                    let array = Machine::array(&mut self.globals[n as usize], &code.globals[n as usize])?;
+                    self.stack.push(Value::Array(array));
+                }
+                Op::ArrayLocal(n) => {
+                    let at = self.base + n as usize;
+                    let array = match &self.stack[at] {
+                        Value::Array(_) | Value::Unset => Machine::array(&mut self.stack[at], "")?,
+                        _ => return fatal(format!("attempt to use scalar parameter `{}' as an array", self.local_name(n))),
+                    };
+                    self.stack.push(Value::Array(array));
+                }
+                Op::ArrayElem => {
+                    let key = self.pop_key();
+                    let array = self.pop_array()?;
+                    let mut table = array.table.borrow_mut();
+                    let shown = || format!("[\"{}\"]", String::from_utf8_lossy(&key.to_text()));
+                    let inner = Machine::array(table.entry(key.clone()), "").or_else(|_| fatal(format!("attempt to use scalar `{}' as an array", shown())))?;
+                    drop(table);
+                    self.stack.push(Value::Array(inner));
+                }
+                Op::ArgGlobal(n) => {
+                    let value = argument(&mut self.globals[n as usize]);
+                    self.stack.push(value);
+                }
+                Op::ArgLocal(n) => {
+                    let at = self.base + n as usize;
+                    let value = argument(&mut self.stack[at]);
+                    self.stack.push(value);
+                }
+                Op::Join(count) => {
+                    let from = self.stack.len() - count as usize;
+                    let mut out = Vec::new();
+                    for (at, value) in self.stack.drain(from..).enumerate() {
+                        if at > 0 {
+                            out.extend_from_slice(&self.subsep);
+                        }
+                        value.append(&self.convfmt, &mut out);
+                    }
+                    self.stack.push(Value::str(out));
+                }
+                Op::Pop => {
+                    self.pop();
+                }
+                Op::Jump(to) => pc = to as usize,
+                Op::JumpFalse(to) => {
+                    if !self.pop().truth() {
+                        pc = to as usize;
+                    }
+                }
+                Op::JumpTrue(to) => {
+                    if self.pop().truth() {
+                        pc = to as usize;
+                    }
+                }
+                Op::Truth => {
+                    let truth = self.pop().truth();
+                    self.stack.push(Value::bool(truth));
+                }
+                Op::Not => {
+                    let truth = self.pop().truth();
+                    self.stack.push(Value::bool(!truth));
+                }
+                Op::Neg => {
+                    let n = self.pop().num();
+                    self.stack.push(Value::Num(-n));
+                }
+                Op::Plus => {
+                    let n = self.pop().num();
+                    self.stack.push(Value::Num(n));
+                }
+                Op::Arith(op) => {
+                    let b = self.pop().num();
+                    if let Some(top) = self.stack.last_mut() {
+                        *top = Value::Num(arith(op, top.num(), b)?);
+                    }
+                }
+                Op::Compare(cmp) => {
+                    let truth = self.compare(cmp);
+                    self.stack.push(Value::bool(truth));
+                }
+                Op::CompareJump(cmp, to) => {
+                    if !self.compare(cmp) {
+                        pc = to as usize;
+                    }
+                }
+                Op::Concat(count) => {
+                    let value = self.concat(count as usize);
+                    self.stack.push(value);
+                }
+                Op::MatchRecord(at) => {
+                    let regex = self.regex(at)?;
+                    let found = regex.is_match(self.record.text(&self.ofs, &self.convfmt));
+                    self.stack.push(Value::bool(found));
+                }
+                Op::MatchConst(at, negate) => {
+                    let regex = self.regex(at)?;
+                    let value = self.pop();
+                    let found = match &value {
+                        Value::Str(s) | Value::Input(s) => regex.is_match(s),
+                        other => regex.is_match(&other.text(&self.convfmt)),
+                    };
+                    self.stack.push(Value::bool(found != negate));
+                }
+                Op::Match(negate) => {
+                    let pattern = self.pop();
+                    let text = self.pop().text(&self.convfmt);
+                    let found = self.pattern(&pattern)?.is_match(&text);
+                    self.stack.push(Value::bool(found != negate));
+                }
+                Op::Regex(at) => {
+                    let value = self.regex_value(at, false)?;
+                    self.stack.push(value);
+                }
+                Op::Strong(at) => {
+                    let value = self.regex_value(at, true)?;
+                    self.stack.push(value);
+                }
+                Op::In => {
+                    let key = self.pop_key();
+                    let array = self.pop_array()?;
+                    let found = array.table.borrow().contains(&key);
+                    self.stack.push(Value::bool(found));
+                }
+                Op::Call(function, args) => pc = self.enter(function, args as usize, pc)?,
+                Op::Indirect(args) => {
+                    let at = self.stack.len() - 1 - args as usize;
+                    let name = self.stack.remove(at).text(&self.convfmt);
+                    let name = String::from_utf8_lossy(&name).into_owned();
+                    match code.functions.iter().position(|f| f.name == name) {
+                        Some(function) if code.functions[function].params.len() < args as usize => {
+                            return fatal(format!("function `{name}' called with more arguments than declared"));
+                        }
+                        Some(function) => pc = self.enter(function as u32, args as usize, pc)?,
+                        None => match super::builtin::find(&name) {
+                            Some(builtin) => self.builtin(builtin, args as usize)?,
+                            None => return fatal(format!("function `{name}' called indirectly through a variable is not defined")),
+                        },
+                    }
+                }
+                Op::Return => {
+                    let result = self.pop();
+                    match self.leave(if let Value::Array(_) = result { Value::Unset } else { result }) {
+                        Some(OUTSIDE) | None => return Ok(()),
+                        Some(back) => pc = back,
+                    }
+                }
+                Op::Builtin(builtin, args) => self.builtin(builtin, args as usize)?,
+                Op::Substitute(slot, global) => self.substitute(slot, global)?,
+                Op::SubstituteValue(global) => self.substitute_value(global)?,
+                Op::GetlineMain(into) => self.getline_main(into)?,
+                Op::GetlineFile(into) => self.getline_file(into)?,
+                Op::GetlineCommand(into, both) => self.getline_command(into, both)?,
+                Op::Unread(drop, to) => {
+                    if self.got <= 0.0 {
+                        (0..drop).for_each(|_| {
+                            self.pop();
+                        });
+                        pc = to as usize;
+                    }
+                }
+                Op::Result => {
+                    let got = self.got;
+                    self.stack.push(Value::Num(got));
+                }
+                Op::Print(count, target) => self.print(count as usize, target)?,
+                Op::PrintRecord => self.print_record()?,
+                Op::EmitField(0) => {
+                    let text = self.record.text(&self.ofs, &self.convfmt);
+                    self.streams.buffer.extend_from_slice(text);
+                }
+                Op::EmitField(n) => self.record.emit(n as usize, &self.ofmt, &mut self.streams.buffer),
+                Op::EmitConst(at) => code.consts[at as usize].append(&self.ofmt, &mut self.streams.buffer),
+                Op::Emit => {
+                    let value = self.pop();
+                    value.append(&self.ofmt, &mut self.streams.buffer);
+                }
+                Op::EmitSeparator => self.streams.buffer.extend_from_slice(&self.ofs),
+                Op::EmitEnd => self.print_end()?,
+                Op::Printf(count, target) => self.printf(count as usize, target)?,
+                Op::ForIn => {
+                    let array = self.pop_array()?;
+                    let keys = self.sorted_keys(&array)?;
+                    self.loops.push(Keys { keys: keys.into_iter() });
+                }
+                Op::ForNext(to) => match self.loops.last_mut().and_then(|l| l.keys.next()) {
+                    Some(key) => self.stack.push(Value::Input(key.to_text())),
+                    None => pc = to as usize,
+                },
+                Op::ForEnd => {
+                    self.loops.pop();
+                }
+                Op::Delete => {
+                    let key = self.pop_key();
+                    let array = self.pop_array()?;
+                    array.table.borrow_mut().remove(&key);
+                }
+                Op::DeleteAll => {
+                    let array = self.pop_array()?;
+                    array.table.borrow_mut().clear();
+                }
+                Op::Case => {
+                    let case = self.pop();
+                    let value = self.stack.last().cloned().unwrap_or(Value::Unset);
+                    let found = match &case {
+                        Value::Regex(pattern) => pattern.regex.is_match(&value.text(&self.convfmt)),
+                        other => super::value::equal(&value, other, &self.convfmt),
+                    };
+                    self.stack.push(Value::bool(found));
+                }
+                Op::RangeStart(number, end) => {
+                    if self.ranges[number as usize] {
+                        pc = end as usize;
+                    }
+                }
+                Op::RangeOn(number) => self.ranges[number as usize] = true,
+                Op::RangeOff(number) => {
+                    if self.pop().truth() {
+                        self.ranges[number as usize] = false;
+                    }
+                }
+                Op::Next => return Err(Stop::Next),
+                Op::NextFile => return Err(Stop::NextFile),
+                Op::Exit(with) => {
+                    if with {
+                        self.status = self.pop().num() as i64 as u8;
+                    }
+                    return Err(Stop::Exit);
+                }
+                Op::Halt => return Ok(()),
+            }
+        }
+    }
+
+    /// After `next` and its kind: nothing is under way.
+    pub fn unwind(&mut self) {
+        self.stack.clear();
+        self.frames.clear();
+        self.loops.clear();
+        self.base = 0;
+    }
+}
+
+/// A name as an argument: an array, or what may become one.
+fn argument(place: &mut Value) -> Value {
+    if let Value::Unset = place {
+        *place = Value::Array(Rc::new(Array::default()));
+    }
+    place.clone()
+}
+
+/// Two numbers.
+pub fn arith(op: Arith, a: f64, b: f64) -> Run<f64> {
+    Ok(match op {
+        Arith::Add => a + b,
+        Arith::Sub => a - b,
+        Arith::Mul => a * b,
+        Arith::Div if b == 0.0 => return fatal("division by zero attempted"),
+        Arith::Div => a / b,
+        Arith::Mod if b == 0.0 => return fatal("division by zero attempted in `%'"),
+        Arith::Mod => a % b,
+        Arith::Pow => super::math::power(a, b),
+    })
+}
