@@ -6,6 +6,7 @@
 
 use std::fs::File;
 use std::io;
+use std::mem::MaybeUninit;
 use std::ops::Range;
 use std::os::fd::{AsFd, BorrowedFd};
 use std::ptr::NonNull;
@@ -206,7 +207,7 @@ const IS_ZERO: u64 = 1 << 5;
 
 /// `struct page_region`.
 #[repr(C)]
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 struct PageRegion {
     start: u64,
     end: u64,
@@ -273,7 +274,8 @@ impl Pagemap {
         let end = region.at(&range) as usize + range.len();
         let mut start = region.at(&range) as usize;
         while start < end {
-            let mut regions = [PageRegion::default(); BATCH];
+            // Not cleared: that alone took as long as the kernel's walk.
+            let mut regions = [const { MaybeUninit::<PageRegion>::uninit() }; BATCH];
             let mut argument = ScanArgument {
                 size: size_of::<ScanArgument>() as u64,
                 start: start as u64,
@@ -289,6 +291,8 @@ impl Pagemap {
             // SAFETY: the argument names `regions`, which lives until after the call and has room for what it says.
             let count = unsafe { rustix::ioctl::ioctl(self.0.as_fd(), Scan(&mut argument))? };
             for region in &regions[..count.min(BATCH)] {
+                // SAFETY: the kernel wrote as many as it says.
+                let region = unsafe { region.assume_init_ref() };
                 found(region.start as usize - base..region.end as usize - base);
             }
             let walked = argument.walk_end as usize;
