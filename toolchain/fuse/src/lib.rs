@@ -18,6 +18,15 @@
 //!
 //! The input must have been initialised before (componentize-py does), or need no initialisation (Rust).
 //! The output depends on nothing but the input.
+//!
+//! Measured on two cores of an AMD EPYC VM, wasmtime 48.0.8 with the pooling allocator, median of 2,000 instantiations
+//! with imports that are never called:
+//!
+//! | component | size | core modules | imported functions | instantiate | teardown | fusing |
+//! |---|---|---|---|---|---|---|
+//! | python3 (componentize-py) | 27.3 → 25.5 MB | 14 → 2 | 1,180 → 50 | 680 → 15 µs | 12 → 3.7 µs | 0.8 s |
+//! | coreutils (Rust) | 7.5 → 7.1 MB | 4 → 2 | 111 → 24 | 19 → 12 µs | 4.7 → 3.6 µs | 0.4 s |
+//! | sh (Rust) | 0.75 → 0.68 MB | 4 → 2 | 82 → 22 | 15 → 9.6 µs | 4.7 → 3.5 µs | 0.1 s |
 
 mod component;
 mod encode;
