@@ -3,6 +3,7 @@
 use super::value::{Str, Value};
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::hash::{BuildHasherDefault, Hasher};
 use std::rc::Rc;
 
@@ -33,7 +34,11 @@ impl Key {
     /// The text of the key.
     pub fn to_text(&self) -> Str {
         match self {
-            Key::Int(n) => Rc::new(n.to_string().into_bytes()),
+            Key::Int(n) => {
+                let mut text = Vec::with_capacity(8);
+                super::number::write(*n as f64, b"", &mut text);
+                Rc::new(text)
+            }
             Key::Str(s) => s.clone(),
         }
     }
@@ -89,6 +94,9 @@ impl Hasher for Mix {
 pub struct Table {
     index: HashMap<Key, u32, BuildHasherDefault<Mix>>,
     entries: Vec<Option<(Key, Value)>>,
+    /// Elements whose keys are numbers one after the other, and the first of the keys: 0 or 1.
+    dense: Vec<Value>,
+    base: i64,
     /// Whether the first key was a number.
     numbers: bool,
 }
@@ -96,28 +104,57 @@ pub struct Table {
 impl Table {
     /// How many elements there are.
     pub fn len(&self) -> usize {
-        self.index.len()
+        self.dense.len() + self.index.len()
+    }
+    /// The place of a key among the dense ones.
+    fn slot(&self, key: &Key) -> Option<usize> {
+        match key {
+            Key::Int(n) => usize::try_from(n - self.base).ok().filter(|at| *at < self.dense.len()),
+            Key::Str(_) => None,
+        }
     }
     /// Whether an element exists.
     pub fn contains(&self, key: &Key) -> bool {
-        self.index.contains_key(key)
+        self.slot(key).is_some() || self.index.contains_key(key)
     }
     /// An element.
     pub fn get(&self, key: &Key) -> Option<&Value> {
+        if let Some(at) = self.slot(key) {
+            return self.dense.get(at);
+        }
         let at = *self.index.get(key)?;
         self.entries[at as usize].as_ref().map(|(_, v)| v)
     }
     /// An element, made if it does not exist.
     pub fn entry(&mut self, key: Key) -> &mut Value {
-        let at = match self.index.get(&key) {
-            Some(at) => *at as usize,
-            None => {
-                if self.index.is_empty() {
-                    self.numbers = matches!(key, Key::Int(_));
-                }
+        if let Some(at) = self.slot(&key) {
+            return &mut self.dense[at];
+        }
+        if self.index.is_empty()
+            && let Key::Int(n) = key
+        {
+            if self.dense.is_empty() && (n == 0 || n == 1) {
+                self.base = n;
+            }
+            if n - self.base == self.dense.len() as i64 && (n > 1 || n == self.base) {
+                self.numbers |= self.dense.is_empty();
+                let at = self.dense.len();
+                self.dense.push(Value::Unset);
+                return &mut self.dense[at];
+            }
+        }
+        if self.index.is_empty() {
+            if self.dense.is_empty() {
+                self.numbers = matches!(key, Key::Int(_));
+            }
+            self.entries.clear();
+        }
+        let at = match self.index.entry(key) {
+            Entry::Occupied(found) => *found.get() as usize,
+            Entry::Vacant(place) => {
                 let at = self.entries.len();
-                self.index.insert(key.clone(), at as u32);
-                self.entries.push(Some((key, Value::Unset)));
+                self.entries.push(Some((place.key().clone(), Value::Unset)));
+                place.insert(at as u32);
                 at
             }
         };
@@ -130,6 +167,13 @@ impl Table {
     }
     /// Remove an element.
     pub fn remove(&mut self, key: &Key) {
+        if let Some(at) = self.slot(key) {
+            if at + 1 == self.dense.len() {
+                self.dense.pop();
+                return;
+            }
+            self.spill();
+        }
         if let Some(at) = self.index.remove(key) {
             self.entries[at as usize] = None;
             if self.entries.len() > 32 && self.index.len() * 2 < self.entries.len() {
@@ -140,11 +184,30 @@ impl Table {
             }
         }
     }
+    /// The dense elements become like others.
+    fn spill(&mut self) {
+        let base = self.base;
+        let dense = std::mem::take(&mut self.dense);
+        let mut entries: Vec<Option<(Key, Value)>> =
+            dense.into_iter().enumerate().map(|(n, v)| Some((Key::Int(base + n as i64), v))).collect();
+        entries.append(&mut self.entries);
+        self.entries = entries;
+        let keys = self.entries.iter().enumerate().filter_map(|(at, e)| e.as_ref().map(|(k, _)| (k.clone(), at as u32)));
+        self.index = keys.collect();
+    }
+    /// The elements in the order they came.
+    pub fn iter(&self) -> impl Iterator<Item = (Key, &Value)> {
+        let dense = self.dense.iter().enumerate().map(|(n, v)| (Key::Int(self.base + n as i64), v));
+        dense.chain(self.entries.iter().flatten().map(|(k, v)| (k.clone(), v)))
+    }
     /// The keys in the order gawk visits them: an array that began with a number gives its numbers by size, after all
     /// else; strings come as they lie in a hash table of 13, 127, 1021, … chains, the newest of a chain first.
     pub fn usual_order(&self) -> Vec<Key> {
-        let mut keys: Vec<Key> = self.iter().map(|(k, _)| k.clone()).collect();
+        let mut keys: Vec<Key> = self.iter().map(|(k, _)| k).collect();
         let number = |k: &Key| matches!(k, Key::Int(n) if *n > 0);
+        if self.numbers && self.index.is_empty() {
+            return keys;
+        }
         if !self.numbers {
             return chains(keys);
         }
@@ -158,10 +221,6 @@ impl Table {
     /// Remove everything.
     pub fn clear(&mut self) {
         *self = Table::default();
-    }
-    /// The elements in order.
-    pub fn iter(&self) -> impl Iterator<Item = (&Key, &Value)> {
-        self.entries.iter().flatten().map(|(k, v)| (k, v))
     }
 }
 
@@ -241,7 +300,10 @@ mod tests {
         assert_eq!(order("foo bar baz"), "foo baz bar");
         assert_eq!(order("3 1 2 10 7 100 -5"), "-5 1 2 3 7 10 100");
         assert_eq!(order("x 1 a 5 01 2.5"), "5 x 01 a 1 2.5");
-        assert_eq!(order("zebra apple mango kiwi banana cherry fig date grape lemon"), "mango zebra fig apple banana grape lemon cherry date kiwi");
+        assert_eq!(
+            order("zebra apple mango kiwi banana cherry fig date grape lemon"),
+            "mango zebra fig apple banana grape lemon cherry date kiwi"
+        );
     }
 
     #[test]
@@ -249,7 +311,7 @@ mod tests {
         let mut table = Table::default();
         (0..100).for_each(|n| table.set(Key::Int(n), Value::Num(n as f64)));
         (0..80).for_each(|n| table.remove(&Key::Int(n)));
-        let keys: Vec<Key> = table.iter().map(|(k, _)| k.clone()).collect();
+        let keys: Vec<Key> = table.iter().map(|(k, _)| k).collect();
         assert_eq!(keys, (80..100).map(Key::Int).collect::<Vec<_>>());
         assert_eq!(table.get(&Key::Int(85)).map(Value::num), Some(85.0));
     }

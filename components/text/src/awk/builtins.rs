@@ -1,8 +1,8 @@
 //! Running the builtin functions.
 
 use super::builtin::Builtin as B;
-use super::math::{BITS, Random, bits};
 use super::machine::{Machine, Run, fatal};
+use super::math::{BITS, Random, bits};
 use super::number;
 use super::time;
 use super::value::Value;

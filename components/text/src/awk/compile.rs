@@ -2,8 +2,8 @@
 
 use super::ast::{ArrayExpr, Expr, Kind, Lvalue, Program, Redirect, Stmt, Var, When};
 use super::ops::{Code, Compiled, Op, Slot};
-use super::value::Value;
 use super::special;
+use super::value::Value;
 use std::collections::HashMap;
 
 /// A message and its line.
@@ -19,7 +19,7 @@ pub struct Compiler {
     functions: HashMap<String, u32>,
     /// How many parameters functions have.
     params: Vec<usize>,
-    /// For each loop: jumps out, jumps to the next round, whether it is `for (k in a)`, whether it is a `switch`.
+    /// For each loop: jumps out, jumps to the next round, whether it is a `switch`.
     loops: Vec<Loop>,
     /// The current line.
     pub line: usize,
@@ -28,7 +28,6 @@ pub struct Compiler {
 struct Loop {
     breaks: Vec<usize>,
     continues: Vec<usize>,
-    keys: bool,
     switch: bool,
 }
 
@@ -36,7 +35,16 @@ struct Loop {
 pub fn compile(program: &Program) -> Answer<Compiled> {
     let functions = program.functions.iter().enumerate().map(|(at, f)| (f.name.clone(), at as u32)).collect();
     let params = program.functions.iter().map(|f| f.params.len()).collect();
-    let mut c = Compiler { ops: Vec::new(), consts: Vec::new(), texts: HashMap::new(), regexes: Vec::new(), functions, params, loops: Vec::new(), line: 1 };
+    let mut c = Compiler {
+        ops: Vec::new(),
+        consts: Vec::new(),
+        texts: HashMap::new(),
+        regexes: Vec::new(),
+        functions,
+        params,
+        loops: Vec::new(),
+        line: 1,
+    };
     let mut codes = Vec::new();
     for function in &program.functions {
         codes.push(Code { name: function.name.clone(), params: function.params.clone(), start: c.here() });
@@ -94,7 +102,22 @@ pub fn compile(program: &Program) -> Answer<Compiled> {
     c.ops.push(Op::Halt);
     let [begin, end, begin_file, end_file] = pieces;
     let main = (rules || !end.is_empty() || !begin_file.is_empty() || !end_file.is_empty()).then_some(start);
-    Ok(Compiled { ops: c.ops, consts: c.consts, regexes: c.regexes, functions: codes, begin, main, end, begin_file, end_file, ranges, globals: program.globals.clone() })
+    let mut compiled = Compiled {
+        ops: c.ops,
+        lines: Vec::new(),
+        consts: c.consts,
+        regexes: c.regexes,
+        functions: codes,
+        begin,
+        main,
+        end,
+        begin_file,
+        end_file,
+        ranges,
+        globals: program.globals.clone(),
+    };
+    compiled.strip();
+    Ok(compiled)
 }
 
 impl Compiler {
@@ -168,8 +191,8 @@ impl Compiler {
         };
     }
 
-    fn open(&mut self, keys: bool, switch: bool) {
-        self.loops.push(Loop { breaks: Vec::new(), continues: Vec::new(), keys, switch });
+    fn open(&mut self, switch: bool) {
+        self.loops.push(Loop { breaks: Vec::new(), continues: Vec::new(), switch });
     }
 
     fn close(&mut self, next: u32) {
@@ -207,7 +230,7 @@ impl Compiler {
             }
             Kind::While(test, body) => {
                 let start = self.here();
-                self.open(false, false);
+                self.open(false);
                 let out = self.test(test)?;
                 self.statement(body)?;
                 self.ops.push(Op::Jump(start));
@@ -216,7 +239,7 @@ impl Compiler {
             }
             Kind::Do(body, test) => {
                 let start = self.here();
-                self.open(false, false);
+                self.open(false);
                 self.statement(body)?;
                 let next = self.here();
                 self.expr(test)?;
@@ -228,7 +251,7 @@ impl Compiler {
                     self.statement(init)?;
                 }
                 let start = self.here();
-                self.open(false, false);
+                self.open(false);
                 let out = test.as_ref().map(|t| self.test(t)).transpose()?;
                 self.statement(body)?;
                 let next = self.here();
@@ -270,7 +293,9 @@ impl Compiler {
             }
             Kind::Continue => {
                 // Out of the switches around, dropping their values.
-                let Some(at) = self.loops.iter().rposition(|l| !l.switch) else { return self.fail("`continue' is not allowed outside a loop") };
+                let Some(at) = self.loops.iter().rposition(|l| !l.switch) else {
+                    return self.fail("`continue' is not allowed outside a loop");
+                };
                 let switches = self.loops.len() - 1 - at;
                 (0..switches).for_each(|_| self.ops.push(Op::Pop));
                 let hole = self.hole();
@@ -293,7 +318,7 @@ impl Compiler {
         self.array(array)?;
         self.ops.push(Op::ForIn);
         let start = self.here();
-        self.open(true, false);
+        self.open(false);
         let next = self.hole();
         // The key is on the stack; an element or field wants its own operands under it.
         match target {
@@ -316,7 +341,7 @@ impl Compiler {
 
     fn switch(&mut self, value: &Expr, cases: &[(Option<Expr>, Vec<Stmt>)]) -> Answer<()> {
         self.expr(value)?;
-        self.open(false, true);
+        self.open(true);
         let mut jumps = Vec::new();
         for (case, _) in cases {
             if let Some(case) = case {

@@ -20,6 +20,9 @@ impl Compiler {
                 if let Some(Op::Store(slot)) = self.ops.last().copied() {
                     self.ops.pop();
                     self.ops.push(Op::StorePop(slot));
+                } else if let Some(Op::Update(slot, op)) = self.ops.last().copied() {
+                    self.ops.pop();
+                    self.ops.push(Op::UpdatePop(slot, op));
                 } else {
                     self.ops.push(Op::Pop);
                 }
@@ -205,7 +208,11 @@ impl Compiler {
     }
 
     fn unary(&mut self, a: &Expr, op: Op) -> Answer<()> {
-        if matches!(op, Op::Not) { self.expr(a)? } else { self.number(a)? }
+        if matches!(op, Op::Not) {
+            self.expr(a)?
+        } else {
+            self.number(a)?
+        }
         self.ops.push(op);
         Ok(())
     }
@@ -233,7 +240,9 @@ impl Compiler {
         for arg in args {
             match arg {
                 Expr::Lvalue(Lvalue::Var(Var::Local(n))) => self.ops.push(Op::ArgLocal(*n as u32)),
-                Expr::Lvalue(Lvalue::Var(var @ Var::Global(n))) if !matches!(slot(*var), Slot::Special(_)) => self.ops.push(Op::ArgGlobal(*n as u32)),
+                Expr::Lvalue(Lvalue::Var(var @ Var::Global(n))) if !matches!(slot(*var), Slot::Special(_)) => {
+                    self.ops.push(Op::ArgGlobal(*n as u32))
+                }
                 other => self.expr(other)?,
             }
         }
@@ -373,7 +382,10 @@ fn assigns(e: &Expr) -> bool {
         Expr::Arith(op, a, b) => matches!(op, Arith::Div | Arith::Mod) || assigns(a) || assigns(b),
         Expr::Compare(_, a, b) | Expr::Match(a, b, _) | Expr::And(a, b) | Expr::Or(a, b) => assigns(a) || assigns(b),
         Expr::Cond(a, b, c) => assigns(a) || assigns(b) || assigns(c),
-        Expr::Builtin(b, args) => !matches!(b, Builtin::Sprintf | Builtin::Substr | Builtin::Toupper | Builtin::Tolower | Builtin::Int | Builtin::Index) || args.iter().any(assigns),
+        Expr::Builtin(b, args) => {
+            !matches!(b, Builtin::Sprintf | Builtin::Substr | Builtin::Toupper | Builtin::Tolower | Builtin::Int | Builtin::Index)
+                || args.iter().any(assigns)
+        }
         _ => true,
     }
 }

@@ -110,21 +110,27 @@ impl Parser {
     }
 
     fn comparison(&mut self) -> Parse<Expr> {
-        let mut left = self.piped()?;
-        loop {
-            let cmp = match self.token {
-                Token::Sign("<") => Cmp::Lt,
-                Token::Sign("<=") => Cmp::Le,
-                Token::Sign("==") => Cmp::Eq,
-                Token::Sign("!=") => Cmp::Ne,
-                Token::Sign(">") if !self.no_gt => Cmp::Gt,
-                Token::Sign(">=") => Cmp::Ge,
-                _ => return Ok(left),
-            };
-            self.advance()?;
-            let right = self.piped()?;
-            left = Expr::Compare(cmp, Box::new(left), Box::new(right));
+        let left = self.piped()?;
+        let Some(cmp) = self.comparison_sign() else { return Ok(left) };
+        self.advance()?;
+        let right = self.piped()?;
+        // `a < b < c` is no expression.
+        if self.comparison_sign().is_some() {
+            return self.fail("syntax error");
         }
+        Ok(Expr::Compare(cmp, Box::new(left), Box::new(right)))
+    }
+
+    fn comparison_sign(&self) -> Option<Cmp> {
+        Some(match self.token {
+            Token::Sign("<") => Cmp::Lt,
+            Token::Sign("<=") => Cmp::Le,
+            Token::Sign("==") => Cmp::Eq,
+            Token::Sign("!=") => Cmp::Ne,
+            Token::Sign(">") if !self.no_gt => Cmp::Gt,
+            Token::Sign(">=") => Cmp::Ge,
+            _ => return None,
+        })
     }
 
     /// `command | getline`.

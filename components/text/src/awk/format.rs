@@ -81,13 +81,18 @@ pub fn format(format: &[u8], values: &[Value], convfmt: &[u8], utf8: bool, out: 
                 spec.precision = Some(size(format, &mut at));
             }
         }
-        while matches!(format.get(at), Some(b'l' | b'h' | b'L' | b'q' | b'j' | b'z' | b't')) && at + 1 < format.len() {
+        while matches!(format.get(at), Some(b'l' | b'h' | b'L' | b'q' | b'j' | b'z' | b't' | b' ')) && at + 1 < format.len() {
             at += 1;
         }
         let Some(&kind) = format.get(at) else {
             out.extend_from_slice(&format[start..]);
             break;
         };
+        if kind == b'%' {
+            out.push(b'%');
+            at += 1;
+            continue;
+        }
         if !b"diouxXeEfFgGaAcs".contains(&kind) {
             // Not a conversion: it comes out as it is.
             out.extend_from_slice(&format[start..=at]);
@@ -176,7 +181,6 @@ fn convert(kind: u8, spec: Spec, value: &Value, convfmt: &[u8], utf8: bool, out:
     }
 }
 
-
 fn sign(negative: bool, spec: Spec) -> &'static str {
     match () {
         () if negative => "-",
@@ -205,7 +209,11 @@ fn unsigned(kind: u8, spec: Spec, n: f64, out: &mut Vec<u8>) {
     let n = n.trunc();
     if n >= 18_446_744_073_709_551_616.0 || n < -9_223_372_036_854_775_808.0 {
         let mut text = Vec::new();
-        if kind == b'u' { text.extend(format!("{n:.0}").into_bytes()) } else { general(n, spec.precision.unwrap_or(6), false, false, &mut text) }
+        if kind == b'u' {
+            text.extend(format!("{n:.0}").into_bytes())
+        } else {
+            general(n, spec.precision.unwrap_or(6), false, false, &mut text)
+        }
         return pad(&text, spec, false, out);
     }
     let bits = if n < 0.0 { n as i64 as u64 } else { n as u64 };
@@ -283,8 +291,10 @@ fn character(value: &Value, utf8: bool) -> Vec<u8> {
         };
     }
     let text = value.text(b"%.6g");
-    let length = if utf8 { first_char(&text).1 } else { text.len().min(1) };
-    text[..length].to_vec()
+    if text.is_empty() {
+        return vec![0];
+    }
+    text[..if utf8 { first_char(&text).1 } else { 1 }].to_vec()
 }
 
 fn scientific(n: f64, precision: usize, upper: bool, alternate: bool, out: &mut Vec<u8>) {
@@ -335,7 +345,13 @@ fn hexadecimal(n: f64, precision: Option<usize>, upper: bool) -> String {
     let bits = n.to_bits();
     let (mut exponent, fraction) = (((bits >> 52) & 0x7ff) as i64, bits & ((1 << 52) - 1));
     let mut lead = u64::from(exponent > 0);
-    exponent = if bits << 1 == 0 { 0 } else if exponent == 0 { -1022 } else { exponent - 1023 };
+    exponent = if bits << 1 == 0 {
+        0
+    } else if exponent == 0 {
+        -1022
+    } else {
+        exponent - 1023
+    };
     let mut digits = format!("{fraction:013x}");
     match precision {
         Some(p) if p < 13 => {

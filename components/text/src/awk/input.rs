@@ -33,7 +33,11 @@ impl Machine {
             if !(self.main.current.is_some() || self.main.on_stdin) && !self.open_next()? {
                 return Ok(false);
             }
-            let lines = if self.main.on_stdin { self.streams.stdin() } else { self.main.current.get_or_insert_with(|| Lines::new(Box::new(std::io::empty()))) };
+            let lines = if self.main.on_stdin {
+                self.streams.stdin()
+            } else {
+                self.main.current.get_or_insert_with(|| Lines::new(Box::new(std::io::empty())))
+            };
             let read = match &mut into {
                 Some(buffer) => {
                     buffer.clear();
@@ -160,8 +164,7 @@ impl Machine {
         if error.raw_os_error() == Some(libc::EISDIR) {
             eprintln!("{}: warning: command line argument `{shown}' is a directory: skipped", self.name);
         } else {
-            eprintln!("{}: fatal: cannot open file `{shown}' for reading: {reason}", self.name);
-            self.status = 2;
+            return Err(Stop::Unopened(format!("cannot open file `{shown}' for reading: {reason}")));
         }
         Ok(false)
     }

@@ -25,14 +25,37 @@ pub enum Token {
 
 /// Words of the language that are no builtin functions.
 const WORDS: &[&str] = &[
-    "BEGIN", "END", "BEGINFILE", "ENDFILE", "function", "func", "if", "else", "while", "for", "do", "break", "continue", "next", "nextfile",
-    "exit", "return", "delete", "in", "getline", "print", "printf", "switch", "case", "default",
+    "BEGIN",
+    "END",
+    "BEGINFILE",
+    "ENDFILE",
+    "function",
+    "func",
+    "if",
+    "else",
+    "while",
+    "for",
+    "do",
+    "break",
+    "continue",
+    "next",
+    "nextfile",
+    "exit",
+    "return",
+    "delete",
+    "in",
+    "getline",
+    "print",
+    "printf",
+    "switch",
+    "case",
+    "default",
 ];
 
 /// Signs, longest first.
 const SIGNS: &[&str] = &[
-    "**=", "|&", "&&", "||", "**", "^=", "+=", "-=", "*=", "/=", "%=", "==", "<=", ">=", "!=", "!~", "++", "--", ">>", "{", "}", "(", ")", "[",
-    "]", ";", ",", "+", "-", "*", "/", "%", "^", "!", ">", "<", "|", "?", ":", "~", "$", "=", "@",
+    "**=", "|&", "&&", "||", "**", "^=", "+=", "-=", "*=", "/=", "%=", "==", "<=", ">=", "!=", "!~", "++", "--", ">>", "{", "}", "(", ")",
+    "[", "]", ";", ",", "+", "-", "*", "/", "%", "^", "!", ">", "<", "|", "?", ":", "~", "$", "=", "@",
 ];
 
 /// Cuts a program into words.

@@ -16,6 +16,8 @@ use std::rc::Rc;
 pub enum Stop {
     /// A fatal error.
     Fatal(String),
+    /// A file of the main input that cannot be opened.
+    Unopened(String),
     /// `exit`.
     Exit,
     /// `next`.
@@ -68,6 +70,8 @@ pub struct Machine {
     pub base: usize,
     /// The current line, for messages.
     pub line: u32,
+    /// An error was met, and `line` is its line.
+    pub failed: bool,
     /// The record.
     pub record: Record,
     /// Files and commands.
@@ -170,6 +174,7 @@ impl Machine {
             globals,
             base: 0,
             line: 1,
+            failed: false,
             record: Record::new(utf8),
             streams: Streams::new(sys::is_terminal(1)),
             ranges,
@@ -361,7 +366,7 @@ impl Machine {
     /// The environment of commands: ENVIRON as it is now.
     pub fn variables(&mut self) -> Vec<Vec<u8>> {
         let Value::Array(array) = &self.globals[sp::ENVIRON] else { return sys::environment() };
-        let line = |(k, v): (&Key, &Value)| [&k.to_text()[..], b"=", &v.text(b"%.6g")[..]].concat();
+        let line = |(k, v): (Key, &Value)| [&k.to_text()[..], b"=", &v.text(b"%.6g")[..]].concat();
         array.table.borrow().iter().map(line).collect()
     }
 

@@ -35,6 +35,7 @@ use std::ffi::OsString;
 struct Line {
     /// The program's pieces: the file they are from, if they are, and the text.
     sources: Vec<(Option<String>, Vec<u8>)>,
+    libraries: Vec<(Option<String>, Vec<u8>)>,
     separator: Option<Vec<u8>>,
     assignments: Vec<Vec<u8>>,
     operands: Vec<Vec<u8>>,
@@ -113,7 +114,8 @@ fn read(name: &str, args: Vec<OsString>) -> Result<Line, u8> {
             b'F' => line.separator = Some(value),
             b'v' => line.assignments.push(value),
             b'e' => line.sources.push((None, value)),
-            b'f' | b'i' | b'E' => {
+            b'i' => line.libraries.push(load(name, &value)?),
+            b'f' | b'E' => {
                 line.sources.push(load(name, &value)?);
                 if letter == b'E' {
                     break;
@@ -141,6 +143,7 @@ fn read(name: &str, args: Vec<OsString>) -> Result<Line, u8> {
         let program = line.operands.remove(0);
         line.sources.push((None, program));
     }
+    line.sources.splice(0..0, std::mem::take(&mut line.libraries));
     Ok(line)
 }
 
@@ -195,7 +198,8 @@ fn assemble(name: &str, sources: &[(Option<String>, Vec<u8>)], depth: usize) -> 
     for (_, source) in sources {
         for line in source.split_inclusive(|b| *b == b'\n') {
             let trimmed = line.trim_ascii();
-            let file = trimmed.strip_prefix(b"@include").map(<[u8]>::trim_ascii).and_then(|f| f.strip_prefix(b"\"")?.split(|b| *b == b'"').next());
+            let file =
+                trimmed.strip_prefix(b"@include").map(<[u8]>::trim_ascii).and_then(|f| f.strip_prefix(b"\"")?.split(|b| *b == b'"').next());
             match file {
                 Some(file) if depth < 50 => {
                     all.extend(assemble(name, &[load(name, file)?], depth + 1)?);
@@ -236,7 +240,8 @@ fn start(name: &str, line: Line) -> Result<u8, u8> {
         if message.starts_with("fatal") { 2_u8 } else { 1 }
     })?;
     for source in &compiled.regexes {
-        let options = crate::regex::Options { flavor: crate::regex::Flavor::Awk, fold: false, lines: false, utf8: sys::utf8(), posix: false };
+        let options =
+            crate::regex::Options { flavor: crate::regex::Flavor::Awk, fold: false, lines: false, utf8: sys::utf8(), posix: false };
         if let Err(error) = crate::regex::Regex::check(source, options) {
             eprintln!("{} error: {error}: /{}/", place(1), String::from_utf8_lossy(source));
             return Err(1);
@@ -272,6 +277,11 @@ fn start(name: &str, line: Line) -> Result<u8, u8> {
 impl Machine {
     /// Report a fatal error; the status to exit with.
     fn report(&mut self, stop: Stop) -> u8 {
+        if let Stop::Unopened(message) = &stop {
+            let _ = self.streams.flush_output();
+            eprintln!("{}: fatal: {message}", self.name);
+            return 2;
+        }
         if let Stop::Fatal(message) = stop {
             let _ = self.streams.flush_output();
             eprintln!("{}: {}fatal: {message}", self.name, self.place());
@@ -288,7 +298,7 @@ impl Machine {
         {
             result = self.records(main as usize);
         }
-        if !matches!(result, Err(Stop::Fatal(_))) {
+        if !matches!(result, Err(Stop::Fatal(_) | Stop::Unopened(_))) {
             self.unwind();
             let end = self.pieces(self.code.end.clone());
             result = if matches!(result, Err(Stop::Exit)) && end.is_ok() { result } else { end };

@@ -2,7 +2,7 @@
 
 use super::ast::{Arith, Cmp, Redirect};
 use super::builtin::Builtin;
-use super::value::{Str, Value};
+use super::value::Value;
 
 /// Where a value is kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,6 +38,8 @@ pub enum Op {
     StorePop(Slot),
     /// `+=` and so on; the result stays.
     Update(Slot, Arith),
+    /// The same without a result.
+    UpdatePop(Slot, Arith),
     /// `++`, `--`: by how much, whether the new value stays.
     Step(Slot, i8, bool),
     /// The same without a result.
@@ -175,6 +177,8 @@ pub struct Code {
 pub struct Compiled {
     /// All instructions.
     pub ops: Vec<Op>,
+    /// Their lines.
+    pub lines: Vec<u32>,
     /// Constants.
     pub consts: Vec<Value>,
     /// Regular expressions.
@@ -197,7 +201,38 @@ pub struct Compiled {
     pub globals: Vec<String>,
 }
 
-/// A constant string.
-pub fn constant(text: &[u8]) -> Str {
-    std::rc::Rc::new(text.to_vec())
+impl Compiled {
+    /// Take the notes of lines out of the instructions into a table.
+    pub fn strip(&mut self) {
+        let mut place = Vec::with_capacity(self.ops.len() + 1);
+        let (mut kept, mut line) = (Vec::new(), 1);
+        for op in &self.ops {
+            place.push(kept.len() as u32);
+            match op {
+                Op::Line(number) => line = *number,
+                op => {
+                    kept.push(*op);
+                    self.lines.push(line);
+                }
+            }
+        }
+        place.push(kept.len() as u32);
+        for op in &mut kept {
+            match op {
+                Op::Jump(to)
+                | Op::JumpFalse(to)
+                | Op::JumpTrue(to)
+                | Op::CompareJump(_, to)
+                | Op::Unread(_, to)
+                | Op::ForNext(to)
+                | Op::RangeStart(_, to) => *to = place[*to as usize],
+                _ => {}
+            }
+        }
+        let starts = [&mut self.begin, &mut self.end, &mut self.begin_file, &mut self.end_file].into_iter().flatten();
+        for at in starts.chain(self.main.as_mut()).chain(self.functions.iter_mut().map(|f| &mut f.start)) {
+            *at = place[*at as usize];
+        }
+        self.ops = kept;
+    }
 }

@@ -71,7 +71,8 @@ impl Parser {
     /// An error here.
     pub fn fail<T>(&self, message: &str) -> Parse<T> {
         let (text, column) = self.lexer.excerpt(self.start);
-        let message = if self.token == Token::End || self.token == Token::Newline { "unexpected newline or end of string" } else { message };
+        let message =
+            if self.token == Token::End || self.token == Token::Newline { "unexpected newline or end of string" } else { message };
         Err(Failure { line: self.line(), place: Some((text, column)), message: message.to_owned() })
     }
     /// A fatal message without an excerpt.
@@ -198,7 +199,11 @@ impl Parser {
             self.newlines()?;
             let (Token::Name(param) | Token::Call(param)) = self.token.clone() else { return self.fail("syntax error") };
             if params.contains(&param) {
-                return self.fatal(format!("error: function `{name}': parameter #{}, `{param}', duplicates parameter #{}", params.len() + 1, 1 + params.iter().position(|p| *p == param).unwrap_or(0)));
+                return self.fatal(format!(
+                    "error: function `{name}': parameter #{}, `{param}', duplicates parameter #{}",
+                    params.len() + 1,
+                    1 + params.iter().position(|p| *p == param).unwrap_or(0)
+                ));
             }
             params.push(param);
             self.advance()?;
@@ -361,7 +366,10 @@ impl Parser {
             }
             "break" | "continue" => {
                 if self.loops == 0 {
-                    return self.fatal(format!("error: `{word}' is not allowed outside a loop{}", if word == "break" { " or switch" } else { "" }));
+                    return self.fatal(format!(
+                        "error: `{word}' is not allowed outside a loop{}",
+                        if word == "break" { " or switch" } else { "" }
+                    ));
                 }
                 self.advance()?;
                 self.finish()?;
@@ -443,7 +451,9 @@ impl Parser {
         };
         self.no_in = outer_in;
         if formatted && args.is_empty() {
-            return self.fatal("error: printf: no format given".into()).or_else(|e: Failure| if self.token == Token::End { Err(e) } else { self.fail("syntax error") });
+            return self
+                .fatal("error: printf: no format given".into())
+                .or_else(|e: Failure| if self.token == Token::End { Err(e) } else { self.fail("syntax error") });
         }
         Ok(if formatted { Kind::Printf(args, target) } else { Kind::Print(args, target) })
     }

@@ -18,7 +18,7 @@ impl Machine {
         let Some(how) = how.filter(|h| !h.is_empty() && &***h != b"@unsorted") else {
             return Ok(array.table.borrow().usual_order());
         };
-        let mut pairs: Vec<Pair> = array.table.borrow().iter().map(|(k, v)| (k.clone(), v.clone())).collect();
+        let mut pairs: Vec<Pair> = array.table.borrow().iter().map(|(k, v)| (k, v.clone())).collect();
         self.order(&mut pairs, &how)?;
         Ok(pairs.into_iter().map(|(k, _)| k).collect())
     }
@@ -39,7 +39,9 @@ impl Machine {
         let order: Box<dyn Fn(&Pair, &Pair) -> Ordering> = match by {
             "ind_str" => Box::new(|a, b| a.0.to_text().cmp(&b.0.to_text())),
             "ind_num" => Box::new(|a, b| number(&a.0).total_cmp(&number(&b.0)).then_with(|| a.0.to_text().cmp(&b.0.to_text()))),
-            "val_str" => Box::new(move |a, b| arrays_last(&a.1, &b.1).unwrap_or_else(|| text(&a.1).cmp(&text(&b.1))).then_with(|| index(&a.0, &b.0))),
+            "val_str" => {
+                Box::new(move |a, b| arrays_last(&a.1, &b.1).unwrap_or_else(|| text(&a.1).cmp(&text(&b.1))).then_with(|| index(&a.0, &b.0)))
+            }
             "val_num" => Box::new(|a, b| {
                 let values = arrays_last(&a.1, &b.1).unwrap_or_else(|| a.1.num().total_cmp(&b.1.num()));
                 values.then_with(|| a.1.text(b"%.6g").cmp(&b.1.text(b"%.6g"))).then_with(|| index(&a.0, &b.0))
@@ -82,7 +84,7 @@ impl Machine {
     /// `asort` and `asorti`.
     pub fn asort(&mut self, args: &[Value], keys: bool) -> Run<Value> {
         let Some(Value::Array(source)) = args.first() else { return Err(Stop::Fatal("asort: first argument is not an array".into())) };
-        let mut pairs: Vec<Pair> = source.table.borrow().iter().map(|(k, v)| (k.clone(), v.clone())).collect();
+        let mut pairs: Vec<Pair> = source.table.borrow().iter().map(|(k, v)| (k, v.clone())).collect();
         let how = args.get(2).map(|h| h.text(&self.convfmt).to_vec());
         let how = how.unwrap_or_else(|| if keys { b"@ind_str_asc".to_vec() } else { b"@val_type_asc".to_vec() });
         self.order(&mut pairs, &how)?;

@@ -2,8 +2,32 @@
 
 /// Their names; a variable's number is its place here.
 pub const NAMES: &[&str] = &[
-    "NF", "NR", "FNR", "FS", "OFS", "ORS", "RS", "FILENAME", "SUBSEP", "CONVFMT", "OFMT", "RSTART", "RLENGTH", "RT", "FPAT", "FIELDWIDTHS",
-    "IGNORECASE", "ENVIRON", "ARGC", "ARGV", "ERRNO", "PROCINFO", "BINMODE", "LINT", "TEXTDOMAIN", "ARGIND",
+    "NF",
+    "NR",
+    "FNR",
+    "FS",
+    "OFS",
+    "ORS",
+    "RS",
+    "FILENAME",
+    "SUBSEP",
+    "CONVFMT",
+    "OFMT",
+    "RSTART",
+    "RLENGTH",
+    "RT",
+    "FPAT",
+    "FIELDWIDTHS",
+    "IGNORECASE",
+    "ENVIRON",
+    "ARGC",
+    "ARGV",
+    "ERRNO",
+    "PROCINFO",
+    "BINMODE",
+    "LINT",
+    "TEXTDOMAIN",
+    "ARGIND",
 ];
 
 /// Variables up to here are kept by the machine itself: reading or writing them is more than that.

@@ -101,7 +101,8 @@ impl Streams {
                     return Ok(Output { target: Target::File(BufWriter::new(file)), prompt: number == 2 });
                 }
                 let path = sys::os_string(name.to_vec());
-                let file = if redirect == Redirect::File { File::create(path)? } else { File::options().append(true).create(true).open(path)? };
+                let file =
+                    if redirect == Redirect::File { File::create(path)? } else { File::options().append(true).create(true).open(path)? };
                 Ok(Output { target: Target::File(BufWriter::with_capacity(HELD, file)), prompt: false })
             }
             Redirect::Pipe | Redirect::Both => {

@@ -103,11 +103,8 @@ fn replace(text: &[u8], regex: &Regex, pieces: &[Piece], only: Option<usize>, ut
     let (mut from, mut copied, mut seen, mut count) = (0, 0, 0, 0);
     let mut touched = None;
     while from <= text.len() {
-        let span = if wants_groups {
-            if regex.captures(text, from, &mut groups) { groups[0] } else { None }
-        } else {
-            regex.find(text, from)
-        };
+        let span =
+            if wants_groups { if regex.captures(text, from, &mut groups) { groups[0] } else { None } } else { regex.find(text, from) };
         let Some((start, end)) = span else { break };
         if start < end || touched != Some(start) {
             seen += 1;
@@ -174,7 +171,9 @@ impl Machine {
         match (slot, operands) {
             (Slot::Special(n), _) => Ok(self.special(n as usize)),
             (Slot::Global(n), _) => match &self.globals[n as usize] {
-                Value::Array(array) if array.real.get() => fatal(format!("attempt to use array `{}' in a scalar context", self.code.globals[n as usize])),
+                Value::Array(array) if array.real.get() => {
+                    fatal(format!("attempt to use array `{}' in a scalar context", self.code.globals[n as usize]))
+                }
                 value => Ok(value.clone()),
             },
             (Slot::Local(n), _) => match &self.stack[self.base + n as usize] {

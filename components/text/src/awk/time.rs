@@ -43,7 +43,7 @@ pub fn strftime(format: &str, seconds: f64, utc: bool) -> Option<String> {
         match chars.next() {
             Some(letter) => {
                 item.push(letter);
-                out += &one(&item, letter, &time);
+                out += &if letter == 'Z' && utc { "GMT".to_owned() } else { one(&item, letter, &time) };
             }
             None => out += &item,
         }
@@ -80,7 +80,8 @@ pub fn mktime(text: &str, utc: bool) -> Option<f64> {
     let (year, month) = (months.div_euclid(12), months.rem_euclid(12) + 1);
     let first = DateTime::new(i16::try_from(year).ok()?, month as i8, 1, 0, 0, 0, 0).ok()?;
     let days = day.checked_sub(1)?;
-    let seconds = days.checked_mul(86400)?.checked_add(hour.checked_mul(3600)?)?.checked_add(minute.checked_mul(60)?)?.checked_add(*second)?;
+    let seconds =
+        days.checked_mul(86400)?.checked_add(hour.checked_mul(3600)?)?.checked_add(minute.checked_mul(60)?)?.checked_add(*second)?;
     let civil = first.checked_add(jiff::SignedDuration::from_secs(seconds)).ok()?;
     let zone = if utc { TimeZone::UTC } else { zone() };
     let stamp = zone.to_ambiguous_timestamp(civil);

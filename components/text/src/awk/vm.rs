@@ -16,6 +16,7 @@ const OUTSIDE: usize = usize::MAX;
 
 impl Machine {
     /// Take the top.
+    #[inline]
     pub fn pop(&mut self) -> Value {
         self.stack.pop().unwrap_or(Value::Unset)
     }
@@ -80,12 +81,16 @@ impl Machine {
         match slot {
             Slot::Special(n) => Ok(self.special(n as usize)),
             Slot::Global(n) => match &self.globals[n as usize] {
-                Value::Array(array) if array.real.get() => fatal(format!("attempt to use array `{}' in a scalar context", self.code.globals[n as usize])),
+                Value::Array(array) if array.real.get() => {
+                    fatal(format!("attempt to use array `{}' in a scalar context", self.code.globals[n as usize]))
+                }
                 Value::Array(_) => Ok(Value::Unset),
                 value => Ok(value.clone()),
             },
             Slot::Local(n) => match &self.stack[self.base + n as usize] {
-                Value::Array(array) if array.real.get() => fatal(format!("attempt to use array `{}' in a scalar context", self.local_name(n))),
+                Value::Array(array) if array.real.get() => {
+                    fatal(format!("attempt to use array `{}' in a scalar context", self.local_name(n)))
+                }
                 Value::Array(_) => Ok(Value::Unset),
                 value => Ok(value.clone()),
             },
@@ -274,16 +279,32 @@ impl Machine {
 
     /// Run from `start` to the end of the piece.
     pub fn run(&mut self, start: usize) -> Run<()> {
+        let mut pc = start;
+        let result = self.steps(&mut pc);
+        if let Err(Stop::Fatal(_)) = result
+            && !std::mem::replace(&mut self.failed, true)
+        {
+            self.line = self.code.lines[pc - 1];
+        }
+        result
+    }
+
+    fn steps(&mut self, place: &mut usize) -> Run<()> {
         let code = self.code.clone();
         let ops = &code.ops[..];
-        let mut pc = start;
+        let mut pc = *place;
         loop {
             let op = ops[pc];
             pc += 1;
+            *place = pc;
             match op {
-                Op::Line(line) => self.line = line,
+                Op::Line(_) => {}
                 Op::Const(at) => self.stack.push(code.consts[at as usize].clone()),
                 Op::Num(n) => self.stack.push(Value::Num(n)),
+                Op::Load(Slot::Global(n)) if matches!(self.globals[n as usize], Value::Num(_)) => {
+                    let n = self.globals[n as usize].num();
+                    self.stack.push(Value::Num(n));
+                }
                 Op::Load(slot) => {
                     let value = self.load(slot)?;
                     self.stack.push(value);
@@ -337,6 +358,27 @@ impl Machine {
                         *top = Value::Num(new);
                     }
                 }
+                Op::UpdatePop(Slot::Global(n), op) if matches!(self.globals[n as usize], Value::Num(_)) => {
+                    let amount = self.pop().num();
+                    if let Value::Num(old) = &mut self.globals[n as usize] {
+                        *old = arith(op, *old, amount)?;
+                    }
+                }
+                Op::UpdatePop(slot, op) => {
+                    let under = match slot {
+                        Slot::Field => 2,
+                        Slot::Elem => 3,
+                        _ => 1,
+                    };
+                    let amount = self.stack[self.stack.len() - under].num();
+                    self.change(slot, |old| arith(op, old, amount))?;
+                    self.pop();
+                }
+                Op::StepPop(Slot::Global(n), by) if matches!(self.globals[n as usize], Value::Num(_)) => {
+                    if let Value::Num(old) = &mut self.globals[n as usize] {
+                        *old += f64::from(by);
+                    }
+                }
                 Op::Step(slot, by, before) => {
                     let (old, new) = self.change(slot, |old| Ok(old + f64::from(by)))?;
                     self.stack.push(Value::Num(if before { new } else { old }));
@@ -362,7 +404,8 @@ impl Machine {
                     let array = self.pop_array()?;
                     let mut table = array.table.borrow_mut();
                     let shown = || format!("[\"{}\"]", String::from_utf8_lossy(&key.to_text()));
-                    let inner = Machine::array(table.entry(key.clone()), "").or_else(|_| fatal(format!("attempt to use scalar `{}' as an array", shown())))?;
+                    let inner = Machine::array(table.entry(key.clone()), "")
+                        .or_else(|_| fatal(format!("attempt to use scalar `{}' as an array", shown())))?;
                     drop(table);
                     self.stack.push(Value::Array(inner));
                 }
@@ -427,7 +470,21 @@ impl Machine {
                     self.stack.push(Value::bool(truth));
                 }
                 Op::CompareJump(cmp, to) => {
-                    if !self.compare(cmp) {
+                    if let [.., Value::Num(a), Value::Num(b)] = self.stack[..] {
+                        let top = self.stack.len() - 2;
+                        self.stack.truncate(top);
+                        let truth = match cmp {
+                            Cmp::Lt => a < b,
+                            Cmp::Le => a <= b,
+                            Cmp::Eq => a == b,
+                            Cmp::Ne => a != b,
+                            Cmp::Gt => a > b,
+                            Cmp::Ge => a >= b,
+                        };
+                        if !truth {
+                            pc = to as usize;
+                        }
+                    } else if !self.compare(cmp) {
                         pc = to as usize;
                     }
                 }
@@ -492,7 +549,10 @@ impl Machine {
                         Some(back) => pc = back,
                     }
                 }
-                Op::Builtin(builtin, args) => self.builtin(builtin, args as usize)?,
+                Op::Builtin(builtin, args) => {
+                    self.line = code.lines[pc - 1];
+                    self.builtin(builtin, args as usize)?;
+                }
                 Op::Substitute(slot, global) => self.substitute(slot, global)?,
                 Op::SubstituteValue(global) => self.substitute_value(global)?,
                 Op::GetlineMain(into) => self.getline_main(into)?,
@@ -597,6 +657,7 @@ fn argument(place: &mut Value) -> Value {
 }
 
 /// Two numbers.
+#[inline]
 pub fn arith(op: Arith, a: f64, b: f64) -> Run<f64> {
     Ok(match op {
         Arith::Add => a + b,

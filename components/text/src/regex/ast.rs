@@ -149,7 +149,10 @@ pub fn class(name: &[u8], utf8: bool) -> Option<Set> {
         b"upper" => char::is_uppercase,
         b"lower" => char::is_lowercase,
         b"space" => |c| c.is_whitespace() && !matches!(c, '\u{85}' | '\u{a0}' | '\u{2007}' | '\u{202f}'),
-        b"blank" => |c| c == '\t' || (c.is_whitespace() && !c.is_control() && !matches!(c, '\u{a0}' | '\u{2007}' | '\u{2028}' | '\u{2029}' | '\u{202f}')),
+        b"blank" => |c| {
+            c == '\t'
+                || (c.is_whitespace() && !c.is_control() && !matches!(c, '\u{a0}' | '\u{2007}' | '\u{2028}' | '\u{2029}' | '\u{202f}'))
+        },
         b"punct" => |c| c.is_ascii_punctuation() || (!c.is_ascii() && !c.is_alphanumeric() && !c.is_whitespace() && !c.is_control()),
         b"cntrl" => |c| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}'),
         b"xdigit" => |c| c.is_ascii_hexdigit(),

@@ -25,7 +25,8 @@ const NONE: usize = usize::MAX;
 /// Match at `start`, up to exactly `end` if that is given, the longest otherwise. The answer is the positions of the
 /// groups, two each.
 pub fn run(program: &Program, options: Options, text: &[u8], start: usize, end: Option<usize>, longest: bool) -> Option<Vec<usize>> {
-    let mut m = Matcher { program, options, text, slots: vec![NONE; program.groups * 2], loops: vec![(NONE, 0); program.loops], stack: Vec::new() };
+    let mut m =
+        Matcher { program, options, text, slots: vec![NONE; program.groups * 2], loops: vec![(NONE, 0); program.loops], stack: Vec::new() };
     // Without references a step at a position need not be tried twice.
     let width = end.unwrap_or(text.len()) - start + 1;
     let memo = end.is_some() && !program.insts.iter().any(|i| matches!(i, Inst::Back(_)));

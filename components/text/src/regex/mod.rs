@@ -185,7 +185,11 @@ impl Longest {
 fn literal(node: &ast::Node) -> Option<Vec<u8>> {
     match node {
         ast::Node::Literal(bytes) => Some(bytes.clone()),
-        ast::Node::Cat(parts) => parts.iter().map(|p| if let ast::Node::Literal(b) = p { Some(&b[..]) } else { None }).collect::<Option<Vec<_>>>().map(|p| p.concat()),
+        ast::Node::Cat(parts) => parts
+            .iter()
+            .map(|p| if let ast::Node::Literal(b) = p { Some(&b[..]) } else { None })
+            .collect::<Option<Vec<_>>>()
+            .map(|p| p.concat()),
         _ => None,
     }
 }

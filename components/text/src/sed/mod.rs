@@ -104,7 +104,13 @@ pub fn main(args: Vec<OsString>) -> u8 {
     let in_place = line.has("in-place");
     let posix = line.has("posix");
     let utf8 = sys::utf8();
-    let settings = parse::Settings { extended: line.has("regexp-extended"), posix, sandbox: line.has("sandbox"), utf8, null_data: line.has("null-data") };
+    let settings = parse::Settings {
+        extended: line.has("regexp-extended"),
+        posix,
+        sandbox: line.has("sandbox"),
+        utf8,
+        null_data: line.has("null-data"),
+    };
     let script = match parse::parse(pieces, settings) {
         Ok(script) => script,
         Err(message) => {

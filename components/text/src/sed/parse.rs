@@ -102,7 +102,10 @@ impl Parser {
         }
         self.source.blanks();
         let first = self.source.peek();
-        if matches!(from, Some(Address::Line(0))) && !matches!(to, Some(End::Match(_))) && (to.is_some() || first != Some(b'r') || self.settings.posix) {
+        if matches!(from, Some(Address::Line(0)))
+            && !matches!(to, Some(End::Match(_)))
+            && (to.is_some() || first != Some(b'r') || self.settings.posix)
+        {
             self.source.next();
             return self.fail("invalid usage of line address 0");
         }
@@ -215,7 +218,8 @@ impl Parser {
             return if fold || lines { self.fail("cannot specify modifiers on empty regexp") } else { Ok(None) };
         }
         let flavor = if self.settings.extended { Flavor::Extended } else { Flavor::Basic };
-        let options = Options { flavor, fold, lines: lines && !self.settings.null_data, utf8: self.settings.utf8, posix: self.settings.posix };
+        let options =
+            Options { flavor, fold, lines: lines && !self.settings.null_data, utf8: self.settings.utf8, posix: self.settings.posix };
         Regex::new(text, options).map(|r| Some(Rc::new(r))).map_err(|e| self.source.error(&e))
     }
 

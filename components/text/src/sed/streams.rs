@@ -95,7 +95,18 @@ impl Input {
     /// The input of these files.
     pub fn new(options: Options, files: Vec<OsString>) -> Input {
         let files = if files.is_empty() { vec!["-".into()] } else { files };
-        Input { options, files: files.into(), current: None, next: None, name: "-".into(), number: 0, ended: true, edit: None, status: 0, fresh: false }
+        Input {
+            options,
+            files: files.into(),
+            current: None,
+            next: None,
+            name: "-".into(),
+            number: 0,
+            ended: true,
+            edit: None,
+            status: 0,
+            fresh: false,
+        }
     }
 
     /// Read the next line into `line`. False at the end of all input.
