@@ -1,0 +1,10 @@
+//! Interpreters that stay alive: what one cell leaves the next finds; what a fork has, and what it does not share.
+
+#[path = "kernel/cells.rs"]
+mod cells;
+#[path = "kernel/engine.rs"]
+mod engine;
+#[path = "kernel/forks.rs"]
+mod forks;
+#[path = "kernel/kit.rs"]
+mod kit;

@@ -1,0 +1,159 @@
+//! Cells: values, output, errors, limits.
+
+use std::time::Duration;
+
+use wisp::{KernelError, Policy};
+
+use crate::kit::{ENGINE, cell, output, python, session};
+
+#[tokio::test]
+async fn what_one_cell_defines_the_next_finds() {
+    let mut kernel = python("").await;
+    assert_eq!(output(&mut kernel, "x = 20\ndef double(n):\n    return 2 * n").await, "");
+    let answer = cell(&mut kernel, "print('so'); double(x) + 2").await;
+    assert_eq!((answer.value.as_deref(), &*answer.stdout_text()), (Some("42"), "so\n"));
+    assert_eq!(cell(&mut kernel, "_ + 1").await.value.as_deref(), Some("43"));
+    assert_eq!(cell(&mut kernel, "None").await.value, None);
+}
+
+#[tokio::test]
+async fn every_interpreter_is_its_own() {
+    let session = session("").await;
+    let (mut first, mut second) = (session.python().await.unwrap(), session.python().await.unwrap());
+    output(&mut first, "import builtins; x = 1; builtins.leak = 1").await;
+    let answer = cell(&mut second, "'x' in globals(), hasattr(__import__('builtins'), 'leak')").await;
+    assert_eq!(answer.value.as_deref(), Some("(False, False)"));
+    // Files are the session's.
+    output(&mut first, "open('shared', 'w').write('here')").await;
+    assert_eq!(cell(&mut second, "open('shared').read()").await.value.as_deref(), Some("'here'"));
+    drop(first);
+    assert_eq!(session.python().await.unwrap().eval("'x' in globals()").await.unwrap().value.as_deref(), Some("False"));
+}
+
+#[tokio::test]
+async fn a_failure_is_reported_and_survived() {
+    let mut kernel = python("").await;
+    let failed = cell(&mut kernel, "def f():\n    return 1 / 0\nf()").await;
+    let report = failed.error.as_deref().unwrap();
+    assert!(report.contains("line 3, in <module>") && report.contains("ZeroDivisionError") && report.contains("return 1 / 0"), "{report}");
+    assert!(!report.contains("_wisp"), "none of our frames: {report}");
+    assert_eq!(failed.outcome.exit_code(), 1);
+    assert!(failed.outcome.stderr_text().contains("ZeroDivisionError"));
+    assert!(cell(&mut kernel, "x = (").await.error.unwrap().contains("SyntaxError"));
+    let left = cell(&mut kernel, "import sys; sys.exit(3)").await;
+    assert_eq!((left.exit, left.outcome.exit_code(), left.error), (Some(3), 3, None));
+    assert_eq!(cell(&mut kernel, "f.__name__").await.value.as_deref(), Some("'f'"));
+}
+
+#[tokio::test]
+async fn the_environment_and_the_directory_are_the_sessions() {
+    let mut kernel = python("[env]\nGREETING = \"hello\"").await;
+    let answer = output(&mut kernel, "import os; print(os.environ['GREETING'], os.environ['HOME'], os.getcwd())").await;
+    assert_eq!(answer, "hello /home/user /home/user\n");
+}
+
+#[tokio::test]
+async fn tools_can_be_started_and_their_output_keeps_its_place() {
+    let mut kernel = python("").await;
+    let answer = output(&mut kernel, "import subprocess\nprint('one')\nsubprocess.run(['echo', 'two'])\nprint('three')").await;
+    assert_eq!(answer, "one\ntwo\nthree\n");
+    assert_eq!(output(&mut kernel, "print(subprocess.run('tr a-z A-Z', shell=True, input=b'x', capture_output=True).stdout)").await, "b'X'\n");
+}
+
+#[tokio::test]
+async fn artifacts_and_receipts_come_with_the_cell() {
+    let mut kernel = python("").await;
+    let answer = cell(&mut kernel, "open('/mnt/output/a.txt', 'w').write('result')").await;
+    assert_eq!(answer.outcome.files.len(), 1);
+    assert_eq!(&answer.outcome.files[0].data[..], b"result");
+    let kinds: Vec<&str> = answer.outcome.receipts.iter().map(|receipt| receipt.what.as_str()).collect();
+    assert_eq!(kinds, ["kernel"]);
+}
+
+#[tokio::test]
+async fn a_limit_that_is_hit_ends_the_interpreter() {
+    for (lines, source, limit) in [
+        ("[limits]\nwall = \"200ms\"", "while True: pass", "limits.wall"),
+        ("[limits]\ncpu = \"200ms\"", "while True: pass", "limits.cpu"),
+        ("[limits]\nstdout = \"1KiB\"", "while True: print('x' * 100)", "limits.stdout"),
+        ("[limits]\ninstructions = 50_000_000", "while True: pass", "limits.instructions"),
+    ] {
+        let mut kernel = python(lines).await;
+        assert_eq!(output(&mut kernel, "print('within')").await, "within\n", "{limit}");
+        let ended = cell(&mut kernel, source).await;
+        assert_eq!(ended.outcome.limit.as_ref().map(|hit| hit.limit), Some(limit), "{:?}", ended.error);
+        assert!(!ended.success() && kernel.ended().is_some(), "{limit}");
+        let refused = kernel.eval("1").await.unwrap_err();
+        assert!(matches!(refused, KernelError::Ended { .. }), "{limit}: {refused}");
+    }
+}
+
+#[tokio::test]
+async fn memory_beyond_the_limit_is_an_error_of_the_cells() {
+    let mut kernel = python("[limits]\nmemory = \"128MiB\"").await;
+    let answer = cell(&mut kernel, "x = bytearray(200_000_000)").await;
+    assert!(answer.error.unwrap().contains("MemoryError"));
+    assert_eq!(output(&mut kernel, "x = bytearray(20_000_000); print(len(x))").await, "20000000\n");
+}
+
+#[tokio::test]
+async fn recursion_without_end_is_an_exception() {
+    let mut kernel = python("").await;
+    assert!(cell(&mut kernel, "def f(): f()\nf()").await.error.unwrap().contains("RecursionError"));
+    assert_eq!(output(&mut kernel, "print('alive')").await, "alive\n");
+}
+
+#[tokio::test]
+async fn a_cell_nobody_waits_for_ends_the_interpreter() {
+    let mut kernel = python("").await;
+    {
+        let evaluating = kernel.eval("while True: pass");
+        tokio::pin!(evaluating);
+        let polled = std::future::poll_fn(|context| std::task::Poll::Ready(evaluating.as_mut().poll(context).is_pending())).await;
+        assert!(polled);
+    }
+    assert!(kernel.ended().is_some());
+    assert!(kernel.session().python().await.unwrap().eval("1").await.is_ok(), "its place is free");
+}
+
+#[tokio::test]
+async fn an_interrupt_ends_the_cell() {
+    let mut kernel = python("").await;
+    let session = kernel.session().clone();
+    let interrupt = async move {
+        // Until the cell has written something, it may not have begun.
+        while session.fs().stat(&session.fs().root(), "/tmp/begun", true).is_err() {
+            tokio::task::yield_now().await;
+        }
+        session.interrupt();
+    };
+    let (answer, ()) = tokio::join!(kernel.eval("open('/tmp/begun', 'w').close()\nwhile True: pass"), interrupt);
+    assert_eq!(answer.unwrap().outcome.exit_code(), 130);
+}
+
+#[tokio::test]
+async fn what_is_no_interpreter_says_so() {
+    let session = session("").await;
+    let refused = session.kernel("coreutils").await.unwrap_err().to_string();
+    assert!(refused.contains("coreutils") && refused.contains("wisp:sandbox/kernel"), "{refused}");
+    let refused = session.kernel("ruby").await.unwrap_err().to_string();
+    assert!(refused.contains("ruby") && refused.contains("tools.allow"), "{refused}");
+    let shell_only = ENGINE.session(&Policy::offline().with_value("tools.allow", "[\"sh\"]").unwrap()).build().await.unwrap();
+    assert!(shell_only.python().await.is_err());
+}
+
+#[tokio::test]
+async fn processes_of_a_kernel_count_and_end_with_it() {
+    let session = session("[limits]\nprocesses = 2").await;
+    let mut kernel = session.python().await.unwrap();
+    output(&mut kernel, "import subprocess; child = subprocess.Popen(['sleep', '1000'])").await;
+    let refused = session.python().await.unwrap_err().to_string();
+    assert!(refused.contains("limits.processes"), "{refused}");
+    drop(kernel);
+    // The child is ended with the kernel; its row goes as soon as its task sees that.
+    let deadline = tokio::time::Instant::now() + Duration::from_secs(20);
+    while session.python().await.is_err() {
+        assert!(tokio::time::Instant::now() < deadline, "the places are free again");
+        tokio::task::yield_now().await;
+    }
+}

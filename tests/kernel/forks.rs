@@ -1,0 +1,172 @@
+//! Snapshots and forks.
+
+use wisp::{Kernel, KernelError};
+
+use crate::kit::{cell, output, python};
+
+/// Things whose state is more than data.
+const SETUP: &str = "
+import itertools, collections
+class Point:
+    def __init__(self, x): self.x = x
+    def double(self): return self.x * 2
+points = [Point(i) for i in range(10_000)]
+def adder(k):
+    def add(n): return n + k
+    return add
+add5 = adder(5)
+squares = (i * i for i in itertools.count())
+taken = [next(squares) for _ in range(4)]
+big = bytearray(20_000_000); big[-1] = 7
+view = memoryview(big)
+counter = collections.Counter('abracadabra')
+";
+
+const USE: &str = "print(points[77].double(), add5(1), next(squares), big[-1], view[19_999_999], counter['a'], len(points))";
+
+async fn parent() -> Kernel {
+    let mut kernel = python("").await;
+    output(&mut kernel, SETUP).await;
+    kernel
+}
+
+#[tokio::test]
+async fn everything_survives_and_siblings_diverge() {
+    let mut parent = parent().await;
+    let snapshot = parent.snapshot().await.unwrap();
+    assert_eq!(snapshot.lost(), &[] as &[String]);
+    for round in 0..20 {
+        let mut child = snapshot.fork().await.unwrap();
+        assert_eq!(output(&mut child, USE).await, "154 6 16 7 7 5 10000\n", "child {round}");
+        output(&mut child, &format!("points.append({round}); view[5] = {round}; x = {round}")).await;
+        assert_eq!(output(&mut child, "print(len(points), big[5], x, next(squares))").await, format!("10001 {round} {round} 25\n"));
+    }
+    assert_eq!(output(&mut parent, "print(next(squares), len(points), big[5], 'x' in globals())").await, "16 10000 0 False\n");
+    assert_eq!(output(&mut snapshot.fork().await.unwrap(), USE).await, "154 6 16 7 7 5 10000\n", "the snapshot is as it was");
+}
+
+#[tokio::test]
+async fn forks_of_forks() {
+    let mut kernel = python("").await;
+    output(&mut kernel, "path = []").await;
+    let mut generation = vec![kernel];
+    for depth in 0..4 {
+        let mut next = Vec::new();
+        for mut kernel in generation {
+            for (number, mut child) in kernel.fork(2).await.unwrap().into_iter().enumerate() {
+                output(&mut child, &format!("path.append({number})")).await;
+                assert_eq!(output(&mut child, "print(len(path), path[-1])").await, format!("{} {number}\n", depth + 1));
+                next.push(child);
+            }
+        }
+        generation = next;
+    }
+    let mut paths = Vec::new();
+    for mut kernel in generation {
+        paths.push(output(&mut kernel, "print(*path)").await);
+    }
+    paths.sort();
+    paths.dedup();
+    assert_eq!(paths.len(), 16, "each went its own way");
+}
+
+#[tokio::test]
+async fn the_filesystem_forks_too() {
+    let mut parent = python("").await;
+    output(&mut parent, "import os; os.makedirs('d'); open('d/file', 'w').write('before')").await;
+    let mut child = parent.fork(1).await.unwrap().remove(0);
+    output(&mut parent, "open('d/file', 'w').write('parent')").await;
+    assert_eq!(output(&mut child, "print(open('d/file').read())").await, "before\n");
+    output(&mut child, "open('d/file', 'w').write('child'); os.remove('d/file')").await;
+    assert_eq!(output(&mut parent, "print(open('d/file').read())").await, "parent\n");
+    assert_eq!(output(&mut child, "print(os.getcwd(), os.listdir('d'))").await, "/home/user []\n");
+    assert_ne!(child.session().id(), parent.session().id());
+}
+
+#[tokio::test]
+async fn going_back_restores_memory_and_files() {
+    let mut kernel = python("").await;
+    output(&mut kernel, "x = 1; open('f', 'w').write('one')").await;
+    let snapshot = kernel.snapshot().await.unwrap();
+    output(&mut kernel, "x = 2; open('f', 'w').write('two'); open('g', 'w').close()").await;
+    kernel.restore(&snapshot).await.unwrap();
+    assert_eq!(output(&mut kernel, "import os; print(x, open('f').read(), os.path.exists('g'))").await, "1 one False\n");
+    // An interpreter that has ended can be brought back.
+    let mut kernel = python("[limits]\nwall = \"300ms\"").await;
+    output(&mut kernel, "x = 'kept'").await;
+    let snapshot = kernel.snapshot().await.unwrap();
+    assert!(!cell(&mut kernel, "while True: pass").await.success());
+    kernel.restore(&snapshot).await.unwrap();
+    assert_eq!(output(&mut kernel, "print(x)").await, "kept\n");
+}
+
+#[tokio::test]
+async fn open_files_go_on_where_they_were() {
+    let mut parent = python("").await;
+    output(&mut parent, "f = open('log', 'w+'); f.write('one\\ntwo\\n'); f.seek(0); f.readline()").await;
+    output(&mut parent, "gone = open('gone', 'w'); import os; os.remove('gone')").await;
+    let snapshot = parent.snapshot().await.unwrap();
+    let mut child = snapshot.fork().await.unwrap();
+    let answer = cell(&mut child, "print(f.readline(), end='')").await;
+    assert_eq!(answer.stdout_text(), "two\n", "{:?}", answer.error);
+    let lost = [snapshot.lost(), &answer.lost[..]].concat();
+    assert!(lost.iter().any(|line| line.contains("gone")), "{lost:?}");
+    assert_eq!(output(&mut parent, "print(f.readline(), end='')").await, "two\n");
+    output(&mut child, "f.write('child\\n'); f.close()").await;
+    assert_eq!(output(&mut parent, "print(open('log').read(), end='')").await, "one\ntwo\n");
+}
+
+#[tokio::test]
+async fn what_cannot_be_carried_is_named() {
+    let mut parent = python("").await;
+    output(&mut parent, "import subprocess; child = subprocess.Popen(['sleep', '1000'])").await;
+    let snapshot = parent.snapshot().await.unwrap();
+    assert!(snapshot.lost().iter().any(|line| line.contains("sleep")), "{:?}", snapshot.lost());
+    assert_eq!(output(&mut snapshot.fork().await.unwrap(), "print('alive')").await, "alive\n");
+    let mut pipes = python("").await;
+    output(&mut pipes, "import os; r, w = os.pipe()").await;
+    let snapshot = pipes.snapshot().await.unwrap();
+    assert!(snapshot.lost().iter().any(|line| line.contains("pipe")), "{:?}", snapshot.lost());
+    assert_eq!(output(&mut snapshot.fork().await.unwrap(), "print('alive')").await, "alive\n");
+}
+
+#[tokio::test]
+async fn chance_is_renewed_unless_the_policy_is_deterministic() {
+    let draw = "import random, uuid, secrets; print(random.random(), random.getrandbits(64), uuid.uuid4(), secrets.token_hex(8))";
+    for (lines, same) in [("", false), ("[determinism]\nseed = 7\nclock = \"2026-01-01T00:00:00Z\"", true)] {
+        let mut parent = python(lines).await;
+        output(&mut parent, "import random; random.random()").await;
+        let snapshot = parent.snapshot().await.unwrap();
+        let (mut one, mut two) = (snapshot.fork().await.unwrap(), snapshot.fork().await.unwrap());
+        let (one, two) = (output(&mut one, draw).await, output(&mut two, draw).await);
+        assert_eq!(one == two, same, "{one}{two}");
+    }
+}
+
+#[tokio::test]
+async fn a_fork_pays_for_its_memory() {
+    let mut parent = python("[limits]\nmemory = \"160MiB\"").await;
+    output(&mut parent, "big = bytearray(60_000_000)").await;
+    let snapshot = parent.snapshot().await.unwrap();
+    assert!(snapshot.memory() > 60_000_000);
+    // In its own session there is room for it; not for as much again.
+    let mut child = snapshot.fork().await.unwrap();
+    assert!(cell(&mut child, "more = bytearray(90_000_000)").await.error.unwrap().contains("MemoryError"));
+    assert_eq!(output(&mut child, "print(len(big))").await, "60000000\n");
+    // Two of them do not fit into one session.
+    let mut other = parent.session().python().await.unwrap();
+    let refused = other.restore(&snapshot).await.unwrap_err();
+    assert!(matches!(refused, KernelError::Memory { .. }), "{refused}");
+}
+
+#[tokio::test]
+async fn a_fresh_interpreter_can_be_forked() {
+    let mut fresh = python("").await;
+    let mut children = fresh.fork(3).await.unwrap();
+    for child in &mut children {
+        assert_eq!(output(child, "import os; print(os.listdir('/tmp'), 2 + 2)").await, "[] 4\n");
+        let mut grandchild = child.fork(1).await.unwrap().remove(0);
+        assert_eq!(output(&mut grandchild, "print(open('/etc/passwd').readline()[:4], os.getcwd())").await, "root /home/user\n");
+    }
+    assert_eq!(output(&mut fresh, "print(1)").await, "1\n");
+}

@@ -1,0 +1,34 @@
+//! What the tests share.
+
+use std::sync::LazyLock;
+
+use wisp::policy_files::HostFiles;
+use wisp::{Cell, Engine, Kernel, Policy, Session};
+
+/// All tests share it, as all sessions of a service do.
+pub(crate) static ENGINE: LazyLock<Engine> =
+    LazyLock::new(|| Engine::new().expect("the engine; are the components built? `toolchain/just build`"));
+
+/// A session under the built-in policy `offline` with these lines added.
+pub(crate) async fn session(lines: &str) -> Session {
+    let text = format!("extends = \"offline\"\n{lines}");
+    let policy = Policy::parse(&HostFiles, "test.toml", &text).unwrap_or_else(|error| panic!("{error}\n{text}"));
+    ENGINE.session(&policy).build().await.expect("a session")
+}
+
+/// A Python interpreter in such a session.
+pub(crate) async fn python(lines: &str) -> Kernel {
+    session(lines).await.python().await.expect("an interpreter")
+}
+
+/// Evaluate a cell that must succeed; answers its output.
+pub(crate) async fn output(kernel: &mut Kernel, source: &str) -> String {
+    let cell = cell(kernel, source).await;
+    assert!(cell.success(), "{source}\n{:?}\n{}", cell.error, cell.outcome.stderr_text());
+    cell.stdout_text().into_owned()
+}
+
+/// Evaluate a cell.
+pub(crate) async fn cell(kernel: &mut Kernel, source: &str) -> Cell {
+    kernel.eval(source).await.unwrap_or_else(|error| panic!("{source}\n{error}"))
+}
