@@ -12,7 +12,7 @@ import threading
 from componentize_py_types import Err
 from wit_world.imports import files, process
 
-from . import ending, first_call, immortal, kernel, start, stdio
+from . import ending, first_call, immortal, kernel, room, start, stdio
 
 #: Imported before the snapshot. Each costs memory in the image, each saves its import in every program that uses it.
 MODULES = """
@@ -151,4 +151,5 @@ def settle():
     immortal.write("/0/immortal")
     gc.collect()
     gc.freeze()
+    room.make()
     gc.enable()
