@@ -1,0 +1,420 @@
+//! tar's options: the old bundle without a dash, letters, long names and their abbreviations.
+
+use super::header::Style;
+use super::select::{Excludes, Pattern};
+use super::transform::Transform;
+use crate::codec::Format;
+use crate::sys;
+use crate::text;
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+/// What is done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Action {
+    Create,
+    Extract,
+    List,
+    Append,
+    Update,
+}
+
+/// What happens to files that exist when one is extracted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Existing {
+    /// They are removed first.
+    #[default]
+    Replace,
+    /// `-k`: an error.
+    Keep,
+    /// `--skip-old-files`: nothing.
+    Skip,
+    /// `--keep-newer-files`.
+    KeepNewer,
+    /// `--overwrite`: written over.
+    Overwrite,
+}
+
+/// What the command line asks for.
+pub struct Options {
+    pub action: Action,
+    pub file: Option<OsString>,
+    pub format: Option<Format>,
+    /// A format asked for by a letter must be there.
+    pub strict: bool,
+    pub level: Option<u32>,
+    pub verbose: u8,
+    /// Names with the folder that a `-C` before them set.
+    pub names: Vec<(Option<PathBuf>, OsString)>,
+    /// The last `-C`.
+    pub folder: Option<PathBuf>,
+    pub style: Style,
+    pub absolute: bool,
+    pub strip: usize,
+    pub excludes: Excludes,
+    pub to_stdout: bool,
+    pub existing: Existing,
+    pub no_mtime: bool,
+    pub exact_modes: bool,
+    pub dereference: bool,
+    pub wildcards: bool,
+    pub slash: bool,
+    pub recursive: bool,
+    pub numeric: bool,
+    pub remove: bool,
+    pub ignore_zeros: bool,
+    pub owner: Option<(Vec<u8>, Option<u64>)>,
+    pub group: Option<(Vec<u8>, Option<u64>)>,
+    pub mtime: Option<i64>,
+    pub mode: Option<String>,
+    pub transforms: Vec<Transform>,
+    pub show_transformed: bool,
+    pub totals: bool,
+    pub full_time: bool,
+    pub one_top_level: bool,
+    pub blocking: usize,
+}
+
+/// Long name, whether it takes a value (`=`), or may (`?`), the letter or key it stands for.
+const LONG: &[(&str, char, &str)] = &[
+    ("create", ' ', "c"), ("extract", ' ', "x"), ("get", ' ', "x"), ("list", ' ', "t"), ("append", ' ', "r"), ("update", ' ', "u"),
+    ("file", '=', "f"), ("verbose", ' ', "v"), ("gzip", ' ', "z"), ("gunzip", ' ', "z"), ("ungzip", ' ', "z"), ("bzip2", ' ', "j"),
+    ("xz", ' ', "J"), ("lzma", ' ', "lzma"), ("zstd", ' ', "zstd"), ("auto-compress", ' ', "a"), ("no-auto-compress", ' ', "none"),
+    ("use-compress-program", '=', "I"), ("directory", '=', "C"), ("preserve-permissions", ' ', "p"), ("same-permissions", ' ', "p"),
+    ("no-same-permissions", ' ', "np"), ("absolute-names", ' ', "P"), ("strip-components", '=', "strip"), ("exclude", '=', "exclude"),
+    ("exclude-from", '=', "X"), ("exclude-vcs", ' ', "vcs"), ("exclude-backups", ' ', "backups"), ("files-from", '=', "T"),
+    ("null", ' ', "null"), ("no-null", ' ', "nonull"), ("to-stdout", ' ', "O"), ("keep-old-files", ' ', "k"),
+    ("skip-old-files", ' ', "skip"), ("keep-newer-files", ' ', "newer"), ("overwrite", ' ', "overwrite"), ("unlink-first", ' ', "none"),
+    ("touch", ' ', "m"), ("dereference", ' ', "h"), ("wildcards", ' ', "wild"), ("no-wildcards", ' ', "nowild"),
+    ("anchored", ' ', "anchored"), ("no-anchored", ' ', "noanchored"), ("wildcards-match-slash", ' ', "slash"),
+    ("no-wildcards-match-slash", ' ', "noslash"), ("ignore-case", ' ', "fold"), ("no-ignore-case", ' ', "nofold"),
+    ("recursion", ' ', "rec"), ("no-recursion", ' ', "norec"), ("same-owner", ' ', "none"), ("no-same-owner", ' ', "none"),
+    ("numeric-owner", ' ', "numeric"), ("owner", '=', "owner"), ("group", '=', "group"), ("mtime", '=', "mtime"), ("mode", '=', "mode"),
+    ("sort", '=', "none"), ("format", '=', "H"), ("posix", ' ', "posix"), ("old-archive", ' ', "v7"), ("portability", ' ', "v7"),
+    ("remove-files", ' ', "remove"), ("transform", '=', "transform"), ("xform", '=', "transform"),
+    ("show-transformed-names", ' ', "shown"), ("show-stored-names", ' ', "shown"), ("ignore-zeros", ' ', "i"), ("totals", '?', "totals"),
+    ("checkpoint", '?', "none"), ("full-time", ' ', "full"), ("one-top-level", '?', "top"), ("blocking-factor", '=', "b"),
+    ("record-size", '=', "none"), ("read-full-records", ' ', "none"), ("no-overwrite-dir", ' ', "none"), ("warning", '=', "none"),
+    ("force-local", ' ', "none"), ("no-xattrs", ' ', "none"), ("xattrs", ' ', "none"), ("acls", ' ', "none"), ("no-acls", ' ', "none"),
+    ("selinux", ' ', "none"), ("no-selinux", ' ', "none"), ("delay-directory-restore", ' ', "none"), ("quoting-style", '=', "none"),
+    ("hard-dereference", ' ', "none"), ("sparse", ' ', "none"), ("preserve-order", ' ', "none"), ("same-order", ' ', "none"),
+    ("atime-preserve", '?', "none"), ("pax-option", '=', "none"), ("one-file-system", ' ', "none"), ("utc", ' ', "none"),
+    ("recursive-unlink", ' ', "none"), ("ignore-failed-read", ' ', "none"), ("help", ' ', "help"), ("usage", ' ', "help"),
+    ("version", ' ', "version"),
+];
+
+const VALUED: &str = "fCTXIbHKNgVL";
+
+struct Parser {
+    options: Options,
+    action: Option<Action>,
+    rest: std::collections::VecDeque<OsString>,
+    auto: bool,
+    null: bool,
+    pattern: Pattern,
+}
+
+fn usage(message: &str) -> u8 {
+    eprintln!("tar: {message}\nTry 'tar --help' or 'tar --usage' for more information.");
+    2
+}
+
+/// Read the command line; the error is the status to end with.
+pub fn parse(args: &[OsString]) -> Result<Options, u8> {
+    let options = Options {
+        action: Action::List, file: std::env::var_os("TAPE"), format: None, strict: false, level: None, verbose: 0, names: Vec::new(),
+        folder: None, style: Style::default(), absolute: false, strip: 0, excludes: Excludes::default(), to_stdout: false,
+        existing: Existing::default(), no_mtime: false, exact_modes: false, dereference: false, wildcards: false, slash: true,
+        recursive: true, numeric: false, remove: false, ignore_zeros: false, owner: None, group: None, mtime: None, mode: None,
+        transforms: Vec::new(), show_transformed: false, totals: false, full_time: false, one_top_level: false, blocking: 20,
+    };
+    let pattern = Pattern { text: Vec::new(), anchored: false, wildcards: true, slash: true, fold: false };
+    let mut rest: std::collections::VecDeque<OsString> = args.iter().skip(1).cloned().collect();
+    let mut parser = Parser { options, action: None, rest: std::collections::VecDeque::new(), auto: false, null: false, pattern };
+    let old = rest.front().filter(|a| !a.as_encoded_bytes().starts_with(b"-")).map(|a| a.to_string_lossy().into_owned());
+    if let Some(letters) = old.filter(|l| !l.is_empty()) {
+        rest.pop_front();
+        parser.rest = rest;
+        for letter in letters.chars() {
+            let value = if VALUED.contains(letter) { Some(parser.value(&letter.to_string())?) } else { None };
+            parser.apply(&letter.to_string(), value)?;
+        }
+    } else {
+        parser.rest = rest;
+    }
+    let mut ended = false;
+    while let Some(arg) = parser.rest.pop_front() {
+        let bytes = arg.as_encoded_bytes();
+        if ended || !bytes.starts_with(b"-") || bytes == b"-" {
+            parser.options.names.push((parser.options.folder.clone(), arg));
+        } else if bytes == b"--" {
+            ended = true;
+        } else if bytes.starts_with(b"--") {
+            parser.long(&arg)?;
+        } else {
+            parser.short(&arg)?;
+        }
+    }
+    parser.finish()
+}
+
+impl Parser {
+    fn value(&mut self, name: &str) -> Result<OsString, u8> {
+        let what = if name.len() == 1 { format!("option requires an argument -- '{name}'") } else { format!("option '--{name}' requires an argument") };
+        self.rest.pop_front().ok_or_else(|| usage(&what))
+    }
+
+    fn short(&mut self, arg: &OsString) -> Result<(), u8> {
+        let bytes = arg.as_encoded_bytes();
+        for at in 1..bytes.len() {
+            let letter = char::from(bytes[at]);
+            if VALUED.contains(letter) {
+                let attached = &bytes[at + 1..];
+                let value = if attached.is_empty() { self.value(&letter.to_string())? } else { sys::path_from_bytes(attached).into_os_string() };
+                return self.apply(&letter.to_string(), Some(value));
+            }
+            self.apply(&letter.to_string(), None)?;
+        }
+        Ok(())
+    }
+
+    fn long(&mut self, arg: &OsString) -> Result<(), u8> {
+        let bytes = &arg.as_encoded_bytes()[2..];
+        let equals = bytes.iter().position(|b| *b == b'=');
+        let name = String::from_utf8_lossy(&bytes[..equals.unwrap_or(bytes.len())]).into_owned();
+        let attached = equals.map(|at| sys::path_from_bytes(&bytes[at + 1..]).into_os_string());
+        let fits: Vec<_> = LONG.iter().filter(|(long, _, _)| long.starts_with(&name)).collect();
+        let entry = fits.iter().find(|(long, _, _)| *long == name).or(if fits.len() == 1 { fits.first() } else { None });
+        let Some((long, takes, key)) = entry else {
+            let what = if fits.is_empty() { "unrecognized option" } else { "ambiguous option" };
+            return Err(usage(&format!("{what} '--{name}'")));
+        };
+        let value = match (takes, attached) {
+            ('=', None) => Some(self.value(long)?),
+            (_, attached) => attached,
+        };
+        self.apply(key, value)
+    }
+
+    fn action(&mut self, action: Action) -> Result<(), u8> {
+        if self.action.is_some_and(|a| a != action) {
+            return Err(usage("You may not specify more than one '-Acdtrux', '--delete' or  '--test-label' option"));
+        }
+        self.action = Some(action);
+        Ok(())
+    }
+
+    fn compress(&mut self, format: Format) {
+        self.options.format = Some(format);
+        self.options.strict = true;
+    }
+
+    fn apply(&mut self, key: &str, value: Option<OsString>) -> Result<(), u8> {
+        let options = &mut self.options;
+        let bytes = || value.as_ref().map(|v| v.as_encoded_bytes().to_vec()).unwrap_or_default();
+        let words = || value.as_ref().map(|v| v.to_string_lossy().into_owned()).unwrap_or_default();
+        match key {
+            "c" => self.action(Action::Create)?,
+            "x" => self.action(Action::Extract)?,
+            "t" => self.action(Action::List)?,
+            "r" => self.action(Action::Append)?,
+            "u" => self.action(Action::Update)?,
+            "f" => options.file = value,
+            "v" => options.verbose += 1,
+            "z" => self.compress(Format::Gzip),
+            "j" => self.compress(Format::Bzip2),
+            "J" => self.compress(Format::Xz),
+            "lzma" => self.compress(Format::Lzma),
+            "zstd" => self.compress(Format::Zstd),
+            "a" => self.auto = true,
+            "I" => self.program(&words())?,
+            "C" => {
+                let folder = PathBuf::from(value.unwrap_or_default());
+                options.folder = Some(options.folder.clone().unwrap_or_default().join(folder));
+            }
+            "p" => options.exact_modes = true,
+            "np" => options.exact_modes = false,
+            "P" => options.absolute = true,
+            "strip" => options.strip = words().parse().map_err(|_| usage(&format!("{}: Invalid number of elements", words())))?,
+            "exclude" => options.excludes.patterns.push(Pattern { text: bytes(), ..self.pattern.clone() }),
+            "X" => {
+                for line in self.lines(&value.unwrap_or_default(), false)? {
+                    self.options.excludes.patterns.push(Pattern { text: line, ..self.pattern.clone() });
+                }
+            }
+            "vcs" => {
+                for name in [".git", ".gitignore", ".gitmodules", ".gitattributes", ".svn", "CVS", ".cvsignore", ".hg", ".hgignore", ".bzr", "RCS", "SCCS"] {
+                    options.excludes.patterns.push(Pattern { text: name.into(), ..self.pattern.clone() });
+                }
+            }
+            "backups" => {
+                for name in [".#*", "*~", "#*#"] {
+                    options.excludes.patterns.push(Pattern { text: name.into(), ..self.pattern.clone() });
+                }
+            }
+            "T" => self.files_from(&value.unwrap_or_default())?,
+            "null" => self.null = true,
+            "nonull" => self.null = false,
+            "O" => options.to_stdout = true,
+            "k" => options.existing = Existing::Keep,
+            "skip" => options.existing = Existing::Skip,
+            "newer" => options.existing = Existing::KeepNewer,
+            "overwrite" => options.existing = Existing::Overwrite,
+            "m" => options.no_mtime = true,
+            "h" => options.dereference = true,
+            "wild" => (options.wildcards, self.pattern.wildcards) = (true, true),
+            "nowild" => (options.wildcards, self.pattern.wildcards) = (false, false),
+            "anchored" => self.pattern.anchored = true,
+            "noanchored" => self.pattern.anchored = false,
+            "slash" => (options.slash, self.pattern.slash) = (true, true),
+            "noslash" => (options.slash, self.pattern.slash) = (false, false),
+            "fold" => self.pattern.fold = true,
+            "nofold" => self.pattern.fold = false,
+            "rec" => options.recursive = true,
+            "norec" => options.recursive = false,
+            "numeric" => options.numeric = true,
+            "owner" => options.owner = Some(named(&words())),
+            "group" => options.group = Some(named(&words())),
+            "mtime" => options.mtime = Some(date(&words())?),
+            "mode" => options.mode = Some(words()),
+            "H" => {
+                options.style = match words().as_str() {
+                    "gnu" | "oldgnu" => Style::Gnu,
+                    "ustar" => Style::Ustar,
+                    "pax" | "posix" => Style::Pax,
+                    "v7" => Style::V7,
+                    other => return Err(usage(&format!("{other}: Invalid archive format"))),
+                }
+            }
+            "posix" => options.style = Style::Pax,
+            "v7" => options.style = Style::V7,
+            "remove" => options.remove = true,
+            "transform" => options.transforms.push(Transform::parse(&words()).map_err(|error| usage(&error))?),
+            "shown" => options.show_transformed = true,
+            "i" => options.ignore_zeros = true,
+            "totals" => options.totals = true,
+            "full" => options.full_time = true,
+            "top" => options.one_top_level = true,
+            "b" => options.blocking = words().parse::<usize>().ok().filter(|n| *n > 0 && *n < 4096).ok_or_else(|| usage("Invalid blocking factor"))?,
+            "none" | "B" | "U" | "s" | "o" | "w" | "S" | "l" | "n" | "K" | "V" | "N" | "g" | "L" => {}
+            "help" => {
+                print!("{}", help());
+                return Err(0);
+            }
+            "version" => {
+                println!("tar (wisp) {}", env!("CARGO_PKG_VERSION"));
+                return Err(0);
+            }
+            "A" | "d" => return Err(usage(&format!("-{key} is not supported here: list both archives, or extract and compare"))),
+            other => return Err(usage(&format!("invalid option -- '{other}'"))),
+        }
+        Ok(())
+    }
+
+    fn program(&mut self, command: &str) -> Result<(), u8> {
+        let mut words = command.split_whitespace();
+        let name = words.next().unwrap_or_default();
+        let format = match name.rsplit('/').next().unwrap_or_default() {
+            "gzip" | "pigz" => Format::Gzip,
+            "bzip2" | "pbzip2" | "lbzip2" => Format::Bzip2,
+            "xz" | "pxz" => Format::Xz,
+            "lzma" => Format::Lzma,
+            "zstd" | "zstdmt" | "pzstd" => Format::Zstd,
+            other => return Err(usage(&format!("-I {other}: only gzip, bzip2, xz, lzma and zstd, which are built in; use a pipe for others"))),
+        };
+        self.compress(format);
+        self.options.level = words.find_map(|w| w.strip_prefix('-').and_then(|d| d.parse().ok()));
+        Ok(())
+    }
+
+    fn lines(&self, file: &OsString, null: bool) -> Result<Vec<Vec<u8>>, u8> {
+        let read = if file == "-" {
+            let mut data = Vec::new();
+            std::io::Read::read_to_end(&mut std::io::stdin(), &mut data).map(|_| data)
+        } else {
+            std::fs::read(file)
+        };
+        let data = read.map_err(|error| {
+            eprintln!("tar: {}: Cannot open: {}\ntar: Error is not recoverable: exiting now", file.to_string_lossy(), text::reason(&error));
+            2
+        })?;
+        let end = if null { 0 } else { b'\n' };
+        Ok(data.split(|b| *b == end).filter(|line| !line.is_empty()).map(<[u8]>::to_vec).collect())
+    }
+
+    fn files_from(&mut self, file: &OsString) -> Result<(), u8> {
+        for line in self.lines(file, self.null)? {
+            if let Some(folder) = line.strip_prefix(b"-C").filter(|_| !self.null) {
+                let folder = sys::path_from_bytes(folder.trim_ascii());
+                self.options.folder = Some(self.options.folder.clone().unwrap_or_default().join(folder));
+                continue;
+            }
+            self.options.names.push((self.options.folder.clone(), sys::path_from_bytes(&line).into_os_string()));
+        }
+        Ok(())
+    }
+
+    fn finish(mut self) -> Result<Options, u8> {
+        let Some(action) = self.action else {
+            return Err(usage("You must specify one of the '-Acdtrux', '--delete' or '--test-label' options"));
+        };
+        let options = &mut self.options;
+        options.action = action;
+        if self.auto && action == Action::Create && options.format.is_none() {
+            let name = options.file.as_ref().map(|f| f.to_string_lossy().into_owned()).unwrap_or_default();
+            let endings = [
+                (".tar.gz", Format::Gzip), (".tgz", Format::Gzip), (".taz", Format::Gzip), (".gz", Format::Gzip), (".bz2", Format::Bzip2),
+                (".tbz", Format::Bzip2), (".tbz2", Format::Bzip2), (".tz2", Format::Bzip2), (".xz", Format::Xz), (".txz", Format::Xz),
+                (".lzma", Format::Lzma), (".tlz", Format::Lzma), (".zst", Format::Zstd), (".tzst", Format::Zstd),
+            ];
+            options.format = endings.iter().find(|(end, _)| name.ends_with(end)).map(|(_, format)| *format);
+        }
+        if action == Action::Create && options.names.is_empty() {
+            return Err(usage("Cowardly refusing to create an empty archive"));
+        }
+        Ok(self.options)
+    }
+}
+
+/// `NAME`, `NAME:ID` or `ID`.
+fn named(text: &str) -> (Vec<u8>, Option<u64>) {
+    match (text.split_once(':'), text.trim_start_matches('+').parse::<u64>()) {
+        (Some((name, id)), _) => (name.into(), id.parse().ok()),
+        (None, Ok(id)) => (Vec::new(), Some(id)),
+        (None, Err(_)) => (text.into(), if text == "root" { Some(0) } else { None }),
+    }
+}
+
+/// `@seconds`, a date with or without a time (UTC), or a file's time.
+fn date(text: &str) -> Result<i64, u8> {
+    if let Some(seconds) = text.strip_prefix('@') {
+        return seconds.split('.').next().and_then(|s| s.parse().ok()).ok_or_else(|| usage(&format!("Substituting is not possible for date '{text}'")));
+    }
+    if text.starts_with(['/', '.']) {
+        let stat = sys::stat(&PathBuf::from(text), true).map_err(|error| usage(&format!("{text}: Cannot stat: {}", text::reason(&error))))?;
+        return Ok(stat.seconds());
+    }
+    let plain = text.trim_end_matches("UTC").trim_end_matches('Z').trim();
+    let numbers: Vec<i64> = plain.split(['-', ' ', 'T', ':']).filter_map(|n| n.split('.').next().and_then(|n| n.parse().ok())).collect();
+    let at = |n: usize| numbers.get(n).copied().unwrap_or(0);
+    if numbers.len() < 3 {
+        return Err(usage(&format!("--mtime: Unknown date '{text}': write @SECONDS or YYYY-MM-DD HH:MM:SS")));
+    }
+    Ok(text::moment(at(0), at(1), at(2), at(3), at(4), at(5)))
+}
+
+fn help() -> &'static str {
+    "Usage: tar [OPTION...] [FILE]...
+  -c, -x, -t, -r, -u     create, extract, list, append, update
+  -f ARCHIVE             the archive; - is standard input or output
+  -z, -j, -J, --zstd, --lzma, -a   compress (when reading, the format is found out)
+  -C DIR                 change to DIR for what follows
+  -v, -vv                say what is done
+  -O, -k, -m, -p, -P, -h to standard output; keep old files; no times; exact modes; absolute names; follow links
+  -T FILE, -X FILE       names, or patterns to exclude, from FILE (--null)
+  --exclude=PATTERN, --exclude-vcs, --wildcards, --anchored, --no-recursion
+  --strip-components=N, --transform=s/A/B/, --one-top-level
+  --skip-old-files, --keep-newer-files, --overwrite, --remove-files
+  --format=gnu|ustar|pax|v7, --owner, --group, --mode, --mtime, --numeric-owner, --totals
+"
+}

@@ -1,0 +1,210 @@
+//! Reading an archive member by member.
+
+use super::header::{self, BLOCK, Kind, Member};
+use std::io::{Error, ErrorKind, Read, Result};
+
+/// The longest name or pax header that is taken.
+const MAX_EXTRA: u64 = 1 << 20;
+
+/// Reads members; the data of one is read or skipped before the next.
+pub struct Reader<R: Read> {
+    input: R,
+    /// Bytes read so far.
+    position: u64,
+    /// Data of the current member that is left, and the padding behind it.
+    left: u64,
+    padding: u64,
+    /// Where the last member ended.
+    end: u64,
+    /// Go on behind blocks of zeros.
+    pub ignore_zeros: bool,
+    global: Vec<(Vec<u8>, Vec<u8>)>,
+}
+
+/// The error of an archive that ends in the middle.
+pub const CUT: &str = "Unexpected EOF in archive";
+/// The error of something that is no archive.
+pub const NO_ARCHIVE: &str = "This does not look like a tar archive";
+
+fn invalid(message: &str) -> Error {
+    Error::new(ErrorKind::InvalidData, message)
+}
+
+impl<R: Read> Reader<R> {
+    /// A reader from the start of an archive.
+    pub fn new(input: R) -> Reader<R> {
+        Reader { input, position: 0, left: 0, padding: 0, end: 0, ignore_zeros: false, global: Vec::new() }
+    }
+
+    /// Where the next member would be.
+    pub fn end_of_members(&self) -> u64 {
+        self.end
+    }
+
+    /// Read a block; `None` at the end of the input.
+    fn block(&mut self) -> Result<Option<[u8; BLOCK]>> {
+        let mut block = [0; BLOCK];
+        let mut have = 0;
+        while have < BLOCK {
+            match self.input.read(&mut block[have..]) {
+                Ok(0) => break,
+                Ok(count) => have += count,
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+        self.position += have as u64;
+        match have {
+            0 => Ok(None),
+            BLOCK => Ok(Some(block)),
+            _ if self.end == 0 => Err(invalid(NO_ARCHIVE)),
+            _ => Err(invalid(CUT)),
+        }
+    }
+
+    /// Skip what is left of the current member.
+    fn skip(&mut self) -> Result<()> {
+        let rest = self.left + self.padding;
+        let skipped = std::io::copy(&mut self.input.by_ref().take(rest), &mut std::io::sink())?;
+        self.position += skipped;
+        (self.left, self.padding) = (0, 0);
+        if skipped < rest { Err(invalid(CUT)) } else { Ok(()) }
+    }
+
+    fn extra(&mut self, size: u64) -> Result<Vec<u8>> {
+        if size > MAX_EXTRA {
+            return Err(invalid("a name or header of more than a megabyte"));
+        }
+        let whole = size.next_multiple_of(BLOCK as u64);
+        let mut data = Vec::new();
+        self.input.by_ref().take(whole).read_to_end(&mut data)?;
+        self.position += data.len() as u64;
+        if (data.len() as u64) < whole {
+            return Err(invalid(CUT));
+        }
+        data.truncate(size as usize);
+        Ok(data)
+    }
+
+    /// The next member.
+    pub fn next(&mut self) -> Result<Option<Member>> {
+        self.skip()?;
+        if self.position > 0 {
+            self.end = self.position;
+        }
+        let (mut name, mut link): (Option<Vec<u8>>, Option<Vec<u8>>) = (None, None);
+        let mut records: Vec<(Vec<u8>, Vec<u8>)> = self.global.clone();
+        let mut zeros = false;
+        loop {
+            let Some(block) = self.block()? else {
+                return if self.position == 0 { Err(Error::new(ErrorKind::InvalidInput, NO_ARCHIVE)) } else { Ok(None) };
+            };
+            if block.iter().all(|b| *b == 0) {
+                if self.ignore_zeros {
+                    continue;
+                }
+                // The end is two such blocks; one alone is forgiven.
+                if zeros {
+                    return Ok(None);
+                }
+                zeros = true;
+                continue;
+            }
+            if zeros {
+                return Ok(None);
+            }
+            if !header::is_header(&block) {
+                return Err(invalid(if self.end == 0 { NO_ARCHIVE } else { "Skipping to next header" }));
+            }
+            let mut member = header::parse(&block);
+            match header::letter(&block) {
+                b'L' => name = Some(header::text(&self.extra(member.size)?).to_vec()),
+                b'K' => link = Some(header::text(&self.extra(member.size)?).to_vec()),
+                b'x' | b'X' => records.extend(pax(&self.extra(member.size)?)),
+                b'g' => {
+                    let data = self.extra(member.size)?;
+                    self.global.extend(pax(&data));
+                    records.extend(pax(&data));
+                }
+                _ => {
+                    apply(&mut member, &records);
+                    member.name = name.unwrap_or(member.name);
+                    member.link = link.unwrap_or(member.link);
+                    if !matches!(member.kind, Kind::File | Kind::Other(_)) {
+                        member.size = 0;
+                    }
+                    self.left = member.size;
+                    self.padding = member.size.next_multiple_of(BLOCK as u64) - member.size;
+                    self.end = self.end.max(1);
+                    return Ok(Some(member));
+                }
+            }
+        }
+    }
+}
+
+impl<R: Read> Read for Reader<R> {
+    /// The data of the current member.
+    fn read(&mut self, out: &mut [u8]) -> Result<usize> {
+        let want = out.len().min(usize::try_from(self.left).unwrap_or(usize::MAX));
+        if want == 0 {
+            return Ok(0);
+        }
+        let count = self.input.read(&mut out[..want])?;
+        if count == 0 {
+            return Err(invalid(CUT));
+        }
+        self.left -= count as u64;
+        self.position += count as u64;
+        Ok(count)
+    }
+}
+
+/// The records `length key=value` of a pax header.
+fn pax(mut data: &[u8]) -> Vec<(Vec<u8>, Vec<u8>)> {
+    let mut records = Vec::new();
+    while let Some(space) = data.iter().position(|b| *b == b' ') {
+        let length = std::str::from_utf8(&data[..space]).ok().and_then(|d| d.parse::<usize>().ok());
+        let Some(record) = length.and_then(|length| data.get(space + 1..length)) else { break };
+        data = &data[space + 1 + record.len()..];
+        let record = record.strip_suffix(b"\n").unwrap_or(record);
+        if let Some(at) = record.iter().position(|b| *b == b'=') {
+            records.push((record[..at].to_vec(), record[at + 1..].to_vec()));
+        }
+    }
+    records
+}
+
+fn apply(member: &mut Member, records: &[(Vec<u8>, Vec<u8>)]) {
+    for (key, value) in records {
+        let text = String::from_utf8_lossy(value);
+        match key.as_slice() {
+            b"path" => member.name.clone_from(value),
+            b"linkpath" => member.link.clone_from(value),
+            b"size" => member.size = text.parse().unwrap_or(member.size),
+            b"uid" => member.uid = text.parse().unwrap_or(member.uid),
+            b"gid" => member.gid = text.parse().unwrap_or(member.gid),
+            b"uname" => member.user.clone_from(value),
+            b"gname" => member.group.clone_from(value),
+            b"mtime" => {
+                let (whole, fraction) = text.split_once('.').unwrap_or((&text, ""));
+                member.mtime = whole.parse().unwrap_or(member.mtime);
+                member.nanos = format!("{fraction:0<9}").get(..9).and_then(|f| f.parse().ok()).unwrap_or(0);
+            }
+            _ => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn records_are_cut_by_their_length() {
+        let records = pax(b"12 path=a=b\n19 mtime=12.5000000\n");
+        assert_eq!(records[0], (b"path".to_vec(), b"a=b".to_vec()));
+        assert_eq!(records.len(), 2);
+        assert!(pax(b"999 x=y\n").is_empty());
+    }
+}

@@ -1,0 +1,7 @@
+//! `zip` and `unzip`.
+
+pub mod create;
+pub mod extract;
+mod format;
+mod options;
+mod show;
