@@ -33,10 +33,12 @@ impl Lines {
         if self.eof {
             return Ok(false);
         }
-        if self.start > 0 && (self.start == self.end || self.buffer.len() - self.end < BLOCK / 2) {
-            self.buffer.copy_within(self.start..self.end, 0);
-            self.end -= self.start;
-            self.start = 0;
+        if self.start > 1 && (self.start == self.end || self.buffer.len() - self.end < BLOCK / 2) {
+            // The last byte that was taken stays: expressions look at what is before them.
+            let from = self.start - 1;
+            self.buffer.copy_within(from..self.end, 0);
+            self.end -= from;
+            self.start = 1;
         }
         if self.buffer.len() - self.end < BLOCK / 2 {
             let grown = (self.buffer.len() * 2).max(BLOCK);
@@ -61,6 +63,12 @@ impl Lines {
     /// What is in the buffer.
     pub fn pending(&self) -> &[u8] {
         &self.buffer[self.start..self.end]
+    }
+
+    /// What is in the buffer with the byte that was taken before it, if one was; where what is new begins.
+    pub fn context(&self) -> (&[u8], usize) {
+        let before = self.start.min(1);
+        (&self.buffer[self.start - before..self.end], before)
     }
 
     /// Drop the first bytes of the buffer.

@@ -22,6 +22,7 @@ builtins! {
     Cos "cos" 1 1,
     Exp "exp" 1 1,
     Fflush "fflush" 0 1,
+    FieldType " field" 1 1,
     Gensub "gensub" 3 4,
     Gsub "gsub" 2 3,
     Index "index" 2 2,

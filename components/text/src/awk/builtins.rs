@@ -129,6 +129,13 @@ impl Machine {
             },
             B::IsArray => Value::bool(matches!(&args[0], Value::Array(array) if array.real.get())),
             B::Mkbool => Value::bool(args[0].truth()),
+            // `typeof($n)`: there may be no such field.
+            B::FieldType => {
+                let n = num(0).max(0.0) as usize;
+                let there = n == 0 || n <= self.record.count();
+                let value = if n == 0 { Value::Input(self.whole()) } else { self.record.field(n) };
+                Value::str(if there { kind(&value) } else { "unassigned" })
+            }
             B::Typeof => Value::str(kind(&args[0])),
             B::Sub | B::Gsub => return fatal("sub and gsub cannot be called indirectly here"),
         })

@@ -329,6 +329,11 @@ impl Compiler {
                     let at = self.regex(source);
                     self.ops.push(Op::MatchRecord(at));
                 }
+                Some(Expr::Lvalue(Lvalue::Field(index))) if builtin == Builtin::Typeof => {
+                    self.expr(index)?;
+                    self.ops.push(Op::Builtin(Builtin::FieldType, 1));
+                    return Ok(());
+                }
                 Some(other) => self.expr(other)?,
                 None => {}
             },

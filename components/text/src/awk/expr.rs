@@ -202,8 +202,6 @@ impl Parser {
         self.deeper()?;
         self.advance()?;
         let operand = self.unary()?;
-        // `! x = y` and `- x = y` take the assignment.
-        let operand = if self.is("=") { self.assignment(operand)? } else { operand };
         self.depth -= 1;
         Ok(match sign {
             "!" => Expr::Not(Box::new(operand)),
@@ -419,8 +417,6 @@ fn split(left: Expr) -> Result<(Lvalue, Wrap), ()> {
         Expr::And(a, b) => split(*b).map(|(t, w)| (t, Box::new(|e| Expr::And(a, Box::new(w(e)))) as Wrap)),
         Expr::Compare(cmp, a, b) => split(*b).map(|(t, w)| (t, Box::new(move |e| Expr::Compare(cmp, a, Box::new(w(e)))) as Wrap)),
         Expr::Match(a, b, n) => split(*b).map(|(t, w)| (t, Box::new(move |e| Expr::Match(a, Box::new(w(e)), n)) as Wrap)),
-        Expr::Not(a) => split(*a).map(|(t, w)| (t, Box::new(|e| Expr::Not(Box::new(w(e)))) as Wrap)),
-        Expr::Neg(a) => split(*a).map(|(t, w)| (t, Box::new(|e| Expr::Neg(Box::new(w(e)))) as Wrap)),
         Expr::Concat(mut parts) => {
             let last = parts.pop().ok_or(())?;
             split(last).map(|(t, w)| {

@@ -254,7 +254,10 @@ impl Machine {
 
     /// How a text is split by a separator, as FS has it.
     pub fn splitter(&mut self, separator: &Value, record: bool) -> Run<Splitter> {
-        if let Value::Regex(_) = separator {
+        if let Value::Regex(pattern) = separator {
+            if pattern.source.is_empty() {
+                return Ok(Splitter::Chars);
+            }
             return Ok(Splitter::Regex(self.pattern(separator)?));
         }
         let text = separator.text(&self.convfmt);

@@ -80,13 +80,13 @@ fn until(lines: &mut Lines, regex: &Regex, text: &mut Vec<u8>, end: &mut Vec<u8>
         return Ok(false);
     }
     loop {
-        let mut from = 0;
-        let mut found = regex.find(lines.pending(), from);
+        let (all, before) = lines.context();
+        let mut found = regex.find(all, before);
         // An empty match ends no record.
         while let Some((a, b)) = found.filter(|(a, b)| a == b) {
-            from = b + 1;
-            found = if a < lines.pending().len() { regex.find(lines.pending(), from) } else { None };
+            found = if a < all.len() { regex.find(all, b + 1) } else { None };
         }
+        let found = found.map(|(a, b)| (a - before, b - before));
         match found {
             // A match at the end of what was read might go on.
             Some((a, b)) if b < lines.pending().len() || !lines.fill()? => {

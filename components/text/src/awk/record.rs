@@ -122,7 +122,7 @@ impl Record {
         if self.ranges.len() < n {
             self.split(n);
         }
-        let Some(range) = self.ranges.get(n - 1) else { return Value::Unset };
+        let Some(range) = self.ranges.get(n - 1) else { return Value::Input(Rc::default()) };
         if let Some(value) = &self.values[n - 1] {
             return value.clone();
         }

@@ -63,18 +63,25 @@ fn pieces(text: &[u8], groups: bool) -> Vec<Piece> {
         match (b, next) {
             (b'&', _) => group = Some((0, 1)),
             (b'\\', Some(d @ b'0'..=b'9')) if groups => group = Some((usize::from(d - b'0'), 2)),
-            (b'\\', Some(b'&')) => {
-                plain.push(b'&');
-                at += 2;
-            }
-            // `\\&` is a backslash and the match; other backslashes stay.
-            (b'\\', Some(b'\\')) if groups || text.get(at + 2) == Some(&b'&') => {
-                plain.push(b'\\');
-                at += 2;
-            }
             (b'\\', Some(other)) if groups => {
                 plain.push(other);
                 at += 2;
+            }
+            (b'\\', _) => {
+                // Of four backslashes two stay; before an ampersand each is halved, an odd one makes it an ordinary one.
+                let rest = &text[at..];
+                let (kept, length): (&[u8], usize) = match rest {
+                    [b'\\', b'\\', b'\\', b'\\', ..] => (b"\\\\", 4),
+                    [b'\\', b'\\', b'\\', b'&', ..] => (b"\\&", 4),
+                    [b'\\', b'\\', b'&', ..] => (b"\\", 2),
+                    [b'\\', b'&', ..] => (b"&", 2),
+                    _ => {
+                        let run = rest.iter().take_while(|b| **b == b'\\').count();
+                        (&rest[..run], run)
+                    }
+                };
+                plain.extend_from_slice(kept);
+                at += length;
             }
             _ => {
                 plain.push(b);
