@@ -21,6 +21,10 @@ pub(super) fn alias(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
     }
     for arg in rest {
         match arg.iter().position(|b| *b == b'=').filter(|at| *at > 0) {
+            Some(at) if arg[..at].iter().any(|b| b.is_ascii_whitespace() || b"$`/\\\"'|&;()<>".contains(b)) => {
+                shell.error(format!("alias: `{}': invalid alias name", text(&arg[..at])));
+                status = 1;
+            }
             Some(at) => {
                 Rc::make_mut(&mut shell.aliases).insert(arg[..at].to_vec(), arg[at + 1..].to_vec());
             }

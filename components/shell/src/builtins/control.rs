@@ -38,6 +38,14 @@ pub(super) fn exit(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
     }
 }
 
+pub(super) fn logout(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
+    if !shell.opts.shopt("login_shell") {
+        shell.error("logout: not login shell: use `exit'");
+        return Ok(1);
+    }
+    exit(shell, args)
+}
+
 pub(super) fn return_(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
     if shell.frames.is_empty() {
         shell.error("return: can only `return' from a function or sourced script");

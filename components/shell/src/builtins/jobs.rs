@@ -37,7 +37,10 @@ pub(super) fn wait(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
     if next {
         let mut among: Vec<usize> = Vec::new();
         if rest.is_empty() {
-            among.extend((0..shell.jobs.list.len()).filter(|at| !shell.jobs.list[*at].hidden && !shell.jobs.list[*at].inherited));
+            among.extend((0..shell.jobs.list.len()).filter(|at| {
+                let job = &shell.jobs.list[*at];
+                !job.hidden && !job.inherited && !job.waited
+            }));
         } else {
             among.extend(rest.iter().filter_map(|arg| shell.jobs.find(arg)));
         }
@@ -85,16 +88,45 @@ pub(super) fn wait(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
 
 pub(super) fn jobs(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
     shell.jobs.poll();
-    let pids = args.iter().any(|arg| arg == b"-p");
-    let long = args.iter().any(|arg| arg == b"-l");
-    let running_only = args.iter().any(|arg| arg == b"-r");
+    let (mut pids, mut long, mut running_only, mut stopped_only) = (false, false, false, false);
+    let mut at = 1;
+    while let Some([b'-', letters @ ..]) = args.get(at).map(Vec::as_slice) {
+        at += 1;
+        if letters == b"-" {
+            break;
+        }
+        for letter in letters {
+            match letter {
+                b'p' => pids = true,
+                b'l' => long = true,
+                b'r' => running_only = true,
+                b's' => stopped_only = true,
+                b'n' => {}
+                b'x' => return jobs_command(shell, &args[at..]),
+                other => return shell.bad_option("jobs", &[b'-', *other], "jobs [-lnprs] [jobspec ...] or jobs -x command [args]"),
+            }
+        }
+    }
+    let mut wanted = Vec::new();
+    for arg in &args[at.min(args.len())..] {
+        match shell.jobs.find(arg) {
+            Some(place) => wanted.push(place),
+            None => {
+                shell.error(format!("jobs: {}: no such job", text(arg)));
+                return Ok(1);
+            }
+        }
+    }
     let mut out = String::new();
     // A script is not told of jobs that have ended; a person is, once.
     let tells = shell.interactive;
-    let listed = |job: &crate::exec::Job| !job.hidden && (tells || job.status.is_none());
+    let listed = |job: &crate::exec::Job| !job.hidden && !job.waited && (tells || job.status.is_none());
     let shown: Vec<usize> = (0..shell.jobs.list.len()).filter(|at| listed(&shell.jobs.list[*at])).collect();
     for (number, at) in shown.iter().enumerate() {
         let job = &shell.jobs.list[*at];
+        if (!wanted.is_empty() && !wanted.contains(at)) || stopped_only {
+            continue;
+        }
         if pids {
             out.push_str(&format!("{}\n", job.child.pid()));
             continue;
@@ -122,6 +154,23 @@ pub(super) fn jobs(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
         shell.jobs.list.retain(|job| job.status.is_none() || job.hidden);
     }
     shell.print("jobs", out.as_bytes())
+}
+
+/// `jobs -x`: a command whose `%n` are replaced by process ids.
+fn jobs_command(shell: &mut Shell, words: &[Vec<u8>]) -> Run {
+    let words: Vec<Vec<u8>> = words
+        .iter()
+        .map(|word| match shell.jobs.find(word).filter(|_| word.starts_with(b"%")) {
+            Some(at) => shell.jobs.list[at].child.pid().to_string().into_bytes(),
+            None => word.clone(),
+        })
+        .collect();
+    let Some(name) = words.first() else { return Ok(0) };
+    match super::find(name) {
+        Some(super::Builtin::Plain(run)) => run(shell, &words),
+        Some(super::Builtin::Declare(run)) => run(shell, &words, &[]),
+        None => shell.run_program(words),
+    }
 }
 
 pub(super) fn disown(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
@@ -273,114 +322,4 @@ fn list_signals(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
     }
     shell.print("kill", out.as_bytes())?;
     Ok(status)
-}
-
-pub(super) fn times(shell: &mut Shell, _: &[Vec<u8>]) -> Run {
-    let (own, children) = sys::times();
-    let show = |ns: u64| format!("{}m{}.{:03}s", ns / 60_000_000_000, ns / 1_000_000_000 % 60, ns / 1_000_000 % 1000);
-    let out = format!("{} {}\n{} {}\n", show(own), show(0), show(children), show(0));
-    shell.print("times", out.as_bytes())
-}
-
-pub(super) fn ulimit(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
-    let mut letters = Vec::new();
-    let mut value = None;
-    for arg in &args[1..] {
-        match arg.strip_prefix(b"-") {
-            Some(options) => letters.extend(options.iter().map(|b| *b as char).filter(|c| !matches!(c, 'H' | 'S'))),
-            None => value = Some(text(arg)),
-        }
-    }
-    if let Some(value) = value {
-        // Limits are the policy's; a script that lowers one is not lied to.
-        if value == "unlimited" {
-            return Ok(0);
-        }
-        shell.error(format!("ulimit: cannot modify limit to {value}: the session's limits come from its policy ([limits])"));
-        return Ok(1);
-    }
-    let limits = sys::limits();
-    let show = |letter: char| match limits.iter().find(|(known, _)| *known == letter) {
-        Some((_, limit)) if *limit > 0 => limit.to_string(),
-        _ => "unlimited".to_owned(),
-    };
-    let mut out = String::new();
-    if letters.contains(&'a') {
-        for (letter, what) in [
-            ('t', "cpu time               (seconds, -t)"),
-            ('n', "open files                      (-n)"),
-            ('u', "max user processes              (-u)"),
-            ('v', "virtual memory          (kbytes, -v)"),
-        ] {
-            out.push_str(&format!("{what} {}\n", show(letter)));
-        }
-        return shell.print("ulimit", out.as_bytes());
-    }
-    for letter in if letters.is_empty() { vec!['f'] } else { letters } {
-        out.push_str(&format!("{}\n", if letter == 'c' { "0".to_owned() } else { show(letter) }));
-    }
-    shell.print("ulimit", out.as_bytes())
-}
-
-pub(super) fn umask(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
-    let symbolic = args.iter().any(|arg| arg == b"-S");
-    let print = args.iter().any(|arg| arg == b"-p");
-    let Some(mode) = args[1..].iter().find(|arg| !arg.starts_with(b"-")) else {
-        let mask = shell.umask;
-        let out = if symbolic {
-            let bits = |shift: u32| {
-                let allowed = !(mask >> shift) & 7;
-                [(4, 'r'), (2, 'w'), (1, 'x')].iter().filter(|(bit, _)| allowed & bit != 0).map(|(_, c)| *c).collect::<String>()
-            };
-            format!("u={},g={},o={}\n", bits(6), bits(3), bits(0))
-        } else {
-            format!("{}{mask:04o}\n", if print { "umask " } else { "" })
-        };
-        return shell.print("umask", out.as_bytes());
-    };
-    let shown = text(mode);
-    if shown.starts_with(|c: char| c.is_ascii_digit()) {
-        match u32::from_str_radix(&shown, 8) {
-            Ok(mask) if mask <= 0o777 => {
-                shell.umask = mask;
-                return Ok(0);
-            }
-            _ => {
-                shell.error(format!("umask: {shown}: octal number out of range"));
-                return Ok(1);
-            }
-        }
-    }
-    let mut allowed = !shell.umask & 0o777;
-    for clause in shown.split(',') {
-        let Some(at) = clause.find(['=', '+', '-']) else {
-            shell.error(format!("umask: `{}': invalid symbolic mode operator", clause.chars().next().unwrap_or(' ')));
-            return Ok(1);
-        };
-        let who = &clause[..at];
-        let mut mask = 0;
-        for c in if who.is_empty() { "a" } else { who }.chars() {
-            mask |= match c {
-                'u' => 0o700,
-                'g' => 0o070,
-                'o' => 0o007,
-                _ => 0o777,
-            };
-        }
-        let bits = clause[at + 1..].chars().fold(0, |bits, c| {
-            bits | match c {
-                'r' => 0o444,
-                'w' => 0o222,
-                'x' => 0o111,
-                _ => 0,
-            }
-        }) & mask;
-        match clause.as_bytes()[at] {
-            b'=' => allowed = allowed & !mask | bits,
-            b'+' => allowed |= bits,
-            _ => allowed &= !bits,
-        }
-    }
-    shell.umask = !allowed & 0o777;
-    Ok(0)
 }

@@ -13,6 +13,7 @@ mod hash;
 mod help;
 mod history;
 mod jobs;
+mod limits;
 mod lookup;
 mod mapfile;
 mod options;
@@ -81,7 +82,7 @@ pub const TABLE: &[(&str, Builtin)] = &[
     ("kill", Builtin::Plain(jobs::kill)),
     ("let", Builtin::Plain(vars::let_)),
     ("local", Builtin::Declare(declare::local)),
-    ("logout", Builtin::Plain(control::exit)),
+    ("logout", Builtin::Plain(control::logout)),
     ("mapfile", Builtin::Plain(mapfile::mapfile)),
     ("popd", Builtin::Plain(dirs::popd)),
     ("printf", Builtin::Plain(printf::printf)),
@@ -97,13 +98,13 @@ pub const TABLE: &[(&str, Builtin)] = &[
     ("source", Builtin::Plain(control::source)),
     ("suspend", Builtin::Plain(jobs::no_job_control)),
     ("test", Builtin::Plain(test::test)),
-    ("times", Builtin::Plain(jobs::times)),
+    ("times", Builtin::Plain(limits::times)),
     ("trap", Builtin::Plain(trap::trap)),
     ("true", Builtin::Plain(control::yes)),
     ("type", Builtin::Plain(lookup::type_)),
     ("typeset", Builtin::Declare(declare::declare)),
-    ("ulimit", Builtin::Plain(jobs::ulimit)),
-    ("umask", Builtin::Plain(jobs::umask)),
+    ("ulimit", Builtin::Plain(limits::ulimit)),
+    ("umask", Builtin::Plain(limits::umask)),
     ("unalias", Builtin::Plain(alias::unalias)),
     ("unset", Builtin::Plain(vars::unset)),
     ("wait", Builtin::Plain(jobs::wait)),

@@ -133,7 +133,7 @@ impl Shell {
             if format.get(*at) == Some(&b'*') {
                 *at += 1;
                 let arg = take(job);
-                return shell.integer(&arg, job);
+                return shell.integer(&arg, job, false);
             }
             let mut value = 0i64;
             while let Some(digit) = format.get(*at).filter(|b| b.is_ascii_digit()) {
@@ -190,7 +190,7 @@ impl Shell {
             }
             b'd' | b'i' => {
                 let arg = take(job);
-                let value = self.integer(&arg, job);
+                let value = self.integer(&arg, job, false);
                 let digits = value.unsigned_abs().to_string();
                 let sign = if value < 0 {
                     "-"
@@ -205,12 +205,12 @@ impl Shell {
             }
             b'u' => {
                 let arg = take(job);
-                let value = self.integer(&arg, job) as u64;
+                let value = self.integer(&arg, job, true) as u64;
                 job.number(&spec, "", &value.to_string());
             }
             b'o' | b'x' | b'X' => {
                 let arg = take(job);
-                let value = self.integer(&arg, job) as u64;
+                let value = self.integer(&arg, job, true) as u64;
                 let (digits, prefix) = match letter {
                     b'o' => (format!("{value:o}"), "0"),
                     b'x' => (format!("{value:x}"), "0x"),
@@ -252,7 +252,7 @@ impl Shell {
                 let seconds = match arg.as_deref() {
                     None | Some(b"-1") => now,
                     Some(b"-2") => self.started as i64,
-                    Some(arg) => self.integer(arg, job),
+                    Some(arg) => self.integer(arg, job, false),
                 };
                 let shown = crate::time::format(pattern, seconds);
                 job.text(&spec, &shown);
@@ -266,7 +266,7 @@ impl Shell {
         at
     }
 
-    fn integer(&mut self, arg: &[u8], job: &mut Job<'_>) -> i64 {
+    fn integer(&mut self, arg: &[u8], job: &mut Job<'_>, unsigned: bool) -> i64 {
         if let [b'"' | b'\'', rest @ ..] = arg {
             return if rest.is_empty() { 0 } else { i64::from(crate::pattern::char_at(rest, 0).0) };
         }
@@ -295,16 +295,22 @@ impl Shell {
             job.status = 1;
         }
         let value = if negative { -parsed } else { parsed };
-        if value > i128::from(u64::MAX) || value < i128::from(i64::MIN) || (value > i128::from(i64::MAX) && negative) {
+        if value > if unsigned { i128::from(u64::MAX) } else { i128::from(i64::MAX) } || value < i128::from(i64::MIN) || (value > i128::from(i64::MAX) && negative) {
             self.error(format!("printf: warning: {}: Numerical result out of range", text(arg)));
-            return if negative { i64::MIN } else { i64::MAX };
+            return if negative {
+                i64::MIN
+            } else if unsigned {
+                -1
+            } else {
+                i64::MAX
+            };
         }
         value as i64
     }
 
     fn float(&mut self, arg: &[u8], job: &mut Job<'_>) -> f64 {
         if let [b'"' | b'\'', ..] = arg {
-            return self.integer(arg, job) as f64;
+            return self.integer(arg, job, false) as f64;
         }
         let shown = text(arg);
         let trimmed = shown.trim();
@@ -312,7 +318,7 @@ impl Shell {
             return 0.0;
         }
         if trimmed.starts_with("0x") || trimmed.starts_with("-0x") {
-            return self.integer(arg, job) as f64;
+            return self.integer(arg, job, false) as f64;
         }
         let mut end = trimmed.len();
         loop {

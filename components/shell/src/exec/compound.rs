@@ -18,7 +18,15 @@ impl Shell {
         match &command.kind {
             Kind::Simple(simple) => self.exec_simple(command, simple),
             Kind::Brace(list) => self.exec_list(list),
-            Kind::Subshell(list) => self.exec_subshell(list),
+            Kind::Subshell(list) => {
+                self.line = command.line;
+                if !self.traps.is_empty() && self.in_trap.is_empty() {
+                    self.command_text = Rc::new(crate::print::command_text(command));
+                }
+                let status = self.exec_subshell(list)?;
+                self.line = command.line;
+                Ok(status)
+            }
             Kind::If(branches, otherwise) => {
                 for (condition, body) in branches {
                     if self.guarded(|shell| shell.exec_list(condition))? == 0 {

@@ -15,6 +15,8 @@ pub struct Job {
     pub text: String,
     /// How it ended.
     pub status: Option<i32>,
+    /// Its status was asked for by `wait`.
+    pub waited: bool,
     /// Not listed: a process substitution.
     pub hidden: bool,
     /// The parent shell's: shown, but not waited for.
@@ -31,13 +33,13 @@ pub struct Jobs {
 impl Jobs {
     /// Add a job; its number.
     pub fn add(&mut self, child: Child, text: String) -> u32 {
-        let number = self.list.iter().map(|job| job.number).max().unwrap_or(0) + 1;
-        self.list.push(Job { number, child: Rc::new(child), text, status: None, hidden: false, inherited: false });
+        let number = self.list.iter().filter(|job| !job.waited).map(|job| job.number).max().unwrap_or(0) + 1;
+        self.list.push(Job { number, child: Rc::new(child), text, status: None, waited: false, hidden: false, inherited: false });
         number
     }
     /// Add a process that `jobs` does not show.
     pub fn add_hidden(&mut self, child: Child) {
-        self.list.push(Job { number: 0, child: Rc::new(child), text: String::new(), status: None, hidden: true, inherited: false });
+        self.list.push(Job { number: 0, child: Rc::new(child), text: String::new(), status: None, waited: false, hidden: true, inherited: false });
     }
     /// Learn which have ended.
     pub fn poll(&mut self) {
@@ -84,6 +86,7 @@ impl Shell {
         let job = &mut self.jobs.list[at];
         let status = job.status.unwrap_or_else(|| job.child.wait());
         job.status = Some(status);
+        job.waited = true;
         status
     }
 

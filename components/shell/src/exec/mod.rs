@@ -21,7 +21,6 @@ pub use trap::{signal_name, signal_number};
 
 use crate::ast::{AndOr, Command, Kind, List, Pipeline};
 use crate::shell::{Flow, Run, Shell};
-use std::rc::Rc;
 
 /// Levels of commands within commands (functions that call functions, loops in loops) before the shell gives up: what
 /// the stack of a guest carries, with room to spare.
@@ -87,12 +86,6 @@ impl Shell {
                 _ => true,
             };
             if counts {
-                if !self.traps.is_empty()
-                    && self.guarded == 0
-                    && let Some(command) = pipeline.commands.last()
-                {
-                    self.command_text = Rc::new(crate::print::command_text(command));
-                }
                 self.failed_with(status, trapped)?;
             }
         }

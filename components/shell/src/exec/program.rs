@@ -157,13 +157,6 @@ impl Shell {
         }
         if error == Errno::NoEntry && stat.is_ok() {
             // The file is there, so its interpreter is not.
-            let how = sys::OpenHow { read: true, ..Default::default() };
-            let head = sys::open(absolute, how, 0).and_then(|handle| handle.read(256)).unwrap_or_default();
-            let line = head.split(|b| *b == b'\n').next().unwrap_or_default();
-            if let Some(interpreter) = line.strip_prefix(b"#!") {
-                let interpreter = interpreter.trim_ascii().split(|b| *b == b' ').next().unwrap_or_default();
-                return ([path, b": ", interpreter, b": bad interpreter: No such file or directory"].concat(), 126);
-            }
             return ([path, b": cannot execute: required file not found"].concat(), 127);
         }
         refusal(path, error)
@@ -195,6 +188,7 @@ impl Shell {
             env,
             cwd: &cwd,
             fds: files.iter().map(|(number, file)| (*number, file.handle())).collect(),
+            umask: self.umask,
             ignore_broken_pipe: self.traps.get("PIPE").is_some_and(Vec::is_empty),
         })
     }

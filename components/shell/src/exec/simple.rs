@@ -28,6 +28,9 @@ pub(crate) enum Found {
 impl Shell {
     pub(crate) fn exec_simple(&mut self, command: &Command, simple: &Simple) -> Run {
         self.line = command.line;
+        if !self.traps.is_empty() && self.in_trap.is_empty() {
+            self.command_text = Rc::new(crate::print::command_text(command));
+        }
         if !self.debug(command.line, || crate::print::command_text(command))? {
             return Ok(0);
         }

@@ -199,7 +199,7 @@ impl Shell {
         if self.interactive {
             return Flow::Discard(1);
         }
-        Flow::Exit(if self.from_string && self.subshell == 0 { 127 } else { 1 })
+        Flow::Exit(if self.from_string && self.subshell == 0 && !self.opts.has(b'e') { 127 } else { 1 })
     }
 }
 

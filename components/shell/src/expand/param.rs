@@ -156,7 +156,9 @@ impl Shell {
             Val::Many(list, _) => list.join(&b' '),
             Val::Unset => {
                 let raw = String::from_utf8_lossy(&param.raw).into_owned();
-                let name = raw.trim_start_matches("${!").trim_end_matches('}').to_owned();
+                let name = raw.trim_start_matches("${!").trim_end_matches('}');
+                let end = name.find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '[' | ']'))).filter(|end| *end > 0);
+                let name = name[..end.unwrap_or(name.len())].to_owned();
                 if matches!(param.op, ParamOp::None) || self.opts.has(b'u') {
                     self.error(format!("{name}: invalid indirect expansion"));
                     return Err(Flow::Discard(1));

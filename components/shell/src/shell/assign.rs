@@ -175,6 +175,9 @@ impl Shell {
             _ => Vec::new(),
         };
         let value = self.joined(attrs, old, value, append)?;
+        if &*name.name() == b"BASH_ALIASES" {
+            std::rc::Rc::make_mut(&mut self.aliases).insert(key.clone(), value.clone());
+        }
         let var = self.vars.make(name);
         var.given();
         if let Value::Assoc(array) = &mut var.value {

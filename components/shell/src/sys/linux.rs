@@ -280,7 +280,7 @@ pub fn spawn(what: Spawn<'_>) -> Result<Child> {
             for (number, handle) in &what.fds {
                 libc::dup2(handle.0.as_raw_fd(), *number as i32);
             }
-            libc::umask(0o022);
+            libc::umask(what.umask as libc::mode_t);
             libc::signal(libc::SIGPIPE, if what.ignore_broken_pipe { libc::SIG_IGN } else { libc::SIG_DFL });
             libc::execve(program.as_ptr(), argv.as_ptr(), envp.as_ptr());
             let code = *libc::__errno_location();

@@ -102,6 +102,8 @@ pub struct Spawn<'a> {
     pub cwd: &'a [u8],
     /// Descriptors by number.
     pub fds: Vec<(u32, &'a Handle)>,
+    /// Permission bits that files it makes do not get.
+    pub umask: u32,
     /// Whether SIGPIPE is ignored in it.
     pub ignore_broken_pipe: bool,
 }
