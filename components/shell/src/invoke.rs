@@ -85,7 +85,9 @@ pub fn main(args: Vec<Vec<u8>>) -> i32 {
         }
     }
     let rest = &args[at.min(args.len())..];
-    if shell.interactive && let Some(status) = shell.begin_interactive(rc, rcfile) {
+    if shell.interactive
+        && let Some(status) = shell.begin_interactive(rc, rcfile)
+    {
         return status;
     }
     if command {

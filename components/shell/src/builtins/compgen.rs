@@ -39,11 +39,11 @@ impl Shell {
             found.extend(self.glob(pattern));
         }
         if let Some(list) = spec.text(b'W') {
-            let words = self.word_list(&list.to_vec())?;
+            let words = self.word_list(list)?;
             found.extend(words.into_iter().filter(|found| found.starts_with(word)));
         }
         if let Some(function) = spec.text(b'F') {
-            found.extend(self.by_function(&function.to_vec(), word)?);
+            found.extend(self.by_function(function, word)?);
         }
         if let Some(command) = spec.text(b'C') {
             let script = [command, b" compgen ", &crate::quote::single(word), b" ''"].concat();
@@ -92,7 +92,8 @@ impl Shell {
             self.error(format!("compgen: warning: {}: function not found", text(name)));
             return Ok(Vec::new());
         };
-        for (name, value) in [("COMP_LINE", &b""[..]), ("COMP_POINT", b"0"), ("COMP_TYPE", b"0"), ("COMP_KEY", b"0"), ("COMP_CWORD", b"-1")] {
+        for (name, value) in [("COMP_LINE", &b""[..]), ("COMP_POINT", b"0"), ("COMP_TYPE", b"0"), ("COMP_KEY", b"0"), ("COMP_CWORD", b"-1")]
+        {
             self.set(intern(name.as_bytes()), value.to_vec())?;
         }
         self.set_list(intern(b"COMP_WORDS"), Vec::new())?;
@@ -109,8 +110,25 @@ impl Shell {
     fn by_actions(&mut self, spec: &Spec, word: &[u8]) -> Vec<Vec<u8>> {
         let mut found = Vec::new();
         for action in [
-            "alias", "arrayvar", "builtin", "disabled", "enabled", "export", "function", "helptopic", "hostname", "job", "keyword", "running",
-            "setopt", "shopt", "signal", "variable", "command", "user", "group",
+            "alias",
+            "arrayvar",
+            "builtin",
+            "disabled",
+            "enabled",
+            "export",
+            "function",
+            "helptopic",
+            "hostname",
+            "job",
+            "keyword",
+            "running",
+            "setopt",
+            "shopt",
+            "signal",
+            "variable",
+            "command",
+            "user",
+            "group",
         ] {
             if spec.has_action(action) {
                 found.extend(self.named(action).into_iter().filter(|name| name.starts_with(word)));
@@ -146,7 +164,11 @@ impl Shell {
             "builtin" | "helptopic" => texts(&mut TABLE.iter().map(|(name, _)| *name).filter(|name| *name != "which")),
             "enabled" => texts(&mut TABLE.iter().map(|(name, _)| *name).filter(|name| *name != "which" && !disabled(self, name))),
             "disabled" => self.disabled.to_vec(),
-            "signal" => (0..32).filter_map(signal_name).map(|name| if name == "EXIT" { "EXIT".into() } else { format!("SIG{name}") }).map(String::into_bytes).collect(),
+            "signal" => (0..32)
+                .filter_map(signal_name)
+                .map(|name| if name == "EXIT" { "EXIT".into() } else { format!("SIG{name}") })
+                .map(String::into_bytes)
+                .collect(),
             "job" | "running" => self
                 .jobs
                 .list
@@ -182,7 +204,10 @@ impl Shell {
             let dir = self.absolute(dir);
             for entry in sys::read_dir(&dir).unwrap_or_default() {
                 let file = [&dir[..], b"/", &entry.name].concat();
-                if entry.name.starts_with(word) && sys::stat(&file, true).is_ok_and(|stat| stat.kind == Kind::Regular) && sys::access(&file, 1) {
+                if entry.name.starts_with(word)
+                    && sys::stat(&file, true).is_ok_and(|stat| stat.kind == Kind::Regular)
+                    && sys::access(&file, 1)
+                {
                     found.push(entry.name);
                 }
             }

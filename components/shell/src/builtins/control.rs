@@ -158,7 +158,13 @@ pub(super) fn source(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
         shell.source = outer;
         return Ok(1);
     }
-    shell.frames.push(Frame { name: b"source"[..].into(), source, call_line: line, function: false, args: Rc::new(args[2.min(args.len())..].to_vec()) });
+    shell.frames.push(Frame {
+        name: b"source"[..].into(),
+        source,
+        call_line: line,
+        function: false,
+        args: Rc::new(args[2.min(args.len())..].to_vec()),
+    });
     let params = (args.len() > 2).then(|| std::mem::replace(&mut shell.params, Rc::new(args[2..].to_vec())));
     let parser = shell.parser(script, 1);
     shell.trace_level += 1;

@@ -34,7 +34,8 @@ pub(super) fn help(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
 
 /// POSIX's special builtins.
 pub(super) const SPECIAL: [&str; 16] = [
-    ".", ":", "break", "continue", "eval", "exec", "exit", "export", "readonly", "return", "set", "shift", "source", "times", "trap", "unset",
+    ".", ":", "break", "continue", "eval", "exec", "exit", "export", "readonly", "return", "set", "shift", "source", "times", "trap",
+    "unset",
 ];
 
 pub(super) fn enable(shell: &mut Shell, args: &[Vec<u8>]) -> Run {

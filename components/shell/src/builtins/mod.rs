@@ -14,8 +14,10 @@ mod help;
 mod history;
 mod jobs;
 mod limits;
+mod listing;
 mod lookup;
 mod mapfile;
+mod numbers;
 mod options;
 mod printf;
 mod read;
@@ -23,9 +25,10 @@ mod test;
 mod trap;
 mod vars;
 
-pub use declare::{attribute_letters, declaration, is_reference};
 pub use completion::Specs;
+pub use declare::is_reference;
 pub use history::History;
+pub use listing::{attribute_letters, declaration};
 pub use test::compare;
 
 use crate::exec::Declared;

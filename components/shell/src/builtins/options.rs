@@ -1,6 +1,6 @@
 //! `set` and `shopt`.
 
-use super::declare::assignment_text;
+use super::listing::assignment_text;
 use super::text;
 use crate::shell::{Run, SET_OPTIONS, SHOPTS, Shell};
 use std::rc::Rc;

@@ -1,6 +1,7 @@
 //! `printf`.
 
 use super::echo::decode;
+use super::numbers::float_text;
 use super::text;
 use crate::lexer::escape;
 use crate::quote;
@@ -10,22 +11,22 @@ const USAGE: &[u8] = b"printf: usage: printf [-v var] format [arguments]\n";
 
 /// A conversion: flags, width, precision, letter.
 #[derive(Default, Clone)]
-struct Spec {
-    left: bool,
-    plus: bool,
-    space: bool,
-    alternate: bool,
-    zero: bool,
-    width: usize,
-    precision: Option<usize>,
+pub(super) struct Spec {
+    pub(super) left: bool,
+    pub(super) plus: bool,
+    pub(super) space: bool,
+    pub(super) alternate: bool,
+    pub(super) zero: bool,
+    pub(super) width: usize,
+    pub(super) precision: Option<usize>,
 }
 
-struct Job<'a> {
-    args: &'a [Vec<u8>],
-    next: usize,
-    out: Vec<u8>,
-    status: i32,
-    stop: bool,
+pub(super) struct Job<'a> {
+    pub(super) args: &'a [Vec<u8>],
+    pub(super) next: usize,
+    pub(super) out: Vec<u8>,
+    pub(super) status: i32,
+    pub(super) stop: bool,
 }
 
 pub(super) fn printf(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
@@ -265,81 +266,6 @@ impl Shell {
         }
         at
     }
-
-    fn integer(&mut self, arg: &[u8], job: &mut Job<'_>, unsigned: bool) -> i64 {
-        if let [b'"' | b'\'', rest @ ..] = arg {
-            return if rest.is_empty() { 0 } else { i64::from(crate::pattern::char_at(rest, 0).0) };
-        }
-        let trimmed = arg.trim_ascii_start();
-        if trimmed.is_empty() {
-            if !arg.is_empty() {
-                self.error(format!("printf: {}: invalid number", text(arg)));
-                job.status = 1;
-            }
-            return 0;
-        }
-        let (negative, digits) = match trimmed {
-            [b'-', rest @ ..] => (true, rest),
-            [b'+', rest @ ..] => (false, rest),
-            _ => (false, trimmed),
-        };
-        let (radix, digits) = match digits {
-            [b'0', b'x' | b'X', rest @ ..] => (16, rest),
-            [b'0', rest @ ..] if !rest.is_empty() => (8, rest),
-            _ => (10, digits),
-        };
-        let len = digits.iter().take_while(|b| (**b as char).is_digit(radix)).count();
-        let parsed = i128::from_str_radix(&text(&digits[..len]), radix).unwrap_or(0);
-        if len < digits.len() || len == 0 {
-            self.error(format!("printf: {}: invalid {}number", text(arg), if radix == 8 { "octal " } else { "" }));
-            job.status = 1;
-        }
-        let value = if negative { -parsed } else { parsed };
-        if value > if unsigned { i128::from(u64::MAX) } else { i128::from(i64::MAX) } || value < i128::from(i64::MIN) || (value > i128::from(i64::MAX) && negative) {
-            self.error(format!("printf: warning: {}: Numerical result out of range", text(arg)));
-            return if negative {
-                i64::MIN
-            } else if unsigned {
-                -1
-            } else {
-                i64::MAX
-            };
-        }
-        value as i64
-    }
-
-    fn float(&mut self, arg: &[u8], job: &mut Job<'_>) -> f64 {
-        if let [b'"' | b'\'', ..] = arg {
-            return self.integer(arg, job, false) as f64;
-        }
-        let shown = text(arg);
-        let trimmed = shown.trim();
-        if trimmed.is_empty() {
-            return 0.0;
-        }
-        if trimmed.starts_with("0x") || trimmed.starts_with("-0x") {
-            return self.integer(arg, job, false) as f64;
-        }
-        let mut end = trimmed.len();
-        loop {
-            if let Ok(value) = trimmed[..end].parse::<f64>() {
-                if end < trimmed.len() {
-                    self.error(format!("printf: {shown}: invalid number"));
-                    job.status = 1;
-                }
-                return value;
-            }
-            if end == 0 {
-                self.error(format!("printf: {shown}: invalid number"));
-                job.status = 1;
-                return 0.0;
-            }
-            end -= 1;
-            while !trimmed.is_char_boundary(end) {
-                end -= 1;
-            }
-        }
-    }
 }
 
 fn take(job: &mut Job<'_>) -> Vec<u8> {
@@ -386,54 +312,4 @@ impl Job<'_> {
         let body = format!("{sign}{digits}");
         self.pad(spec, body.len(), body.as_bytes());
     }
-}
-
-/// A number that is not negative, in the form of `letter`.
-fn float_text(value: f64, letter: u8, spec: &Spec) -> String {
-    let upper = letter.is_ascii_uppercase();
-    let body = if value.is_infinite() {
-        "inf".to_owned()
-    } else if value.is_nan() {
-        "nan".to_owned()
-    } else {
-        let precision = spec.precision.unwrap_or(6);
-        match letter.to_ascii_lowercase() {
-            b'f' if spec.alternate && precision == 0 => format!("{value:.0}."),
-            b'f' => format!("{value:.precision$}"),
-            b'e' if spec.alternate && precision == 0 => exponent(value, 0).replacen('e', ".e", 1),
-            b'e' => exponent(value, precision),
-            _ => {
-                let precision = precision.max(1);
-                let shown = exponent(value, precision - 1);
-                let power: i32 = shown.split('e').nth(1).and_then(|text| text.parse().ok()).unwrap_or(0);
-                let body = if power < -4 || power >= precision as i32 {
-                    shown
-                } else {
-                    format!("{value:.*}", (precision as i32 - 1 - power).max(0) as usize)
-                };
-                if spec.alternate { body } else { trim_zeros(&body) }
-            }
-        }
-    };
-    if upper { body.to_uppercase() } else { body }
-}
-
-fn exponent(value: f64, precision: usize) -> String {
-    let shown = format!("{value:.precision$e}");
-    match shown.split_once('e') {
-        Some((digits, power)) => {
-            let power: i32 = power.parse().unwrap_or(0);
-            format!("{digits}e{}{:02}", if power < 0 { '-' } else { '+' }, power.abs())
-        }
-        None => shown,
-    }
-}
-
-fn trim_zeros(text: &str) -> String {
-    let (digits, power) = text.split_once('e').map_or((text, String::new()), |(digits, power)| (digits, format!("e{power}")));
-    if digits.contains('.') {
-        let digits = digits.trim_end_matches('0').trim_end_matches('.');
-        return format!("{digits}{power}");
-    }
-    text.to_owned()
 }

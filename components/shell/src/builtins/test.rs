@@ -37,10 +37,8 @@ impl Shell {
             b'z' => return operand.is_empty(),
             b'v' => return self.is_set(operand),
             b'R' => {
-                return is_name(operand) && self
-                        .vars
-                        .get(intern(operand))
-                        .is_some_and(|var| var.attrs.has(crate::vars::Attrs::NAMEREF) && !var.is_bare());
+                return is_name(operand)
+                    && self.vars.get(intern(operand)).is_some_and(|var| var.attrs.has(crate::vars::Attrs::NAMEREF) && !var.is_bare());
             }
             b'o' => return self.opts.long(&text(operand)) == Some(true),
             b't' => {

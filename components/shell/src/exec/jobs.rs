@@ -39,7 +39,15 @@ impl Jobs {
     }
     /// Add a process that `jobs` does not show.
     pub fn add_hidden(&mut self, child: Child) {
-        self.list.push(Job { number: 0, child: Rc::new(child), text: String::new(), status: None, waited: false, hidden: true, inherited: false });
+        self.list.push(Job {
+            number: 0,
+            child: Rc::new(child),
+            text: String::new(),
+            status: None,
+            waited: false,
+            hidden: true,
+            inherited: false,
+        });
     }
     /// Learn which have ended.
     pub fn poll(&mut self) {

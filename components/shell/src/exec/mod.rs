@@ -1,5 +1,6 @@
 //! Running commands: the tree is walked.
 
+mod assign;
 mod compound;
 mod cond;
 mod fork;
@@ -10,6 +11,7 @@ mod program;
 mod redirect;
 mod simple;
 mod timed;
+mod trace;
 mod trap;
 
 pub use fork::STATE_ARGUMENT;

@@ -3,8 +3,8 @@
 use crate::fds::{Capture, Fd, OpenFile};
 use crate::shell::{Run, Shell};
 use crate::sym;
-use crate::vars::Attrs;
 use crate::sys::{self, Child, Errno, Kind, Spawn};
+use crate::vars::Attrs;
 use std::rc::Rc;
 
 /// Why a program cannot be started: a message and the status.

@@ -1,10 +1,10 @@
 //! Simple commands: expand, look up, run.
 
-use crate::ast::{Arg, Assign, AssignValue, Command, Element, Index, Simple};
+use crate::ast::{Arg, Assign, AssignValue, Command, Simple};
 use crate::builtins::{self, Builtin};
 use crate::shell::{Flow, Run, Shell};
 use crate::sym::{self, Sym};
-use crate::vars::{Assoc, Attrs, Indexed, Value, Var};
+use crate::vars::{Attrs, Value, Var};
 use std::rc::Rc;
 
 /// The words of a command after expansion, and which of them are assignments for a declaration builtin.
@@ -116,71 +116,6 @@ impl Shell {
         Ok(status)
     }
 
-    /// An assignment under `set -x`: an array is shown as written before its values are computed.
-    fn traced_assign(&mut self, assign: &Assign) -> Run<()> {
-        let mut shown = assign.name.name().to_vec();
-        if let Some(index) = &assign.index {
-            shown.extend_from_slice(&[b"[", &index.word.raw[..], b"]"].concat());
-        }
-        shown.extend_from_slice(if assign.append { b"+=" } else { b"=" });
-        if let AssignValue::Array(elements) = &assign.value {
-            let list: Vec<Vec<u8>> = elements
-                .iter()
-                .map(|element| match &element.index {
-                    Some(index) => {
-                        let equals: &[u8] = if element.append { b"]+=" } else { b"]=" };
-                        [b"[", &index.word.raw[..], equals, &element.value.raw].concat()
-                    }
-                    None => element.value.raw.to_vec(),
-                })
-                .collect();
-            self.trace(&[&shown[..], b"(", &list.join(&b' '), b")"].concat())?;
-            return self.assign(assign);
-        }
-        let AssignValue::Scalar(word) = &assign.value else { return self.assign(assign) };
-        let value = self.expand_single(word)?;
-        if !value.is_empty() {
-            shown.extend_from_slice(&crate::quote::traced(&value));
-        }
-        self.trace(&shown)?;
-        match &assign.index {
-            Some(index) => self.assign_element(assign.name, index, value, assign.append),
-            None if assign.append => self.append(assign.name, value),
-            None => self.set(assign.name, value),
-        }
-    }
-
-    /// A command's words under `set -x`; arrays given to a declaration are shown before it.
-    fn trace_words(&mut self, words: &Words<'_>) -> Run<()> {
-        let mut list: Vec<Vec<u8>> = words.list.iter().map(|word| crate::quote::traced(word)).collect();
-        let mut behind = Vec::new();
-        for (at, assign, value) in &words.declared {
-            let name = assign.name.name();
-            let equals: &[u8] = if assign.append { b"+=" } else { b"=" };
-            match (&assign.value, value) {
-                (AssignValue::Array(elements), _) => {
-                    let mut values = Vec::new();
-                    for element in elements {
-                        self.expand_into(&element.value, &mut values)?;
-                    }
-                    let values: Vec<Vec<u8>> = values.iter().map(|value| crate::quote::plain_single(value)).collect();
-                    self.trace(&[&name[..], equals, b"(", &values.join(&b' ')[..], b")"].concat())?;
-                    list[*at] = name.to_vec();
-                }
-                (_, Some(value)) => {
-                    let value = if value.is_empty() { Vec::new() } else { crate::quote::traced(value) };
-                    list[*at] = [&name[..], equals, &value].concat();
-                    if matches!(&words.list[0][..], b"export" | b"readonly") {
-                        behind.push(list[*at].clone());
-                    }
-                }
-                _ => {}
-            }
-        }
-        self.trace(&list.join(&b' '))?;
-        behind.iter().try_for_each(|line| self.trace(line))
-    }
-
     /// Look up what a name runs.
     pub(crate) fn find_command(&self, name: &[u8]) -> Found {
         if let Some(function) = self.functions.get(name) {
@@ -278,35 +213,6 @@ impl Shell {
         result
     }
 
-    /// An assignment before a command: a variable of its own, exported, without the attributes of the one it hides.
-    fn assign_before(&mut self, assign: &Assign) -> Run<()> {
-        let name = self.resolve(assign.name).name;
-        self.vars.shadow(name);
-        if assign.index.is_some() {
-            self.assign(assign)?;
-        } else {
-            let mut text = match &assign.value {
-                AssignValue::Scalar(word) => self.expand_single(word)?,
-                AssignValue::Array(elements) => {
-                    let list: Vec<&[u8]> = elements.iter().map(|element| &element.value.raw[..]).collect();
-                    [b"(", &list.join(&b' ')[..], b")"].concat()
-                }
-                AssignValue::Misplaced => Vec::new(),
-            };
-            self.writable(name)?;
-            if assign.append {
-                text.splice(0..0, self.get(name).unwrap_or_default());
-            }
-            if self.vars.get(name).is_some_and(|var| var.attrs.has(Attrs::DYNAMIC)) {
-                return self.set(name, text);
-            }
-            self.vars.put(name, Var { value: Value::Str(text), attrs: Attrs::EXPORT });
-            self.assigned(name);
-        }
-        self.vars.make(name).attrs.set(Attrs::EXPORT, true);
-        Ok(())
-    }
-
     fn run_found(&mut self, found: Found, words: Words<'_>) -> Run {
         match found {
             Found::Function(function) => self.call(&function, words.list),
@@ -322,27 +228,6 @@ impl Shell {
         }
     }
 
-    /// Print a line of `set -x`.
-    pub(crate) fn trace(&mut self, text: &[u8]) -> Run<()> {
-        let ps4 = self.get(sym::PS4).unwrap_or_default();
-        self.opts.set_letter(b'x', false);
-        let prefix = self.expand_text(&ps4);
-        self.opts.set_letter(b'x', true);
-        let mut prefix = prefix?;
-        if let Some(first) = prefix.first().copied() {
-            prefix.splice(0..0, std::iter::repeat_n(first, self.trace_level));
-        }
-        prefix.extend_from_slice(text);
-        prefix.push(b'\n');
-        let number = self.get(sym::BASH_XTRACEFD).and_then(|text| crate::vars::parse_int(&text)).and_then(|n| u32::try_from(n).ok());
-        match number.and_then(|number| self.fd(number)) {
-            // Nobody can be told that a trace is lost.
-            Some(fd) => drop(fd.write(&prefix)),
-            None => self.warn_raw(&prefix),
-        }
-        Ok(())
-    }
-
     /// Expand text as inside double quotes.
     pub(crate) fn expand_text(&mut self, text: &[u8]) -> Run<Vec<u8>> {
         if !text.iter().any(|b| matches!(b, b'$' | b'`' | b'\\')) {
@@ -352,159 +237,5 @@ impl Shell {
             Ok(parts) => self.expand_quoted(&parts),
             Err(_) => Ok(text.to_vec()),
         }
-    }
-
-    /// Perform an assignment.
-    pub(crate) fn assign(&mut self, assign: &Assign) -> Run<()> {
-        match (&assign.value, &assign.index) {
-            (AssignValue::Scalar(word), None) => {
-                let value = self.expand_single(word)?;
-                if assign.append { self.append(assign.name, value) } else { self.set(assign.name, value) }
-            }
-            (AssignValue::Scalar(word), Some(index)) => {
-                let value = self.expand_single(word)?;
-                self.assign_element(assign.name, index, value, assign.append)
-            }
-            (AssignValue::Array(elements), _) => self.assign_array(assign.name, elements, assign.append),
-            (AssignValue::Misplaced, index) => {
-                let index = index.as_ref().map_or_else(String::new, |index| String::from_utf8_lossy(&index.word.raw).into_owned());
-                self.error(format!("{}[{index}]: cannot assign list to array member", assign.name.text()));
-                Err(Flow::Discard(1))
-            }
-        }
-    }
-
-    /// `name[index]=value`
-    pub(crate) fn assign_element(&mut self, name: Sym, index: &Rc<Index>, value: Vec<u8>, append: bool) -> Run<()> {
-        if index.word.raw.is_empty() {
-            self.error(format!("{}[]: bad array subscript", name.text()));
-            return Err(Flow::Discard(1));
-        }
-        let name = self.resolve(name).name;
-        if matches!(self.vars.get(name).map(|var| &var.value), Some(Value::Assoc(_))) {
-            let key = self.key(index)?;
-            if key.is_empty() {
-                self.error(format!("{}[{}]: bad array subscript", name.text(), String::from_utf8_lossy(&index.word.raw)));
-                return Err(Flow::Discard(1));
-            }
-            return self.set_key(name, key, value, append);
-        }
-        let at = self.arith(&index.arith)?;
-        let raw = index.word.raw.to_vec();
-        self.set_index(name, at, &raw, value, append)
-    }
-
-    /// `name=( … )`
-    pub(crate) fn assign_array(&mut self, name: Sym, elements: &[Element], append: bool) -> Run<()> {
-        let target = self.resolve(name);
-        if let Some(index) = target.index {
-            self.error(format!("`{}[{}]': not a valid identifier", target.name.text(), String::from_utf8_lossy(&index)));
-            return Err(Flow::Discard(1));
-        }
-        let name = target.name;
-        self.writable(name)?;
-        let attrs = self.vars.get(name).map_or(Attrs::default(), |var| var.attrs);
-        if matches!(self.vars.get(name).map(|var| &var.value), Some(Value::Assoc(_))) {
-            return self.assign_assoc(name, elements, append, attrs);
-        }
-        if attrs.has(Attrs::DYNAMIC) {
-            for element in elements {
-                self.expand_into(&element.value, &mut Vec::new())?;
-            }
-            return Ok(());
-        }
-        // All is expanded before the array changes: the elements may be the old array's.
-        type Placed = (Option<(i64, bool)>, Vec<u8>);
-        let mut values: Vec<Placed> = Vec::with_capacity(elements.len());
-        let mut list = Vec::new();
-        for element in elements {
-            match &element.index {
-                Some(index) => {
-                    let at = self.arith(&index.arith)?;
-                    if at < 0 && !append {
-                        self.error(format!(
-                            "[{}]={}: bad array subscript",
-                            String::from_utf8_lossy(&index.word.raw),
-                            String::from_utf8_lossy(&element.value.raw)
-                        ));
-                        continue;
-                    }
-                    let value = self.expand_single(&element.value)?;
-                    values.push((Some((at, element.append)), self.convert(attrs, value)?));
-                }
-                None => {
-                    self.expand_into(&element.value, &mut list)?;
-                    for value in list.drain(..) {
-                        values.push((None, self.convert(attrs, value)?));
-                    }
-                }
-            }
-        }
-        if append {
-            self.make_indexed(name);
-        } else {
-            self.vars.make(name).value = Value::Indexed(Indexed::default());
-        }
-        self.vars.make(name).given();
-        if let Value::Indexed(array) = &mut self.vars.make(name).value {
-            let mut next = array.end();
-            for (index, value) in values {
-                let Some((at, append)) = index else {
-                    array.set(next, value);
-                    next += 1;
-                    continue;
-                };
-                let at = if at < 0 { at + array.end() } else { at };
-                if at >= 0 {
-                    let value = if append { [array.get(at).unwrap_or_default(), &value].concat() } else { value };
-                    array.set(at, value);
-                    next = at + 1;
-                }
-            }
-        }
-        Ok(())
-    }
-
-    fn assign_assoc(&mut self, name: Sym, elements: &[Element], append: bool, attrs: Attrs) -> Run<()> {
-        let mut array = Assoc::default();
-        if append && let Some(Value::Assoc(old)) = self.vars.get(name).map(|var| &var.value) {
-            array = old.clone();
-        }
-        let mut pending: Option<Vec<u8>> = None;
-        for element in elements {
-            match &element.index {
-                Some(index) => {
-                    let key = self.key(index)?;
-                    if key.is_empty() {
-                        self.error(format!(
-                            "[{}]={}: bad array subscript",
-                            String::from_utf8_lossy(&index.word.raw),
-                            String::from_utf8_lossy(&element.value.raw)
-                        ));
-                        continue;
-                    }
-                    let mut value = self.expand_single(&element.value)?;
-                    if element.append {
-                        value = [array.get(&key).unwrap_or_default(), &value].concat();
-                    }
-                    array.set(key, self.convert(attrs, value)?);
-                }
-                // `( key value … )`
-                None => {
-                    let text = self.expand_single(&element.value)?;
-                    match pending.take() {
-                        None => pending = Some(text),
-                        Some(key) => array.set(key, self.convert(attrs, text)?),
-                    }
-                }
-            }
-        }
-        if let Some(key) = pending {
-            array.set(key, Vec::new());
-        }
-        let var = self.vars.make(name);
-        var.given();
-        var.value = Value::Assoc(array);
-        Ok(())
     }
 }

@@ -46,14 +46,13 @@ impl Shell {
     pub fn glob(&mut self, pattern: &[u8]) -> Vec<Vec<u8>> {
         let ignore = self.get(crate::sym::GLOBIGNORE).filter(|text| !text.is_empty());
         let flags = Flags { extglob: self.opts.shopt("extglob"), nocase: self.opts.shopt("nocaseglob") };
-        let mut walk =
-            Walk {
-                flags,
-                dots: self.opts.shopt("dotglob") || ignore.is_some(),
-                own_dots: !self.opts.shopt("globskipdots") && ignore.is_none(),
-                star: self.opts.shopt("globstar"),
-                found: Vec::new(),
-            };
+        let mut walk = Walk {
+            flags,
+            dots: self.opts.shopt("dotglob") || ignore.is_some(),
+            own_dots: !self.opts.shopt("globskipdots") && ignore.is_none(),
+            star: self.opts.shopt("globstar"),
+            found: Vec::new(),
+        };
         let absolute = pattern.first() == Some(&b'/');
         let trailing = pattern.last() == Some(&b'/');
         let parts: Vec<&[u8]> = split(pattern).into_iter().filter(|part| !part.is_empty()).collect();
@@ -185,7 +184,11 @@ fn ignore_list(text: &[u8]) -> Vec<&[u8]> {
             b'[' => {
                 let mut end = at + 1;
                 while end < text.len() && (text[end] != b']' || end <= at + 1) {
-                    end += if text[end..].starts_with(b"[:") { text[end + 2..].iter().position(|b| *b == b']').map_or(1, |p| p + 3) } else { 1 };
+                    end += if text[end..].starts_with(b"[:") {
+                        text[end + 2..].iter().position(|b| *b == b']').map_or(1, |p| p + 3)
+                    } else {
+                        1
+                    };
                 }
                 if end < text.len() {
                     at = end;

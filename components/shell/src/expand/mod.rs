@@ -12,8 +12,8 @@ mod prompt;
 mod transform;
 
 pub use case::{capitalize, lower, upper};
-pub(crate) use param::Val;
 pub(crate) use field::{Builder, Field, separator};
+pub(crate) use param::Val;
 
 use crate::ast::{Part, Word};
 use crate::shell::{Flow, Run, Shell};

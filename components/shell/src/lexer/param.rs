@@ -216,10 +216,7 @@ impl Parser {
         self.no_tilde = matches!(kind, ReplaceKind::Prefix | ReplaceKind::Suffix);
         let mut pattern = self.word(Mode::Search)?;
         // `${x////_}`: a slash right behind the operator belongs to the pattern.
-        if pattern.parts.is_empty()
-            && self.src.peek() == Some(b'/')
-            && matches!(kind, ReplaceKind::All)
-        {
+        if pattern.parts.is_empty() && self.src.peek() == Some(b'/') && matches!(kind, ReplaceKind::All) {
             let start = self.src.pos;
             self.src.bump();
             let rest = self.parts(Mode::Search)?;

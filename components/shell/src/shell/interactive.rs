@@ -11,7 +11,9 @@ impl Shell {
             self.opts.set_long(option, true);
         }
         self.opts.set_shopt("expand_aliases", true);
-        for (name, value) in [(sym::PS1, &b"\\s-\\v\\$ "[..]), (sym::PS2, b"> "), (sym::HISTSIZE, b"500"), (intern(b"HISTFILESIZE"), b"500")] {
+        for (name, value) in
+            [(sym::PS1, &b"\\s-\\v\\$ "[..]), (sym::PS2, b"> "), (sym::HISTSIZE, b"500"), (intern(b"HISTFILESIZE"), b"500")]
+        {
             if self.vars.get(name).is_none() {
                 self.vars.make(name).value = Value::Str(value.to_vec());
             }

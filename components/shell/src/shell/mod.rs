@@ -8,7 +8,7 @@ mod options;
 mod start;
 
 pub use access::nowhere;
-pub use options::{Options, is_set_letter, SET_OPTIONS, SHOPTS};
+pub use options::{Options, SET_OPTIONS, SHOPTS, is_set_letter};
 pub use start::VERSION;
 
 use crate::ast::Function;

@@ -126,7 +126,11 @@ impl Shell {
         for (variable, long) in [(sym::SHELLOPTS, true), (sym::BASHOPTS, false)] {
             for name in self.get(variable).unwrap_or_default().split(|b| *b == b':') {
                 let name = String::from_utf8_lossy(name);
-                if long { self.opts.set_long(&name, true) } else { self.opts.set_shopt(&name, true) };
+                if long {
+                    self.opts.set_long(&name, true)
+                } else {
+                    self.opts.set_shopt(&name, true)
+                };
             }
         }
         let exports_options = self.vars.get(sym::SHELLOPTS).is_some_and(|var| var.attrs.has(Attrs::EXPORT));
@@ -164,13 +168,7 @@ impl Shell {
         ] {
             let array = matches!(
                 name,
-                sym::PIPESTATUS
-                    | sym::DIRSTACK
-                    | sym::FUNCNAME
-                    | sym::BASH_SOURCE
-                    | sym::BASH_LINENO
-                    | sym::BASH_ARGC
-                    | sym::BASH_ARGV
+                sym::PIPESTATUS | sym::DIRSTACK | sym::FUNCNAME | sym::BASH_SOURCE | sym::BASH_LINENO | sym::BASH_ARGC | sym::BASH_ARGV
             );
             let value = if array { Value::Indexed(Indexed::default()) } else { Value::Unset };
             self.vars.put(name, Var { value, attrs: Attrs(Attrs::DYNAMIC.0 | extra) });

@@ -1,0 +1,198 @@
+//! What `declare -p`, `set` and their like print.
+
+use super::declare::Wanted;
+use super::text;
+use crate::quote;
+use crate::shell::{Run, Shell};
+use crate::sym::{intern, is_name};
+use crate::vars::{Attrs, Value, Var};
+use std::rc::Rc;
+
+/// The letters of a variable's attributes, as `${x@a}` and `declare -p` show them.
+pub fn attribute_letters(var: &Var) -> String {
+    let mut letters = String::new();
+    match var.value {
+        Value::Indexed(_) => letters.push('a'),
+        Value::Assoc(_) => letters.push('A'),
+        _ => {}
+    }
+    for (attr, letter) in [
+        (Attrs::INTEGER, 'i'),
+        (Attrs::NAMEREF, 'n'),
+        (Attrs::READONLY, 'r'),
+        (Attrs::TRACE, 't'),
+        (Attrs::EXPORT, 'x'),
+        (Attrs::CAPITALIZE, 'c'),
+        (Attrs::LOWER, 'l'),
+        (Attrs::UPPER, 'u'),
+    ] {
+        if var.attrs.has(attr) {
+            letters.push(letter);
+        }
+    }
+    letters
+}
+
+/// A variable as `declare -p` shows it.
+pub fn declaration(name: &[u8], var: &Var) -> Vec<u8> {
+    let letters = attribute_letters(var);
+    let letters = if letters.is_empty() { "-".to_owned() } else { letters };
+    let mut out = format!("declare -{letters} ").into_bytes();
+    out.extend_from_slice(name);
+    match &var.value {
+        _ if var.is_bare() => {}
+        Value::Unset => {}
+        Value::Indexed(array) => {
+            out.extend_from_slice(b"=(");
+            for (number, (at, value)) in array.iter().enumerate() {
+                if number > 0 {
+                    out.push(b' ');
+                }
+                out.extend_from_slice(format!("[{at}]=").as_bytes());
+                out.extend_from_slice(&quote::double(value));
+            }
+            out.push(b')');
+        }
+        Value::Assoc(array) => {
+            out.extend_from_slice(b"=(");
+            for (key, value) in array.iter() {
+                out.push(b'[');
+                let plain =
+                    key.iter().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.' | b'/' | b':' | b',' | b'+' | b'%'))
+                        && !key.is_empty();
+                out.extend_from_slice(&if plain { key.clone() } else { quote::double(key) });
+                out.extend_from_slice(b"]=");
+                out.extend_from_slice(&quote::double(value));
+                out.push(b' ');
+            }
+            out.push(b')');
+        }
+        value => {
+            out.push(b'=');
+            out.extend_from_slice(&quote::double(&value.scalar().unwrap_or_default()));
+        }
+    }
+    out
+}
+
+pub(super) fn list(shell: &mut Shell, command: &str, wanted: &Wanted) -> Run {
+    if wanted.functions {
+        let mut names: Vec<Vec<u8>> = shell.functions.keys().cloned().collect();
+        names.sort();
+        return functions(shell, &names, &Wanted { names: wanted.names, print: true, ..Wanted::default() });
+    }
+    let mut out = Vec::new();
+    let plain = command == "declare" && !wanted.print && wanted.on == Attrs::default() && !wanted.array && !wanted.assoc;
+    for (name, sym, var) in shell.vars.sorted() {
+        if var.attrs.0 & wanted.on.0 != wanted.on.0 {
+            continue;
+        }
+        if (wanted.array && !matches!(var.value, Value::Indexed(_))) || (wanted.assoc && !matches!(var.value, Value::Assoc(_))) {
+            continue;
+        }
+        if command == "local" && !shell.vars.is_local(sym) {
+            continue;
+        }
+        let var = shell.var(sym).unwrap_or_else(|| (*var).clone());
+        if sym == crate::sym::PIPESTATUS && shell.pipestatus.is_empty() {
+            continue;
+        }
+        if plain {
+            if var.is_bare() {
+                continue;
+            }
+            out.extend_from_slice(&assignment_text(&name, &var));
+        } else {
+            out.extend_from_slice(&declaration(&name, &var));
+        }
+        out.push(b'\n');
+    }
+    if plain {
+        let mut names: Vec<Vec<u8>> = shell.functions.keys().cloned().collect();
+        names.sort();
+        for name in names {
+            if let Some(function) = shell.functions.get(&name) {
+                out.extend_from_slice(&crate::print::function_text(function));
+                out.push(b'\n');
+            }
+        }
+    }
+    shell.print(command, &out)
+}
+
+/// A variable as `set` shows it.
+pub(super) fn assignment_text(name: &[u8], var: &Var) -> Vec<u8> {
+    if var.value.is_array() {
+        let full = declaration(name, var);
+        let start = full
+            .iter()
+            .position(|b| *b == b' ')
+            .and_then(|at| full[at + 1..].iter().position(|b| *b == b' ').map(|next| at + next + 2))
+            .unwrap_or(0);
+        return full[start..].to_vec();
+    }
+    let value = var.value.scalar().unwrap_or_default();
+    let shown = if value.is_empty() { Vec::new() } else { quote::if_needed(&value) };
+    [name, b"=", &shown].concat()
+}
+
+pub(super) fn functions(shell: &mut Shell, names: &[Vec<u8>], wanted: &Wanted) -> Run {
+    let mut status = 0;
+    let mut out = Vec::new();
+    for name in names {
+        let Some(function) = shell.functions.get(name).cloned() else {
+            if wanted.on.has(Attrs::EXPORT) {
+                shell.error(format!("export: {}: not a function", text(name)));
+            }
+            status = 1;
+            continue;
+        };
+        if wanted.on.has(Attrs::EXPORT) {
+            let list = Rc::make_mut(&mut shell.exported_functions);
+            if !list.contains(name) {
+                list.push(name.clone());
+            }
+        } else if wanted.off.has(Attrs::EXPORT) {
+            Rc::make_mut(&mut shell.exported_functions).retain(|known| known != name);
+        } else if wanted.on.has(Attrs::READONLY) {
+            Rc::make_mut(&mut shell.readonly_functions).push(name.clone());
+        } else if wanted.names {
+            if wanted.print {
+                out.extend_from_slice(b"declare -f ");
+            }
+            out.extend_from_slice(name);
+            if !wanted.print && shell.opts.shopt("extdebug") {
+                out.extend_from_slice(format!(" {} {}", function.body.line, text(&function.source)).as_bytes());
+            }
+            out.push(b'\n');
+        } else {
+            out.extend_from_slice(&crate::print::function_text(&function));
+            out.push(b'\n');
+        }
+    }
+    shell.print("declare", &out)?;
+    Ok(status)
+}
+
+pub(super) fn print_named(shell: &mut Shell, command: &str, names: &[Vec<u8>]) -> Run {
+    let mut status = 0;
+    let mut out = Vec::new();
+    for name in names {
+        let found = is_name(name).then(|| intern(name)).and_then(|name| {
+            let is_ref = shell.vars.get(name).is_some_and(|var| var.attrs.has(Attrs::NAMEREF));
+            if is_ref { shell.vars.get(name).cloned() } else { shell.var(name) }
+        });
+        match found {
+            Some(var) => {
+                out.extend_from_slice(&declaration(name, &var));
+                out.push(b'\n');
+            }
+            None => {
+                shell.error(format!("{command}: {}: not found", text(name)));
+                status = 1;
+            }
+        }
+    }
+    shell.print(command, &out)?;
+    Ok(status)
+}

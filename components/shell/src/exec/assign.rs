@@ -1,0 +1,192 @@
+//! Assignments of a script: their values expanded, arrays put together.
+
+use crate::ast::{Assign, AssignValue, Element, Index};
+use crate::shell::{Flow, Run, Shell};
+use crate::sym::Sym;
+use crate::vars::{Assoc, Attrs, Indexed, Value, Var};
+use std::rc::Rc;
+
+impl Shell {
+    /// An assignment before a command: a variable of its own, exported, without the attributes of the one it hides.
+    pub(super) fn assign_before(&mut self, assign: &Assign) -> Run<()> {
+        let name = self.resolve(assign.name).name;
+        self.vars.shadow(name);
+        if assign.index.is_some() {
+            self.assign(assign)?;
+        } else {
+            let mut text = match &assign.value {
+                AssignValue::Scalar(word) => self.expand_single(word)?,
+                AssignValue::Array(elements) => {
+                    let list: Vec<&[u8]> = elements.iter().map(|element| &element.value.raw[..]).collect();
+                    [b"(", &list.join(&b' ')[..], b")"].concat()
+                }
+                AssignValue::Misplaced => Vec::new(),
+            };
+            self.writable(name)?;
+            if assign.append {
+                text.splice(0..0, self.get(name).unwrap_or_default());
+            }
+            if self.vars.get(name).is_some_and(|var| var.attrs.has(Attrs::DYNAMIC)) {
+                return self.set(name, text);
+            }
+            self.vars.put(name, Var { value: Value::Str(text), attrs: Attrs::EXPORT });
+            self.assigned(name);
+        }
+        self.vars.make(name).attrs.set(Attrs::EXPORT, true);
+        Ok(())
+    }
+
+    /// Perform an assignment.
+    pub(crate) fn assign(&mut self, assign: &Assign) -> Run<()> {
+        match (&assign.value, &assign.index) {
+            (AssignValue::Scalar(word), None) => {
+                let value = self.expand_single(word)?;
+                if assign.append { self.append(assign.name, value) } else { self.set(assign.name, value) }
+            }
+            (AssignValue::Scalar(word), Some(index)) => {
+                let value = self.expand_single(word)?;
+                self.assign_element(assign.name, index, value, assign.append)
+            }
+            (AssignValue::Array(elements), _) => self.assign_array(assign.name, elements, assign.append),
+            (AssignValue::Misplaced, index) => {
+                let index = index.as_ref().map_or_else(String::new, |index| String::from_utf8_lossy(&index.word.raw).into_owned());
+                self.error(format!("{}[{index}]: cannot assign list to array member", assign.name.text()));
+                Err(Flow::Discard(1))
+            }
+        }
+    }
+
+    /// `name[index]=value`
+    pub(crate) fn assign_element(&mut self, name: Sym, index: &Rc<Index>, value: Vec<u8>, append: bool) -> Run<()> {
+        if index.word.raw.is_empty() {
+            self.error(format!("{}[]: bad array subscript", name.text()));
+            return Err(Flow::Discard(1));
+        }
+        let name = self.resolve(name).name;
+        if matches!(self.vars.get(name).map(|var| &var.value), Some(Value::Assoc(_))) {
+            let key = self.key(index)?;
+            if key.is_empty() {
+                self.error(format!("{}[{}]: bad array subscript", name.text(), String::from_utf8_lossy(&index.word.raw)));
+                return Err(Flow::Discard(1));
+            }
+            return self.set_key(name, key, value, append);
+        }
+        let at = self.arith(&index.arith)?;
+        let raw = index.word.raw.to_vec();
+        self.set_index(name, at, &raw, value, append)
+    }
+
+    /// `name=( … )`
+    pub(crate) fn assign_array(&mut self, name: Sym, elements: &[Element], append: bool) -> Run<()> {
+        let target = self.resolve(name);
+        if let Some(index) = target.index {
+            self.error(format!("`{}[{}]': not a valid identifier", target.name.text(), String::from_utf8_lossy(&index)));
+            return Err(Flow::Discard(1));
+        }
+        let name = target.name;
+        self.writable(name)?;
+        let attrs = self.vars.get(name).map_or(Attrs::default(), |var| var.attrs);
+        if matches!(self.vars.get(name).map(|var| &var.value), Some(Value::Assoc(_))) {
+            return self.assign_assoc(name, elements, append, attrs);
+        }
+        if attrs.has(Attrs::DYNAMIC) {
+            for element in elements {
+                self.expand_into(&element.value, &mut Vec::new())?;
+            }
+            return Ok(());
+        }
+        // All is expanded before the array changes: the elements may be the old array's.
+        type Placed = (Option<(i64, bool)>, Vec<u8>);
+        let mut values: Vec<Placed> = Vec::with_capacity(elements.len());
+        let mut list = Vec::new();
+        for element in elements {
+            match &element.index {
+                Some(index) => {
+                    let at = self.arith(&index.arith)?;
+                    if at < 0 && !append {
+                        self.error(format!(
+                            "[{}]={}: bad array subscript",
+                            String::from_utf8_lossy(&index.word.raw),
+                            String::from_utf8_lossy(&element.value.raw)
+                        ));
+                        continue;
+                    }
+                    let value = self.expand_single(&element.value)?;
+                    values.push((Some((at, element.append)), self.convert(attrs, value)?));
+                }
+                None => {
+                    self.expand_into(&element.value, &mut list)?;
+                    for value in list.drain(..) {
+                        values.push((None, self.convert(attrs, value)?));
+                    }
+                }
+            }
+        }
+        if append {
+            self.make_indexed(name);
+        } else {
+            self.vars.make(name).value = Value::Indexed(Indexed::default());
+        }
+        self.vars.make(name).given();
+        if let Value::Indexed(array) = &mut self.vars.make(name).value {
+            let mut next = array.end();
+            for (index, value) in values {
+                let Some((at, append)) = index else {
+                    array.set(next, value);
+                    next += 1;
+                    continue;
+                };
+                let at = if at < 0 { at + array.end() } else { at };
+                if at >= 0 {
+                    let value = if append { [array.get(at).unwrap_or_default(), &value].concat() } else { value };
+                    array.set(at, value);
+                    next = at + 1;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn assign_assoc(&mut self, name: Sym, elements: &[Element], append: bool, attrs: Attrs) -> Run<()> {
+        let mut array = Assoc::default();
+        if append && let Some(Value::Assoc(old)) = self.vars.get(name).map(|var| &var.value) {
+            array = old.clone();
+        }
+        let mut pending: Option<Vec<u8>> = None;
+        for element in elements {
+            match &element.index {
+                Some(index) => {
+                    let key = self.key(index)?;
+                    if key.is_empty() {
+                        self.error(format!(
+                            "[{}]={}: bad array subscript",
+                            String::from_utf8_lossy(&index.word.raw),
+                            String::from_utf8_lossy(&element.value.raw)
+                        ));
+                        continue;
+                    }
+                    let mut value = self.expand_single(&element.value)?;
+                    if element.append {
+                        value = [array.get(&key).unwrap_or_default(), &value].concat();
+                    }
+                    array.set(key, self.convert(attrs, value)?);
+                }
+                // `( key value … )`
+                None => {
+                    let text = self.expand_single(&element.value)?;
+                    match pending.take() {
+                        None => pending = Some(text),
+                        Some(key) => array.set(key, self.convert(attrs, text)?),
+                    }
+                }
+            }
+        }
+        if let Some(key) = pending {
+            array.set(key, Vec::new());
+        }
+        let var = self.vars.make(name);
+        var.given();
+        var.value = Value::Assoc(array);
+        Ok(())
+    }
+}
