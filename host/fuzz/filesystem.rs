@@ -39,8 +39,10 @@ pub(crate) fn memory(bytes: &[u8]) {
     let mut input = Input::new(bytes);
     let mut saved: Option<(Snapshot, Model)> = None;
     let mut left_behind = Vec::new();
+    let base = pair.fs.snapshot();
     while !input.is_empty() {
         match input.byte() % 64 {
+            3 => pair.archive(&base, "/"),
             0 => saved = Some((pair.fs.snapshot(), pair.model.clone())),
             1 => {
                 if let Some((snapshot, model)) = &saved {
@@ -81,16 +83,30 @@ pub(crate) fn overlay(bytes: &[u8]) {
     let fs = Fs::new(QUOTA, Arc::new(Still));
     let source = Arc::new(Below { fs: host.fs.clone(), at: host.at.clone() });
     fs.mount("/mnt", source, MountAccess::Overlay).expect("nothing else is mounted");
+    let base = fs.snapshot();
     let at = fs.open(&fs.root(), "/mnt", OpenHow::default()).expect("it is mounted");
     let mut pair = Pair { fs, at, model: host.model.clone(), handles: Vec::new() };
     while !input.is_empty() {
+        if input.once_in(64) {
+            pair.archive(&base, "/mnt");
+        }
         pair.step(&mut input, false);
     }
+    pair.archive(&base, "/mnt");
     pair.compare();
     host.compare();
 }
 
 impl Pair {
+    /// Goes on in a filesystem that was read from an archive of this one.
+    fn archive(&mut self, base: &Snapshot, at: &str) {
+        let read = crate::archive::round_trip(&self.fs, base).to_fs(&self.fs);
+        self.handles.clear();
+        assert_eq!(read.usage(), self.fs.usage(), "an archive has other books");
+        (self.at, self.fs) = (read.open(&read.root(), at, OpenHow::default()).expect("it was there"), read);
+        self.compare();
+    }
+
     fn path(input: &mut Input<'_>, dots: bool) -> String {
         let mut path = String::new();
         if dots && input.once_in(6) {
@@ -298,9 +314,9 @@ fn read_all(node: &Node) -> Vec<u8> {
 }
 
 /// A filesystem in memory in the place of a host directory. It is only read.
-struct Below {
-    fs: Fs,
-    at: Node,
+pub(crate) struct Below {
+    pub(crate) fs: Fs,
+    pub(crate) at: Node,
 }
 
 fn host_stat(stat: Stat) -> HostStat {

@@ -97,6 +97,7 @@ impl SessionBuilder {
         let receipts = receipts(&engine, &policy, sink);
         mount(&fs, &policy, &receipts)?;
         let world = world_digest(&tools);
+        let base = fs.snapshot();
         Ok(Session(Arc::new(SessionState {
             id: receipts.session().to_owned(),
             labels: Arc::new(Labels::new(&policy.output().path, usize::try_from(policy.output().max_files).unwrap_or(usize::MAX))),
@@ -109,6 +110,7 @@ impl SessionBuilder {
             engine,
             policy,
             fs,
+            base,
             tools: Arc::new(tools),
             receipts,
             start,

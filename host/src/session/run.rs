@@ -45,6 +45,8 @@ pub(super) struct SessionState {
     pub engine: Engine,
     pub policy: Arc<Policy>,
     pub fs: Fs,
+    /// What its filesystem began with: what came with wisp, and the mounts.
+    pub base: crate::vfs::Snapshot,
     pub processes: Arc<ProcessTable>,
     pub tools: Arc<BTreeMap<String, Arc<Tool>>>,
     pub labels: Arc<Labels>,
@@ -132,6 +134,28 @@ impl Session {
     pub async fn prepare(&self) -> Result<(), super::SessionError> {
         for tool in self.0.tools.values() {
             tool.program(&self.0.engine).await?;
+        }
+        Ok(())
+    }
+
+    /// Have memories ready for every tool.
+    pub(super) async fn fill(&self, count: usize) -> Result<(), super::SessionError> {
+        for tool in self.0.tools.values() {
+            // Not having them costs the first processes time, nothing else.
+            if let Err(error) = tool.program(&self.0.engine).await?.fill(count) {
+                tracing::warn!(tool = tool.name, %error, "no memories could be made ready");
+            }
+        }
+        // A first cell of each touches what every cell does.
+        let interpreters = self.0.tools.keys().filter(|name| *name == "python3");
+        for name in interpreters {
+            let mut kernels = Vec::new();
+            for _ in 0..count {
+                kernels.extend(self.kernel(name).await);
+            }
+            for kernel in &mut kernels {
+                let _ = kernel.eval("None").await;
+            }
         }
         Ok(())
     }

@@ -192,6 +192,7 @@ impl SessionState {
             engine: self.engine.clone(),
             policy: self.policy.clone(),
             fs: fs.to_fs(&self.fs),
+            base: self.base.clone(),
             processes: Arc::new(ProcessTable::new()),
             tools: self.tools.clone(),
             labels: Arc::new(labels.fork()),

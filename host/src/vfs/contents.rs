@@ -91,6 +91,29 @@ impl Contents {
         }
     }
 
+    /// The stored bytes with their offsets, ascending, each at most a chunk.
+    pub(super) fn pieces(&self) -> Vec<(u64, Bytes)> {
+        let piece = |index: u64, chunk: &Chunk| chunk.overlap(0, CHUNK).map(|(at, bytes)| (index * CHUNK as u64 + at as u64, bytes));
+        match &self.store {
+            Store::Shared(all) => {
+                let pieces = (0..all.len()).step_by(CHUNK);
+                pieces.map(|from| (from as u64, all.slice(from..all.len().min(from + CHUNK)))).collect()
+            }
+            Store::Empty => Vec::new(),
+            Store::One(index, chunk) => piece(*index, chunk).into_iter().collect(),
+            Store::Many { chunks, .. } => chunks.iter().filter_map(|(index, chunk)| piece(*index, chunk)).collect(),
+        }
+    }
+
+    /// Whether both are the same bytes of the host's, or both nothing. Does not look at the bytes.
+    pub(super) fn is_same(&self, other: &Self) -> bool {
+        match (&self.store, &other.store) {
+            (Store::Shared(one), Store::Shared(other)) => one.as_ptr() == other.as_ptr() && one.len() == other.len(),
+            (Store::Empty, Store::Empty) => self.len == other.len,
+            _ => false,
+        }
+    }
+
     fn count(&self) -> u64 {
         match &self.store {
             Store::Shared(_) | Store::Empty => 0,

@@ -3,12 +3,14 @@
 //!
 //! - `path` and `walk` decide what a path means; `open`, `names`, `rename` and `attributes` are the operations on paths; `node`, `data` and
 //!   `open_file` are what they open.
+//! - `archive` is a snapshot as bytes.
 //! - `inode` and `tree` are the state, `live` who has what open, `contents` and `chunk` the bytes of files, `quota` the books, `snapshot`
 //!   the copies.
 //! - `mount` is what a host directory must offer, `overlay` how one is seen through without being changed.
 //!
 //! One lock guards one filesystem. It is held for lookups and changes in memory, never while a host directory is asked.
 
+mod archive;
 mod attributes;
 mod chunk;
 mod contents;
@@ -34,6 +36,7 @@ mod walk;
 #[cfg(test)]
 mod tests;
 
+pub use archive::ArchiveError;
 pub use error::FsError;
 pub use fs::{BaseEntry, Fs};
 pub use mount::{HostFile, HostOpen, HostStat, Mount, MountAccess};

@@ -37,6 +37,12 @@ impl Ledger {
         Self { quota, bytes: 0, files: 0 }
     }
 
+    /// Books that say this, if the quota allows it.
+    pub(super) fn of(quota: Quota, bytes: u64, files: u64) -> Result<Self, FsError> {
+        let fits = bytes <= quota.max_bytes && files <= quota.max_files;
+        fits.then_some(Self { quota, bytes, files }).ok_or(FsError::NoSpace)
+    }
+
     pub(super) fn usage(&self) -> Usage {
         Usage { bytes: self.bytes, max_bytes: self.quota.max_bytes, files: self.files, max_files: self.quota.max_files }
     }

@@ -9,7 +9,7 @@ use super::tree::Tree;
 /// themselves are not part of it.
 #[derive(Clone)]
 pub struct Snapshot {
-    tree: Tree,
+    pub(super) tree: Tree,
 }
 
 impl Fs {

@@ -15,11 +15,11 @@ use super::stat::USER;
 /// A filesystem at one moment.
 #[derive(Clone)]
 pub(super) struct Tree {
-    inodes: HashTrieMapSync<Ino, Inode>,
+    pub(super) inodes: HashTrieMapSync<Ino, Inode>,
     /// Files without a name that were open when this was the live state.
     pub(super) orphans: RedBlackTreeMapSync<Ino, ()>,
     /// Which inode a host path was copied up to.
-    origins: RedBlackTreeMapSync<(u32, Arc<str>), Ino>,
+    pub(super) origins: RedBlackTreeMapSync<(u32, Arc<str>), Ino>,
     pub(super) mounts: Arc<Vec<MountRow>>,
     pub(super) next: Ino,
     pub(super) ledger: Ledger,

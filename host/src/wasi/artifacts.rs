@@ -61,6 +61,17 @@ impl Labels {
         self.labels.lock().unwrap_or_else(PoisonError::into_inner).get(path).cloned()
     }
 
+    /// All of them, with the paths of their files.
+    pub fn all(&self) -> Vec<(String, Label)> {
+        let labels = self.labels.lock().unwrap_or_else(PoisonError::into_inner);
+        labels.iter().map(|(path, label)| (path.clone(), label.clone())).collect()
+    }
+
+    /// Put one back that was kept elsewhere; answers whether a guest could have set it.
+    pub fn put_back(&self, path: &str, label: Label) -> bool {
+        self.set(path, label).is_ok()
+    }
+
     fn set(&self, path: &str, label: Label) -> Result<(), Refusal> {
         let path = self.below(path).ok_or(Refusal::Outside)?;
         let title_fits = |title: &String| title.len() <= MAX_TITLE && !title.contains(char::is_control);

@@ -35,6 +35,19 @@ impl ProcessClock {
         ProcessClock(Source::Virtual { epoch, elapsed: Arc::new(AtomicU64::new(0)) })
     }
 
+    /// Virtual clocks that have come as far as [`ProcessClock::elapsed`] said.
+    pub fn virtual_at(epoch: u64, elapsed: u64) -> ProcessClock {
+        ProcessClock(Source::Virtual { epoch, elapsed: Arc::new(AtomicU64::new(elapsed)) })
+    }
+
+    /// How far a virtual clock has come; the host's cannot be set, and have no answer.
+    pub fn elapsed(&self) -> Option<u64> {
+        match &self.0 {
+            Source::Host { .. } => None,
+            Source::Virtual { elapsed, .. } => Some(elapsed.load(Ordering::Relaxed)),
+        }
+    }
+
     /// Clocks that go on from where these are, by themselves.
     pub fn fork(&self) -> ProcessClock {
         match &self.0 {
@@ -150,5 +163,7 @@ mod tests {
         assert_eq!(clock.wall(), 1_000_001_000);
         clock.slept(5_000_000_000);
         assert_eq!(clock.wall(), 6_000_002_000);
+        let again = ProcessClock::virtual_at(1_000_000_000, clock.elapsed().expect("it is virtual"));
+        assert_eq!((again.wall(), again.wall()), (clock.wall(), clock.wall()));
     }
 }

@@ -29,5 +29,5 @@ pub use files::OpenFileHandle;
 pub use filesystem::{Descriptor, DirectoryEntries, FsFailure};
 pub use link::link;
 pub use process::Child;
-pub use random::ProcessRandom;
+pub use random::{ProcessRandom, StreamPosition};
 pub use session::Facts;

@@ -15,6 +15,15 @@ const MAX_BYTES: u64 = 1 << 20;
 #[derive(Clone)]
 pub struct ProcessRandom(Source);
 
+/// A place in the streams of a seed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct StreamPosition {
+    /// Which stream.
+    pub stream: u64,
+    /// Words (32 bits) of it that were given.
+    pub word: u128,
+}
+
 #[derive(Clone)]
 enum Source {
     Host,
@@ -32,6 +41,21 @@ impl ProcessRandom {
         let mut random = ChaCha20Rng::seed_from_u64(seed);
         random.set_stream(stream);
         ProcessRandom(Source::Seeded(Arc::new(Mutex::new(random))))
+    }
+
+    /// A seeded stream that has come as far as [`ProcessRandom::position`] said.
+    pub fn seeded_at(seed: u64, position: StreamPosition) -> ProcessRandom {
+        let mut random = ChaCha20Rng::seed_from_u64(seed);
+        random.set_stream(position.stream);
+        random.set_word_pos(position.word);
+        ProcessRandom(Source::Seeded(Arc::new(Mutex::new(random))))
+    }
+
+    /// How far a seeded stream has come; entropy has no place to go on from.
+    pub fn position(&self) -> Option<StreamPosition> {
+        let Source::Seeded(random) = &self.0 else { return None };
+        let random = random.lock().unwrap_or_else(PoisonError::into_inner);
+        Some(StreamPosition { stream: random.get_stream(), word: random.get_word_pos() })
     }
 
     /// A source that goes on from where this one is, by itself: a seeded one gives what this one would give next.
@@ -112,5 +136,16 @@ mod tests {
         assert_ne!(first, ProcessRandom::seeded(42, 2).bytes(64));
         assert_ne!(first, ProcessRandom::seeded(43, 1).bytes(64));
         assert_ne!(ProcessRandom::host().bytes(64), ProcessRandom::host().bytes(64));
+    }
+
+    #[test]
+    fn a_stream_goes_on_where_it_was() {
+        for given in [0, 1, 4, 63, 64, 255, 256, 257, 1000] {
+            let random = ProcessRandom::seeded(42, 7);
+            random.bytes(given);
+            let again = ProcessRandom::seeded_at(42, random.position().expect("it is seeded"));
+            assert_eq!(again.bytes(600), random.bytes(600), "after {given} bytes");
+        }
+        assert_eq!(ProcessRandom::host().position(), None);
     }
 }

@@ -1,5 +1,6 @@
 //! Behaviour of the filesystem, seen from outside. Sequences of operations are compared with a model in `fuzz/`.
 
+mod archive;
 mod copies;
 mod files;
 mod limits;

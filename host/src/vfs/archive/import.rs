@@ -1,0 +1,256 @@
+//! Reading an archive. Nothing in it is believed.
+
+use std::io::{ErrorKind, Read};
+use std::sync::Arc;
+
+use super::super::chunk::CHUNK;
+use super::super::contents::{Contents, MAX_SIZE};
+use super::super::inode::{Backing, Directory, Entry, Ino, Inode, Kind, ROOT_INO};
+use super::super::path::{self, MAX_NAME, MAX_PATH};
+use super::super::stat::{MODE_BITS, ROOT, USER};
+use super::super::tree::Tree;
+use super::*;
+
+/// Numbers of files end here: above are those of overlays and descriptors, and far is the way to there.
+const MAX_NUMBER: Ino = 1 << 60;
+
+/// Text at the most, of all paths that files were copied up from: 400,000 of ordinary length. The quota does not count it.
+const MAX_COPIED_TEXT: usize = 32 << 20;
+
+/// How much may still be taken.
+struct Room {
+    quota: Quota,
+    files: u64,
+    bytes: u64,
+    /// Entries of directories: each is a file's, a further link or a whiteout.
+    names: u64,
+    copied: usize,
+}
+
+pub(super) fn read(base: &Tree, quota: Quota, from: &mut dyn Read) -> Result<Tree, ArchiveError> {
+    let mut from = Source(from);
+    if from.bytes::<8>()? != *MAGIC {
+        return Err(ArchiveError::NotArchive);
+    }
+    mounts(&mut from, base)?;
+    if from.bytes::<32>()? != shape(base)? {
+        return Err(ArchiveError::OtherBase);
+    }
+    let mut tree = base.clone();
+    tree.drop_orphans(|_| false);
+    tree.next = from.u64()?;
+    if tree.next < base.next || tree.next > MAX_NUMBER {
+        return Err(ArchiveError::Malformed("a number of a file is out of range"));
+    }
+    let names = quota.max_files.saturating_add(base.inodes.size() as u64);
+    let mut room = Room { quota, files: quota.max_files, bytes: quota.max_bytes, names, copied: MAX_COPIED_TEXT };
+    let (mut last, mut copied) = (0, Vec::new());
+    loop {
+        let kind = from.u8()?;
+        if kind == 0 {
+            break;
+        }
+        let ino = from.u64()?;
+        if ino <= last || ino < ROOT_INO || ino >= tree.next {
+            return Err(ArchiveError::Malformed("the numbers of files are not in order"));
+        }
+        last = ino;
+        let (inode, path) = file(&mut from, kind, base.inodes.get(&ino), &mut room)?;
+        tree.inodes.insert_mut(ino, inode);
+        copied.extend(path.map(|path| (ino, path)));
+    }
+    graph::settle(&mut tree, base, quota, copied)?;
+    Ok(tree)
+}
+
+fn mounts(from: &mut Source<'_>, base: &Tree) -> Result<(), ArchiveError> {
+    let count = from.u32()? as usize;
+    let mut rows = Vec::new();
+    // One more than there are is enough to tell that they are not the same.
+    for _ in 0..count.min(base.mounts.len() + 1) {
+        let (guest, access) = (from.text(MAX_PATH)?, from.text(MAX_NAME)?);
+        let access = ["read", "write", "overlay"].into_iter().find(|known| *known == access);
+        rows.push((guest, access.ok_or(ArchiveError::Malformed("a mount of no kind"))?));
+    }
+    let same = count == base.mounts.len()
+        && rows.iter().zip(base.mounts.iter()).all(|((guest, access), row)| *guest == row.guest && *access == row.access.name());
+    if same {
+        return Ok(());
+    }
+    Err(ArchiveError::OtherMounts { found: in_words(rows.into_iter()), expected: words_of(&base.mounts) })
+}
+
+/// One file, and the path it was copied up from. Links, parents and what depends on its place are still to be settled.
+fn file(from: &mut Source<'_>, kind: u8, below: Option<&Inode>, room: &mut Room) -> Result<(Inode, Option<Arc<str>>), ArchiveError> {
+    let flags = from.u8()?;
+    let mode = from.u32()?;
+    if mode > MODE_BITS || flags & !(ROOTS | COPIED | AS_IN_BASE) != 0 {
+        return Err(ArchiveError::Malformed("a mode or a flag that no file has"));
+    }
+    let (atime, mtime, ctime) = (from.u64()?, from.u64()?, from.u64()?);
+    let uid = if flags & ROOTS == 0 { USER } else { ROOT };
+    let mut origin = None;
+    let mut path = None;
+    if flags & COPIED != 0 {
+        path = Some(copied_path(from, room)?);
+        origin = Some(from.u64()?);
+    }
+    if below.is_some_and(|below| below.uid != uid || path.is_some()) || (below.is_none() && flags & AS_IN_BASE != 0) {
+        return Err(ArchiveError::Malformed("a file of the base that is not the base's"));
+    }
+    let body = match (below, flags & AS_IN_BASE != 0) {
+        (Some(below), true) => below.kind.clone(),
+        (_, _) => body(from, kind, below, room)?,
+    };
+    let known = matches!(
+        (&body, kind),
+        (Kind::File(_), FILE) | (Kind::Directory(_), DIRECTORY) | (Kind::Symlink(_), SYMLINK) | (Kind::Device(_), DEVICE)
+    );
+    if !known {
+        return Err(ArchiveError::Malformed("a file of the base of another type"));
+    }
+    let mut inode = match below {
+        Some(below) => Inode { kind: body, ..below.clone() },
+        None => {
+            room.files = room.files.checked_sub(1).ok_or(over("files", room.quota.max_files))?;
+            // Whoever owns it, it counts: what is free of charge is the base's.
+            Inode { uid, origin, ..Inode::new(body, mode, USER, mtime) }
+        }
+    };
+    (inode.mode, inode.atime, inode.mtime, inode.ctime) = (mode, atime, mtime, ctime);
+    if matches!(inode.kind, Kind::File(_) | Kind::Symlink(_)) {
+        room.bytes = room.bytes.checked_sub(inode.charge()).ok_or(over("bytes", room.quota.max_bytes))?;
+    }
+    Ok((inode, path))
+}
+
+fn over(what: &'static str, limit: u64) -> ArchiveError {
+    ArchiveError::Quota { what, limit }
+}
+
+fn copied_path(from: &mut Source<'_>, room: &mut Room) -> Result<Arc<str>, ArchiveError> {
+    let path = from.text(MAX_PATH)?;
+    room.copied = room.copied.checked_sub(path.len()).ok_or(over("bytes of paths", MAX_COPIED_TEXT as u64))?;
+    if !path.split('/').all(is_name) {
+        return Err(ArchiveError::Malformed("a path that no mount has"));
+    }
+    Ok(path.into())
+}
+
+fn is_name(name: &str) -> bool {
+    !name.is_empty() && name.len() <= MAX_NAME && name != "." && name != ".." && !name.contains(['/', '\0'])
+}
+
+fn body(from: &mut Source<'_>, kind: u8, below: Option<&Inode>, room: &mut Room) -> Result<Kind, ArchiveError> {
+    match kind {
+        FILE => contents(from, room).map(Kind::File),
+        DIRECTORY => {
+            let backing = match below.map(|below| &below.kind) {
+                Some(Kind::Directory(below)) => below.backing.clone(),
+                _ => Backing::Memory,
+            };
+            let mut directory = Directory::new(ROOT_INO, backing);
+            entries(from, &mut directory, room)?;
+            Ok(Kind::Directory(directory))
+        }
+        SYMLINK => {
+            let target = from.text(MAX_PATH)?;
+            path::check(&target).map_err(|_| ArchiveError::Malformed("a symbolic link that says nothing"))?;
+            Ok(Kind::Symlink(target.into()))
+        }
+        DEVICE => {
+            let device = DEVICES.get(usize::from(from.u8()?));
+            device.copied().map(Kind::Device).ok_or(ArchiveError::Malformed("a device that there is not"))
+        }
+        _ => Err(ArchiveError::Malformed("a file of no type")),
+    }
+}
+
+fn contents(from: &mut Source<'_>, room: &Room) -> Result<Contents, ArchiveError> {
+    let len = from.u64()?;
+    if len > MAX_SIZE {
+        return Err(ArchiveError::Malformed("a file longer than files can be"));
+    }
+    let mut contents = Contents::empty();
+    let mut buffer = vec![];
+    loop {
+        let count = from.u32()? as usize;
+        if count == 0 {
+            break;
+        }
+        let offset = from.u64()?;
+        let end = offset.checked_add(count as u64);
+        if count > CHUNK || offset < contents.len() || end.is_none_or(|end| end > len) {
+            return Err(ArchiveError::Malformed("a piece of a file in the wrong place"));
+        }
+        buffer.resize(count, 0);
+        from.fill(&mut buffer)?;
+        let room_left = room.bytes.saturating_sub(contents.charge());
+        contents.write(offset, &buffer, room_left, true).map_err(|_| over("bytes", room.quota.max_bytes))?;
+    }
+    if len > contents.len() {
+        contents.set_len(len, room.bytes).map_err(|_| over("bytes", room.quota.max_bytes))?;
+    }
+    Ok(contents)
+}
+
+fn entries(from: &mut Source<'_>, directory: &mut Directory, room: &mut Room) -> Result<(), ArchiveError> {
+    let mut last = String::new();
+    loop {
+        let name = from.text(MAX_NAME)?;
+        if name.is_empty() {
+            return Ok(());
+        }
+        if !is_name(&name) || name <= last {
+            return Err(ArchiveError::Malformed("a name that no file has"));
+        }
+        let (flags, ino) = (from.u8()?, from.u64()?);
+        if flags & !(WHITEOUT | COVERS) != 0 {
+            return Err(ArchiveError::Malformed("a flag that no name has"));
+        }
+        room.names = room.names.checked_sub(1).ok_or(over("files", room.quota.max_files))?;
+        let ino = (flags & WHITEOUT == 0).then_some(ino);
+        directory.entries.insert_mut(name.as_str().into(), Entry { ino, covers: flags & COVERS != 0 });
+        last = name;
+    }
+}
+
+/// Where the bytes come from.
+struct Source<'s>(&'s mut dyn Read);
+
+impl Source<'_> {
+    fn fill(&mut self, buffer: &mut [u8]) -> Result<(), ArchiveError> {
+        self.0.read_exact(buffer).map_err(|error| match error.kind() {
+            ErrorKind::UnexpectedEof => ArchiveError::Truncated,
+            _ => ArchiveError::Io(error),
+        })
+    }
+
+    fn bytes<const N: usize>(&mut self) -> Result<[u8; N], ArchiveError> {
+        let mut bytes = [0; N];
+        self.fill(&mut bytes)?;
+        Ok(bytes)
+    }
+
+    fn u8(&mut self) -> Result<u8, ArchiveError> {
+        self.bytes::<1>().map(|[byte]| byte)
+    }
+
+    fn u32(&mut self) -> Result<u32, ArchiveError> {
+        self.bytes().map(u32::from_le_bytes)
+    }
+
+    fn u64(&mut self) -> Result<u64, ArchiveError> {
+        self.bytes().map(u64::from_le_bytes)
+    }
+
+    fn text(&mut self, most: usize) -> Result<String, ArchiveError> {
+        let len = usize::from(u16::from_le_bytes(self.bytes()?));
+        if len > most {
+            return Err(ArchiveError::Malformed("a name or path that is too long"));
+        }
+        let mut bytes = vec![0; len];
+        self.fill(&mut bytes)?;
+        String::from_utf8(bytes).map_err(|_| ArchiveError::Malformed("a name that is not UTF-8"))
+    }
+}
