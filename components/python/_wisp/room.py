@@ -5,10 +5,10 @@ filled has to be copied in every process. So the holes are filled here, for good
 """
 
 #: Bytes of new memory that are in the image already: a small program then needs no growth.
-ROOM = 6 << 20
+ROOM = 3 << 20
 
 #: A size for which no hole is large enough.
-_BEYOND = 2 << 20
+_BEYOND = 1 << 20
 
 #: What `bytes(n)` takes besides n: its header, and the allocator's.
 _HEADER = 24
