@@ -5,6 +5,7 @@ mod json;
 mod lang;
 mod run;
 mod sys;
+mod yq;
 
 fn main() {
     #[cfg(target_family = "wasm")]
@@ -21,6 +22,7 @@ fn main() {
     }
     let status = match name.as_str() {
         "jq" => cli::jq(args),
+        "yq" => yq::main(args),
         other => {
             eprintln!("data: no tool '{other}': there are jq and yq");
             127

@@ -155,6 +155,9 @@ impl Tar {
         let mut members = Vec::new();
         let mut end = 0;
         let walked = file.rewind().and_then(|()| {
+            if count == 0 {
+                return Ok(());
+            }
             let mut reader = read::Reader::new(BufReader::new(&mut file));
             while let Some(member) = reader.next()? {
                 members.push((member.name, member.mtime));

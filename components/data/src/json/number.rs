@@ -157,7 +157,7 @@ fn literal(negative: bool, whole: &[u8], fraction: &[u8], exponent: i64) -> Opti
     } else {
         literal.value = format!("{}{}e{}", if negative { "-" } else { "" }, literal.digits, literal.exponent).parse().ok()?;
     }
-    if literal.value.is_finite() && format_number(literal.value) == literal.text() {
+    if literal.digits.len() <= 15 && literal.value.is_finite() && format_number(literal.value) == literal.text() {
         return Some(Val::Num(literal.value));
     }
     Some(Val::Lit(Rc::new(literal)))

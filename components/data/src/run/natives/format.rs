@@ -50,6 +50,18 @@ pub fn format_value(name: &str, val: &Val) -> Result<String, Error> {
     })
 }
 
+/// A row whose strings are quoted only where they must be.
+pub fn format_plain_row(name: &str, val: &Val) -> Result<String, String> {
+    let quote = |text: &str| {
+        if text.contains([',', '"', '\n', '\r']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.to_owned() }
+    };
+    let line = if name == "csv" { row(val, name, ",", quote) } else { row(val, name, "\t", |text| text.replace('\t', " ")) };
+    line.map_err(|error| match error {
+        Error::Value(val) => val.text().as_str().to_owned(),
+        _ => "cannot be written as a row".to_owned(),
+    })
+}
+
 fn row(val: &Val, name: &str, separator: &str, quote: fn(&str) -> String) -> Result<String, Error> {
     let Val::Arr(items) = val else { return Err(type_error(val, &format!("cannot be {name}-formatted, only array")).into()) };
     let cell = |item: &Val| {

@@ -12,7 +12,7 @@ mod system;
 mod values;
 mod zone;
 
-pub use format::format_value;
+pub use format::{format_plain_row, format_value};
 pub use regex::Regex;
 
 use super::{Error, Native};
