@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use wisp::policy_files::HostFiles;
 use wisp::{KernelError, Policy};
 
 use crate::kit::{ENGINE, cell, output, python, session};
@@ -47,7 +48,7 @@ async fn a_failure_is_reported_and_survived() {
 
 #[tokio::test]
 async fn the_environment_and_the_directory_are_the_sessions() {
-    let mut kernel = python("[env]\nGREETING = \"hello\"").await;
+    let mut kernel = python("[env.vars]\nGREETING = \"hello\"").await;
     let answer = output(&mut kernel, "import os; print(os.environ['GREETING'], os.environ['HOME'], os.getcwd())").await;
     assert_eq!(answer, "hello /home/user /home/user\n");
 }
@@ -57,13 +58,16 @@ async fn tools_can_be_started_and_their_output_keeps_its_place() {
     let mut kernel = python("").await;
     let answer = output(&mut kernel, "import subprocess\nprint('one')\nsubprocess.run(['echo', 'two'])\nprint('three')").await;
     assert_eq!(answer, "one\ntwo\nthree\n");
-    assert_eq!(output(&mut kernel, "print(subprocess.run('tr a-z A-Z', shell=True, input=b'x', capture_output=True).stdout)").await, "b'X'\n");
+    assert_eq!(
+        output(&mut kernel, "print(subprocess.run('tr a-z A-Z', shell=True, input=b'x', capture_output=True).stdout)").await,
+        "b'X'\n"
+    );
 }
 
 #[tokio::test]
 async fn artifacts_and_receipts_come_with_the_cell() {
     let mut kernel = python("").await;
-    let answer = cell(&mut kernel, "open('/mnt/output/a.txt', 'w').write('result')").await;
+    let answer = cell(&mut kernel, "open('/output/a.txt', 'w').write('result')").await;
     assert_eq!(answer.outcome.files.len(), 1);
     assert_eq!(&answer.outcome.files[0].data[..], b"result");
     let kinds: Vec<&str> = answer.outcome.receipts.iter().map(|receipt| receipt.what.as_str()).collect();
@@ -138,8 +142,9 @@ async fn what_is_no_interpreter_says_so() {
     assert!(refused.contains("coreutils") && refused.contains("wisp:sandbox/kernel"), "{refused}");
     let refused = session.kernel("ruby").await.unwrap_err().to_string();
     assert!(refused.contains("ruby") && refused.contains("tools.allow"), "{refused}");
-    let shell_only = ENGINE.session(&Policy::offline().with_value("tools.allow", "[\"sh\"]").unwrap()).build().await.unwrap();
-    assert!(shell_only.python().await.is_err());
+    let shell_only = Policy::parse(&HostFiles, "t.toml", "name = \"t\"\n[tools]\nallow = [\"sh\"]").unwrap();
+    let refused = ENGINE.session(&shell_only).build().await.unwrap().python().await.unwrap_err();
+    assert!(matches!(refused, KernelError::NotFound { .. }), "{refused}");
 }
 
 #[tokio::test]

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::memory::{SlotBounds, SlotMemories, Space, Stacks, ZeroPools};
+use super::memory::{SlotBounds, SlotMemories, SlotPool, Space, Stacks, ZeroPools};
 use wasmtime::{Config, Enabled, InstanceAllocationStrategy, OptLevel, PoolingAllocationConfig, WasmBacktraceDetails};
 
 /// Stack of a process's wasm code: CPython's own recursion limit (deep `json.loads`, `repr`, `re`: 16 MiB was too little,
@@ -15,6 +15,9 @@ const FIBER_STACK: usize = 34 << 20;
 
 /// Memory a single process can address: 4 GiB is wasm32's own bound; policies set far less.
 const MAX_MEMORY: usize = 1 << 32;
+
+/// Inaccessible space behind a memory, and before it: accesses at a constant offset need no check of their own.
+const GUARD: usize = 32 << 20;
 
 /// Core instances and tables of one component: a componentize-py component with packages has about 50.
 const CORES_PER_COMPONENT: u32 = 200;
@@ -81,6 +84,14 @@ impl Memory {
         }
     }
 
+    /// Have `count` slots of the pool ready, as far as the bounds allow.
+    ///
+    /// # Errors
+    /// The system's.
+    pub(crate) fn fill(pool: &Arc<SlotPool>, count: usize) -> std::io::Result<()> {
+        pool.fill(count, MAX_MEMORY + GUARD, GUARD)
+    }
+
     /// What tells machine code for one from that for the other.
     pub(crate) fn name(&self) -> &'static str {
         match self {
@@ -143,6 +154,7 @@ fn config(metering: Metering, max_processes: u32, memory: &Memory) -> Config {
     // Every memory has all of its 4 GiB reserved, and is surrounded by as much inaccessible space as wasmtime asks for:
     // slots are used again by processes of the same engine only because they are all alike.
     config.memory_reservation(MAX_MEMORY as u64);
+    config.memory_guard_size(GUARD as u64);
     // A trap's backtrace is for whoever runs wisp with logging on; it never reaches a guest.
     config.wasm_backtrace_details(WasmBacktraceDetails::Disable);
     config.generate_address_map(false);

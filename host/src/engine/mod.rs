@@ -9,9 +9,11 @@ pub(crate) mod memory;
 mod ticker;
 
 pub use cache::{CacheError, CodeCache};
+pub(crate) use code::Code;
 pub use code::CodeOrigin;
-pub(crate) use code::{Code, ImageFile};
-pub(crate) use config::{Memory, Slots};
+pub(crate) use config::Memory;
+#[cfg(test)]
+pub(crate) use config::Slots;
 pub use config::{MemoryChoice, Metering, Runtime, RuntimeError};
 pub use cpu::{CpuMeter, Metered};
 pub use memory::{SlotBounds, SlotMetrics};

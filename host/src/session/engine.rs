@@ -177,6 +177,20 @@ impl Engine {
         SessionBuilder::new(self.clone(), policy.clone())
     }
 
+    /// Have everything ready that sessions under `policy` need: machine code mapped (or compiled, which takes seconds), and
+    /// for each tool some memories that hold its image. Calls after this one pay for nothing but themselves.
+    ///
+    /// # Errors
+    /// Those of building a session.
+    pub async fn warm(&self, policy: &Policy) -> Result<(), SessionError> {
+        let session = self.session(policy).build().await?;
+        session.prepare().await?;
+        if let Memory::Slots(slots) = self.0.plain.memory() {
+            session.fill(slots.space.bounds().ready).await?;
+        }
+        Ok(())
+    }
+
     /// Why the memory of processes is not copy on write, if it is not: `None` is the fast way.
     pub fn memory_fallback(&self) -> Option<&str> {
         self.0.fallback.as_deref()

@@ -175,11 +175,9 @@ pub enum KernelError {
         /// Why.
         reason: crate::process::SpawnError,
     },
-    /// What the snapshot holds is more than the policy allows.
-    #[error("the interpreter needs {needed} bytes at the start, more than limits.memory = {limit} has left")]
+    /// Its memory is more than the policy allows.
+    #[error("the interpreter needs more memory at its start than limits.memory = {limit} bytes has left")]
     Memory {
-        /// What it needs.
-        needed: u64,
         /// The limit.
         limit: u64,
     },

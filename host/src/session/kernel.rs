@@ -146,15 +146,17 @@ impl Kernel {
         let refused = Arc::new(AtomicBool::new(false));
         let mut memory = ProcessMemory::new(state.memory.clone(), refused.clone());
         if !memory.take(origin.grown) {
-            return Err(KernelError::Memory { needed: origin.grown, limit: limits.memory });
+            return Err(KernelError::Memory { limit: limits.memory });
         }
         let execution = Execution { running: running.clone(), process, program: program.clone() };
         let mut store = execution.store(ctx, memory);
-        // Not interrupted: nothing of the guest's runs while it is instantiated but what the snapshot left to do, none.
-        store.set_epoch_deadline(1);
-        store.epoch_deadline_async_yield_and_update(1);
+        let fuel = execution.meter(&mut store);
         let made = program.instantiate_interpreter(&mut store, origin.image).await;
-        let made = made.map_err(|error| KernelError::Broken { reason: format!("{error:#}") })?;
+        fuel.settle(&running, &store);
+        let made = made.map_err(|error| match refused.load(Ordering::Relaxed) {
+            true => KernelError::Memory { limit: limits.memory },
+            false => KernelError::Broken { reason: format!("{error:#}") },
+        })?;
         let (interpreter, live) = made.ok_or_else(|| KernelError::NotInterpreter { tool: name.to_owned() })?;
         if origin.root {
             let root = store.data_mut().wasi().preopen().map_err(|error| KernelError::Broken { reason: error.to_string() })?;
@@ -179,6 +181,13 @@ impl Kernel {
     /// The session it is a process of.
     pub fn session(&self) -> &Session {
         &self.session
+    }
+
+    /// Bytes of memory that are its own, shared with no image: pages it or a process before it in the same slot wrote.
+    /// `None` when it has ended, or memory is not copy on write.
+    pub fn private_memory(&self) -> Option<u64> {
+        let bytes = self.alive.as_ref()?.memory.as_ref()?.private_bytes().ok()?;
+        Some(bytes as u64)
     }
 
     /// How it ended, if it did: a limit was hit, or a cell broke it.

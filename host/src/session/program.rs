@@ -84,6 +84,14 @@ impl Program {
         }
     }
 
+    /// Have `count` memories that hold its image ready.
+    ///
+    /// # Errors
+    /// The system's.
+    pub(super) fn fill(&self, count: usize) -> std::io::Result<()> {
+        self.image.as_ref().map_or(Ok(()), |(_, pool)| Memory::fill(pool, count))
+    }
+
     /// Whether it is an interpreter that can stay alive.
     pub(super) fn is_interpreter(&self) -> bool {
         self.interpreter.is_some()

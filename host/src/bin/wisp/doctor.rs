@@ -3,15 +3,11 @@
 use std::fmt::Write as _;
 use std::fs;
 
-use rustix::fs::MemfdFlags;
 use wisp::components::ComponentSource;
 use wisp::policy::Policy;
 use wisp::{Engine, Session};
 
 use crate::{Failure, print};
-
-/// Linux since which `PAGEMAP_SCAN` exists: memory is restored by copying the pages a process touched.
-const PAGEMAP_SCAN: (u32, u32) = (6, 7);
 
 /// Print the report; the code is 1 when something that wisp needs is missing.
 pub(crate) fn doctor() -> Result<u8, Failure> {
@@ -21,6 +17,7 @@ pub(crate) fn doctor() -> Result<u8, Failure> {
     let components = ComponentSource::from_environment().map_err(Failure::internal)?;
     match Engine::builder().components(components.clone()).build() {
         Ok(engine) => {
+            memory(&mut report, &engine);
             cache(&mut report, &engine);
             healthy &= tools(&mut report, &engine, &components);
         }
@@ -50,20 +47,6 @@ fn machine(report: &mut String) {
         "machine",
         &format!("{} {release} {}, {cpus} processors", system.sysname().to_string_lossy(), system.machine().to_string_lossy()),
     );
-    let new_enough = version(&release).is_some_and(|version| version >= PAGEMAP_SCAN);
-    let found = if new_enough {
-        "the kernel has it: the memory of an ended process is restored page by page"
-    } else {
-        "needs Linux 6.7: without it, memory is given back to the kernel after each process, and starts are slower"
-    };
-    line(report, new_enough, "PAGEMAP_SCAN", found);
-    let memfd = rustix::fs::memfd_create("wisp-doctor", MemfdFlags::CLOEXEC).is_ok();
-    let found = if memfd {
-        "allowed: processes share one image of a component's memory"
-    } else {
-        "denied (a seccomp filter?): each process's memory is filled anew, and starts are slower"
-    };
-    line(report, memfd, "memfd_create", found);
     let limit = rustix::process::getrlimit(rustix::process::Resource::As).current;
     match limit {
         None => line(report, true, "address space", "not limited: up to 1,000 processes at once"),
@@ -73,10 +56,15 @@ fn machine(report: &mut String) {
     }
 }
 
-/// Major and minor number of a kernel's release.
-fn version(release: &str) -> Option<(u32, u32)> {
-    let mut numbers = release.split(['.', '-']).map(str::parse);
-    Some((numbers.next()?.ok()?, numbers.next()?.ok()?))
+/// How the memory of processes is made here, as the engine found it by trying.
+fn memory(report: &mut String, engine: &Engine) {
+    match engine.memory_fallback() {
+        None => line(report, true, "memory", "copy on write: written pages are copied back after each process; interpreters can be forked"),
+        Some(reason) => {
+            let found = format!("wasmtime's pool: {reason}; starts are slower, and interpreters cannot be forked");
+            line(report, false, "memory", &found);
+        }
+    }
 }
 
 fn cache(report: &mut String, engine: &Engine) {
@@ -124,16 +112,4 @@ fn compiled(engine: &Engine) -> Vec<(String, bool)> {
         .ok()
         .and_then(|runtime| runtime.block_on(engine.session(&Policy::offline()).build()).ok());
     session.as_ref().map(Session::compiled).unwrap_or_default()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::version;
-
-    #[test]
-    fn a_release_begins_with_two_numbers() {
-        assert_eq!(version("6.18.44-fc"), Some((6, 18)));
-        assert_eq!(version("5.15-generic"), Some((5, 15)));
-        assert_eq!(version("unknown"), None);
-    }
 }

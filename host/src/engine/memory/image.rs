@@ -17,7 +17,7 @@ const MAX_PARTS: usize = 24;
 
 /// A part of an image: a file mapped at a place. What no part covers is zero.
 #[derive(Debug, Clone)]
-pub(crate) struct Part {
+pub(super) struct Part {
     /// Where in memory, in whole pages.
     pub at: Range<usize>,
     file: Arc<File>,
@@ -88,11 +88,6 @@ impl Image {
     /// Bytes that can be accessed at the start.
     pub(crate) fn size(&self) -> usize {
         self.size
-    }
-
-    /// Where files are mapped.
-    pub(crate) fn parts(&self) -> &[Part] {
-        &self.parts
     }
 
     /// Map it into the start of a slot, to be written privately.

@@ -23,11 +23,13 @@ pub struct SlotBounds {
     pub keep_resident: usize,
     /// Slots kept mapped while nobody uses them, of all images together, at the most (64).
     pub max_idle: usize,
+    /// Slots of each component that `Engine::warm` makes ready (4).
+    pub ready: usize,
 }
 
 impl Default for SlotBounds {
     fn default() -> SlotBounds {
-        SlotBounds { keep_resident: 4 << 20, max_idle: 64 }
+        SlotBounds { keep_resident: 4 << 20, max_idle: 64, ready: 4 }
     }
 }
 
@@ -135,6 +137,11 @@ impl Space {
             return Err(io::Error::other("a restored page does not hold what its image does"));
         }
         Ok(())
+    }
+
+    /// The bounds.
+    pub(crate) fn bounds(&self) -> SlotBounds {
+        self.bounds
     }
 
     /// What the slots did so far.
@@ -271,7 +278,7 @@ impl SlotPool {
     ///
     /// # Errors
     /// The system's.
-    pub(super) fn fill(self: &Arc<Self>, count: usize, len: usize, front: usize) -> io::Result<()> {
+    pub(crate) fn fill(self: &Arc<Self>, count: usize, len: usize, front: usize) -> io::Result<()> {
         while self.lock().len() < count && self.space.counters.idle.load(Ordering::Relaxed) < self.space.bounds.max_idle {
             let slot = self.map(len, front)?;
             self.space.counters.idle.fetch_add(1, Ordering::Relaxed);

@@ -119,7 +119,7 @@ impl Chance {
 #[tokio::test]
 async fn ten_thousand_random_programs_leave_nothing_behind() {
     // Small bounds, so that both ways of restoring are taken: copying, and giving back.
-    let setting = setting(SlotBounds { keep_resident: 64 * PAGE, max_idle: 8 });
+    let setting = setting(SlotBounds { keep_resident: 64 * PAGE, max_idle: 8, ready: 0 });
     let mut chance = Chance(42);
     let mut ends = [0; 4];
     for number in 0..10_000 {
