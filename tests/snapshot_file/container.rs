@@ -1,0 +1,93 @@
+//! Snapshot files, taken apart and put together by the description of their format, with checksums that are right: what
+//! somebody could write who wants to do harm.
+
+/// The magic number and the format's.
+pub(crate) const HEAD: usize = 12;
+
+/// Its three parts, unpacked.
+#[derive(Clone)]
+pub(crate) struct Container {
+    pub head: Vec<u8>,
+    pub facts: serde_json::Value,
+    pub memory: Vec<u8>,
+    pub files: Vec<u8>,
+}
+
+impl Container {
+    pub(crate) fn read(bytes: &[u8]) -> Container {
+        let (head, mut rest) = bytes.split_at(HEAD);
+        let mut parts = vec![Vec::new(); 3];
+        let mut sum = blake3::Hasher::new();
+        sum.update(head);
+        loop {
+            let kind = rest[0];
+            let len = u32::from_le_bytes(rest[1..5].try_into().expect("four bytes")) as usize;
+            sum.update(&rest[..5 + len]);
+            assert_eq!(sum.finalize().as_bytes()[..], rest[5 + len..5 + len + 32]);
+            if kind == 0x84 {
+                assert_eq!((len, rest.len()), (0, 37));
+                break;
+            }
+            parts[usize::from(kind & 0x7f) - 1].extend_from_slice(&rest[5..5 + len]);
+            rest = &rest[5 + len + 32..];
+        }
+        let unpack = |part: &Vec<u8>| zstd::stream::decode_all(&part[..]).expect("each part is one zstd frame");
+        let facts = serde_json::from_slice(&unpack(&parts[0])).expect("the first part is JSON");
+        Container { head: head.to_vec(), facts, memory: unpack(&parts[1]), files: unpack(&parts[2]) }
+    }
+
+    pub(crate) fn write(&self) -> Vec<u8> {
+        let pack = |part: &[u8]| zstd::bulk::compress(part, 1).expect("anything can be compressed");
+        let facts = serde_json::to_vec(&self.facts).expect("it was JSON");
+        frames(&self.head, &[pack(&facts), pack(&self.memory), pack(&self.files)])
+    }
+}
+
+/// A file of these parts as they are.
+pub(crate) fn frames(head: &[u8], parts: &[Vec<u8>]) -> Vec<u8> {
+    let mut file = head.to_vec();
+    let mut sum = blake3::Hasher::new();
+    sum.update(head);
+    let mut frame = |kind: u8, bytes: &[u8]| {
+        let begin = file.len();
+        file.push(kind);
+        file.extend((bytes.len() as u32).to_le_bytes());
+        file.extend(bytes);
+        sum.update(&file[begin..]);
+        file.extend(sum.finalize().as_bytes());
+    };
+    for (number, part) in (1..).zip(parts) {
+        let mut pieces = part.chunks(100_000).peekable();
+        while let Some(piece) = pieces.next() {
+            frame(number | if pieces.peek().is_none() { 0x80 } else { 0 }, piece);
+        }
+    }
+    frame(0x84, &[]);
+    file
+}
+
+/// SplitMix64: the same numbers every time.
+pub(crate) struct Random(pub u64);
+
+impl Random {
+    pub(crate) fn below(&mut self, bound: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((mixed ^ (mixed >> 31)) % bound.max(1) as u64) as usize
+    }
+
+    /// Some bytes changed, taken out or put in.
+    pub(crate) fn damage(&mut self, bytes: &mut Vec<u8>) {
+        for _ in 0..=self.below(6) {
+            let at = self.below(bytes.len());
+            match self.below(6) {
+                0 => bytes.truncate(at + 1),
+                1 => bytes.insert(at, self.below(256) as u8),
+                2 if bytes.len() > 1 => drop(bytes.remove(at)),
+                _ => bytes[at] = self.below(256) as u8,
+            }
+        }
+    }
+}
