@@ -2,6 +2,8 @@
 
 #[path = "kernel/cells.rs"]
 mod cells;
+#[path = "kernel/determinism.rs"]
+mod determinism;
 #[path = "kernel/engine.rs"]
 mod engine;
 #[path = "kernel/forks.rs"]

@@ -107,6 +107,7 @@ impl SessionBuilder {
             commands: AtomicU64::new(0),
             running: Mutex::default(),
             environment: OnceLock::new(),
+            lockstep: policy.determinism().is_some().then(Arc::default),
             engine,
             policy,
             fs,
@@ -121,7 +122,9 @@ impl SessionBuilder {
 
 /// Every tool of the policy, resolved in its world.
 fn tools(engine: &Engine, policy: &Policy) -> Result<BTreeMap<String, Arc<Tool>>, SessionError> {
-    let metering = if policy.limits().instructions > 0 { Metering::Fuel } else { Metering::Epochs };
+    // Where turns are counted in instructions, they are counted.
+    let counted = policy.limits().instructions > 0 || policy.determinism().is_some();
+    let metering = if counted { Metering::Fuel } else { Metering::Epochs };
     let grants = Grants::of(policy);
     let mut tools = BTreeMap::new();
     for name in policy.tools().names() {

@@ -21,7 +21,7 @@ use super::state::ProcessState;
 use super::task::Execution;
 use crate::engine::Metered;
 use crate::engine::memory::{LiveMemory, MemoryShape, SlotPool};
-use crate::process::{ExitStatus, Row, SpawnRequest, pipe};
+use crate::process::{ExitStatus, Process, Row, SpawnRequest, pipe};
 use crate::wasi::bindings::interpreter::Interpreter;
 use crate::wasi::bindings::interpreter::exports::wisp::sandbox::kernel::{Guest, Outcome as Answer, Setting};
 use crate::wasi::{Description, OutputSink, WasiState};
@@ -148,7 +148,7 @@ impl Kernel {
         if !memory.take(origin.grown) {
             return Err(KernelError::Memory { limit: limits.memory });
         }
-        let execution = Execution { running: running.clone(), process, program: program.clone() };
+        let execution = Execution { running: running.clone(), process, program: program.clone(), lockstep: state.lockstep.is_some() };
         let mut store = execution.store(ctx, memory);
         let fuel = execution.meter(&mut store);
         let made = program.instantiate_interpreter(&mut store, origin.image).await;
@@ -209,7 +209,7 @@ impl Kernel {
         let setting = alive.setting.take();
         let (running, ended) = self.call(&mut alive, async |kernel, store| kernel.call_eval(store, source, setting.as_ref()).await).await;
         let process = alive.row.process().clone();
-        let execution = Execution { running: running.clone(), process: process.clone(), program: self.program.clone() };
+        let execution = self.execution(&running, &process);
         let (status, answer, message) = match ended {
             Err(status) => (status, None, None),
             Ok(Ok(answer)) => (status_of(&answer), Some(answer), None),
@@ -239,6 +239,11 @@ impl Kernel {
 }
 
 impl Kernel {
+    fn execution(&self, running: &Arc<Running>, process: &Arc<Process>) -> Execution {
+        let (running, process, program) = (running.clone(), process.clone(), self.program.clone());
+        Execution { running, process, program, lockstep: self.session.0.lockstep.is_some() }
+    }
+
     /// Call into the interpreter, under the limits of a command. Answers with the error wasmtime ended it with, or how it
     /// was ended from outside.
     async fn call<T>(
@@ -252,7 +257,7 @@ impl Kernel {
         alive.stdout.begin(&running);
         alive.stderr.begin(&running);
         alive.store.data_mut().wasi().ctx.spawner = Arc::new(Spawner { session: state.clone(), running: running.clone() });
-        let execution = Execution { running: running.clone(), process: process.clone(), program: self.program.clone() };
+        let execution = self.execution(&running, &process);
         let _ticking = state.engine.ticker().start();
         let fuel = execution.meter(&mut alive.store);
         let deadline = tokio::time::Instant::now() + running.wall;

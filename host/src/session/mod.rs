@@ -22,6 +22,7 @@ mod engine;
 mod error;
 mod explain;
 mod kernel;
+mod lockstep;
 mod memory;
 mod outcome;
 mod output;

@@ -13,6 +13,7 @@ use super::artifact::{Collected, collect, is_empty};
 use super::command::{Command, Input};
 use super::engine::Engine;
 use super::error::RunError;
+use super::lockstep::Lockstep;
 use super::memory::MemoryAccount;
 use super::outcome::{Outcome, Usage};
 use super::output::{Channel, Outlet};
@@ -59,6 +60,8 @@ pub(super) struct SessionState {
     pub running: Mutex<Vec<Weak<Running>>>,
     pub world: String,
     pub environment: OnceLock<Vec<Vec<u8>>>,
+    /// What runs the processes where the policy is deterministic.
+    pub lockstep: Option<Arc<Lockstep>>,
 }
 
 impl SessionState {
@@ -207,7 +210,7 @@ impl Session {
         let running = self.begin(None, command.timeout);
         let (program, environment, directory) =
             self.prepare_start(command.program.clone(), command.environment, command.working_directory).await?;
-        let (stdin, pump) = open_input(command.stdin);
+        let (stdin, pump) = open_input(command.stdin, session.lockstep.as_ref());
         let (stdout, mut out) = Outlet::open(&running, Channel::Stdout, limits.stdout, command.stdout);
         let (stderr, mut err) = Outlet::open(&running, Channel::Stderr, limits.stderr, command.stderr);
         let request = SpawnRequest {
@@ -387,16 +390,24 @@ fn environment(policy: &Policy, own: Vec<(String, Vec<u8>)>, directory: &str) ->
 }
 
 /// The description of a command's standard input, and the task that feeds it.
-fn open_input(input: Input) -> (OpenDescription, Option<tokio::task::JoinHandle<()>>) {
+fn open_input(input: Input, lockstep: Option<&Arc<Lockstep>>) -> (OpenDescription, Option<tokio::task::JoinHandle<()>>) {
     let (reader, writer) = pipe();
     match input {
         Input::Empty => (Description::reader(reader, 0, false), None),
         Input::Bytes(bytes) => {
             // A reader that leaves early is no error: `head -1` does.
-            let pump = tokio::spawn(async move {
+            let pump = async move {
                 let _ = writer.write_all(bytes).await;
-            });
-            (Description::reader(reader, 0, false), Some(pump))
+            };
+            let pump = match lockstep {
+                // It ends with its reader.
+                Some(lockstep) => {
+                    lockstep.spawn(pump);
+                    None
+                }
+                None => Some(tokio::spawn(pump)),
+            };
+            (Description::reader(reader, 0, false), pump)
         }
         Input::Stream { mut stream, terminal } => {
             let pump = tokio::spawn(async move {

@@ -18,7 +18,7 @@ pub(super) struct Running {
     receipts: Arc<Receipts>,
     cpu: AtomicU64,
     cpu_limit: u64,
-    /// Fuel left for the command's processes; meaningless without `limits.instructions`.
+    /// Fuel left for the command's processes; without end where `limits.instructions` sets none.
     fuel: AtomicU64,
     started: AtomicU64,
     hit: Mutex<Option<LimitHit>>,
@@ -45,7 +45,7 @@ impl Running {
             receipts,
             cpu: AtomicU64::new(0),
             cpu_limit: u64::try_from(limits.cpu.as_nanos()).unwrap_or(u64::MAX),
-            fuel: AtomicU64::new(limits.instructions),
+            fuel: AtomicU64::new(if limits.instructions == 0 { u64::MAX } else { limits.instructions }),
             started: AtomicU64::new(0),
             hit: Mutex::default(),
             ended: Mutex::default(),

@@ -204,6 +204,7 @@ impl SessionState {
             running: Mutex::default(),
             world: self.world.clone(),
             environment: self.environment.get().map_or_else(OnceLock::new, |known| OnceLock::from(known.clone())),
+            lockstep: self.lockstep.as_ref().map(|_| Arc::default()),
         }
     }
 }

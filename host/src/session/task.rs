@@ -7,6 +7,7 @@ use bytes::Bytes;
 use tokio::sync::OwnedSemaphorePermit;
 use wasmtime::{Store, Trap, UpdateDeadline};
 
+use super::lockstep::TURN;
 use super::memory::ProcessMemory;
 use super::program::Program;
 use super::run::SessionState;
@@ -31,7 +32,7 @@ impl Task {
     /// Be the process, from start to end.
     pub(super) async fn run(self, row: Row, ctx: ProcessCtx, permit: OwnedSemaphorePermit) {
         let ticking = self.session.engine.ticker().start();
-        let Execution { running, process, program } = &self.execution;
+        let Execution { running, process, program, .. } = &self.execution;
         let refused = Arc::new(AtomicBool::new(false));
         let stderr = ctx.descriptors.get(&2).cloned();
         let memory = ProcessMemory::new(self.session.memory.clone(), refused.clone());
@@ -76,6 +77,8 @@ pub(super) struct Execution {
     pub running: Arc<Running>,
     pub process: Arc<Process>,
     pub program: Arc<Program>,
+    /// Whether it gives way after a number of instructions, not after a time.
+    pub lockstep: bool,
 }
 
 /// The fuel a process was granted and has not yet been charged for; nothing where fuel is not counted.
@@ -110,14 +113,18 @@ impl Execution {
         let granted = Arc::new(AtomicU64::new(self.running.fuel()));
         // The engine counts fuel: it was configured to, so setting it does not fail.
         let _ = store.set_fuel(granted.load(Ordering::Relaxed));
-        let (running, shared) = (self.running.clone(), granted.clone());
+        if self.lockstep {
+            // As above.
+            let _ = store.fuel_async_yield_interval(Some(TURN));
+        }
+        let (running, shared, lockstep) = (self.running.clone(), granted.clone(), self.lockstep);
         store.epoch_deadline_callback(move |mut store| {
             let left = store.get_fuel()?;
             running.burn(shared.load(Ordering::Relaxed).saturating_sub(left));
             let next = left.min(running.fuel());
             shared.store(next, Ordering::Relaxed);
             store.set_fuel(next)?;
-            Ok(UpdateDeadline::Yield(1))
+            Ok(if lockstep { UpdateDeadline::Continue(1) } else { UpdateDeadline::Yield(1) })
         });
         Fuel(Some(granted))
     }

@@ -1,0 +1,73 @@
+//! Under `[determinism]` the same program comes to the same, to the byte: output, files, receipts.
+
+use wisp::{Command, Outcome};
+
+use crate::kit::{cell, output, python, session};
+
+const FIXED: &str = "[determinism]\nseed = 7\nclock = \"2026-01-01T00:00:00Z\"\n[limits]\nwall = \"60s\"";
+
+/// Four loops that write as fast as they can, two of them in Python, and things that depend on chance and time.
+const RACE: &str = r#"
+for i in 1 2; do (j=0; while [ $j -lt 60 ]; do echo shell $i $j; j=$((j+1)); done) & done
+for i in 3 4; do python3 -uc "
+import random
+for j in range(60): print('python', $i, j, random.random())
+" & done
+wait
+echo $RANDOM $$ $(date +%s%N)
+python3 -c 'import os, time, uuid; print(time.time(), time.perf_counter(), uuid.uuid4(), os.getpid(), {"b", "a", "c"})'
+(yes | head -c 100000 | tr y z | sort | uniq -c) 2>&1
+cat | wc -c
+ls -la --full-time /home/user /tmp > /output/listing
+find / -newer /etc/passwd -maxdepth 2 | sort > /output/found
+"#;
+
+async fn race(lines: &str) -> Outcome {
+    let session = session(lines).await;
+    let input = vec![b'x'; 300_000];
+    let outcome = session.run(Command::new("sh").args(["-c", RACE]).stdin_bytes(input)).await.unwrap();
+    assert!(outcome.success(), "{}", outcome.stderr_text());
+    outcome
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn a_race_comes_out_the_same_every_time() {
+    let first = race(FIXED).await;
+    assert_eq!(first.stdout.iter().filter(|byte| **byte == b'\n').count(), 240 + 4);
+    for round in 0..8 {
+        let again = race(FIXED).await;
+        assert_eq!(first.stdout_text(), again.stdout_text(), "round {round}");
+        assert_eq!(first.files, again.files, "round {round}");
+        assert_eq!(first.receipts, again.receipts, "round {round}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn chance_and_time_are_real_without_it() {
+    let tail = |outcome: &Outcome| outcome.stdout_text().lines().rev().take(3).last().map(str::to_owned);
+    let (first, second) = (race("[limits]\nwall = \"60s\"").await, race("[limits]\nwall = \"60s\"").await);
+    assert_ne!(first.stdout, second.stdout);
+    assert!(tail(&first).is_some());
+}
+
+#[tokio::test]
+async fn interpreters_and_their_forks_repeat_themselves() {
+    let mut outputs = Vec::new();
+    for _ in 0..3 {
+        let mut kernel = python(FIXED).await;
+        let mut text = output(&mut kernel, "import random, time, subprocess; print(random.random(), time.time(), list({'x', 'y'}))").await;
+        let snapshot = kernel.snapshot().await.unwrap();
+        for mut child in [snapshot.fork().await.unwrap(), snapshot.fork().await.unwrap(), kernel] {
+            let source = "print(random.random(), time.time()); subprocess.run('echo $RANDOM; date', shell=True)";
+            let answer = cell(&mut child, source).await;
+            assert!(answer.success(), "{:?}", answer.error);
+            text += &answer.stdout_text();
+            outputs.push(answer.stdout_text().into_owned());
+        }
+        outputs.push(text);
+    }
+    let (rounds, rest) = outputs.split_at(4);
+    assert_eq!(rest, [rounds, rounds].concat());
+    assert_eq!(rounds[0], rounds[1], "siblings are alike until they are told apart");
+    assert_eq!(rounds[0], rounds[2], "and so is their parent");
+}
