@@ -1,5 +1,7 @@
 """Looks into the memory that componentize-py wrote into a component, and changes a string there."""
 
+import bisect
+
 import reproducible
 from reproducible import read_number
 
@@ -44,26 +46,27 @@ class Image:
             size, at = read_number(module, at + 1)
             self.segments.append((address, size, base + at))
             at += size
+        self.segments.sort()
 
     def address_of(self, symbol):
         """Where a variable of a library lies, as the component exports it: `libc.so:errno`."""
         return self.globals[self.exports[symbol]]
 
     def _place(self, address, size):
-        """Where in the component the bytes at an address are."""
-        for begin, length, place in self.segments:
-            if begin <= address and address + size <= begin + length:
-                return place + address - begin
-        raise SystemExit(f"the component's image has nothing at {address}")
+        """Where in the component the bytes at an address are; None when they are not all there: zeros are left out."""
+        begin, length, place = self.segments[bisect.bisect_right(self.segments, (address, 1 << 32, 0)) - 1]
+        if begin <= address and address + size <= begin + length:
+            return place + address - begin
+        return None
 
     def word(self, address):
         """The 32 bits at an address."""
-        place = self._place(address, 4)
-        return int.from_bytes(self.component[place : place + 4], "little")
+        places = [self._place(address + offset, 1) for offset in range(4)]
+        return int.from_bytes((0 if place is None else self.component[place] for place in places), "little")
 
     def replace_string(self, address, before, after):
         """Put `after`, which may not be longer, in place of the string at an address, which must be `before`."""
-        place = self._place(address, len(before))
+        place = self._place(address, len(before)) or 0
         found = bytes(self.component[place : place + len(before)])
         if found != before or len(after) > len(before):
             raise SystemExit(f"the component's image has {found!r} where {before!r} was expected")

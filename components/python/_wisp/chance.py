@@ -33,6 +33,12 @@ def prepare():
     _taken = False
 
 
+def forget():
+    """Before the snapshot: what a rehearsal renewed is not renewed."""
+    global _entropy
+    _entropy = None
+
+
 def _reveal(name):
     """`random.__getattr__`: the first use of the generator."""
     global _taken

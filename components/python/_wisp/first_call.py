@@ -8,15 +8,12 @@ the arguments. We do all that ourselves, from the host and only where it differs
 import os
 import sys
 
-from . import chance
-
 #: What is in the snapshot must not go: `immortal` counts on it.
 _kept = None
 
 
 def prepare():
     """The last step before the snapshot: hide what will be asked for exactly once."""
-    chance.prepare()
     environment = vars(os).pop("environ")
     standard = os.__getattr__
 

@@ -15,6 +15,8 @@ _ALIGNMENT = 4
 #: What code refers to: the collector does not follow it.
 _OF_CODE = "co_consts co_names co_name co_qualname co_filename co_linetable co_exceptiontable".split()
 
+_MRO, _BASES, _NAMES = (vars(type)[name].__get__ for name in ("__mro__", "__bases__", "__dict__"))
+
 
 class _Marks:
     """A set of addresses: a bit for each."""
@@ -54,6 +56,10 @@ def write(path):
             continue
         if type(thing) is types.CodeType:
             pending += [getattr(thing, name) for name in _OF_CODE]
+        if isinstance(thing, type):
+            # The collector does not look into types of C either.
+            pending += [_MRO(thing), _BASES(thing), *gc.get_referents(_NAMES(thing))]
+        pending.append(type(thing))
         pending += gc.get_referents(thing)
     with open(path, "w") as file:
         for address in marks:

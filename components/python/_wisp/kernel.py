@@ -32,7 +32,7 @@ _STATEMENTS = frozenset(
 )
 
 #: The namespace of the cells, the number of the last one, the flags of the compiler, the loop of `await`.
-_main = None
+_module = _main = None
 _count = 0
 _flags = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
 _loop = None
@@ -46,17 +46,22 @@ _USER_PACKAGES = "/home/user/.local/lib/python3.14/site-packages"
 
 def prepare():
     """Before the snapshot: what the first cell finds."""
-    global _main, _stdout, _stderr, _argv, _count, _flags
-    _main = program.fresh_main().__dict__
-    _count, _flags = 0, ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
+    global _module, _main, _stdout, _stderr, _argv
+    _module = program.fresh_main()
+    _main = _module.__dict__
     _stdout, _stderr = sys.stdout, sys.stderr
-    _argv = sys.argv = [""]
+    _argv = [""]
+    restart()
+
+
+def restart():
+    """Before the snapshot: as if no cell had been, and no command."""
+    global _count, _flags
+    _count, _flags = 0, ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
+    sys.modules["__main__"] = _module
+    sys.argv = _argv
     sys.path[:] = ["", paths.LIBRARY, _USER_PACKAGES, paths.SITE_PACKAGES]
     processes.before_start = flush
-
-
-def forget():
-    """Before the snapshot: nothing of the cells that warmed it up."""
     linecache.clearcache()
     for name in ("last_exc", "last_type", "last_value", "last_traceback"):
         if hasattr(sys, name):

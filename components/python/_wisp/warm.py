@@ -8,11 +8,13 @@ import importlib
 import posix
 import sys
 import threading
+import types
 
 from componentize_py_types import Err
+from wit_world.exports.kernel import Setting
 from wit_world.imports import files, process
 
-from . import ending, first_call, immortal, kernel, room, start, stdio
+from . import chance, ending, first_call, immortal, kernel, room, start, stdio
 
 #: Imported before the snapshot. Each costs memory in the image, each saves its import in every program that uses it.
 MODULES = """
@@ -136,20 +138,61 @@ def run():
                 start.main()
             except _Left:
                 pass
-    kernel.forget()
 
 
-def settle():
-    """Leave the heap as a started process should find it."""
+def settle(evaluate):
+    """Leave the heap as a started process should find it. `evaluate` is the kernel as the host calls it."""
     posix.chdir("/0/home/user")  # `build` takes the /0 away
-    stdio.prepare()
-    kernel.prepare()
     start.preloaded = frozenset(sys.modules) - {"__main__"}
     ending.prepare()
-    first_call.prepare()
-    gc.collect()
-    immortal.write("/0/immortal")
+    chance.prepare()
     gc.collect()
     gc.freeze()
     room.make()
+    # From here on, what is made lies together: the code that every process runs, the streams, the namespace.
+    _move_code()
+    stdio.prepare()
+    kernel.prepare()
+    _rehearse(start.main, 20)
+    _rehearse(lambda: evaluate("print(2+2)", _setting()), 60)
+    sys.orig_argv = []
+    gc.collect()
+    room.make()
+    immortal.write("/0/immortal")  # from here on, nothing that is there may go
+    gc.freeze()
+    _rehearse(lambda: evaluate("print(2+2)", _setting()), 3)
+    first_call.prepare()
     gc.enable()
+
+
+def _move_code():
+    """Move the code of every start and every cell to one place: running code is writing to it, counting."""
+    modules = [sys.modules[f"_wisp.{name}"] for name in _HOT]
+    modules += [sys.modules["app"], process]
+    classes = [thing for module in modules for thing in vars(module).values() if isinstance(thing, type)]
+    old = []  # to the end, or the new would lie in the holes that it leaves
+    for place in (*modules, *classes, Setting, kernel.Outcome):
+        for thing in list(vars(place).values()):
+            if isinstance(thing, types.FunctionType):
+                old.append(thing.__code__)
+                thing.__code__ = thing.__code__.replace()
+
+
+_HOT = "kernel stdio errors chance start descriptors options paths program ending tracebacks".split()
+
+
+def _setting():
+    """What the first cell of a process brings."""
+    return Setting(list(start.environment_of_image), None, bytes(32), [], False)
+
+
+def _rehearse(step, times):
+    """Do once more what every process does first, in the memory it will do it in: what it needs is at hand then."""
+    with _without_host():
+        for _ in range(times):
+            try:
+                step()
+            except _Left:
+                pass
+            kernel.restart()
+            chance.forget()
