@@ -36,9 +36,10 @@ test *FILTER: build
 bless FILTER="": build
     WISP_BLESS=1 cargo test --release -p wisp-tests --test cases --test policy --test components -- {{FILTER}}
 
-# the benchmarks, beside bash, python3 and bwrap of this machine
+# the benchmarks beside their peers: `bench [NAME [ROW]]`, such as `bench start fork`; QUICK=1 for fewer runs
+[positional-arguments]
 bench *ARGS: build
-    cargo bench -p wisp {{ARGS}}
+    toolchain/bench "$@"
 
 # coverage-guided fuzzing of one target for SECONDS; needs a nightly Rust. The bounded form is among the tests.
 fuzz TARGET SECONDS="60":

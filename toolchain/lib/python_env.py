@@ -57,13 +57,13 @@ def fetch_files(packages, venv, title):
         with step(title):
             cache.begin(place)
             (place / "requirements.txt").write_text(requirements(packages))
-            run([*_pip(venv), "download", "--quiet", "--disable-pip-version-check", "--no-deps", "--only-binary=:all:",
+            run([*pip(venv), "download", "--quiet", "--disable-pip-version-check", "--no-deps", "--only-binary=:all:",
                  "--require-hashes", "-d", place, "-r", place / "requirements.txt"], REMEDY)
             cache.finish(place, {"packages": {n: p["version"] for n, p in packages.items()}})
     return {name: next(place.glob(f"{name}-*.whl")) for name in packages}
 
 
-def _pip(place):
+def pip(place):
     """The pip command of a finished environment."""
     python = place / "bin" / "python"
     own = list(place.glob("lib/python*/site-packages/pip"))

@@ -1,0 +1,53 @@
+//! 100,000 fresh calls in a row: what the process holds does not grow.
+
+use serde_json::{Value, json};
+
+use super::table::Row;
+use super::{Bench, Result, fresh, machine, rate, ready};
+
+/// After so many calls, of 100.
+const MARKS: [usize; 5] = [1, 10, 25, 50, 100];
+
+/// The process that makes them. It says what it holds at the marks.
+pub(crate) async fn child(calls: usize) -> Result<()> {
+    let (engine, session) = ready().await?;
+    let mut made = 0;
+    for mark in MARKS {
+        while made < calls * mark / 100 {
+            fresh::call(&session).await?;
+            made += 1;
+        }
+        let (maps, descriptors) = machine::maps_and_descriptors();
+        let slots = engine.slot_metrics().map(|slots| slots.mapped);
+        println!("{}", json!({ "calls": made, "resident": machine::resident(), "maps": maps, "descriptors": descriptors, "slots": slots }));
+    }
+    Ok(())
+}
+
+pub(crate) fn rows(bench: &mut Bench) -> Result<()> {
+    if !bench.table.wants("leaks: fresh calls in a row") {
+        return Ok(());
+    }
+    let marks = rate::start("leak", 2, bench.runs(100_000))?;
+    let first = marks.first().cloned().unwrap_or_default();
+    let last = marks.last().cloned().unwrap_or_default();
+    for mark in &marks {
+        let change = number(mark, "resident") / number(&first, "resident");
+        let is_last = mark == &last;
+        let still = |name: &str| number(mark, name) <= number(&first, name);
+        bench.table.row(&Row {
+            what: format!("leaks: {} fresh calls in a row", mark["calls"]),
+            wisp: format!("{:.1} MiB resident", number(mark, "resident") / f64::from(1 << 20)),
+            beside: format!("{} maps, {} descriptors, {} slots", mark["maps"], mark["descriptors"], mark["slots"]),
+            ratio: format!("{change:.3} x"),
+            bar: if is_last { "flat +- 5 %" } else { "" },
+            met: is_last.then(|| (0.95..=1.05).contains(&change) && ["maps", "descriptors", "slots"].into_iter().all(still)),
+            ..Row::default()
+        });
+    }
+    Ok(())
+}
+
+fn number(mark: &Value, name: &str) -> f64 {
+    mark[name].as_f64().unwrap_or_default()
+}

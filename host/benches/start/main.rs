@@ -1,0 +1,86 @@
+//! `just bench start [ROW]`: what a fresh interpreter and a fork of a living one cost, beside their peers in the same run.
+//!
+//! Calls are interleaved with their peer's, in blocks, so that both see the same machine; times are medians. "Fresh" is an
+//! interpreter of its own for the call, "warm" one that has run before. The rows with rates, CPU time and leaks are measured in
+//! processes of their own (this program, started again), so that everything of the process counts and nothing else does.
+//! `QUICK=1` makes fewer runs. Times of a virtual machine are noise; ratios of one run are less so.
+
+mod cli;
+mod eryx;
+mod fork;
+mod fresh;
+mod leak;
+mod machine;
+mod peers;
+mod plain;
+mod rate;
+mod speed;
+mod table;
+
+use std::error::Error;
+
+use table::Table;
+use wisp::{Engine, Policy, Session};
+
+type Result<T> = std::result::Result<T, Box<dyn Error>>;
+
+/// The call that is measured, and what it prints.
+const CODE: &str = "print(2+2)";
+const ANSWER: &str = "4\n";
+
+/// What all rows share.
+struct Bench {
+    session: Session,
+    table: Table,
+    peers: peers::Peers,
+    quick: bool,
+}
+
+impl Bench {
+    /// So many runs, or fewer when it shall be quick.
+    fn runs(&self, full: usize) -> usize {
+        if self.quick { full.div_ceil(10) } else { full }
+    }
+}
+
+fn main() -> Result<()> {
+    if let Ok(task) = std::env::var(rate::TASK) {
+        return rate::child(&task);
+    }
+    let filter = std::env::args().skip(1).find(|argument| !argument.starts_with('-')).unwrap_or_default();
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    runtime.block_on(bench(filter))
+}
+
+/// An engine and a session in it that have everything ready.
+async fn ready() -> Result<(Engine, Session)> {
+    let engine = Engine::new()?;
+    let policy = Policy::offline().with_value("limits.wall", "120s")?;
+    engine.warm(&policy).await?;
+    let session = engine.session(&policy).build().await?;
+    session.prepare().await?;
+    Ok((engine, session))
+}
+
+async fn bench(filter: String) -> Result<()> {
+    println!("{}", machine::about());
+    let (engine, session) = ready().await?;
+    if let Some(reason) = engine.memory_fallback() {
+        println!("memory is not copy on write on this machine: {reason}");
+    }
+    let mut bench = Bench { session, table: Table::new(filter), peers: peers::Peers::read(), quick: std::env::var_os("QUICK").is_some() };
+    bench.table.head();
+    fresh::rows(&mut bench).await?;
+    rate::fresh(&mut bench)?;
+    eryx::rows(&mut bench).await?;
+    if engine.memory_fallback().is_none() {
+        fork::rows(&mut bench).await?;
+        rate::forks(&mut bench)?;
+    }
+    cli::rows(&mut bench)?;
+    leak::rows(&mut bench)?;
+    speed::rows(&mut bench).await?;
+    bench.table.end();
+    println!("{}", machine::load());
+    Ok(())
+}

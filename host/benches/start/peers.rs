@@ -1,0 +1,121 @@
+//! What is measured beside: what `toolchain/bench` found and made, and programs of the machine.
+
+use std::io::{BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use super::Result;
+
+/// The program a peer's Python runs.
+const PEER: &str = include_str!("peer.py");
+
+/// A Python of this machine.
+#[derive(Clone)]
+pub(crate) struct Python {
+    pub path: String,
+    pub name: String,
+}
+
+/// What there is on this machine.
+pub(crate) struct Peers(Value);
+
+impl Peers {
+    pub(crate) fn read() -> Peers {
+        let found = std::env::var("WISP_BENCH_PEERS").ok().and_then(|path| std::fs::read_to_string(path).ok());
+        Peers(found.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default())
+    }
+
+    /// A peer's fields, or why it is not here.
+    fn find(&self, name: &str) -> std::result::Result<&Value, String> {
+        let peer = &self.0[name];
+        match peer["missing"].as_str() {
+            Some(missing) => Err(missing.to_owned()),
+            None if peer.is_null() => Err("start this by `toolchain/just bench start`".to_owned()),
+            None => Ok(peer),
+        }
+    }
+
+    /// The plain component.
+    pub(crate) fn plain(&self) -> std::result::Result<PathBuf, String> {
+        Ok(PathBuf::from(self.find("plain")?["path"].as_str().unwrap_or_default()))
+    }
+
+    /// A Python: `default`, `nearest` to ours, or the `system`'s.
+    pub(crate) fn python(&self, which: &str) -> Option<Python> {
+        let python = &self.0["pythons"][which];
+        let text = |field: &str| python[field].as_str();
+        let name = format!("CPython {}, {}", text("version")?, text("build").unwrap_or_default());
+        Some(Python { path: text("path")?.to_owned(), name })
+    }
+
+    /// eryx, ready to answer, and its version.
+    pub(crate) fn eryx(&self) -> std::result::Result<(Worker, String), String> {
+        let eryx = self.find("eryx")?;
+        let text = |field: &str| eryx[field].as_str().unwrap_or_default();
+        let worker = Worker::start(text("python"), &["eryx", text("path")]).map_err(|error| error.to_string())?;
+        Ok((worker, text("version").to_owned()))
+    }
+}
+
+/// A Python of the machine that waits for questions.
+pub(crate) struct Worker {
+    child: Child,
+    ask: ChildStdin,
+    answers: BufReader<ChildStdout>,
+}
+
+impl Worker {
+    pub(crate) fn start(python: &str, arguments: &[&str]) -> Result<Worker> {
+        let mut command = Command::new(python);
+        command.args(["-I", "-c", PEER]).args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut child = command.spawn()?;
+        let (ask, answers) = (child.stdin.take().ok_or("no pipe")?, child.stdout.take().ok_or("no pipe")?);
+        Ok(Worker { child, ask, answers: BufReader::new(answers) })
+    }
+
+    fn ask(&mut self, question: &Value) -> Result<Value> {
+        writeln!(self.ask, "{question}")?;
+        let mut line = String::new();
+        self.answers.read_line(&mut line)?;
+        if line.is_empty() {
+            return Err("the peer ended without an answer; its message is above".into());
+        }
+        Ok(serde_json::from_str(&line)?)
+    }
+
+    /// Fresh calls, each so long after the one before: their times, and the CPU time of all.
+    pub(crate) fn calls(&mut self, calls: usize, every: Duration) -> Result<(Vec<Duration>, Duration)> {
+        let answer = self.ask(&json!({ "calls": calls, "every": every.as_secs_f64() }))?;
+        Ok((seconds(&answer), Duration::from_secs_f64(answer["cpu"].as_f64().unwrap_or_default())))
+    }
+
+    /// Execute code, and what it took.
+    pub(crate) fn execute(&mut self, code: &str) -> Result<Duration> {
+        let answer = self.ask(&json!({ "code": code }))?;
+        Ok(seconds(&answer).first().copied().unwrap_or_default())
+    }
+}
+
+impl Drop for Worker {
+    fn drop(&mut self) {
+        // It is this one's child, and has nothing to put in order.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn seconds(answer: &Value) -> Vec<Duration> {
+    let all = answer["seconds"].as_array().map(Vec::as_slice).unwrap_or_default();
+    all.iter().filter_map(Value::as_f64).map(Duration::from_secs_f64).collect()
+}
+
+/// Run a program to its end; `None` when it is not here or fails.
+pub(crate) fn run(words: &[&str], here: &Path) -> Option<Duration> {
+    let began = Instant::now();
+    let mut command = Command::new(words[0]);
+    command.args(&words[1..]).current_dir(here).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    command.status().ok()?.success().then(|| began.elapsed())
+}
