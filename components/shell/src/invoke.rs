@@ -14,6 +14,11 @@ pub fn main(args: Vec<Vec<u8>>) -> i32 {
     if let Some(number) = args.get(1).and_then(|arg| arg.strip_prefix(STATE_ARGUMENT)) {
         return child(&arg0, number);
     }
+    if let (Some(number), Some(b"-c"), Some(text)) =
+        (args.get(1).and_then(|arg| arg.strip_prefix(crate::cell::CELL_ARGUMENT)), args.get(2).map(Vec::as_slice), args.get(3))
+    {
+        return crate::cell::run(&arg0, number, text.clone());
+    }
     let mut shell = Shell::new(&arg0);
     let mut at = 1;
     let mut command = false;

@@ -8,6 +8,7 @@
 pub mod arith;
 pub mod ast;
 pub mod builtins;
+mod cell;
 pub mod exec;
 pub mod expand;
 pub mod fds;
