@@ -17,7 +17,9 @@ fn main() {
         args.remove(0);
         name = text::tool_name(&args);
         if args.is_empty() || name == "--help" {
-            println!("Usage: archive NAME [ARG]...\n  or:  NAME [ARG]..., where NAME is a link to archive: tar, zip, unzip, gzip, bzip2, xz, zstd, ...");
+            println!(
+                "Usage: archive NAME [ARG]...\n  or:  NAME [ARG]..., where NAME is a link to archive: tar, zip, unzip, gzip, bzip2, xz, zstd, ..."
+            );
             sys::exit(u8::from(args.is_empty()));
         }
     }

@@ -7,9 +7,23 @@ mod run;
 mod sys;
 mod yq;
 
+#[cfg(target_family = "wasm")]
 fn main() {
-    #[cfg(target_family = "wasm")]
     wisp_guest::start();
+    tool();
+}
+
+/// Natively (for tests) on a stack of the size that wisp gives a process.
+#[cfg(not(target_family = "wasm"))]
+fn main() {
+    let thread = std::thread::Builder::new().stack_size(256 << 20).spawn(tool);
+    if let Ok(thread) = thread {
+        // It ends the process itself.
+        let _ = thread.join();
+    }
+}
+
+fn tool() {
     let mut args = sys::args();
     let mut name = sys::tool_name(&args);
     if name == "data" || name == "data.wasm" {

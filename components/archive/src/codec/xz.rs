@@ -7,6 +7,10 @@ use std::io::{BufRead, Error, ErrorKind, Read, Result, Write};
 /// The most memory that a stream may ask for as its dictionary, in KiB.
 const MEMORY: u32 = 1 << 20;
 
+/// The largest dictionary that is compressed with: that of level 6. Larger ones want ten times as much memory for their
+/// tables, which a session may not have.
+const DICTIONARY: u32 = 8 << 20;
+
 /// Decompress .xz, all streams.
 pub fn reader<'a>(input: impl BufRead + 'a) -> Box<dyn Read + 'a> {
     Box::new(XzReader::new_mem_limit(input, true, MEMORY))
@@ -54,7 +58,9 @@ impl<W: Write> Sink for Xz<W> {
 
 /// Compress to .xz.
 pub fn writer<'a>(output: impl Write + 'a, level: u32) -> Result<Box<dyn Sink + 'a>> {
-    Ok(Box::new(Xz(XzWriter::new(output, XzOptions::with_preset(level.min(9)))?)))
+    let mut options = XzOptions::with_preset(level.min(9));
+    options.lzma_options.dict_size = options.lzma_options.dict_size.min(DICTIONARY);
+    Ok(Box::new(Xz(XzWriter::new(output, options)?)))
 }
 
 struct LzmaSink<W: Write>(LzmaWriter<W>);
@@ -76,6 +82,7 @@ impl<W: Write> Sink for LzmaSink<W> {
 
 /// Compress to .lzma.
 pub fn lzma_writer<'a>(output: impl Write + 'a, level: u32) -> Result<Box<dyn Sink + 'a>> {
-    let options = LzmaOptions::with_preset(level.min(9));
+    let mut options = LzmaOptions::with_preset(level.min(9));
+    options.dict_size = options.dict_size.min(DICTIONARY);
     Ok(Box::new(LzmaSink(LzmaWriter::new_use_header(output, &options, None)?)))
 }

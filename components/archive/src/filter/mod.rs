@@ -87,7 +87,13 @@ impl Run {
     /// Print a message and remember the status.
     pub fn complain(&mut self, status: u8, message: &str) {
         // A warning (2) of gzip does not hide an error (1); bzip2's are the other way round.
-        let worse = if self.tool.format == Format::Bzip2 { self.status.max(status) } else if self.status == 1 { 1 } else { status };
+        let worse = if self.tool.format == Format::Bzip2 {
+            self.status.max(status)
+        } else if self.status == 1 {
+            1
+        } else {
+            status
+        };
         self.status = worse;
         if !(self.options.quiet && status == 2 && self.tool.format != Format::Bzip2) {
             eprintln!("{message}");
@@ -191,7 +197,8 @@ impl Run {
             return self.list(path, input, Some(stat));
         }
         let Some(target) = target else {
-            let out: Box<dyn Write> = if self.options.mode == Mode::Test { Box::new(std::io::sink()) } else { Box::new(std::io::stdout().lock()) };
+            let out: Box<dyn Write> =
+                if self.options.mode == Mode::Test { Box::new(std::io::sink()) } else { Box::new(std::io::stdout().lock()) };
             match self.convert(input, out, Some((path, stat))) {
                 Ok((packed, plain)) => self.tell(&shown, None, packed, plain),
                 Err(error) => self.failed(path, &error),

@@ -194,7 +194,8 @@ impl Parser<'_> {
             'n' => options.names = false,
             'N' => options.names = true,
             'S' => {
-                options.suffix = if value.starts_with('.') || self.tool.format != Format::Gzip { value.into() } else { format!(".{value}").into() };
+                options.suffix =
+                    if value.starts_with('.') || self.tool.format != Format::Gzip { value.into() } else { format!(".{value}").into() };
             }
             'o' => options.output = Some(value.into()),
             'F' if value == "lzma" || value == "alone" => {

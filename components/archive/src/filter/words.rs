@@ -136,7 +136,9 @@ pub fn failed(tool: Tool, path: &str, error: &Error) -> (u8, String) {
     match tool.format {
         Format::Gzip => (1, format!("\n{name}: {path}: {}", text::reason(error))),
         Format::Bzip2 if unknown => (2, format!("{name}: {path} is not a bzip2 file.")),
-        Format::Bzip2 if cut => (2, format!("\n{name}: Compressed file ends unexpectedly;\n\tperhaps it is corrupted?\n\tInput file = {path}")),
+        Format::Bzip2 if cut => {
+            (2, format!("\n{name}: Compressed file ends unexpectedly;\n\tperhaps it is corrupted?\n\tInput file = {path}"))
+        }
         Format::Bzip2 if data => (2, format!("\n{name}: Data integrity error when decompressing.\n\tInput file = {path}")),
         Format::Xz | Format::Lzma if unknown => (1, format!("{name}: {path}: File format not recognized")),
         Format::Xz | Format::Lzma if cut => (1, format!("{name}: {path}: Unexpected end of input")),
@@ -182,7 +184,12 @@ pub fn done(tool: Tool, options: &Options, path: &str, target: Option<&str>, pac
         (Format::Bzip2, _) if !compress => format!("  {path}:   done"),
         (Format::Bzip2, _) => {
             let (p, n) = (packed as f64, (plain as f64).max(1.0));
-            format!("  {path}:  {:7.3}:1, {:6.3} bits/byte, {:5.2}% saved, {plain} in, {packed} out.", n / p, 8.0 * p / n, 100.0 * (1.0 - p / n))
+            format!(
+                "  {path}:  {:7.3}:1, {:6.3} bits/byte, {:5.2}% saved, {plain} in, {packed} out.",
+                n / p,
+                8.0 * p / n,
+                100.0 * (1.0 - p / n)
+            )
         }
         _ => format!("{path}: {packed} B / {plain} B = {:.3}", packed as f64 / (plain as f64).max(1.0)),
     })
@@ -224,9 +231,15 @@ pub fn help(tool: Tool) -> String {
         "  -V, --version  the version".into(),
     ];
     match tool.format {
-        Format::Gzip => lines.extend(["  -l     list", "  -n     keep no name and time", "  -r     recursively", "  -S X   use the ending X"].map(Into::into)),
-        Format::Xz | Format::Lzma => lines.extend(["  -l     list", "  -z     compress", "  -S X   use the ending X", "  -T N   ignored: one thread"].map(Into::into)),
-        Format::Zstd => lines.extend(["  -l     list", "  -o X   write to X", "  -r     recursively", "  --rm   remove the files", "  -T N   ignored: one thread"].map(Into::into)),
+        Format::Gzip => lines.extend(
+            ["  -l     list", "  -n     keep no name and time", "  -r     recursively", "  -S X   use the ending X"].map(Into::into),
+        ),
+        Format::Xz | Format::Lzma => lines
+            .extend(["  -l     list", "  -z     compress", "  -S X   use the ending X", "  -T N   ignored: one thread"].map(Into::into)),
+        Format::Zstd => lines.extend(
+            ["  -l     list", "  -o X   write to X", "  -r     recursively", "  --rm   remove the files", "  -T N   ignored: one thread"]
+                .map(Into::into),
+        ),
         Format::Bzip2 => lines.extend(["  -z     compress", "  -s     ignored: memory is bounded anyway"].map(Into::into)),
     }
     lines.join("\n") + "\n"

@@ -100,7 +100,11 @@ impl Tar {
         if self.options.format.is_some() || error.kind() == ErrorKind::UnexpectedEof {
             eprintln!("\n{}: stdin: {}", super::program(self.options.format), text::reason(error));
         }
-        let message = if message == CUT || error.kind() == ErrorKind::UnexpectedEof { CUT.to_owned() } else { format!("{}: Cannot read: {}", self.archive_name(), text::reason(error)) };
+        let message = if message == CUT || error.kind() == ErrorKind::UnexpectedEof {
+            CUT.to_owned()
+        } else {
+            format!("{}: Cannot read: {}", self.archive_name(), text::reason(error))
+        };
         Err(self.fatal(&message))
     }
 
@@ -311,7 +315,9 @@ impl Tar {
     fn finish(&mut self, later: Later) {
         for (path, member, ino) in later.links {
             let shown = text::show(&path);
-            if sys::stat(&path, false).is_ok_and(|stat| stat.ino == ino && stat.kind == sys::Kind::File) && std::fs::remove_file(&path).is_ok() {
+            if sys::stat(&path, false).is_ok_and(|stat| stat.ino == ino && stat.kind == sys::Kind::File)
+                && std::fs::remove_file(&path).is_ok()
+            {
                 self.make_link(&path, &shown, &member);
             }
         }

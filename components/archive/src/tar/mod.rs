@@ -4,6 +4,7 @@ mod create;
 mod extract;
 mod header;
 mod list;
+mod names;
 mod options;
 mod read;
 mod select;
@@ -17,6 +18,9 @@ use std::ffi::OsString;
 use std::fs::{File, OpenOptions};
 use std::io::{BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::PathBuf;
+
+/// The names and times of members that are there already.
+type Present = Vec<(Vec<u8>, i64)>;
 
 /// Why a run stops at once; what went wrong has been printed.
 pub struct Stop;
@@ -136,7 +140,7 @@ impl Tar {
     }
 
     /// An archive that is added to, its write position behind its last member.
-    fn append_target(&mut self) -> Result<(Box<dyn Sink>, Vec<(Vec<u8>, i64)>), Stop> {
+    fn append_target(&mut self) -> Result<(Box<dyn Sink>, Present), Stop> {
         let name = self.archive_name();
         if self.options.format.is_some() {
             eprintln!("tar: Cannot update compressed archives\nTry 'tar --help' or 'tar --usage' for more information.");

@@ -1,6 +1,7 @@
 //! tar's options: the old bundle without a dash, letters, long names and their abbreviations.
 
 use super::header::Style;
+use super::names::{LONG, help};
 use super::select::{Excludes, Pattern};
 use super::transform::Transform;
 use crate::codec::Format;
@@ -75,34 +76,7 @@ pub struct Options {
     pub blocking: usize,
 }
 
-/// Long name, whether it takes a value (`=`), or may (`?`), the letter or key it stands for.
-const LONG: &[(&str, char, &str)] = &[
-    ("create", ' ', "c"), ("extract", ' ', "x"), ("get", ' ', "x"), ("list", ' ', "t"), ("append", ' ', "r"), ("update", ' ', "u"),
-    ("file", '=', "f"), ("verbose", ' ', "v"), ("gzip", ' ', "z"), ("gunzip", ' ', "z"), ("ungzip", ' ', "z"), ("bzip2", ' ', "j"),
-    ("xz", ' ', "J"), ("lzma", ' ', "lzma"), ("zstd", ' ', "zstd"), ("auto-compress", ' ', "a"), ("no-auto-compress", ' ', "none"),
-    ("use-compress-program", '=', "I"), ("directory", '=', "C"), ("preserve-permissions", ' ', "p"), ("same-permissions", ' ', "p"),
-    ("no-same-permissions", ' ', "np"), ("absolute-names", ' ', "P"), ("strip-components", '=', "strip"), ("exclude", '=', "exclude"),
-    ("exclude-from", '=', "X"), ("exclude-vcs", ' ', "vcs"), ("exclude-backups", ' ', "backups"), ("files-from", '=', "T"),
-    ("null", ' ', "null"), ("no-null", ' ', "nonull"), ("to-stdout", ' ', "O"), ("keep-old-files", ' ', "k"),
-    ("skip-old-files", ' ', "skip"), ("keep-newer-files", ' ', "newer"), ("overwrite", ' ', "overwrite"), ("unlink-first", ' ', "none"),
-    ("touch", ' ', "m"), ("dereference", ' ', "h"), ("wildcards", ' ', "wild"), ("no-wildcards", ' ', "nowild"),
-    ("anchored", ' ', "anchored"), ("no-anchored", ' ', "noanchored"), ("wildcards-match-slash", ' ', "slash"),
-    ("no-wildcards-match-slash", ' ', "noslash"), ("ignore-case", ' ', "fold"), ("no-ignore-case", ' ', "nofold"),
-    ("recursion", ' ', "rec"), ("no-recursion", ' ', "norec"), ("same-owner", ' ', "none"), ("no-same-owner", ' ', "none"),
-    ("numeric-owner", ' ', "numeric"), ("owner", '=', "owner"), ("group", '=', "group"), ("mtime", '=', "mtime"), ("mode", '=', "mode"),
-    ("sort", '=', "none"), ("format", '=', "H"), ("posix", ' ', "posix"), ("old-archive", ' ', "v7"), ("portability", ' ', "v7"),
-    ("remove-files", ' ', "remove"), ("transform", '=', "transform"), ("xform", '=', "transform"),
-    ("show-transformed-names", ' ', "shown"), ("show-stored-names", ' ', "shown"), ("ignore-zeros", ' ', "i"), ("totals", '?', "totals"),
-    ("checkpoint", '?', "none"), ("full-time", ' ', "full"), ("one-top-level", '?', "top"), ("blocking-factor", '=', "b"),
-    ("record-size", '=', "none"), ("read-full-records", ' ', "none"), ("no-overwrite-dir", ' ', "none"), ("warning", '=', "none"),
-    ("force-local", ' ', "none"), ("no-xattrs", ' ', "none"), ("xattrs", ' ', "none"), ("acls", ' ', "none"), ("no-acls", ' ', "none"),
-    ("selinux", ' ', "none"), ("no-selinux", ' ', "none"), ("delay-directory-restore", ' ', "none"), ("quoting-style", '=', "none"),
-    ("hard-dereference", ' ', "none"), ("sparse", ' ', "none"), ("preserve-order", ' ', "none"), ("same-order", ' ', "none"),
-    ("atime-preserve", '?', "none"), ("pax-option", '=', "none"), ("one-file-system", ' ', "none"), ("utc", ' ', "none"),
-    ("recursive-unlink", ' ', "none"), ("ignore-failed-read", ' ', "none"), ("help", ' ', "help"), ("usage", ' ', "help"),
-    ("version", ' ', "version"),
-];
-
+/// Letters that take a value.
 const VALUED: &str = "fCTXIbHKNgVL";
 
 struct Parser {
@@ -122,11 +96,39 @@ fn usage(message: &str) -> u8 {
 /// Read the command line; the error is the status to end with.
 pub fn parse(args: &[OsString]) -> Result<Options, u8> {
     let options = Options {
-        action: Action::List, file: std::env::var_os("TAPE"), format: None, strict: false, level: None, verbose: 0, names: Vec::new(),
-        folder: None, style: Style::default(), absolute: false, strip: 0, excludes: Excludes::default(), to_stdout: false,
-        existing: Existing::default(), no_mtime: false, exact_modes: false, dereference: false, wildcards: false, slash: true,
-        recursive: true, numeric: false, remove: false, ignore_zeros: false, owner: None, group: None, mtime: None, mode: None,
-        transforms: Vec::new(), show_transformed: false, totals: false, full_time: false, one_top_level: false, blocking: 20,
+        action: Action::List,
+        file: std::env::var_os("TAPE"),
+        format: None,
+        strict: false,
+        level: None,
+        verbose: 0,
+        names: Vec::new(),
+        folder: None,
+        style: Style::default(),
+        absolute: false,
+        strip: 0,
+        excludes: Excludes::default(),
+        to_stdout: false,
+        existing: Existing::default(),
+        no_mtime: false,
+        exact_modes: false,
+        dereference: false,
+        wildcards: false,
+        slash: true,
+        recursive: true,
+        numeric: false,
+        remove: false,
+        ignore_zeros: false,
+        owner: None,
+        group: None,
+        mtime: None,
+        mode: None,
+        transforms: Vec::new(),
+        show_transformed: false,
+        totals: false,
+        full_time: false,
+        one_top_level: false,
+        blocking: 20,
     };
     let pattern = Pattern { text: Vec::new(), anchored: false, wildcards: true, slash: true, fold: false };
     let mut rest: std::collections::VecDeque<OsString> = args.iter().skip(1).cloned().collect();
@@ -160,7 +162,11 @@ pub fn parse(args: &[OsString]) -> Result<Options, u8> {
 
 impl Parser {
     fn value(&mut self, name: &str) -> Result<OsString, u8> {
-        let what = if name.len() == 1 { format!("option requires an argument -- '{name}'") } else { format!("option '--{name}' requires an argument") };
+        let what = if name.len() == 1 {
+            format!("option requires an argument -- '{name}'")
+        } else {
+            format!("option '--{name}' requires an argument")
+        };
         self.rest.pop_front().ok_or_else(|| usage(&what))
     }
 
@@ -170,7 +176,8 @@ impl Parser {
             let letter = char::from(bytes[at]);
             if VALUED.contains(letter) {
                 let attached = &bytes[at + 1..];
-                let value = if attached.is_empty() { self.value(&letter.to_string())? } else { sys::path_from_bytes(attached).into_os_string() };
+                let value =
+                    if attached.is_empty() { self.value(&letter.to_string())? } else { sys::path_from_bytes(attached).into_os_string() };
                 return self.apply(&letter.to_string(), Some(value));
             }
             self.apply(&letter.to_string(), None)?;
@@ -243,7 +250,20 @@ impl Parser {
                 }
             }
             "vcs" => {
-                for name in [".git", ".gitignore", ".gitmodules", ".gitattributes", ".svn", "CVS", ".cvsignore", ".hg", ".hgignore", ".bzr", "RCS", "SCCS"] {
+                for name in [
+                    ".git",
+                    ".gitignore",
+                    ".gitmodules",
+                    ".gitattributes",
+                    ".svn",
+                    "CVS",
+                    ".cvsignore",
+                    ".hg",
+                    ".hgignore",
+                    ".bzr",
+                    "RCS",
+                    "SCCS",
+                ] {
                     options.excludes.patterns.push(Pattern { text: name.into(), ..self.pattern.clone() });
                 }
             }
@@ -295,7 +315,10 @@ impl Parser {
             "totals" => options.totals = true,
             "full" => options.full_time = true,
             "top" => options.one_top_level = true,
-            "b" => options.blocking = words().parse::<usize>().ok().filter(|n| *n > 0 && *n < 4096).ok_or_else(|| usage("Invalid blocking factor"))?,
+            "b" => {
+                options.blocking =
+                    words().parse::<usize>().ok().filter(|n| *n > 0 && *n < 4096).ok_or_else(|| usage("Invalid blocking factor"))?
+            }
             "none" | "B" | "U" | "s" | "o" | "w" | "S" | "l" | "n" | "K" | "V" | "N" | "g" | "L" => {}
             "help" => {
                 print!("{}", help());
@@ -320,7 +343,9 @@ impl Parser {
             "xz" | "pxz" => Format::Xz,
             "lzma" => Format::Lzma,
             "zstd" | "zstdmt" | "pzstd" => Format::Zstd,
-            other => return Err(usage(&format!("-I {other}: only gzip, bzip2, xz, lzma and zstd, which are built in; use a pipe for others"))),
+            other => {
+                return Err(usage(&format!("-I {other}: only gzip, bzip2, xz, lzma and zstd, which are built in; use a pipe for others")));
+            }
         };
         self.compress(format);
         self.options.level = words.find_map(|w| w.strip_prefix('-').and_then(|d| d.parse().ok()));
@@ -363,9 +388,20 @@ impl Parser {
         if self.auto && action == Action::Create && options.format.is_none() {
             let name = options.file.as_ref().map(|f| f.to_string_lossy().into_owned()).unwrap_or_default();
             let endings = [
-                (".tar.gz", Format::Gzip), (".tgz", Format::Gzip), (".taz", Format::Gzip), (".gz", Format::Gzip), (".bz2", Format::Bzip2),
-                (".tbz", Format::Bzip2), (".tbz2", Format::Bzip2), (".tz2", Format::Bzip2), (".xz", Format::Xz), (".txz", Format::Xz),
-                (".lzma", Format::Lzma), (".tlz", Format::Lzma), (".zst", Format::Zstd), (".tzst", Format::Zstd),
+                (".tar.gz", Format::Gzip),
+                (".tgz", Format::Gzip),
+                (".taz", Format::Gzip),
+                (".gz", Format::Gzip),
+                (".bz2", Format::Bzip2),
+                (".tbz", Format::Bzip2),
+                (".tbz2", Format::Bzip2),
+                (".tz2", Format::Bzip2),
+                (".xz", Format::Xz),
+                (".txz", Format::Xz),
+                (".lzma", Format::Lzma),
+                (".tlz", Format::Lzma),
+                (".zst", Format::Zstd),
+                (".tzst", Format::Zstd),
             ];
             options.format = endings.iter().find(|(end, _)| name.ends_with(end)).map(|(_, format)| *format);
         }
@@ -388,10 +424,15 @@ fn named(text: &str) -> (Vec<u8>, Option<u64>) {
 /// `@seconds`, a date with or without a time (UTC), or a file's time.
 fn date(text: &str) -> Result<i64, u8> {
     if let Some(seconds) = text.strip_prefix('@') {
-        return seconds.split('.').next().and_then(|s| s.parse().ok()).ok_or_else(|| usage(&format!("Substituting is not possible for date '{text}'")));
+        return seconds
+            .split('.')
+            .next()
+            .and_then(|s| s.parse().ok())
+            .ok_or_else(|| usage(&format!("Substituting is not possible for date '{text}'")));
     }
     if text.starts_with(['/', '.']) {
-        let stat = sys::stat(&PathBuf::from(text), true).map_err(|error| usage(&format!("{text}: Cannot stat: {}", text::reason(&error))))?;
+        let stat =
+            sys::stat(&PathBuf::from(text), true).map_err(|error| usage(&format!("{text}: Cannot stat: {}", text::reason(&error))))?;
         return Ok(stat.seconds());
     }
     let plain = text.trim_end_matches("UTC").trim_end_matches('Z').trim();
@@ -401,20 +442,4 @@ fn date(text: &str) -> Result<i64, u8> {
         return Err(usage(&format!("--mtime: Unknown date '{text}': write @SECONDS or YYYY-MM-DD HH:MM:SS")));
     }
     Ok(text::moment(at(0), at(1), at(2), at(3), at(4), at(5)))
-}
-
-fn help() -> &'static str {
-    "Usage: tar [OPTION...] [FILE]...
-  -c, -x, -t, -r, -u     create, extract, list, append, update
-  -f ARCHIVE             the archive; - is standard input or output
-  -z, -j, -J, --zstd, --lzma, -a   compress (when reading, the format is found out)
-  -C DIR                 change to DIR for what follows
-  -v, -vv                say what is done
-  -O, -k, -m, -p, -P, -h to standard output; keep old files; no times; exact modes; absolute names; follow links
-  -T FILE, -X FILE       names, or patterns to exclude, from FILE (--null)
-  --exclude=PATTERN, --exclude-vcs, --wildcards, --anchored, --no-recursion
-  --strip-components=N, --transform=s/A/B/, --one-top-level
-  --skip-old-files, --keep-newer-files, --overwrite, --remove-files
-  --format=gnu|ustar|pax|v7, --owner, --group, --mode, --mtime, --numeric-owner, --totals
-"
 }

@@ -68,7 +68,8 @@ impl Transform {
         }
         let flags = String::from_utf8_lossy(&rest[at.min(rest.len())..]).into_owned();
         let extended = flags.contains('x');
-        let items = compile(&parts[0], extended).ok_or_else(|| format!("{text}: alternatives and repeated groups are not supported here"))?;
+        let items =
+            compile(&parts[0], extended).ok_or_else(|| format!("{text}: alternatives and repeated groups are not supported here"))?;
         Ok(Transform { items, replacement: parts[1].clone(), global: flags.contains('g'), fold: flags.contains('i') })
     }
 

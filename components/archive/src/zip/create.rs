@@ -103,7 +103,11 @@ impl Zip {
     }
 
     fn error(&self, status: u8, message: &str) -> u8 {
-        if self.to_stdout() { eprintln!("\nzip error: {message}") } else { println!("\nzip error: {message}") }
+        if self.to_stdout() {
+            eprintln!("\nzip error: {message}")
+        } else {
+            println!("\nzip error: {message}")
+        }
         status
     }
 
@@ -123,7 +127,9 @@ impl Zip {
         if !deleting {
             self.collect();
         }
-        let keeps: Vec<bool> = old.as_ref().map_or(Vec::new(), |(_, directory)| directory.entries.iter().map(|e| !(deleting && self.named(&e.name))).collect());
+        let keeps: Vec<bool> = old
+            .as_ref()
+            .map_or(Vec::new(), |(_, directory)| directory.entries.iter().map(|e| !(deleting && self.named(&e.name))).collect());
         if deleting {
             let operands = std::mem::take(&mut self.line.operands);
             for pattern in &operands {
@@ -149,7 +155,8 @@ impl Zip {
                 }
                 if self.line.has('m') {
                     for found in self.found.iter().rev() {
-                        let removed = if found.stat.kind == Kind::Dir { std::fs::remove_dir(&found.path) } else { std::fs::remove_file(&found.path) };
+                        let removed =
+                            if found.stat.kind == Kind::Dir { std::fs::remove_dir(&found.path) } else { std::fs::remove_file(&found.path) };
                         // A folder that still holds other files stays.
                         drop(removed);
                     }
@@ -183,11 +190,14 @@ impl Zip {
             let mut text = Vec::new();
             // What cannot be read is as if it were not there.
             let _ = std::io::stdin().read_to_end(&mut text);
-            names.extend(text.split(|b| *b == b'\n').map(|l| l.strip_suffix(b"\r").unwrap_or(l)).filter(|l| !l.is_empty()).map(<[u8]>::to_vec));
+            names.extend(
+                text.split(|b| *b == b'\n').map(|l| l.strip_suffix(b"\r").unwrap_or(l)).filter(|l| !l.is_empty()).map(<[u8]>::to_vec),
+            );
         }
         for name in &names {
             if name == b"-" {
-                let stat = Stat { dev: 0, ino: 0, kind: Kind::Fifo, mode: 0o600, links: 1, uid: 0, gid: 0, size: 0, atime: 0, mtime: now() };
+                let stat =
+                    Stat { dev: 0, ino: 0, kind: Kind::Fifo, mode: 0o600, links: 1, uid: 0, gid: 0, size: 0, atime: 0, mtime: now() };
                 self.found.push(Found { path: "-".into(), name: b"-".to_vec(), stat });
                 continue;
             }
@@ -220,7 +230,8 @@ impl Zip {
         if dir && !name.ends_with(b"/") {
             name.push(b'/');
         }
-        let wanted = (self.line.include.is_empty() || self.line.include.iter().any(|p| hits(p, &name))) && !self.line.exclude.iter().any(|p| hits(p, &name));
+        let wanted = (self.line.include.is_empty() || self.line.include.iter().any(|p| hits(p, &name)))
+            && !self.line.exclude.iter().any(|p| hits(p, &name));
         let entry = if dir { !self.line.has('D') && !self.line.has('j') && !matches!(name.as_slice(), b"./" | b"/") } else { true };
         if wanted && entry && (!dir || given || self.line.has('r')) && !self.found.iter().any(|f| f.name == name) {
             self.found.push(Found { path: path.to_path_buf(), name, stat });
@@ -241,7 +252,11 @@ impl Zip {
         let mut out = if self.to_stdout() {
             Out { file: None, stream: Some(Box::new(std::io::stdout())), at: 0 }
         } else {
-            Out { file: Some(BufWriter::new(File::options().read(true).write(true).create(true).truncate(true).open(&temporary)?)), stream: None, at: 0 }
+            Out {
+                file: Some(BufWriter::new(File::options().read(true).write(true).create(true).truncate(true).open(&temporary)?)),
+                stream: None,
+                at: 0,
+            }
         };
         let mut entries = Vec::new();
         let mut changed = false;
@@ -440,5 +455,5 @@ fn hits(pattern: &[u8], name: &[u8]) -> bool {
 
 /// How much smaller something got, rounded.
 pub fn percent(size: u64, packed: u64) -> u64 {
-    if size > packed { (1 + 200 * (size - packed) / size) / 2 } else { 0 }
+    if size > packed { (200 * (size - packed) / size).div_ceil(2) } else { 0 }
 }

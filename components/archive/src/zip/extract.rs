@@ -65,8 +65,12 @@ pub fn main(args: Vec<OsString>) -> u8 {
     let directory = match read_directory(&mut file) {
         Ok(Some(directory)) => directory,
         Ok(None) => {
-            eprint!("  End-of-central-directory signature not found.  Either this file is not\n  a zipfile, or it constitutes one disk of a multi-part archive.  In the\n  latter case the central directory and zipfile comment will be found on\n  the last disk(s) of this archive.\n");
-            eprintln!("unzip:  cannot find zipfile directory in one of {shown} or\n        {shown}.zip, and cannot find {shown}.ZIP, period.");
+            eprint!(
+                "  End-of-central-directory signature not found.  Either this file is not\n  a zipfile, or it constitutes one disk of a multi-part archive.  In the\n  latter case the central directory and zipfile comment will be found on\n  the last disk(s) of this archive.\n"
+            );
+            eprintln!(
+                "unzip:  cannot find zipfile directory in one of {shown} or\n        {shown}.zip, and cannot find {shown}.ZIP, period."
+            );
             return 9;
         }
         Err(error) => {
@@ -112,7 +116,11 @@ impl Unzip {
                 if self.line.operands.is_empty() {
                     println!("No errors detected in compressed data of {shown}.");
                 } else {
-                    println!("No errors detected in {shown} for the {} file{} tested.", chosen.len(), if chosen.len() == 1 { "" } else { "s" });
+                    println!(
+                        "No errors detected in {shown} for the {} file{} tested.",
+                        chosen.len(),
+                        if chosen.len() == 1 { "" } else { "s" }
+                    );
                 }
             }
         }
@@ -259,7 +267,8 @@ impl Unzip {
         if let Some(parent) = parent
             && let Err(error) = std::fs::create_dir_all(parent)
         {
-            return self.fail(2, &format!("checkdir error:  cannot create {}\n                 {}", text::show(parent), text::reason(&error)));
+            return self
+                .fail(2, &format!("checkdir error:  cannot create {}\n                 {}", text::show(parent), text::reason(&error)));
         }
         if sys::stat(path, false).is_ok() {
             if !self.may_replace(shown) {

@@ -52,8 +52,8 @@ pub fn dos_time(moment: i64) -> u32 {
     if year < 1980 {
         return (1 << 21) | (1 << 16);
     }
-    let date = ((year - 1980) << 9 | month << 5 | day) as u32;
-    date << 16 | (hour << 11 | minute << 5 | second / 2) as u32
+    let date = (((year - 1980) << 9) | (month << 5) | day) as u32;
+    (date << 16) | ((hour << 11) | (minute << 5) | (second / 2)) as u32
 }
 
 fn from_dos(dos: u32) -> i64 {

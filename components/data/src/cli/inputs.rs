@@ -96,7 +96,7 @@ impl Reader {
                     match File::open(&name) {
                         Ok(file) => self.open = Some(Box::new(file)),
                         Err(error) => {
-                            eprintln!("jq: error: Could not open {name}: {}", sys::reason(&error));
+                            eprintln!("jq: error: Could not open file {name}: {}", sys::reason(&error));
                             self.failed = true;
                             continue;
                         }

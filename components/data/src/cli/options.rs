@@ -127,7 +127,9 @@ const FLAGS: &[(char, &str)] = &[
 ];
 
 fn die(message: &str) -> u8 {
-    eprintln!("jq: {message}\nUse jq --help for help with command-line options,\nor see the jq manpage, or online docs  at https://jqlang.github.io/jq");
+    eprintln!(
+        "jq: {message}\nUse jq --help for help with command-line options,\nor see the jq manpage, or online docs  at https://jqlang.github.io/jq"
+    );
     2
 }
 
@@ -250,7 +252,13 @@ impl Parser<'_> {
 
     fn named(&mut self, kind: &str) -> Result<(), u8> {
         let [name, value, rest @ ..] = self.rest else {
-            let what = if kind.ends_with("file") { "varname filename" } else if kind == "arg" { "varname value" } else { "varname text" };
+            let what = if kind.ends_with("file") {
+                "varname filename"
+            } else if kind == "arg" {
+                "varname value"
+            } else {
+                "varname text"
+            };
             return Err(die(&format!("--{kind} takes two parameters (e.g. --{kind} {what})")));
         };
         self.rest = rest;
@@ -266,11 +274,7 @@ impl Parser<'_> {
                     2
                 };
                 let bytes = std::fs::read(value).map_err(|e| bad(format!("Could not open {value}: {}", sys::reason(&e))))?;
-                if kind == "rawfile" {
-                    Val::str(String::from_utf8_lossy(&bytes))
-                } else {
-                    Val::arr(parse_all(&bytes).map_err(bad)?)
-                }
+                if kind == "rawfile" { Val::str(String::from_utf8_lossy(&bytes)) } else { Val::arr(parse_all(&bytes).map_err(bad)?) }
             }
         };
         self.options.named.insert(Rc::new(name.clone()), val);

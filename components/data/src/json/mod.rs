@@ -8,7 +8,7 @@ mod print;
 mod stream;
 
 pub use number::{Literal, format_number, number_from_text};
-pub use order::{compare, sorted_keys, contains, equal, sort_values};
+pub use order::{compare, contains, equal, sort_values, sorted_keys};
 pub use parse::{Parser, parse_all, parse_one};
 pub use paths::{delete_paths, extreme, get, get_path, has, merge, set_path, take_path, type_error, type_error2, without};
 pub use print::{Colors, Style, brief, print, to_text};

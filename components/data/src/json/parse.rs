@@ -346,7 +346,8 @@ fn unescape(raw: &[u8]) -> Result<String, String> {
     }
     let mut out: Vec<u8> = Vec::with_capacity(raw.len());
     let mut rest = raw;
-    let hex = |digits: &[u8]| std::str::from_utf8(digits).ok().filter(|d| !d.starts_with('+')).and_then(|d| u32::from_str_radix(d, 16).ok());
+    let hex =
+        |digits: &[u8]| std::str::from_utf8(digits).ok().filter(|d| !d.starts_with('+')).and_then(|d| u32::from_str_radix(d, 16).ok());
     while let Some((&byte, tail)) = rest.split_first() {
         rest = tail;
         if byte < 0x20 {

@@ -20,8 +20,20 @@ pub fn slice_bounds(slice: &Map, len: usize) -> Result<(usize, usize), String> {
     let size = len as f64;
     let mut from = number(&start, 0.0)?;
     let mut to = number(&end, size)?;
-    from = if from.is_nan() { 0.0 } else if from < 0.0 { from + size } else { from };
-    to = if to.is_nan() { size } else if to < 0.0 { to + size } else { to };
+    from = if from.is_nan() {
+        0.0
+    } else if from < 0.0 {
+        from + size
+    } else {
+        from
+    };
+    to = if to.is_nan() {
+        size
+    } else if to < 0.0 {
+        to + size
+    } else {
+        to
+    };
     let from = from.clamp(0.0, size).floor() as usize;
     let to = to.clamp(0.0, size).ceil() as usize;
     Ok((from, to.max(from)))

@@ -1,7 +1,10 @@
 //! The JSON writer.
 
-use super::{MAX_DEPTH, Val, format_number, order::sorted_keys};
+use super::{Val, format_number, order::sorted_keys};
 use std::fmt::Write;
+
+/// Deepest nesting that is printed.
+const MAX_PRINTED: usize = 256;
 
 /// How values are printed.
 #[derive(Clone, Default)]
@@ -112,7 +115,7 @@ impl Printer<'_> {
         let reset = color.map(|_| RESET);
         self.paint(color);
         match val {
-            _ if depth > MAX_DEPTH => self.out += "<skipped: too deep>",
+            _ if depth > MAX_PRINTED => self.out += "<skipped: too deep>",
             Val::Null => self.out += "null",
             Val::Bool(b) => self.out += if *b { "true" } else { "false" },
             Val::Num(n) => self.out += &format_number(*n),
@@ -226,10 +229,7 @@ mod tests {
         let val = parse_one(r#"{"b":[1,[]],"a":{"x":"é\u0001"}}"#).unwrap();
         assert_eq!(to_text(&val), r#"{"b":[1,[]],"a":{"x":"é\u0001"}}"#);
         let style = Style { indent: Some("  ".into()), ascii: true, sorted: true, colors: None };
-        assert_eq!(
-            print(&val, &style),
-            "{\n  \"a\": {\n    \"x\": \"\\u00e9\\u0001\"\n  },\n  \"b\": [\n    1,\n    []\n  ]\n}"
-        );
+        assert_eq!(print(&val, &style), "{\n  \"a\": {\n    \"x\": \"\\u00e9\\u0001\"\n  },\n  \"b\": [\n    1,\n    []\n  ]\n}");
     }
 
     #[test]

@@ -39,9 +39,13 @@ pub(super) struct Compiler<'a> {
 /// Make a program of its text. The error is ready to print.
 pub fn compile(text: &str, file: &str, globals: &Map, library: &Library) -> Result<Program, String> {
     let failed = |mistakes: &[Mistake]| {
-        let list: Vec<String> = mistakes.iter().map(|m| m.show(file, text)).collect();
-        let plural = if mistakes.len() > 1 { "s" } else { "" };
-        format!("{}\njq: {} compile error{plural}", list.join("\n"), mistakes.len())
+        let mut list: Vec<String> = Vec::new();
+        for mistake in mistakes {
+            list.push(mistake.show(file, text));
+            list.extend(mistake.note.as_ref().map(|(message, at)| Mistake::new(message.clone(), *at).show(file, text)));
+        }
+        let plural = if list.len() > 1 { "s" } else { "" };
+        format!("{}\njq: {} compile error{plural}", list.join("\n"), list.len())
     };
     let source = parse::parse(text).map_err(|m| failed(&[m]))?;
     let mut compiler = Compiler { scope: Vec::new(), level: 0, globals, library, mistakes: Vec::new(), prelude: HashMap::new() };
@@ -53,7 +57,7 @@ pub fn compile(text: &str, file: &str, globals: &Map, library: &Library) -> Resu
         compiler.function(function);
     }
     let Some(main) = &source.main else {
-        return Err(failed(&[Mistake { message: "Top-level program not given (try \".\")".into(), at: None }]));
+        return Err(failed(&[Mistake { message: "Top-level program not given (try \".\")".into(), at: None, note: None }]));
     };
     let main = compiler.node(main);
     if compiler.mistakes.is_empty() { Ok(Program { main }) } else { Err(failed(&compiler.mistakes)) }
@@ -109,13 +113,13 @@ impl Compiler<'_> {
             Tree::Const(val) => NodeKind::Const(val.clone()),
             Tree::Text(format, pieces) => return self.text(format.as_ref(), pieces),
             Tree::Format(name) => NodeKind::Native(natives::FORMAT, vec![NodeKind::Const(Val::str(name.clone())).leak()]),
-            Tree::Index(term, key) => NodeKind::Index(self.node(term), self.node(key)),
-            Tree::Slice(term, start, end) => {
+            Tree::Index(term, key, optional) => NodeKind::Index(self.node(term), self.node(key), *optional),
+            Tree::Slice(term, start, end, optional) => {
                 let term = self.node(term);
                 let start = start.as_ref().map(|s| self.node(s));
-                NodeKind::Slice(term, start, end.as_ref().map(|e| self.node(e)))
+                NodeKind::Slice(term, start, end.as_ref().map(|e| self.node(e)), *optional)
             }
-            Tree::Iterate(term) => NodeKind::Iterate(self.node(term)),
+            Tree::Iterate(term, optional) => NodeKind::Iterate(self.node(term), *optional),
             Tree::Try(body, handler) => NodeKind::Try(self.node(body), handler.as_ref().map(|h| self.node(h))),
             Tree::Negate(inner) => NodeKind::Negate(self.node(inner)),
             Tree::Pipe(a, b) => NodeKind::Pipe(self.node(a), self.node(b)),
@@ -194,7 +198,7 @@ impl Compiler<'_> {
     }
 
     fn text(&mut self, format: Option<&String>, pieces: &[Piece]) -> &'static Node {
-        if let [] = pieces {
+        if pieces.is_empty() {
             return NodeKind::Const(Val::str("")).leak();
         }
         if let [Piece::Text(text)] = pieces {
@@ -223,7 +227,7 @@ impl Compiler<'_> {
             }
             let value = match value {
                 Some(value) => self.node(value),
-                None => NodeKind::Index(NodeKind::Identity.leak(), key).leak(),
+                None => NodeKind::Index(NodeKind::Identity.leak(), key, false).leak(),
             };
             list.push((key, value));
         }
@@ -268,7 +272,7 @@ impl Compiler<'_> {
         if let Some(native) = natives::find(name, args.len()) {
             return NodeKind::Native(native, self.list(args)).leak();
         }
-        if let Some(def) = self.from_prelude(name, args.len()) {
+        if let Some(def) = self.prelude_def(name, args.len()) {
             let args = self.list(args);
             return NodeKind::Call(def, self.level, args).leak();
         }
@@ -286,11 +290,11 @@ impl Compiler<'_> {
             ("getpath", [path]) => NodeKind::GetPath(self.node(path)),
             ("select", [condition]) => NodeKind::If(self.node(condition), NodeKind::Identity.leak(), NodeKind::Empty.leak()),
             ("map", [change]) => {
-                let each = NodeKind::Iterate(NodeKind::Identity.leak()).leak();
+                let each = NodeKind::Iterate(NodeKind::Identity.leak(), false).leak();
                 NodeKind::Array(NodeKind::Pipe(each, self.node(change)).leak())
             }
             ("map_values", [change]) => {
-                let each = NodeKind::Iterate(NodeKind::Identity.leak()).leak();
+                let each = NodeKind::Iterate(NodeKind::Identity.leak(), false).leak();
                 NodeKind::Modify(each, self.node(change))
             }
             ("_range", [from, upto]) => NodeKind::Range(self.node(from), self.node(upto)),
@@ -300,7 +304,7 @@ impl Compiler<'_> {
     }
 
     /// A function of the prelude, compiled when it is first used.
-    fn from_prelude(&mut self, name: &str, arity: usize) -> Option<&'static Def> {
+    fn prelude_def(&mut self, name: &str, arity: usize) -> Option<&'static Def> {
         if let Some(def) = self.prelude.get(&(name.to_owned(), arity)) {
             return Some(def);
         }

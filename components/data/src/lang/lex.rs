@@ -42,8 +42,8 @@ const WORDS: [&str; 18] = [
 ];
 
 const SIGNS: [&str; 34] = [
-    "?//", "//=", "|=", "+=", "-=", "*=", "/=", "%=", "==", "!=", "<=", ">=", "//", "..", "|", ",", "=", "<", ">", "+", "-",
-    "*", "/", "%", "(", ")", "[", "]", "{", "}", ":", ";", ".", "?",
+    "?//", "//=", "|=", "+=", "-=", "*=", "/=", "%=", "==", "!=", "<=", ">=", "//", "..", "|", ",", "=", "<", ">", "+", "-", "*", "/", "%",
+    "(", ")", "[", "]", "{", "}", ":", ";", ".", "?",
 ];
 
 impl Tok {
@@ -257,8 +257,8 @@ impl<'a> Lexer<'a> {
                 }
                 return Ok(());
             }
-            let length = if rest.starts_with('\\') {
-                1 + rest[1..].chars().next().map_or(0, char::len_utf8)
+            let length = if let Some(escaped) = rest.strip_prefix('\\') {
+                1 + escaped.chars().next().map_or(0, char::len_utf8)
             } else {
                 rest.chars().next().map_or(1, char::len_utf8)
             };
@@ -296,7 +296,10 @@ mod tests {
     #[test]
     fn tokens_have_names() {
         assert_eq!(names(".a.b[0]"), "FIELD FIELD '[' LITERAL ']' end of file");
-        assert_eq!(names("\"x\\(1)y\" # c"), "QQSTRING_START QQSTRING_TEXT QQSTRING_INTERP_START LITERAL QQSTRING_INTERP_END QQSTRING_TEXT QQSTRING_END end of file");
+        assert_eq!(
+            names("\"x\\(1)y\" # c"),
+            "QQSTRING_START QQSTRING_TEXT QQSTRING_INTERP_START LITERAL QQSTRING_INTERP_END QQSTRING_TEXT QQSTRING_END end of file"
+        );
         assert_eq!(names(".e0, .E-1 | a::b"), "FIELD ',' FIELD '-' LITERAL '|' IDENT end of file");
         assert_eq!(names(". as [$x] ?// $y"), "'.' as '[' BINDING ']' ?// BINDING end of file");
         assert_eq!(names("}"), "INVALID_CHARACTER end of file");

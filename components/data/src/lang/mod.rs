@@ -21,12 +21,14 @@ pub struct Mistake {
     pub message: String,
     /// Where: the byte in the text; nothing for mistakes without a place.
     pub at: Option<usize>,
+    /// Something else that may be wrong, and where.
+    pub note: Option<(String, usize)>,
 }
 
 impl Mistake {
     /// A mistake at a place.
     pub fn new(message: impl Into<String>, at: usize) -> Mistake {
-        Mistake { message: message.into(), at: Some(at) }
+        Mistake { message: message.into(), at: Some(at), note: None }
     }
 
     /// The message as jq prints it: the place, and the line with it.

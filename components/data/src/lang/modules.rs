@@ -46,7 +46,7 @@ impl Library {
             Val::Obj(fields) => fields.0.get(&"search".to_owned()),
             _ => None,
         });
-        let plain = |message: String| Mistake { message: message + "\n", at: None };
+        let plain = |message: String| Mistake { message: message + "\n", at: None, note: None };
         if import.path.contains('\0') || import.path.split('/').any(|part| part == "..") {
             return Err(plain(format!("invalid module path: {}", import.path.replace('\0', "\\u0000"))));
         }
@@ -98,7 +98,7 @@ impl Compiler<'_> {
     pub(super) fn imports(&mut self, source: &Source, folder: &Path, open: &mut Vec<PathBuf>) -> Result<(), Mistake> {
         for import in &source.imports {
             let file = self.library.find(import, folder)?;
-            let plain = |message: String| Mistake { message, at: None };
+            let plain = |message: String| Mistake { message, at: None, note: None };
             let bytes = std::fs::read(&file).map_err(|e| plain(format!("Could not open {}: {e}", file.display())))?;
             if import.data {
                 let values = parse_all(&bytes).map_err(|e| plain(format!("{}: {e}", file.display())))?;
@@ -120,10 +120,15 @@ impl Compiler<'_> {
     /// Define a module's functions, with `name::` before them unless it is included.
     fn module(&mut self, text: &str, file: &Path, name: Option<&str>, open: &mut Vec<PathBuf>) -> Result<(), Mistake> {
         let shown = file.display().to_string();
-        let located = |mistake: &Mistake| Mistake { message: mistake.show(&shown, text).replacen("jq: error: ", "", 1), at: None };
+        let located =
+            |mistake: &Mistake| Mistake { message: mistake.show(&shown, text).replacen("jq: error: ", "", 1), at: None, note: None };
         let source = parse::parse(text).map_err(|m| located(&m))?;
         if source.main.is_some() {
-            return Err(Mistake { message: format!("library should only have function definitions, not a main expression: {shown}"), at: None });
+            return Err(Mistake {
+                message: format!("library should only have function definitions, not a main expression: {shown}"),
+                at: None,
+                note: None,
+            });
         }
         // A module sees its own imports and functions only.
         let outer = std::mem::take(&mut self.scope);
@@ -153,7 +158,8 @@ impl Compiler<'_> {
         if !file.is_file() {
             return Ok(());
         }
-        let text = std::fs::read_to_string(&file).map_err(|e| Mistake { message: format!("{}: {e}", file.display()), at: None })?;
+        let text =
+            std::fs::read_to_string(&file).map_err(|e| Mistake { message: format!("{}: {e}", file.display()), at: None, note: None })?;
         self.module(&text, &file, None, &mut vec![file.clone()])
     }
 }

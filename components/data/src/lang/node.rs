@@ -30,9 +30,10 @@ pub enum NodeKind {
     Identity,
     Const(Val),
     Var(usize),
-    Index(&'static Node, &'static Node),
-    Slice(&'static Node, Option<&'static Node>, Option<&'static Node>),
-    Iterate(&'static Node),
+    /// The flag of these three says that their own errors are no errors.
+    Index(&'static Node, &'static Node, bool),
+    Slice(&'static Node, Option<&'static Node>, Option<&'static Node>, bool),
+    Iterate(&'static Node, bool),
     Text(Option<String>, Vec<Part>),
     Try(&'static Node, Option<&'static Node>),
     Negate(&'static Node),
@@ -79,10 +80,10 @@ impl NodeKind {
     fn simple(&self) -> bool {
         match self {
             NodeKind::Identity | NodeKind::Const(_) | NodeKind::Var(_) => true,
-            NodeKind::Index(a, b) | NodeKind::Pipe(a, b) | NodeKind::Binary(_, a, b) | NodeKind::And(a, b) | NodeKind::Or(a, b) => {
+            NodeKind::Index(a, b, false) | NodeKind::Pipe(a, b) | NodeKind::Binary(_, a, b) | NodeKind::And(a, b) | NodeKind::Or(a, b) => {
                 a.simple && b.simple
             }
-            NodeKind::Slice(a, b, c) => a.simple && b.is_none_or(|b| b.simple) && c.is_none_or(|c| c.simple),
+            NodeKind::Slice(a, b, c, false) => a.simple && b.is_none_or(|b| b.simple) && c.is_none_or(|c| c.simple),
             NodeKind::Text(_, parts) => parts.iter().all(|part| match part {
                 Part::Text(_) => true,
                 Part::Code(code) => code.simple,

@@ -112,12 +112,25 @@ impl Parser {
             source.functions.push(self.function()?);
         }
         if *self.peek() != Tok::End {
+            if !self.begins() {
+                return Err(self.unexpected(", expecting end of file"));
+            }
             source.main = Some(self.pipe()?);
             if *self.peek() != Tok::End {
                 return Err(self.unexpected(", expecting end of file"));
             }
         }
         Ok(source)
+    }
+
+    /// Whether an expression can begin here.
+    fn begins(&self) -> bool {
+        match self.peek() {
+            Tok::Sign(sign) => matches!(*sign, "." | ".." | "(" | "[" | "{" | "-"),
+            Tok::Word(word) => matches!(*word, "if" | "reduce" | "foreach" | "try" | "label" | "def"),
+            Tok::Invalid | Tok::Close | Tok::End => false,
+            _ => true,
+        }
     }
 
     fn metadata(&mut self, at: usize) -> Parsed<Val> {
@@ -187,7 +200,9 @@ impl Parser {
         }
         self.expect(":")?;
         let mut body = self.pipe()?;
-        self.expect(";")?;
+        if !self.accept(";") {
+            return Err(self.unexpected(""));
+        }
         // A parameter `$a` is a filter `a` whose values `$a` takes one after the other.
         for param in values.into_iter().rev() {
             let source = Tree::Call(param.clone(), Vec::new(), 0);

@@ -68,11 +68,9 @@ impl Compiler<'_> {
     ) -> &'static Node {
         let Some(pattern) = list.get(at) else { return self.chain(todo, body) };
         let key = NodeKind::Const(Val::Num(at as f64)).leak();
-        let source = NodeKind::Index(self.here(place), key).leak();
+        let source = NodeKind::Index(self.here(place), key, false).leak();
         let element = self.level;
-        let inner = self.bound(None, |c| {
-            c.chain_then(pattern, element, &|c| c.elements(list, at + 1, place, todo.clone(), body))
-        });
+        let inner = self.bound(None, |c| c.chain_then(pattern, element, &|c| c.elements(list, at + 1, place, todo.clone(), body)));
         NodeKind::Bind(source, inner).leak()
     }
 
@@ -90,7 +88,7 @@ impl Compiler<'_> {
             // The key is computed from the value that is taken apart.
             Key::Code(code) => NodeKind::Pipe(here, self.node(code)).leak(),
         };
-        let source = NodeKind::Index(here, key).leak();
+        let source = NodeKind::Index(here, key, false).leak();
         let member = self.level;
         let binding = name.as_ref().map(|name| Binding::Var(name.clone(), member));
         let mark = self.scope.len();

@@ -75,9 +75,17 @@ const DEFS: &[Entry] = &[
     ("inside", 1, "def inside(whole): . as $part | whole | contains($part);"),
     ("index", 1, "def index($part): indices($part) | .[0];"),
     ("rindex", 1, "def rindex($part): indices($part) | .[-1:][0];"),
-    ("combinations", 0, "def combinations: if length == 0 then [] else .[0][] as $head | (.[1:] | combinations) as $tail | [$head] + $tail end;"),
+    (
+        "combinations",
+        0,
+        "def combinations: if length == 0 then [] else .[0][] as $head | (.[1:] | combinations) as $tail | [$head] + $tail end;",
+    ),
     ("combinations", 1, "def combinations(n): . as $list | [range(n) | $list] | combinations;"),
-    ("walk", 1, "def walk(f): def again: if type == \"object\" then map_values(again) elif type == \"array\" then map(again) else . end | f; again;"),
+    (
+        "walk",
+        1,
+        "def walk(f): def again: if type == \"object\" then map_values(again) elif type == \"array\" then map(again) else . end | f; again;",
+    ),
     ("transpose", 0, "def transpose: [range(0; [.[] | length] | max // 0) as $at | [.[][$at]]];"),
     ("match", 1, "def match($re): _match($re; null; false)[];"),
     ("match", 2, "def match($re; $flags): _match($re; $flags; false)[];"),
@@ -111,11 +119,7 @@ const DEFS: &[Entry] = &[
     ("debug", 1, "def debug(messages): (messages | debug | empty), .;"),
     ("halt_error", 0, "def halt_error: halt_error(5);"),
     ("tostream", 0, "def tostream: _events[];"),
-    (
-        "fromstream",
-        1,
-        "def fromstream(f): foreach f as $event ([null, false]; _build($event); if .[1] then .[0] else empty end);",
-    ),
+    ("fromstream", 1, "def fromstream(f): foreach f as $event ([null, false]; _build($event); if .[1] then .[0] else empty end);"),
     (
         "truncate_stream",
         1,

@@ -14,7 +14,8 @@ impl Parser {
             match self.peek().clone() {
                 Tok::Field(name) => {
                     self.next();
-                    term = Tree::Index(Box::new(term), Box::new(Tree::Const(Val::str(name))));
+                    let optional = self.accept("?");
+                    term = Tree::Index(Box::new(term), Box::new(Tree::Const(Val::str(name))), optional);
                 }
                 Tok::Sign(".") => {
                     self.next();
@@ -40,7 +41,8 @@ impl Parser {
             return Err(self.unexpected(", expecting QQSTRING_START"));
         }
         let key = self.string(format)?;
-        Ok(Tree::Index(Box::new(term), Box::new(key)))
+        let optional = self.accept("?");
+        Ok(Tree::Index(Box::new(term), Box::new(key), optional))
     }
 
     fn format(&mut self) -> Option<String> {
@@ -58,23 +60,27 @@ impl Parser {
         self.next();
         let term = Box::new(term);
         if self.accept("]") {
-            return Ok(Tree::Iterate(term));
+            let optional = self.accept("?");
+            return Ok(Tree::Iterate(term, optional));
         }
         if self.accept(":") {
             let end = self.pipe()?;
             self.expect("]")?;
-            return Ok(Tree::Slice(term, None, Some(Box::new(end))));
+            let optional = self.accept("?");
+            return Ok(Tree::Slice(term, None, Some(Box::new(end)), optional));
         }
         let key = Box::new(self.pipe()?);
         if self.accept(":") {
             let end = if *self.peek() == Tok::Sign("]") { None } else { Some(Box::new(self.pipe()?)) };
             self.expect("]")?;
-            return Ok(Tree::Slice(term, Some(key), end));
+            let optional = self.accept("?");
+            return Ok(Tree::Slice(term, Some(key), end, optional));
         }
         if !self.accept("]") {
             return Err(self.unexpected(""));
         }
-        Ok(Tree::Index(term, key))
+        let optional = self.accept("?");
+        Ok(Tree::Index(term, key, optional))
     }
 
     fn simple_term(&mut self) -> Parsed<Tree> {
@@ -93,7 +99,8 @@ impl Parser {
             }
             Tok::Field(name) => {
                 self.next();
-                Ok(Tree::Index(Box::new(Tree::Identity), Box::new(Tree::Const(Val::str(name)))))
+                let optional = self.accept("?");
+                Ok(Tree::Index(Box::new(Tree::Identity), Box::new(Tree::Const(Val::str(name))), optional))
             }
             Tok::Literal(index) => {
                 self.next();
@@ -133,7 +140,12 @@ impl Parser {
             Tok::Sign("{") => self.object(),
             Tok::Word("if") => {
                 self.next();
-                self.conditional()
+                self.conditional().map_err(|mistake| {
+                    if *self.peek() == Tok::End && mistake.note.is_none() {
+                        return Mistake { note: Some(("Possibly unterminated 'if' statement".into(), at)), ..mistake };
+                    }
+                    mistake
+                })
             }
             Tok::Word("reduce") => {
                 self.next();

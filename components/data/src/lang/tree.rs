@@ -57,9 +57,10 @@ pub enum Tree {
     Const(Val),
     Text(Option<String>, Vec<Piece>),
     Format(String),
-    Index(Box<Tree>, Box<Tree>),
-    Slice(Box<Tree>, Option<Box<Tree>>, Option<Box<Tree>>),
-    Iterate(Box<Tree>),
+    /// The flag of these three says that their own errors are no errors: `.a?`.
+    Index(Box<Tree>, Box<Tree>, bool),
+    Slice(Box<Tree>, Option<Box<Tree>>, Option<Box<Tree>>, bool),
+    Iterate(Box<Tree>, bool),
     Try(Box<Tree>, Option<Box<Tree>>),
     Negate(Box<Tree>),
     Pipe(Box<Tree>, Box<Tree>),

@@ -14,8 +14,9 @@ pub enum Then {
     Binary(Op),
     Negate,
     /// The key is known: go on with the term that it indexes.
-    Index(&'static Node),
-    Slice(&'static Node, bool, bool),
+    Index(&'static Node, bool),
+    /// The term, whether there is a start and an end, whether it is optional.
+    Slice(&'static Node, bool, bool, bool),
     Text(&'static Node),
     Object,
     GetPath,
@@ -47,8 +48,8 @@ pub enum Frame {
     Pipe(&'static Node, Env),
     Gather(Box<Gather>),
     /// The value is a term: take what the key names.
-    IndexBy(Val),
-    Iterate,
+    IndexBy(Val, bool),
+    Iterate(bool),
     Branch(&'static Node, &'static Node, Val, Env, Option<Place>),
     /// The left side of `and` (true) or `or` is known.
     Logic(bool, &'static Node, Val, Env, Option<Place>),

@@ -14,7 +14,7 @@ pub fn simple(context: &mut Context, node: &'static Node, val: Val, env: &Env) -
         NodeKind::Identity => Ok(val),
         NodeKind::Const(constant) => Ok(constant.clone()),
         NodeKind::Var(place) => Ok(variable(env, *place)),
-        NodeKind::Index(term, key) => {
+        NodeKind::Index(term, key, _) => {
             if let (NodeKind::Identity, NodeKind::Const(key)) = (&term.kind, &key.kind) {
                 return Ok(get(&val, key)?);
             }
@@ -22,7 +22,7 @@ pub fn simple(context: &mut Context, node: &'static Node, val: Val, env: &Env) -
             let term = simple(context, term, val, env)?;
             Ok(get(&term, &key)?)
         }
-        NodeKind::Slice(term, start, end) => {
+        NodeKind::Slice(term, start, end, _) => {
             let mut bound = |part: &Option<&'static Node>| part.map_or(Ok(Val::Null), |part| simple(context, part, val.clone(), env));
             let (start, end) = (bound(start)?, bound(end)?);
             let term = simple(context, term, val, env)?;

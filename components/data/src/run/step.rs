@@ -70,16 +70,16 @@ impl Machine {
                 binary(op, left, values.pop().unwrap_or(Val::Null))?
             }
             Then::Negate => negate(&values.pop().unwrap_or(Val::Null))?,
-            Then::Index(term) => {
+            Then::Index(term, optional) => {
                 let key = values.pop().unwrap_or(Val::Null);
-                return Ok(Step::Eval(term, input, env, kont.with(Frame::IndexBy(key))));
+                return Ok(Step::Eval(term, input, env, kont.with(Frame::IndexBy(key, optional))));
             }
-            Then::Slice(term, has_start, has_end) => {
+            Then::Slice(term, has_start, has_end, optional) => {
                 let mut values = values.into_iter();
                 let start = if has_start { values.next() } else { None };
                 let end = if has_end { values.next() } else { None };
                 let key = slice_key(start.unwrap_or(Val::Null), end.unwrap_or(Val::Null));
-                return Ok(Step::Eval(term, input, env, kont.with(Frame::IndexBy(key))));
+                return Ok(Step::Eval(term, input, env, kont.with(Frame::IndexBy(key, optional))));
             }
             Then::Text(node) => match &node.kind {
                 NodeKind::Text(format, parts) => interpolate(format.as_deref(), parts, values)?,
@@ -140,12 +140,12 @@ impl Machine {
                 self.choices.push(Choice::Other(b, val.clone(), env.clone(), kont.clone(), self.place.clone()));
                 Step::Eval(a, val, env, kont)
             }
-            NodeKind::Index(term, key) => self.gather(Rc::new([*key]), val, env, kont, Then::Index(term)),
-            NodeKind::Slice(term, start, end) => {
+            NodeKind::Index(term, key, optional) => self.gather(Rc::new([*key]), val, env, kont, Then::Index(term, *optional)),
+            NodeKind::Slice(term, start, end, optional) => {
                 let parts: Rc<[&'static Node]> = start.iter().chain(end).copied().collect();
-                self.gather(parts, val, env, kont, Then::Slice(term, start.is_some(), end.is_some()))
+                self.gather(parts, val, env, kont, Then::Slice(term, start.is_some(), end.is_some(), *optional))
             }
-            NodeKind::Iterate(term) => Step::Eval(term, val, env, kont.with(Frame::Iterate)),
+            NodeKind::Iterate(term, optional) => Step::Eval(term, val, env, kont.with(Frame::Iterate(*optional))),
             NodeKind::Text(..) => self.gather(parts_of(node), val, env, kont, Then::Text(node)),
             NodeKind::Object(_) => self.gather(parts_of(node), val, env, kont, Then::Object),
             NodeKind::Native(native, _) => self.gather(parts_of(node), val, env, kont, Then::Native(*native)),
@@ -245,12 +245,8 @@ impl Machine {
                 self.choices.push(Choice::ChangePaths(list.clone(), change, val.clone(), env.clone(), kont, saved));
                 Step::Eval(paths, val, env, Kont::default().with(Frame::CollectPath(list)))
             }
-            NodeKind::Reduce(_, init, _) => {
-                Step::Eval(init, val.clone(), env.clone(), kont.with(Frame::ReduceInit(node, val, env)))
-            }
-            NodeKind::Foreach(_, init, _) => {
-                Step::Eval(init, val.clone(), env.clone(), kont.with(Frame::ForeachInit(node, val, env)))
-            }
+            NodeKind::Reduce(_, init, _) => Step::Eval(init, val.clone(), env.clone(), kont.with(Frame::ReduceInit(node, val, env))),
+            NodeKind::Foreach(_, init, _) => Step::Eval(init, val.clone(), env.clone(), kont.with(Frame::ForeachInit(node, val, env))),
             NodeKind::Store(place, extract) => {
                 if let Some(Entry::State(state)) = env.at(*place) {
                     *state.borrow_mut() = val.clone();
@@ -289,8 +285,8 @@ impl Machine {
                 gather.values.push(val);
                 self.gathered(gather, kont)
             }
-            Frame::IndexBy(key) => self.index(&val, key, kont).into(),
-            Frame::Iterate => self.iterate(val, kont).into(),
+            Frame::IndexBy(key, optional) => self.index(&val, key, optional, kont).into(),
+            Frame::Iterate(optional) => self.iterate(val, optional, kont).into(),
             Frame::Branch(then, otherwise, input, env, saved) => {
                 self.place = saved;
                 Step::Eval(if val.is_true() { then } else { otherwise }, input, env, kont)
@@ -387,20 +383,25 @@ impl Machine {
         }
     }
 
-    fn index(&mut self, val: &Val, key: Val, kont: Kont) -> Result<Step, Error> {
-        if let Some(place) = &self.place {
-            if !place.at.same(val) {
-                let (key, val) = (brief(&key, 15), brief(val, 30));
-                return Err(format!("Invalid path expression near attempt to access element {key} of {val}").into());
-            }
-            let inner = get(val, &key)?;
-            self.place = Some(place.then(key, inner.clone()));
-            return Ok(Step::Return(inner, kont));
+    fn index(&mut self, val: &Val, key: Val, optional: bool, kont: Kont) -> Result<Step, Error> {
+        if let Some(place) = &self.place
+            && !place.at.same(val)
+        {
+            let (key, val) = (brief(&key, 15), brief(val, 30));
+            return Err(format!("Invalid path expression near attempt to access element {key} of {val}").into());
         }
-        Ok(Step::Return(get(val, &key)?, kont))
+        let inner = match get(val, &key) {
+            Ok(inner) => inner,
+            Err(_) if optional => return Ok(Step::Back),
+            Err(error) => return Err(error.into()),
+        };
+        if let Some(place) = &self.place {
+            self.place = Some(place.then(key, inner.clone()));
+        }
+        Ok(Step::Return(inner, kont))
     }
 
-    fn iterate(&mut self, val: Val, kont: Kont) -> Result<Step, Error> {
+    fn iterate(&mut self, val: Val, optional: bool, kont: Kont) -> Result<Step, Error> {
         if let Some(place) = &self.place
             && !place.at.same(&val)
         {
@@ -410,6 +411,7 @@ impl Machine {
         match val {
             Val::Arr(items) => Ok(self.retreat(Choice::Elements(items, 0, kont, place))),
             Val::Obj(fields) => Ok(self.retreat(Choice::Members(fields, 0, kont, place))),
+            _ if optional => Ok(Step::Back),
             other => Err(format!("Cannot iterate over {}", type_error(&other, "").trim_end()).into()),
         }
     }

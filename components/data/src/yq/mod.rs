@@ -58,7 +58,9 @@ fn translated(expression: &str, all: bool) -> String {
             let variable = end.map(|end| text[start..end].to_owned());
             let whole = before.is_some_and(|c| c.is_alphanumeric() || c == '_');
             match (end, variable) {
-                (Some(end), Some(variable)) if !whole && !variable.is_empty() && variable.chars().all(|c| c.is_alphanumeric() || c == '_') => {
+                (Some(end), Some(variable))
+                    if !whole && !variable.is_empty() && variable.chars().all(|c| c.is_alphanumeric() || c == '_') =>
+                {
                     let new = if name == "env(" { format!("({open}{variable} | (fromjson? // .))") } else { format!("{open}{variable}") };
                     text.replace_range(at..=end, &new);
                     from = at + new.len();

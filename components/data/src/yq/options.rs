@@ -81,8 +81,19 @@ fn die(message: &str) -> u8 {
 /// Read the command line; the error is the status to end with.
 pub fn parse(args: &[String]) -> Result<Options, u8> {
     let mut options = Options {
-        expression: String::new(), files: Vec::new(), input: None, output: None, in_place: false, raw: None, null_input: false,
-        all: false, indent: 2, compact: false, exit_status: false, no_separator: false, globals: Map::default(),
+        expression: String::new(),
+        files: Vec::new(),
+        input: None,
+        output: None,
+        in_place: false,
+        raw: None,
+        null_input: false,
+        all: false,
+        indent: 2,
+        compact: false,
+        exit_status: false,
+        no_separator: false,
+        globals: Map::default(),
     };
     let mut operands = Vec::new();
     let mut from_file = None;
@@ -95,7 +106,8 @@ pub fn parse(args: &[String]) -> Result<Options, u8> {
             _ => (arg, None),
         };
         let mut value = || attached.or_else(|| rest.next()).ok_or_else(|| die(&format!("flag needs an argument: {name}")));
-        let format = |text: &str| Format::named(text).ok_or_else(|| die(&format!("unknown format '{text}': yaml, json, toml, props, csv, tsv")));
+        let format =
+            |text: &str| Format::named(text).ok_or_else(|| die(&format!("unknown format '{text}': yaml, json, toml, props, csv, tsv")));
         match name {
             "eval" | "e" if command => {}
             "eval-all" | "ea" if command => options.all = true,

@@ -2,7 +2,6 @@
 
 use crate::json::{Map, Val, number_from_text};
 use saphyr_parser::{Event, Parser, ScalarStyle, Tag};
-use std::borrow::Cow;
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -112,14 +111,14 @@ fn merge(map: Map, merged: &[Val]) -> Map {
     all
 }
 
-fn scalar(text: &Cow<'_, str>, style: ScalarStyle, tag: Option<&Tag>) -> Val {
+fn scalar(text: &str, style: ScalarStyle, tag: Option<&Tag>) -> Val {
     let core = tag.filter(|tag| tag.handle.contains("yaml.org") || tag.handle == "!!").map(|tag| tag.suffix.as_str());
     match core {
-        Some("str") => return Val::str(text.as_ref()),
+        Some("str") => return Val::str(text),
         Some("int" | "float" | "bool" | "null") => return plain(text),
         _ => {}
     }
-    if style == ScalarStyle::Plain && tag.is_none() { plain(text) } else { Val::str(text.as_ref()) }
+    if style == ScalarStyle::Plain && tag.is_none() { plain(text) } else { Val::str(text) }
 }
 
 /// A plain scalar by YAML's core schema.
@@ -156,7 +155,10 @@ mod tests {
 
     #[test]
     fn scalars_have_their_types() {
-        assert_eq!(read("[1, 1.50, yes, true, ~, 0x1f, '1', \"a\\n\", -3, 1.2.3, 2024-01-02, .5]"), r#"[1,1.50,"yes",true,null,31,"1","a\n",-3,"1.2.3","2024-01-02",0.5]"#);
+        assert_eq!(
+            read("[1, 1.50, yes, true, ~, 0x1f, '1', \"a\\n\", -3, 1.2.3, 2024-01-02, .5]"),
+            r#"[1,1.50,"yes",true,null,31,"1","a\n",-3,"1.2.3","2024-01-02",0.5]"#
+        );
         assert_eq!(read("!!str 12"), r#""12""#);
     }
 

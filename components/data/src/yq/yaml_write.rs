@@ -156,7 +156,10 @@ mod tests {
 
     #[test]
     fn strings_are_quoted_where_they_must() {
-        assert_eq!(written(r#"["true","1","a: b","- x","","ok","it's","@x","null"," p"]"#), "- \"true\"\n- \"1\"\n- 'a: b'\n- '- x'\n- \"\"\n- ok\n- it's\n- '@x'\n- \"null\"\n- ' p'\n");
+        assert_eq!(
+            written(r#"["true","1","a: b","- x","","ok","it's","@x","null"," p"]"#),
+            "- \"true\"\n- \"1\"\n- 'a: b'\n- '- x'\n- \"\"\n- ok\n- it's\n- '@x'\n- \"null\"\n- ' p'\n"
+        );
     }
 
     #[test]

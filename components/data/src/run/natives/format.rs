@@ -19,9 +19,7 @@ pub fn format_value(name: &str, val: &Val) -> Result<String, Error> {
         "text" => val.text().as_str().to_owned(),
         "json" => to_text(val),
         "csv" => row(val, "csv", ",", |text| format!("\"{}\"", text.replace('"', "\"\"")))?,
-        "tsv" => row(val, "tsv", "\t", |text| {
-            text.replace('\\', "\\\\").replace('\t', "\\t").replace('\n', "\\n").replace('\r', "\\r")
-        })?,
+        "tsv" => row(val, "tsv", "\t", |text| text.replace('\\', "\\\\").replace('\t', "\\t").replace('\n', "\\n").replace('\r', "\\r"))?,
         "html" => {
             let escaped = |c: char| match c {
                 '<' => "&lt;".to_owned(),

@@ -41,7 +41,13 @@ pub const TABLE: &[Entry] = &[
     one!("log2", libm::log2),
     one!("log10", libm::log10),
     one!("log1p", libm::log1p),
-    one!("logb", |x| if x == 0.0 { f64::NEG_INFINITY } else if x.is_finite() { f64::from(libm::ilogb(x)) } else { x * x }),
+    one!("logb", |x| if x == 0.0 {
+        f64::NEG_INFINITY
+    } else if x.is_finite() {
+        f64::from(libm::ilogb(x))
+    } else {
+        x * x
+    }),
     one!("significand", |x| if x == 0.0 || !x.is_finite() { x } else { libm::scalbn(x, -libm::ilogb(x)) }),
     one!("gamma", libm::lgamma),
     one!("lgamma", libm::lgamma),

@@ -26,8 +26,16 @@ pub const FORMAT: Native = format::format;
 /// `$ENV`.
 pub const ENV: Native = system::env;
 
-const TABLES: &[&[Entry]] =
-    &[values::TABLE, lists::TABLE, strings::TABLE, maths::TABLE, regex::TABLE, dates::TABLE, system::TABLE, &[("format", 1, format::format)]];
+const TABLES: &[&[Entry]] = &[
+    values::TABLE,
+    lists::TABLE,
+    strings::TABLE,
+    maths::TABLE,
+    regex::TABLE,
+    dates::TABLE,
+    system::TABLE,
+    &[("format", 1, format::format)],
+];
 
 /// The filter of a name and a number of arguments.
 pub fn find(name: &str, arity: usize) -> Option<Native> {

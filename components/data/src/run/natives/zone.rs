@@ -72,10 +72,7 @@ fn from_file(data: &[u8], moment: i64) -> Option<Offset> {
     let entry = table + kind * 6;
     let name = names + usize::from(*data.get(entry + 5)?);
     let name = data.get(name..)?.split(|b| *b == 0).next()?;
-    Some(Offset {
-        seconds: number(data, entry, 4)?,
-        name: String::from_utf8_lossy(name).into_owned(),
-    })
+    Some(Offset { seconds: number(data, entry, 4)?, name: String::from_utf8_lossy(name).into_owned() })
 }
 
 struct Rule<'a>(&'a str);

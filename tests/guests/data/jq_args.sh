@@ -1,0 +1,2 @@
+cd "$(mktemp -d)" || exit 1
+jq -n -c --arg a 1 --argjson b '{"x":2}' '$a,$b,$ARGS.named'; jq -nc --args '$ARGS.positional' a b; jq -nc --jsonargs '$ARGS.positional' 1 '{"a":2}' null; echo '1 2' > n; echo text > t; jq -nc --slurpfile s n --rawfile r t '$s,$r'; jq -nc '$__prog_args' 2>/dev/null; echo $?; jq -nc '[$ENV.PATH,env.PATH]|map(type)'; jq -n --arg x 2>&1; echo $?; jq --bogus . 2>&1; echo $?

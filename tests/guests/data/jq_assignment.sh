@@ -1,0 +1,2 @@
+cd "$(mktemp -d)" || exit 1
+echo '{"a":[1,2,3],"b":{"c":5}}' > f; jq -c '.b.c=1,.a[1]=9,.a[-1]=0' f; jq -c '.a[]|=.+1' f; jq -c '.a+=[4],.b.c-=1,.b.c*=2,.b.c/=2,.b.c%=3,.x//=7' f; jq -c '.a|=map(select(.>1))' f; jq -c '(.a[]|select(.>1))|=empty' f; jq -c '(.a,.b)=null' f; jq -c '.a[1:]=["x"],.a[:1]|=map(-.)' f; jq -c '.x.y[2].z=1' f; jq -c '.a=(.a|length)' f; jq -c '.b.c=(1,2)' f; jq -c '.[]|=length' f; jq -c '.a[5]=1' f; jq '.a["x"]=1' f 2>&1; jq '.a[-9]=1' f 2>&1

@@ -1,0 +1,2 @@
+cd "$(mktemp -d)" || exit 1
+jq -nc '[range(5)]|map(if .<2 then "lo" elif .<4 then "mid" else "hi" end)'; jq -nc '[true,false,null,0]|map(if . then 1 else 0 end)'; jq -nc '[1,2]|map(if .==1 then "one" end)'; jq -nc '[if (true,false) then 1 else 2 end]'; jq -nc '(true,false) as $a|(true,false) as $b|[$a and $b,$a or $b]'; jq -nc '[1==1,1!=1,"a"<"b",[1]<[2],null<false,{}>[]]'; jq -nc '(true,false)|not'

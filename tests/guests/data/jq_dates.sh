@@ -1,0 +1,2 @@
+cd "$(mktemp -d)" || exit 1
+jq -nc '0|todate,gmtime'; jq -nc '"2015-03-05T23:51:47Z"|fromdate,strptime("%Y-%m-%dT%H:%M:%SZ")'; jq -nc '1425599621|strftime("%A, %B %d, %Y %H:%M:%S %j %U %Z")'; jq -nc '[2024,1,29,12,0,0,4,59]|mktime,todate'; TZ=America/New_York jq -nc '0|gmtime|mktime'; TZ=UTC jq -nc '1700000000|localtime|mktime'; TZ=UTC jq -nr '1700000000|strflocaltime("%Y-%m-%dT%H:%M:%S%z")'; jq -nc '"10:20"|try strptime("%Y") catch .'; jq -nc '1425599621.678|todate'; jq -nc '"1 Jan 70"|strptime("%d %b %y")|mktime'; jq -n '"x"|mktime' 2>&1; jq -nc 'now|type'

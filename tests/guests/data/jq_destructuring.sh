@@ -1,0 +1,2 @@
+cd "$(mktemp -d)" || exit 1
+jq -nc '[1,{c:3}] as [$a,{c:$b}]|[$a,$b]'; jq -nc '{"a":1,"b":[2,{"d":3}]} as {$a,b:[$c,{$d}]}|[$a,$c,$d]'; jq -nc '{"as":1,"str":2,"exp":3} as {as:$kw,"str":$str,("e"+"x"+"p"):$e}|[$kw,$str,$e]'; jq -nc '[[1,2],[3,4]][] as [$a,$b]|$a+$b'; jq -nc '[[3]]|.[] as [$a] ?// [$b]|if $a!=null then error("e") else {$a,$b} end'; jq -nc '[{"a":1},[2]][] as {a:$x} ?// [$x]|$x'; jq -nc '{"a":{"b":5}} as {$a:{$b}}|[$a,$b]'; jq -nc '. as [$a]|$a'

@@ -1,0 +1,2 @@
+cd "$(mktemp -d)" || exit 1
+jq -nc 'def f(x): x*2; def g($a;$b): $a+$b; f(3),g(1,2;10,20)'; jq -nc 'def fac: if .<=1 then 1 else .*(.-1|fac) end; [range(1;8)|fac]'; jq -nc 'def f: def g: 3; g; f'; jq -nc '1 as $x|def f: $x; 2 as $x|[f,$x]'; jq -nc 'def map2(f): [.[]|f]; [1,2]|map2(.+1)'; jq -nc 'def ack($m;$n): if $m==0 then $n+1 elif $n==0 then ack($m-1;1) else ack($m-1;ack($m;$n-1)) end; ack(2;3)'; jq -nc 'def f: reduce .[] as $x (0;.+$x); [1,2]|f'; jq -nc 'def f(g): g|g; 3|f(.*.)'

@@ -1,0 +1,2 @@
+cd "$(mktemp -d)" || exit 1
+jq -nc '{"a":[0,1,2,3]}|delpaths([["a",0],["a",2]]),del(.a[1:3]),del(.a[0,3]),del(.a[-1]),del(.a),del(.)'; jq -nc '[0,1,2,3,4,5,6,7,8,9]|del(.[1],.[-6],.[2],.[-3:9])'; jq -nc 'null|setpath(["a",1];1),getpath(["a","b"]),delpaths([["a"]])'; jq -n '[1]|delpaths([["a"]])' 2>&1; jq -n '{}|setpath([0];1)' 2>&1; jq -n 'getpath(1)' 2>&1; jq -nc '[[0,1],[2]]|getpath([0,1],[1,0])'; jq -nc 'try delpaths(0) catch .'

@@ -1,0 +1,2 @@
+cd "$(mktemp -d)" || exit 1
+jq -nc '[limit(0;1,2)],[limit(1;1,error)],[first(empty)],[nth(1;range(5))],isempty(empty),isempty(1,error("x"))'; jq -nc '[range(0,1;3,4)]'; jq -nc '[(1,2)+(10,20)]'; jq -nc '[1,2]|[.[]*(1,10)]'; jq -nc 'any(1,2;.==2),all(1,2;.>0),([]|any,all)'; jq -nc '[splits("a")?]'; jq -nc '[.[]?],[1|.[]?]'; jq -nc '[recurse(if .<3 then .+1 else empty end)?]|length'; jq -nc '[combinations(2)?]'; jq -nc '[[1,2],[3,4]]|[combinations]'; jq -nc 'def f: 1,2; [f,f]|length'; jq -n 'nth(-1;1)' 2>&1

@@ -1,0 +1,2 @@
+cd "$(mktemp -d)" || exit 1
+jq -nc '"a.b.c"|ltrimstr("a."),rtrimstr(".c"),ltrimstr("x")'; jq -nc '1|ltrimstr("a")'; jq -nc '["ab","abc"]|map(ltrimstr("ab"))'; jq -nc '"x"|ascii_downcase,ascii_upcase'; jq -nc '[65,66]|implode'; jq -n '"a"|implode' 2>&1; jq -nc '"a-b_c"|gsub("[-_]";" ")|split(" ")'; jq -nc '"  pad"|test("^\\s+")'; jq -nc '"CamelCaseName"|gsub("(?<c>[A-Z])";"_\(.c|ascii_downcase)")|ltrimstr("_")'; jq -nc '"k=v;a=b"|split(";")|map(split("=")|{(.[0]):.[1]})|add'

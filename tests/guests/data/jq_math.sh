@@ -1,0 +1,2 @@
+cd "$(mktemp -d)" || exit 1
+jq -nc '[1.5,-1.5,2.5]|map(floor),map(ceil),map(round),map(fabs),map(trunc)'; jq -nc '[4,9]|map(sqrt)'; jq -nc '[pow(2;10),log2,exp10]?' ; jq -nc '8|log2,exp2,cbrt,significand,logb,frexp,ldexp(1;3)'; jq -nc '[fmin(1;2),fmax(1;2),fma(2;3;4),hypot(3;4),atan2(0;1),fmod(7;3)]'; jq -nc '1|sin,cos|.*1000|floor'; jq -nc '-5|abs,length'; jq -nc 'infinite|floor,isinfinite,isnormal'; jq -nc '[1,2,3]|add/length'

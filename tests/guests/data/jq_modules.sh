@@ -1,0 +1,2 @@
+cd "$(mktemp -d)" || exit 1
+mkdir -p m/sub; echo 'def f: "m.f"; def g(x): [x];' > m/m.jq; echo 'module {name:"n"}; import "m" as m {search:"./"}; def h: m::f;' > m/n.jq; echo '{"k":1}' > m/d.json; jq -nc -L m 'import "m" as m; m::f,m::g(1)'; jq -nc -L m 'include "m"; f'; jq -nc -L m 'import "n" as n; n::h'; jq -nc -L m 'import "d" as $d; $d,$d::d[0].k'; jq -nc -L m '"n"|modulemeta'; jq -n -L m 'import "zz" as z; 1' 2>&1; echo $?; echo 'def f: (;' > m/bad.jq; jq -n -L m 'include "bad"; 1' > /dev/null 2>&1; echo $?

@@ -1,0 +1,2 @@
+cd "$(mktemp -d)" || exit 1
+jq -nc '{a:1,"b":2,("c"+"d"):3,"e\(1)":4}'; jq -nc '{a:(1,2),b:(3,4)}'; jq -nc '{(("x","y")):1}'; echo '{"user":"u","titles":["a","b"]}' | jq -c '{user,title:.titles[]}'; jq -nc '1 as $x|{$x,y:2}'; jq -nc '{a:1}+{b:2},{a:{b:1}}*{a:{c:2}}'; echo '{"b":1,"a":2}' | jq -c 'keys,keys_unsorted,to_entries,with_entries(.value+=1),map_values(.+1),(to_entries|from_entries),has("a"),del(.a),length,add'; jq -nc '[{"name":"a","value":1},{"key":"b","value":false}]|from_entries'; jq -nc '{if:1,then:2,and:3}|.if,.and'; jq -nc '{"a b":1}|."a b",.["a b"]'

@@ -1,0 +1,2 @@
+cd "$(mktemp -d)" || exit 1
+echo '{"a":[{"b":1},{"b":2}],"c":{"d":null}}' > f; jq -c 'paths' f; jq -c '[paths(type=="number")]' f; jq -c 'path(..)' f; jq -c 'getpath(["a",1,"b"]),getpath(["x","y"])' f; jq -c 'setpath(["a",0,"b"];9)' f; jq -c 'delpaths([["a",0],["c"]])' f; jq -c 'del(.a[0].b,.c)' f; jq -c 'to_entries' f; jq -c 'pick(.a[1].b)' f; jq -c 'path(.a[].b|select(.>1))' f; jq -c 'try path(.a|map(.b)) catch .' f; jq -c 'path(first(.a[],.c))' f

@@ -1,0 +1,2 @@
+cd "$(mktemp -d)" || exit 1
+jq -nc 'reduce range(5) as $i (0;.+$i)'; jq -nc '[foreach range(5) as $i (0;.+$i)]'; jq -nc '[foreach range(5) as $i (0;.+$i;[$i,.])]'; jq -nc 'reduce ([1,2],[3,4]) as [$a,$b] (0;.+$a*$b)'; jq -nc '[limit(3;range(10))],[first(range(5))],[until(.>100;.*2)?]'; jq -nc '[.[]?]|reduce .[] as $x (null;$x)'; jq -nc '1|[while(.<50;.*3)],[limit(4;recurse(.*2))],until(.>50;.*3)'; jq -nc '[label $out|range(10)|if .>3 then break $out else . end]'; jq -nc 'reduce empty as $x (5;1), (reduce range(3) as $x (0;empty))'

@@ -1,0 +1,2 @@
+cd "$(mktemp -d)" || exit 1
+jq -nc '"foo bar FOO"|[match("foo";"gi").offset],[scan("o+")],test("BAR"),[splits(" +")],sub("o";"0"),gsub("o";"0"),gsub("(?<x>[a-z])o";"<\(.x)>"),capture("(?<first>\\w+) (?<second>\\w+)")'; jq -nc '"aXbxc"|ascii_downcase|[match("x";"g").offset]'; jq -nc '"abc"|[match("";"g").offset],gsub("";"-"),gsub("^";">"),gsub("$";"<")'; jq -nc '"test"|match("(t)(x)?(e)")'; jq -nc '"日本語"|[match("本").offset],sub("本";"x")'; jq -nc '"a1b22"|[scan("([a-z])([0-9]+)")]'; jq -n '"x"|test("(")' 2>&1; jq -n '1|test("a")' 2>&1; jq -n '"a"|test("a";"q")' 2>&1

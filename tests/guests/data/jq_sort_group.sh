@@ -1,0 +1,2 @@
+cd "$(mktemp -d)" || exit 1
+echo '[{"n":"b","v":2},{"n":"a","v":2},{"n":"b","v":1}]' > f; jq -c 'sort_by(.n),sort_by(.v,.n)|map(.n)' f; jq -c 'group_by(.n)|map(length)' f; jq -c 'unique_by(.v),(map(.n)|unique)' f; jq -c 'min_by(.v),max_by(.v),(map(.v)|add,min,max)' f; jq -nc '[3,[1],{"a":1},null,true,"x",false,{},"a",[],0]|sort'; jq -nc '[{"b":1},{"a":2},{"a":1,"b":0}]|sort'; jq -c 'map({(.n):.v})|add' f; jq -c 'INDEX(.n)|keys' f; jq -c '[.[]|.v]|unique|reverse' f

@@ -1,0 +1,2 @@
+cd "$(mktemp -d)" || exit 1
+jq -nc '[.[]?]|try error("x") catch .'; jq -nc 'try error({a:1}) catch .a'; jq -nc '[(1,2,3)|try (if .==2 then error("no") else . end) catch "caught"]'; jq -nc '[.a?,1],[(1|.a?)],(try (1|.a) catch .)'; jq -nc 'try error("\(1+1)") catch .'; jq -nc '(try error("x") catch error("y"))?,"after"'; jq -nc 'try (try error("a") catch error("b")) catch .'; jq -nc '[range(3)|(try (if .==1 then error("e") else . end) catch "c")]'; jq -nc '"foo"|try ((try . catch "too much")|error) catch "right"'; jq -nc 'first(.?,.?)'

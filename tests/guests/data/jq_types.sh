@@ -1,0 +1,2 @@
+cd "$(mktemp -d)" || exit 1
+echo '[1,"a",null,true,[1],{"a":1}]' > f; jq -c 'map(type),map(length?),map(tojson),map(tostring),map(scalars),map(iterables),map(not)' f; jq -c '.[]|numbers,strings,nulls,booleans,arrays,objects' f; jq -nc '"1"|tonumber,tojson,(tojson|fromjson)'; jq -n '[]|tonumber' 2>&1; jq -n '"1 2"|fromjson' 2>&1; jq -nc '[1,"1",[1]]|map(tostring)'; jq -nc '"[1,{\"a\":2}]"|fromjson'

@@ -1,0 +1,2 @@
+cd "$(mktemp -d)" || exit 1
+jq -nc '{"a":{"b":1}}|.a.b|=(.,.)'; jq -nc '[1,2,3]|.[1]|=empty'; jq -nc '{"a":1}|.a|=(.+1|tostring)'; jq -nc '[[1],[2]]|.[][0]+=10'; jq -nc '{"a":[]}|.a[.a|length]=1'; jq -nc '[1,2,3]|(first,last)|=-.'; jq -nc '{"x":1}|with_entries(.key|="k_"+.)'; jq -nc '{"a":1,"b":2}|to_entries|map(select(.value>1))|from_entries'; jq -nc '{"a":{"b":null}}|.a.b//="d"'; jq -nc 'def inc(p): p|=.+1; {"n":1}|inc(.n)'; jq -nc '{"a":1} as $o|$o|.b=$o.a'

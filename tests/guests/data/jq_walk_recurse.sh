@@ -1,0 +1,2 @@
+cd "$(mktemp -d)" || exit 1
+echo '{"a":[1,{"b":"x"}],"c":null}' > f; jq -c 'walk(if type=="number" then .+1 else . end)' f; jq -c '[..]|length' f; jq -c '[recurse|scalars]' f; jq -c '[recurse(.[]?;.!=null)]|length' f; jq -c 'walk(if type=="object" then with_entries(.key|=ascii_upcase) else . end)' f; jq -c '[.. | .b? // empty]' f; jq -c 'del(..|nulls)' f; jq -c '[paths(..)]|length' f; jq -c 'tostream|select(length==2)|.[0]|map(tostring)|join("/")' f
