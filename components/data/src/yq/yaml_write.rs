@@ -109,6 +109,8 @@ pub fn text(val: &Val) -> String {
         Val::Num(n) if n.is_nan() => ".nan".into(),
         Val::Num(n) if n.is_infinite() => if *n > 0.0 { ".inf" } else { "-.inf" }.into(),
         Val::Num(n) => format_number(*n),
+        // An exponent that only a literal can have is written as the double.
+        Val::Lit(literal) if literal.text().contains('E') && literal.value.is_finite() => format_number(literal.value),
         other => to_text(other),
     }
 }

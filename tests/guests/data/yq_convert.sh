@@ -1,0 +1,2 @@
+cd "$(mktemp -d)" || exit 1
+echo '{"a":[1,{"b":"x"}],"t":"line1\nline2\n","e":{}}' > f.json; yq -p json -o yaml . f.json; yq -P -o yaml f.json; printf 'x = 1\n[t]\ny = "z"\nl = [1, 2]\n[[r]]\nn = 1\n' > f.toml; yq -o json -c . f.toml; yq -o yaml . f.toml; yq .t.y f.toml; yq -o toml . f.json; printf 'a: {b: 1}\nl: [x, y]\n' | yq -o props .; printf -- '- [1, 2]\n- [a, "b,c"]\n' | yq -o csv .; printf -- '- {a: 1, b: x}\n- {a: 2}\n' | yq -o tsv .

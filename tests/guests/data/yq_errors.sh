@@ -1,0 +1,2 @@
+cd "$(mktemp -d)" || exit 1
+printf 'a: [1\n' > bad.yaml; yq . bad.yaml > /dev/null 2>&1; echo $?; yq . nofile 2>&1; echo $?; echo 'a: 1' | yq '.a.b' 2>&1; echo $?; echo 'a: 1' | yq '.a |' > /dev/null 2>&1; echo $?; echo 'a: null' | yq -e '.a' 2>/dev/null; echo $?; yq -i '.a' 2>&1; echo $?; echo 'a: 1' | yq -o bogus . 2>&1; echo $?; yq -n '{"a": [1, 2]}'; echo '{}' | yq -o toml '.a = null' 2>&1; echo $?

@@ -1,0 +1,2 @@
+cd "$(mktemp -d)" || exit 1
+printf 'items:\n  - {n: b, v: 2}\n  - {n: a, v: 1}\n' > f.yaml; yq '.items | sort_by(.n)' f.yaml; yq '.items[] | select(.v > 1) | .n' f.yaml; yq '.items | map(.v) | add' f.yaml; yq '[.items[].n] | join(",")' f.yaml; yq '.items | length' f.yaml; yq '.items |= map(.v += 1)' f.yaml; yq 'to_entries[].key' f.yaml; yq '.items[0] | keys' f.yaml; yq '.items[0] | has("n")' f.yaml; yq '(.items[] | select(.n == "a") | .v) = 9' f.yaml
