@@ -10,3 +10,5 @@ mod engine;
 mod forks;
 #[path = "kernel/kit.rs"]
 mod kit;
+#[path = "kernel/shells.rs"]
+mod shells;

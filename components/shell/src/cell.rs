@@ -1,5 +1,5 @@
 //! A shell that goes on where an earlier one stopped: `sh --wisp-cell=N -c TEXT` takes its state from descriptor N, runs the
-//! text, and leaves its state there. The first finds nothing and begins.
+//! text, and writes its state to descriptor N + 1. The first finds nothing and begins.
 //!
 //! Variables, functions, aliases, options, the directory, `umask` and the directory stack go on. What belongs to one run does
 //! not: `$?`, traps, `set -e`, jobs, redirections of `exec`.
@@ -15,17 +15,19 @@ pub const CELL_ARGUMENT: &[u8] = b"--wisp-cell=";
 pub fn run(arg0: &[u8], number: &[u8], text: Vec<u8>) -> i32 {
     let mut shell = Shell::new(arg0);
     let number = std::str::from_utf8(number).ok().and_then(|text| text.parse().ok()).unwrap_or(u32::MAX);
-    let Some(Fd::File(file)) = shell.fd(number) else {
-        shell.warn_raw(b"sh: the descriptor of --wisp-cell is not open\n");
+    let ends = (shell.fd(number), shell.fd(number.saturating_add(1)));
+    let (Some(Fd::File(from)), Some(Fd::File(to))) = ends else {
+        shell.warn_raw(b"sh: the descriptors of --wisp-cell are not open\n");
         return 2;
     };
-    let state = file.read_all().unwrap_or_default();
+    let state = from.read_all().unwrap_or_default();
     if !state.is_empty() && crate::state::load(&mut shell, &state).is_none() {
         shell.warn_raw(b"sh: the state of the cells before cannot be read; another build of the shell wrote it\n");
         return 2;
     }
-    // Nothing that runs here sees it.
+    // Nothing that runs here sees them.
     shell.fds.remove(number);
+    shell.fds.remove(number + 1);
     forget(&mut shell);
     shell.from_string = true;
     let parser = shell.parser(text, 1);
@@ -33,8 +35,7 @@ pub fn run(arg0: &[u8], number: &[u8], text: Vec<u8>) -> i32 {
     forget(&mut shell);
     let state = crate::state::save(&mut shell, b"", 1);
     shell.fds.sync();
-    let kept = file.handle().seek(sys::Whence::Start, 0).and_then(|_| file.handle().write(&state));
-    if let Err(error) = kept {
+    if let Err(error) = to.handle().write(&state) {
         shell.warn_raw(&[b"sh: what this cell defined is lost: ", error.message().as_bytes(), b"\n"].concat());
         return 1;
     }

@@ -5,6 +5,8 @@ use std::time::Duration;
 use bytes::Bytes;
 use tokio::io::{AsyncRead, AsyncWrite};
 
+use crate::wasi::OpenDescription;
+
 /// Standard input of a command.
 #[derive(Default)]
 pub enum Input {
@@ -49,6 +51,7 @@ pub struct Command {
     pub(super) stdout: Output,
     pub(super) stderr: Output,
     pub(super) timeout: Option<Duration>,
+    pub(super) descriptors: Vec<(u32, OpenDescription)>,
 }
 
 impl Command {
@@ -64,6 +67,7 @@ impl Command {
             stdout: Output::Capture,
             stderr: Output::Capture,
             timeout: None,
+            descriptors: Vec::new(),
         }
     }
 
@@ -111,6 +115,12 @@ impl Command {
     /// With its error output to there.
     pub fn stderr(mut self, output: Output) -> Command {
         self.stderr = output;
+        self
+    }
+
+    /// With another descriptor open.
+    pub(super) fn descriptor(mut self, number: u32, description: OpenDescription) -> Command {
+        self.descriptors.push((number, description));
         self
     }
 

@@ -128,6 +128,12 @@ pub enum RunError {
         /// Why.
         reason: crate::vfs::FsError,
     },
+    /// The state of a shell could not be handed over.
+    #[error("the state of the shell could not be handed over: {reason} (filesystem.quota and max_files count it while it runs)")]
+    State {
+        /// The filesystem's error.
+        reason: crate::vfs::FsError,
+    },
 }
 
 impl RunError {
@@ -135,7 +141,7 @@ impl RunError {
     pub fn exit_code(&self) -> u8 {
         match self {
             RunError::NotFound { .. } => 127,
-            RunError::NotStarted { .. } | RunError::WorkingDirectory { .. } => 126,
+            RunError::NotStarted { .. } | RunError::WorkingDirectory { .. } | RunError::State { .. } => 126,
         }
     }
 }

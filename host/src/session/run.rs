@@ -213,12 +213,14 @@ impl Session {
         let (stdin, pump) = open_input(command.stdin, session.lockstep.as_ref());
         let (stdout, mut out) = Outlet::open(&running, Channel::Stdout, limits.stdout, command.stdout);
         let (stderr, mut err) = Outlet::open(&running, Channel::Stderr, limits.stderr, command.stderr);
+        let mut descriptors = vec![(0, stdin), (1, stdout), (2, stderr)];
+        descriptors.extend(command.descriptors);
         let request = SpawnRequest {
             program: program.clone(),
             arguments: command.arguments,
             environment,
             working_directory: directory,
-            descriptors: vec![(0, stdin), (1, stdout), (2, stderr)],
+            descriptors,
             ignore_broken_pipe: false,
         };
         let spawner = Spawner { session: session.clone(), running: running.clone() };

@@ -185,7 +185,7 @@ impl KernelSnapshot {
 
 impl SessionState {
     /// A session like this one, with this filesystem, and nothing running.
-    fn sibling(&self, fs: &vfs::Snapshot, labels: &Labels) -> SessionState {
+    pub(super) fn sibling(&self, fs: &vfs::Snapshot, labels: &Labels) -> SessionState {
         let receipts = self.receipts.sibling(super::builder::session_id(&self.engine, &self.policy));
         SessionState {
             id: receipts.session().to_owned(),

@@ -21,6 +21,7 @@ const PACKAGES: &[&[(&str, &str)]] = &[
         ("process.wit", include_str!("../../../wit/process.wit")),
         ("artifacts.wit", include_str!("../../../wit/artifacts.wit")),
         ("session.wit", include_str!("../../../wit/session.wit")),
+        ("kernel.wit", include_str!("../../../wit/kernel.wit")),
     ],
 ];
 

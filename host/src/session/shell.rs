@@ -1,0 +1,143 @@
+//! Shells that go on from call to call.
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+
+use super::command::Command;
+use super::error::RunError;
+use super::outcome::Outcome;
+use super::run::{Session, SessionState};
+use crate::vfs::{self, FsError, Node};
+use crate::wasi::{Description, Labels};
+
+/// The descriptor on which a shell finds its state; it leaves it on the next.
+const STATE: u32 = 198;
+
+/// Bytes of a state at the most (64 MiB): variables, functions, aliases.
+const MAX_STATE: usize = 64 << 20;
+
+/// A shell whose variables, functions, aliases, options and directory go on from one call to the next. `$?`, traps, jobs and
+/// `set -e` are each call's own.
+///
+/// Between two calls nothing runs: what it knows is a few kilobytes, and a snapshot of it costs nothing.
+#[derive(Clone)]
+pub struct Shell {
+    session: Session,
+    state: Bytes,
+}
+
+/// A shell and its session's filesystem, as they were at one time.
+#[derive(Clone)]
+pub struct ShellSnapshot {
+    session: Arc<SessionState>,
+    fs: vfs::Snapshot,
+    labels: Arc<Labels>,
+    state: Bytes,
+}
+
+impl Session {
+    /// A shell that goes on from call to call: `sh` of this session.
+    pub fn shell(&self) -> Shell {
+        Shell { session: self.clone(), state: Bytes::new() }
+    }
+
+    /// A shell that goes on from a state kept earlier ([`Shell::state`]). A state that another build of the shell wrote is
+    /// refused by its next call, with status 2.
+    pub fn shell_from(&self, state: impl Into<Bytes>) -> Shell {
+        Shell { session: self.clone(), state: state.into() }
+    }
+}
+
+impl Shell {
+    /// The session it runs in.
+    pub fn session(&self) -> &Session {
+        &self.session
+    }
+
+    /// What it knows, to be kept: data, readable by the same build of the shell only.
+    pub fn state(&self) -> &Bytes {
+        &self.state
+    }
+
+    /// Run commands. A call that a limit ended changes what the shell knows by nothing.
+    ///
+    /// # Errors
+    /// When the session has no `sh`, or it cannot start.
+    pub async fn eval(&mut self, source: &str) -> Result<Outcome, RunError> {
+        self.eval_with(source, |command| command).await
+    }
+
+    /// As [`Shell::eval`], with standard input, streams for the output or a time limit set on the command.
+    ///
+    /// # Errors
+    /// As [`Shell::eval`].
+    pub async fn eval_with(&mut self, source: &str, set: impl FnOnce(Command) -> Command) -> Result<Outcome, RunError> {
+        let state = &self.session.0;
+        let lost = |reason| RunError::State { reason };
+        let (before, after) = (state.fs.anonymous().map_err(lost)?, state.fs.anonymous().map_err(lost)?);
+        write(&before, &self.state).map_err(lost)?;
+        let open = |file: &Node| Description::file(file.clone(), false, &state.random(0));
+        let command = set(Command::new("sh").arg(format!("--wisp-cell={STATE}")).arg("-c").arg(source));
+        let command = command.descriptor(STATE, open(&before)).descriptor(STATE + 1, open(&after));
+        let outcome = self.session.run(command).await?;
+        // A shell that was ended, or that became another program, left nothing.
+        let state = read(&after).map_err(lost)?;
+        if !state.is_empty() {
+            self.state = state;
+        }
+        Ok(outcome)
+    }
+
+    /// The shell and the filesystem as they are now. Constant time.
+    pub fn snapshot(&self) -> ShellSnapshot {
+        let session = &self.session.0;
+        let (fs, labels) = (session.fs.snapshot(), Arc::new(session.labels.fork()));
+        ShellSnapshot { session: session.clone(), fs, labels, state: self.state.clone() }
+    }
+
+    /// A shell that goes on from here, in a session of its own with a filesystem of its own.
+    pub fn fork(&self) -> Shell {
+        self.snapshot().fork()
+    }
+
+    /// Go back to a snapshot of this shell's: what it knows, and its session's filesystem.
+    pub fn restore(&mut self, snapshot: &ShellSnapshot) {
+        self.session.0.fs.restore(&snapshot.fs);
+        self.state = snapshot.state.clone();
+    }
+}
+
+impl ShellSnapshot {
+    /// A shell that goes on from here, in a session of its own.
+    pub fn fork(&self) -> Shell {
+        Shell { session: Session(Arc::new(self.session.sibling(&self.fs, &self.labels))), state: self.state.clone() }
+    }
+}
+
+fn write(file: &Node, mut bytes: &[u8]) -> Result<(), FsError> {
+    let mut at = 0;
+    while !bytes.is_empty() {
+        let written = file.write_at(at, bytes)?;
+        if written == 0 {
+            return Err(FsError::Io);
+        }
+        at += written as u64;
+        bytes = &bytes[written..];
+    }
+    Ok(())
+}
+
+fn read(file: &Node) -> Result<Bytes, FsError> {
+    if file.stat()?.size > MAX_STATE as u64 {
+        return Err(FsError::FileTooLarge);
+    }
+    let mut bytes = Vec::new();
+    loop {
+        let part = file.read_at(bytes.len() as u64, MAX_STATE)?;
+        if part.is_empty() {
+            return Ok(bytes.into());
+        }
+        bytes.extend_from_slice(&part);
+    }
+}

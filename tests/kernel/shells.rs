@@ -1,0 +1,58 @@
+//! Shells that go on from call to call.
+
+use crate::kit::session;
+
+#[tokio::test]
+async fn what_one_call_defines_the_next_finds() {
+    let mut shell = session("").await.shell();
+    let mut run = async |source: &str| {
+        let outcome = shell.eval(source).await.unwrap();
+        (outcome.stdout_text().into_owned(), outcome.exit_code())
+    };
+    assert_eq!(run("x=5; f() { echo f $x $1; }; mkdir d; cd d; declare -A m=([a]=1); alias ll='ls -l'; export Y=2").await.1, 0);
+    assert_eq!(run("f 1; pwd; echo ${m[a]} $Y; alias ll; x=6").await.0, "f 5 1\n/home/user/d\n1 2\nalias ll='ls -l'\n");
+    assert_eq!(run("f 2; env | grep ^Y=; exit 7").await, ("f 6 2\nY=2\n".to_owned(), 7));
+    assert_eq!(run("echo $? $x").await.0, "0 6\n", "what it asked to exit with is its own");
+}
+
+#[tokio::test]
+async fn what_belongs_to_one_call_does_not_leak() {
+    let mut shell = session("").await.shell();
+    let first = shell.eval("set -e; trap 'echo bye' EXIT; exec 5>/tmp/x; (exit 3)").await.unwrap();
+    assert_eq!((&*first.stdout_text(), first.exit_code()), ("bye\n", 3));
+    let second = shell.eval("false; echo still; trap; echo x >&5").await.unwrap();
+    assert_eq!(second.stdout_text(), "still\n");
+    assert!(second.stderr_text().contains("5: Bad file descriptor"), "{}", second.stderr_text());
+}
+
+#[tokio::test]
+async fn a_call_that_is_ended_changes_nothing() {
+    let mut shell = session("[limits]\nwall = \"300ms\"").await.shell();
+    shell.eval("x=kept").await.unwrap();
+    let ended = shell.eval("x=lost; while :; do :; done").await.unwrap();
+    assert_eq!(ended.limit.unwrap().limit, "limits.wall");
+    assert_eq!(shell.eval("echo $x").await.unwrap().stdout_text(), "kept\n");
+}
+
+#[tokio::test]
+async fn shells_fork_and_go_back() {
+    let mut parent = session("").await.shell();
+    parent.eval("x=1; echo one > file").await.unwrap();
+    let snapshot = parent.snapshot();
+    let (mut one, mut two) = (snapshot.fork(), parent.fork());
+    one.eval("x=one; echo changed > file").await.unwrap();
+    assert_eq!(two.eval("echo $x; cat file").await.unwrap().stdout_text(), "1\none\n");
+    assert_eq!(parent.eval("echo $x; cat file; x=2; rm file").await.unwrap().stdout_text(), "1\none\n");
+    parent.restore(&snapshot);
+    assert_eq!(parent.eval("echo $x; cat file").await.unwrap().stdout_text(), "1\none\n");
+    let mut kept = one.session().shell_from(one.state().clone());
+    assert_eq!(kept.eval("echo $x; cat file").await.unwrap().stdout_text(), "one\nchanged\n");
+}
+
+#[tokio::test]
+async fn a_state_that_is_none_is_refused() {
+    let mut shell = session("").await.shell_from(&b"no state at all"[..]);
+    let refused = shell.eval("echo hi").await.unwrap();
+    assert_eq!((refused.exit_code(), &*refused.stdout_text()), (2, ""));
+    assert!(refused.stderr_text().contains("another build"), "{}", refused.stderr_text());
+}
