@@ -90,7 +90,10 @@ def forget(number):
 
 def is_pipe(number):
     """Whether a number of ours is one end of a pipe."""
-    return call(_table[number].stat).kind == files.FileType.FIFO
+    try:
+        return _table[number].stat().kind == files.FileType.FIFO
+    except Err:
+        return False
 
 
 def bad_descriptor():

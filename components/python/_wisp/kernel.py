@@ -40,6 +40,9 @@ _loop = None
 #: The streams and arguments of the image; programs may put others in their place.
 _stdout = _stderr = _argv = None
 
+#: The environment as the host told it last.
+_environment = start.environment_of_image
+
 #: Searched like any other directory, whether it exists or not.
 _USER_PACKAGES = "/home/user/.local/lib/python3.14/site-packages"
 
@@ -196,9 +199,8 @@ def _begin(setting):
         descriptor.finalizer.detach()  # the numbers are the C library's, which holds them
     if not setting.resumed:
         sys.argv = _argv
-    if setting.environment != start.environment_of_image:
-        start.set_environment(setting.environment)
-        _configure()
+    if setting.environment != _environment:
+        _change_environment(setting.environment)
     directory = setting.working_directory
     if directory is not None and directory != posix.getcwd():
         try:
@@ -210,11 +212,17 @@ def _begin(setting):
     return parking.resume() if setting.resumed else []
 
 
-def _configure():
-    """What PYTHON* variables ask for, as far as a kernel knows it."""
-    extra = os.environ.get("PYTHONPATH")
-    if extra:
-        sys.path[1:1] = [entry for entry in extra.split(":") if entry and entry not in sys.path]
+def _change_environment(pairs):
+    """Make the changes from the environment that was told last; what cells set themselves stays."""
+    global _environment
+    before, after = (dict(pair.partition(b"=")[::2] for pair in block) for block in (_environment, pairs))
+    _environment = pairs
+    for name in before.keys() - after.keys():
+        os.environ._data.pop(name, None)
+    os.environ._data.update((name, value) for name, value in after.items() if before.get(name) != value)
+    extra = after.get(b"PYTHONPATH")
+    if extra != before.get(b"PYTHONPATH") and extra:
+        sys.path[1:1] = [entry for entry in os.fsdecode(extra).split(":") if entry and entry not in sys.path]
 
 
 def park():

@@ -153,6 +153,8 @@ def _drop_children():
     """Let go of child processes: those that have ended keep their status."""
     lost = []
     for pid, (child, lent, name) in list(processes._children.items()):
+        if isinstance(child, processes.Remembered):
+            continue
         status = child.try_wait()
         descriptors.drop(child)
         for file in lent:
@@ -170,8 +172,7 @@ def _drop_handles():
         if number < 3:
             lost.append(f"what descriptor {number} was redirected to")
         elif descriptors.is_pipe(number):
-            end = "writing" if number in descriptors.write_ends else "reading"
-            lost.append(f"the {end} end of a pipe, descriptor {number}")
+            lost.append(f"the pipe of descriptor {number}")
         else:
             lost.append(f"the open file of descriptor {number}")
         descriptors.forget(number)

@@ -1,0 +1,77 @@
+"""Stands in for what componentize-py generates, so that `_wisp` can be imported under any CPython ≥ 3.11."""
+
+import dataclasses
+import enum
+import pathlib
+import sys
+import types
+
+#: What was written to the descriptors of the start.
+written = []
+
+
+@dataclasses.dataclass
+class Outcome:
+    """As in wit/kernel.wit."""
+
+    value: str | None
+    error: str | None
+    status: int | None
+    lost: list
+
+
+@dataclasses.dataclass
+class Setting:
+    """As in wit/kernel.wit."""
+
+    environment: list
+    working_directory: str | None
+    entropy: bytes | None
+    handles: list
+    resumed: bool
+
+
+class _Any(types.ModuleType):
+    """A module in which every name is there."""
+
+    def __getattr__(self, name):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        if name == "Err":
+            return type("Err", (Exception,), {})
+        if name[0].isupper():
+            found = enum.Enum(name, _ERRORS)
+        else:
+            found = lambda *arguments: None  # noqa: E731
+        setattr(self, name, found)
+        return found
+
+
+_ERRORS = """ACCESS NOT_PERMITTED NO_ENTRY EXIST IS_DIRECTORY NOT_DIRECTORY NOT_EMPTY LOOP NAME_TOO_LONG
+ILLEGAL_BYTE_SEQUENCE BAD_DESCRIPTOR INVALID FILE_TOO_LARGE INSUFFICIENT_SPACE TOO_MANY_OPEN_FILES READ_ONLY CROSS_DEVICE
+BROKEN_PIPE ILLEGAL_SEEK BUSY WOULD_BLOCK NO_PROCESS NOT_EXECUTABLE ARGUMENTS_TOO_LONG INSUFFICIENT_MEMORY UNSUPPORTED IO
+REGULAR DIRECTORY SYMBOLIC_LINK CHARACTER_DEVICE FIFO START CURRENT END READ WRITE"""
+
+
+def install():
+    """Make `import _wisp` work."""
+    names = "wit_world wit_world.imports wit_world.exports wit_world.exports.kernel componentize_py_types".split()
+    names += [f"wit_world.imports.{name}" for name in "files process monotonic_clock poll environment".split()]
+    for name in names:
+        module = sys.modules[name] = _Any(name)
+        parent, _, child = name.rpartition(".")
+        if parent:
+            setattr(sys.modules[parent], child, module)
+    sys.modules["wit_world.exports.kernel"].Outcome = Outcome
+    sys.modules["wit_world.exports.kernel"].Setting = Setting
+    process = sys.modules["wit_world.imports.process"]
+    process.write_to = lambda number, data: written.append((number, data))
+    process.read_from = lambda number, length: b""
+    sys.path.insert(0, str(pathlib.Path(__file__).parents[1]))
+
+
+def output(number):
+    """What was written to a descriptor since this was asked last."""
+    found = b"".join(data for where, data in written if where == number)
+    written[:] = [(where, data) for where, data in written if where != number]
+    return found.decode()

@@ -1,0 +1,151 @@
+"""Cells, without a host."""
+
+import asyncio  # noqa: F401: cells find the library's modules where the guest has them
+import os
+import pathlib
+import sys
+import tempfile
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+
+import fake_host  # noqa: E402
+
+fake_host.install()
+
+from _wisp import kernel, parking, paths, stdio  # noqa: E402
+
+paths.OWN = (str(pathlib.Path(kernel.__file__).parent) + "/",)
+
+
+class Cells(unittest.TestCase):
+    """`kernel.evaluate`."""
+
+    def setUp(self):
+        kept = (sys.stdin, sys.stdout, sys.stderr, sys.__stdin__, sys.__stdout__, sys.__stderr__, sys.argv)
+        modules, path = dict(sys.modules), list(sys.path)
+        self.addCleanup(lambda: sys.path.__setitem__(slice(None), path))
+        self.addCleanup(lambda: sys.modules.update(modules))
+
+        def restore():
+            sys.stdin, sys.stdout, sys.stderr, sys.__stdin__, sys.__stdout__, sys.__stderr__, sys.argv = kept
+
+        self.addCleanup(restore)
+        stdio.prepare()
+        kernel.prepare()
+
+    def cell(self, source, setting=None):
+        """Evaluate a cell."""
+        return kernel.evaluate(source, setting)
+
+    def test_values(self):
+        """The last expression's value, and `_`."""
+        self.assertEqual(self.cell("1 + 1").value, "2")
+        self.assertEqual(self.cell("_ * 2").value, "4")
+        self.assertEqual(self.cell("x = 3\nx").value, "3")
+        self.assertEqual(self.cell("if True:\n    'no'\n'yes'").value, "'yes'")
+        for source in ("", "  ", "# nothing", "None", "x = 1", "print()", "def f(): pass", "del x", "import os"):
+            self.assertIsNone(self.cell(source).value, source)
+        self.assertEqual(self.cell("'\\ud800'").value, "'\\ud800'")
+
+    def test_expressions_are_not_lost(self):
+        """What looks like an expression and is none, and the other way round."""
+        expressions = (("x=5", None), ("x", "5"), ("x==5", "True"), ("f'{x=}'", "'x=5'"), ("x<=6", "True"), ("not x", "False"))
+        for source, value in (*expressions, ("(y := 2)", "2"), ("0; y", "2"), ("x, y = y, x", None), ("x", "2")):
+            outcome = self.cell(source)
+            self.assertEqual((outcome.value, outcome.error), (value, None), source)
+
+    def test_output(self):
+        """Output is handed over when the cell ends, wherever the program sends it."""
+        self.cell("import sys\nprint('out', end='')\nprint('err', file=sys.stderr)")
+        self.assertEqual((fake_host.output(1), fake_host.output(2)), ("out", "err\n"))
+        self.cell("import io\nkept, sys.stdout = sys.stdout, io.StringIO()\nprint('kept')\nsys.stdout = kept")
+        self.assertEqual(fake_host.output(1), "")
+        self.cell("kept.write('late'); sys.stdout = None")
+        self.assertEqual(fake_host.output(1), "late")
+
+    def test_errors(self):
+        """The report is CPython's, with the cell's lines and without our frames."""
+        self.cell("def f():\n    return 1 / 0\n")
+        error = self.cell("f()").error
+        self.assertIn('File "<cell 2>", line 1, in <module>\n    f()', error)
+        self.assertIn('File "<cell 1>", line 2, in f\n    return 1 / 0', error)
+        self.assertNotIn("_wisp", error)
+        self.assertEqual(fake_host.output(2).splitlines()[-1], error.splitlines()[-1])
+        self.assertIn("SyntaxError", self.cell("x = (1,").error)
+        self.assertIn("SyntaxError", self.cell("a b").error)
+        self.assertIn("KeyboardInterrupt", self.cell("raise KeyboardInterrupt").error)
+        fake_host.output(2)
+
+    def test_exit(self):
+        """Asking for the end is no error, and the kernel lives on."""
+        outcome = self.cell("x = 1\nraise SystemExit(3)")
+        self.assertEqual((outcome.status, outcome.error), (3, None))
+        self.assertEqual(self.cell("exit('bye')").status, 1)
+        self.assertEqual(fake_host.output(2), "bye\n")
+        self.assertIn("EOFError", self.cell("input()").error)
+        self.assertEqual(self.cell("x").value, "1")
+        fake_host.output(2)
+
+    def test_await(self):
+        """At top level, on a loop that stays."""
+        self.cell("import asyncio\nasync def f():\n    await asyncio.sleep(0)\n    raise KeyError(1)")
+        self.assertEqual(self.cell("await asyncio.sleep(0, 7)").value, "7")
+        error = self.cell("await f()").error
+        self.assertNotIn("asyncio/", error)
+        self.assertIn("in f\n    raise KeyError(1)", error)
+        fake_host.output(2)
+
+    def test_futures(self):
+        """Future statements hold for the cells after them."""
+        self.cell("from __future__ import annotations")
+        self.assertEqual(self.cell("def f(a: nope): pass\nf.__annotations__").value, "{'a': 'nope'}")
+
+    def test_environment(self):
+        """Changes from the outside are made, what cells set stays."""
+        setting = lambda *pairs: fake_host.Setting(list(pairs), None, None, [], False)  # noqa: E731
+        before = os.environ._data.copy()
+        self.addCleanup(lambda: (os.environ._data.clear(), os.environ._data.update(before)))
+        self.cell("1", setting(b"A=1", b"B=2"))
+        self.cell("import os; os.environ['C'] = '3'")
+        found = self.cell("[os.environ.get(name) for name in 'ABC']", setting(b"A=4", b"D=5"))
+        self.assertEqual(found.value, "['4', None, '3']")
+
+
+class Parking(unittest.TestCase):
+    """`parking._Parked`, on the files of this machine."""
+
+    def test_files_come_back(self):
+        """Position, buffers and mode are as before."""
+        with tempfile.TemporaryDirectory() as directory:
+            path = pathlib.Path(directory, "file")
+            path.write_text("one\ntwo\n")
+            reader, writer = open(path), open(path, "a+b")
+            self.assertEqual(reader.readline(), "one\n")
+            writer.write(b"three\n")
+            parked = [parking._Parked(stream.buffer.raw if stream is reader else stream.raw) for stream in (reader, writer)]
+            for file in parked:
+                file.raw.close()
+            for file in parked:
+                self.assertTrue(file.is_there())
+                file.reopen()
+            writer.flush()
+            self.assertEqual(reader.read(), "two\nthree\n")
+            writer.close()
+            reader.close()
+            self.assertEqual(path.read_text(), "one\ntwo\nthree\n")
+
+    def test_another_file_is_not_taken_for_it(self):
+        """Removed, or replaced."""
+        with tempfile.TemporaryDirectory() as directory:
+            path = pathlib.Path(directory, "file")
+            with open(path, "wb", 0) as stream:
+                parked = parking._Parked(stream)
+                path.rename(path.with_name("other"))
+                self.assertFalse(parked.is_there())
+                path.touch()
+                self.assertFalse(parked.is_there())
+
+
+if __name__ == "__main__":
+    unittest.main()
