@@ -16,6 +16,10 @@ impl Shell {
         if name.contains(&b'/') {
             return Some(name.to_vec());
         }
+        if self.get(sym::PATH).is_none_or(|path| path.is_empty()) {
+            // Without `PATH` a name is that of a file here.
+            return Some(name.to_vec());
+        }
         if self.vars.path_changed {
             self.vars.path_changed = false;
             self.hash = Rc::default();
@@ -34,7 +38,7 @@ impl Shell {
 
     /// Everything on `PATH` with this name that can be run.
     pub(crate) fn search_path(&mut self, name: &[u8]) -> Vec<Vec<u8>> {
-        let path = self.get(sym::PATH).unwrap_or_else(|| b"/usr/local/bin:/usr/bin:/bin".to_vec());
+        let path = self.get(sym::PATH).unwrap_or_default();
         self.search_in(&path, name)
     }
 

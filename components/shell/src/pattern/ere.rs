@@ -1,8 +1,8 @@
 //! Extended regular expressions, for `=~`.
 
+use super::char_at;
 use super::class::{Class, fold};
 use super::program::{Found, Inst, Program};
-use super::{char_at, is_boundary};
 
 /// A compiled regular expression.
 pub struct Regex {
@@ -252,9 +252,8 @@ impl Regex {
 
     /// The leftmost, longest match: the whole and each group.
     pub fn find(&self, text: &[u8]) -> Option<Vec<Option<(usize, usize)>>> {
-        let (start, end) = (0..=text.len())
-            .filter(|start| is_boundary(text, *start) && self.program.may_start(text, *start))
-            .find_map(|start| self.program.run(text, start, text.len(), Found::Longest).map(|end| (start, end)))?;
+        let start = self.program.first(text)?;
+        let end = self.program.run(text, start, text.len(), Found::Longest)?;
         let slots = self.program.captures(text, start, end, (self.groups + 1) * 2)?;
         let mut found = vec![Some((start, end))];
         for group in 1..=self.groups {

@@ -5,10 +5,12 @@ mod class;
 mod ere;
 mod glob;
 mod program;
+mod stars;
 
 pub use ere::Regex;
 
 use program::{Found, Program};
+use std::cell::OnceCell;
 
 /// How patterns are read.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -21,28 +23,42 @@ pub struct Flags {
 
 /// A compiled pattern.
 pub struct Pattern {
-    program: Program,
+    text: Vec<u8>,
+    flags: Flags,
+    program: OnceCell<Program>,
     literal: Option<Vec<u8>>,
+    /// The literal pieces between stars, of a pattern that has nothing else.
+    pieces: Option<Vec<Vec<u8>>>,
 }
 
 impl Pattern {
     /// Compile `pattern`, in which a backslash quotes.
     pub fn new(pattern: &[u8], flags: Flags) -> Pattern {
         let literal = if flags.nocase { None } else { glob::literal(pattern, flags) };
-        let program = if literal.is_some() { Program::default() } else { glob::compile(pattern, flags) };
-        Pattern { program, literal }
+        let pieces = if flags.nocase || literal.is_some() { None } else { stars::pieces(pattern, flags) };
+        Pattern { text: pattern.to_vec(), flags, program: OnceCell::new(), literal, pieces }
+    }
+
+    fn program(&self) -> &Program {
+        self.program.get_or_init(|| glob::compile(&self.text, self.flags))
     }
 
     /// Whether all of `text` matches.
     pub fn matches(&self, text: &[u8]) -> bool {
-        match &self.literal {
-            Some(literal) => literal == text,
-            None => self.program.run(text, 0, text.len(), Found::Whole).is_some(),
+        match (&self.literal, &self.pieces) {
+            (Some(literal), _) => literal == text,
+            (_, Some(pieces)) => stars::matches(pieces, text),
+            _ => self.program().run(text, 0, text.len(), Found::Whole).is_some(),
         }
     }
 
     /// The end of the longest (or shortest) match at the start of `text`.
     pub fn prefix(&self, text: &[u8], longest: bool) -> Option<usize> {
+        if let Some([head, tail]) = self.pieces.as_deref()
+            && let Some(found) = stars::prefix(head, tail, text, longest)
+        {
+            return found;
+        }
         self.at(text, 0, longest)
     }
 
@@ -51,10 +67,14 @@ impl Pattern {
         if let Some(literal) = &self.literal {
             return text.ends_with(literal).then(|| text.len() - literal.len());
         }
+        if let Some([head, tail]) = self.pieces.as_deref()
+            && let Some(found) = stars::suffix(head, tail, text, longest)
+        {
+            return found;
+        }
+        let program = self.program();
         let whole = |start: &usize| {
-            is_boundary(text, *start)
-                && self.program.may_start(text, *start)
-                && self.program.run(text, *start, text.len(), Found::Whole).is_some()
+            is_boundary(text, *start) && program.may_start(text, *start) && program.run(text, *start, text.len(), Found::Whole).is_some()
         };
         if longest { (0..=text.len()).find(whole) } else { (0..=text.len()).rev().find(whole) }
     }
@@ -63,7 +83,7 @@ impl Pattern {
     fn at(&self, text: &[u8], start: usize, longest: bool) -> Option<usize> {
         match &self.literal {
             Some(literal) => text[start..].starts_with(literal).then(|| start + literal.len()),
-            None => self.program.run(text, start, text.len(), if longest { Found::Longest } else { Found::Shortest }),
+            None => self.program().run(text, start, text.len(), if longest { Found::Longest } else { Found::Shortest }),
         }
     }
 
@@ -85,7 +105,7 @@ impl Pattern {
             return None;
         }
         (from..=text.len())
-            .filter(|start| is_boundary(text, *start) && self.program.may_start(text, *start))
+            .filter(|start| is_boundary(text, *start) && self.program().may_start(text, *start))
             .find_map(|start| self.at(text, start, true).map(|end| (start, end)))
     }
 }

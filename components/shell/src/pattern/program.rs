@@ -84,6 +84,31 @@ impl Program {
         ok.then_some(at + len)
     }
 
+    /// Where the leftmost match begins. What was tried from an earlier start and led nowhere is not tried again.
+    pub fn first(&self, text: &[u8]) -> Option<usize> {
+        let mut visited = Visited::new(self.code.len(), text.len() + 1);
+        let mut stack = Vec::new();
+        for start in (0..=text.len()).filter(|start| super::is_boundary(text, *start) && self.may_start(text, *start)) {
+            stack.push((0usize, start));
+            while let Some((pc, at)) = stack.pop() {
+                if !visited.enter(pc, at) {
+                    continue;
+                }
+                match &self.code[pc] {
+                    Inst::Match => return Some(start),
+                    Inst::Split(first, second) => stack.extend([(*second, at), (*first, at)]),
+                    Inst::Jump(to) => stack.push((*to, at)),
+                    Inst::Save(_) => stack.push((pc + 1, at)),
+                    Inst::Start if at == 0 => stack.push((pc + 1, at)),
+                    Inst::End if at == text.len() => stack.push((pc + 1, at)),
+                    Inst::Start | Inst::End | Inst::Not(_) => {}
+                    _ => stack.extend(self.step(pc, text, at, text.len()).map(|next| (pc + 1, next))),
+                }
+            }
+        }
+        None
+    }
+
     /// The end of a match of `text[start..end]` that begins at `start`.
     pub fn run(&self, text: &[u8], start: usize, end: usize, found: Found) -> Option<usize> {
         let mut visited = Visited::new(self.code.len(), end - start + 1);

@@ -68,7 +68,7 @@ impl Indexed {
     /// One more than the highest index.
     pub fn end(&self) -> i64 {
         match self.sparse.last_key_value() {
-            Some((index, _)) => index + 1,
+            Some((index, _)) => index.saturating_add(1),
             None => self.dense.len() as i64,
         }
     }

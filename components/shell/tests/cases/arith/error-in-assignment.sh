@@ -1,0 +1,6 @@
+# What bash prints, errors included.
+script=$(cat <<'END_OF_SCRIPT'
+x=$((5 +)); echo "no"
+END_OF_SCRIPT
+)
+bash -c "$script" 2>&1

@@ -1,0 +1,7 @@
+# What bash prints, errors included.
+script=$(cat <<'END_OF_SCRIPT'
+echo $((1+))
+echo next
+END_OF_SCRIPT
+)
+bash -c "$script" 2>&1

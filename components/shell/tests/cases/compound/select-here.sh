@@ -1,0 +1,6 @@
+# What bash prints, errors included.
+script=$(cat <<'END_OF_SCRIPT'
+select x in a b c; do echo "got $x $REPLY"; break; done <<< 2
+END_OF_SCRIPT
+)
+bash -c "$script" 2>&1

@@ -1,0 +1,6 @@
+# What bash prints, errors included.
+script=$(cat <<'END_OF_SCRIPT'
+set -u; echo ${x:-def} ${x-} "${a[@]}"; a=(); echo "${a[@]}" ${#a[@]} "$@" $#; echo ${!x-} ; echo $x; echo no
+END_OF_SCRIPT
+)
+bash -c "$script" 2>&1

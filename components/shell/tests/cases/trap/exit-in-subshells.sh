@@ -1,0 +1,6 @@
+# What bash prints, errors included.
+script=$(cat <<'END_OF_SCRIPT'
+trap 'echo bye' EXIT; (trap - EXIT; echo sub); (echo sub2); x=$(echo in); echo $x; { echo grp; }; f() { trap 'echo fexit' EXIT; }; f; exit 3
+END_OF_SCRIPT
+)
+bash -c "$script" 2>&1

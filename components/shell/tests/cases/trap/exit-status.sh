@@ -1,0 +1,6 @@
+# What bash prints, errors included.
+script=$(cat <<'END_OF_SCRIPT'
+trap 'echo T1; exit 5' EXIT; exit 2
+END_OF_SCRIPT
+)
+bash -c "$script" 2>&1
