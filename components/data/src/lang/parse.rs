@@ -6,7 +6,7 @@ use super::tree::{Function, Import, Op, Pattern, Source, Tree};
 use crate::json::Val;
 
 /// How deep brackets, definitions and operators may nest.
-const MAX_NESTING: usize = 1000;
+const MAX_NESTING: usize = 3000;
 
 /// A parser over the tokens of one text.
 pub struct Parser {
