@@ -55,12 +55,30 @@ async fn in_a_service() -> Result<(), Box<dyn std::error::Error>> {
     assert_eq!(outcome.exit_code(), 0);
     assert_eq!(outcome.stdout_text(), "3\n");
     // README: end
-    let here = fs::read_to_string(root().join("tests/readme.rs"))?;
-    let (_, code) = here.split_once("// README: begin\n").expect("the mark is above");
-    let (code, _) = code.split_once("    // README: end").expect("the mark is above");
-    let plain = |text: &str| text.lines().map(str::trim).filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\n");
-    assert_eq!(plain(&snippet("library")), plain(code));
+    assert_eq!(plain(&snippet("library")), plain(&code_between("begin", "end")));
+    // README: kernel
+    let mut python = session.python().await?;
+    python.eval("squares = (n * n for n in range(10)); next(squares)").await?;
+    let checkpoint = python.snapshot().await?;
+    for mut sibling in [checkpoint.fork().await?, checkpoint.fork().await?] {
+        assert_eq!(sibling.eval("next(squares) + 41").await?.value.as_deref(), Some("42"));
+    }
+    // README: done
+    assert_eq!(plain(&snippet("kernel")), plain(&code_between("kernel", "done")));
     Ok(())
+}
+
+/// Lines without their indentation.
+fn plain(text: &str) -> String {
+    text.lines().map(str::trim).filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\n")
+}
+
+/// The lines of this file between two marks.
+fn code_between(from: &str, to: &str) -> String {
+    let here = fs::read_to_string(root().join("tests/readme.rs")).expect("this file");
+    let (_, code) = here.split_once(&format!("// README: {from}\n")).expect("the mark is above");
+    let (code, _) = code.split_once(&format!("    // README: {to}")).expect("the mark is above");
+    code.to_owned()
 }
 
 #[test]

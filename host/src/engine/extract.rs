@@ -96,7 +96,7 @@ pub(crate) fn extract(component: &[u8]) -> Result<(Vec<u8>, Option<Contents>), E
 /// Every core module, of nested components too.
 fn modules(component: &[u8]) -> Result<Vec<Module>, ExtractError> {
     let mut found = Vec::new();
-    let mut pending = vec![0..component.len()];
+    let mut pending: Vec<Range<usize>> = std::iter::once(0..component.len()).collect();
     while let Some(range) = pending.pop() {
         for payload in parser(range.start).parse_all(part(component, range.clone())?) {
             match payload? {

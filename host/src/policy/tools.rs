@@ -12,7 +12,8 @@ use super::source::Source;
 use super::spelling::{list, nearest};
 
 /// The tools that wisp brings, each with the other names it goes by.
-pub const SHIPPED: &[(&str, &[&str])] = &[("sh", &["bash"]), ("coreutils", &[]), ("python3", &["python"])];
+pub const SHIPPED: &[(&str, &[&str])] =
+    &[("sh", &["bash"]), ("coreutils", &[]), ("text", &[]), ("data", &[]), ("archive", &[]), ("python3", &["python"])];
 
 fn shipped_names() -> impl Iterator<Item = &'static str> {
     SHIPPED.iter().map(|(name, _)| *name)
