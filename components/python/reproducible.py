@@ -67,7 +67,7 @@ class _Library:
         _, self.code_at = read_number(self.parts[10], 0)
         self.code = self.parts[10][self.code_at :]
         self.types = self.parts[3][self.types_at :]
-        self.added = 0
+        self.added = []
 
     def _name(self, data, at):
         size, at = read_number(data, at)
@@ -111,20 +111,18 @@ class _Library:
             raise SystemExit(f"the C library of componentize-py does not import {module}#{name}: is this 0.25.1?")
         index, form = self.imports[wanted[0]]
         call = b"\x10" + _unsigned(index, padded=True)
-        new = b"\x10" + _unsigned(len(self.imports) + self.count + self.added, padded=True)
+        new = b"\x10" + _unsigned(len(self.imports) + self.count + len(self.added), padded=True)
         if not self.code.count(call):
             raise SystemExit(f"the C library of componentize-py never calls {name}: is this 0.25.1?")
         self.code = self.code.replace(call, new)
-        self.pending = getattr(self, "pending", [])
-        self.pending.append((form, body(call)))
-        self.added += 1
+        self.added.append((form, body(call)))
 
     def finish(self):
         """The module with the redirections."""
-        for form, body in self.pending:
+        for form, body in self.added:
             self.types += _unsigned(form)
             self.code += _unsigned(len(body) + 2) + b"\x00" + body + b"\x0b"
-        total = _unsigned(self.count + self.added)
+        total = _unsigned(self.count + len(self.added))
         return replace_sections(self.module, {3: total + self.types, 10: total + self.code})
 
 
