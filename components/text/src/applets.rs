@@ -6,7 +6,24 @@ use std::ffi::OsString;
 pub type Main = fn(Vec<OsString>) -> u8;
 
 /// All tools.
-pub const ALL: &[(&str, Main)] = &[("awk", crate::awk::main), ("gawk", crate::awk::main), ("sed", crate::sed::main)];
+pub const ALL: &[(&str, Main)] = &[
+    ("awk", crate::awk::main),
+    ("bc", crate::bc::main),
+    ("cal", crate::tools::cal::main),
+    ("cmp", crate::diff::cmp::main),
+    ("column", crate::tools::column::main),
+    ("dc", crate::bc::dc::main),
+    ("diff", crate::diff::main),
+    ("file", crate::tools::file::main),
+    ("gawk", crate::awk::main),
+    ("hd", crate::tools::hexdump::main),
+    ("hexdump", crate::tools::hexdump::main),
+    ("rev", crate::tools::rev::main),
+    ("sed", crate::sed::main),
+    ("strings", crate::tools::strings::main),
+    ("tree", crate::tools::tree::main),
+    ("xxd", crate::tools::xxd::main),
+];
 
 #[cfg(test)]
 mod tests {

@@ -2,12 +2,16 @@
 
 mod applets;
 mod awk;
+mod bc;
+mod diff;
+mod glob;
 mod input;
 mod options;
 mod regex;
 mod sed;
 mod sys;
 mod text;
+mod tools;
 
 fn main() {
     #[cfg(target_family = "wasm")]

@@ -55,6 +55,8 @@ pub struct Syntax {
     pub stop_at_operand: bool,
     /// The exit status of a wrong command line.
     pub failure: u8,
+    /// Whether the hint at `--help` begins with the tool's name too.
+    pub named_hint: bool,
 }
 
 /// One option as it was given: `key` is the long name, or the letter if it has none.
@@ -119,16 +121,19 @@ impl Syntax {
                 Err(0)
             }
             Err(message) => {
-                eprintln!("{name}: {message}\nTry '{name} --help' for more information.");
-                Err(self.failure)
+                Err(self.hint(&name, &message))
             }
         }
     }
 
     /// Report a wrong command line that the options alone do not show.
     pub fn misuse(&self, args: &[OsString], message: &str) -> u8 {
-        let name = text::name(args);
-        eprintln!("{name}: {message}\nTry '{name} --help' for more information.");
+        self.hint(&text::name(args), message)
+    }
+
+    fn hint(&self, name: &str, message: &str) -> u8 {
+        let prefix = if self.named_hint { format!("{name}: ") } else { String::new() };
+        eprintln!("{name}: {message}\n{prefix}Try '{name} --help' for more information.");
         self.failure
     }
 
@@ -259,6 +264,7 @@ mod tests {
         options: &[flag("a", "all", ""), value("w", "width", ""), maybe("", "color", ""), flag("", "count", ""), flag("rR", "", "")],
         stop_at_operand: false,
         failure: 2,
+        named_hint: false,
     };
 
     fn read(args: &[&str]) -> Result<Line, String> {

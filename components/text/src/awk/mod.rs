@@ -27,6 +27,20 @@ mod value;
 mod vm;
 
 use crate::{sys, text};
+
+/// A text in lower case.
+pub fn lower(text: &[u8]) -> Vec<u8> {
+    strings::map_case(text, false, sys::utf8())
+}
+
+pub use time::zone;
+
+/// One number by a format of `printf`.
+pub fn printf(by: &str, n: f64) -> Vec<u8> {
+    let mut out = Vec::new();
+    format::number(n, by.as_bytes(), &mut out);
+    out
+}
 use machine::{Machine, Stop};
 use std::ffi::OsString;
 

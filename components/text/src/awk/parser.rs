@@ -88,7 +88,8 @@ impl Parser {
         match self.lexer.next() {
             Ok(token) => {
                 self.token = token;
-                self.start = self.lexer.at.saturating_sub(1).max(before);
+                let length = if let Token::Sign(sign) = self.token { sign.len() } else { 1 };
+                self.start = self.lexer.at.saturating_sub(length).max(before);
                 Ok(())
             }
             Err(message) => {

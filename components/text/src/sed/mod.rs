@@ -38,6 +38,7 @@ const SYNTAX: Syntax = Syntax {
     ],
     stop_at_operand: false,
     failure: 1,
+    named_hint: false,
 };
 
 /// How a script is run.

@@ -1,0 +1,179 @@
+//! `bc` and `dc`: calculators of any precision.
+
+pub mod dc;
+mod lexer;
+mod math;
+mod number;
+mod parser;
+mod run;
+
+use crate::options::{Syntax, flag, value};
+use crate::text;
+use parser::{Parser, Stmt};
+use run::{Flow, Machine};
+use std::ffi::OsString;
+
+const SYNTAX: Syntax = Syntax {
+    usage: "[options] [file ...]",
+    about: "An arbitrary precision calculator language.",
+    options: &[
+        flag("l", "mathlib", "use the predefined math routines"),
+        flag("q", "quiet", "don't print initial banner"),
+        flag("i", "interactive", "force interactive mode"),
+        flag("s", "standard", "non-standard bc constructs are errors"),
+        flag("w", "warn", "warn about non-standard bc constructs"),
+        value("e", "expression", "run VALUE"),
+    ],
+    stop_at_operand: false,
+    failure: 1,
+    named_hint: false,
+};
+
+/// Run `bc`.
+pub fn main(args: Vec<OsString>) -> u8 {
+    let line = match SYNTAX.parse(&args) {
+        Ok(line) => line,
+        Err(status) => return status,
+    };
+    let mut machine = Machine::new();
+    if line.has("mathlib") {
+        machine.math = true;
+        machine.set_scale(20);
+    }
+    let mut sources = Vec::new();
+    for given in line.options.iter().filter(|o| o.key == "expression") {
+        sources.push(("(standard_in)".to_owned(), format!("{}\n", given.text())));
+    }
+    for name in &line.operands {
+        match text::slurp(name) {
+            Ok(bytes) => sources.push((text::show(name), String::from_utf8_lossy(&bytes).into_owned())),
+            Err(error) => {
+                eprintln!("File {} is unavailable.", text::show(name));
+                let _ = error;
+                return 1;
+            }
+        }
+    }
+    for (name, source) in sources.drain(..) {
+        match source_lines(&mut machine, &name, &source) {
+            Ok(true) => {}
+            Ok(false) => return finish(&mut machine),
+            Err(_) => return 1,
+        }
+    }
+    if line.has("expression") {
+        return finish(&mut machine);
+    }
+    // Line by line, so that an answer comes before the next question.
+    let mut lines = crate::input::Lines::new(Box::new(crate::input::Stdin));
+    let (mut pending, mut number) = (Vec::new(), 1);
+    while let Ok(Some(_)) = lines.line(b'\n', &mut pending) {
+        pending.push(b'\n');
+        let source = String::from_utf8_lossy(&pending).into_owned();
+        if open(&source) && !lines.at_end().unwrap_or(true) {
+            continue;
+        }
+        let padded = format!("{}{source}", "\n".repeat(number - 1));
+        number += source.matches('\n').count();
+        pending.clear();
+        match source_lines(&mut machine, "(standard_in)", &padded) {
+            Ok(true) if machine.flush().is_ok() => {}
+            Ok(_) => break,
+            Err(_) => return 1,
+        }
+    }
+    finish(&mut machine)
+}
+
+fn finish(machine: &mut Machine) -> u8 {
+    u8::from(machine.flush().is_err())
+}
+
+/// Whether a text goes on in the next line: open braces, strings, comments, a backslash at its end.
+fn open(source: &str) -> bool {
+    let (mut braces, mut parens) = (0_i32, 0_i32);
+    let mut rest = source;
+    while let Some(at) = rest.find(['{', '}', '"', '#', '/', '(', ')']) {
+        let after = &rest[at + 1..];
+        match rest.as_bytes()[at] {
+            b'{' => braces += 1,
+            b'}' => braces -= 1,
+            b'(' => parens += 1,
+            b')' => parens -= 1,
+            b'"' => match after.find('"') {
+                Some(end) => {
+                    rest = &after[end + 1..];
+                    continue;
+                }
+                None => return true,
+            },
+            b'#' => {
+                rest = after.find('\n').map_or("", |end| &after[end..]);
+                continue;
+            }
+            _ => {
+                if let Some(comment) = after.strip_prefix('*') {
+                    match comment.find("*/") {
+                        Some(end) => {
+                            rest = &comment[end + 2..];
+                            continue;
+                        }
+                        None => return true,
+                    }
+                }
+            }
+        }
+        rest = after;
+    }
+    let ended = source.trim_end_matches('\n');
+    // `define f(x)` and `else` alone in a line, or a line before `{`.
+    braces > 0 || (parens > 0 && ended.ends_with(',')) || ended.ends_with('\\') || (ended.trim_start().starts_with("define") && !source.contains('{')) || ended.trim_end().ends_with("else")
+}
+
+/// Run a text; false after `quit`.
+fn source_lines(machine: &mut Machine, name: &str, source: &str) -> std::io::Result<bool> {
+    let tokens = match lexer::words(source) {
+        Ok(tokens) => tokens,
+        Err((line, message)) => {
+            machine.flush()?;
+            eprintln!("{name} {line}: {message}");
+            return Ok(true);
+        }
+    };
+    let mut parser = Parser::new(tokens);
+    loop {
+        match parser.line() {
+            Ok(None) => return Ok(true),
+            Ok(Some(body)) => {
+                // `quit` ends bc as soon as it is read.
+                if body.iter().any(|s| matches!(s, Stmt::Quit)) && !matches!(body.first(), Some(Stmt::Quit)) {
+                    let before: Vec<Stmt> = body.iter().take_while(|s| !matches!(s, Stmt::Quit)).cloned().collect();
+                    report(machine, &before)?;
+                    return Ok(false);
+                }
+                if !report(machine, &body)? {
+                    return Ok(false);
+                }
+            }
+            Err((line, message)) => {
+                machine.flush()?;
+                eprintln!("{name} {line}: {message}");
+                parser.recover();
+            }
+        }
+    }
+}
+
+/// Run statements and say what went wrong.
+fn report(machine: &mut Machine, body: &[Stmt]) -> std::io::Result<bool> {
+    match machine.block(body) {
+        Ok(Flow::Halt) => Ok(false),
+        Ok(_) => Ok(true),
+        Err(message) => {
+            machine.flush()?;
+            let place = machine.place();
+            eprintln!("Runtime error (func={place}, adr=0): {message}");
+            Ok(true)
+        }
+    }
+}

@@ -1,0 +1,218 @@
+//! Decimal numbers of any length, with as many places behind the point as they are given.
+
+use num_bigint::{BigInt, Sign};
+use num_traits::{Signed, ToPrimitive, Zero};
+use std::cmp::Ordering;
+
+/// `digits / 10^scale`.
+#[derive(Debug, Clone)]
+pub struct Number {
+    /// All digits.
+    pub digits: BigInt,
+    /// How many of them are behind the point.
+    pub scale: usize,
+}
+
+/// Ten to a power.
+pub fn ten(power: usize) -> BigInt {
+    BigInt::from(10).pow(power as u32)
+}
+
+impl Number {
+    /// Zero.
+    pub fn zero() -> Number {
+        Number { digits: BigInt::zero(), scale: 0 }
+    }
+    /// An integer.
+    pub fn int(n: i64) -> Number {
+        Number { digits: n.into(), scale: 0 }
+    }
+    /// Digits in a base, with a point; letters are digits from ten on.
+    pub fn parse(text: &str, base: u32) -> Number {
+        let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
+        // A single digit counts in full, in longer numbers no digit is more than the base allows.
+        let single = whole.len() + fraction.len() == 1;
+        let value = |c: char| {
+            let digit = c.to_digit(36).unwrap_or(0);
+            if single { digit } else { digit.min(base - 1) }
+        };
+        let fold = |digits: &str| digits.chars().fold(BigInt::zero(), |n, c| n * base + value(c));
+        let mut number = Number { digits: fold(whole), scale: 0 };
+        if !fraction.is_empty() {
+            let scale = fraction.len();
+            let part = fold(fraction) * ten(scale) / BigInt::from(base).pow(scale as u32);
+            number = Number { digits: number.digits * ten(scale) + part, scale };
+        }
+        number
+    }
+    /// With this many places, cutting what is more.
+    pub fn with_scale(&self, scale: usize) -> Number {
+        let digits = match scale.cmp(&self.scale) {
+            Ordering::Equal => self.digits.clone(),
+            Ordering::Greater => &self.digits * ten(scale - self.scale),
+            Ordering::Less => &self.digits / ten(self.scale - scale),
+        };
+        Number { digits, scale }
+    }
+    fn aligned(&self, other: &Number) -> (BigInt, BigInt, usize) {
+        let scale = self.scale.max(other.scale);
+        (self.with_scale(scale).digits, other.with_scale(scale).digits, scale)
+    }
+    /// The sum.
+    pub fn add(&self, other: &Number) -> Number {
+        let (a, b, scale) = self.aligned(other);
+        Number { digits: a + b, scale }
+    }
+    /// The difference.
+    pub fn sub(&self, other: &Number) -> Number {
+        let (a, b, scale) = self.aligned(other);
+        Number { digits: a - b, scale }
+    }
+    /// The product, with as many places as the factors or `scale` ask for.
+    pub fn mul(&self, other: &Number, scale: usize) -> Number {
+        let full = self.scale + other.scale;
+        let wanted = full.min(scale.max(self.scale).max(other.scale));
+        Number { digits: &self.digits * &other.digits, scale: full }.with_scale(wanted)
+    }
+    /// The quotient, with `scale` places; nothing if divided by zero.
+    pub fn div(&self, other: &Number, scale: usize) -> Option<Number> {
+        if other.digits.is_zero() {
+            return None;
+        }
+        // digits/10^s ÷ other/10^t with `scale` places.
+        let up = scale + other.scale;
+        let numerator = if up >= self.scale { &self.digits * ten(up - self.scale) } else { &self.digits / ten(self.scale - up) };
+        Some(Number { digits: numerator / &other.digits, scale })
+    }
+    /// The remainder of that division.
+    pub fn rem(&self, other: &Number, scale: usize) -> Option<Number> {
+        let quotient = self.div(other, scale)?;
+        let wanted = self.scale.max(other.scale + scale);
+        let full = quotient.scale + other.scale;
+        Some(self.sub(&Number { digits: quotient.digits * &other.digits, scale: full }).with_scale(wanted))
+    }
+    /// A power; the exponent's places are cut.
+    pub fn pow(&self, exponent: &Number, scale: usize) -> Result<Number, &'static str> {
+        let exponent = exponent.with_scale(0).digits.to_i64().ok_or("exponent too large in raise")?;
+        if exponent.unsigned_abs() > 50_000_000 && !self.digits.is_zero() {
+            return Err("exponent too large in raise");
+        }
+        let power = Number { digits: self.digits.pow(exponent.unsigned_abs() as u32), scale: self.scale * exponent.unsigned_abs() as usize };
+        if exponent < 0 {
+            return Number::int(1).div(&power, scale).ok_or("Divide by zero");
+        }
+        let wanted = power.scale.min(scale.max(self.scale));
+        Ok(power.with_scale(wanted))
+    }
+    /// The square root; nothing of a negative number.
+    pub fn sqrt(&self, scale: usize) -> Option<Number> {
+        if self.digits.is_negative() {
+            return None;
+        }
+        let scale = scale.max(self.scale);
+        Some(Number { digits: self.with_scale(scale * 2).digits.sqrt(), scale })
+    }
+    /// How they compare.
+    pub fn compare(&self, other: &Number) -> Ordering {
+        let (a, b, _) = self.aligned(other);
+        a.cmp(&b)
+    }
+    /// Whether it is zero.
+    pub fn is_zero(&self) -> bool {
+        self.digits.is_zero()
+    }
+    /// The opposite.
+    pub fn neg(&self) -> Number {
+        Number { digits: -&self.digits, scale: self.scale }
+    }
+    /// As a machine's integer, its places cut.
+    pub fn to_i64(&self) -> Option<i64> {
+        self.with_scale(0).digits.to_i64()
+    }
+    /// How many digits it has.
+    pub fn length(&self) -> usize {
+        let digits = self.digits.abs().to_str_radix(10);
+        if self.digits.is_zero() { self.scale.max(1) } else { digits.len().max(self.scale) }
+    }
+    /// In decimal: no zero before the point.
+    fn decimal(&self) -> String {
+        let mut digits = self.digits.abs().to_str_radix(10);
+        if self.digits.is_zero() {
+            return "0".into();
+        }
+        if digits.len() < self.scale {
+            digits.insert_str(0, &"0".repeat(self.scale - digits.len()));
+        }
+        let sign = if self.digits.sign() == Sign::Minus { "-" } else { "" };
+        let (whole, fraction) = digits.split_at(digits.len() - self.scale);
+        let whole = if whole == "0" && !fraction.is_empty() { "" } else { whole };
+        if fraction.is_empty() { format!("{sign}{whole}") } else { format!("{sign}{whole}.{fraction}") }
+    }
+    /// In a base: letters up to sixteen, above it groups of decimal digits.
+    pub fn show(&self, base: u32) -> String {
+        if base == 10 || self.is_zero() {
+            return self.decimal();
+        }
+        let sign = if self.digits.is_negative() { "-" } else { "" };
+        let whole = self.with_scale(0).digits.abs();
+        let mut out = String::from(sign);
+        let width = (base - 1).to_string().len();
+        let digit = |d: u32| if base <= 16 { char::from_digit(d, 16).unwrap_or('0').to_ascii_uppercase().to_string() } else { format!(" {d:0width$}") };
+        if !whole.is_zero() {
+            let mut parts = Vec::new();
+            let mut rest = whole.clone();
+            while !rest.is_zero() {
+                parts.push((&rest % base).to_u32().unwrap_or(0));
+                rest /= base;
+            }
+            parts.iter().rev().for_each(|d| out += &digit(*d));
+        }
+        if self.scale > 0 {
+            out.push('.');
+            // Digits until they say as much as the decimal places do.
+            let unit = ten(self.scale);
+            let mut rest = self.digits.abs() - whole * &unit;
+            let mut reach = BigInt::from(1);
+            while reach.to_str_radix(10).len() <= self.scale {
+                rest *= base;
+                let text = digit((&rest / &unit).to_u32().unwrap_or(0));
+                out += if base > 16 && out.ends_with('.') { text.trim_start() } else { &text };
+                rest %= &unit;
+                reach *= base;
+            }
+        }
+        out
+    }
+}
+
+/// Break long output as bc and dc do: a backslash before column 70.
+pub fn wrapped(text: &str, width: usize) -> String {
+    if width == 0 || text.len() < width {
+        return text.to_owned();
+    }
+    let pieces: Vec<&str> = text.as_bytes().chunks(width - 1).filter_map(|c| std::str::from_utf8(c).ok()).collect();
+    pieces.join("\\\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn n(text: &str) -> Number {
+        Number::parse(text, 10)
+    }
+
+    #[test]
+    fn numbers_keep_their_places() {
+        assert_eq!(n("10").div(&n("3"), 2).unwrap().show(10), "3.33");
+        assert_eq!(n("1").div(&n("3"), 5).unwrap().show(10), ".33333");
+        assert_eq!(n("100.50").mul(&n("1.0825"), 2).show(10), "108.7912");
+        assert_eq!(n("2").sqrt(4).unwrap().show(10), "1.4142");
+        assert_eq!(n("2").pow(&n("100"), 0).unwrap().show(10), "1267650600228229401496703205376");
+        assert_eq!(n("10").rem(&n("3"), 0).unwrap().show(10), "1");
+        assert_eq!(n("255").show(16), "FF");
+        assert_eq!(Number::parse("FF", 16).show(10), "255");
+        assert_eq!(n("0.5").show(2), ".1");
+        assert!(n("1").div(&n("0"), 0).is_none());
+    }
+}

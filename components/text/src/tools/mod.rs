@@ -1,0 +1,21 @@
+//! The smaller tools.
+
+pub mod cal;
+pub mod column;
+pub mod file;
+pub mod hexdump;
+mod hexdump_format;
+mod json;
+mod magic;
+pub mod rev;
+pub mod strings;
+pub mod tree;
+mod tree_output;
+pub mod xxd;
+mod xxd_reverse;
+
+/// Whether a text is JSON.
+fn file_json(text: &[u8]) -> bool {
+    let mut at = 0;
+    json::value(text, &mut at, 0) && text[at..].iter().all(u8::is_ascii_whitespace)
+}

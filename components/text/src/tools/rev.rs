@@ -1,0 +1,65 @@
+//! `rev`: the characters of every line in reverse.
+
+use crate::input::Lines;
+use crate::options::{Syntax, flag};
+use crate::text::{self, first_char};
+use std::ffi::OsString;
+use std::io::Write;
+
+const SYNTAX: Syntax = Syntax {
+    usage: "[options] [<file> ...]",
+    about: "Reverse lines characterwise.",
+    options: &[flag("0", "zero", "use the NUL character as line separator")],
+    stop_at_operand: false,
+    failure: 1,
+    named_hint: false,
+};
+
+/// Run `rev`.
+pub fn main(args: Vec<OsString>) -> u8 {
+    let line = match SYNTAX.parse(&args) {
+        Ok(line) => line,
+        Err(status) => return status,
+    };
+    let end = if line.has("zero") { 0 } else { b'\n' };
+    let files = if line.operands.is_empty() { vec!["-".into()] } else { line.operands };
+    let mut out = text::output();
+    let mut status = 0;
+    for name in files {
+        let result = Lines::open(&name).and_then(|mut lines| {
+            let mut line = Vec::new();
+            while let Some(ended) = lines.line(end, &mut line)? {
+                let mut reversed = reverse(&line);
+                reversed.extend(ended.then_some(end));
+                out.write_all(&reversed)?;
+                line.clear();
+            }
+            Ok(())
+        });
+        if let Err(error) = result {
+            text::complain("rev", format!("cannot open {}: {}", text::show(&name), text::reason(&error)));
+            status = 1;
+        }
+    }
+    if out.flush().is_ok() { status } else { 1 }
+}
+
+fn reverse(line: &[u8]) -> Vec<u8> {
+    let mut starts = Vec::new();
+    let mut at = 0;
+    while at < line.len() {
+        let length = first_char(&line[at..]).1;
+        starts.push((at, at + length));
+        at += length;
+    }
+    starts.iter().rev().flat_map(|(from, to)| line[*from..*to].iter().copied()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn characters_stay_whole() {
+        assert_eq!(super::reverse("aéb".as_bytes()), "béa".as_bytes());
+        assert_eq!(super::reverse(b"a\xffb"), b"b\xffa");
+    }
+}

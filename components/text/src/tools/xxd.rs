@@ -1,0 +1,310 @@
+//! `xxd`: a hexadecimal dump, and back.
+
+use crate::text;
+use std::ffi::OsString;
+use std::io::{Read, Seek, SeekFrom, Write};
+
+/// What the command line says.
+#[derive(Default)]
+pub struct Options {
+    autoskip: bool,
+    bits: bool,
+    capitals: bool,
+    columns: Option<usize>,
+    little: bool,
+    group: Option<usize>,
+    include: bool,
+    length: Option<u64>,
+    name: Option<String>,
+    offset: u64,
+    /// `-p`.
+    pub plain: bool,
+    reverse: bool,
+    decimal: bool,
+    /// `-s`.
+    pub seek: i64,
+    upper: bool,
+}
+
+const USAGE: &str = "Usage:
+       xxd [options] [infile [outfile]]
+    or
+       xxd -r [-s [-]offset] [-c cols] [-ps] [infile [outfile]]
+Options:
+    -a          toggle autoskip: A single '*' replaces nul-lines. Default off.
+    -b          binary digit dump (incompatible with -ps,-i,-r). Default hex.
+    -C          capitalize variable names in C include file style (-i).
+    -c cols     format <cols> octets per line. Default 16 (-i: 12, -ps: 30).
+    -e          little-endian dump (incompatible with -ps,-i,-r).
+    -g bytes    number of octets per group in normal output. Default 2 (-e: 4).
+    -h          print this summary.
+    -i          output in C include file style.
+    -l len      stop after <len> octets.
+    -n name     set the variable name used in C include output (-i).
+    -o off      add <off> to the displayed file position.
+    -ps         output in postscript plain hexdump style.
+    -r          reverse operation: convert (or patch) hexdump into binary.
+    -r -s off   revert with <off> added to file positions found in hexdump.
+    -d          show offset in decimal instead of hex.
+    -s [+][-]seek  start at <seek> bytes abs. (or +: rel.) infile offset.
+    -u          use upper case hex letters.
+    -v          show version.
+";
+
+fn number(text: &str) -> Option<i64> {
+    let (negative, digits) = match text.strip_prefix('-') {
+        Some(rest) => (true, rest),
+        None => (false, text.strip_prefix('+').unwrap_or(text)),
+    };
+    let value = match digits.strip_prefix("0x").or(digits.strip_prefix("0X")) {
+        Some(hex) => i64::from_str_radix(hex, 16).ok()?,
+        None if digits.len() > 1 && digits.starts_with('0') => i64::from_str_radix(digits, 8).ok()?,
+        None => digits.parse().ok()?,
+    };
+    Some(if negative { -value } else { value })
+}
+
+/// Run `xxd`.
+pub fn main(args: Vec<OsString>) -> u8 {
+    let mut o = Options::default();
+    let mut operands: Vec<OsString> = Vec::new();
+    let mut rest = args.into_iter().skip(1);
+    let mut seek_relative = false;
+    while let Some(arg) = rest.next() {
+        let shown = text::show(&arg);
+        if !shown.starts_with('-') || shown == "-" {
+            operands.push(arg);
+            continue;
+        }
+        if shown == "--" {
+            operands.extend(rest.by_ref());
+            break;
+        }
+        // Words are known by their first letters; a value may follow directly.
+        let word = shown.trim_start_matches('-');
+        let letter = word.chars().next().unwrap_or('h');
+        let long = ["autoskip", "bits", "capitalize", "cols", "groupsize", "help", "include", "len", "name", "offset", "plain", "postscript", "ps", "revert", "seek", "skip", "uppercase", "version"];
+        let is_long = word.len() > 1 && long.iter().any(|l| *l == word);
+        let mut value = |text: &str| -> Option<String> { if is_long || text.len() <= 1 { rest.next().map(|v| text::show(&v)) } else { Some(text[1..].to_owned()) } };
+        let mut good = true;
+        match letter {
+            'a' => o.autoskip = !o.autoskip,
+            'b' => o.bits = true,
+            'C' => o.capitals = true,
+            'c' if word == "capitalize" => o.capitals = true,
+            'c' => {
+                o.columns = value(word).and_then(|v| number(&v)).and_then(|v| usize::try_from(v).ok());
+                good = o.columns.is_some();
+            }
+            'd' => o.decimal = true,
+            'E' => return fail("EBCDIC is not supported: use the default"),
+            'e' => o.little = true,
+            'g' => {
+                o.group = value(word).and_then(|v| number(&v)).and_then(|v| usize::try_from(v).ok());
+                good = o.group.is_some();
+            }
+            'i' => o.include = true,
+            'l' => {
+                o.length = value(word).and_then(|v| number(&v)).and_then(|v| u64::try_from(v).ok());
+                good = o.length.is_some();
+            }
+            'n' => {
+                o.name = value(word);
+                good = o.name.is_some();
+            }
+            'o' => {
+                let offset = value(word).and_then(|v| number(&v));
+                good = offset.is_some();
+                o.offset = offset.unwrap_or(0) as u64;
+            }
+            'p' => o.plain = true,
+            'r' => {
+                o.reverse = true;
+                // `-rp` and `-r -p` are both usual.
+                o.plain |= !is_long && word[1..].contains('p');
+            }
+            's' => {
+                let text = value(word);
+                seek_relative = text.as_ref().is_some_and(|t| t.starts_with('+'));
+                let seek = text.and_then(|v| number(&v));
+                good = seek.is_some();
+                o.seek = seek.unwrap_or(0);
+            }
+            'u' => o.upper = true,
+            'v' => {
+                eprintln!("xxd (wisp) {}", env!("CARGO_PKG_VERSION"));
+                return 0;
+            }
+            _ => good = false,
+        }
+        if !good {
+            eprint!("{USAGE}");
+            return 1;
+        }
+    }
+    let _ = seek_relative;
+    if operands.len() > 2 {
+        eprint!("{USAGE}");
+        return 1;
+    }
+    match o.run(&operands) {
+        Ok(()) => 0,
+        Err((status, message)) => {
+            text::complain("xxd", message);
+            status
+        }
+    }
+}
+
+fn fail(message: &str) -> u8 {
+    text::complain("xxd", message);
+    1
+}
+
+type Answer<T> = Result<T, (u8, String)>;
+
+impl Options {
+    fn run(&self, operands: &[OsString]) -> Answer<()> {
+        let dash: OsString = "-".into();
+        let name = operands.first().unwrap_or(&dash);
+        let input = self.read(name)?;
+        let mut out = Vec::new();
+        if self.reverse {
+            return super::xxd_reverse::run(self, &input, operands.get(1));
+        }
+        self.dump(&input, name, &mut out)?;
+        let broken = |e: std::io::Error| (3, text::reason(&e));
+        match operands.get(1).filter(|o| *o != "-") {
+            Some(file) => std::fs::write(file, &out).map_err(|e| (3, format!("{}: {}", text::show(file), text::reason(&e)))),
+            None => {
+                let mut stdout = text::output();
+                stdout.write_all(&out).and_then(|()| stdout.flush()).map_err(broken)
+            }
+        }
+    }
+
+    fn read(&self, name: &OsString) -> Answer<Vec<u8>> {
+        let failed = |e: std::io::Error| (2, format!("{}: {}", text::show(name), text::reason(&e)));
+        let mut bytes = Vec::new();
+        let most = if self.reverse { u64::MAX } else { self.length.unwrap_or(u64::MAX) };
+        let seek = if self.reverse { 0 } else { self.seek };
+        if name == "-" {
+            let skip = u64::try_from(seek).map_err(|_| (4, "Sorry, cannot seek.".to_owned()))?;
+            let mut input = crate::input::Stdin;
+            std::io::copy(&mut input.by_ref().take(skip), &mut std::io::sink()).map_err(failed)?;
+            input.take(most).read_to_end(&mut bytes).map_err(failed)?;
+        } else {
+            let mut file = std::fs::File::open(name).map_err(failed)?;
+            let place = if seek < 0 { SeekFrom::End(seek) } else { SeekFrom::Start(seek as u64) };
+            file.seek(place).map_err(|_| (4, "Sorry, cannot seek.".to_owned()))?;
+            file.take(most).read_to_end(&mut bytes).map_err(failed)?;
+        }
+        Ok(bytes)
+    }
+
+    fn dump(&self, input: &[u8], name: &OsString, out: &mut Vec<u8>) -> Answer<()> {
+        let columns = self.columns.filter(|c| *c > 0).unwrap_or(match () {
+            () if self.plain && self.columns == Some(0) => usize::MAX,
+            () if self.plain => 30,
+            () if self.include => 12,
+            () if self.bits => 6,
+            () => 16,
+        });
+        if !self.plain && columns > 256 {
+            return Err((1, "invalid number of columns (max. 256).".into()));
+        }
+        if self.plain {
+            for part in input.chunks(columns) {
+                part.iter().for_each(|b| out.extend(self.hex(*b).bytes()));
+                out.push(b'\n');
+            }
+            return Ok(());
+        }
+        if self.include {
+            self.c_source(input, name, columns, out);
+            return Ok(());
+        }
+        let group = self.group.unwrap_or(match () {
+            () if self.bits => 1,
+            () if self.little => 4,
+            () => 2,
+        });
+        let group = if group == 0 || group > columns { columns } else { group };
+        if self.little && !group.is_power_of_two() {
+            return Err((1, "number of octets per group must be a power of 2 with -e.".into()));
+        }
+        let start = if self.seek < 0 { std::fs::metadata(name).map_or(0, |m| m.len() as i64) + self.seek } else { self.seek } as u64;
+        let (mut zeros, count) = (0, input.len().div_ceil(columns));
+        for (at, part) in input.chunks(columns).enumerate() {
+            if self.autoskip {
+                let zero = part.iter().all(|b| *b == 0) && at > 0 && at + 1 < count;
+                zeros = if zero { zeros + 1 } else { 0 };
+                if zeros > 0 {
+                    if zeros == 1 {
+                        out.extend(b"*\n");
+                    }
+                    continue;
+                }
+            }
+            let position = (at * columns) as u64 + start + self.offset;
+            out.extend(if self.decimal { format!("{position:08}: ") } else { format!("{position:08x}: ") }.bytes());
+            self.row(part, columns, group, out);
+        }
+        Ok(())
+    }
+
+    fn hex(&self, b: u8) -> String {
+        match (self.bits, self.upper) {
+            (true, _) => format!("{b:08b}"),
+            (_, true) => format!("{b:02X}"),
+            _ => format!("{b:02x}"),
+        }
+    }
+
+    fn row(&self, part: &[u8], columns: usize, group: usize, out: &mut Vec<u8>) {
+        let digits = if self.bits { 8 } else { 2 };
+        let width = columns * digits + (columns - 1) / group;
+        let mut text = String::new();
+        for (at, _) in (0..columns).enumerate() {
+            if at > 0 && at % group == 0 {
+                text.push(' ');
+            }
+            let index = if self.little { at / group * group + (group - 1 - at % group) } else { at };
+            match part.get(index) {
+                Some(b) => text += &self.hex(*b),
+                None => text.extend(std::iter::repeat_n(' ', digits)),
+            }
+        }
+        out.extend(format!("{text:<width$}  ").bytes());
+        out.extend(part.iter().map(|b| if (0x20..0x7f).contains(b) { *b } else { b'.' }));
+        out.push(b'\n');
+    }
+
+    fn c_source(&self, input: &[u8], name: &OsString, columns: usize, out: &mut Vec<u8>) {
+        let named = self.name.clone().or((name != "-").then(|| text::show(name)));
+        let case = |s: String| if self.capitals { s.to_uppercase() } else { s };
+        let variable = named.map(|n| {
+            let mut n: String = n.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
+            if n.starts_with(|c: char| c.is_ascii_digit()) {
+                n.insert_str(0, "__");
+            }
+            case(n)
+        });
+        if let Some(variable) = &variable {
+            out.extend(format!("unsigned char {variable}[] = {{\n").bytes());
+        }
+        for (at, part) in input.chunks(columns).enumerate() {
+            if at > 0 {
+                out.extend(b",\n");
+            }
+            let row: Vec<String> = part.iter().map(|b| if self.upper { format!("0X{b:02X}") } else { format!("0x{b:02x}") }).collect();
+            out.extend(format!("  {}", row.join(", ")).bytes());
+        }
+        if !input.is_empty() {
+            out.push(b'\n');
+        }
+        if let Some(variable) = &variable {
+            out.extend(format!("}};\nunsigned int {variable}{} = {};\n", case("_len".into()), input.len()).bytes());
+        }
+    }
+}
