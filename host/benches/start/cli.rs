@@ -7,7 +7,7 @@ use super::table::{Row, Times, ratio, show, show_ratio};
 use super::{Bench, CODE, Result};
 
 pub(crate) fn rows(bench: &mut Bench) -> Result<()> {
-    if !bench.table.wants("wisp run, whole process") {
+    if !bench.table.wants("cli run process") {
         return Ok(());
     }
     let scratch = tempfile::tempdir()?;
@@ -47,7 +47,8 @@ pub(crate) fn rows(bench: &mut Bench) -> Result<()> {
     });
     for (index, ((name, _), mut times)) in peers.into_iter().zip(times).enumerate() {
         let theirs = times.median();
-        let mut row = Row { what: "the same".to_owned(), wisp: show(median), beside: name, theirs: "not here".to_owned(), ..Row::default() };
+        let mut row =
+            Row { what: "the same".to_owned(), wisp: show(median), beside: name, theirs: "not here".to_owned(), ..Row::default() };
         if !theirs.is_zero() {
             (row.theirs, row.ratio) = (times.show(), show_ratio(ratio(median, theirs)));
             if index == 0 {

@@ -9,7 +9,7 @@ use super::{Bench, Result, fresh};
 const BLOCK: usize = 20;
 
 pub(crate) async fn rows(bench: &mut Bench) -> Result<()> {
-    if !bench.table.wants("fresh call, eryx") {
+    if !bench.table.wants("fresh eryx") {
         return Ok(());
     }
     let (mut worker, version) = match bench.peers.eryx() {

@@ -53,10 +53,10 @@ pub(crate) async fn child(snapshot: &KernelSnapshot) -> Result<Duration> {
 }
 
 pub(crate) async fn rows(bench: &mut Bench) -> Result<()> {
-    if bench.table.wants("fork to first result") {
+    if bench.table.wants("fork snapshot") {
         forks(bench).await?;
     }
-    if bench.table.wants("memory of a child") {
+    if bench.table.wants("fork memory") {
         memory(bench).await?;
     }
     Ok(())

@@ -24,7 +24,7 @@ pub(crate) async fn call(session: &Session) -> Result<Duration> {
 }
 
 pub(crate) async fn rows(bench: &mut Bench) -> Result<()> {
-    if !bench.table.wants("fresh call") {
+    if !bench.table.wants("fresh library plain warm") {
         return Ok(());
     }
     let plain = bench.peers.plain().and_then(|path| Plain::load(&path).map_err(|error| error.to_string()));

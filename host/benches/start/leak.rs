@@ -25,7 +25,7 @@ pub(crate) async fn child(calls: usize) -> Result<()> {
 }
 
 pub(crate) fn rows(bench: &mut Bench) -> Result<()> {
-    if !bench.table.wants("leaks: fresh calls in a row") {
+    if !bench.table.wants("leak") {
         return Ok(());
     }
     let marks = rate::start("leak", 2, bench.runs(100_000))?;

@@ -1,4 +1,4 @@
-//! `just bench start [ROW]`: what a fresh interpreter and a fork of a living one cost, beside their peers in the same run.
+//! `just bench start [ROW]` (fresh, rate, eryx, fork, memory, cli, leak, speed): what a fresh interpreter and a fork of a living one cost, beside their peers in the same run.
 //!
 //! Calls are interleaved with their peer's, in blocks, so that both see the same machine; times are medians. "Fresh" is an
 //! interpreter of its own for the call, "warm" one that has run before. The rows with rates, CPU time and leaks are measured in

@@ -139,12 +139,8 @@ pub(crate) fn median(mut values: Vec<f64>) -> f64 {
     values.get(values.len() / 2).copied().unwrap_or_default()
 }
 
-fn thousands(rate: f64) -> String {
-    format!("{:.0}/s", rate)
-}
-
 pub(crate) fn fresh(bench: &mut Bench) -> Result<()> {
-    if !bench.table.wants("fresh call") && !bench.table.wants("throughput") && !bench.table.wants("CPU") {
+    if !bench.table.wants("fresh rate throughput cpu") {
         return Ok(());
     }
     let found = rates(bench, "fresh")?;
@@ -164,7 +160,7 @@ pub(crate) fn fresh(bench: &mut Bench) -> Result<()> {
 }
 
 pub(crate) fn forks(bench: &mut Bench) -> Result<()> {
-    if !bench.table.wants("fork") && !bench.table.wants("throughput") {
+    if !bench.table.wants("fork rate throughput cpu") {
         return Ok(());
     }
     let found = rates(bench, "fork")?;
@@ -174,7 +170,7 @@ pub(crate) fn forks(bench: &mut Bench) -> Result<()> {
 }
 
 fn show_rates(bench: &mut Bench, what: &str, found: &Rates, scaling: bool) {
-    let wisp = thousands(found.one);
+    let wisp = format!("{:.0}/s", found.one);
     bench.table.row(&Row {
         what: format!("{what}, one processor"),
         wisp: wisp.clone(),
@@ -184,7 +180,7 @@ fn show_rates(bench: &mut Bench, what: &str, found: &Rates, scaling: bool) {
     });
     bench.table.row(&Row {
         what: format!("{what}, two processors"),
-        wisp: if found.pair { thousands(found.two) } else { "this machine has one".to_owned() },
+        wisp: if found.pair { format!("{:.0}/s", found.two) } else { "this machine has one".to_owned() },
         beside: "one processor".to_owned(),
         theirs: wisp,
         ratio: format!("{:.2} x", found.two / found.one),

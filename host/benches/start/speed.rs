@@ -32,7 +32,7 @@ struct Native {
 }
 
 pub(crate) async fn rows(bench: &mut Bench) -> Result<()> {
-    if !bench.table.wants("speed of running code") && !PROGRAMS.iter().any(|(name, _)| bench.table.wants(name)) {
+    if !PROGRAMS.iter().any(|(name, _)| bench.table.wants(&format!("speed {name}"))) {
         return Ok(());
     }
     let nearest = bench.peers.python("nearest").unwrap_or_else(|| Python { path: "python3".to_owned(), name: "python3".to_owned() });
@@ -44,7 +44,7 @@ pub(crate) async fn rows(bench: &mut Bench) -> Result<()> {
     }
     let mut kernel = bench.session.python().await?;
     for (name, program) in PROGRAMS {
-        if bench.table.wants("speed of running code") || bench.table.wants(name) {
+        if bench.table.wants(&format!("speed {name}")) {
             one(bench, &mut kernel, &mut natives, name, program).await?;
         }
     }

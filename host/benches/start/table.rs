@@ -46,7 +46,7 @@ pub(crate) struct Row {
     pub met: Option<bool>,
 }
 
-const WIDTHS: [usize; 6] = [50, 36, 52, 34, 9, 12];
+const WIDTHS: [usize; 6] = [50, 38, 52, 38, 8, 11];
 
 pub(crate) struct Table {
     filter: String,
@@ -59,9 +59,9 @@ impl Table {
         Table { filter, met: 0, missed: Vec::new() }
     }
 
-    /// Whether rows of this name are asked for.
-    pub(crate) fn wants(&self, name: &str) -> bool {
-        name.contains(&self.filter)
+    /// Whether the rows with these words are asked for.
+    pub(crate) fn wants(&self, words: &str) -> bool {
+        words.contains(&self.filter)
     }
 
     pub(crate) fn head(&self) {
