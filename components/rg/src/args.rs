@@ -1,0 +1,405 @@
+//! ripgrep's options.
+
+use std::ffi::OsString;
+
+/// What is printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Mode {
+    #[default]
+    Lines,
+    Count,
+    CountMatches,
+    With,
+    Without,
+    Files,
+    Types,
+    Json,
+}
+
+/// How letters are compared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Case {
+    #[default]
+    Exact,
+    Ignore,
+    Smart,
+}
+
+/// What the command line asks for.
+#[derive(Debug, Default)]
+pub struct Args {
+    pub patterns: Vec<String>,
+    pub paths: Vec<OsString>,
+    pub mode: Mode,
+    pub case: Case,
+    pub fixed: bool,
+    pub word: bool,
+    pub line: bool,
+    pub invert: bool,
+    /// Whether lines are numbered; `None` where nothing was said.
+    pub numbers: Option<bool>,
+    pub filename: Option<bool>,
+    pub heading: bool,
+    pub column: bool,
+    pub offset: bool,
+    pub vimgrep: bool,
+    pub only_matching: bool,
+    pub replace: Option<String>,
+    pub before: usize,
+    pub after: usize,
+    pub passthru: bool,
+    pub max_count: Option<u64>,
+    pub max_columns: Option<u64>,
+    pub trim: bool,
+    pub quiet: bool,
+    pub color: bool,
+    pub null: bool,
+    pub text: bool,
+    pub binary: bool,
+    pub multiline: bool,
+    pub dot_all: bool,
+    pub crlf: bool,
+    pub no_unicode: bool,
+    pub stats: bool,
+    pub include_zero: bool,
+    pub separator: Option<Vec<u8>>,
+    pub hidden: bool,
+    pub no_ignore: bool,
+    pub no_vcs: bool,
+    pub follow: bool,
+    pub max_depth: Option<usize>,
+    pub max_size: Option<u64>,
+    pub one_system: bool,
+    pub globs: Vec<(String, bool)>,
+    pub ignore_files: Vec<OsString>,
+    pub types: Vec<(String, bool)>,
+    pub type_add: Vec<String>,
+    pub no_messages: bool,
+    pub reverse: bool,
+}
+
+/// Long name, letter, whether it takes a value.
+const OPTIONS: &[(&str, char, bool)] = &[
+    ("regexp", 'e', true),
+    ("file", 'f', true),
+    ("ignore-case", 'i', false),
+    ("smart-case", 'S', false),
+    ("case-sensitive", 's', false),
+    ("fixed-strings", 'F', false),
+    ("word-regexp", 'w', false),
+    ("line-regexp", 'x', false),
+    ("invert-match", 'v', false),
+    ("line-number", 'n', false),
+    ("no-line-number", 'N', false),
+    ("count", 'c', false),
+    ("count-matches", ' ', false),
+    ("files-with-matches", 'l', false),
+    ("files-without-match", ' ', false),
+    ("only-matching", 'o', false),
+    ("replace", 'r', true),
+    ("after-context", 'A', true),
+    ("before-context", 'B', true),
+    ("context", 'C', true),
+    ("max-count", 'm', true),
+    ("quiet", 'q', false),
+    ("glob", 'g', true),
+    ("iglob", ' ', true),
+    ("type", 't', true),
+    ("type-not", 'T', true),
+    ("type-add", ' ', true),
+    ("type-clear", ' ', true),
+    ("type-list", ' ', false),
+    ("files", ' ', false),
+    ("hidden", '.', false),
+    ("no-hidden", ' ', false),
+    ("no-ignore", ' ', false),
+    ("no-ignore-vcs", ' ', false),
+    ("no-ignore-parent", ' ', false),
+    ("no-ignore-dot", ' ', false),
+    ("no-ignore-global", ' ', false),
+    ("no-ignore-files", ' ', false),
+    ("no-ignore-exclude", ' ', false),
+    ("no-require-git", ' ', false),
+    ("ignore-file", ' ', true),
+    ("unrestricted", 'u', false),
+    ("follow", 'L', false),
+    ("no-follow", ' ', false),
+    ("text", 'a', false),
+    ("binary", ' ', false),
+    ("multiline", 'U', false),
+    ("multiline-dotall", ' ', false),
+    ("with-filename", 'H', false),
+    ("no-filename", 'I', false),
+    ("heading", ' ', false),
+    ("no-heading", ' ', false),
+    ("column", ' ', false),
+    ("no-column", ' ', false),
+    ("byte-offset", 'b', false),
+    ("vimgrep", ' ', false),
+    ("json", ' ', false),
+    ("stats", ' ', false),
+    ("max-depth", 'd', true),
+    ("maxdepth", ' ', true),
+    ("max-columns", 'M', true),
+    ("max-columns-preview", ' ', false),
+    ("max-filesize", ' ', true),
+    ("color", ' ', true),
+    ("colors", ' ', true),
+    ("sort", ' ', true),
+    ("sortr", ' ', true),
+    ("sort-files", ' ', false),
+    ("threads", 'j', true),
+    ("null", '0', false),
+    ("null-data", ' ', false),
+    ("passthru", ' ', false),
+    ("passthrough", ' ', false),
+    ("trim", ' ', false),
+    ("line-buffered", ' ', false),
+    ("block-buffered", ' ', false),
+    ("no-messages", ' ', false),
+    ("pretty", 'p', false),
+    ("no-config", ' ', false),
+    ("crlf", ' ', false),
+    ("no-unicode", ' ', false),
+    ("context-separator", ' ', true),
+    ("no-context-separator", ' ', false),
+    ("one-file-system", ' ', false),
+    ("include-zero", ' ', false),
+    ("mmap", ' ', false),
+    ("no-mmap", ' ', false),
+    ("engine", ' ', true),
+    ("pcre2", 'P', false),
+    ("search-zip", 'z', false),
+    ("encoding", 'E', true),
+    ("pre", ' ', true),
+    ("pre-glob", ' ', true),
+    ("debug", ' ', false),
+    ("trace", ' ', false),
+    ("dfa-size-limit", ' ', true),
+    ("regex-size-limit", ' ', true),
+    ("path-separator", ' ', true),
+    ("hyperlink-format", ' ', true),
+    ("field-match-separator", ' ', true),
+    ("field-context-separator", ' ', true),
+    ("auto-hybrid-regex", ' ', false),
+    ("no-ignore-messages", ' ', false),
+    ("glob-case-insensitive", ' ', false),
+    ("help", 'h', false),
+    ("version", 'V', false),
+];
+
+const HELP: &str = "Usage: rg [OPTIONS] PATTERN [PATH ...]
+       rg [OPTIONS] -e PATTERN ... [PATH ...]
+       rg [OPTIONS] --files [PATH ...]
+
+Search files below the current directory (or PATH) for a regular expression, leaving out what .gitignore names, hidden files
+and binary files. Results are sorted by path.
+
+  -i, -S, -s              ignore case; ignore it unless the pattern has capitals; do not
+  -F, -w, -x, -v          literal; whole words; whole lines; lines that do not match
+  -e PATTERN, -f FILE     more patterns
+  -n, -N, -H, -I, -b, --column, --vimgrep, --heading, -0   what is printed before a line
+  -c, --count-matches, -l, --files-without-match, -q, --json   what is printed instead
+  -o, -r TEXT, --trim, -M NUM, --passthru   what is printed of a line
+  -A NUM, -B NUM, -C NUM, -m NUM   context; at most NUM lines a file
+  -g GLOB, --iglob GLOB, -t TYPE, -T TYPE, --type-list, --type-add SPEC   which files
+  -., -u, -uu, -uuu, --no-ignore, -L, -d NUM, --max-filesize N, --ignore-file FILE   where they are looked for
+  -a, -U, --multiline-dotall, --crlf, --no-unicode, --stats, --sort path, --color WHEN, -p
+";
+
+fn die(message: &str) -> u8 {
+    eprintln!("rg: {message}");
+    2
+}
+
+/// Read the command line; the error is the status to end with.
+pub fn parse(list: &[OsString]) -> Result<Args, u8> {
+    let mut args = Args::default();
+    let mut rest = list.iter().skip(1);
+    let mut operands: Vec<OsString> = Vec::new();
+    let mut explicit = false;
+    let mut ended = false;
+    let mut level = 0;
+    while let Some(arg) = rest.next() {
+        let text = arg.to_string_lossy().into_owned();
+        if ended || text == "-" || !text.starts_with('-') {
+            operands.push(arg.clone());
+        } else if text == "--" {
+            ended = true;
+        } else if let Some(long) = text.strip_prefix("--") {
+            let (name, attached) = long.split_once('=').map_or((long, None), |(n, v)| (n, Some(v.to_owned())));
+            let Some((name, _, valued)) = OPTIONS.iter().find(|(n, _, _)| *n == name) else {
+                return Err(die(&format!("unrecognized flag {text}")));
+            };
+            let value = match (valued, attached) {
+                (true, None) => Some(value_of(&mut rest, name)?),
+                (_, attached) => attached,
+            };
+            explicit |= apply(&mut args, name, value.as_deref().unwrap_or_default(), &mut level)?;
+        } else {
+            let mut letters = text[1..].chars();
+            while let Some(letter) = letters.next() {
+                let Some((name, _, valued)) = OPTIONS.iter().find(|(_, l, _)| *l == letter && *l != ' ') else {
+                    return Err(die(&format!("unrecognized flag -{letter}")));
+                };
+                if *valued {
+                    let attached = letters.as_str().strip_prefix('=').unwrap_or(letters.as_str());
+                    let value = if attached.is_empty() { value_of(&mut rest, name)? } else { attached.to_owned() };
+                    explicit |= apply(&mut args, name, &value, &mut level)?;
+                    break;
+                }
+                explicit |= apply(&mut args, name, "", &mut level)?;
+            }
+        }
+    }
+    if !explicit && !matches!(args.mode, Mode::Files | Mode::Types) {
+        if operands.is_empty() {
+            eprintln!("rg: ripgrep requires at least one pattern to execute a search");
+            return Err(2);
+        }
+        args.patterns.push(operands.remove(0).to_string_lossy().into_owned());
+    }
+    args.paths = operands;
+    Ok(args)
+}
+
+fn value_of<'a>(rest: &mut impl Iterator<Item = &'a OsString>, name: &str) -> Result<String, u8> {
+    rest.next()
+        .map(|v| v.to_string_lossy().into_owned())
+        .ok_or_else(|| die(&format!("missing value for flag --{name}: missing argument for option")))
+}
+
+/// A size such as `10`, `5K`, `2M`, `1G`.
+fn size(text: &str) -> Option<u64> {
+    let (digits, factor) = match text.chars().last()? {
+        'K' => (&text[..text.len() - 1], 1 << 10),
+        'M' => (&text[..text.len() - 1], 1 << 20),
+        'G' => (&text[..text.len() - 1], 1 << 30),
+        _ => (text, 1),
+    };
+    digits.parse::<u64>().ok()?.checked_mul(factor)
+}
+
+/// Whether the option gave a pattern.
+fn apply(args: &mut Args, name: &str, value: &str, level: &mut u32) -> Result<bool, u8> {
+    let number = || value.parse::<u64>().map_err(|_| die(&format!("error parsing flag --{name}: value is not a valid number: {value}")));
+    match name {
+        "regexp" => {
+            args.patterns.push(value.to_owned());
+            return Ok(true);
+        }
+        "file" => {
+            let read = if value == "-" { std::io::read_to_string(std::io::stdin()) } else { std::fs::read_to_string(value) };
+            let text = read.map_err(|error| die(&format!("{value}: {error}")))?;
+            args.patterns.extend(text.lines().map(str::to_owned));
+            return Ok(true);
+        }
+        "ignore-case" => args.case = Case::Ignore,
+        "smart-case" => args.case = Case::Smart,
+        "case-sensitive" => args.case = Case::Exact,
+        "fixed-strings" => args.fixed = true,
+        "word-regexp" => args.word = true,
+        "line-regexp" => args.line = true,
+        "invert-match" => args.invert = true,
+        "line-number" => args.numbers = Some(true),
+        "no-line-number" => args.numbers = Some(false),
+        "count" => args.mode = Mode::Count,
+        "count-matches" => args.mode = Mode::CountMatches,
+        "files-with-matches" => args.mode = Mode::With,
+        "files-without-match" => args.mode = Mode::Without,
+        "files" => args.mode = Mode::Files,
+        "type-list" => args.mode = Mode::Types,
+        "json" => args.mode = Mode::Json,
+        "only-matching" => args.only_matching = true,
+        "replace" => args.replace = Some(value.to_owned()),
+        "after-context" => args.after = number()? as usize,
+        "before-context" => args.before = number()? as usize,
+        "context" => (args.before, args.after) = (number()? as usize, number()? as usize),
+        "max-count" => args.max_count = Some(number()?),
+        "max-columns" => args.max_columns = Some(number()?).filter(|n| *n > 0),
+        "max-depth" | "maxdepth" => args.max_depth = Some(number()? as usize),
+        "max-filesize" => args.max_size = Some(size(value).ok_or_else(|| die(&format!("invalid size {value}")))?),
+        "quiet" => args.quiet = true,
+        "glob" => args.globs.push((value.to_owned(), false)),
+        "iglob" => args.globs.push((value.to_owned(), true)),
+        "type" => args.types.push((value.to_owned(), true)),
+        "type-not" => args.types.push((value.to_owned(), false)),
+        "type-add" => args.type_add.push(value.to_owned()),
+        "ignore-file" => args.ignore_files.push(value.into()),
+        "hidden" => args.hidden = true,
+        "no-hidden" => args.hidden = false,
+        "no-ignore" => args.no_ignore = true,
+        "no-ignore-vcs" => args.no_vcs = true,
+        "unrestricted" => {
+            *level += 1;
+            match level {
+                1 => args.no_ignore = true,
+                2 => args.hidden = true,
+                _ => args.binary = true,
+            }
+        }
+        "follow" => args.follow = true,
+        "no-follow" => args.follow = false,
+        "text" => args.text = true,
+        "binary" => args.binary = true,
+        "multiline" => args.multiline = true,
+        "multiline-dotall" => args.dot_all = true,
+        "with-filename" => args.filename = Some(true),
+        "no-filename" => args.filename = Some(false),
+        "heading" => args.heading = true,
+        "no-heading" => args.heading = false,
+        "column" => args.column = true,
+        "no-column" => args.column = false,
+        "byte-offset" => args.offset = true,
+        "vimgrep" => (args.vimgrep, args.column, args.filename) = (true, true, Some(true)),
+        "stats" => args.stats = true,
+        "color" => args.color = matches!(value, "always" | "ansi"),
+        "pretty" => (args.color, args.heading, args.numbers) = (true, true, Some(true)),
+        "sortr" => args.reverse = true,
+        "null" => args.null = true,
+        "passthru" | "passthrough" => args.passthru = true,
+        "trim" => args.trim = true,
+        "no-messages" => args.no_messages = true,
+        "crlf" => args.crlf = true,
+        "no-unicode" => args.no_unicode = true,
+        "context-separator" => args.separator = Some(value.replace("\\n", "\n").replace("\\t", "\t").into_bytes()),
+        "no-context-separator" => args.separator = Some(Vec::new()),
+        "one-file-system" => args.one_system = true,
+        "include-zero" => args.include_zero = true,
+        "pcre2" => return Err(die("PCRE2 is not available in this build of ripgrep: `grep -P` has its syntax here")),
+        "engine" if value == "pcre2" => return Err(die("PCRE2 is not available in this build of ripgrep: `grep -P` has its syntax here")),
+        "search-zip" | "pre" | "null-data" | "encoding" => {
+            return Err(die(&format!("--{name} is not supported here; decompress or convert in a pipe: zcat FILE | rg PATTERN")));
+        }
+        "help" => {
+            print!("{HELP}");
+            return Err(0);
+        }
+        "version" => {
+            println!("ripgrep (wisp) {}", env!("CARGO_PKG_VERSION"));
+            return Err(0);
+        }
+        _ => {}
+    }
+    Ok(false)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(line: &str) -> Args {
+        let list: Vec<OsString> = std::iter::once("rg").chain(line.split(' ')).map(Into::into).collect();
+        parse(&list).unwrap()
+    }
+
+    #[test]
+    fn options_are_read() {
+        let args = of("-inC2 -tpy foo src -g *.rs --max-count=3");
+        assert_eq!((args.patterns[0].as_str(), args.paths.len(), args.before, args.max_count), ("foo", 1, 2, Some(3)));
+        assert!(args.numbers == Some(true) && args.case == Case::Ignore);
+        assert!(of("-uu x").hidden);
+        assert_eq!(of("-e a -e b p").paths.len(), 1);
+        assert_eq!(size("2K"), Some(2048));
+    }
+}

@@ -1,0 +1,258 @@
+//! Searching one input after the other and printing what is found.
+
+use crate::args::{Args, Case, Mode};
+use grep_printer::{ColorSpecs, JSON, JSONBuilder, Standard, StandardBuilder, Stats, Summary, SummaryBuilder, SummaryKind};
+use grep_regex::{RegexMatcher, RegexMatcherBuilder};
+use grep_searcher::{BinaryDetection, Searcher, SearcherBuilder};
+use std::fs::File;
+use std::io::{Error, ErrorKind, Read, Write};
+use std::path::Path;
+use std::time::Instant;
+use termcolor::{Ansi, NoColor, WriteColor};
+
+type Out = Box<dyn WriteColor>;
+
+enum Printer {
+    Lines(Standard<Out>),
+    Summary(Summary<Out>),
+    Json(JSON<Out>),
+}
+
+/// A search over many inputs.
+pub struct Search {
+    matcher: RegexMatcher,
+    searcher: Searcher,
+    printer: Printer,
+    stats: Option<Stats>,
+    began: Instant,
+    /// Whether anything matched.
+    pub found: bool,
+    /// Whether an input could not be searched.
+    pub failed: bool,
+}
+
+fn matcher(args: &Args) -> Result<RegexMatcher, String> {
+    let mut builder = RegexMatcherBuilder::new();
+    builder
+        .multi_line(true)
+        .unicode(!args.no_unicode)
+        .octal(false)
+        .case_insensitive(args.case == Case::Ignore)
+        .case_smart(args.case == Case::Smart)
+        .fixed_strings(args.fixed)
+        .word(args.word)
+        .whole_line(args.line);
+    if args.multiline {
+        builder.dot_matches_new_line(args.dot_all);
+    } else {
+        builder.line_terminator(Some(b'\n')).dot_matches_new_line(false);
+        if args.crlf {
+            builder.crlf(true);
+        }
+    }
+    builder.build_many(&args.patterns).map_err(|error| {
+        let text = error.to_string();
+        // The usual reason, in ripgrep's words.
+        if text.contains("\"\\n\" is not allowed") || text.contains("literal '\"\\n\"' is not allowed") {
+            return format!("{text}\n\nConsider enabling multiline mode with the --multiline flag (or -U for short).\nWhen multiline mode is enabled, new line characters can be matched.");
+        }
+        text
+    })
+}
+
+fn searcher(args: &Args) -> Searcher {
+    let numbers = args.numbers.unwrap_or(args.column) || args.mode == Mode::Json;
+    SearcherBuilder::new()
+        .line_number(numbers)
+        .invert_match(args.invert)
+        .before_context(args.before)
+        .after_context(args.after)
+        .passthru(args.passthru)
+        .multi_line(args.multiline)
+        .max_matches(args.max_count)
+        .build()
+}
+
+fn printer(args: &Args, out: Box<dyn Write>) -> Printer {
+    let out: Out = if args.color { Box::new(Ansi::new(out)) } else { Box::new(NoColor::new(out)) };
+    let several = args.paths.len() > 1 || args.paths.first().is_none_or(|p| Path::new(p).is_dir());
+    let path = args.filename.unwrap_or(several);
+    let terminator = args.null.then_some(0);
+    let kind = match args.mode {
+        _ if args.quiet => Some(SummaryKind::QuietWithMatch),
+        Mode::Json => return Printer::Json(JSONBuilder::new().always_begin_end(false).build(out)),
+        // Lines that do not match have no matches to count.
+        Mode::CountMatches if !args.invert => Some(SummaryKind::CountMatches),
+        Mode::Count | Mode::CountMatches if args.only_matching && !args.invert => Some(SummaryKind::CountMatches),
+        Mode::Count | Mode::CountMatches => Some(SummaryKind::Count),
+        Mode::With => Some(SummaryKind::PathWithMatch),
+        Mode::Without => Some(SummaryKind::PathWithoutMatch),
+        _ => None,
+    };
+    let colors = ColorSpecs::default_with_color();
+    if let Some(kind) = kind {
+        let mut builder = SummaryBuilder::new();
+        builder.kind(kind).path(path).exclude_zero(!args.include_zero).stats(args.stats).color_specs(colors).path_terminator(terminator);
+        return Printer::Summary(builder.build(out));
+    }
+    let separator = args.separator.clone().unwrap_or_else(|| b"--".to_vec());
+    let context = args.before > 0 || args.after > 0;
+    let between = if args.heading {
+        Some(Vec::new())
+    } else if context && !separator.is_empty() {
+        Some(separator.clone())
+    } else {
+        None
+    };
+    let mut builder = StandardBuilder::new();
+    builder
+        .heading(args.heading)
+        .path(path)
+        .only_matching(args.only_matching)
+        .per_match(args.vimgrep)
+        .per_match_one_line(true)
+        .replacement(args.replace.as_ref().map(|r| r.as_bytes().to_vec()))
+        .max_columns(args.max_columns)
+        .column(args.column)
+        .byte_offset(args.offset)
+        .trim_ascii(args.trim)
+        .stats(args.stats)
+        .separator_search(between)
+        .separator_context(if separator.is_empty() { None } else { Some(separator) })
+        .path_terminator(terminator)
+        .color_specs(colors);
+    Printer::Lines(builder.build(out))
+}
+
+impl Search {
+    /// Prepare a search.
+    pub fn new(args: &Args, out: Box<dyn Write>) -> Result<Search, String> {
+        Ok(Search {
+            matcher: matcher(args)?,
+            searcher: searcher(args),
+            printer: printer(args, out),
+            stats: args.stats.then(Stats::new),
+            began: Instant::now(),
+            found: false,
+            failed: false,
+        })
+    }
+
+    /// Search standard input if something comes from there. An empty one is what a program has that nobody talks to:
+    /// then the current folder is meant.
+    pub fn standard_input(&mut self, args: &Args) -> Result<bool, String> {
+        let mut start = [0; 4096];
+        let mut stdin = std::io::stdin().lock();
+        // What cannot be read is as if nothing came.
+        let count = stdin.read(&mut start).unwrap_or(0);
+        if count == 0 {
+            return Ok(false);
+        }
+        self.searcher.set_binary_detection(if args.text { BinaryDetection::none() } else { BinaryDetection::convert(0) });
+        let input = std::io::Cursor::new(start[..count].to_vec()).chain(stdin);
+        let result = self.reader(input, None);
+        self.result(args, Path::new("<stdin>"), result);
+        Ok(true)
+    }
+
+    /// Search a file; whether to go on with others.
+    pub fn file(&mut self, args: &Args, path: &Path, explicit: bool) -> bool {
+        // A file that was named is searched even if it is binary, and said to be so.
+        let detection = match () {
+            () if args.text => BinaryDetection::none(),
+            () if explicit || args.binary => BinaryDetection::convert(0),
+            () => BinaryDetection::quit(0),
+        };
+        self.searcher.set_binary_detection(detection);
+        let result = if path == Path::new("-") {
+            self.reader(std::io::stdin().lock(), Some(Path::new("<stdin>")))
+        } else {
+            File::open(path).and_then(|file| self.reader(file, Some(path)))
+        };
+        self.result(args, path, result)
+    }
+
+    fn reader(&mut self, input: impl Read, path: Option<&Path>) -> Result<bool, Error> {
+        let (matcher, searcher) = (&self.matcher, &mut self.searcher);
+        let name = path.unwrap_or(Path::new("<stdin>"));
+        let stats = &mut self.stats;
+        let mut add = |more: Option<&Stats>| {
+            if let (Some(stats), Some(more)) = (stats.as_mut(), more) {
+                *stats += more;
+            }
+        };
+        match &mut self.printer {
+            Printer::Lines(printer) => match path {
+                Some(path) => {
+                    let mut sink = printer.sink_with_path(matcher, path);
+                    searcher.search_reader(matcher, input, &mut sink)?;
+                    add(sink.stats());
+                    Ok(sink.has_match())
+                }
+                None => {
+                    let mut sink = printer.sink(matcher);
+                    searcher.search_reader(matcher, input, &mut sink)?;
+                    add(sink.stats());
+                    Ok(sink.has_match())
+                }
+            },
+            Printer::Summary(printer) => {
+                let mut sink = printer.sink_with_path(matcher, name);
+                searcher.search_reader(matcher, input, &mut sink)?;
+                add(sink.stats());
+                Ok(sink.has_match())
+            }
+            Printer::Json(printer) => {
+                let mut sink = printer.sink_with_path(matcher, name);
+                searcher.search_reader(matcher, input, &mut sink)?;
+                add(Some(sink.stats()));
+                Ok(sink.has_match())
+            }
+        }
+    }
+
+    fn result(&mut self, args: &Args, path: &Path, result: Result<bool, Error>) -> bool {
+        match result {
+            Ok(found) => {
+                self.found |= found;
+                !(args.quiet && self.found && !args.stats)
+            }
+            Err(error) if error.kind() == ErrorKind::BrokenPipe => false,
+            Err(error) => {
+                self.failed = true;
+                if !args.no_messages {
+                    eprintln!("rg: {}: {error}", path.display());
+                }
+                true
+            }
+        }
+    }
+
+    /// Print what is left, and the statistics.
+    pub fn finish(&mut self, args: &Args) -> Result<(), String> {
+        let out: &mut dyn Write = match &mut self.printer {
+            Printer::Lines(printer) => printer.get_mut(),
+            Printer::Summary(printer) => printer.get_mut(),
+            Printer::Json(printer) => printer.get_mut(),
+        };
+        if let (Some(stats), false) = (&self.stats, args.mode == Mode::Json) {
+            let text = format!(
+                "\n{} matches\n{} matched lines\n{} files contained matches\n{} files searched\n{} bytes printed\n{} bytes searched\n{:.6} seconds spent searching\n{:.6} seconds\n",
+                stats.matches(),
+                stats.matched_lines(),
+                stats.searches_with_match(),
+                stats.searches(),
+                stats.bytes_printed(),
+                stats.bytes_searched(),
+                stats.elapsed().as_secs_f64(),
+                self.began.elapsed().as_secs_f64()
+            );
+            // A reader that is gone needs no statistics.
+            let _ = out.write_all(text.as_bytes());
+        }
+        match out.flush() {
+            Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(error.to_string()),
+            _ => Ok(()),
+        }
+    }
+}

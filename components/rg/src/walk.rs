@@ -1,0 +1,87 @@
+//! Which files are searched.
+
+use crate::args::Args;
+use ignore::overrides::OverrideBuilder;
+use ignore::types::{Types, TypesBuilder};
+use ignore::{DirEntry, WalkBuilder};
+use std::path::Path;
+
+/// The types of files, with those that the command line adds and selects.
+pub fn types(args: &Args) -> Result<Types, String> {
+    let mut builder = TypesBuilder::new();
+    builder.add_defaults();
+    for definition in &args.type_add {
+        builder.add_def(definition).map_err(|e| e.to_string())?;
+    }
+    for (name, wanted) in &args.types {
+        if *wanted {
+            builder.select(name);
+        } else {
+            builder.negate(name);
+        }
+    }
+    builder.build().map_err(|e| e.to_string())
+}
+
+fn is_file(entry: &DirEntry) -> bool {
+    entry.file_type().is_some_and(|t| t.is_file()) || (entry.depth() == 0 && entry.file_type().is_none_or(|t| !t.is_dir()))
+}
+
+/// Call `each` with every file, and whether it was named itself, until it says that it is enough.
+pub fn files(args: &Args, errors: &mut bool, mut each: impl FnMut(&Path, bool) -> bool) -> Result<(), String> {
+    let mut paths = args.paths.iter();
+    let first = paths.next().cloned().unwrap_or_else(|| "./".into());
+    let mut builder = WalkBuilder::new(&first);
+    for path in paths {
+        builder.add(path);
+    }
+    let mut overrides = OverrideBuilder::new(".");
+    for (glob, fold) in &args.globs {
+        overrides.case_insensitive(*fold).and_then(|o| o.add(glob)).map_err(|e| e.to_string())?;
+    }
+    for file in &args.ignore_files {
+        if let Some(error) = builder.add_ignore(file) {
+            eprintln!("rg: {error}");
+        }
+    }
+    let reverse = args.reverse;
+    builder
+        .hidden(!args.hidden)
+        .parents(!args.no_ignore)
+        .ignore(!args.no_ignore)
+        .git_global(!args.no_ignore && !args.no_vcs)
+        .git_ignore(!args.no_ignore && !args.no_vcs)
+        .git_exclude(!args.no_ignore && !args.no_vcs)
+        .follow_links(args.follow)
+        .max_depth(args.max_depth)
+        .max_filesize(args.max_size)
+        .same_file_system(args.one_system)
+        .overrides(overrides.build().map_err(|e| e.to_string())?)
+        .types(types(args)?)
+        .sort_by_file_name(move |a, b| if reverse { b.cmp(a) } else { a.cmp(b) });
+    if !args.no_ignore {
+        builder.add_custom_ignore_filename(".rgignore");
+    }
+    for entry in builder.build() {
+        match entry {
+            Ok(entry) => {
+                if !is_file(&entry) {
+                    continue;
+                }
+                let path = if entry.is_stdin() { Path::new("-") } else { entry.path() };
+                // The folder that was not named is not part of the names.
+                let shown = if args.paths.is_empty() { path.strip_prefix("./").unwrap_or(path) } else { path };
+                if !each(shown, entry.depth() == 0) {
+                    break;
+                }
+            }
+            Err(error) => {
+                *errors = true;
+                if !args.no_messages {
+                    eprintln!("rg: {error}");
+                }
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,3 @@
+cd "$(mktemp -d)" || exit 1
+mkdir -p src/sub docs; printf 'fn main() {\n    println!("Hello World");\n    let hello = 1;\n}\n' > src/main.rs; printf 'hello again\nnothing\nHELLO\nx hello y hello\n' > src/sub/a.txt; printf '# Title\nhello docs\n' > docs/r.md; echo hello > .hid; echo "ignored.log" > .ignore; echo hello > ignored.log; printf 'a\0hello\n' > bin.dat
+rg -A1 hello docs/r.md src/main.rs --sort path; rg -B1 -n HELLO src/sub/a.txt; rg -C1 nothing src; rg -A1 'fn|hello' --sort path src -n; rg -m1 hello src/sub/a.txt; rg --passthru hello docs/r.md; rg -C1 --context-separator XX 'Title|y' --sort path

@@ -1,0 +1,3 @@
+cd "$(mktemp -d)" || exit 1
+mkdir -p src/sub docs; printf 'fn main() {\n    println!("Hello World");\n    let hello = 1;\n}\n' > src/main.rs; printf 'hello again\nnothing\nHELLO\nx hello y hello\n' > src/sub/a.txt; printf '# Title\nhello docs\n' > docs/r.md; echo hello > .hid; echo "ignored.log" > .ignore; echo hello > ignored.log; printf 'a\0hello\n' > bin.dat
+rg --sort path -g '*.rs' hello; rg --sort path -g '!*.rs' hello; rg --sort path -t rust hello; rg --sort path -tmd hello; rg --sort path -T rust hello; rg --sort path --iglob '*.RS' hello; rg --sort path -g 'src/**' hello; rg --type-add 'tt:*.txt' -ttt --sort path hello; rg -t nosuch x > /dev/null 2>&1; echo $?; rg --type-list | grep -c '^rust:'

@@ -1,0 +1,3 @@
+cd "$(mktemp -d)" || exit 1
+mkdir -p src/sub docs; printf 'fn main() {\n    println!("Hello World");\n    let hello = 1;\n}\n' > src/main.rs; printf 'hello again\nnothing\nHELLO\nx hello y hello\n' > src/sub/a.txt; printf '# Title\nhello docs\n' > docs/r.md; echo hello > .hid; echo "ignored.log" > .ignore; echo hello > ignored.log; printf 'a\0hello\n' > bin.dat
+rg --sort path -l hello; rg --sort path --files-without-match hello src docs; rg --sort path -c hello; rg --sort path --count-matches hello; rg -c hello docs/r.md; rg -q hello; echo $?; rg -q zzz; echo $?; rg --sort path -l0 hello | tr '\0' '\n'; rg --sort path -c --include-zero Title

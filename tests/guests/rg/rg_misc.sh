@@ -1,0 +1,3 @@
+cd "$(mktemp -d)" || exit 1
+mkdir -p src/sub docs; printf 'fn main() {\n    println!("Hello World");\n    let hello = 1;\n}\n' > src/main.rs; printf 'hello again\nnothing\nHELLO\nx hello y hello\n' > src/sub/a.txt; printf '# Title\nhello docs\n' > docs/r.md; echo hello > .hid; echo "ignored.log" > .ignore; echo hello > ignored.log; printf 'a\0hello\n' > bin.dat
+rg --trim hello src/main.rs; rg -b hello src/sub/a.txt; rg -M 5 hello src/sub/a.txt; rg --max-filesize 10 --sort path -l hello; rg --no-heading -n hello docs; rg --max-depth 1 --sort path -l hello; ln -s docs lnk; rg --sort path -lL hello; rg --sort path -c hello src docs; rg --crlf 'hello$' docs; rg --no-unicode -c 'h\w' src/sub/a.txt

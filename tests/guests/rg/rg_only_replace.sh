@@ -1,0 +1,3 @@
+cd "$(mktemp -d)" || exit 1
+mkdir -p src/sub docs; printf 'fn main() {\n    println!("Hello World");\n    let hello = 1;\n}\n' > src/main.rs; printf 'hello again\nnothing\nHELLO\nx hello y hello\n' > src/sub/a.txt; printf '# Title\nhello docs\n' > docs/r.md; echo hello > .hid; echo "ignored.log" > .ignore; echo hello > ignored.log; printf 'a\0hello\n' > bin.dat
+rg --sort path -o 'h\w+'; rg --sort path -o -n 'l+' src/sub/a.txt; rg --sort path hello -r bye; rg --sort path '(\w+) hello' -r '$1=' src; rg --sort path -o 'he(l+)o' -r '$1'; rg --sort path -N --column hello src/sub/a.txt; rg --vimgrep --sort path hello src

@@ -1,0 +1,3 @@
+cd "$(mktemp -d)" || exit 1
+mkdir -p src/sub docs; printf 'fn main() {\n    println!("Hello World");\n    let hello = 1;\n}\n' > src/main.rs; printf 'hello again\nnothing\nHELLO\nx hello y hello\n' > src/sub/a.txt; printf '# Title\nhello docs\n' > docs/r.md; echo hello > .hid; echo "ignored.log" > .ignore; echo hello > ignored.log; printf 'a\0hello\n' > bin.dat
+rg --sort path -e hello -e Title; printf 'Title\nnothing\n' > p; rg --sort path -f p src docs; rg --sort path -e -h 2>/dev/null; echo $?; rg --sort path -- '-x'; echo $?; rg --sort path 'h.llo$' ; rg --sort path '^hello'; rg --sort path '\bdocs\b'; rg '(' src > /dev/null 2>&1; echo $?; rg > /dev/null 2>&1; echo $?; rg hello nofile > /dev/null 2>&1; echo $?; rg --bogus x > /dev/null 2>&1; echo $?

@@ -1,0 +1,3 @@
+cd "$(mktemp -d)" || exit 1
+mkdir -p src/sub docs; printf 'fn main() {\n    println!("Hello World");\n    let hello = 1;\n}\n' > src/main.rs; printf 'hello again\nnothing\nHELLO\nx hello y hello\n' > src/sub/a.txt; printf '# Title\nhello docs\n' > docs/r.md; echo hello > .hid; echo "ignored.log" > .ignore; echo hello > ignored.log; printf 'a\0hello\n' > bin.dat
+echo 'one hello' | rg hello; printf 'a\nb\nhello\n' | rg -n hello; echo hello | rg -c hello -; cat src/sub/a.txt | rg -o 'h\w+' | sort | uniq -c | tr -s ' '; echo abc | rg -v abc; echo $?; echo hello | rg -l hello

@@ -1,0 +1,3 @@
+cd "$(mktemp -d)" || exit 1
+mkdir -p src/sub docs; printf 'fn main() {\n    println!("Hello World");\n    let hello = 1;\n}\n' > src/main.rs; printf 'hello again\nnothing\nHELLO\nx hello y hello\n' > src/sub/a.txt; printf '# Title\nhello docs\n' > docs/r.md; echo hello > .hid; echo "ignored.log" > .ignore; echo hello > ignored.log; printf 'a\0hello\n' > bin.dat
+rg --sort path -w x; rg --sort path -x nothing; rg --sort path -F '()' ; rg --sort path -v hello src/sub/a.txt; rg --sort path -F 'World");'; rg --sort path -vn hello src
