@@ -338,6 +338,9 @@ fn apply(args: &mut Args, name: &str, value: &str, level: &mut u32) -> Result<bo
                 _ => args.binary = true,
             }
         }
+        "follow" if cfg!(target_family = "wasm") => {
+            return Err(die("-L is not supported here: `find -L PATH -type f -exec rg PATTERN {} +` follows links"));
+        }
         "follow" => args.follow = true,
         "no-follow" => args.follow = false,
         "text" => args.text = true,

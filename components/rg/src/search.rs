@@ -1,6 +1,7 @@
 //! Searching one input after the other and printing what is found.
 
 use crate::args::{Args, Case, Mode};
+use grep_matcher::LineTerminator;
 use grep_printer::{ColorSpecs, JSON, JSONBuilder, Standard, StandardBuilder, Stats, Summary, SummaryBuilder, SummaryKind};
 use grep_regex::{RegexMatcher, RegexMatcherBuilder};
 use grep_searcher::{BinaryDetection, Searcher, SearcherBuilder};
@@ -62,7 +63,9 @@ fn matcher(args: &Args) -> Result<RegexMatcher, String> {
 
 fn searcher(args: &Args) -> Searcher {
     let numbers = args.numbers.unwrap_or(args.column) || args.mode == Mode::Json;
+    let end = if args.crlf { LineTerminator::crlf() } else { LineTerminator::byte(b'\n') };
     SearcherBuilder::new()
+        .line_terminator(end)
         .line_number(numbers)
         .invert_match(args.invert)
         .before_context(args.before)
