@@ -11,7 +11,7 @@ fn main() {
 fn trials() -> Vec<Trial> {
     let root = wisp::root();
     let mut trials = Vec::new();
-    for folder in ["tests/guests", "components/shell/tests/cases"] {
+    for folder in ["tests/guests", "tests/shell", "components/shell/tests/cases"] {
         for path in script::discover(&root.join(folder)) {
             let name = path.strip_prefix(root).unwrap_or(&path).display().to_string();
             trials.push(Trial::test(name, move || script::check(&path).map_err(Failed::from)));

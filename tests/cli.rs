@@ -164,7 +164,7 @@ fn check_looks_at_the_components_that_a_policy_names() {
     write("module.wasm", b"\0asm\x01\0\0\0");
     write(
         "p.toml",
-        b"[tools]\nallow = [\"coreutils\"]\n[tools.custom.text]\npath = \"text.wasm\"\n[tools.custom.module]\npath = \"module.wasm\"\n[tools.custom.pinned]\npath = \"text.wasm\"\nsha256 = \"e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855\"\n[tools.custom.ls]\npath = \"text.wasm\"\n",
+        b"[tools]\nallow = [\"coreutils\"]\n[tools.custom.prose]\npath = \"text.wasm\"\n[tools.custom.module]\npath = \"module.wasm\"\n[tools.custom.pinned]\npath = \"text.wasm\"\nsha256 = \"e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855\"\n[tools.custom.ls]\npath = \"text.wasm\"\n",
     );
     let ran = wisp(folder.path(), &["check", "p.toml"]);
     let err = ran.err();

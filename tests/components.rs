@@ -11,7 +11,15 @@ use wisp::policy::capability::Decision;
 use wisp::world::{ComponentWorld, Grants, compose, resolve};
 
 /// The world in wit/ that each component is written against.
-const WORLDS: &[(&str, &str)] = &[("coreutils", "tool"), ("example-tool", "tool"), ("python3", "python"), ("sh", "shell")];
+const WORLDS: &[(&str, &str)] = &[
+    ("archive", "tool"),
+    ("coreutils", "tool"),
+    ("data", "tool"),
+    ("example-tool", "tool"),
+    ("python3", "python"),
+    ("sh", "shell"),
+    ("text", "tool"),
+];
 
 const MARKS: (&str, &str) = ("<!-- made from the components; `just bless` writes it -->\n", "<!-- end -->\n");
 

@@ -19,5 +19,6 @@ pub use engine::{MemoryChoice, SlotBounds, SlotMetrics};
 pub use policy::Policy;
 pub use session::{
     Artifact, Cell, Command, CompileEvent, Engine, EngineBuilder, EngineError, Input, Kernel, KernelError, KernelSnapshot, LimitHit,
-    Outcome, Output, Receipt, ReceiptSink, RunError, Session, SessionBuilder, SessionError, Shell, ShellSnapshot, Snapshot, SnapshotFileError, Usage, Verdict,
+    Outcome, Output, Receipt, ReceiptSink, RunError, Session, SessionBuilder, SessionError, Shell, ShellSnapshot, Snapshot,
+    SnapshotFileError, Usage, Verdict,
 };

@@ -98,6 +98,9 @@ fn the_host_program_changes_a_policy_under_the_same_rules() {
         [
             "tools.allow sh",
             "tools.allow coreutils",
+            "tools.allow text",
+            "tools.allow data",
+            "tools.allow archive",
             "tools.allow python3",
             "tools.custom jwt",
             "filesystem.mount /mnt/x write",
