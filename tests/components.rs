@@ -17,6 +17,7 @@ const WORLDS: &[(&str, &str)] = &[
     ("data", "tool"),
     ("example-tool", "tool"),
     ("python3", "python"),
+    ("rg", "tool"),
     ("sh", "shell"),
     ("text", "tool"),
 ];

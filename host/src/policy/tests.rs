@@ -101,6 +101,7 @@ fn the_host_program_changes_a_policy_under_the_same_rules() {
             "tools.allow text",
             "tools.allow data",
             "tools.allow archive",
+            "tools.allow rg",
             "tools.allow python3",
             "tools.custom jwt",
             "filesystem.mount /mnt/x write",

@@ -13,7 +13,7 @@ use super::spelling::{list, nearest};
 
 /// The tools that wisp brings, each with the other names it goes by.
 pub const SHIPPED: &[(&str, &[&str])] =
-    &[("sh", &["bash"]), ("coreutils", &[]), ("text", &[]), ("data", &[]), ("archive", &[]), ("python3", &["python"])];
+    &[("sh", &["bash"]), ("coreutils", &[]), ("text", &[]), ("data", &[]), ("archive", &[]), ("rg", &[]), ("python3", &["python"])];
 
 fn shipped_names() -> impl Iterator<Item = &'static str> {
     SHIPPED.iter().map(|(name, _)| *name)
