@@ -36,7 +36,7 @@ test *FILTER: build
 bless FILTER="": build
     WISP_BLESS=1 cargo test --release -p wisp-tests --test cases --test policy --test components -- {{FILTER}}
 
-# the benchmarks beside their peers: `bench [NAME [ROW]]`, such as `bench start fork`; QUICK=1 for fewer runs
+# the benchmarks beside their peers: `bench [NAME] [ROW]`, such as `bench start fork`; QUICK=1 for fewer runs
 [positional-arguments]
 bench *ARGS: build
     toolchain/bench "$@"
