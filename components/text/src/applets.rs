@@ -18,6 +18,7 @@ pub const ALL: &[(&str, Main)] = &[
     ("gawk", crate::awk::main),
     ("hd", crate::tools::hexdump::main),
     ("hexdump", crate::tools::hexdump::main),
+    ("patch", crate::patch::main),
     ("rev", crate::tools::rev::main),
     ("sed", crate::sed::main),
     ("strings", crate::tools::strings::main),

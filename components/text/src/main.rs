@@ -7,6 +7,7 @@ mod diff;
 mod glob;
 mod input;
 mod options;
+mod patch;
 mod regex;
 mod sed;
 mod sys;

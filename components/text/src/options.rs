@@ -120,9 +120,7 @@ impl Syntax {
                 println!("{name} (wisp) {}", env!("CARGO_PKG_VERSION"));
                 Err(0)
             }
-            Err(message) => {
-                Err(self.hint(&name, &message))
-            }
+            Err(message) => Err(self.hint(&name, &message)),
         }
     }
 

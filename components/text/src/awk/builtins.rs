@@ -187,7 +187,7 @@ fn strtonum(text: &[u8]) -> f64 {
         _ => return number::parse(text),
     };
     // A fraction or a digit that does not fit makes it decimal after all.
-    let length = rest.iter().take_while(|b| char::from(**b).to_digit(base).is_some()).count();
+    let length = rest.iter().take_while(|b| char::from(**b).is_digit(base)).count();
     if base == 8 && matches!(rest.get(length), Some(b'.' | b'e' | b'E' | b'8' | b'9')) {
         return number::parse(text);
     }

@@ -207,7 +207,7 @@ fn unsigned(kind: u8, spec: Spec, n: f64, out: &mut Vec<u8>) {
         return pad(not_finite(n).as_bytes(), spec, false, out);
     }
     let n = n.trunc();
-    if n >= 18_446_744_073_709_551_616.0 || n < -9_223_372_036_854_775_808.0 {
+    if !(-9_223_372_036_854_775_808.0..18_446_744_073_709_551_616.0).contains(&n) {
         let mut text = Vec::new();
         if kind == b'u' {
             text.extend(format!("{n:.0}").into_bytes())

@@ -30,7 +30,7 @@ impl Machine {
     pub fn next_record(&mut self, into: Option<&mut Vec<u8>>) -> Run<bool> {
         let mut into = into;
         loop {
-            if !(self.main.current.is_some() || self.main.on_stdin) && !self.open_next()? {
+            if !(self.main.current.is_some() || self.main.on_stdin || self.open_next()?) {
                 return Ok(false);
             }
             let lines = if self.main.on_stdin {

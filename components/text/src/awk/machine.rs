@@ -115,8 +115,6 @@ pub struct Machine {
     pub main: super::input::Main,
     /// `--sandbox`.
     pub sandbox: bool,
-    /// The environment of commands changed.
-    pub environment: Option<Vec<Vec<u8>>>,
 }
 
 impl Machine {
@@ -197,7 +195,6 @@ impl Machine {
             random: super::math::Random::new(1),
             main: super::input::Main::default(),
             sandbox: false,
-            environment: None,
         }
     }
 

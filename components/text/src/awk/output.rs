@@ -87,7 +87,8 @@ impl Machine {
             };
             return fatal(format!("expression for `{sign}' redirection has null string value"));
         }
-        let env = if matches!(redirect, Redirect::Pipe | Redirect::Both) { self.variables() } else { Vec::new() };
+        let pipe = matches!(redirect, Redirect::Pipe | Redirect::Both);
+        let env = if pipe && !self.streams.is_open(&name) { self.variables() } else { Vec::new() };
         match self.streams.write(redirect, &name, text, &env) {
             Ok(()) => Ok(()),
             Err(error) => {
@@ -132,7 +133,7 @@ impl Machine {
         if name.is_empty() {
             return fatal("expression for `|' redirection has null string value");
         }
-        let env = self.variables();
+        let env = if self.streams.is_open(&name) { Vec::new() } else { self.variables() };
         let mut line = Vec::new();
         let ending = self.ending.clone();
         let mut end = std::mem::take(&mut self.end);

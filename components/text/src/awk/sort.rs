@@ -7,6 +7,7 @@ use super::value::{Value, compare};
 use std::cmp::Ordering;
 
 type Pair = (Key, Value);
+type Compare = Box<dyn Fn(&Pair, &Pair) -> Ordering>;
 
 impl Machine {
     /// The keys of an array in the order PROCINFO asks for.
@@ -36,7 +37,7 @@ impl Machine {
             let text = v.text(b"%.6g");
             if fold { text.to_ascii_lowercase() } else { text.to_vec() }
         };
-        let order: Box<dyn Fn(&Pair, &Pair) -> Ordering> = match by {
+        let order: Compare = match by {
             "ind_str" => Box::new(|a, b| a.0.to_text().cmp(&b.0.to_text())),
             "ind_num" => Box::new(|a, b| number(&a.0).total_cmp(&number(&b.0)).then_with(|| a.0.to_text().cmp(&b.0.to_text()))),
             "val_str" => {

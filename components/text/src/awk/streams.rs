@@ -76,6 +76,11 @@ impl Streams {
         }
     }
 
+    /// Whether something of this name is open already.
+    pub fn is_open(&self, name: &[u8]) -> bool {
+        self.outputs.contains_key(name) || self.inputs.contains_key(name)
+    }
+
     /// Write to a file or command.
     pub fn write(&mut self, redirect: Redirect, name: &[u8], text: &[u8], env: &[Vec<u8>]) -> Result<()> {
         if matches!(redirect, Redirect::File | Redirect::Append) && matches!(name, b"/dev/stdout" | b"-" | b"/dev/fd/1") {

@@ -1,12 +1,10 @@
 //! Running instructions.
 
-use super::array::{Array, Key};
-use super::ast::{Arith, Cmp};
+use super::ast::Cmp;
 use super::machine::{Frame, Keys, Machine, Run, Stop, fatal};
 use super::ops::{Op, Slot};
-use super::value::{Value, compare};
-use std::cmp::Ordering;
-use std::rc::Rc;
+use super::slots::{argument, arith};
+use super::value::Value;
 
 /// Deeper calls are an error: every one takes memory.
 const DEEPEST: usize = 400_000;
@@ -24,28 +22,6 @@ impl Machine {
     pub fn push(&mut self, value: Value) {
         self.stack.push(value);
     }
-    fn pop_key(&mut self) -> Key {
-        let value = self.pop();
-        Key::value(&value, &self.convfmt)
-    }
-    /// Take an array.
-    pub fn pop_array(&mut self) -> Run<super::array::ArrayRef> {
-        match self.pop() {
-            Value::Array(array) => Ok(array),
-            _ => fatal("attempt to use a scalar value as array"),
-        }
-    }
-    fn field_number(&mut self) -> Run<usize> {
-        let n = self.pop().num();
-        if n < 0.0 {
-            return fatal(format!("attempt to access field {}", n.trunc()));
-        }
-        if n > 50_000_000.0 {
-            return fatal(format!("attempt to access field {n}: there is no room for that many"));
-        }
-        Ok(n as usize)
-    }
-
     /// Call a function from a builtin.
     pub fn call(&mut self, function: u32, args: Vec<Value>) -> Run<Value> {
         let count = args.len();
@@ -68,203 +44,6 @@ impl Machine {
         self.frames.push(Frame { back, base: self.base, function, loops: self.loops.len() });
         self.base = base;
         Ok(start)
-    }
-
-    fn local_name(&self, n: u32) -> String {
-        let function = self.frames.last().map_or(0, |f| f.function);
-        let name = self.code.functions.get(function as usize).and_then(|f| f.params.get(n as usize));
-        name.cloned().unwrap_or_default()
-    }
-
-    /// The value in a slot; for fields and elements the operands are taken from the stack.
-    fn load(&mut self, slot: Slot) -> Run<Value> {
-        match slot {
-            Slot::Special(n) => Ok(self.special(n as usize)),
-            Slot::Global(n) => match &self.globals[n as usize] {
-                Value::Array(array) if array.real.get() => {
-                    fatal(format!("attempt to use array `{}' in a scalar context", self.code.globals[n as usize]))
-                }
-                Value::Array(_) => Ok(Value::Unset),
-                value => Ok(value.clone()),
-            },
-            Slot::Local(n) => match &self.stack[self.base + n as usize] {
-                Value::Array(array) if array.real.get() => {
-                    fatal(format!("attempt to use array `{}' in a scalar context", self.local_name(n)))
-                }
-                Value::Array(_) => Ok(Value::Unset),
-                value => Ok(value.clone()),
-            },
-            Slot::Field => {
-                let n = self.field_number()?;
-                Ok(self.field(n))
-            }
-            Slot::Elem => {
-                let key = self.pop_key();
-                let array = self.pop_array()?;
-                let value = array.table.borrow_mut().entry(key).clone();
-                Ok(value)
-            }
-        }
-    }
-
-    fn field(&mut self, n: usize) -> Value {
-        if n == 0 { Value::Input(self.whole()) } else { self.record.field(n) }
-    }
-
-    fn store(&mut self, slot: Slot, value: Value) -> Run<()> {
-        // What is assigned is a value: names handed over that were never used are nothing.
-        let value = if let Value::Array(_) = value { Value::Unset } else { value };
-        match slot {
-            Slot::Special(n) => return self.set_special(n as usize, value),
-            Slot::Global(n) => {
-                let place = &mut self.globals[n as usize];
-                if let Value::Array(array) = place
-                    && array.real.get()
-                {
-                    return fatal(format!("attempt to use array `{}' in a scalar context", self.code.globals[n as usize]));
-                }
-                *place = value;
-            }
-            Slot::Local(n) => {
-                let at = self.base + n as usize;
-                if let Value::Array(array) = &self.stack[at]
-                    && array.real.get()
-                {
-                    return fatal(format!("attempt to use array `{}' in a scalar context", self.local_name(n)));
-                }
-                self.stack[at] = value;
-            }
-            Slot::Field => {
-                let n = self.field_number()?;
-                self.assign_field(n, value);
-            }
-            Slot::Elem => {
-                let key = self.pop_key();
-                let array = self.pop_array()?;
-                let mut table = array.table.borrow_mut();
-                let place = table.entry(key.clone());
-                if let Value::Array(_) = place {
-                    let shown = String::from_utf8_lossy(&key.to_text()).into_owned();
-                    return fatal(format!("attempt to use array element [\"{shown}\"], which is an array, in a scalar context"));
-                }
-                *place = value;
-            }
-        }
-        Ok(())
-    }
-
-    /// Assign a field.
-    pub fn assign_field(&mut self, n: usize, value: Value) {
-        if n == 0 {
-            let text = value.text(&self.convfmt);
-            self.set_record(text);
-        } else {
-            self.record.assign(n, value);
-        }
-    }
-
-    /// Change the value in a slot: the old and the new one as numbers.
-    fn change(&mut self, slot: Slot, change: impl FnOnce(f64) -> Run<f64>) -> Run<(f64, f64)> {
-        match slot {
-            Slot::Elem => {
-                let key = self.pop_key();
-                let array = self.pop_array()?;
-                let mut table = array.table.borrow_mut();
-                let place = table.entry(key);
-                let old = place.num();
-                let new = change(old)?;
-                *place = Value::Num(new);
-                Ok((old, new))
-            }
-            Slot::Field => {
-                let n = self.field_number()?;
-                let old = self.field(n).num();
-                let new = change(old)?;
-                self.assign_field(n, Value::Num(new));
-                Ok((old, new))
-            }
-            Slot::Global(n) if matches!(self.globals[n as usize], Value::Num(_)) => {
-                let old = self.globals[n as usize].num();
-                let new = change(old)?;
-                self.globals[n as usize] = Value::Num(new);
-                Ok((old, new))
-            }
-            slot => {
-                let old = self.load(slot)?.num();
-                let new = change(old)?;
-                self.store(slot, Value::Num(new))?;
-                Ok((old, new))
-            }
-        }
-    }
-
-    fn compare(&mut self, cmp: Cmp) -> bool {
-        let b = self.pop();
-        let a = self.pop();
-        let ordering = match (&a, &b) {
-            (Value::Num(x), Value::Num(y)) => x.partial_cmp(y),
-            _ if self.fold => self.compare_folded(&a, &b),
-            _ => compare(&a, &b, &self.convfmt),
-        };
-        match cmp {
-            Cmp::Lt => ordering == Some(Ordering::Less),
-            Cmp::Le => matches!(ordering, Some(Ordering::Less | Ordering::Equal)),
-            Cmp::Eq => ordering == Some(Ordering::Equal),
-            Cmp::Ne => ordering != Some(Ordering::Equal),
-            Cmp::Gt => ordering == Some(Ordering::Greater),
-            Cmp::Ge => matches!(ordering, Some(Ordering::Greater | Ordering::Equal)),
-        }
-    }
-
-    fn compare_folded(&self, a: &Value, b: &Value) -> Option<Ordering> {
-        if let (Some(x), Some(y)) = (a.numeric(), b.numeric()) {
-            return x.partial_cmp(&y);
-        }
-        let lower = |v: &Value| super::strings::map_case(&v.text(&self.convfmt), false, self.utf8);
-        Some(lower(a).cmp(&lower(b)))
-    }
-
-    fn concat(&mut self, count: usize) -> Value {
-        let from = self.stack.len() - count;
-        let length = self.stack[from..].iter().map(|v| if let Value::Str(s) | Value::Input(s) = v { s.len() } else { 8 }).sum();
-        let mut out = Vec::with_capacity(length);
-        for value in self.stack.drain(from..) {
-            value.append(&self.convfmt, &mut out);
-        }
-        Value::str(out)
-    }
-
-    fn append(&mut self, slot: Slot, count: usize) -> Run<()> {
-        let from = self.stack.len() - count;
-        let parts: Vec<Value> = self.stack.drain(from..).collect();
-        let place = match slot {
-            Slot::Global(n) => &mut self.globals[n as usize],
-            Slot::Local(n) => &mut self.stack[self.base + n as usize],
-            _ => return fatal("internal error: append to what is no variable"),
-        };
-        if let Value::Array(array) = place
-            && array.real.get()
-        {
-            return fatal("attempt to use an array in a scalar context");
-        }
-        // Taken out of the variable the text has one owner and can grow in place.
-        let mut text = match std::mem::replace(place, Value::Unset) {
-            Value::Str(text) | Value::Input(text) => text,
-            other => other.text(&self.convfmt),
-        };
-        let out = Rc::make_mut(&mut text);
-        parts.iter().for_each(|p| p.append(&self.convfmt, out));
-        *place = Value::Str(text);
-        self.push(Value::Str(self.text_of(slot)));
-        Ok(())
-    }
-
-    fn text_of(&self, slot: Slot) -> super::value::Str {
-        match slot {
-            Slot::Global(n) => self.globals[n as usize].text(&self.convfmt),
-            Slot::Local(n) => self.stack[self.base + n as usize].text(&self.convfmt),
-            _ => Rc::default(),
-        }
     }
 
     /// Leave the current function with a result; where to go on.
@@ -646,27 +425,4 @@ impl Machine {
         self.loops.clear();
         self.base = 0;
     }
-}
-
-/// A name as an argument: an array, or what may become one.
-fn argument(place: &mut Value) -> Value {
-    if let Value::Unset = place {
-        *place = Value::Array(Rc::new(Array::default()));
-    }
-    place.clone()
-}
-
-/// Two numbers.
-#[inline]
-pub fn arith(op: Arith, a: f64, b: f64) -> Run<f64> {
-    Ok(match op {
-        Arith::Add => a + b,
-        Arith::Sub => a - b,
-        Arith::Mul => a * b,
-        Arith::Div if b == 0.0 => return fatal("division by zero attempted"),
-        Arith::Div => a / b,
-        Arith::Mod if b == 0.0 => return fatal("division by zero attempted in `%'"),
-        Arith::Mod => a % b,
-        Arith::Pow => super::math::power(a, b),
-    })
 }

@@ -43,8 +43,8 @@ struct Machine {
 /// What a macro asks of those who called it.
 enum Flow {
     Next,
-    /// `q`, `Q`: leave so many.
-    Leave(usize),
+    /// `q`, `Q`: leave the program.
+    Leave,
 }
 
 /// Run `dc`.
@@ -69,11 +69,8 @@ pub fn main(args: Vec<OsString>) -> u8 {
     let mut inline = Vec::new();
     for given in &line.options {
         match (&given.value, given.key) {
-            (Some(v), "file") => {
-                if !read(v) {
-                    return 1;
-                }
-            }
+            (Some(v), "file") if !read(v) => return 1,
+            (Some(_), "file") => {}
             (Some(v), _) => inline.push(crate::sys::bytes(v).to_vec()),
             _ => {}
         }
@@ -86,7 +83,7 @@ pub fn main(args: Vec<OsString>) -> u8 {
     inline.extend(sources);
     let interactive = inline.is_empty();
     for source in inline {
-        if let Flow::Leave(_) = m.run(source) {
+        if let Flow::Leave = m.run(source) {
             return finish(&mut m);
         }
     }
@@ -100,7 +97,7 @@ pub fn main(args: Vec<OsString>) -> u8 {
             if balance > 0 && !lines.at_end().unwrap_or(true) {
                 continue;
             }
-            if let Flow::Leave(_) = m.run(std::mem::take(&mut pending)) {
+            if let Flow::Leave = m.run(std::mem::take(&mut pending)) {
                 break;
             }
             if m.flush().is_err() {
@@ -193,7 +190,7 @@ impl Machine {
             }
             if let Some(levels) = leave {
                 if levels >= frames.len() {
-                    return Flow::Leave(levels);
+                    return Flow::Leave;
                 }
                 frames.truncate(frames.len() - levels);
             }
@@ -256,10 +253,7 @@ impl Machine {
                 if let Some(n) = self.number() {
                     match n.sqrt(self.scale) {
                         Some(root) => self.stack.push(Value::Number(root)),
-                        None => {
-                            self.stack.push(Value::Number(n));
-                            self.complain("square root of negative number");
-                        }
+                        None => self.complain("square root of negative number"),
                     }
                 }
             }
@@ -279,9 +273,9 @@ impl Machine {
             }
             b'R' => {
                 if let Some(n) = self.number().and_then(|n| n.to_i64()) {
-                    let count = n.unsigned_abs() as usize;
                     let length = self.stack.len();
-                    if count > 1 && count <= length {
+                    let count = (n.unsigned_abs() as usize).min(length);
+                    if count > 1 {
                         let part = &mut self.stack[length - count..];
                         if n > 0 { part.rotate_left(1) } else { part.rotate_right(1) }
                     }
@@ -354,7 +348,8 @@ impl Machine {
             b'q' => return (used, None, Some(2)),
             b'Q' => {
                 let levels = self.number().and_then(|n| n.to_i64()).unwrap_or(0);
-                return (used, None, Some(levels.max(0) as usize));
+                // One level is the command itself.
+                return (used, None, usize::try_from(levels).ok().filter(|n| *n > 1));
             }
             other => {
                 let shown = if other.is_ascii_graphic() { format!("'{}' (0{other:o})", char::from(other)) } else { format!("0{other:o}") };

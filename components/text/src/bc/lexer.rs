@@ -18,8 +18,8 @@ pub enum Token {
 }
 
 const SIGNS: &[&str] = &[
-    "++", "--", "+=", "-=", "*=", "/=", "%=", "^=", "==", "<=", ">=", "!=", "&&", "||", "+", "-", "*", "/", "%", "^", "=", "<", ">", "!", "(", ")",
-    "[", "]", "{", "}", ";", ",", ".",
+    "++", "--", "+=", "-=", "*=", "/=", "%=", "^=", "==", "<=", ">=", "!=", "&&", "||", "+", "-", "*", "/", "%", "^", "=", "<", ">", "!",
+    "(", ")", "[", "]", "{", "}", ";", ",", ".",
 ];
 
 /// Cut a text into words with their lines.
@@ -56,7 +56,9 @@ pub fn words(source: &str) -> Result<Vec<(Token, usize)>, (usize, String)> {
                 at += length + 2;
             }
             b'0'..=b'9' | b'A'..=b'Z' => at = number(bytes, at, &mut all, &mut line),
-            b'.' if bytes.get(at + 1).is_some_and(|c| c.is_ascii_digit() || c.is_ascii_uppercase()) => at = number(bytes, at, &mut all, &mut line),
+            b'.' if bytes.get(at + 1).is_some_and(|c| c.is_ascii_digit() || c.is_ascii_uppercase()) => {
+                at = number(bytes, at, &mut all, &mut line)
+            }
             b'a'..=b'z' => {
                 let start = at;
                 while bytes.get(at).is_some_and(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || *c == b'_') {

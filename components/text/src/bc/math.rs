@@ -7,9 +7,16 @@ use std::cmp::Ordering;
 pub fn function(name: &str, args: &[Number], scale: usize) -> Option<Number> {
     let result = match (name, args) {
         ("e", [x]) => exp(x, scale + 6),
+        // Of nothing and less: something very negative.
+        ("l", [x]) if x.compare(&Number::zero()) != Ordering::Greater => Number { digits: 1 - super::number::ten(scale), scale: 0 },
         ("l", [x]) => ln(x, scale + 6),
         ("s", [x]) => sin(x, scale + 6),
-        ("c", [x]) => sin(&x.add(&half_pi(scale + 10 + x.length())), scale + 6),
+        // 1 - 2 sin²(x/2): exact where it is 1.
+        ("c", [x]) => {
+            let inner = scale + 8;
+            let half = sin(&div(x, &Number::int(2), inner + x.scale), inner);
+            Number::int(1).sub(&half.mul(&half, inner).mul(&Number::int(2), inner))
+        }
         ("a", [x]) => atan(x, scale + 6),
         ("j", [n, x]) => bessel(n, x, scale + 6),
         _ => return None,
@@ -59,11 +66,6 @@ fn exp(x: &Number, scale: usize) -> Number {
 }
 
 fn ln(x: &Number, scale: usize) -> Number {
-    if x.compare(&Number::zero()) != Ordering::Greater {
-        // What bc answers: something very negative.
-        let digits = 1 - num_bigint::BigInt::from(10).pow(scale as u32);
-        return Number { digits, scale: 0 };
-    }
     let inner = scale + 6;
     // Roots until it is near one, doubling as often afterwards.
     let (two, half) = (Number::int(2), Number { digits: 5.into(), scale: 1 });

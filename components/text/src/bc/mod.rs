@@ -47,9 +47,8 @@ pub fn main(args: Vec<OsString>) -> u8 {
     for name in &line.operands {
         match text::slurp(name) {
             Ok(bytes) => sources.push((text::show(name), String::from_utf8_lossy(&bytes).into_owned())),
-            Err(error) => {
+            Err(_) => {
                 eprintln!("File {} is unavailable.", text::show(name));
-                let _ = error;
                 return 1;
             }
         }
@@ -67,7 +66,13 @@ pub fn main(args: Vec<OsString>) -> u8 {
     // Line by line, so that an answer comes before the next question.
     let mut lines = crate::input::Lines::new(Box::new(crate::input::Stdin));
     let (mut pending, mut number) = (Vec::new(), 1);
-    while let Ok(Some(_)) = lines.line(b'\n', &mut pending) {
+    while let Ok(Some(ended)) = lines.line(b'\n', &mut pending) {
+        if !ended && !pending.trim_ascii().is_empty() {
+            // POSIX: a statement ends with its line.
+            let _ = machine.flush();
+            eprintln!("(standard_in) {number}: syntax error");
+            break;
+        }
         pending.push(b'\n');
         let source = String::from_utf8_lossy(&pending).into_owned();
         if open(&source) && !lines.at_end().unwrap_or(true) {
@@ -127,7 +132,11 @@ fn open(source: &str) -> bool {
     }
     let ended = source.trim_end_matches('\n');
     // `define f(x)` and `else` alone in a line, or a line before `{`.
-    braces > 0 || (parens > 0 && ended.ends_with(',')) || ended.ends_with('\\') || (ended.trim_start().starts_with("define") && !source.contains('{')) || ended.trim_end().ends_with("else")
+    braces > 0
+        || (parens > 0 && ended.ends_with(','))
+        || ended.ends_with('\\')
+        || (ended.trim_start().starts_with("define") && !source.contains('{'))
+        || ended.trim_end().ends_with("else")
 }
 
 /// Run a text; false after `quit`.

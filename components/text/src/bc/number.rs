@@ -97,7 +97,8 @@ impl Number {
         if exponent.unsigned_abs() > 50_000_000 && !self.digits.is_zero() {
             return Err("exponent too large in raise");
         }
-        let power = Number { digits: self.digits.pow(exponent.unsigned_abs() as u32), scale: self.scale * exponent.unsigned_abs() as usize };
+        let power =
+            Number { digits: self.digits.pow(exponent.unsigned_abs() as u32), scale: self.scale * exponent.unsigned_abs() as usize };
         if exponent < 0 {
             return Number::int(1).div(&power, scale).ok_or("Divide by zero");
         }
@@ -157,7 +158,9 @@ impl Number {
         let whole = self.with_scale(0).digits.abs();
         let mut out = String::from(sign);
         let width = (base - 1).to_string().len();
-        let digit = |d: u32| if base <= 16 { char::from_digit(d, 16).unwrap_or('0').to_ascii_uppercase().to_string() } else { format!(" {d:0width$}") };
+        let digit = |d: u32| {
+            if base <= 16 { char::from_digit(d, 16).unwrap_or('0').to_ascii_uppercase().to_string() } else { format!(" {d:0width$}") }
+        };
         if !whole.is_zero() {
             let mut parts = Vec::new();
             let mut rest = whole.clone();
@@ -187,10 +190,10 @@ impl Number {
 
 /// Break long output as bc and dc do: a backslash before column 70.
 pub fn wrapped(text: &str, width: usize) -> String {
-    if width == 0 || text.len() < width {
+    if width < 3 || text.len() <= width - 2 {
         return text.to_owned();
     }
-    let pieces: Vec<&str> = text.as_bytes().chunks(width - 1).filter_map(|c| std::str::from_utf8(c).ok()).collect();
+    let pieces: Vec<&str> = text.as_bytes().chunks(width - 2).filter_map(|c| std::str::from_utf8(c).ok()).collect();
     pieces.join("\\\n")
 }
 
@@ -212,7 +215,7 @@ mod tests {
         assert_eq!(n("10").rem(&n("3"), 0).unwrap().show(10), "1");
         assert_eq!(n("255").show(16), "FF");
         assert_eq!(Number::parse("FF", 16).show(10), "255");
-        assert_eq!(n("0.5").show(2), ".1");
+        assert_eq!(n("0.5").show(2), ".1000");
         assert!(n("1").div(&n("0"), 0).is_none());
     }
 }

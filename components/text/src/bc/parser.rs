@@ -94,7 +94,9 @@ impl Parser {
         token
     }
     fn fail<T>(&self) -> Parse<T> {
-        Err((self.tokens[self.at.min(self.tokens.len() - 1)].1, "syntax error".into()))
+        // What a line lacks shows when the next one begins.
+        let (token, line) = &self.tokens[self.at.min(self.tokens.len() - 1)];
+        Err((line + usize::from(*token == Token::Newline), "syntax error".into()))
     }
     fn is(&self, sign: &str) -> bool {
         matches!(self.peek(), Token::Sign(s) if *s == sign)
@@ -136,7 +138,8 @@ impl Parser {
                 Token::Sign(";") => self.at += 1,
                 _ => {
                     all.push(self.statement()?);
-                    if !matches!(self.peek(), Token::Newline | Token::End) && !self.is(";") && !matches!(all.last(), Some(Stmt::Define(..))) {
+                    if !matches!(self.peek(), Token::Newline | Token::End) && !self.is(";") && !matches!(all.last(), Some(Stmt::Define(..)))
+                    {
                         return self.fail();
                     }
                 }

@@ -168,6 +168,13 @@ impl Machine {
         Ok(Flow::Next)
     }
 
+    fn warn(&mut self, message: &str) {
+        // The warning comes after what was printed before it.
+        let _ = self.flush();
+        let place = self.place.last().cloned().unwrap_or_default();
+        eprintln!("Runtime warning (func={place}, adr=0): {message}");
+    }
+
     fn index(&mut self, e: &Expr) -> Run<usize> {
         let index = self.value(e)?.to_i64();
         index.and_then(|i| usize::try_from(i).ok()).filter(|i| *i < 1 << 24).ok_or_else(|| "Array subscript out of bounds".to_owned())
@@ -180,6 +187,14 @@ impl Machine {
                 self.arrays.entry(name.clone()).or_default().insert(index, value);
             }
             Expr::Name(name) => match name.as_str() {
+                "scale" if value.digits.sign() == num_bigint::Sign::Minus => {
+                    self.scale = 0;
+                    self.warn("negative scale, set to 0");
+                }
+                "ibase" | "obase" if value.to_i64().is_some_and(|n| n < 2) => {
+                    *(if name == "ibase" { &mut self.ibase } else { &mut self.obase }) = 2;
+                    self.warn(&format!("{name} too small, set to 2"));
+                }
                 "scale" => self.scale = value.to_i64().unwrap_or(0).clamp(0, 1_000_000) as usize,
                 "ibase" => self.ibase = value.to_i64().unwrap_or(10).clamp(2, 36) as u32,
                 "obase" => self.obase = value.to_i64().unwrap_or(10).clamp(2, 999_999_999) as u32,
@@ -201,7 +216,12 @@ impl Machine {
             "*" => Ok(a.mul(b, self.scale)),
             "/" => a.div(b, self.scale).ok_or_else(|| "Divide by zero".to_owned()),
             "%" => a.rem(b, self.scale).ok_or_else(|| "Modulo by zero".to_owned()),
-            "^" => a.pow(b, self.scale).map_err(str::to_owned),
+            "^" => {
+                if b.scale > 0 {
+                    self.warn("non-zero scale in exponent");
+                }
+                a.pow(b, self.scale).map_err(str::to_owned)
+            }
             "==" => truth(a.compare(b) == Ordering::Equal),
             "!=" => truth(a.compare(b) != Ordering::Equal),
             "<" => truth(a.compare(b) == Ordering::Less),
@@ -302,7 +322,9 @@ impl Machine {
         let mut new_arrays = Vec::new();
         for (param, arg) in function.params.iter().zip(args) {
             match (param.strip_suffix("[]"), arg) {
-                (Some(array), Expr::Array(from) | Expr::Name(from)) => new_arrays.push((array.to_owned(), self.arrays.get(from).cloned().unwrap_or_default())),
+                (Some(array), Expr::Array(from) | Expr::Name(from)) => {
+                    new_arrays.push((array.to_owned(), self.arrays.get(from).cloned().unwrap_or_default()))
+                }
                 (Some(_), _) => return Err("Parameter type mismatch".into()),
                 (None, arg) => new_names.push((param.clone(), self.value(arg)?)),
             }

@@ -220,7 +220,8 @@ impl Diff {
         if let Some(label) = self.labels.get(which) {
             return label.clone();
         }
-        let time = if name == "-" { Some(jiff::Timestamp::now().as_nanosecond()) } else { sys::stat(Path::new(name), true).ok().map(|s| s.mtime) };
+        let time =
+            if name == "-" { Some(jiff::Timestamp::now().as_nanosecond()) } else { sys::stat(Path::new(name), true).ok().map(|s| s.mtime) };
         let stamp = jiff::Timestamp::from_nanosecond(time.unwrap_or(0)).unwrap_or_default();
         let time = stamp.to_zoned(crate::awk::zone());
         format!("{}\t{}", text::show(name), time.strftime("%Y-%m-%d %H:%M:%S.%9f %z"))
@@ -263,7 +264,9 @@ impl Diff {
         if !differ && self.format != Format::Side {
             return if self.identical { self.say(&format!("Files {} and {} are identical", shown[0], shown[1]), 0) } else { 0 };
         }
-        let epoch = |which: usize| if there[which] { self.label(which, names[which]) } else { format!("{}\t1970-01-01 00:00:00.000000000 +0000", shown[which]) };
+        let epoch = |which: usize| {
+            if there[which] { self.label(which, names[which]) } else { format!("{}\t1970-01-01 00:00:00.000000000 +0000", shown[which]) }
+        };
         let style = Style {
             context: self.context,
             labels: [epoch(0), epoch(1)],

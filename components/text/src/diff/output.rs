@@ -43,7 +43,11 @@ impl Printer<'_> {
             }
             bytes.push(b'\t');
         }
-        if self.style.expand { bytes.extend(expand(line)) } else { bytes.extend_from_slice(line) }
+        if self.style.expand {
+            bytes.extend(expand(line))
+        } else {
+            bytes.extend_from_slice(line)
+        }
         bytes.push(b'\n');
         if text.unfinished && at + 1 == text.lines.len() {
             bytes.extend_from_slice(UNFINISHED);
@@ -315,7 +319,11 @@ impl Side<'_> {
                     column = limit.min(next);
                     continue;
                 }
-                if self.expand { out.extend(std::iter::repeat_n(b' ', next - column)) } else { out.push(b'\t') }
+                if self.expand {
+                    out.extend(std::iter::repeat_n(b' ', next - column))
+                } else {
+                    out.push(b'\t')
+                }
                 column = next;
             } else {
                 if column + 1 > limit {

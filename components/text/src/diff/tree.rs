@@ -126,7 +126,8 @@ impl Diff {
                 Ok(s) if k == Kind::File && s.size == 0 => "regular empty file",
                 _ => what(k),
             };
-            let message = format!("File {} is a {} while file {} is a {}", text::show(&paths[0]), kind(0, a), text::show(&paths[1]), kind(1, b));
+            let message =
+                format!("File {} is a {} while file {} is a {}", text::show(&paths[0]), kind(0, a), text::show(&paths[1]), kind(1, b));
             return self.say(&message, 1);
         }
         let names = [paths[0].as_os_str(), paths[1].as_os_str()];

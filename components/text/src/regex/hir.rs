@@ -195,7 +195,7 @@ impl Choices {
                     self.open |= here.meets(&follow) || here.empty;
                 }
                 let single = matches!(**inner, Node::Set(_) | Node::Literal(_));
-                if !single && !(*min == 1 && *max == Some(1)) {
+                if !(single || *min == 1 && *max == Some(1)) {
                     self.complex = true;
                 }
                 let mut after = follow;

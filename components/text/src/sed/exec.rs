@@ -40,6 +40,8 @@ pub struct Machine {
     /// The pattern space.
     pub pattern: Vec<u8>,
     hold: Vec<u8>,
+    /// Whether the line in the hold space had its end.
+    hold_ended: bool,
     queue: Vec<Queued>,
     /// Whether `s` replaced something since the last line or `t`.
     pub replaced: bool,
@@ -59,6 +61,7 @@ impl Machine {
             readers,
             pattern: Vec::new(),
             hold: Vec::new(),
+            hold_ended: true,
             queue: Vec::new(),
             replaced: false,
             last: None,
@@ -83,7 +86,7 @@ impl Machine {
         for queued in std::mem::take(&mut self.queue) {
             match queued {
                 Queued::Text(text) => self.raw(&text)?,
-                Queued::Line(line) => self.line(&line, Some(self.options.end))?,
+                Queued::Line(line, ended) => self.line(&line, ended.then_some(self.options.end))?,
                 Queued::File(name) => {
                     // A file that cannot be read is nothing, POSIX says.
                     if let Ok(mut lines) = Lines::open(&name) {
@@ -266,9 +269,9 @@ impl Machine {
                 Action::ReadLine(reader) => {
                     let mut line = Vec::new();
                     if let Some(Some(lines)) = self.readers.get_mut(*reader)
-                        && lines.line(self.options.end, &mut line)?.is_some()
+                        && let Some(ended) = lines.line(self.options.end, &mut line)?
                     {
-                        self.queue.push(Queued::Line(line));
+                        self.queue.push(Queued::Line(line, ended));
                     }
                 }
                 Action::Write(output) => {
@@ -293,7 +296,8 @@ impl Machine {
                 Action::Print => self.print_pattern()?,
                 Action::PrintFirst => {
                     let first = self.pattern[..self.first_line()].to_vec();
-                    self.line(&first, Some(self.options.end))?;
+                    let whole = first.len() == self.pattern.len();
+                    self.line(&first, (!whole || self.input.ended).then_some(self.options.end))?;
                 }
                 Action::Next => {
                     if !self.input.more()? {
@@ -340,17 +344,28 @@ impl Machine {
                 }
                 Action::Zap => self.pattern.clear(),
                 Action::Execute(text) => self.execute(text)?,
-                Action::Hold => self.hold.clone_from(&self.pattern),
+                Action::Hold => {
+                    self.hold.clone_from(&self.pattern);
+                    self.hold_ended = self.input.ended;
+                }
                 Action::HoldAppend => {
                     self.hold.push(self.options.end);
                     self.hold.extend_from_slice(&self.pattern);
+                    self.hold_ended = self.input.ended;
                 }
-                Action::Get => self.pattern.clone_from(&self.hold),
+                Action::Get => {
+                    self.pattern.clone_from(&self.hold);
+                    self.input.ended = self.hold_ended;
+                }
                 Action::GetAppend => {
                     self.pattern.push(self.options.end);
                     self.pattern.extend_from_slice(&self.hold);
+                    self.input.ended = self.hold_ended;
                 }
-                Action::Exchange => std::mem::swap(&mut self.pattern, &mut self.hold),
+                Action::Exchange => {
+                    std::mem::swap(&mut self.pattern, &mut self.hold);
+                    std::mem::swap(&mut self.input.ended, &mut self.hold_ended);
+                }
             }
         }
         Ok(Flow::Next)

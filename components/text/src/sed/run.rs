@@ -16,8 +16,8 @@ pub enum Queued {
     Text(Vec<u8>),
     /// The contents of a file.
     File(OsString),
-    /// A line of a file, for `R`; whether it had its end.
-    Line(Vec<u8>),
+    /// A line of a file, for `R`, and whether it had its end.
+    Line(Vec<u8>, bool),
 }
 
 /// The outputs of a script.

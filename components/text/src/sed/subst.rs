@@ -25,8 +25,7 @@ impl Parser {
         let parts = parts(&replacement, self.settings.posix);
         let mut s = Subst { pattern: None, parts, number: 0, global: false, print: false, execute: false, print_first: false, write: None };
         let (mut fold, mut lines) = (false, false);
-        loop {
-            let Some(b) = self.source.peek() else { break };
+        while let Some(b) = self.source.peek() {
             match b {
                 b'i' | b'I' => fold = true,
                 b'm' | b'M' => lines = true,

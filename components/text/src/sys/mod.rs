@@ -15,10 +15,11 @@ mod imp;
 mod imp;
 
 pub use imp::{
-    Child, Reader, Writer, args, environment, exit, ignore_broken_pipe, is_terminal, os_string, parent, pid, set_mode, spawn_shell, stat,
+    Child, Writer, args, environment, exit, ignore_broken_pipe, is_terminal, os_string, parent, pid, set_mode, spawn_shell, stat,
 };
 
 /// The type of a file.
+#[cfg_attr(target_family = "wasm", expect(dead_code, reason = "block devices and sockets are only met natively"))]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// A regular file.
@@ -42,8 +43,6 @@ pub enum Kind {
 pub struct Stat {
     /// Type of the file.
     pub kind: Kind,
-    /// Device and inode.
-    pub id: (u64, u64),
     /// Permission bits, 0o7777 at the most.
     pub mode: u32,
     /// Owner.

@@ -29,7 +29,6 @@ pub fn stat(path: &Path, follow: bool) -> Result<Stat> {
     };
     Ok(Stat {
         kind,
-        id: (m.dev(), m.ino()),
         mode: m.mode() & 0o7777,
         uid: m.uid(),
         gid: m.gid(),

@@ -79,7 +79,6 @@ pub fn stat(path: &Path, follow: bool) -> Result<Stat> {
             files::FileType::CharacterDevice => Kind::Char,
             files::FileType::Fifo => Kind::Fifo,
         },
-        id: (s.device, s.inode),
         mode: s.mode,
         uid: s.uid,
         gid: s.gid,

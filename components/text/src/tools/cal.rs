@@ -29,7 +29,8 @@ const SYNTAX: Syntax = Syntax {
     named_hint: false,
 };
 
-const MONTHS: [&str; 12] = ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"];
+const MONTHS: [&str; 12] =
+    ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"];
 
 fn month_number(text: &str) -> Option<i32> {
     if let Ok(number) = text.parse::<i32>() {
@@ -176,7 +177,8 @@ pub fn main(args: Vec<OsString>) -> u8 {
             })
             .collect();
         for row in all.chunks(3) {
-            let blocks: Vec<Vec<String>> = row.iter().map(|(y, m)| look.lines(*y, *m, &format!("{} {y}", MONTHS[*m as usize - 1]))).collect();
+            let blocks: Vec<Vec<String>> =
+                row.iter().map(|(y, m)| look.lines(*y, *m, &format!("{} {y}", MONTHS[*m as usize - 1]))).collect();
             side_by_side(&blocks, &mut out);
         }
     }

@@ -96,7 +96,13 @@ fn look(name: &OsString, follow: bool, special: bool) -> magic::Found {
     }
     let stat = match sys::stat(path, follow) {
         Ok(stat) => stat,
-        Err(error) => return magic::Found { text: format!("cannot open `{}' ({})", text::show(name), text::reason(&error)), mime: String::new(), charset: String::new() },
+        Err(error) => {
+            return magic::Found {
+                text: format!("cannot open `{}' ({})", text::show(name), text::reason(&error)),
+                mime: String::new(),
+                charset: String::new(),
+            };
+        }
     };
     match stat.kind {
         Kind::Dir => found(if stat.mode & 0o1000 != 0 { "sticky, directory".into() } else { "directory".into() }, "inode/directory"),
@@ -124,7 +130,11 @@ fn look(name: &OsString, follow: bool, special: bool) -> magic::Found {
             let mut bytes = Vec::new();
             match std::fs::File::open(path).and_then(|f| f.take(LOOK).read_to_end(&mut bytes)) {
                 Ok(_) => magic::identify(&bytes, stat.size),
-                Err(error) => magic::Found { text: format!("regular file, no read permission ({})", text::reason(&error)), mime: String::new(), charset: String::new() },
+                Err(error) => magic::Found {
+                    text: format!("regular file, no read permission ({})", text::reason(&error)),
+                    mime: String::new(),
+                    charset: String::new(),
+                },
             }
         }
     }

@@ -65,7 +65,21 @@ pub fn main(args: Vec<OsString>) -> u8 {
         let (letters, mut attached) = match shown.strip_prefix("--") {
             Some(long) => {
                 let (word, value) = long.split_once('=').map_or((long, None), |(w, v)| (w, Some(v.to_owned())));
-                let all = [("one-byte-octal", 'b'), ("one-byte-char", 'c'), ("canonical", 'C'), ("two-bytes-decimal", 'd'), ("two-bytes-octal", 'o'), ("two-bytes-hex", 'x'), ("format", 'e'), ("format-file", 'f'), ("length", 'n'), ("skip", 's'), ("no-squeezing", 'v'), ("help", 'h'), ("version", 'V')];
+                let all = [
+                    ("one-byte-octal", 'b'),
+                    ("one-byte-char", 'c'),
+                    ("canonical", 'C'),
+                    ("two-bytes-decimal", 'd'),
+                    ("two-bytes-octal", 'o'),
+                    ("two-bytes-hex", 'x'),
+                    ("format", 'e'),
+                    ("format-file", 'f'),
+                    ("length", 'n'),
+                    ("skip", 's'),
+                    ("no-squeezing", 'v'),
+                    ("help", 'h'),
+                    ("version", 'V'),
+                ];
                 match all.iter().find(|(l, _)| *l == word) {
                     Some((_, letter)) => (letter.to_string(), value),
                     None => {
@@ -93,7 +107,9 @@ pub fn main(args: Vec<OsString>) -> u8 {
                 'v' => verbose = true,
                 'e' => sources.push(value),
                 'f' => match std::fs::read_to_string(&value) {
-                    Ok(all) => sources.extend(all.lines().filter(|l| !l.trim().is_empty() && !l.trim_start().starts_with('#')).map(str::to_owned)),
+                    Ok(all) => {
+                        sources.extend(all.lines().filter(|l| !l.trim().is_empty() && !l.trim_start().starts_with('#')).map(str::to_owned))
+                    }
                     Err(error) => {
                         text::complain(&name, format!("{value}: {}", text::reason(&error)));
                         return 1;

@@ -138,21 +138,32 @@ fn add(units: &mut Vec<Unit>, text: &str, times: Option<usize>, size: Option<usi
             rest = after;
             continue;
         }
-        let end = tail[1..].find(|c: char| !"#-+ .0123456789".contains(c)).map(|n| n + 1).ok_or(format!("bad conversion character %{tail}"))?;
+        let end =
+            tail[1..].find(|c: char| !"#-+ .0123456789".contains(c)).map(|n| n + 1).ok_or(format!("bad conversion character %{tail}"))?;
         let spec = tail[1..end].to_owned();
         let mut kind = tail.as_bytes()[end];
         let mut used = end + 1;
         if kind == b'_' {
             kind = match (tail.as_bytes().get(end + 1), tail.as_bytes().get(end + 2)) {
                 (Some(b'a' | b'A'), Some(base @ (b'd' | b'o' | b'x'))) => {
-                    let unit = if tail.as_bytes()[end + 1] == b'a' { Unit::Address(*base, format!("%{spec}")) } else { Unit::End(*base, format!("%{spec}")) };
+                    let unit = if tail.as_bytes()[end + 1] == b'a' {
+                        Unit::Address(*base, format!("%{spec}"))
+                    } else {
+                        Unit::End(*base, format!("%{spec}"))
+                    };
                     // The text around an address belongs to it.
                     let after_at = end + 3;
                     let next = tail[after_at..].find('%').map_or(tail.len(), |n| after_at + n);
                     let (lead, trail) = (unescape(&std::mem::take(&mut before)), &tail[after_at..next]);
                     match unit {
-                        Unit::End(base, format) => units.push(Unit::End(base, format!("{}{format}\u{1}{}", String::from_utf8_lossy(&lead), String::from_utf8_lossy(&unescape(trail))))),
-                        Unit::Address(base, format) => units.push(Unit::Address(base, format!("{}{format}\u{1}{}", String::from_utf8_lossy(&lead), String::from_utf8_lossy(&unescape(trail))))),
+                        Unit::End(base, format) => units.push(Unit::End(
+                            base,
+                            format!("{}{format}\u{1}{}", String::from_utf8_lossy(&lead), String::from_utf8_lossy(&unescape(trail))),
+                        )),
+                        Unit::Address(base, format) => units.push(Unit::Address(
+                            base,
+                            format!("{}{format}\u{1}{}", String::from_utf8_lossy(&lead), String::from_utf8_lossy(&unescape(trail))),
+                        )),
                         other => units.push(other),
                     }
                     rest = &tail[next..];
@@ -232,8 +243,8 @@ fn pad(spec: &str, text: &str, digits: bool) -> Vec<u8> {
 }
 
 const NAMES: [&str; 33] = [
-    "nul", "soh", "stx", "etx", "eot", "enq", "ack", "bel", "bs", "ht", "lf", "vt", "ff", "cr", "so", "si", "dle", "dc1", "dc2", "dc3", "dc4",
-    "nak", "syn", "etb", "can", "em", "sub", "esc", "fs", "gs", "rs", "us", "sp",
+    "nul", "soh", "stx", "etx", "eot", "enq", "ack", "bel", "bs", "ht", "lf", "vt", "ff", "cr", "so", "si", "dle", "dc1", "dc2", "dc3",
+    "dc4", "nak", "syn", "etb", "can", "em", "sub", "esc", "fs", "gs", "rs", "us", "sp",
 ];
 
 fn convert(spec: &str, kind: u8, bytes: &[u8], _at: u64) -> Vec<u8> {
@@ -251,7 +262,8 @@ fn convert(spec: &str, kind: u8, bytes: &[u8], _at: u64) -> Vec<u8> {
         b'x' => pad(spec, &format!("{}{unsigned:x}", if spec.contains('#') { "0x" } else { "" }), true),
         b'X' => pad(spec, &format!("{}{unsigned:X}", if spec.contains('#') { "0X" } else { "" }), true),
         b'e' | b'E' | b'f' | b'g' | b'G' => {
-            let value = if length == 4 { f64::from(f32::from_le_bytes([wide[0], wide[1], wide[2], wide[3]])) } else { f64::from_bits(unsigned) };
+            let value =
+                if length == 4 { f64::from(f32::from_le_bytes([wide[0], wide[1], wide[2], wide[3]])) } else { f64::from_bits(unsigned) };
             crate::awk::printf(&format!("%{spec}{}", char::from(kind)), value)
         }
         b'c' if b >= 0x80 => vec![b],

@@ -12,7 +12,7 @@ pub fn value(text: &[u8], at: &mut usize, depth: usize) -> bool {
     if depth > 200 {
         return false;
     }
-    let found = match text.get(*at) {
+    match text.get(*at) {
         Some(open @ (b'{' | b'[')) => {
             let close = if *open == b'{' { b'}' } else { b']' };
             *at += 1;
@@ -54,8 +54,7 @@ pub fn value(text: &[u8], at: &mut usize, depth: usize) -> bool {
             matches!(word, b"true" | b"false" | b"null") || std::str::from_utf8(word).is_ok_and(|w| w.parse::<f64>().is_ok())
         }
         None => false,
-    };
-    found
+    }
 }
 
 fn string(text: &[u8], at: &mut usize) -> bool {

@@ -96,7 +96,10 @@ fn detailed(b: &[u8]) -> Option<(String, &'static str)> {
     }
     if b.starts_with(b"GIF8") && b.len() >= 10 {
         let version = String::from_utf8_lossy(&b[3..6]).into_owned();
-        return Some((format!("GIF image data, version {version}, {} x {}", number(b, 6, 2, false)?, number(b, 8, 2, false)?), "image/gif"));
+        return Some((
+            format!("GIF image data, version {version}, {} x {}", number(b, 6, 2, false)?, number(b, 8, 2, false)?),
+            "image/gif",
+        ));
     }
     if b.starts_with(b"\xff\xd8\xff") {
         return Some((jpeg(b), "image/jpeg"));
@@ -110,7 +113,15 @@ fn detailed(b: &[u8]) -> Option<(String, &'static str)> {
         };
     }
     if b.starts_with(b"BM") && b.len() >= 26 && number(b, 14, 4, false)? <= 124 {
-        return Some((format!("PC bitmap, Windows 3.x format, {} x {} x {}", number(b, 18, 4, false)?, number(b, 22, 4, false)?, number(b, 28, 2, false).unwrap_or(0)), "image/bmp"));
+        return Some((
+            format!(
+                "PC bitmap, Windows 3.x format, {} x {} x {}",
+                number(b, 18, 4, false)?,
+                number(b, 22, 4, false)?,
+                number(b, 28, 2, false).unwrap_or(0)
+            ),
+            "image/bmp",
+        ));
     }
     if b.starts_with(b"BZh") && b.get(3).is_some_and(u8::is_ascii_digit) {
         return Some((format!("bzip2 compressed data, block size = {}00k", char::from(b[3])), "application/x-bzip2"));
@@ -126,7 +137,15 @@ fn detailed(b: &[u8]) -> Option<(String, &'static str)> {
         return Some((if gnu { "POSIX tar archive (GNU)" } else { "POSIX tar archive" }.into(), "application/x-tar"));
     }
     if b.starts_with(b"SQLite format 3\0") && b.len() >= 100 {
-        return Some((format!("SQLite 3.x database, last written using SQLite version {}, file counter {}, database pages {}", number(b, 96, 4, true)?, number(b, 24, 4, true)?, number(b, 28, 4, true)?), "application/vnd.sqlite3"));
+        return Some((
+            format!(
+                "SQLite 3.x database, last written using SQLite version {}, file counter {}, database pages {}",
+                number(b, 96, 4, true)?,
+                number(b, 24, 4, true)?,
+                number(b, 28, 4, true)?
+            ),
+            "application/vnd.sqlite3",
+        ));
     }
     if b.starts_with(b"\x7fELF") {
         return elf(b);
@@ -248,10 +267,10 @@ fn elf(b: &[u8]) -> Option<(String, &'static str)> {
 /// The encoding of a text, in words and as a charset; nothing if it is no text.
 fn encoding(b: &[u8]) -> Option<(&'static str, &'static str)> {
     let printable = |c: u8| matches!(c, 7..=13 | 27 | 0x20..=0x7e | 0x80..=0xff);
-    if b.starts_with(b"\xff\xfe") && b.len() % 2 == 0 {
+    if b.starts_with(b"\xff\xfe") && b.len().is_multiple_of(2) {
         return Some(("Unicode text, UTF-16, little-endian text", "utf-16le"));
     }
-    if b.starts_with(b"\xfe\xff") && b.len() % 2 == 0 {
+    if b.starts_with(b"\xfe\xff") && b.len().is_multiple_of(2) {
         return Some(("Unicode text, UTF-16, big-endian text", "utf-16be"));
     }
     if !b.iter().all(|c| printable(*c)) {
@@ -368,10 +387,13 @@ fn language(b: &[u8]) -> (String, &'static str, bool) {
         return ("unified diff output".into(), "text/x-diff", false);
     }
     if has_line("#include ") || has_line("#include<") {
-        let cpp = head.contains("std::") || has_line("class ") || has_line("template") || has_line("namespace") || head.contains("<iostream>");
+        let cpp =
+            head.contains("std::") || has_line("class ") || has_line("template") || has_line("namespace") || head.contains("<iostream>");
         return (if cpp { "C++ source" } else { "C source" }.into(), if cpp { "text/x-c++" } else { "text/x-c" }, false);
     }
-    if (has_line("def ") || has_line("class ")) && (has_line("import ") || has_line("from ") || head.lines().any(|l| l.trim_end().ends_with("):"))) {
+    if (has_line("def ") || has_line("class "))
+        && (has_line("import ") || has_line("from ") || head.lines().any(|l| l.trim_end().ends_with("):")))
+    {
         return ("Python script".into(), "text/x-script.python", false);
     }
     if head.starts_with("\\documentclass") {

@@ -41,12 +41,20 @@ pub fn main(args: Vec<OsString>) -> u8 {
         text::complain("strings", "invalid minimum string length 0");
         return 1;
     }
-    let radix = if line.has("o") && line.last_text("radix").is_none() { Some('o') } else { line.last_text("radix").and_then(|r| r.chars().next()) };
+    let radix =
+        if line.has("o") && line.last_text("radix").is_none() { Some('o') } else { line.last_text("radix").and_then(|r| r.chars().next()) };
     let encoding = line.last_text("encoding").and_then(|e| e.chars().next()).unwrap_or('s');
     if !"sSblBL".contains(encoding) || radix.is_some_and(|r| !"odx".contains(r)) {
         return SYNTAX.misuse(&args, "invalid option value");
     }
-    let job = Job { least, radix, encoding, spaces: line.has("include-all-whitespace"), names: line.has("print-file-name"), end: line.last_text("output-separator").unwrap_or_else(|| "\n".into()) };
+    let job = Job {
+        least,
+        radix,
+        encoding,
+        spaces: line.has("include-all-whitespace"),
+        names: line.has("print-file-name"),
+        end: line.last_text("output-separator").unwrap_or_else(|| "\n".into()),
+    };
     let files = if line.operands.is_empty() { vec!["-".into()] } else { line.operands };
     let mut out = text::output();
     let mut status = 0;
@@ -62,7 +70,9 @@ pub fn main(args: Vec<OsString>) -> u8 {
                 let shown = text::show(name);
                 match error.kind() {
                     std::io::ErrorKind::NotFound => text::complain("strings", format!("'{shown}': No such file")),
-                    _ if error.raw_os_error() == Some(libc::EISDIR) => text::complain("strings", format!("Warning: '{shown}' is a directory")),
+                    _ if error.raw_os_error() == Some(libc::EISDIR) => {
+                        text::complain("strings", format!("Warning: '{shown}' is a directory"))
+                    }
                     _ => text::complain("strings", format!("{shown}: {}", text::reason(&error))),
                 }
                 status = 1;
@@ -95,7 +105,9 @@ impl Job {
             'L' => wide(4, |p| u32::from_le_bytes([p[0], p[1], p[2], p[3]])),
             _ => (Some(bytes[at]), 1),
         };
-        let good = |b: u8| b == b'\t' || (0x20..0x7f).contains(&b) || (self.encoding == 'S' && b >= 0x80) || (self.spaces && b.is_ascii_whitespace());
+        let good = |b: u8| {
+            b == b'\t' || (0x20..0x7f).contains(&b) || (self.encoding == 'S' && b >= 0x80) || (self.spaces && b.is_ascii_whitespace())
+        };
         (code.filter(|b| good(*b)), length)
     }
 
@@ -123,7 +135,7 @@ impl Job {
                 out.write_all(self.end.as_bytes())?;
             }
             // A wide string may begin at the next byte.
-            at = if found.is_empty() || self.encoding.to_ascii_lowercase() != 's' && found.len() < self.least { start + 1 } else { at };
+            at = if found.is_empty() || !self.encoding.eq_ignore_ascii_case(&'s') && found.len() < self.least { start + 1 } else { at };
         }
         Ok(())
     }

@@ -199,7 +199,11 @@ impl Walk<'_> {
             Some(s) if s.kind == Kind::Link => std::fs::read_link(&path).ok().map(PathBuf::into_os_string),
             _ => None,
         };
-        let folder = if target.is_some() { sys::stat(&path, true).is_ok_and(|s| s.kind == Kind::Dir) } else { stat.as_ref().is_some_and(|s| s.kind == Kind::Dir) };
+        let folder = if target.is_some() {
+            sys::stat(&path, true).is_ok_and(|s| s.kind == Kind::Dir)
+        } else {
+            stat.as_ref().is_some_and(|s| s.kind == Kind::Dir)
+        };
         Entry { name, path, stat, target, folder, inside: None, note: None, size: 0 }
     }
 

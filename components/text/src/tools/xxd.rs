@@ -83,9 +83,30 @@ pub fn main(args: Vec<OsString>) -> u8 {
         // Words are known by their first letters; a value may follow directly.
         let word = shown.trim_start_matches('-');
         let letter = word.chars().next().unwrap_or('h');
-        let long = ["autoskip", "bits", "capitalize", "cols", "groupsize", "help", "include", "len", "name", "offset", "plain", "postscript", "ps", "revert", "seek", "skip", "uppercase", "version"];
-        let is_long = word.len() > 1 && long.iter().any(|l| *l == word);
-        let mut value = |text: &str| -> Option<String> { if is_long || text.len() <= 1 { rest.next().map(|v| text::show(&v)) } else { Some(text[1..].to_owned()) } };
+        let long = [
+            "autoskip",
+            "bits",
+            "capitalize",
+            "cols",
+            "groupsize",
+            "help",
+            "include",
+            "len",
+            "name",
+            "offset",
+            "plain",
+            "postscript",
+            "ps",
+            "revert",
+            "seek",
+            "skip",
+            "uppercase",
+            "version",
+        ];
+        let is_long = word.len() > 1 && long.contains(&word);
+        let mut value = |text: &str| -> Option<String> {
+            if is_long || text.len() <= 1 { rest.next().map(|v| text::show(&v)) } else { Some(text[1..].to_owned()) }
+        };
         let mut good = true;
         match letter {
             'a' => o.autoskip = !o.autoskip,

@@ -1,0 +1,8 @@
+cd "$(mktemp -d)" || exit 1
+a() { awk "$@" 2>&1; echo "[$?]"; }
+printf 'l1 a\nl2 b\nl3 c\n' > f; printf 'k,v,1\nk2,"v,2",x\n' > c.csv; printf 'p1 a\np1 b\n\n\np2 a\np2 b\n' > p; : > e
+printf '{ print "P", $1 }\n' > p.awk; printf 'function ff(x){return x "!"}\n' > lib.awk; printf '@include "lib.awk"\nBEGIN{print ff("inc")}' > i.awk
+a 'BEGINFILE{print "B", FILENAME} ENDFILE{print "E", FNR}  {n++} END{print n}' 'f' 'c.csv'
+a 'BEGINFILE{ if (ERRNO) { print "skip", FILENAME, ERRNO; nextfile} } {print}' 'nofile' 'f'
+a '{print}' 'nofile' 'f'
+a '{ print > "out" } END { close("out"); while ((getline l < "out") > 0) print "r", l }' 'f'

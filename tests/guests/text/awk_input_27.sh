@@ -1,0 +1,8 @@
+cd "$(mktemp -d)" || exit 1
+a() { awk "$@" 2>&1; echo "[$?]"; }
+printf 'l1 a\nl2 b\nl3 c\n' > f; printf 'k,v,1\nk2,"v,2",x\n' > c.csv; printf 'p1 a\np1 b\n\n\np2 a\np2 b\n' > p; : > e
+printf '{ print "P", $1 }\n' > p.awk; printf 'function ff(x){return x "!"}\n' > lib.awk; printf '@include "lib.awk"\nBEGIN{print ff("inc")}' > i.awk
+a 'length($2)==1 && NR>1' 'f'
+a '!/l1/' 'f'
+a '$2 ~ /[ab]/ {c++} END{print c+0}' 'f'
+a '$2 ~ "^[ab]$"' 'f'
