@@ -1,10 +1,14 @@
-//! Processor time of a task: the thread's clock, read around every poll.
+//! Processor time and page faults of a task: the thread's clock and counter, read around every poll.
 
 use std::future::Future;
 use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::task::{Context, Poll};
 
 use rustix::time::{ClockId, clock_gettime};
+
+use super::memory::thread_faults;
 
 /// Told how much processor time a future used.
 pub trait CpuMeter {
@@ -12,16 +16,33 @@ pub trait CpuMeter {
     fn used(&self, nanoseconds: u64);
 }
 
-/// A future whose processor time is measured.
+/// Page faults of the threads that ran a process, while they ran it: none means that no page of its memory is new.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Faults(Arc<AtomicU64>);
+
+impl Faults {
+    /// Whether there was none.
+    pub(crate) fn none(&self) -> bool {
+        self.0.load(Ordering::Acquire) == 0
+    }
+
+    /// Count some.
+    fn add(&self, count: u64) {
+        self.0.fetch_add(count, Ordering::Release);
+    }
+}
+
+/// A future whose processor time and page faults are measured.
 pub struct Metered<F, M> {
     future: Pin<Box<F>>,
     meter: M,
+    faults: Faults,
 }
 
 impl<F: Future, M: CpuMeter> Metered<F, M> {
     /// Measure `future`.
-    pub fn new(future: F, meter: M) -> Metered<F, M> {
-        Metered { future: Box::pin(future), meter }
+    pub(crate) fn new(future: F, meter: M, faults: Faults) -> Metered<F, M> {
+        Metered { future: Box::pin(future), meter, faults }
     }
 }
 
@@ -35,8 +56,9 @@ impl<F: Future, M: CpuMeter + Unpin> Future for Metered<F, M> {
     type Output = F::Output;
 
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<F::Output> {
-        let before = thread_time();
+        let (before, faults) = (thread_time(), thread_faults());
         let poll = self.future.as_mut().poll(context);
+        self.faults.add(thread_faults().abs_diff(faults));
         self.meter.used(thread_time().saturating_sub(before));
         poll
     }

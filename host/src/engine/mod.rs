@@ -15,6 +15,7 @@ pub(crate) use config::Memory;
 #[cfg(test)]
 pub(crate) use config::Slots;
 pub use config::{MemoryChoice, Metering, Runtime, RuntimeError};
+pub(crate) use cpu::Faults;
 pub use cpu::{CpuMeter, Metered};
 pub use memory::{SlotBounds, SlotMetrics};
 pub use ticker::{TICK, Ticker, Ticking};

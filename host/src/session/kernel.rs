@@ -19,8 +19,8 @@ use super::running::{ProcessMeter, Running};
 use super::spawn::Spawner;
 use super::state::ProcessState;
 use super::task::Execution;
-use crate::engine::Metered;
 use crate::engine::memory::{LiveMemory, MemoryShape, SlotPool};
+use crate::engine::{Faults, Metered};
 use crate::process::{ExitStatus, Process, Row, SpawnRequest, pipe};
 use crate::wasi::bindings::interpreter::Interpreter;
 use crate::wasi::bindings::interpreter::exports::wisp::sandbox::kernel::{Guest, Outcome as Answer, Setting};
@@ -48,6 +48,7 @@ pub(super) struct Alive {
     pub memory: Option<LiveMemory>,
     /// What the next cell has to bring.
     pub setting: Option<Setting>,
+    faults: Faults,
     refused: Arc<AtomicBool>,
     stdout: Arc<CellOutput>,
     stderr: Arc<CellOutput>,
@@ -151,7 +152,10 @@ impl Kernel {
         let execution = Execution { running: running.clone(), process, program: program.clone(), lockstep: state.lockstep.is_some() };
         let mut store = execution.store(ctx, memory);
         let fuel = execution.meter(&mut store);
-        let made = program.instantiate_interpreter(&mut store, origin.image).await;
+        let faults = Faults::default();
+        let meter = ProcessMeter { running: running.clone(), process: execution.process.clone() };
+        let making = program.instantiate_interpreter(&mut store, origin.image, faults.clone());
+        let made = Metered::new(making, meter, faults.clone()).await;
         fuel.settle(&running, &store);
         let made = made.map_err(|error| match refused.load(Ordering::Relaxed) {
             true => KernelError::Memory { limit: limits.memory },
@@ -167,6 +171,7 @@ impl Kernel {
             interpreter,
             memory: live,
             setting: Some(origin.setting),
+            faults,
             refused,
             stdout,
             stderr,
@@ -263,7 +268,7 @@ impl Kernel {
         let deadline = tokio::time::Instant::now() + running.wall;
         let ended = {
             let meter = ProcessMeter { running: running.clone(), process: process.clone() };
-            let call = Metered::new(call(alive.interpreter.wisp_sandbox_kernel(), &mut alive.store), meter);
+            let call = Metered::new(call(alive.interpreter.wisp_sandbox_kernel(), &mut alive.store), meter, alive.faults.clone());
             tokio::pin!(call);
             tokio::select! {
                 biased;

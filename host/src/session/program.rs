@@ -8,7 +8,7 @@ use wasmtime::component::Linker;
 
 use super::state::ProcessState;
 use crate::engine::memory::{Image, LiveMemory, MemoryShape, Plan, SlotPool, instantiate};
-use crate::engine::{Code, Memory, Runtime};
+use crate::engine::{Code, Faults, Memory, Runtime};
 use crate::wasi::bindings::interpreter::{Interpreter, InterpreterIndices};
 use crate::wasi::bindings::{Command, CommandPre};
 use crate::wasi::link;
@@ -49,12 +49,12 @@ impl Program {
         Ok(Program { pre, interpreter, runtime: runtime.clone(), image })
     }
 
-    /// Make an instance.
+    /// Make an instance. Whatever runs of it, this included, is measured by `faults`.
     ///
     /// # Errors
     /// wasmtime's.
-    pub(super) async fn instantiate(&self, store: &mut Store<ProcessState>) -> wasmtime::Result<Command> {
-        self.planned(self.image.as_ref(), self.pre.instantiate_async(store)).await.0
+    pub(super) async fn instantiate(&self, store: &mut Store<ProcessState>, faults: Faults) -> wasmtime::Result<Command> {
+        self.planned(self.image.as_ref(), faults, self.pre.instantiate_async(store)).await.0
     }
 
     /// Make an instance of an interpreter whose memory starts with `image`; answers with the memory, where it is a slot.
@@ -66,17 +66,23 @@ impl Program {
         &self,
         store: &mut Store<ProcessState>,
         image: Option<&(MemoryShape, Arc<SlotPool>)>,
+        faults: Faults,
     ) -> wasmtime::Result<Option<(Interpreter, Option<LiveMemory>)>> {
         let Some(indices) = &self.interpreter else { return Ok(None) };
-        let (instance, live) = self.planned(image, self.pre.instance_pre().instantiate_async(&mut *store)).await;
+        let (instance, live) = self.planned(image, faults, self.pre.instance_pre().instantiate_async(&mut *store)).await;
         Ok(Some((indices.load(store, &instance?)?, live)))
     }
 
     /// Run an instantiation so that its memory starts with `image`.
-    async fn planned<F: Future>(&self, image: Option<&(MemoryShape, Arc<SlotPool>)>, work: F) -> (F::Output, Option<LiveMemory>) {
+    async fn planned<F: Future>(
+        &self,
+        image: Option<&(MemoryShape, Arc<SlotPool>)>,
+        faults: Faults,
+        work: F,
+    ) -> (F::Output, Option<LiveMemory>) {
         match self.runtime.memory() {
             Memory::Slots(slots) => {
-                let plan = Plan { image: image.cloned(), zero: slots.zero.clone(), live: None };
+                let plan = Plan { image: image.cloned(), zero: slots.zero.clone(), live: None, faults: Some(faults) };
                 let (output, plan) = instantiate(plan, work).await;
                 (output, plan.and_then(|plan| plan.live))
             }

@@ -13,7 +13,7 @@ use super::program::Program;
 use super::run::SessionState;
 use super::running::{ProcessMeter, Running};
 use super::state::ProcessState;
-use crate::engine::{Metered, Metering};
+use crate::engine::{Faults, Metered, Metering};
 use crate::process::{ExitStatus, Process, Row, Signal};
 use crate::wasi::{ProcessCtx, ProcessEnd};
 
@@ -40,12 +40,14 @@ impl Task {
         let fuel = self.execution.meter(&mut store);
 
         let meter = ProcessMeter { running: running.clone(), process: process.clone() };
+        let faults = Faults::default();
         let work = Metered::new(
             async {
-                let instance = program.instantiate(&mut store).await?;
+                let instance = program.instantiate(&mut store, faults.clone()).await?;
                 instance.wasi_cli_run().call_run(&mut store).await
             },
             meter,
+            faults.clone(),
         );
         let ended = tokio::select! {
             biased;

@@ -9,6 +9,7 @@ use super::image::Image;
 use super::plan;
 use super::pool::{Slot, SlotPool};
 use super::sys::{Region, page};
+use crate::engine::cpu::Faults;
 
 /// Makes wasmtime's memories out of slots, as the plan of the instantiation under way says.
 pub(crate) struct SlotMemories;
@@ -20,6 +21,7 @@ struct SlotMemory {
     pool: Arc<SlotPool>,
     size: Arc<AtomicUsize>,
     capacity: usize,
+    faults: Option<Faults>,
 }
 
 /// A look at the memory of an instance, to take a snapshot of it.
@@ -96,7 +98,8 @@ unsafe impl LinearMemory for SlotMemory {
 
 impl Drop for SlotMemory {
     fn drop(&mut self) {
-        if let Some(slot) = self.slot.take() {
+        if let Some(mut slot) = self.slot.take() {
+            slot.quiet = self.faults.as_ref().is_some_and(Faults::none);
             self.pool.give_back(slot);
         }
     }
@@ -114,7 +117,7 @@ unsafe impl MemoryCreator for SlotMemories {
         guard: usize,
     ) -> Result<Box<dyn LinearMemory>, String> {
         let reserved = reserved.ok_or("memories are reserved whole, see engine/config.rs")?;
-        let (pool, planned) = plan::pool_for(&ty, minimum)?;
+        let plan::Planned { pool, image, faults } = plan::pool_for(&ty, minimum)?;
         if pool.image().size() < minimum || pool.image().size() > reserved {
             return Err(format!("an image of {} bytes for a memory of {minimum} to {reserved}", pool.image().size()));
         }
@@ -123,9 +126,9 @@ unsafe impl MemoryCreator for SlotMemories {
             return Err("a slot of another engine's".to_owned());
         }
         let size = Arc::new(AtomicUsize::new(pool.image().size()));
-        if planned {
+        if image {
             plan::made(LiveMemory { region: slot.region.clone(), size: size.clone(), pool: pool.clone() });
         }
-        Ok(Box::new(SlotMemory { slot: Some(slot), pool, size, capacity: reserved }))
+        Ok(Box::new(SlotMemory { slot: Some(slot), pool, size, capacity: reserved, faults }))
     }
 }

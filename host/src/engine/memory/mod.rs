@@ -16,6 +16,7 @@ pub(crate) use plan::{MemoryShape, Plan, ZeroPools, instantiate};
 pub(crate) use pool::{Queue, SlotPool, Space};
 pub use pool::{SlotBounds, SlotMetrics};
 pub(crate) use stack::Stacks;
+pub(crate) use sys::thread_faults;
 
 /// The contents of a file that nobody changes or cuts while they are used, without reading it.
 ///

@@ -12,6 +12,7 @@ use wasmtime::MemoryType;
 use super::creator::LiveMemory;
 use super::image::Image;
 use super::pool::{SlotPool, Space};
+use crate::engine::cpu::Faults;
 
 /// A memory's type: its least and most pages. Tells the memories of a component apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
@@ -30,6 +31,8 @@ pub(crate) struct Plan {
     pub zero: Arc<ZeroPools>,
     /// The memory with the image, once it is made.
     pub live: Option<LiveMemory>,
+    /// Page faults of whoever runs the instance, if all of it is measured, its instantiation included.
+    pub faults: Option<Faults>,
 }
 
 /// Pools of memories that start with zeros, by size.
@@ -75,13 +78,23 @@ pub(crate) async fn instantiate<F: Future>(plan: Plan, future: F) -> (F::Output,
     (output, plan)
 }
 
-/// The pool for a memory of this type, and whether it is the one with the image.
-pub(super) fn pool_for(ty: &MemoryType, minimum: usize) -> Result<(Arc<SlotPool>, bool), String> {
+/// What a memory is made of.
+pub(super) struct Planned {
+    pub pool: Arc<SlotPool>,
+    /// Whether it is the one with the image.
+    pub image: bool,
+    pub faults: Option<Faults>,
+}
+
+/// The pool for a memory of this type.
+pub(super) fn pool_for(ty: &MemoryType, minimum: usize) -> Result<Planned, String> {
     PLAN.with_borrow(|plan| {
         let plan = plan.as_ref().ok_or("a memory is made outside of an instantiation of wisp's")?;
         match &plan.image {
-            Some((shape, pool)) if *shape == (MemoryShape { minimum: ty.minimum(), maximum: ty.maximum() }) => Ok((pool.clone(), true)),
-            _ => Ok((plan.zero.of(minimum), false)),
+            Some((shape, pool)) if *shape == (MemoryShape { minimum: ty.minimum(), maximum: ty.maximum() }) => {
+                Ok(Planned { pool: pool.clone(), image: true, faults: plan.faults.clone() })
+            }
+            _ => Ok(Planned { pool: plan.zero.of(minimum), image: false, faults: plan.faults.clone() }),
         }
     })
 }

@@ -6,6 +6,7 @@
 
 use std::collections::VecDeque;
 use std::io;
+use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
 
@@ -47,6 +48,8 @@ pub struct SlotMetrics {
     pub hits: u64,
     /// Slots restored.
     pub restores: u64,
+    /// Of these, after a look at all of the memory: a process without a page fault needs none.
+    pub scans: u64,
     /// Bytes copied back.
     pub copied: u64,
     /// Bytes given back to the kernel because they were more than a slot may keep.
@@ -60,6 +63,7 @@ struct Counters {
     taken: AtomicU64,
     hits: AtomicU64,
     restores: AtomicU64,
+    scans: AtomicU64,
     copied: AtomicU64,
     discarded: AtomicU64,
 }
@@ -86,6 +90,10 @@ pub(super) struct Slot {
     pub region: Arc<Region>,
     /// Bytes that can be accessed: what its process grew to.
     pub accessible: usize,
+    /// The pages that are its own, if they are known.
+    own: Option<Vec<Range<usize>>>,
+    /// Whether its process made no page its own: it had no page fault.
+    pub quiet: bool,
     counters: Arc<Counters>,
 }
 
@@ -154,6 +162,7 @@ impl Space {
             taken: get(&counters.taken),
             hits: get(&counters.hits),
             restores: get(&counters.restores),
+            scans: get(&counters.scans),
             copied: get(&counters.copied),
             discarded: get(&counters.discarded),
         }
@@ -302,7 +311,7 @@ impl SlotPool {
         // SAFETY: the reservation was made just now, nobody knows its address.
         unsafe { self.image.map_into(&region)? };
         self.space.counters.mapped.fetch_add(1, Ordering::Relaxed);
-        Ok(Slot { region: Arc::new(region), accessible: self.image.size(), counters: self.space.counters.clone() })
+        Ok(Slot { region: Arc::new(region), accessible: self.image.size(), own: None, quiet: false, counters: self.space.counters.clone() })
     }
 
     /// Take back a slot that its process has left.
@@ -329,24 +338,35 @@ impl SlotPool {
     /// # Errors
     /// The system's. The slot must not be used then.
     pub(super) fn restore(&self, slot: &mut Slot) -> io::Result<()> {
-        let (region, size) = (&slot.region, self.image.size());
-        let (mut kept, mut discarded, mut failure) = (0, 0, None);
-        self.space.pagemap.written(region, 0..size.min(slot.accessible), |range| {
+        let (region, size) = (slot.region.clone(), self.image.size());
+        let own = slot.own.take().filter(|_| slot.quiet && slot.accessible == size);
+        let own = match own {
+            // No page was added: those known are all there are.
+            Some(own) => own,
+            None => {
+                self.space.counters.scans.fetch_add(1, Ordering::Relaxed);
+                let mut found = Vec::new();
+                self.space.pagemap.written(&region, 0..size.min(slot.accessible), |range| found.push(range))?;
+                found
+            }
+        };
+        let (mut kept, mut discarded, mut keep) = (0, 0, Vec::with_capacity(own.len()));
+        for range in own {
             let len = range.len();
             if kept + len <= self.space.bounds.keep_resident {
                 kept += len;
                 // SAFETY: the slot is in no instance: `Slot` is owned by whoever restores it. The range lies below what can
                 // be accessed.
-                self.image.copy_to(range.clone(), unsafe { region.bytes_mut(range) });
+                self.image.copy_to(range.clone(), unsafe { region.bytes_mut(range.clone()) });
+                keep.push(range);
             } else {
                 discarded += len;
                 // SAFETY: as above.
-                failure = unsafe { region.discard(range) }.err().or(failure.take());
+                unsafe { region.discard(range)? };
             }
-        })?;
-        if let Some(error) = failure {
-            return Err(error);
         }
+        slot.own = Some(keep);
+        slot.quiet = false;
         if slot.accessible > size {
             let grown = size..slot.accessible;
             discarded += grown.len();

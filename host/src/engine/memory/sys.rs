@@ -10,6 +10,7 @@ use std::mem::MaybeUninit;
 use std::ops::Range;
 use std::os::fd::{AsFd, BorrowedFd};
 use std::ptr::NonNull;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use rustix::ioctl::{Ioctl, IoctlOutput, Opcode, opcode};
 use rustix::mm::{Advice, MapFlags, MprotectFlags, ProtFlags, madvise, mmap, mmap_anonymous, mprotect, munmap};
@@ -190,6 +191,23 @@ impl AsRef<[u8]> for FileView {
         let bytes = unsafe { region.bytes(0..region.len()) };
         &bytes[..self.len]
     }
+}
+
+/// What stands for a count that cannot be had.
+static UNKNOWN: AtomicU64 = AtomicU64::new(1);
+
+/// Page faults of this thread so far. Every page that becomes a process's own was a fault of the thread that wrote to it, in
+/// its code or in a system call of its.
+pub(crate) fn thread_faults() -> u64 {
+    let mut usage = MaybeUninit::<libc::rusage>::uninit();
+    // SAFETY: the kernel fills the structure, or says that it did not.
+    let usage = match unsafe { libc::getrusage(libc::RUSAGE_THREAD, usage.as_mut_ptr()) } {
+        // SAFETY: as it says.
+        0 => unsafe { usage.assume_init() },
+        // Not known to happen; a number that always differs has every page looked at.
+        _ => return UNKNOWN.fetch_add(1, Ordering::Relaxed),
+    };
+    (usage.ru_minflt as u64).wrapping_add(usage.ru_majflt as u64)
 }
 
 /// Finds the pages that were written: `/proc/self/pagemap` and its ioctl PAGEMAP_SCAN (Linux 6.7 and newer;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use wasmtime::{Instance, Module, Store, StoreLimits, StoreLimitsBuilder};
 
 use super::*;
-use crate::engine::{Memory, MemoryChoice, Metering, Runtime, Slots};
+use crate::engine::{Faults, Memory, MemoryChoice, Metered, Metering, Runtime, Slots};
 
 const PAGE: usize = 4096;
 
@@ -75,7 +75,7 @@ impl Setting {
         store.limiter(|limits| limits);
         store.set_epoch_deadline(1);
         let shape = MemoryShape { minimum: PAGES as u64, maximum: None };
-        let plan = Plan { image: Some((shape, pool.clone())), zero: self.slots.zero.clone(), live: None };
+        let plan = Plan { image: Some((shape, pool.clone())), zero: self.slots.zero.clone(), live: None, faults: None };
         let (instance, plan) = instantiate(plan, Instance::new_async(&mut store, &self.module, &[])).await;
         (store, instance.unwrap(), plan.and_then(|plan| plan.live).unwrap())
     }
@@ -137,6 +137,44 @@ async fn ten_thousand_random_programs_leave_nothing_behind() {
     let metrics = setting.slots.space.metrics();
     assert!(metrics.copied > 0 && metrics.discarded > 0, "{metrics:?}");
     assert!(metrics.mapped <= 9, "slots are used again: {metrics:?}");
+}
+
+/// Counts nothing: only the page faults matter here.
+struct Uncounted;
+
+impl crate::engine::CpuMeter for Uncounted {
+    fn used(&self, _: u64) {}
+}
+
+#[tokio::test]
+async fn a_process_without_a_page_fault_needs_no_look_at_its_memory() {
+    let setting = setting(SlotBounds::default());
+    let mut chance = Chance(7);
+    let mut seed = 1;
+    for number in 0..3_000 {
+        // The same program some times, so that its pages are known, then another.
+        if number % 10 == 0 {
+            seed = chance.below(1 << 40) as i64 | 1;
+        }
+        let faults = Faults::default();
+        let whole = async {
+            let mut store = Store::new(setting.runtime.engine(), StoreLimitsBuilder::new().build());
+            store.set_epoch_deadline(1);
+            let shape = MemoryShape { minimum: PAGES as u64, maximum: None };
+            let image = Some((shape, setting.pool.clone()));
+            let plan = Plan { image, zero: setting.slots.zero.clone(), live: None, faults: Some(faults.clone()) };
+            let (instance, _) = instantiate(plan, Instance::new_async(&mut store, &setting.module, &[])).await;
+            let instance = instance.unwrap();
+            setting.call(&mut store, &instance, (seed, 200, 0, 0)).await.unwrap();
+            store
+        };
+        let store = Metered::new(whole, Uncounted, faults.clone()).await;
+        drop(store);
+        setting.inspect(format_args!("program {number}"));
+    }
+    let metrics = setting.slots.space.metrics();
+    // `inspect` grows the slot, after which there is always a look; the programs' own restores need few.
+    assert!(metrics.scans < metrics.restores * 4 / 5, "{metrics:?}");
 }
 
 #[tokio::test]
@@ -209,7 +247,7 @@ async fn memories_without_an_image_start_with_zeros() {
     for _ in 0..4 {
         let mut store = Store::new(setting.runtime.engine(), ());
         store.set_epoch_deadline(1);
-        let plan = Plan { image: None, zero: setting.slots.zero.clone(), live: None };
+        let plan = Plan { image: None, zero: setting.slots.zero.clone(), live: None, faults: None };
         let (instance, _) = instantiate(plan, Instance::new_async(&mut store, &setting.module, &[])).await;
         let instance = instance.unwrap();
         let sum = instance.get_typed_func::<(), i32>(&mut store, "sum").unwrap();
