@@ -137,8 +137,7 @@ pub fn open(name: &std::ffi::OsStr) -> Result<Source> {
 /// Give back the last bytes read from standard input, where it is a file.
 pub fn unread(count: usize) {
     if count > 0 {
-        // SAFETY: no memory is involved; on a pipe it fails, and nothing can be given back there.
-        unsafe { libc::lseek(0, -(count as libc::off_t), libc::SEEK_CUR) };
+        crate::sys::unread_input(count);
     }
 }
 

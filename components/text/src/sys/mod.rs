@@ -16,6 +16,7 @@ mod imp;
 
 pub use imp::{
     Child, Writer, args, environment, exit, ignore_broken_pipe, is_terminal, os_string, parent, pid, set_mode, spawn_shell, stat,
+    unread_input,
 };
 
 /// The type of a file.

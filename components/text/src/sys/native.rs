@@ -131,3 +131,9 @@ pub fn ignore_broken_pipe(ignore: bool) {
     // SAFETY: both dispositions are safe to set at any time.
     unsafe { libc::signal(libc::SIGPIPE, if ignore { libc::SIG_IGN } else { libc::SIG_DFL }) };
 }
+
+/// Give back the last bytes read from standard input, where it is a file.
+pub fn unread_input(count: usize) {
+    // SAFETY: no memory is involved; on a pipe it fails, and nothing can be given back there.
+    unsafe { libc::lseek(0, -(count as libc::off_t), libc::SEEK_CUR) };
+}

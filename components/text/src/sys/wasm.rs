@@ -192,3 +192,11 @@ pub fn exit(status: u8) -> ! {
 pub fn ignore_broken_pipe(ignore: bool) {
     process::ignore_broken_pipe(ignore);
 }
+
+/// Give back the last bytes read from standard input, where it is a file.
+pub fn unread_input(count: usize) {
+    if let (Ok(file), Ok(back)) = (process::inherited(0), i64::try_from(count)) {
+        // On a pipe it fails, and nothing can be given back there.
+        let _ = file.seek(files::Whence::Current, -back);
+    }
+}
