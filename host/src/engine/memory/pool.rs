@@ -205,22 +205,19 @@ impl Queue {
             if self.closed.load(Ordering::SeqCst) {
                 return;
             }
-            // All that are there now; what comes meanwhile waits for the next time.
-            let work = std::mem::take(&mut *slots);
-            if work.is_empty() {
+            // One at a time: what waits can still be taken by whoever needs a memory first, while this thread is not running.
+            let Some((pool, mut slot)) = slots.pop_front() else {
                 self.waiting.store(true, Ordering::Relaxed);
                 slots = self.wake.wait(slots).unwrap_or_else(PoisonError::into_inner);
                 self.waiting.store(false, Ordering::Relaxed);
                 continue;
-            }
+            };
             drop(slots);
-            for (pool, mut slot) in work {
-                // A pool that is gone takes its slots along.
-                if let Some(pool) = pool.upgrade() {
-                    match pool.restore(&mut slot) {
-                        Ok(()) => pool.lock().push(slot),
-                        Err(error) => pool.lose(&error),
-                    }
+            // A pool that is gone takes its slots along.
+            if let Some(pool) = pool.upgrade() {
+                match pool.restore(&mut slot) {
+                    Ok(()) => pool.lock().push(slot),
+                    Err(error) => pool.lose(&error),
                 }
             }
             slots = self.lock();
