@@ -149,7 +149,7 @@ impl Compiler {
                 ref a => self.unary(a, Op::Neg)?,
             },
             Expr::Plus(a) => self.unary(a, Op::Plus)?,
-            Expr::Arith(op @ (Arith::Div | Arith::Mod), a, b) if matches!((&**a, &**b), (Expr::Num(_), Expr::Num(n)) if *n == 0.0) => {
+            Expr::Arith(op @ (Arith::Div | Arith::Mod), _, b) if matches!(&**b, Expr::Num(n) if *n == 0.0) => {
                 return self.fail(format!("error: division by zero attempted{}", if *op == Arith::Mod { " in `%'" } else { "" }));
             }
             Expr::Arith(op, a, b) => {
@@ -186,15 +186,20 @@ impl Compiler {
             }
             Expr::Call(name, args, line) => {
                 let Some((function, params)) = self.function(name) else {
-                    self.line = *line;
-                    return self.fail(format!("fatal: function `{name}' not defined"));
+                    // It is an error only if it is called.
+                    let message = self.text(format!("function `{name}' not defined").as_bytes());
+                    self.ops.push(Op::Fail(message));
+                    return Ok(());
                 };
-                if args.len() > params {
-                    self.line = *line;
-                    return self.fail(format!("fatal: function `{name}' called with more arguments than declared"));
-                }
                 self.arguments(args)?;
-                self.ops.push(Op::Call(function, args.len() as u16));
+                // What is too much is worked out and dropped.
+                for _ in params..args.len() {
+                    self.ops.push(Op::Pop);
+                }
+                if args.len() > params {
+                    self.warnings.push((*line, format!("function `{name}' called with more arguments than declared")));
+                }
+                self.ops.push(Op::Call(function, args.len().min(params) as u16));
             }
             Expr::Indirect(name, args) => {
                 self.expr(name)?;

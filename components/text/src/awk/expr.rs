@@ -417,18 +417,6 @@ fn split(left: Expr) -> Result<(Lvalue, Wrap), ()> {
         Expr::And(a, b) => split(*b).map(|(t, w)| (t, Box::new(|e| Expr::And(a, Box::new(w(e)))) as Wrap)),
         Expr::Compare(cmp, a, b) => split(*b).map(|(t, w)| (t, Box::new(move |e| Expr::Compare(cmp, a, Box::new(w(e)))) as Wrap)),
         Expr::Match(a, b, n) => split(*b).map(|(t, w)| (t, Box::new(move |e| Expr::Match(a, Box::new(w(e)), n)) as Wrap)),
-        Expr::Concat(mut parts) => {
-            let last = parts.pop().ok_or(())?;
-            split(last).map(|(t, w)| {
-                (
-                    t,
-                    Box::new(move |e| {
-                        parts.push(w(e));
-                        Expr::Concat(parts)
-                    }) as Wrap,
-                )
-            })
-        }
         _ => Err(()),
     }
 }

@@ -135,7 +135,7 @@ impl Machine {
         self.counts.1 = 0.0;
         self.globals[sp::FILENAME] = Value::input(shown);
         if shown.is_empty() {
-            self.globals[sp::FILENAME] = if self.code.begin_file.is_empty() { Value::input("-") } else { Value::str("") };
+            self.globals[sp::FILENAME] = Value::input("-");
         }
         let mut problem = None;
         if name == b"-" || name == b"/dev/stdin" {

@@ -89,7 +89,7 @@ fn read(name: &str, args: Vec<OsString>) -> Result<Line, u8> {
     let mut rest: std::collections::VecDeque<Vec<u8>> = args.into_iter().skip(1).map(|a| sys::bytes(&a).to_vec()).collect();
     let fail = |message: String| {
         eprintln!("{name}: {message}\n{USAGE}");
-        Err(2)
+        Err(1)
     };
     while let Some(arg) = rest.front().cloned() {
         if arg.len() < 2 || arg[0] != b'-' {
@@ -154,7 +154,7 @@ fn read(name: &str, args: Vec<OsString>) -> Result<Line, u8> {
     if line.sources.is_empty() {
         if line.operands.is_empty() {
             eprint!("{USAGE}");
-            return Err(2);
+            return Err(1);
         }
         let program = line.operands.remove(0);
         line.sources.push((None, program));
@@ -255,6 +255,9 @@ fn start(name: &str, line: Line) -> Result<u8, u8> {
         eprintln!("{} {message}", place(number));
         if message.starts_with("fatal") { 2_u8 } else { 1 }
     })?;
+    for (number, warning) in &compiled.warnings {
+        eprintln!("{} warning: {warning}", place(*number));
+    }
     for source in &compiled.regexes {
         let options =
             crate::regex::Options { flavor: crate::regex::Flavor::Awk, fold: false, lines: false, utf8: sys::utf8(), posix: false };

@@ -156,6 +156,8 @@ pub enum Op {
     NextFile,
     /// `exit`; with a status on the stack if the flag is set.
     Exit(bool),
+    /// A fatal error.
+    Fail(u32),
     /// The line, for messages.
     Line(u32),
     /// The end of a piece of program.
@@ -199,6 +201,8 @@ pub struct Compiled {
     pub ranges: usize,
     /// Names of the variables.
     pub globals: Vec<String>,
+    /// Warnings and their lines.
+    pub warnings: Vec<(usize, String)>,
 }
 
 impl Compiled {

@@ -78,6 +78,7 @@ impl Machine {
             *place = pc;
             match op {
                 Op::Line(_) => {}
+                Op::Fail(message) => return fatal(String::from_utf8_lossy(&code.consts[message as usize].text(b"")).into_owned()),
                 Op::Const(at) => self.stack.push(code.consts[at as usize].clone()),
                 Op::Num(n) => self.stack.push(Value::Num(n)),
                 Op::Load(Slot::Global(n)) if matches!(self.globals[n as usize], Value::Num(_)) => {

@@ -161,7 +161,7 @@ impl Machine {
 
     fn show(&self, value: &Value) -> Vec<u8> {
         match value {
-            Value::Number(n) => wrapped(n.show(self.obase).trim_start(), self.width).into_bytes(),
+            Value::Number(n) => wrapped(&n.show(self.obase), self.width).into_bytes(),
             Value::Text(t) => t.clone(),
         }
     }
@@ -217,7 +217,7 @@ impl Machine {
                     end += 1;
                 }
                 let digits = String::from_utf8_lossy(&s[at + usize::from(c == b'_')..end]).into_owned();
-                let n = Number::parse(&digits, self.ibase);
+                let n = Number::read(&digits, self.ibase, false);
                 self.stack.push(Value::Number(if c == b'_' { n.neg() } else { n }));
                 used = end;
             }
@@ -353,7 +353,10 @@ impl Machine {
             }
             other => {
                 let shown = if other.is_ascii_graphic() { format!("'{}' (0{other:o})", char::from(other)) } else { format!("0{other:o}") };
-                self.complain(&format!("{shown} unimplemented"));
+                // GNU's dc says its name on one stream and the rest on the other.
+                let _ = self.flush();
+                eprint!("dc: ");
+                self.out.extend(format!("{shown} unimplemented\n").bytes());
             }
         }
         (used, call, None)
@@ -423,7 +426,8 @@ impl Machine {
     }
 
     fn set(&mut self, what: u8) {
-        let Some(n) = self.number().and_then(|n| n.to_i64()) else { return };
+        let Some(value) = self.pop() else { return };
+        let n = if let Value::Number(n) = value { n.to_i64().unwrap_or(-1) } else { -1 };
         match what {
             b'k' if n >= 0 => self.scale = n.min(1_000_000) as usize,
             b'k' => self.complain("scale must be a nonnegative number"),
@@ -480,7 +484,10 @@ impl Machine {
                 self.stack.push(number);
                 None
             }
-            None => None,
+            None => {
+                self.stack.push(Value::Number(Number::zero()));
+                None
+            }
         }
     }
 }

@@ -27,14 +27,16 @@ impl Number {
     pub fn int(n: i64) -> Number {
         Number { digits: n.into(), scale: 0 }
     }
-    /// Digits in a base, with a point; letters are digits from ten on.
+    /// Digits in a base, with a point; letters are digits from ten on. A single one counts in full.
     pub fn parse(text: &str, base: u32) -> Number {
+        Number::read(text, base, text.len() > 1)
+    }
+    /// The same; `clip` makes digits no more than the base allows.
+    pub fn read(text: &str, base: u32, clip: bool) -> Number {
         let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
-        // A single digit counts in full, in longer numbers no digit is more than the base allows.
-        let single = whole.len() + fraction.len() == 1;
         let value = |c: char| {
             let digit = c.to_digit(36).unwrap_or(0);
-            if single { digit } else { digit.min(base - 1) }
+            if clip { digit.min(base - 1) } else { digit }
         };
         let fold = |digits: &str| digits.chars().fold(BigInt::zero(), |n, c| n * base + value(c));
         let mut number = Number { digits: fold(whole), scale: 0 };

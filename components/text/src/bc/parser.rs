@@ -343,31 +343,23 @@ impl Parser {
             self.depth -= 1;
             return Ok(Expr::Not(Box::new(e)));
         }
-        let left = self.assignment()?;
-        for sign in ["==", "<=", ">=", "!=", "<", ">"] {
-            if self.take(sign) {
-                let right = self.assignment()?;
-                return Ok(Expr::Binary(sign, Box::new(left), Box::new(right)));
-            }
+        let mut left = self.sum()?;
+        loop {
+            let Some(sign) = ["==", "<=", ">=", "!=", "<", ">"].into_iter().find(|s| self.is(s)) else { return Ok(left) };
+            self.at += 1;
+            left = Expr::Binary(sign, Box::new(left), Box::new(self.sum()?));
         }
-        Ok(left)
     }
 
-    fn assignment(&mut self) -> Parse<Expr> {
-        let left = self.sum()?;
-        for sign in ["=", "+=", "-=", "*=", "/=", "%=", "^="] {
-            if self.is(sign) {
-                if !matches!(left, Expr::Name(_) | Expr::Element(..)) {
-                    return self.fail();
-                }
-                self.at += 1;
-                self.deeper()?;
-                let value = self.assignment()?;
-                self.depth -= 1;
-                return Ok(Expr::Assign(Box::new(left), sign, Box::new(value)));
-            }
-        }
-        Ok(left)
+    /// `name = value`: wherever a name may stand.
+    fn assignment(&mut self, target: Expr) -> Parse<Expr> {
+        let sign = ["=", "+=", "-=", "*=", "/=", "%=", "^="].into_iter().find(|s| self.is(s));
+        let Some(sign) = sign.filter(|_| matches!(target, Expr::Name(_) | Expr::Element(..))) else { return Ok(target) };
+        self.at += 1;
+        self.deeper()?;
+        let value = self.sum()?;
+        self.depth -= 1;
+        Ok(Expr::Assign(Box::new(target), sign, Box::new(value)))
     }
 
     fn sum(&mut self) -> Parse<Expr> {
@@ -425,7 +417,7 @@ impl Parser {
                 return Ok(Expr::Step(Box::new(e), by, false));
             }
         }
-        Ok(e)
+        self.assignment(e)
     }
 
     fn primary(&mut self) -> Parse<Expr> {

@@ -383,7 +383,7 @@ fn unescape(text: &str) -> Vec<u8> {
             Some(b'f') => out.push(12),
             Some(b'q') => out.push(b'"'),
             Some(b'\\') => out.push(b'\\'),
-            Some(other) => out.extend([b'\\', other]),
+            Some(_) => {}
             None => out.push(b'\\'),
         }
     }

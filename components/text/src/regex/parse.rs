@@ -119,10 +119,7 @@ impl Parser<'_> {
                     match self.options.flavor {
                         Flavor::Basic if self.source[before] == b'*' => parts.push(Node::Literal(vec![b'*'])),
                         Flavor::Awk => {
-                            if self.source[before] == b'{' {
-                                parts.push(self.literal(&self.source[before..self.at]));
-                            }
-                            continue;
+                            parts.push(self.literal(&self.source[before..self.at]));
                         }
                         _ => return Err("Invalid preceding regular expression".into()),
                     }
@@ -133,7 +130,7 @@ impl Parser<'_> {
             let atom = self.atom(first)?;
             let anchor = matches!(atom, Node::Assert(Assert::LineStart)) && first;
             let mut node = atom;
-            if !(anchor && self.basic()) {
+            if !(anchor && self.options.flavor != Flavor::Extended) {
                 while let (at, Repeat::Some(low, high)) = (self.at, self.repetition()?) {
                     if anchor && self.options.flavor == Flavor::Extended {
                         return Err("Invalid preceding regular expression".into());

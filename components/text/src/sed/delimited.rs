@@ -98,7 +98,7 @@ pub fn text(source: &mut Source, posix: bool) -> Result<Vec<u8>, &'static str> {
                         source.next();
                     });
                 }
-                None if source.next().is_none() => return Ok(text),
+                None if blanks == 0 && source.next().is_none() => return Ok(text),
                 _ => {}
             }
             if posix {

@@ -27,7 +27,7 @@ type Result<T> = std::result::Result<T, String>;
 
 /// Read a script.
 pub fn parse(pieces: Vec<(Origin, Vec<u8>)>, settings: Settings) -> Result<Script> {
-    let quiet = pieces.first().is_some_and(|(_, text)| text == b"#n" || text.starts_with(b"#n\n"));
+    let quiet = pieces.first().is_some_and(|(_, text)| text.starts_with(b"#n"));
     let mut parser = Parser {
         source: Source::new(pieces),
         settings,
@@ -155,7 +155,9 @@ impl Parser {
             Some(b'\\') => Address::Match(self.match_address()?),
             Some(b'+' | b'~') => {
                 self.source.next();
-                self.source.number();
+                if self.source.number().is_none_or(|n| n == 0) {
+                    return Ok(None);
+                }
                 return self.fail("invalid usage of +N or ~N as first address");
             }
             Some(b',') => {
@@ -169,12 +171,8 @@ impl Parser {
     fn end(&mut self) -> Result<End> {
         if let Some(sign @ (b'+' | b'~')) = self.source.peek() {
             self.source.next();
-            let number = self.source.number();
-            return match (number, sign) {
-                (Some(n), b'+') => Ok(End::Plus(n)),
-                (Some(n), _) => Ok(End::Multiple(n)),
-                (None, _) => self.fail("expected number after +/~"),
-            };
+            let number = self.source.number().unwrap_or(0);
+            return Ok(if sign == b'+' { End::Plus(number) } else { End::Multiple(number) });
         }
         match self.source.peek() {
             Some(b',') | None => {}
@@ -270,7 +268,7 @@ impl Parser {
                     return self.fail(": doesn't want any addresses");
                 }
                 self.source.blanks();
-                let label = self.word(false);
+                let label = self.word();
                 if label.is_empty() {
                     return self.fail("\":\" lacks a label");
                 }
@@ -279,7 +277,7 @@ impl Parser {
             }
             b'b' | b't' | b'T' => {
                 self.source.blanks();
-                let label = self.word(true);
+                let label = self.word();
                 self.jumps.push((at, label));
                 return Ok(Some(match letter {
                     b'b' => Action::Branch(0),
@@ -300,7 +298,7 @@ impl Parser {
             b'y' => self.translate()?,
             b'v' => {
                 self.source.blanks();
-                let wanted = self.word(true);
+                let wanted = self.word();
                 if wanted.first().is_some_and(|b| *b > b'4') {
                     return self.fail("expected newer version of sed");
                 }
@@ -324,11 +322,11 @@ impl Parser {
         Ok(Some(action))
     }
 
-    /// A label. Where it is used a semicolon or a blank ends it.
-    fn word(&mut self, used: bool) -> Vec<u8> {
+    /// A label: a semicolon, a blank or a brace ends it.
+    fn word(&mut self) -> Vec<u8> {
         let mut label = Vec::new();
         while let Some(b) = self.source.peek() {
-            if b == b'\n' || b == b';' || b.is_ascii_whitespace() || (used && b == b'}') {
+            if b == b'\n' || b == b';' || b.is_ascii_whitespace() || b == b'}' {
                 break;
             }
             label.push(b);
