@@ -138,6 +138,7 @@ impl Kernel {
         let process = row.process().clone();
         let spawner = Spawner { session: state.clone(), running: running.clone() };
         let mut ctx = spawner.context(&process, request).map_err(|reason| KernelError::NotStarted { reason })?;
+        ctx.told = true;
         if let Some(from) = from {
             (ctx.clock, ctx.random) = (from.clock.fork(), from.random.fork());
         }

@@ -105,6 +105,7 @@ impl Spawner {
             spawner: Arc::new(Spawner { session: session.clone(), running: self.running.clone() }),
             arguments: request.arguments,
             environment: request.environment,
+            told: false,
             working_directory: request.working_directory,
             descriptors: request.descriptors.into_iter().collect(),
             ignore_broken_pipe: Arc::new(AtomicBool::new(request.ignore_broken_pipe)),

@@ -19,6 +19,9 @@ fn text(bytes: &[u8]) -> String {
 
 impl environment::Host for WasiView<'_> {
     fn get_environment(&mut self) -> wasmtime::Result<Vec<(String, String)>> {
+        if self.ctx.told {
+            return Ok(Vec::new());
+        }
         let split = |entry: &Vec<u8>| {
             let at = entry.iter().position(|byte| *byte == b'=')?;
             Some((text(&entry[..at]), text(&entry[at + 1..])))

@@ -24,6 +24,9 @@ pub struct ProcessCtx {
     pub arguments: Vec<Vec<u8>>,
     /// The environment, `NAME=value` each.
     pub environment: Vec<Vec<u8>>,
+    /// Whether it is an interpreter that is told its environment with its first cell: `wasi:cli/environment` has none then,
+    /// which saves language runtimes from reading what they will be told.
+    pub told: bool,
     /// The working directory it started in.
     pub working_directory: String,
     /// The descriptors it started with and has not released.
