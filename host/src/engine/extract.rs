@@ -98,7 +98,7 @@ fn modules(component: &[u8]) -> Result<Vec<Module>, ExtractError> {
     let mut found = Vec::new();
     let mut pending: Vec<Range<usize>> = std::iter::once(0..component.len()).collect();
     while let Some(range) = pending.pop() {
-        for payload in parser(range.start).parse_all(part(component, range.clone())?) {
+        for payload in sections(component, range)? {
             match payload? {
                 Payload::ModuleSection { unchecked_range, .. } => found.push(module(component, unchecked_range)?),
                 Payload::ComponentSection { unchecked_range, .. } => pending.push(unchecked_range),
@@ -112,54 +112,46 @@ fn modules(component: &[u8]) -> Result<Vec<Module>, ExtractError> {
     Ok(found)
 }
 
-fn parser(offset: usize) -> Shallow {
-    Shallow { offset }
-}
-
-/// Reads the sections of one component or module without entering what is nested in it.
-struct Shallow {
-    offset: usize,
-}
-
-impl Shallow {
-    fn parse_all(self, bytes: &[u8]) -> impl Iterator<Item = wasmparser::Result<Payload<'_>>> {
-        let (mut parser, mut at, mut done) = (Parser::new(self.offset as u64), 0, false);
-        std::iter::from_fn(move || {
-            if done {
-                return None;
+/// The sections of the component or module at `range`, without entering what is nested in it.
+fn sections(bytes: &[u8], range: Range<usize>) -> Result<impl Iterator<Item = wasmparser::Result<Payload<'_>>>, ExtractError> {
+    let (mut parser, mut at, mut done) = (Parser::new(range.start as u64), 0, false);
+    let bytes = part(bytes, range)?;
+    Ok(std::iter::from_fn(move || {
+        if done {
+            return None;
+        }
+        // Past its end the data is cut off: the parser says so.
+        let payload = match parser.parse(bytes.get(at..).unwrap_or_default(), true) {
+            Ok(wasmparser::Chunk::Parsed { consumed, payload }) => {
+                at += consumed;
+                payload
             }
-            match parser.parse(&bytes[at..], true) {
-                Ok(wasmparser::Chunk::Parsed { consumed, payload }) => {
-                    at += consumed;
-                    match &payload {
-                        Payload::ModuleSection { unchecked_range, .. } | Payload::ComponentSection { unchecked_range, .. } => {
-                            at += unchecked_range.len();
-                        }
-                        Payload::CodeSectionStart { range, size, .. } => {
-                            at += *size as usize;
-                            parser.skip_section();
-                            let _ = range;
-                        }
-                        Payload::End(_) => done = true,
-                        _ => {}
-                    }
-                    Some(Ok(payload))
-                }
-                Ok(wasmparser::Chunk::NeedMoreData(_)) => None,
-                Err(error) => {
-                    done = true;
-                    Some(Err(error))
-                }
+            Ok(wasmparser::Chunk::NeedMoreData(_)) => return None,
+            Err(error) => {
+                done = true;
+                return Some(Err(error));
             }
-        })
-    }
+        };
+        match &payload {
+            Payload::ModuleSection { unchecked_range, .. } | Payload::ComponentSection { unchecked_range, .. } => {
+                at += unchecked_range.len();
+            }
+            Payload::CodeSectionStart { size, .. } => {
+                at += *size as usize;
+                parser.skip_section();
+            }
+            Payload::End(_) => done = true,
+            _ => {}
+        }
+        Some(Ok(payload))
+    }))
 }
 
 fn module(component: &[u8], range: Range<usize>) -> Result<Module, ExtractError> {
     let mut module = Module { range: range.clone(), memories: Vec::new(), contents: None };
     let (mut functions, mut imported_memories) = (0, 0);
     let mut found = Some(Found { segments: Vec::new(), end: 0 });
-    for payload in parser(range.start).parse_all(part(component, range)?) {
+    for payload in sections(component, range)? {
         match payload? {
             Payload::ImportSection(imports) => {
                 for import in imports.into_imports() {
@@ -216,7 +208,7 @@ fn constant(expression: &ConstExpr<'_>) -> Option<u64> {
 /// The component at `range`, with the module at `target` without its data section.
 fn without_data(bytes: &[u8], range: Range<usize>, target: &Range<usize>) -> Result<Vec<u8>, ExtractError> {
     let mut result = Component::new();
-    for payload in parser(range.start).parse_all(&bytes[range.clone()]) {
+    for payload in sections(bytes, range.clone())? {
         let payload = payload?;
         let nested = |inner: &Range<usize>| inner.start <= target.start && target.end <= inner.end;
         match &payload {
@@ -248,7 +240,7 @@ fn without_data(bytes: &[u8], range: Range<usize>, target: &Range<usize>) -> Res
 
 fn module_without_data(bytes: &[u8], range: &Range<usize>) -> Result<Vec<u8>, ExtractError> {
     let mut result = wasm_encoder::Module::new();
-    for payload in parser(range.start).parse_all(&bytes[range.clone()]) {
+    for payload in sections(bytes, range.clone())? {
         if let Some((id, section)) = payload?.as_section()
             && id != u8::from(SectionId::Data)
         {

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::outcome::Outcome;
-use super::output::Channel;
+use super::output::{Channel, Taken};
 use super::running::Running;
 use crate::wasi::{IoFailure, OutputSink};
 
@@ -43,40 +43,36 @@ pub(super) struct CellOutput {
 }
 
 struct State {
-    bytes: Vec<u8>,
-    count: u64,
+    taken: Taken,
     /// The cell that pays for it.
     running: Arc<Running>,
 }
 
 impl CellOutput {
     pub(super) fn new(channel: Channel, limit: u64, running: Arc<Running>) -> Arc<CellOutput> {
-        Arc::new(CellOutput { channel, limit, state: Mutex::new(State { bytes: Vec::new(), count: 0, running }) })
+        Arc::new(CellOutput { channel, limit, state: Mutex::new(State { taken: Taken::default(), running }) })
     }
 
     /// Another cell begins.
     pub(super) fn begin(&self, running: &Arc<Running>) {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        state.count = state.bytes.len() as u64;
+        state.taken.count = state.taken.bytes.len() as u64;
         state.running = running.clone();
     }
 
     /// What was written since the last call.
     pub(super) fn take(&self) -> Vec<u8> {
-        std::mem::take(&mut self.state.lock().unwrap_or_else(PoisonError::into_inner).bytes)
+        std::mem::take(&mut self.state.lock().unwrap_or_else(PoisonError::into_inner).taken.bytes)
     }
 }
 
 impl OutputSink for CellOutput {
     fn write(&self, bytes: &[u8]) -> Result<(), IoFailure> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        let room = usize::try_from(self.limit.saturating_sub(state.count)).unwrap_or(usize::MAX);
-        let part = &bytes[..bytes.len().min(room)];
-        state.count += part.len() as u64;
-        state.bytes.extend_from_slice(part);
+        let all = state.taken.add(bytes, self.limit, true);
         let running = state.running.clone();
         drop(state);
-        if part.len() < bytes.len() {
+        if !all {
             running.hit(self.channel.limit_key());
             return Err(IoFailure::Ended);
         }

@@ -15,13 +15,13 @@ use super::output::Channel;
 use super::program::Program;
 use super::receipt::Verdict;
 use super::run::{EndOnDrop, Session};
-use super::running::{ProcessMeter, Running};
+use super::running::ProcessMeter;
 use super::spawn::Spawner;
 use super::state::ProcessState;
 use super::task::Execution;
 use crate::engine::memory::{LiveMemory, MemoryShape, SlotPool};
 use crate::engine::{Faults, Metered};
-use crate::process::{ExitStatus, Process, Row, SpawnRequest, pipe};
+use crate::process::{ExitStatus, Row, SpawnRequest, pipe};
 use crate::wasi::bindings::interpreter::Interpreter;
 use crate::wasi::bindings::interpreter::exports::wisp::sandbox::kernel::{Guest, Outcome as Answer, Setting};
 use crate::wasi::{Description, OutputSink, WasiState};
@@ -213,9 +213,8 @@ impl Kernel {
         self.ended = ExitStatus::Signaled(crate::process::Signal::Kill);
         let began = Instant::now();
         let setting = alive.setting.take();
-        let (running, ended) = self.call(&mut alive, async |kernel, store| kernel.call_eval(store, source, setting.as_ref()).await).await;
-        let process = alive.row.process().clone();
-        let execution = self.execution(&running, &process);
+        let (execution, ended) = self.call(&mut alive, async |kernel, store| kernel.call_eval(store, source, setting.as_ref()).await).await;
+        let Execution { running, process, .. } = &execution;
         let (status, answer, message) = match ended {
             Err(status) => (status, None, None),
             Ok(Ok(answer)) => (status_of(&answer), Some(answer), None),
@@ -238,32 +237,28 @@ impl Kernel {
             drop(store);
             row.leave(status);
         }
-        let outcome: Outcome = self.session.outcome(&running, status, began, stdout, stderr).await;
+        let outcome: Outcome = self.session.outcome(running, status, began, stdout, stderr).await;
         let answer = answer.unwrap_or(Answer { value: None, error: None, status: None, lost: Vec::new() });
         Ok(Cell { value: answer.value, error: answer.error, exit: answer.status, lost: answer.lost, outcome })
     }
 }
 
 impl Kernel {
-    fn execution(&self, running: &Arc<Running>, process: &Arc<Process>) -> Execution {
-        let (running, process, program) = (running.clone(), process.clone(), self.program.clone());
-        Execution { running, process, program, lockstep: self.session.0.lockstep.is_some() }
-    }
-
-    /// Call into the interpreter, under the limits of a command. Answers with the error wasmtime ended it with, or how it
-    /// was ended from outside.
+    /// Call into the interpreter, under the limits of a command. Answers with what ran, and the error wasmtime ended it with or
+    /// how it was ended from outside.
     async fn call<T>(
         &self,
         alive: &mut Alive,
         call: impl AsyncFnOnce(&Guest, &mut Store<ProcessState>) -> wasmtime::Result<T>,
-    ) -> (Arc<Running>, Result<wasmtime::Result<T>, ExitStatus>) {
+    ) -> (Execution, Result<wasmtime::Result<T>, ExitStatus>) {
         let state = &self.session.0;
         let running = self.session.begin(Some(alive.group), None);
         let process = alive.row.process().clone();
         alive.stdout.begin(&running);
         alive.stderr.begin(&running);
         alive.store.data_mut().wasi().ctx.spawner = Arc::new(Spawner { session: state.clone(), running: running.clone() });
-        let execution = self.execution(&running, &process);
+        let (program, lockstep) = (self.program.clone(), state.lockstep.is_some());
+        let execution = Execution { running: running.clone(), process: process.clone(), program, lockstep };
         let _ticking = state.engine.ticker().start();
         let fuel = execution.meter(&mut alive.store);
         let deadline = tokio::time::Instant::now() + running.wall;
@@ -282,7 +277,7 @@ impl Kernel {
             }
         };
         fuel.settle(&running, &alive.store);
-        (running, ended)
+        (execution, ended)
     }
 
     /// Give the interpreter its setting, with an empty cell.

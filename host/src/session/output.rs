@@ -46,23 +46,30 @@ struct Capture {
     _closed: oneshot::Sender<()>,
 }
 
+/// Output that was taken, and how much of it was counted against a limit.
 #[derive(Default)]
-struct Taken {
-    bytes: Vec<u8>,
-    count: u64,
+pub(super) struct Taken {
+    pub bytes: Vec<u8>,
+    pub count: u64,
+}
+
+impl Taken {
+    /// Take what fits into `limit`, and keep it if `keep`; whether that was all.
+    pub(super) fn add(&mut self, bytes: &[u8], limit: u64, keep: bool) -> bool {
+        let room = usize::try_from(limit.saturating_sub(self.count)).unwrap_or(usize::MAX);
+        let part = &bytes[..bytes.len().min(room)];
+        self.count += part.len() as u64;
+        if keep {
+            self.bytes.extend_from_slice(part);
+        }
+        part.len() == bytes.len()
+    }
 }
 
 impl OutputSink for Capture {
     fn write(&self, bytes: &[u8]) -> Result<(), IoFailure> {
-        let mut taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
-        let room = usize::try_from(self.limit - taken.count).unwrap_or(usize::MAX);
-        let part = &bytes[..bytes.len().min(room)];
-        taken.count += part.len() as u64;
-        if self.keep {
-            taken.bytes.extend_from_slice(part);
-        }
-        drop(taken);
-        if part.len() < bytes.len() {
+        let all = self.taken.lock().unwrap_or_else(PoisonError::into_inner).add(bytes, self.limit, self.keep);
+        if !all {
             self.running.hit(self.channel.limit_key());
             return Err(IoFailure::Ended);
         }

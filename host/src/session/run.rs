@@ -144,23 +144,28 @@ impl Session {
     /// Have memories ready for every tool.
     pub(super) async fn fill(&self, count: usize) -> Result<(), super::SessionError> {
         for tool in self.0.tools.values() {
+            let program = tool.program(&self.0.engine).await?;
             // Not having them costs the first processes time, nothing else.
-            if let Err(error) = tool.program(&self.0.engine).await?.fill(count) {
+            if let Err(error) = program.fill(count) {
                 tracing::warn!(tool = tool.name, %error, "no memories could be made ready");
             }
-        }
-        // A first cell of each touches what every cell does.
-        let interpreters = self.0.tools.keys().filter(|name| *name == "python3");
-        for name in interpreters {
-            let mut kernels = Vec::new();
-            for _ in 0..count {
-                kernels.extend(self.kernel(name).await);
-            }
-            for kernel in &mut kernels {
-                let _ = kernel.eval("None").await;
+            if program.is_interpreter() {
+                self.first_cells(&tool.name, count).await;
             }
         }
         Ok(())
+    }
+
+    /// Evaluate a first cell in each of `count` interpreters: it touches what every cell does.
+    async fn first_cells(&self, tool: &str, count: usize) {
+        let mut kernels = Vec::new();
+        for _ in 0..count {
+            kernels.extend(self.kernel(tool).await);
+        }
+        for kernel in &mut kernels {
+            // What goes wrong here, the caller's own first cell will say.
+            let _ = kernel.eval("None").await;
+        }
     }
 
     /// The tools, and whether the machine code of each is at hand.
