@@ -201,8 +201,8 @@ table! {
         SocketsLookup = "wasi:sockets/ip-name-lookup" "0.2",
     }
     "HTTP requests", Some("network"), {
-        absent: Refused "HTTP needs `[network]`, which wisp does not support yet",
-        granted: Refused "HTTP needs `[network]`, which wisp does not support yet",
+        absent: Denied "HTTP needs `[network]`; calls end with `HTTP-request-denied`",
+        granted: Denied "HTTP needs `[network]`, which wisp does not support yet; calls end with `HTTP-request-denied`",
         HttpTypes = "wasi:http/types" "0.2",
         HttpOutgoing = "wasi:http/outgoing-handler" "0.2",
     }

@@ -13,6 +13,7 @@ const PACKAGES: &[&[(&str, &str)]] = &[
     &[("cli.wit", include_str!("../../../wit/deps/cli.wit"))],
     &[("clocks.wit", include_str!("../../../wit/deps/clocks.wit"))],
     &[("filesystem.wit", include_str!("../../../wit/deps/filesystem.wit"))],
+    &[("http.wit", include_str!("../../../wit/deps/http.wit"))],
     &[("io.wit", include_str!("../../../wit/deps/io.wit"))],
     &[("random.wit", include_str!("../../../wit/deps/random.wit"))],
     &[("sockets.wit", include_str!("../../../wit/deps/sockets.wit"))],

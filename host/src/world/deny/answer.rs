@@ -44,6 +44,8 @@ pub(super) struct Store {
 pub(super) struct Drop {
     /// The index of the core parameter that holds it.
     pub parameter: u32,
+    /// The index of the core parameter that is 0 when there is no handle.
+    pub given: Option<u32>,
     /// The resource it is a handle to.
     pub resource: TypeId,
 }
@@ -122,11 +124,15 @@ fn drops(resolve: &Resolve, denied: &[(String, InterfaceId)], function: &Functio
     let mut drops = Vec::new();
     let mut at = 0u32;
     for parameter in &function.params {
-        match handle(resolve, &parameter.ty) {
+        let optional = optional(resolve, &parameter.ty);
+        match handle(resolve, optional.as_ref().unwrap_or(&parameter.ty)) {
             // A borrow of a resource of our own arrives as its representation: there is nothing to drop.
             Some((false, resource)) if owner(resolve, denied, resource).is_some() => {}
             Some(_) if indirect => return None,
-            Some((_, resource)) => drops.push(Drop { parameter: at, resource }),
+            Some((_, resource)) => match optional {
+                None => drops.push(Drop { parameter: at, given: None, resource }),
+                Some(_) => drops.push(Drop { parameter: at + 1, given: Some(at), resource }),
+            },
             None if holds_handles(resolve, &parameter.ty) => return None,
             None => {}
         }
@@ -141,6 +147,16 @@ fn width(resolve: &Resolve, ty: &Type) -> u32 {
     let mut flat = FlatTypes::new(&mut storage);
     resolve.push_flat(ty, &mut flat);
     flat.to_vec().len() as u32
+}
+
+/// What an option may hold.
+fn optional(resolve: &Resolve, ty: &Type) -> Option<Type> {
+    let Type::Id(id) = ty else { return None };
+    match &resolve.types[*id].kind {
+        TypeDefKind::Type(inner) => optional(resolve, inner),
+        TypeDefKind::Option(inner) => Some(*inner),
+        _ => None,
+    }
 }
 
 /// A handle type: whether it owns, and the resource.

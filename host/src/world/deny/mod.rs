@@ -16,7 +16,7 @@ use wit_component::{ComponentEncoder, DecodedWasm, StringEncoding, embed_compone
 use wit_parser::{InterfaceId, Resolve, TypeId, WorldItem, WorldKey};
 
 /// Raised when the code the provider is made of changes: composed components of before are not reused.
-pub(super) const FORMAT: &str = "deny 1";
+pub(super) const FORMAT: &str = "deny 2";
 
 /// Why no provider could be made.
 #[derive(Debug, thiserror::Error)]

@@ -4,8 +4,8 @@ use super::answer::{Answer, Drop, Store, alias, answer};
 use super::owner;
 use std::collections::BTreeMap;
 use wasm_encoder::{
-    CodeSection, EntityType, ExportKind, ExportSection, Function, FunctionSection, ImportSection, MemArg, MemorySection, MemoryType,
-    Module, NameMap, NameSection, TypeSection, ValType,
+    BlockType, CodeSection, EntityType, ExportKind, ExportSection, Function, FunctionSection, ImportSection, MemArg, MemorySection,
+    MemoryType, Module, NameMap, NameSection, TypeSection, ValType,
 };
 use wit_parser::abi::{AbiVariant, WasmType};
 use wit_parser::{
@@ -51,9 +51,13 @@ pub(super) fn core(resolve: &Resolve, denied: &[(String, InterfaceId)]) -> Vec<u
         let mut body = Function::new([]);
         match found {
             Answer::Denial { stores, drops } => {
-                for Drop { parameter, resource } in drops {
+                for Drop { parameter, given, resource } in drops {
                     let called = builder.imported(*resource, dropped(resolve, denied, *resource));
-                    body.instructions().local_get(*parameter).call(called);
+                    let mut code = body.instructions();
+                    match given {
+                        None => code.local_get(*parameter).call(called),
+                        Some(given) => code.local_get(*given).if_(BlockType::Empty).local_get(*parameter).call(called).end(),
+                    };
                 }
                 for store in stores {
                     write(&mut body, *store);
@@ -161,15 +165,7 @@ impl Builder {
     /// Where arguments in memory go: all to the same place, for nothing reads them. What does not fit a page traps.
     fn realloc(&mut self) {
         let mut body = Function::new([]);
-        body.instructions()
-            .local_get(3)
-            .i32_const(PAGE)
-            .i32_gt_u()
-            .if_(wasm_encoder::BlockType::Empty)
-            .unreachable()
-            .end()
-            .i32_const(0)
-            .end();
+        body.instructions().local_get(3).i32_const(PAGE).i32_gt_u().if_(BlockType::Empty).unreachable().end().i32_const(0).end();
         let name = "an argument of a denied call is larger than 64 KiB".to_owned();
         self.function("cabi_realloc", name, &[ValType::I32; 4], &[ValType::I32], body);
     }

@@ -14,8 +14,10 @@ pub(super) fn wasi(version: &str) -> Resolve {
         include_str!("../../../../wit/deps/filesystem.wit"),
         include_str!("../../../../wit/deps/sockets.wit"),
         include_str!("../../../../wit/deps/cli.wit"),
+        include_str!("../../../../wit/deps/http.wit"),
     ] {
-        let text = text.replace("@0.2.12", &format!("@{version}")).replace("version = 0.2.12", "version = 0.2.0");
+        let text = text.replace("@0.2.12", &format!("@{version}"));
+        let text = text.replace("version = 0.2.12", "version = 0.2.0").replace("version = 0.2.1)", "version = 0.2.0)");
         resolve.push_source("wasi.wit", &text).unwrap_or_else(|error| panic!("{error:#}"));
     }
     resolve

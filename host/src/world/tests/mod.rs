@@ -91,13 +91,14 @@ fn all_that_is_refused_is_said_at_once() {
 }
 
 #[test]
-fn http_is_refused_with_its_reason() {
-    let mut resolve = Resolve::default();
-    let http = "package wasi:http@0.2.4; interface types { f: func(); } interface outgoing-handler { handle: func(); }";
-    resolve.push_source("http.wit", http).unwrap_or_else(|error| panic!("{error:#}"));
-    let text = "package test:it; world it { import wasi:http/types@0.2.4; import wasi:http/outgoing-handler@0.2.4; }";
-    for (name, reason) in refusals(&component(resolve, text)) {
-        assert!(reason.contains("[network]"), "{name}: {reason}");
+fn http_is_denied_without_a_network_and_the_component_starts() {
+    for version in ["0.2.0", "0.2.4", "0.2.12"] {
+        let bytes = command(version, &format!("import wasi:http/outgoing-handler@{version};"));
+        let world = resolve("it", &bytes, &nothing()).unwrap_or_else(|error| panic!("{error}"));
+        assert!(rows(&world, Decision::Denied).contains(&format!("wasi:http/outgoing-handler@{version}").as_str()), "{world:?}");
+        let composed = compose(&bytes, &world).unwrap_or_else(|error| panic!("{error}"));
+        let outline = imports::outline(&composed).unwrap_or_else(|error| panic!("{error}"));
+        assert!(!outline.imports.iter().any(|import| import.name.contains("outgoing-handler")));
     }
 }
 

@@ -125,11 +125,12 @@ const POLITE_WORLD: &str = "package test:it;
         resource token { constructor(); open: func() -> result<u64, rich>; }
         lend: func(t: borrow<thing>, name: string, more: list<string>) -> result<tuple<u64, u32>, plain>;
         give: func(t: thing) -> result<_, plain>;
+        perhaps: func(t: option<thing>) -> result<_, plain>;
         wide: func(a: u64, b: string, c: string, d: string, e: string, f: string, g: string, h: string, i: string) -> result<string, rich>;
         peek: func() -> u32;
     }
     world it { import things; import polite;
-        export lend: func() -> u32; export give: func() -> u32; export wide: func() -> u32; export open: func() -> u32; export peek: func() -> u32; }";
+        export lend: func() -> u32; export give: func() -> u32; export perhaps: func(given: u32) -> u32; export wide: func() -> u32; export open: func() -> u32; export peek: func() -> u32; }";
 
 const POLITE: &str = r#"(module
     (import "test:it/things" "make" (func $make (result i32)))
@@ -139,6 +140,7 @@ const POLITE: &str = r#"(module
     (import "test:it/polite" "[method]token.open" (func $open (param i32 i32)))
     (import "test:it/polite" "lend" (func $lend (param i32 i32 i32 i32 i32 i32)))
     (import "test:it/polite" "give" (func $give (param i32 i32)))
+    (import "test:it/polite" "perhaps" (func $perhaps (param i32 i32 i32)))
     (import "test:it/polite" "wide" (func $wide (param i32 i32)))
     (import "test:it/polite" "peek" (func $peek (result i32)))
     (memory (export "memory") 1)
@@ -155,6 +157,11 @@ const POLITE: &str = r#"(module
         (call $result (i32.const 1032)))
     (func (export "give") (result i32)
         (call $give (call $make) (i32.const 1024))
+        (call $result (i32.const 1025)))
+    (func (export "perhaps") (param $given i32) (result i32)
+        (local $t i32)
+        (if (local.get $given) (then (local.set $t (call $make))))
+        (call $perhaps (local.get $given) (local.get $t) (i32.const 1024))
         (call $result (i32.const 1025)))
     (func (export "wide") (result i32)
         (call $wide (i32.const 512) (i32.const 1024))
@@ -178,6 +185,8 @@ fn denial_fits_every_shape_of_error_and_lets_go_of_what_it_was_given() {
     for _ in 0..1000 {
         assert_eq!(instance.call("lend", None), Ok(102));
         assert_eq!(instance.call("give", None), Ok(102));
+        assert_eq!(instance.call("perhaps", Some(0)), Ok(102));
+        assert_eq!(instance.call("perhaps", Some(1)), Ok(102));
         // HTTP-request-denied goes before permission-denied.
         assert_eq!(instance.call("wide", None), Ok(102));
         assert_eq!(instance.call("open", None), Ok(102));
