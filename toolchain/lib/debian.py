@@ -6,8 +6,10 @@ cache and the downloads lie in our cache. Nothing is installed: packages are unp
 
 import os
 import re
+import shutil
 import subprocess
 from collections import namedtuple
+from pathlib import Path
 
 import cache
 from pins import sha256_file
@@ -20,8 +22,8 @@ REMEDY = "check that apt's sources can be reached (`apt-get update` as root show
 class Apt:
     """apt with private folders. Making one refreshes the lists."""
 
-    def __init__(self):
-        self.home = cache.cache_home() / "apt"
+    def __init__(self, home=None, more=()):
+        self.home = home or cache.cache_home() / "apt"
         for part in ("state/lists/partial", "cache/archives/partial"):
             (self.home / part).mkdir(parents=True, exist_ok=True)
         status = self.home / "status"
@@ -30,7 +32,7 @@ class Apt:
             "-o", f"Dir::State={self.home / 'state'}", "-o", f"Dir::Cache={self.home / 'cache'}",
             "-o", f"Dir::State::status={status}", "-o", f"Dir::Log={self.home / 'log'}",
             "-o", "Acquire::Languages=none", "-o", "APT::Update::Post-Invoke-Success::=true",
-            "-o", "APT::Architectures::=" + self._architecture(),
+            "-o", "APT::Architectures::=" + self._architecture(), *more,
         ]
         if os.geteuid() == 0:  # else apt changes to a user who cannot read the private folders
             self.options += ["-o", "APT::Sandbox::User=root"]
@@ -75,3 +77,44 @@ def unpack(deb, folder, only=()):
         return
     with subprocess.Popen(["dpkg-deb", "--fsys-tarfile", deb], stdout=subprocess.PIPE) as source:
         run(["tar", "-x", "-C", folder, "--wildcards", *only], "free some disk space, then run this again", stdin=source.stdout)
+
+
+def source(package, release, file, folder):
+    """Download a source package of a release; answers the path of `file`, one of its archives.
+
+    The machine's own sources name the mirror and the keys; only the release is ours, and that sources are wanted.
+    """
+    stanzas = "\n\n".join(_sources_of(release))
+    if not stanzas:
+        raise Missing("apt's settings name no Debian archive", "use a Debian system, or unpack the suite by hand (toolchain/suites)")
+    folder.mkdir(parents=True, exist_ok=True)
+    parts = folder / "apt"
+    (parts / "parts").mkdir(parents=True, exist_ok=True)
+    (parts / "parts" / "sources.sources").write_text(stanzas + "\n")
+    apt = Apt(parts, ["-o", "Dir::Etc::sourcelist=/dev/null", "-o", f"Dir::Etc::sourceparts={parts / 'parts'}"])
+    run(["apt-get", *apt.options, "-q", "source", "--download-only", package], REMEDY, cwd=folder)
+    shutil.rmtree(parts, ignore_errors=True)
+    path = folder / file
+    if not path.is_file():
+        raise Missing(f"Debian {release} has another version of {package}: no `{file}`", "pin that one in toolchain/pins.toml")
+    return path
+
+
+def _sources_of(release):
+    """The machine's Debian archives as deb822 stanzas for the sources of another release."""
+    codename = re.search(r"VERSION_CODENAME=(\S+)", Path("/etc/os-release").read_text())
+    codename = codename and codename.group(1)
+    for path in sorted(Path("/etc/apt").glob("sources.list.d/*.sources")):
+        for stanza in path.read_text().split("\n\n"):
+            fields = dict(re.findall(r"(?m)^([A-Za-z-]+): *(.*)$", stanza))
+            if codename in fields.get("Suites", "").split():
+                fields.update({"Types": "deb-src", "Suites": release})
+                yield "\n".join(f"{name}: {value}" for name, value in fields.items())
+    for path in [Path("/etc/apt/sources.list"), *sorted(Path("/etc/apt").glob("sources.list.d/*.list"))]:
+        lines = path.read_text().splitlines() if path.is_file() else []
+        for line in lines:
+            found = re.match(r"deb\s+(?:\[(.*?)\]\s+)?(\S+)\s+(\S+)\s+(.*)$", line.strip())
+            if found and found.group(3) == codename:
+                signed = re.search(r"signed-by=(\S+)", found.group(1) or "")
+                yield "\n".join(["Types: deb-src", f"URIs: {found.group(2)}", f"Suites: {release}", f"Components: {found.group(4)}",
+                                 *([f"Signed-By: {signed.group(1)}"] if signed else [])])

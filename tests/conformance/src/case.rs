@@ -1,0 +1,176 @@
+//! A case: what is run, and what must come of it.
+
+use std::sync::Arc;
+
+/// Where a case runs, here and under the oracle; also its home.
+pub const DIRECTORY: &str = "/tmp/w";
+
+/// One case of a suite.
+pub struct Case {
+    /// `SUITE/GROUP/NAME`, unique.
+    pub id: String,
+    /// What is run.
+    pub run: Run,
+    /// What must come of it.
+    pub want: Want,
+    /// Why the suite itself does not want it run, if so.
+    pub skip: Option<String>,
+}
+
+/// A command with everything around it.
+#[derive(Clone, Default)]
+pub struct Run {
+    /// The program and its arguments.
+    pub command: Vec<Vec<u8>>,
+    /// Standard input.
+    pub stdin: Vec<u8>,
+    /// Variables beside [`environment`]'s.
+    pub env: Vec<(String, String)>,
+    /// Files in the directory it runs in.
+    pub files: Arc<Vec<File>>,
+}
+
+/// A file of a case.
+pub struct File {
+    /// Relative to [`DIRECTORY`].
+    pub path: String,
+    /// Its bytes.
+    pub content: Vec<u8>,
+    /// Whether it is made executable.
+    pub executable: bool,
+}
+
+/// How a case is judged.
+#[derive(Clone)]
+pub enum Want {
+    /// This standard output, and this exit status if the suite says one.
+    Output(Vec<u8>, Option<i32>),
+    /// What the real program did: standard output (or not), and the exit status.
+    Oracle(Compare),
+    /// Lines of JSON, equal as values.
+    Json(Vec<serde_json::Value>),
+    /// Standard output without this word.
+    Without(&'static str),
+    /// An exit status that is not 0.
+    Failure,
+}
+
+/// What of standard output is compared with the real program's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Compare {
+    /// Every byte.
+    Bytes,
+    /// The words.
+    Words,
+    /// Nothing.
+    Nothing,
+}
+
+/// What a run left.
+#[derive(Clone)]
+pub struct Ran {
+    /// The exit status; a limit that was hit makes it what a shell would see.
+    pub status: i32,
+    /// Standard output.
+    pub stdout: Vec<u8>,
+    /// Standard error.
+    pub stderr: Vec<u8>,
+    /// The limit that ended it, if one did.
+    pub limit: Option<String>,
+}
+
+/// The environment of every case, here and under the oracle.
+pub fn environment() -> [(&'static str, &'static str); 4] {
+    [("HOME", DIRECTORY), ("LC_ALL", "C.UTF-8"), ("TZ", "UTC"), ("TERM", "dumb")]
+}
+
+impl Run {
+    /// `bash -c SCRIPT`.
+    pub fn script(script: &str) -> Run {
+        Run { command: vec![b"bash".to_vec(), b"-c".to_vec(), script.as_bytes().to_vec()], ..Run::default() }
+    }
+
+    /// What a reader needs to see what was run.
+    pub fn text(&self) -> String {
+        let words: Vec<_> = self.command.iter().map(|word| String::from_utf8_lossy(word)).collect();
+        let mut text = match &words[..] {
+            [_, flag, script] if flag == "-c" => script.to_string(),
+            _ => words.join(" "),
+        };
+        for file in self.files.iter().take(4) {
+            text += &format!("\n[file {}]\n{}", file.path, String::from_utf8_lossy(&file.content));
+        }
+        if !self.stdin.is_empty() {
+            text += &format!("\n[stdin]\n{}", String::from_utf8_lossy(&self.stdin));
+        }
+        text
+    }
+}
+
+/// What of an output is compared, as a short text: the exit status, and a hash.
+pub fn fingerprint(ran: &Ran, compare: Compare) -> String {
+    let hash = match compare {
+        Compare::Bytes => hash(&ran.stdout),
+        Compare::Words => hash(&ran.stdout.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).collect::<Vec<_>>().join(&b' ')),
+        Compare::Nothing => "-".to_owned(),
+    };
+    format!("{} {hash}", ran.status)
+}
+
+fn hash(bytes: &[u8]) -> String {
+    blake3::hash(bytes).to_hex()[..16].to_owned()
+}
+
+/// Whether a run is as wanted. `recorded` is the oracle's verdict.
+///
+/// # Errors
+/// What differs, for the reader.
+pub fn judge(want: &Want, ran: &Ran, recorded: Option<&str>) -> Result<(), String> {
+    if let Some(limit) = &ran.limit {
+        return Err(format!("a limit ended it: {limit}"));
+    }
+    match want {
+        Want::Output(stdout, status) => {
+            if ran.stdout != *stdout {
+                return Err("standard output".to_owned());
+            }
+            match status {
+                Some(status) if ran.status != *status => Err(format!("exit status {}, expected {status}", ran.status)),
+                _ => Ok(()),
+            }
+        }
+        Want::Oracle(compare) => {
+            let recorded = recorded.ok_or("the oracle's verdict is not recorded")?;
+            let found = fingerprint(ran, *compare);
+            match (found == recorded, recorded.split(' ').next()) {
+                (true, _) => Ok(()),
+                (false, Some(status)) if status != ran.status.to_string() => Err(format!("exit status {}, expected {status}", ran.status)),
+                _ => Err("standard output".to_owned()),
+            }
+        }
+        Want::Json(values) => {
+            let found: Result<Vec<serde_json::Value>, _> = serde_json::Deserializer::from_slice(&ran.stdout).into_iter().collect();
+            match found {
+                Ok(found) if found.len() == values.len() && found.iter().zip(values).all(|(one, other)| same(one, other)) => Ok(()),
+                Ok(_) => Err("the values".to_owned()),
+                Err(error) => Err(format!("standard output is not JSON: {error}")),
+            }
+        }
+        Want::Without(word) if String::from_utf8_lossy(&ran.stdout).contains(word) => Err(format!("it says {word}")),
+        Want::Failure if ran.status == 0 => Err("it succeeded".to_owned()),
+        Want::Without(_) | Want::Failure => Ok(()),
+    }
+}
+
+/// Equal as jq sees it: numbers by value.
+fn same(one: &serde_json::Value, other: &serde_json::Value) -> bool {
+    use serde_json::Value::{Array, Number, Object};
+    match (one, other) {
+        (Number(one), Number(other)) => one == other || one.as_f64() == other.as_f64(),
+        (Array(one), Array(other)) => one.len() == other.len() && one.iter().zip(other).all(|(one, other)| same(one, other)),
+        (Object(one), Object(other)) => {
+            one.len() == other.len() && one.iter().all(|(key, value)| other.get(key).is_some_and(|other| same(value, other)))
+        }
+        _ => one == other,
+    }
+}

@@ -1,0 +1,44 @@
+//! Public suites of shells and tools, run in wisp: each case in its own session, with limits, in parallel.
+//!
+//! A suite is files that `toolchain/suites` fetched; [`suites`] reads them into [`case::Case`]s. Where a suite does not say
+//! what must come out, or asks for what the real program does not do, the real program's verdict counts: [`oracle`] asks
+//! it in a jail, [`verdicts`] keeps the answers in the tree, so that a run needs no oracle. [`expected`] is the list of
+//! failures we know; [`report`] says what changed.
+
+pub mod case;
+pub mod expected;
+pub mod oracle;
+pub mod report;
+pub mod run;
+pub mod suites;
+pub mod verdicts;
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// The repository.
+pub fn root() -> &'static Path {
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
+}
+
+/// Where `toolchain/suites` put what it fetched.
+pub fn place() -> PathBuf {
+    root().join("target/conformance")
+}
+
+/// Which cases run, and why the others do not. `quick`: every tenth, chosen by the hash of its id; our own are among the
+/// tests anyway.
+pub fn choose(cases: &[case::Case], verdicts: &verdicts::Verdicts, quick: bool) -> (Vec<usize>, BTreeMap<usize, String>) {
+    let (mut chosen, mut skipped) = (Vec::new(), BTreeMap::new());
+    for (index, case) in cases.iter().enumerate() {
+        let part = blake3::hash(case.id.as_bytes()).as_bytes()[0] < 26;
+        if quick && (!part || case.id.starts_with("own/shell/") || case.id.starts_with("own/scripts/")) {
+            continue;
+        }
+        match case.skip.as_deref().or(verdicts.skip(&case.id)) {
+            Some(reason) => _ = skipped.insert(index, reason.to_owned()),
+            None => chosen.push(index),
+        }
+    }
+    (chosen, skipped)
+}

@@ -1,0 +1,126 @@
+//! Running cases in wisp as a service would: one engine, a session for each case, as many at a time as there are cores.
+
+use std::sync::Arc;
+
+use tokio::sync::Semaphore;
+use tokio::task::JoinSet;
+use wisp::policy_files::HostFiles;
+use wisp::vfs::{Fs, OpenFile, OpenHow};
+use wisp::{Command, Engine, Policy};
+
+use crate::case::{Case, DIRECTORY, File, Ran, Run, environment, judge};
+use crate::verdicts::Verdicts;
+
+/// What every case may use. A case that loops ends soon; a slow machine gets the time it needs.
+const POLICY: &str = r#"
+name = "conformance"
+extends = "offline"
+[limits]
+wall = "20s"
+cpu = "15s"
+memory = "1GiB"
+"#;
+
+/// What came of a case.
+pub struct Result {
+    /// Which case of the list.
+    pub index: usize,
+    /// The run that counts: the second where the first failed.
+    pub ran: Ran,
+    /// What is wrong with it.
+    pub verdict: std::result::Result<(), String>,
+    /// It failed, and then did not.
+    pub second: bool,
+}
+
+/// Runs cases.
+pub struct Runner {
+    engine: Engine,
+    policy: Policy,
+}
+
+impl Runner {
+    /// With an engine of its own.
+    ///
+    /// # Errors
+    /// When there is no engine: the components are not built.
+    pub fn new() -> std::result::Result<Runner, String> {
+        let engine = Engine::new().map_err(|error| format!("{error}; are the components built? `toolchain/just build`"))?;
+        let policy = Policy::parse(&HostFiles, "conformance.toml", POLICY).map_err(|error| error.to_string())?;
+        Ok(Runner { engine, policy })
+    }
+
+    /// Run a case in a session of its own.
+    ///
+    /// # Errors
+    /// When the session or the command cannot be started.
+    pub async fn run(&self, run: &Run) -> std::result::Result<Ran, String> {
+        let session = self.engine.session(&self.policy).build().await.map_err(|error| error.to_string())?;
+        write_files(session.fs(), &run.files)?;
+        let program = String::from_utf8_lossy(&run.command[0]).into_owned();
+        let mut command = Command::new(program).args(&run.command[1..]).working_directory(DIRECTORY).stdin_bytes(run.stdin.clone());
+        let inherited = environment().map(|(name, value)| (name.to_owned(), value.to_owned()));
+        for (name, value) in inherited.iter().chain(&run.env) {
+            command = command.env(name, value);
+        }
+        let outcome = session.run(command).await.map_err(|error| error.to_string())?;
+        Ok(Ran {
+            status: i32::from(outcome.exit_code()),
+            stdout: outcome.stdout,
+            stderr: outcome.stderr,
+            limit: outcome.limit.map(|limit| format!("{} = {}", limit.limit, limit.value)),
+        })
+    }
+
+    /// Run all these cases; the answers come in any order.
+    pub async fn run_all(self: Arc<Runner>, cases: Arc<Vec<Case>>, chosen: &[usize], verdicts: Arc<Verdicts>) -> Vec<Result> {
+        let cores = std::thread::available_parallelism().map_or(2, usize::from);
+        let places = Arc::new(Semaphore::new(cores + 1));
+        let mut tasks = JoinSet::new();
+        for &index in chosen {
+            let (runner, cases, verdicts, places) = (self.clone(), cases.clone(), verdicts.clone(), places.clone());
+            tasks.spawn(async move {
+                let _place = places.acquire_owned().await;
+                runner.judged(index, &cases[index], &verdicts).await
+            });
+        }
+        tasks.join_all().await
+    }
+
+    /// Run a case; one that fails is run once more, because several of them race with themselves.
+    async fn judged(&self, index: usize, case: &Case, verdicts: &Verdicts) -> Result {
+        let mut second = false;
+        loop {
+            let (ran, verdict) = match self.run(&case.run).await {
+                Ok(ran) => {
+                    let verdict = judge(&case.want, &ran, verdicts.recorded(&case.id));
+                    (ran, verdict)
+                }
+                Err(error) => (Ran { status: -1, stdout: Vec::new(), stderr: Vec::new(), limit: None }, Err(error)),
+            };
+            if verdict.is_ok() || second {
+                return Result { index, ran, verdict, second };
+            }
+            second = true;
+        }
+    }
+}
+
+fn write_files(fs: &Fs, files: &[File]) -> std::result::Result<(), String> {
+    let root = fs.root();
+    let wrong = |path: &str, error: wisp::vfs::FsError| format!("cannot write `{path}`: {error}");
+    fs.mkdir(&root, DIRECTORY, 0o755).map_err(|error| wrong(DIRECTORY, error))?;
+    for file in files {
+        let path = format!("{DIRECTORY}/{}", file.path);
+        for (at, _) in file.path.match_indices('/') {
+            // It may be there from the file before.
+            let _ = fs.mkdir(&root, &format!("{DIRECTORY}/{}", &file.path[..at]), 0o755);
+        }
+        let mode = if file.executable { 0o755 } else { 0o644 };
+        let how = OpenHow { write: true, create: true, truncate: true, mode, ..OpenHow::default() };
+        let node = fs.open(&root, &path, how).map_err(|error| wrong(&path, error))?;
+        OpenFile::new(node, false).write(&file.content).map_err(|error| wrong(&path, error))?;
+        fs.set_mode(&root, &path, true, mode).map_err(|error| wrong(&path, error))?;
+    }
+    Ok(())
+}
