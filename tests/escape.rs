@@ -19,3 +19,5 @@ mod limits;
 mod mounts;
 #[path = "escape/network.rs"]
 mod network;
+#[path = "escape/signals.rs"]
+mod signals;

@@ -4,11 +4,13 @@
 //! business of the [`Spawn`] implementation that the session injects.
 
 mod pipe;
+mod signals;
 mod spawn;
 mod status;
 mod table;
 
 pub use pipe::{BrokenPipe, PIPE_CAPACITY, PIPE_COST, PipeReader, PipeWriter, pipe};
-pub use spawn::{Spawn, SpawnError, SpawnRequest};
-pub use status::{ExitStatus, Signal};
+pub use signals::{SignalSet, Signals, Stoppable};
+pub use spawn::{Attributes, Spawn, SpawnError, SpawnRequest};
+pub use status::{DefaultAction, ExitStatus, Signal};
 pub use table::{Process, ProcessTable, Row};

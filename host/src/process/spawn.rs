@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::signals::SignalSet;
 use super::table::Process;
 
 /// What to start. `D` is what a descriptor refers to; this module does not look inside.
@@ -19,6 +20,19 @@ pub struct SpawnRequest<D> {
     pub descriptors: Vec<(u32, D)>,
     /// Whether a write to a broken pipe is an error instead of the process's end.
     pub ignore_broken_pipe: bool,
+    /// What it does not have from its parent.
+    pub attributes: Attributes,
+}
+
+/// What a process has of its own; what is absent it has from its parent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Attributes {
+    /// The signals it ignores.
+    pub ignored: Option<SignalSet>,
+    /// The permission bits that files it creates do not get.
+    pub umask: Option<u32>,
+    /// The process group it belongs to; 0 is one of its own.
+    pub job: Option<u32>,
 }
 
 /// Why a process was not started.
@@ -45,6 +59,12 @@ pub enum SpawnError {
     /// The engine has no room for another process now (EAGAIN).
     #[error("the host has no room for another process")]
     NoRoom,
+    /// There is no such process group (EPERM).
+    #[error("no such process group")]
+    NoGroup,
+    /// This process cannot become another program (ENOTSUP).
+    #[error("an interpreter that stays alive cannot become another program")]
+    NotReplaceable,
     /// `limits.processes` is reached: the caller ends.
     #[error("the session's process limit is reached")]
     Limit,
@@ -64,4 +84,10 @@ pub trait Spawn<D>: Send + Sync {
     /// # Errors
     /// See [`SpawnError`].
     async fn spawn(&self, parent: &Process, request: SpawnRequest<D>) -> Result<Arc<Process>, SpawnError>;
+
+    /// Get everything ready for `process` to go on as another program. It does once its present program is left.
+    ///
+    /// # Errors
+    /// See [`SpawnError`]; then nothing has changed.
+    async fn replace(&self, process: &Arc<Process>, request: SpawnRequest<D>) -> Result<(), SpawnError>;
 }

@@ -1,43 +1,142 @@
 //! How a process ends.
 
-/// A signal that wisp knows: each ends the process that gets it, unless the process ignores it.
+/// The signals, with their numbers on Linux.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[repr(u8)]
 pub enum Signal {
-    /// SIGHUP, 1.
-    Hangup,
-    /// SIGINT, 2.
-    Interrupt,
-    /// SIGABRT, 6: the program aborted (a trap, a panic).
-    Abort,
-    /// SIGKILL, 9.
-    Kill,
-    /// SIGSEGV, 11: an access outside the program's memory, or a stack that ran out.
-    Segfault,
-    /// SIGPIPE, 13: a write to a pipe without a reader.
-    Pipe,
-    /// SIGTERM, 15.
-    Terminate,
+    /// SIGHUP: the terminal is gone.
+    Hangup = 1,
+    /// SIGINT: Ctrl-C.
+    Interrupt = 2,
+    /// SIGQUIT: Ctrl-\\.
+    Quit = 3,
+    /// SIGILL: an illegal instruction.
+    Illegal = 4,
+    /// SIGTRAP: a debugger's trap.
+    Trap = 5,
+    /// SIGABRT: the program aborted (a trap of wasm, a panic).
+    Abort = 6,
+    /// SIGBUS: a bus error.
+    Bus = 7,
+    /// SIGFPE: an arithmetic error.
+    Float = 8,
+    /// SIGKILL: ends a process whatever it does.
+    Kill = 9,
+    /// SIGUSR1: the programs' own.
+    User1 = 10,
+    /// SIGSEGV: an access outside the program's memory, or a stack that ran out.
+    Segfault = 11,
+    /// SIGUSR2: the programs' own.
+    User2 = 12,
+    /// SIGPIPE: a write to a pipe without a reader.
+    Pipe = 13,
+    /// SIGALRM: a timer.
+    Alarm = 14,
+    /// SIGTERM: please end.
+    Terminate = 15,
+    /// SIGSTKFLT: of no use.
+    StackFault = 16,
+    /// SIGCHLD: a child has ended.
+    Child = 17,
+    /// SIGCONT: a stopped process goes on.
+    Continue = 18,
+    /// SIGSTOP: stops a process whatever it does.
+    Stop = 19,
+    /// SIGTSTP: Ctrl-Z.
+    TerminalStop = 20,
+    /// SIGTTIN: a process in the background read the terminal.
+    TerminalInput = 21,
+    /// SIGTTOU: a process in the background wrote to the terminal.
+    TerminalOutput = 22,
+    /// SIGURG: urgent data.
+    Urgent = 23,
+    /// SIGXCPU: too much processor time.
+    CpuLimit = 24,
+    /// SIGXFSZ: a file too large.
+    FileLimit = 25,
+    /// SIGVTALRM: a timer.
+    VirtualAlarm = 26,
+    /// SIGPROF: a timer.
+    Profile = 27,
+    /// SIGWINCH: the terminal has another size.
+    Window = 28,
+    /// SIGIO: a descriptor is ready.
+    Io = 29,
+    /// SIGPWR: the power fails.
+    Power = 30,
+    /// SIGSYS: a bad system call.
+    System = 31,
+}
+
+/// What a signal does to a process that neither ignores nor handles it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DefaultAction {
+    /// It ends.
+    End,
+    /// It goes on.
+    Nothing,
+    /// It stops until it is told to go on.
+    Stop,
 }
 
 impl Signal {
+    /// All of them, by number.
+    pub const ALL: [Signal; 31] = [
+        Signal::Hangup,
+        Signal::Interrupt,
+        Signal::Quit,
+        Signal::Illegal,
+        Signal::Trap,
+        Signal::Abort,
+        Signal::Bus,
+        Signal::Float,
+        Signal::Kill,
+        Signal::User1,
+        Signal::Segfault,
+        Signal::User2,
+        Signal::Pipe,
+        Signal::Alarm,
+        Signal::Terminate,
+        Signal::StackFault,
+        Signal::Child,
+        Signal::Continue,
+        Signal::Stop,
+        Signal::TerminalStop,
+        Signal::TerminalInput,
+        Signal::TerminalOutput,
+        Signal::Urgent,
+        Signal::CpuLimit,
+        Signal::FileLimit,
+        Signal::VirtualAlarm,
+        Signal::Profile,
+        Signal::Window,
+        Signal::Io,
+        Signal::Power,
+        Signal::System,
+    ];
+
     /// The signal's number on Linux.
     pub fn number(self) -> u8 {
-        match self {
-            Signal::Hangup => 1,
-            Signal::Interrupt => 2,
-            Signal::Abort => 6,
-            Signal::Kill => 9,
-            Signal::Segfault => 11,
-            Signal::Pipe => 13,
-            Signal::Terminate => 15,
-        }
+        self as u8
     }
 
-    /// The signal with this number, if it can be sent to a process here.
+    /// Its bit in a set of signals.
+    pub fn bit(self) -> u64 {
+        1 << (self.number() - 1)
+    }
+
+    /// The signal with this number.
     pub fn from_number(number: u8) -> Option<Signal> {
-        [Signal::Hangup, Signal::Interrupt, Signal::Abort, Signal::Kill, Signal::Segfault, Signal::Pipe, Signal::Terminate]
-            .into_iter()
-            .find(|signal| signal.number() == number)
+        Signal::ALL.get(usize::from(number).checked_sub(1)?).copied()
+    }
+
+    /// What it does where nothing else is asked for (signal(7)).
+    pub fn default_action(self) -> DefaultAction {
+        match self {
+            Signal::Child | Signal::Continue | Signal::Urgent | Signal::Window => DefaultAction::Nothing,
+            Signal::Stop | Signal::TerminalStop | Signal::TerminalInput | Signal::TerminalOutput => DefaultAction::Stop,
+            _ => DefaultAction::End,
+        }
     }
 }
 
@@ -91,11 +190,10 @@ mod tests {
 
     #[test]
     fn signal_numbers_round_trip() {
-        for number in 0..=64 {
-            if let Some(signal) = Signal::from_number(number) {
-                assert_eq!(signal.number(), number);
-            }
+        for number in 1..=31 {
+            assert_eq!(Signal::from_number(number).map(Signal::number), Some(number));
         }
-        assert_eq!(Signal::from_number(0), None);
+        assert_eq!((Signal::from_number(0), Signal::from_number(32), Signal::from_number(255)), (None, None, None));
+        assert_eq!((Signal::Terminate.number(), Signal::Child.number(), Signal::Stop.number()), (15, 17, 19));
     }
 }

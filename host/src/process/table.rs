@@ -1,11 +1,12 @@
 //! The process table of a session: who runs, who is whose child, how each ended.
 
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::watch;
 
+use super::signals::{SignalSet, Signals};
 use super::status::{ExitStatus, Signal};
 
 /// One process: its identity, how it is ended from outside, and how it ended.
@@ -13,7 +14,13 @@ pub struct Process {
     pid: u32,
     parent: u32,
     group: u64,
-    name: String,
+    name: Mutex<Arc<str>>,
+    /// Its process group, as a shell's job control knows it.
+    job: AtomicU32,
+    /// The process group of its command that Ctrl-C interrupts; shared by the command's processes.
+    foreground: Arc<AtomicU32>,
+    umask: AtomicU32,
+    signals: Signals,
     /// What somebody else decided about it: the process ends with this status as soon as it can be interrupted.
     doom: watch::Sender<Option<ExitStatus>>,
     /// How it ended.
@@ -39,8 +46,50 @@ impl Process {
     }
 
     /// The name it was called by.
-    pub fn name(&self) -> &str {
-        &self.name
+    pub fn name(&self) -> Arc<str> {
+        self.name.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// It goes on as another program, called by this name.
+    pub fn rename(&self, name: &str) {
+        *self.name.lock().unwrap_or_else(PoisonError::into_inner) = cut(name);
+    }
+
+    /// Its process group.
+    pub fn job(&self) -> u32 {
+        self.job.load(Ordering::Relaxed)
+    }
+
+    /// The process group of its command that Ctrl-C interrupts.
+    pub fn foreground(&self) -> u32 {
+        self.foreground.load(Ordering::Relaxed)
+    }
+
+    /// Have Ctrl-C interrupt another process group.
+    pub fn set_foreground(&self, job: u32) {
+        self.foreground.store(job, Ordering::Relaxed);
+    }
+
+    /// The permission bits that files it creates do not get.
+    pub fn umask(&self) -> u32 {
+        self.umask.load(Ordering::Relaxed)
+    }
+
+    /// Set them; answers what they were.
+    pub fn set_umask(&self, mask: u32) -> u32 {
+        self.umask.swap(mask & 0o777, Ordering::Relaxed)
+    }
+
+    /// What signals do to it.
+    pub fn signals(&self) -> &Signals {
+        &self.signals
+    }
+
+    /// Send it a signal.
+    pub fn send(&self, signal: Signal) {
+        if let Some(signal) = self.signals.send(signal) {
+            self.doom(ExitStatus::Signaled(signal));
+        }
     }
 
     /// End it with `status` as soon as it can be interrupted. The first such decision holds.
@@ -122,9 +171,12 @@ impl Drop for Row {
 }
 
 /// The start of a name, at a character's boundary.
-fn cut(name: &str) -> String {
-    name[..name.floor_char_boundary(MAX_NAME)].to_owned()
+fn cut(name: &str) -> Arc<str> {
+    name[..name.floor_char_boundary(MAX_NAME)].into()
 }
+
+/// What a command's first process does not give to the files it creates.
+const UMASK: u32 = 0o022;
 
 #[derive(Default)]
 struct Rows {
@@ -158,7 +210,8 @@ impl ProcessTable {
         FIRST_PIPE + self.pipes.fetch_add(1, Ordering::Relaxed)
     }
 
-    /// Enter a process, unless `limit` already run.
+    /// Enter a process, unless `limit` already run. It has its process group, its umask and the signals it ignores from its
+    /// parent.
     pub fn enter(self: &Arc<Self>, parent: u32, group: u64, name: &str, limit: u32) -> Option<Row> {
         let mut rows = self.lock();
         if rows.running.len() >= limit as usize {
@@ -168,11 +221,18 @@ impl ProcessTable {
         while rows.running.contains_key(&rows.last) {
             rows.last = rows.last.checked_add(1).unwrap_or(1);
         }
+        let pid = rows.last;
+        let from = rows.running.get(&parent);
         let process = Arc::new(Process {
-            pid: rows.last,
+            pid,
             parent,
             group,
-            name: cut(name),
+            name: Mutex::new(cut(name)),
+            job: from.map_or(pid, |from| from.job()).into(),
+            foreground: from.map_or_else(|| Arc::new(pid.into()), |from| from.foreground.clone()),
+            umask: from.map_or(UMASK, |from| from.umask()).into(),
+            // Whether a child ignores PIPE is said when it is started.
+            signals: Signals::ignoring(from.map_or(SignalSet::default(), |from| from.signals.ignored().without(Signal::Pipe))),
             doom: watch::Sender::new(None),
             status: watch::Sender::new(None),
             cpu: AtomicU64::new(0),
@@ -193,6 +253,9 @@ impl ProcessTable {
         if let Some(parent) = parent {
             let (own, children) = process.times();
             parent.children_cpu.fetch_add(own + children, Ordering::Relaxed);
+            process.status.send_replace(Some(status));
+            parent.send(Signal::Child);
+            return;
         }
         process.status.send_replace(Some(status));
     }
@@ -205,6 +268,22 @@ impl ProcessTable {
     /// All running processes, by id.
     pub fn running(&self) -> Vec<Arc<Process>> {
         self.lock().running.values().cloned().collect()
+    }
+
+    /// The running processes of a process group.
+    pub fn of_job(&self, job: u32) -> Vec<Arc<Process>> {
+        self.lock().running.values().filter(|process| process.job() == job).cloned().collect()
+    }
+
+    /// Put a process into a process group: one that exists, or one that has the process's own id for a name.
+    pub fn set_job(&self, process: &Process, job: u32) -> bool {
+        let job = if job == 0 { process.pid } else { job };
+        let rows = self.lock();
+        let exists = job == process.pid || rows.running.values().any(|other| other.job() == job && other.group == process.group);
+        if exists {
+            process.job.store(job, Ordering::Relaxed);
+        }
+        exists
     }
 
     /// The running processes of one command.
@@ -264,6 +343,45 @@ mod tests {
     fn a_long_name_is_cut_between_characters() {
         let table = table();
         let row = table.enter(0, 1, &"é".repeat(1_000_000), 1).unwrap();
-        assert_eq!(row.process().name(), "é".repeat(127));
+        assert_eq!(&*row.process().name(), "é".repeat(127));
+    }
+
+    #[test]
+    fn a_child_has_from_its_parent_what_posix_says() {
+        let table = table();
+        let parent = table.enter(0, 1, "sh", 4).unwrap();
+        let process = parent.process();
+        assert_eq!((process.job(), process.foreground(), process.umask()), (process.pid(), process.pid(), 0o022));
+        process.set_umask(0o4077);
+        process.signals().ignore(SignalSet::default().with(Signal::Interrupt).with(Signal::Pipe));
+        process.signals().handle(SignalSet::default().with(Signal::User1));
+        let child = table.enter(process.pid(), 1, "cat", 4).unwrap();
+        assert_eq!((child.process().job(), child.process().umask()), (process.pid(), 0o077));
+        assert_eq!(child.process().signals().ignored(), SignalSet::default().with(Signal::Interrupt));
+        child.process().send(Signal::User1);
+        assert_eq!(child.process().doomed(), Some(ExitStatus::Signaled(Signal::User1)), "handlers are not inherited");
+    }
+
+    #[test]
+    fn a_process_group_is_joined_when_it_exists() {
+        let table = table();
+        let (first, second) = (table.enter(0, 1, "sh", 4).unwrap(), table.enter(0, 2, "sh", 4).unwrap());
+        let child = table.enter(first.process().pid(), 1, "cat", 4).unwrap();
+        let (child, first, second) = (child.process(), first.process(), second.process());
+        assert!(!table.set_job(child, 77) && !table.set_job(child, second.pid()), "not another command's");
+        assert!(table.set_job(child, 0) && child.job() == child.pid());
+        assert_eq!(table.of_job(child.pid()).len(), 1);
+        assert!(table.set_job(child, first.pid()) && table.of_job(first.pid()).len() == 2);
+    }
+
+    #[test]
+    fn the_end_of_a_child_is_told_to_a_parent_that_asked() {
+        let table = table();
+        let parent = table.enter(0, 1, "sh", 4).unwrap();
+        let process = parent.process();
+        let child = table.enter(process.pid(), 1, "cat", 4).unwrap();
+        process.signals().handle(SignalSet::default().with(Signal::Child));
+        child.leave(ExitStatus::Exited(0));
+        assert!(process.signals().take().has(Signal::Child) && process.doomed().is_none());
     }
 }

@@ -21,7 +21,7 @@ use super::state::ProcessState;
 use super::task::Execution;
 use crate::engine::memory::{LiveMemory, MemoryShape, SlotPool};
 use crate::engine::{Faults, Metered};
-use crate::process::{ExitStatus, Row, SpawnRequest, pipe};
+use crate::process::{Attributes, ExitStatus, Row, SpawnRequest, Stoppable, pipe};
 use crate::wasi::bindings::interpreter::Interpreter;
 use crate::wasi::bindings::interpreter::exports::wisp::sandbox::kernel::{Guest, Outcome as Answer, Setting};
 use crate::wasi::{Description, OutputSink, WasiState};
@@ -134,9 +134,11 @@ impl Kernel {
             working_directory: super::run::HOME.to_owned(),
             descriptors: vec![(0, Description::reader(pipe().0, 0, false)), (1, sink(&stdout, 1)), (2, sink(&stderr, 2))],
             ignore_broken_pipe: true,
+            attributes: Attributes::default(),
         };
         let process = row.process().clone();
-        let spawner = Spawner { session: state.clone(), running: running.clone() };
+        process.signals().set_quiet_pipes(request.ignore_broken_pipe);
+        let spawner = Spawner::new(state, &running);
         let mut ctx = spawner.context(&process, request).map_err(|reason| KernelError::NotStarted { reason })?;
         ctx.told = true;
         if let Some(from) = from {
@@ -256,7 +258,7 @@ impl Kernel {
         let process = alive.row.process().clone();
         alive.stdout.begin(&running);
         alive.stderr.begin(&running);
-        alive.store.data_mut().wasi().ctx.spawner = Arc::new(Spawner { session: state.clone(), running: running.clone() });
+        alive.store.data_mut().wasi().ctx.spawner = Spawner::new(state, &running);
         let (program, lockstep) = (self.program.clone(), state.lockstep.is_some());
         let execution = Execution { running: running.clone(), process: process.clone(), program, lockstep };
         let _ticking = state.engine.ticker().start();
@@ -264,7 +266,8 @@ impl Kernel {
         let deadline = tokio::time::Instant::now() + running.wall;
         let ended = {
             let meter = ProcessMeter { running: running.clone(), process: process.clone() };
-            let call = Metered::new(call(alive.interpreter.wisp_sandbox_kernel(), &mut alive.store), meter, alive.faults.clone());
+            let call = Stoppable::new(call(alive.interpreter.wisp_sandbox_kernel(), &mut alive.store), process.clone());
+            let call = Metered::new(call, meter, alive.faults.clone());
             tokio::pin!(call);
             tokio::select! {
                 biased;
@@ -318,7 +321,7 @@ fn broken(alive: &Alive, error: &wasmtime::Error) -> KernelError {
 
 impl Alive {
     /// The name it was started by.
-    pub(super) fn name(&self) -> &str {
+    pub(super) fn name(&self) -> Arc<str> {
         self.row.process().name()
     }
 }

@@ -22,7 +22,7 @@ use super::running::Running;
 use super::spawn::Spawner;
 use super::tool::Tool;
 use crate::policy::Policy;
-use crate::process::{ExitStatus, Process, ProcessTable, Signal, SpawnError, SpawnRequest, pipe};
+use crate::process::{Attributes, ExitStatus, Process, ProcessTable, Signal, SpawnError, SpawnRequest, pipe};
 use crate::vfs::{FileType, Fs, FsError, Stat};
 use crate::wasi::{Description, Facts, Labels, OpenDescription, ProcessClock, ProcessRandom};
 use crate::world::ComponentWorld;
@@ -227,8 +227,9 @@ impl Session {
             working_directory: directory,
             descriptors,
             ignore_broken_pipe: false,
+            attributes: Attributes::default(),
         };
-        let spawner = Spawner { session: session.clone(), running: running.clone() };
+        let spawner = Spawner::new(session, &running);
         let first = spawner.start(0, request).await.map_err(|reason| self.not_started(command.program, reason))?;
         // From here on the clock of `limits.wall` runs: preparing machine code is not the command's fault.
         let deadline = tokio::time::Instant::now() + running.wall;

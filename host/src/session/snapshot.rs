@@ -57,7 +57,7 @@ impl Kernel {
         let senses = Senses { clock: ctx.clock.fork(), random: ctx.random.fork() };
         let (alive, image) = freeze(alive).await?;
         let (shape, _) = self.program.image().ok_or_else(no_image)?;
-        let (shape, name) = (*shape, alive.name().to_owned());
+        let (shape, name) = (*shape, (*alive.name()).to_owned());
         let space = alive.memory.as_ref().ok_or_else(no_image)?.space().clone();
         let memory = SlotPool::new(space, Arc::new(image));
         self.alive = Some(alive);

@@ -1,16 +1,17 @@
 //! Starting processes: from a path to a component, and the task that runs it.
 
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use tracing::Instrument;
 
 use super::base::PROGRAM_MAGIC;
+use super::program::Program;
 use super::receipt::Verdict;
 use super::run::SessionState;
 use super::running::Running;
 use super::task::{Execution, Task};
-use crate::process::{Process, Spawn, SpawnError, SpawnRequest};
+use super::tool::Tool;
+use crate::process::{Attributes, Process, Spawn, SpawnError, SpawnRequest};
 use crate::vfs::{FileType, FsError, OpenHow};
 use crate::wasi::{Charge, HostMemory, OpenDescription, OpenFiles, ProcessCtx};
 
@@ -25,8 +26,28 @@ const MAX_SHEBANG: usize = 256;
 
 /// Starts the processes of one command.
 pub(super) struct Spawner {
-    pub session: Arc<SessionState>,
-    pub running: Arc<Running>,
+    session: Arc<SessionState>,
+    running: Arc<Running>,
+    /// What the process that has this goes on as; nothing where it cannot.
+    next: Option<Mutex<Option<Next>>>,
+}
+
+/// A program that a process is about to become.
+pub(super) struct Next {
+    pub ctx: ProcessCtx,
+    pub program: Arc<Program>,
+    pub spawner: Arc<Spawner>,
+    name: String,
+    ignore_broken_pipe: bool,
+}
+
+impl Next {
+    /// The process is this program now.
+    pub(super) fn begin(&self, process: &Process) {
+        process.rename(&self.name);
+        process.signals().renew();
+        process.signals().set_quiet_pipes(self.ignore_broken_pipe);
+    }
 }
 
 /// What a path turned out to be.
@@ -51,39 +72,94 @@ impl Spawn<OpenDescription> for Spawner {
     async fn spawn(&self, parent: &Process, request: SpawnRequest<OpenDescription>) -> Result<Arc<Process>, SpawnError> {
         self.start(parent.pid(), request).await
     }
+
+    async fn replace(&self, process: &Arc<Process>, mut request: SpawnRequest<OpenDescription>) -> Result<(), SpawnError> {
+        let slot = self.next.as_ref().ok_or(SpawnError::NotReplaceable)?;
+        let session = &self.session;
+        let asked = request.program.clone();
+        let tool = self.tool(process.pid(), &asked, &mut request).await?;
+        let program = self.program(&tool).await?;
+        let (name, ignore_broken_pipe) = (called(&request), request.ignore_broken_pipe);
+        let spawner = Spawner::of_process(session, &self.running);
+        let ctx = spawner.context(process, request)?;
+        session.receipts.record(process.pid(), "exec", &asked, Verdict::Allowed, &tool.rule);
+        let next = Next { ctx, program, spawner, name, ignore_broken_pipe };
+        *slot.lock().unwrap_or_else(PoisonError::into_inner) = Some(next);
+        Ok(())
+    }
+}
+
+/// The name that what is started is called by.
+fn called(request: &SpawnRequest<OpenDescription>) -> String {
+    request.arguments.first().map(|name| String::from_utf8_lossy(name).into_owned()).unwrap_or_default()
 }
 
 impl Spawner {
+    /// Starts the children of the host, or of an interpreter that stays what it is.
+    pub(super) fn new(session: &Arc<SessionState>, running: &Arc<Running>) -> Arc<Spawner> {
+        Arc::new(Spawner { session: session.clone(), running: running.clone(), next: None })
+    }
+
+    /// Starts the children of a process, and can make it another program.
+    fn of_process(session: &Arc<SessionState>, running: &Arc<Running>) -> Arc<Spawner> {
+        Arc::new(Spawner { session: session.clone(), running: running.clone(), next: Some(Mutex::default()) })
+    }
+
+    /// What the process that has this is to go on as.
+    pub(super) fn take_next(&self) -> Option<Next> {
+        self.next.as_ref()?.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+
+    /// The tool behind the program that is asked for.
+    async fn tool(&self, asker: u32, asked: &str, request: &mut SpawnRequest<OpenDescription>) -> Result<Arc<Tool>, SpawnError> {
+        let component = self.resolve(request).await?;
+        let session = &self.session;
+        session.tools.get(&component).cloned().ok_or_else(|| {
+            session.receipts.record(asker, "spawn", asked, Verdict::Denied, &session.policy.rule("tools.allow").to_string());
+            SpawnError::NotExecutable
+        })
+    }
+
+    async fn program(&self, tool: &Arc<Tool>) -> Result<Arc<Program>, SpawnError> {
+        let program = tool.program(&self.session.engine).await;
+        program.map_err(|error| {
+            tracing::error!(tool = tool.name, %error, "a tool could not be prepared");
+            SpawnError::Broken
+        })
+    }
+
     /// Start a process; `parent` 0 is the host.
     pub(super) async fn start(&self, parent: u32, mut request: SpawnRequest<OpenDescription>) -> Result<Arc<Process>, SpawnError> {
         let asked = request.program.clone();
-        let component = self.resolve(&mut request).await?;
+        let tool = self.tool(parent, &asked, &mut request).await?;
         let session = &self.session;
-        let Some(tool) = session.tools.get(&component).cloned() else {
-            session.receipts.record(parent, "spawn", &asked, Verdict::Denied, &session.policy.rule("tools.allow").to_string());
-            return Err(SpawnError::NotExecutable);
-        };
-        let name = request.arguments.first().map(|name| String::from_utf8_lossy(name).into_owned()).unwrap_or_default();
         let limit = session.policy.limits().processes;
         // Whoever waits for this may go away at any await below: then the row goes too.
-        let Some(row) = session.processes.enter(parent, self.running.group, &name, limit) else {
+        let Some(row) = session.processes.enter(parent, self.running.group, &called(&request), limit) else {
             self.running.hit("limits.processes");
             return Err(SpawnError::Limit);
         };
         let permit = session.engine.room().clone().try_acquire_owned().map_err(|_| SpawnError::NoRoom)?;
-        let program = tool.program(&session.engine).await.map_err(|error| {
-            tracing::error!(tool = tool.name, %error, "a tool could not be prepared");
-            SpawnError::Broken
-        })?;
+        let program = self.program(&tool).await?;
         let process = row.process().clone();
-        let ctx = self.context(&process, request)?;
+        let Attributes { ignored, umask, job } = request.attributes;
+        if job.is_some_and(|job| !session.processes.set_job(&process, job)) {
+            return Err(SpawnError::NoGroup);
+        }
+        umask.map(|umask| process.set_umask(umask));
+        if let Some(ignored) = ignored {
+            process.signals().ignore(ignored);
+        }
+        process.signals().set_quiet_pipes(request.ignore_broken_pipe);
+        let spawner = Spawner::of_process(session, &self.running);
+        let ctx = spawner.context(&process, request)?;
         session.receipts.record(process.pid(), "spawn", &asked, Verdict::Allowed, &tool.rule);
         self.running.enter(&process);
         let span = tracing::info_span!("process", pid = process.pid(), parent, tool = tool.name);
         let execution =
             Execution { running: self.running.clone(), process: process.clone(), program, lockstep: session.lockstep.is_some() };
         let task = Task { session: session.clone(), execution };
-        let work = task.run(row, ctx, permit).instrument(span);
+        let work = task.run(row, ctx, spawner, permit).instrument(span);
         match &session.lockstep {
             Some(lockstep) => lockstep.spawn(work),
             None => drop(tokio::spawn(work)),
@@ -92,7 +168,11 @@ impl Spawner {
     }
 
     /// What a process that is started by `request` can reach.
-    pub(super) fn context(&self, process: &Arc<Process>, request: SpawnRequest<OpenDescription>) -> Result<ProcessCtx, SpawnError> {
+    pub(super) fn context(
+        self: &Arc<Self>,
+        process: &Arc<Process>,
+        request: SpawnRequest<OpenDescription>,
+    ) -> Result<ProcessCtx, SpawnError> {
         let session = &self.session;
         let memory: Arc<dyn HostMemory> = session.memory.clone();
         let strings = request.arguments.iter().chain(&request.environment);
@@ -102,13 +182,12 @@ impl Spawner {
             fs: session.fs.clone(),
             process: process.clone(),
             processes: session.processes.clone(),
-            spawner: Arc::new(Spawner { session: session.clone(), running: self.running.clone() }),
+            spawner: self.clone(),
             arguments: request.arguments,
             environment: request.environment,
             told: false,
             working_directory: request.working_directory,
             descriptors: request.descriptors.into_iter().collect(),
-            ignore_broken_pipe: Arc::new(AtomicBool::new(request.ignore_broken_pipe)),
             clock: session.clock(),
             random: session.random(process.pid()),
             labels: session.labels.clone(),

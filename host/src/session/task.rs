@@ -12,10 +12,11 @@ use super::memory::ProcessMemory;
 use super::program::Program;
 use super::run::SessionState;
 use super::running::{ProcessMeter, Running};
+use super::spawn::{Next, Spawner};
 use super::state::ProcessState;
 use crate::engine::{Faults, Metered, Metering};
-use crate::process::{ExitStatus, Process, Row, Signal};
-use crate::wasi::{ProcessCtx, ProcessEnd};
+use crate::process::{ExitStatus, Process, Row, Signal, Stoppable};
+use crate::wasi::{ProcessCtx, ProcessEnd, ProcessReplaced};
 
 /// Bytes a guest may hand to the host in one call at the most. What a call takes is freed when it returns, or held while a
 /// pipe is full: then it is a copy of the guest's own memory, which is limited, and less than this for each process. A
@@ -28,10 +29,37 @@ pub(super) struct Task {
     pub execution: Execution,
 }
 
+/// How a program of a process ended.
+enum Ended {
+    Process(ExitStatus),
+    /// The process goes on as another program.
+    Program(Box<Next>),
+}
+
 impl Task {
     /// Be the process, from start to end.
-    pub(super) async fn run(self, row: Row, ctx: ProcessCtx, permit: OwnedSemaphorePermit) {
+    pub(super) async fn run(mut self, row: Row, mut ctx: ProcessCtx, mut spawner: Arc<Spawner>, permit: OwnedSemaphorePermit) {
         let ticking = self.session.engine.ticker().start();
+        let status = loop {
+            // Its clock and its chance go on from program to program.
+            let senses = (ctx.clock.clone(), ctx.random.clone());
+            match self.program(ctx, &spawner).await {
+                Ended::Process(status) => break status,
+                Ended::Program(next) => {
+                    next.begin(&self.execution.process);
+                    let next = *next;
+                    (ctx, spawner, self.execution.program) = (next.ctx, next.spawner, next.program);
+                    (ctx.clock, ctx.random) = senses;
+                }
+            }
+        };
+        drop((permit, ticking));
+        tracing::debug!(code = status.code(), "process ended");
+        row.leave(status);
+    }
+
+    /// Run one program of the process.
+    async fn program(&self, ctx: ProcessCtx, spawner: &Spawner) -> Ended {
         let Execution { running, process, program, .. } = &self.execution;
         let refused = Arc::new(AtomicBool::new(false));
         let stderr = ctx.descriptors.get(&2).cloned();
@@ -41,14 +69,11 @@ impl Task {
 
         let meter = ProcessMeter { running: running.clone(), process: process.clone() };
         let faults = Faults::default();
-        let work = Metered::new(
-            async {
-                let instance = program.instantiate(&mut store, faults.clone()).await?;
-                instance.wasi_cli_run().call_run(&mut store).await
-            },
-            meter,
-            faults.clone(),
-        );
+        let work = async {
+            let instance = program.instantiate(&mut store, faults.clone()).await?;
+            instance.wasi_cli_run().call_run(&mut store).await
+        };
+        let work = Metered::new(Stoppable::new(work, process.clone()), meter, faults.clone());
         let ended = tokio::select! {
             biased;
             status = process.wait_doom() => Err(status),
@@ -59,7 +84,14 @@ impl Task {
             Err(status) => (status, None),
             Ok(Ok(Ok(()))) => (ExitStatus::Exited(0), None),
             Ok(Ok(Err(()))) => (ExitStatus::Exited(1), None),
-            Ok(Err(error)) => self.execution.explain(&error, refused.load(Ordering::Relaxed)),
+            Ok(Err(error)) => {
+                if error.is::<ProcessReplaced>()
+                    && let Some(next) = spawner.take_next()
+                {
+                    return Ended::Program(Box::new(next));
+                }
+                self.execution.explain(&error, refused.load(Ordering::Relaxed))
+            }
         };
         // A process that was doomed may have noticed by an error of its own first.
         let status = process.doomed().filter(|_| !status.success()).unwrap_or(status);
@@ -67,10 +99,7 @@ impl Task {
             let line = format!("wisp: {}: {message}\n", process.name());
             let _ = stderr.try_write(&mut Bytes::from(line));
         }
-        drop((store, stderr));
-        drop((permit, ticking));
-        tracing::debug!(code = status.code(), "process ended");
-        row.leave(status);
+        Ended::Process(status)
     }
 }
 

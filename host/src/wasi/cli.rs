@@ -51,11 +51,11 @@ impl exit::Host for WasiView<'_> {
 impl WasiView<'_> {
     fn output(&mut self, number: u32) -> wasmtime::Result<Resource<DynOutputStream>> {
         // A closed descriptor is a stream nobody reads, without the signal.
-        let (description, ignore_broken_pipe) = match self.ctx.descriptors.get(&number) {
-            Some(description) => (description.clone(), self.ctx.ignore_broken_pipe.clone()),
-            None => (Description::writer(pipe().1, u64::from(number), false), std::sync::Arc::new(true.into())),
+        let (description, process) = match self.ctx.descriptors.get(&number) {
+            Some(description) => (description.clone(), Some(self.ctx.process.clone())),
+            None => (Description::writer(pipe().1, u64::from(number), false), None),
         };
-        let stream = SharedOutput::new(description, ignore_broken_pipe, self.ctx.memory.clone());
+        let stream = SharedOutput::new(description, process, self.ctx.memory.clone());
         let stream: Box<dyn OutputStream> = Box::new(stream);
         Ok(self.table.push(stream)?)
     }
@@ -74,7 +74,7 @@ impl stdin::Host for WasiView<'_> {
             Some(description) => description.clone(),
             None => Description::reader(pipe().0, 0, false),
         };
-        let stream: Box<dyn InputStream> = Box::new(SharedInput { description, ignore_broken_pipe: self.ctx.ignore_broken_pipe.clone() });
+        let stream: Box<dyn InputStream> = Box::new(SharedInput { description, process: self.ctx.process.clone() });
         Ok(self.table.push(stream)?)
     }
 }

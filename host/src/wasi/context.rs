@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use wasmtime::component::{HasData, ResourceTable};
 
@@ -31,8 +31,6 @@ pub struct ProcessCtx {
     pub working_directory: String,
     /// The descriptors it started with and has not released.
     pub descriptors: BTreeMap<u32, OpenDescription>,
-    /// Whether a write to a broken pipe is an error instead of the end.
-    pub ignore_broken_pipe: Arc<AtomicBool>,
     /// Wall and monotonic clock.
     pub clock: ProcessClock,
     /// Where its randomness comes from.

@@ -8,6 +8,11 @@ use crate::process::{ExitStatus, Signal};
 #[error("the process ends with status {}", .0.code())]
 pub struct ProcessEnd(pub ExitStatus);
 
+/// The program ends here because the process goes on as another one. Travels as [`ProcessEnd`] does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("the process becomes another program")]
+pub struct ProcessReplaced;
+
 impl ProcessEnd {
     /// It exits with a code of its own choosing.
     pub fn exit(code: u8) -> ProcessEnd {

@@ -1,7 +1,5 @@
 //! `wisp:sandbox/files`: shared open-file descriptions, mode bits, usage.
 
-use std::sync::atomic::Ordering;
-
 use wasmtime::component::Resource;
 use wasmtime_wasi_io::async_trait;
 use wasmtime_wasi_io::poll::{DynPollable, Pollable, subscribe};
@@ -106,7 +104,7 @@ impl WasiView<'_> {
     fn failure<T>(&self, failure: IoFailure) -> Answer<T> {
         match failure {
             IoFailure::Fs(error) => Ok(Err(error_code(error))),
-            IoFailure::BrokenPipe if self.ctx.ignore_broken_pipe.load(Ordering::Relaxed) => Ok(Err(ErrorCode::BrokenPipe)),
+            IoFailure::BrokenPipe if self.ctx.process.signals().broken_pipe() => Ok(Err(ErrorCode::BrokenPipe)),
             IoFailure::BrokenPipe => Err(ProcessEnd::signal(Signal::Pipe).into()),
             IoFailure::Ended => Err(ProcessEnd::signal(Signal::Kill).into()),
         }
@@ -203,7 +201,7 @@ impl Host for WasiView<'_> {
             exclusive: how.contains(OpenFlags::EXCLUSIVE),
             truncate: how.contains(OpenFlags::TRUNCATE),
             follow: !how.contains(OpenFlags::NO_FOLLOW),
-            mode: mode & 0o7777,
+            mode: mode & 0o7777 & !self.ctx.process.umask(),
             ..OpenHow::default()
         };
         let (fs, root) = (self.ctx.fs.clone(), self.ctx.fs.root());

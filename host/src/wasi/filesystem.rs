@@ -227,9 +227,7 @@ impl HostDescriptor for WasiView<'_> {
     async fn read_via_stream(&mut self, fd: Resource<Descriptor>, offset: u64) -> FsResult<Resource<DynInputStream>> {
         let stream: Box<dyn InputStream> = match &self.table.get(&fd)?.file {
             File::Node(node) => Box::new(FileInput::new(node.clone(), offset, self.ctx.memory.clone())),
-            File::Shared(description) => {
-                Box::new(SharedInput { description: description.clone(), ignore_broken_pipe: self.ctx.ignore_broken_pipe.clone() })
-            }
+            File::Shared(description) => Box::new(SharedInput { description: description.clone(), process: self.ctx.process.clone() }),
         };
         Ok(self.table.push(stream)?)
     }
@@ -316,7 +314,8 @@ impl HostDescriptor for WasiView<'_> {
     }
 
     async fn create_directory_at(&mut self, fd: Resource<Descriptor>, path: String) -> FsResult<()> {
-        self.at(&fd, path, |fs, at, path| fs.mkdir(at, path, 0o755)).await
+        let mode = 0o777 & !self.ctx.process.umask();
+        self.at(&fd, path, move |fs, at, path| fs.mkdir(at, path, mode)).await
     }
 
     async fn stat(&mut self, fd: Resource<Descriptor>) -> FsResult<DescriptorStat> {
@@ -368,11 +367,11 @@ impl HostDescriptor for WasiView<'_> {
             read: flags.contains(DescriptorFlags::READ),
             write: flags.contains(DescriptorFlags::WRITE),
             create: open_flags.contains(OpenFlags::CREATE),
+            mode: 0o666 & !self.ctx.process.umask(),
             exclusive: open_flags.contains(OpenFlags::EXCLUSIVE),
             truncate: open_flags.contains(OpenFlags::TRUNCATE),
             directory: open_flags.contains(OpenFlags::DIRECTORY),
             follow: path_flags.contains(PathFlags::SYMLINK_FOLLOW),
-            ..OpenHow::default()
         };
         let node = self.at(&fd, path, move |fs, at, path| fs.open(at, path, how)).await?;
         let file = match node.file_type() {
@@ -455,7 +454,7 @@ impl WasiView<'_> {
             File::Node(node) if !node.writable() => return Err(FsError::BadDescriptor.into()),
             File::Node(node) => Box::new(FileOutput::new(node.clone(), offset, self.ctx.memory.clone())),
             File::Shared(description) => {
-                Box::new(SharedOutput::new(description.clone(), self.ctx.ignore_broken_pipe.clone(), self.ctx.memory.clone()))
+                Box::new(SharedOutput::new(description.clone(), Some(self.ctx.process.clone()), self.ctx.memory.clone()))
             }
         };
         Ok(self.table.push(stream)?)

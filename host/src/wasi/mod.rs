@@ -17,6 +17,7 @@ mod link;
 mod process;
 mod random;
 mod session;
+mod signals;
 mod streams;
 
 pub use artifacts::{Label, Labels};
@@ -24,7 +25,7 @@ pub use cli::Terminal;
 pub use clocks::ProcessClock;
 pub use context::{Charge, HasWasi, HostMemory, OpenFiles, ProcessCtx, WasiState, WasiView};
 pub use description::{Description, IoFailure, OpenDescription, OutputSink};
-pub use end::ProcessEnd;
+pub use end::{ProcessEnd, ProcessReplaced};
 pub use files::OpenFileHandle;
 pub use filesystem::{Descriptor, DirectoryEntries, FsFailure};
 pub use link::link;

@@ -2,16 +2,16 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 
 use wasmtime::component::Resource;
 use wasmtime_wasi_io::async_trait;
 use wasmtime_wasi_io::poll::{DynPollable, Pollable, subscribe};
 
 use super::bindings::wisp::sandbox::files::ErrorCode;
-use super::bindings::wisp::sandbox::process::{Command, Entry, ExitStatus, Host, HostChild};
-use super::{Charge, Description, OpenFileHandle, ProcessEnd, WasiView};
-use crate::process::{self as table, Process, Signal, SpawnError, SpawnRequest};
+use super::bindings::wisp::sandbox::process::{Attributes, Command, Entry, ExitStatus, Host, HostChild};
+use super::signals::{Waiting, signal};
+use super::{Charge, Description, OpenDescription, OpenFileHandle, ProcessEnd, ProcessReplaced, WasiView};
+use crate::process::{self as table, Process, Signal, SignalSet, SpawnError, SpawnRequest};
 
 /// Bytes of arguments and environment together at the most: Linux's ARG_MAX. Keeps a guest from making the host hold
 /// more for a child than the child's own memory.
@@ -41,6 +41,8 @@ fn error_code(error: SpawnError) -> ErrorCode {
         SpawnError::TooLong => ErrorCode::ArgumentsTooLong,
         SpawnError::NoRoom | SpawnError::Limit => ErrorCode::WouldBlock,
         SpawnError::NoMemory => ErrorCode::InsufficientMemory,
+        SpawnError::NoGroup => ErrorCode::NotPermitted,
+        SpawnError::NotReplaceable => ErrorCode::Unsupported,
         SpawnError::Broken => ErrorCode::Io,
     }
 }
@@ -76,8 +78,15 @@ fn check(command: &Command, open_files: u32) -> Result<(), ErrorCode> {
     Ok(())
 }
 
-impl Host for WasiView<'_> {
-    async fn spawn(&mut self, command: Command) -> wasmtime::Result<Result<Resource<Child>, ErrorCode>> {
+/// As a guest gave them.
+fn attributes(given: &Attributes) -> table::Attributes {
+    let Attributes { ignored_signals, umask, group } = *given;
+    table::Attributes { ignored: ignored_signals.map(|bits| SignalSet::of(bits).without(Signal::Pipe)), umask, job: group }
+}
+
+impl WasiView<'_> {
+    /// A command as a request, if nothing is wrong with it before anything is looked up.
+    fn request(&self, command: Command) -> wasmtime::Result<Result<SpawnRequest<OpenDescription>, ErrorCode>> {
         if let Err(error) = check(&command, self.ctx.facts.open_files) {
             return Ok(Err(error));
         }
@@ -87,13 +96,21 @@ impl Host for WasiView<'_> {
                 return Ok(Err(ErrorCode::Invalid));
             }
         }
-        let request = SpawnRequest {
+        Ok(Ok(SpawnRequest {
             program: command.program,
             arguments: command.arguments,
             environment: command.environment,
             working_directory: command.working_directory,
             descriptors: descriptors.into_iter().collect(),
             ignore_broken_pipe: command.ignore_broken_pipe,
+            attributes: table::Attributes::default(),
+        }))
+    }
+
+    async fn start(&mut self, command: Command, attributes: table::Attributes) -> wasmtime::Result<Result<Resource<Child>, ErrorCode>> {
+        let request = match self.request(command)? {
+            Ok(request) => SpawnRequest { attributes, ..request },
+            Err(error) => return Ok(Err(error)),
         };
         let (spawner, parent) = (self.ctx.spawner.clone(), self.ctx.process.clone());
         match spawner.spawn(&parent, request).await {
@@ -104,17 +121,114 @@ impl Host for WasiView<'_> {
         }
     }
 
-    fn kill(&mut self, pid: u32, signal: u8) -> wasmtime::Result<Result<(), ErrorCode>> {
-        let Some(process) = self.ctx.processes.get(pid) else { return Ok(Err(ErrorCode::NoProcess)) };
-        if signal == 0 {
-            return Ok(Ok(()));
+    /// What the caller did to itself by a signal holds before it goes on.
+    async fn settle(&mut self) -> wasmtime::Result<Result<(), ErrorCode>> {
+        let process = self.ctx.process.clone();
+        if let Some(status) = process.doomed() {
+            return Err(ProcessEnd(status).into());
         }
-        let Some(signal) = Signal::from_number(signal) else { return Ok(Err(ErrorCode::Unsupported)) };
-        if pid == self.ctx.process.pid() {
-            return Err(ProcessEnd::signal(signal).into());
+        if process.signals().stopped() {
+            // It is not asked to go on before it is told to.
+            tokio::task::yield_now().await;
         }
-        process.doom(table::ExitStatus::Signaled(signal));
         Ok(Ok(()))
+    }
+}
+
+impl Host for WasiView<'_> {
+    async fn spawn(&mut self, command: Command) -> wasmtime::Result<Result<Resource<Child>, ErrorCode>> {
+        self.start(command, table::Attributes::default()).await
+    }
+
+    async fn spawn_with(&mut self, command: Command, given: Attributes) -> wasmtime::Result<Result<Resource<Child>, ErrorCode>> {
+        self.start(command, attributes(&given)).await
+    }
+
+    async fn exec(&mut self, command: Command) -> wasmtime::Result<ErrorCode> {
+        let request = match self.request(command)? {
+            Ok(request) => request,
+            Err(error) => return Ok(error),
+        };
+        let (spawner, process) = (self.ctx.spawner.clone(), self.ctx.process.clone());
+        match spawner.replace(&process, request).await {
+            Ok(()) => Err(ProcessReplaced.into()),
+            Err(error) => Ok(error_code(error)),
+        }
+    }
+
+    async fn kill(&mut self, pid: u32, number: u8) -> wasmtime::Result<Result<(), ErrorCode>> {
+        let Some(process) = self.ctx.processes.get(pid) else { return Ok(Err(ErrorCode::NoProcess)) };
+        match signal(number) {
+            Ok(Some(signal)) => process.send(signal),
+            Ok(None) => return Ok(Ok(())),
+            Err(error) => return Ok(Err(error)),
+        }
+        self.settle().await
+    }
+
+    async fn kill_group(&mut self, group: u32, number: u8) -> wasmtime::Result<Result<(), ErrorCode>> {
+        let group = if group == 0 { self.ctx.process.job() } else { group };
+        let members = self.ctx.processes.of_job(group);
+        if members.is_empty() {
+            return Ok(Err(ErrorCode::NoProcess));
+        }
+        match signal(number) {
+            Ok(Some(signal)) => members.iter().for_each(|process| process.send(signal)),
+            Ok(None) => return Ok(Ok(())),
+            Err(error) => return Ok(Err(error)),
+        }
+        self.settle().await
+    }
+
+    fn group(&mut self, pid: u32) -> wasmtime::Result<Result<u32, ErrorCode>> {
+        Ok(self.process_or_self(pid).map(|process| process.job()).ok_or(ErrorCode::NoProcess))
+    }
+
+    fn set_group(&mut self, pid: u32, group: u32) -> wasmtime::Result<Result<(), ErrorCode>> {
+        let own = self.ctx.process.pid();
+        let ours = |process: &Arc<Process>| process.pid() == own || process.parent() == own;
+        let Some(process) = self.process_or_self(pid).filter(ours) else { return Ok(Err(ErrorCode::NoProcess)) };
+        Ok(if self.ctx.processes.set_job(&process, group) { Ok(()) } else { Err(ErrorCode::NotPermitted) })
+    }
+
+    fn foreground(&mut self) -> wasmtime::Result<u32> {
+        Ok(self.ctx.process.foreground())
+    }
+
+    fn set_foreground(&mut self, group: u32) -> wasmtime::Result<Result<(), ErrorCode>> {
+        if !self.ctx.processes.of_job(group).iter().any(|process| process.group() == self.ctx.process.group()) {
+            return Ok(Err(ErrorCode::NotPermitted));
+        }
+        self.ctx.process.set_foreground(group);
+        Ok(Ok(()))
+    }
+
+    fn handle_signals(&mut self, signals: u64) -> wasmtime::Result<()> {
+        self.ctx.process.signals().handle(SignalSet::of(signals));
+        Ok(())
+    }
+
+    fn ignore_signals(&mut self, signals: u64) -> wasmtime::Result<()> {
+        self.ctx.process.signals().ignore(SignalSet::of(signals));
+        Ok(())
+    }
+
+    fn ignored_signals(&mut self) -> wasmtime::Result<u64> {
+        Ok(self.ctx.process.signals().ignored().0)
+    }
+
+    fn take_signals(&mut self) -> wasmtime::Result<u64> {
+        Ok(self.ctx.process.signals().take().0)
+    }
+
+    fn signals_pollable(&mut self) -> wasmtime::Result<Resource<DynPollable>> {
+        let waiting = self.table.push(Waiting(self.ctx.process.clone()))?;
+        subscribe(self.table, waiting)
+    }
+
+    fn umask(&mut self, mask: Option<u32>) -> wasmtime::Result<u32> {
+        let process = &self.ctx.process;
+        Ok(mask.map_or_else(|| process.umask(), |mask| process.set_umask(mask)))
     }
 
     fn pipe(&mut self) -> wasmtime::Result<Result<(Resource<OpenFileHandle>, Resource<OpenFileHandle>), ErrorCode>> {
@@ -192,7 +306,7 @@ impl Host for WasiView<'_> {
     }
 
     fn ignore_broken_pipe(&mut self, ignore: bool) -> wasmtime::Result<()> {
-        self.ctx.ignore_broken_pipe.store(ignore, Ordering::Relaxed);
+        self.ctx.process.signals().set_quiet_pipes(ignore);
         Ok(())
     }
 
@@ -204,7 +318,7 @@ impl Host for WasiView<'_> {
     }
 
     fn processes(&mut self) -> wasmtime::Result<Vec<Entry>> {
-        let entry = |process: &Arc<Process>| Entry { pid: process.pid(), parent: process.parent(), name: process.name().to_owned() };
+        let entry = |process: &Arc<Process>| Entry { pid: process.pid(), parent: process.parent(), name: (*process.name()).to_owned() };
         Ok(self.ctx.processes.running().iter().map(entry).collect())
     }
 }

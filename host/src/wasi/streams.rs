@@ -1,7 +1,6 @@
 //! `wasi:io` streams over descriptions and over files at an offset of their own.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use bytes::Bytes;
 use tokio::task::JoinHandle;
@@ -11,13 +10,14 @@ use wasmtime_wasi_io::streams::{InputStream, OutputStream, StreamError, StreamRe
 
 use super::description::{IoFailure, MAX_READ, OpenDescription};
 use super::{Charge, HostMemory, ProcessEnd};
-use crate::process::{PIPE_CAPACITY, Signal};
+use crate::process::{PIPE_CAPACITY, Process, Signal};
 use crate::vfs::{FsError, Node};
 
-/// Turn a failure into what the stream answers: a broken pipe ends a process that does not ignore it.
-pub(super) fn stream_error(failure: IoFailure, ignore_broken_pipe: &AtomicBool) -> StreamError {
+/// Turn a failure into what the stream answers: a broken pipe ends a process that has not said otherwise. Without a
+/// process it is an error.
+pub(super) fn stream_error(failure: IoFailure, process: Option<&Arc<Process>>) -> StreamError {
     match failure {
-        IoFailure::BrokenPipe if ignore_broken_pipe.load(Ordering::Relaxed) => StreamError::Closed,
+        IoFailure::BrokenPipe if process.is_none_or(|process| process.signals().broken_pipe()) => StreamError::Closed,
         IoFailure::BrokenPipe => StreamError::Trap(ProcessEnd::signal(Signal::Pipe).into()),
         IoFailure::Ended => StreamError::Trap(ProcessEnd::signal(Signal::Kill).into()),
         IoFailure::Fs(error) => StreamError::LastOperationFailed(error.into()),
@@ -31,7 +31,7 @@ fn end_of_file(bytes: Bytes) -> StreamResult<Bytes> {
 /// Reads a description, moving its shared offset.
 pub(super) struct SharedInput {
     pub description: OpenDescription,
-    pub ignore_broken_pipe: Arc<AtomicBool>,
+    pub process: Arc<Process>,
 }
 
 #[async_trait]
@@ -51,7 +51,7 @@ impl InputStream for SharedInput {
             Ok(Some(bytes)) => end_of_file(bytes),
             // Only a host file is never readable at once: a program that polls it instead of waiting gets nothing.
             Ok(None) => Ok(Bytes::new()),
-            Err(failure) => Err(stream_error(failure, &self.ignore_broken_pipe)),
+            Err(failure) => Err(stream_error(failure, Some(&self.process))),
         }
     }
 
@@ -61,7 +61,7 @@ impl InputStream for SharedInput {
         }
         match self.description.read(size).await {
             Ok(bytes) => end_of_file(bytes),
-            Err(failure) => Err(stream_error(failure, &self.ignore_broken_pipe)),
+            Err(failure) => Err(stream_error(failure, Some(&self.process))),
         }
     }
 }
@@ -69,7 +69,8 @@ impl InputStream for SharedInput {
 /// Writes to a description, moving its shared offset.
 pub(super) struct SharedOutput {
     description: OpenDescription,
-    ignore_broken_pipe: Arc<AtomicBool>,
+    /// Who writes; nobody when the descriptor is closed.
+    process: Option<Arc<Process>>,
     memory: Arc<dyn HostMemory>,
     /// Taken by `write`, waiting for a blocking thread (host files) or for room; and what that is charged.
     pending: Bytes,
@@ -78,13 +79,13 @@ pub(super) struct SharedOutput {
 }
 
 impl SharedOutput {
-    pub(super) fn new(description: OpenDescription, ignore_broken_pipe: Arc<AtomicBool>, memory: Arc<dyn HostMemory>) -> SharedOutput {
-        SharedOutput { description, ignore_broken_pipe, memory, pending: Bytes::new(), charge: None, failed: None }
+    pub(super) fn new(description: OpenDescription, process: Option<Arc<Process>>, memory: Arc<dyn HostMemory>) -> SharedOutput {
+        SharedOutput { description, process, memory, pending: Bytes::new(), charge: None, failed: None }
     }
 
     fn fail(&mut self) -> StreamResult<()> {
         match self.failed.take() {
-            Some(failure) => Err(stream_error(failure, &self.ignore_broken_pipe)),
+            Some(failure) => Err(stream_error(failure, self.process.as_ref())),
             None => Ok(()),
         }
     }
@@ -111,7 +112,7 @@ impl OutputStream for SharedOutput {
             return Err(StreamError::trap("a write without the permission of check-write"));
         }
         let written = self.description.try_write(&mut bytes);
-        written.map_err(|failure| stream_error(failure, &self.ignore_broken_pipe))?;
+        written.map_err(|failure| stream_error(failure, self.process.as_ref()))?;
         if !bytes.is_empty() {
             self.charge = Some(charge(&self.memory, bytes.len())?);
             self.pending = bytes;
@@ -128,7 +129,7 @@ impl OutputStream for SharedOutput {
         if !self.pending.is_empty() {
             return Ok(0);
         }
-        self.description.room().map_err(|failure| stream_error(failure, &self.ignore_broken_pipe))
+        self.description.room().map_err(|failure| stream_error(failure, self.process.as_ref()))
     }
 
     async fn blocking_write_and_flush(&mut self, bytes: Bytes) -> StreamResult<()> {
@@ -137,7 +138,7 @@ impl OutputStream for SharedOutput {
         }
         self.fail()?;
         let written = self.description.write(bytes).await;
-        written.map_err(|failure| stream_error(failure, &self.ignore_broken_pipe))
+        written.map_err(|failure| stream_error(failure, self.process.as_ref()))
     }
 }
 

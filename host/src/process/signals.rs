@@ -1,0 +1,272 @@
+//! What signals do to a process: what it ignores, what it handles, what waits to be taken, and whether it is stopped.
+
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Poll, Waker};
+
+use tokio::sync::Notify;
+
+use super::status::{DefaultAction, Signal};
+use super::table::Process;
+
+/// A set of signals: bit n - 1 for signal n.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct SignalSet(pub u64);
+
+impl SignalSet {
+    /// The signals of `bits` that a process can decide about: there are 31, and KILL and STOP are not its to decide.
+    pub fn of(bits: u64) -> SignalSet {
+        let all = (1 << 31) - 1;
+        SignalSet(bits & all).without(Signal::Kill).without(Signal::Stop)
+    }
+
+    /// Whether it has this one.
+    pub fn has(self, signal: Signal) -> bool {
+        self.0 & signal.bit() != 0
+    }
+
+    /// With one more.
+    pub fn with(self, signal: Signal) -> SignalSet {
+        SignalSet(self.0 | signal.bit())
+    }
+
+    /// Without one.
+    pub fn without(self, signal: Signal) -> SignalSet {
+        SignalSet(self.0 & !signal.bit())
+    }
+
+    fn minus(self, other: SignalSet) -> SignalSet {
+        SignalSet(self.0 & !other.0)
+    }
+}
+
+/// A process's signals. Whatever is sent, this holds three sets of bits: a flood of signals costs the sender its time and
+/// nobody memory.
+#[derive(Default)]
+pub struct Signals {
+    state: Mutex<State>,
+    pending: Notify,
+}
+
+#[derive(Default)]
+struct State {
+    ignored: SignalSet,
+    handled: SignalSet,
+    pending: SignalSet,
+    /// What came while it was stopped, and ends it when it goes on.
+    held: SignalSet,
+    stopped: bool,
+    /// Whether writing to a broken pipe is an error without a signal.
+    quiet_pipes: bool,
+    /// Wakes whoever runs it when it goes on.
+    resume: Option<Waker>,
+}
+
+impl Signals {
+    /// Nothing waits, nothing is handled, these are ignored.
+    pub(super) fn ignoring(ignored: SignalSet) -> Signals {
+        Signals { state: Mutex::new(State { ignored, ..State::default() }), pending: Notify::new() }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        // Sets of bits are never half changed.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What is ignored.
+    pub fn ignored(&self) -> SignalSet {
+        self.lock().ignored
+    }
+
+    /// Ignore exactly these. What waits of them is forgotten.
+    pub fn ignore(&self, signals: SignalSet) {
+        let mut state = self.lock();
+        state.ignored = signals;
+        state.handled = state.handled.minus(signals);
+        state.pending = state.pending.minus(signals);
+        state.held = state.held.minus(signals);
+    }
+
+    /// Handle exactly these.
+    pub fn handle(&self, signals: SignalSet) {
+        let mut state = self.lock();
+        state.handled = signals;
+        state.ignored = state.ignored.minus(signals);
+    }
+
+    /// Another program begins: nothing is handled, and nothing waits that was.
+    pub(crate) fn renew(&self) {
+        let mut state = self.lock();
+        (state.handled, state.pending) = Default::default();
+    }
+
+    /// What waits; nothing does after that.
+    pub fn take(&self) -> SignalSet {
+        std::mem::take(&mut self.lock().pending)
+    }
+
+    /// Wait until a handled signal waits.
+    pub async fn waiting(&self) {
+        loop {
+            let woken = self.pending.notified();
+            tokio::pin!(woken);
+            woken.as_mut().enable();
+            if self.lock().pending != SignalSet::default() {
+                return;
+            }
+            woken.await;
+        }
+    }
+
+    /// From now on, writing to a broken pipe is an error, and no signal comes of it.
+    pub fn set_quiet_pipes(&self, quiet: bool) {
+        self.lock().quiet_pipes = quiet;
+    }
+
+    /// It wrote to a broken pipe; whether it survives that.
+    pub fn broken_pipe(&self) -> bool {
+        let quiet = self.lock().quiet_pipes;
+        quiet || self.send(Signal::Pipe).is_none()
+    }
+
+    /// A signal comes; the one that ends the process, if one does now.
+    pub(super) fn send(&self, signal: Signal) -> Option<Signal> {
+        let mut state = self.lock();
+        if signal == Signal::Kill {
+            return Some(signal);
+        }
+        let mut ends = None;
+        if signal == Signal::Continue {
+            ends = state.go_on();
+        }
+        if state.ignored.has(signal) {
+        } else if state.handled.has(signal) {
+            state.pending = state.pending.with(signal);
+            drop(state);
+            self.pending.notify_waiters();
+        } else {
+            match signal.default_action() {
+                DefaultAction::Nothing => {}
+                DefaultAction::Stop => state.stopped = true,
+                DefaultAction::End if state.stopped => state.held = state.held.with(signal),
+                DefaultAction::End => ends = Some(signal),
+            }
+        }
+        ends
+    }
+
+    /// Whether it may run now; whoever is told that it may not is woken when it may.
+    fn poll_running(&self, context: &Context<'_>) -> Poll<()> {
+        let mut state = self.lock();
+        if !state.stopped {
+            return Poll::Ready(());
+        }
+        state.resume = Some(context.waker().clone());
+        Poll::Pending
+    }
+
+    /// Whether it is stopped.
+    pub fn stopped(&self) -> bool {
+        self.lock().stopped
+    }
+}
+
+impl State {
+    fn go_on(&mut self) -> Option<Signal> {
+        self.stopped = false;
+        if let Some(resume) = self.resume.take() {
+            resume.wake();
+        }
+        let held = std::mem::take(&mut self.held);
+        Signal::ALL.into_iter().find(|signal| held.has(*signal))
+    }
+}
+
+/// A process's work, which does not go on while the process is stopped.
+pub struct Stoppable<F> {
+    work: Pin<Box<F>>,
+    process: Arc<Process>,
+}
+
+impl<F> Stoppable<F> {
+    /// `work` of `process`.
+    pub fn new(work: F, process: Arc<Process>) -> Stoppable<F> {
+        Stoppable { work: Box::pin(work), process }
+    }
+}
+
+impl<F: Future> Future for Stoppable<F> {
+    type Output = F::Output;
+
+    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<F::Output> {
+        if self.process.signals().poll_running(context).is_pending() {
+            return Poll::Pending;
+        }
+        self.work.as_mut().poll(context)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn set(signals: &[Signal]) -> SignalSet {
+        signals.iter().fold(SignalSet::default(), |set, signal| set.with(*signal))
+    }
+
+    #[test]
+    fn a_signal_ends_is_ignored_or_waits() {
+        let signals = Signals::default();
+        assert_eq!(signals.send(Signal::Terminate), Some(Signal::Terminate));
+        for harmless in [Signal::Child, Signal::Continue, Signal::Urgent, Signal::Window] {
+            assert_eq!(signals.send(harmless), None);
+        }
+        signals.ignore(set(&[Signal::Terminate]));
+        assert_eq!((signals.send(Signal::Terminate), signals.take()), (None, SignalSet::default()));
+        signals.handle(set(&[Signal::Terminate, Signal::User1]));
+        assert_eq!((signals.send(Signal::Terminate), signals.send(Signal::Terminate), signals.send(Signal::User1)), (None, None, None));
+        assert_eq!(signals.ignored(), SignalSet::default(), "what is handled is not ignored any more");
+        assert_eq!(signals.take(), set(&[Signal::Terminate, Signal::User1]));
+        assert_eq!(signals.take(), SignalSet::default());
+        signals.handle(SignalSet::default());
+        assert_eq!(signals.send(Signal::User1), Some(Signal::User1));
+    }
+
+    #[test]
+    fn kill_and_stop_are_not_the_processs_to_decide() {
+        let everything = SignalSet::of(u64::MAX);
+        assert!(!everything.has(Signal::Kill) && !everything.has(Signal::Stop) && everything.has(Signal::System));
+        assert_eq!(everything.0.count_ones(), 29);
+        let signals = Signals::default();
+        signals.ignore(everything);
+        assert_eq!(signals.send(Signal::Kill), Some(Signal::Kill));
+        assert_eq!((signals.send(Signal::Stop), signals.stopped()), (None, true));
+    }
+
+    #[test]
+    fn what_comes_to_a_stopped_process_ends_it_when_it_goes_on() {
+        let signals = Signals::default();
+        signals.send(Signal::Stop);
+        assert_eq!(signals.send(Signal::Terminate), None);
+        assert_eq!(signals.send(Signal::Kill), Some(Signal::Kill), "that one does not wait");
+        assert_eq!(signals.send(Signal::Continue), Some(Signal::Terminate));
+        assert!(!signals.stopped());
+    }
+
+    #[tokio::test]
+    async fn whoever_waits_for_a_signal_is_woken() {
+        let signals = Arc::new(Signals::default());
+        signals.handle(set(&[Signal::Hangup]));
+        let waiter = tokio::spawn({
+            let signals = signals.clone();
+            async move {
+                signals.waiting().await;
+                signals.take()
+            }
+        });
+        tokio::task::yield_now().await;
+        signals.send(Signal::Hangup);
+        assert_eq!(waiter.await.unwrap(), set(&[Signal::Hangup]));
+    }
+}

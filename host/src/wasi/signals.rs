@@ -1,0 +1,39 @@
+//! Signals as `wisp:sandbox/process` has them: numbers, and waiting for one.
+
+use std::sync::Arc;
+
+use wasmtime_wasi_io::async_trait;
+use wasmtime_wasi_io::poll::Pollable;
+
+use super::WasiView;
+use super::bindings::wisp::sandbox::files::ErrorCode;
+use crate::process::{Process, Signal};
+
+/// The last of the real-time signals, which Linux has and wisp has not.
+const LAST: u8 = 64;
+
+/// The signal a guest named by its number; none for 0, which only asks.
+pub(super) fn signal(number: u8) -> Result<Option<Signal>, ErrorCode> {
+    match number {
+        0 => Ok(None),
+        1..=LAST => Signal::from_number(number).map(Some).ok_or(ErrorCode::Unsupported),
+        _ => Err(ErrorCode::Invalid),
+    }
+}
+
+/// Ready while a handled signal waits to be taken.
+pub(super) struct Waiting(pub(super) Arc<Process>);
+
+#[async_trait]
+impl Pollable for Waiting {
+    async fn ready(&mut self) {
+        self.0.signals().waiting().await;
+    }
+}
+
+impl WasiView<'_> {
+    /// The process with this id, or the caller for 0.
+    pub(super) fn process_or_self(&self, pid: u32) -> Option<Arc<Process>> {
+        if pid == 0 { Some(self.ctx.process.clone()) } else { self.ctx.processes.get(pid) }
+    }
+}

@@ -1,0 +1,140 @@
+//! Signals and `exec` used as no honest program does: floods, loops, and dispositions that are not a process's to choose.
+//! The process may end, by a limit of its own session; the host may not grow and other sessions may not notice.
+
+use wisp::{Command, Outcome};
+
+use crate::kit::{assert_works, guest, policy, run, session};
+
+const KILL: &str = r#"(import "wisp:sandbox/process@0.1.0" "kill" (func $kill (param i32 i32 i32)))
+    (import "wisp:sandbox/process@0.1.0" "kill-group" (func $kill_group (param i32 i32 i32)))
+    (import "wisp:sandbox/process@0.1.0" "pid" (func $pid (result i32)))
+    (import "wisp:sandbox/process@0.1.0" "handle-signals" (func $handle (param i64)))
+    (import "wisp:sandbox/process@0.1.0" "ignore-signals" (func $ignore (param i64)))
+    (import "wisp:sandbox/process@0.1.0" "take-signals" (func $take (result i64)))"#;
+
+/// Becomes itself again with the same arguments, for ever.
+const EXEC: &str = r#"(import "wisp:sandbox/process@0.1.0" "exec" (func $exec (param i32 i32 i32 i32 i32 i32 i32 i32 i32 i32 i32) (result i32)))
+    (import "wisp:sandbox/process@0.1.0" "pid" (func $pid (result i32)))"#;
+
+/// Bytes of this process's memory that are in use.
+fn resident() -> u64 {
+    let statm = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
+    statm.split(' ').nth(1).and_then(|pages| pages.parse::<u64>().ok()).unwrap_or(0) * 4096
+}
+
+async fn signals(body: &str, lines: &str) -> Outcome {
+    let bytes = guest(KILL, &format!("(func (export \"run\") (result i32) {body} (i32.const 0))"));
+    let outcome = run(&bytes, lines).await;
+    assert_works(&session(&policy(&["coreutils"], ""), &[]).await).await;
+    outcome
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_million_signals_that_nobody_takes_are_one() {
+    let before = resident();
+    let outcome = signals(
+        "(local $at i32)
+         (call $handle (i64.const -1))
+         (loop $again
+            (call $kill (call $pid) (i32.const 10) (i32.const 0))
+            (call $kill_group (i32.const 0) (i32.const 15) (i32.const 0))
+            (local.set $at (i32.add (local.get $at) (i32.const 1)))
+            (br_if $again (i32.lt_u (local.get $at) (i32.const 500000))))
+         (if (i64.ne (call $take) (i64.const 0x4200)) (then unreachable))
+         (if (i64.ne (call $take) (i64.const 0)) (then unreachable))",
+        "[limits]\nwall = \"60s\"\n",
+    );
+    let outcome = outcome.await;
+    assert_eq!(outcome.exit_code(), 0, "{}", outcome.stderr_text());
+    assert!(resident().saturating_sub(before) < 64 << 20, "the host grew by what was sent");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn kill_cannot_be_handled_or_ignored() {
+    for refused in ["handle", "ignore"] {
+        let body = format!("(call ${refused} (i64.const -1)) (call $kill (call $pid) (i32.const 9) (i32.const 0)) unreachable");
+        assert_eq!(signals(&body, "").await.exit_code(), 137, "{refused}");
+        // Its allowed twin.
+        let body = format!("(call ${refused} (i64.const -1)) (call $kill (call $pid) (i32.const 15) (i32.const 0))");
+        assert_eq!(signals(&body, "").await.exit_code(), 0, "{refused}");
+    }
+    assert_eq!(signals("(call $kill (call $pid) (i32.const 15) (i32.const 0)) unreachable", "").await.exit_code(), 143);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_process_that_stops_itself_ends_by_the_limit() {
+    let stopped = "(call $handle (i64.const -1)) (call $kill (call $pid) (i32.const 19) (i32.const 0)) unreachable";
+    let outcome = signals(stopped, "[limits]\nwall = \"300ms\"\n").await;
+    assert_eq!((outcome.exit_code(), outcome.limit.map(|hit| hit.limit)), (124, Some("limits.wall")));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn numbers_that_are_no_signals_are_refused() {
+    // Real-time signals are `unsupported` (25), what is beyond them `invalid` (11), a process that is not there `no-process`.
+    let body = "(call $kill (call $pid) (i32.const 40) (i32.const 0))
+         (if (i32.ne (i32.load8_u (i32.const 1)) (i32.const 25)) (then unreachable))
+         (call $kill (call $pid) (i32.const 65) (i32.const 0))
+         (if (i32.ne (i32.load8_u (i32.const 1)) (i32.const 11)) (then unreachable))
+         (call $kill (i32.const 999) (i32.const 15) (i32.const 0))
+         (if (i32.ne (i32.load8_u (i32.const 1)) (i32.const 21)) (then unreachable))
+         (call $kill_group (i32.const 999) (i32.const 15) (i32.const 0))
+         (if (i32.ne (i32.load8_u (i32.const 1)) (i32.const 21)) (then unreachable))";
+    let outcome = signals(body, "").await;
+    assert_eq!(outcome.exit_code(), 0, "{}", outcome.stderr_text());
+}
+
+/// A guest that writes a dot and execs itself with `more` arguments of 1,000 bytes.
+fn becoming(count: u32) -> Vec<u8> {
+    let body = format!(
+        r#"(data (i32.const 1024) "/usr/bin/guest.")
+        (func (export "run") (result i32)
+            (local $at i32)
+            (call $say (i32.const 1038) (i32.const 1))
+            (local.set $at (i32.const 4096))
+            (loop $again
+                (i32.store (local.get $at) (i32.const 8192))
+                (i32.store offset=4 (local.get $at) (i32.const 1000))
+                (local.set $at (i32.add (local.get $at) (i32.const 8)))
+                (br_if $again (i32.lt_u (local.get $at) (i32.const {end}))))
+            (memory.fill (i32.const 8192) (i32.const 97) (i32.const 1000))
+            (call $inherited (i32.const 1) (i32.const 0))
+            (i32.store (i32.const 2000) (i32.const 1))
+            (i32.store (i32.const 2004) (i32.load (i32.const 4)))
+            (call $exec (i32.const 1024) (i32.const 14) (i32.const 4096) (i32.const {count}) (i32.const 0) (i32.const 0)
+                (i32.const 1024) (i32.const 1) (i32.const 2000) (i32.const 1) (i32.const 0)))"#,
+        end = 4096 + 8 * count,
+    );
+    guest(EXEC, &body)
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_loop_of_exec_ends_by_a_limit_and_keeps_nothing() {
+    let bytes = becoming(100);
+    let session = session(&policy(&[], "[limits]\nwall = \"2s\"\nmemory = \"32MiB\"\n"), &[("guest", &bytes)]).await;
+    let before = resident();
+    let outcome = session.run(Command::new("guest")).await.expect("the guest starts");
+    assert_eq!((outcome.exit_code(), outcome.limit.map(|hit| hit.limit)), (124, Some("limits.wall")));
+    assert!(outcome.stdout.len() > 100, "it became itself {} times only", outcome.stdout.len());
+    assert_eq!(outcome.usage.processes, 1, "it is one process all the time");
+    assert!(resident().saturating_sub(before) < 64 << 20, "what the programs before it held is gone");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn exec_reaches_no_further_than_spawn() {
+    // A program that the policy does not allow, and one that is not there: the process goes on and sees why.
+    let bytes = guest(
+        EXEC,
+        r#"(data (i32.const 1024) "/usr/bin/nothing/etc/passwd")
+        (func $become (param $at i32) (param $len i32) (result i32)
+            (i32.store (i32.const 4096) (i32.const 1024))
+            (i32.store (i32.const 4100) (i32.const 1))
+            (call $exec (local.get $at) (local.get $len) (i32.const 4096) (i32.const 1) (i32.const 0) (i32.const 0)
+                (i32.const 1024) (i32.const 1) (i32.const 0) (i32.const 0) (i32.const 0)))
+        (func (export "run") (result i32)
+            (if (i32.ne (call $become (i32.const 1024) (i32.const 16)) (i32.const 2)) (then unreachable))
+            (if (i32.ne (call $become (i32.const 1040) (i32.const 11)) (i32.const 0)) (then unreachable))
+            (i32.const 0))"#,
+    );
+    let outcome = run(&bytes, "").await;
+    assert_eq!(outcome.exit_code(), 0, "{}", outcome.stderr_text());
+}
