@@ -12,10 +12,10 @@ fn main() {
     #[cfg(target_family = "wasm")]
     wisp_guest::start();
     let mut args = sys::args();
-    let mut name = text::tool_name(&args);
+    let mut name = wisp_tool::text::name(&args);
     if name == "archive" || name == "archive.wasm" {
         args.remove(0);
-        name = text::tool_name(&args);
+        name = wisp_tool::text::name(&args);
         if args.is_empty() || name == "--help" {
             println!(
                 "Usage: archive NAME [ARG]...\n  or:  NAME [ARG]..., where NAME is a link to archive: tar, zip, unzip, gzip, bzip2, xz, zstd, ..."

@@ -1,25 +1,11 @@
 //! Names and errors as the tools print them.
 
-use std::ffi::OsString;
 use std::io::{Error, ErrorKind};
 use std::path::Path;
 
-/// The name a tool was called by, without its folder.
-pub fn tool_name(args: &[OsString]) -> String {
-    let name = args.first().map(|a| a.to_string_lossy().into_owned()).unwrap_or_default();
-    name.rsplit('/').next().unwrap_or_default().to_owned()
-}
-
-/// An error in the words of glibc's strerror.
+/// An error in the words of glibc's strerror; an end that comes too early in those of the archivers.
 pub fn reason(error: &Error) -> String {
-    match error.kind() {
-        ErrorKind::NotFound => return "No such file or directory".into(),
-        ErrorKind::UnexpectedEof => return "unexpected end of file".into(),
-        ErrorKind::InvalidFilename => return "File name too long".into(),
-        _ => {}
-    }
-    let text = error.to_string();
-    text.split(" (os error").next().unwrap_or_default().to_owned()
+    if error.kind() == ErrorKind::UnexpectedEof { "unexpected end of file".into() } else { wisp_tool::text::reason(error) }
 }
 
 /// A path for a message or a listing.

@@ -7,7 +7,7 @@ mod grep;
 mod ls;
 mod mode;
 mod names;
-mod options;
+mod operands;
 mod signals;
 mod sort;
 mod spawn;
@@ -19,6 +19,7 @@ mod version;
 mod xargs;
 
 use std::ffi::OsString;
+use wisp_tool::options;
 
 fn main() {
     #[cfg(target_family = "wasm")]

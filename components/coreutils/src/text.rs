@@ -1,46 +1,12 @@
 //! Words and numbers as GNU tools print them: quoted names, error messages, sizes.
 
-use std::ffi::{OsStr, OsString};
-use std::io::{self, BufWriter, Error, ErrorKind, StdoutLock};
-
-/// The name a tool calls itself in messages: its first argument without the directory.
-pub fn name(args: &[OsString]) -> String {
-    let name = args.first().map(|a| a.to_string_lossy().into_owned()).unwrap_or_default();
-    name.rsplit('/').next().unwrap_or_default().to_owned()
-}
+use std::ffi::OsStr;
+use std::io::{self, BufWriter, StdoutLock};
+pub use wisp_tool::text::{complain, name, reason};
 
 /// A buffered standard output: std's own is buffered by lines.
 pub fn output() -> BufWriter<StdoutLock<'static>> {
     BufWriter::with_capacity(64 * 1024, io::stdout().lock())
-}
-
-/// An error in the words of glibc's strerror.
-pub fn reason(error: &Error) -> String {
-    match error.kind() {
-        ErrorKind::NotFound => return "No such file or directory".into(),
-        ErrorKind::InvalidFilename => return "File name too long".into(),
-        ErrorKind::ResourceBusy => return "Device or resource busy".into(),
-        ErrorKind::CrossesDevices => return "Invalid cross-device link".into(),
-        ErrorKind::Unsupported => return "Operation not supported".into(),
-        _ => {}
-    }
-    let text = error.to_string();
-    let text = match text.rfind(" (os error ") {
-        Some(at) => text[..at].to_owned(),
-        None => text,
-    };
-    match text.as_str() {
-        "Symbolic link loop" => "Too many levels of symbolic links".into(),
-        "Illegal byte sequence" => "Invalid or incomplete multibyte or wide character".into(),
-        "Not a tty" => "Inappropriate ioctl for device".into(),
-        "Filename too long" => "File name too long".into(),
-        _ => text,
-    }
-}
-
-/// Print `NAME: MESSAGE` to standard error.
-pub fn complain(name: &str, message: impl std::fmt::Display) {
-    eprintln!("{name}: {message}");
 }
 
 /// A name in quotes, as GNU's messages have it: `'a b'`, `"it's"`, `'a'$'\n''b'`.

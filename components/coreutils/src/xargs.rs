@@ -39,7 +39,7 @@ const SYNTAX: Syntax = Syntax {
     about: "Run COMMAND (echo by default) with items of standard input as further arguments.\nStatus: 123 if a command failed with 1-125, 124 if one exited with 255, 125 if one was ended by a signal, 126 and 127 if\none cannot run or is not found.",
     options: OPTIONS,
     stop_at_operand: true,
-    failure: 1,
+    ..Syntax::COMMON
 };
 
 struct Xargs {

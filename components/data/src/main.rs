@@ -25,10 +25,10 @@ fn main() {
 
 fn tool() {
     let mut args = sys::args();
-    let mut name = sys::tool_name(&args);
+    let mut name = wisp_tool::text::name(&args);
     if name == "data" || name == "data.wasm" {
         args.remove(0);
-        name = sys::tool_name(&args);
+        name = wisp_tool::text::name(&args);
         if args.is_empty() || name == "--help" {
             println!("Usage: data NAME [ARG]...\n  or:  NAME [ARG]..., where NAME is a link to data: jq, yq");
             sys::exit(u8::from(args.is_empty()));

@@ -6,34 +6,17 @@ mod walk;
 
 use args::{Args, Mode};
 use search::Search;
-use std::ffi::OsString;
 use std::io::Write;
-
-#[cfg(target_family = "wasm")]
-fn arguments() -> Vec<OsString> {
-    wisp_guest::start();
-    // SAFETY: std's OsStr on WASI is a byte string without invariants, its encoding the identity.
-    wisp_guest::process::arguments().into_iter().map(|bytes| unsafe { OsString::from_encoded_bytes_unchecked(bytes) }).collect()
-}
-
-#[cfg(not(target_family = "wasm"))]
-fn arguments() -> Vec<OsString> {
-    std::env::args_os().collect()
-}
-
-fn exit(status: u8) -> ! {
-    #[cfg(target_family = "wasm")]
-    wisp_guest::exit(status);
-    #[cfg(not(target_family = "wasm"))]
-    std::process::exit(i32::from(status))
-}
+use wisp_tool::sys;
 
 fn main() {
-    let status = match args::parse(&arguments()) {
+    #[cfg(target_family = "wasm")]
+    wisp_guest::start();
+    let status = match args::parse(&sys::args()) {
         Ok(args) => run(&args),
         Err(status) => status,
     };
-    exit(status)
+    sys::exit(status)
 }
 
 fn run(args: &Args) -> u8 {

@@ -137,7 +137,7 @@ pub fn open(name: &std::ffi::OsStr) -> Result<Source> {
 /// Give back the last bytes read from standard input, where it is a file.
 pub fn unread(count: usize) {
     if count > 0 {
-        crate::sys::unread_input(count);
+        crate::sys::unread_input(count as u64);
     }
 }
 

@@ -6,13 +6,14 @@ mod bc;
 mod diff;
 mod glob;
 mod input;
-mod options;
 mod patch;
 mod regex;
 mod sed;
 mod sys;
 mod text;
 mod tools;
+
+use wisp_tool::options;
 
 fn main() {
     #[cfg(target_family = "wasm")]

@@ -1,42 +1,8 @@
 //! Words as GNU tools print them: names, error messages.
 
-use std::ffi::{OsStr, OsString};
-use std::io::{self, Error, ErrorKind, Read, Write};
-
-/// The name a tool calls itself in messages: its first argument without the directory.
-pub fn name(args: &[OsString]) -> String {
-    let name = args.first().map(|a| a.to_string_lossy().into_owned()).unwrap_or_default();
-    name.rsplit('/').next().unwrap_or_default().to_owned()
-}
-
-/// An error in the words of glibc's strerror.
-pub fn reason(error: &Error) -> String {
-    match error.kind() {
-        ErrorKind::NotFound => return "No such file or directory".into(),
-        ErrorKind::InvalidFilename => return "File name too long".into(),
-        ErrorKind::ResourceBusy => return "Device or resource busy".into(),
-        ErrorKind::Unsupported => return "Operation not supported".into(),
-        ErrorKind::UnexpectedEof => return "Unexpected end of file".into(),
-        _ => {}
-    }
-    let text = error.to_string();
-    let text = match text.rfind(" (os error ") {
-        Some(at) => text[..at].to_owned(),
-        None => text,
-    };
-    match text.as_str() {
-        "Symbolic link loop" => "Too many levels of symbolic links".into(),
-        "Illegal byte sequence" => "Invalid or incomplete multibyte or wide character".into(),
-        "Filename too long" => "File name too long".into(),
-        _ => text,
-    }
-}
-
-/// Print `NAME: MESSAGE` to standard error.
-pub fn complain(name: &str, message: impl std::fmt::Display) {
-    // One write, so that messages of several processes do not mix; nobody can be told if it fails.
-    let _ = io::stderr().write_all(format!("{name}: {message}\n").as_bytes());
-}
+use std::ffi::OsStr;
+use std::io::{self, Error, Read};
+pub use wisp_tool::text::{complain, name, reason};
 
 /// A name for a message, bytes that are no text replaced.
 pub fn show(name: impl AsRef<OsStr>) -> String {

@@ -132,7 +132,7 @@ impl Run {
                 let (status, message) = words::directory(self.tool, &text::show(path));
                 self.complain(status, &message);
             }
-            Kind::Other if !self.options.stdout && !self.options.force => {
+            Kind::Char | Kind::Block | Kind::Socket if !self.options.stdout && !self.options.force => {
                 let message = format!("{}: {} is not a directory or a regular file - ignored", self.tool.name, text::show(path));
                 self.complain(2, &message);
             }

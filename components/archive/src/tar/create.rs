@@ -204,12 +204,12 @@ impl Tar {
             },
             sys::Kind::File => member.size = stat.size,
             sys::Kind::Fifo => member.kind = Kind::Fifo,
-            sys::Kind::Other => {
+            sys::Kind::Char | sys::Kind::Block | sys::Kind::Socket => {
                 eprintln!("tar: {shown}: Unknown file type; file ignored");
                 return Ok(());
             }
         }
-        if stat.links > 1 && stat.kind != sys::Kind::Dir && !self.options.remove {
+        if stat.nlink > 1 && stat.kind != sys::Kind::Dir && !self.options.remove {
             match writing.links.get(&(stat.dev, stat.ino)) {
                 Some(first) => (member.kind, member.link, member.size) = (Kind::Hardlink, first.clone(), 0),
                 None => drop(writing.links.insert((stat.dev, stat.ino), member.name.clone())),

@@ -196,8 +196,7 @@ impl Zip {
         }
         for name in &names {
             if name == b"-" {
-                let stat =
-                    Stat { dev: 0, ino: 0, kind: Kind::Fifo, mode: 0o600, links: 1, uid: 0, gid: 0, size: 0, atime: 0, mtime: now() };
+                let stat = Stat { mode: 0o600, atime: 0, ..Stat::new(Kind::Fifo, now()) };
                 self.found.push(Found { path: "-".into(), name: b"-".to_vec(), stat });
                 continue;
             }

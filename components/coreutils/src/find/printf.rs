@@ -3,7 +3,7 @@
 use super::evaluate::{Entry, time_of};
 use super::expression::Stamp;
 use crate::sys::{Kind, Stat};
-use crate::{mode, names, time};
+use crate::{mode, names, operands, time};
 
 /// A piece of a format.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -54,21 +54,12 @@ pub fn parse(format: &str) -> Result<Vec<Piece>, String> {
                     text.push(b'%');
                     continue;
                 }
-                let (mut left, mut zero, mut width, mut precision) = (false, false, 0usize, None);
+                let (mut left, mut zero) = (false, false);
                 while let Some(flag) = chars.next_if(|c| "-+ #0".contains(*c)) {
                     left |= flag == '-';
                     zero |= flag == '0';
                 }
-                while let Some(d) = chars.next_if(char::is_ascii_digit) {
-                    width = (width * 10 + d as usize - '0' as usize).min(4096);
-                }
-                if chars.next_if_eq(&'.').is_some() {
-                    let mut p = 0usize;
-                    while let Some(d) = chars.next_if(char::is_ascii_digit) {
-                        p = (p * 10 + d as usize - '0' as usize).min(4096);
-                    }
-                    precision = Some(p);
-                }
+                let (width, precision) = operands::width(&mut chars);
                 let Some(letter) = chars.next() else {
                     text.push(b'%');
                     continue;

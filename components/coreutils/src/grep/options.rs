@@ -133,8 +133,8 @@ const SYNTAX: Syntax = Syntax {
     usage: "[OPTION]... PATTERNS [FILE]...",
     about: "Search for PATTERNS (one a line) in each FILE; - is standard input.\nStatus: 0 if a line is selected, 1 if none, 2 after an error.",
     options: OPTIONS,
-    stop_at_operand: false,
     failure: 2,
+    ..Syntax::COMMON
 };
 
 fn fail(message: impl std::fmt::Display) -> u8 {

@@ -168,8 +168,8 @@ pub const SYNTAX: Syntax = Syntax {
     usage: "[OPTION]... [FILE]...",
     about: "List the FILEs (the current directory by default), sorted by name.",
     options: OPTIONS,
-    stop_at_operand: false,
     failure: 2,
+    ..Syntax::COMMON
 };
 
 impl Options {

@@ -47,8 +47,8 @@ const SYNTAX: Syntax = Syntax {
     usage: "[OPTION]... [FILE]...",
     about: "Write the sorted lines of all FILEs (standard input without one). Lines compare byte by byte.",
     options: OPTIONS,
-    stop_at_operand: false,
     failure: 2,
+    ..Syntax::COMMON
 };
 
 struct Sort {

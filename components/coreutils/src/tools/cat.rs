@@ -22,8 +22,7 @@ const SYNTAX: Syntax = Syntax {
     usage: "[OPTION]... [FILE]...",
     about: "Write the FILEs one after another; - is standard input.",
     options: OPTIONS,
-    stop_at_operand: false,
-    failure: 1,
+    ..Syntax::COMMON
 };
 
 /// Bytes read at a time: large, because every read crosses into the host.

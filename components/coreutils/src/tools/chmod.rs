@@ -22,8 +22,7 @@ const CHMOD: Syntax = Syntax {
     usage: "[OPTION]... MODE[,MODE]... FILE...\n[OPTION]... --reference=FILE FILE...",
     about: "Change the mode of each FILE. MODE is octal, or like u+rwx,go-w.",
     options: OPTIONS,
-    stop_at_operand: false,
-    failure: 1,
+    ..Syntax::COMMON
 };
 
 /// `chmod`.
@@ -155,16 +154,14 @@ const CHOWN: Syntax = Syntax {
     usage: "[OPTION]... [OWNER][:[GROUP]] FILE...",
     about: "Change owner and group. The sandbox has one user: a change to anything else is not permitted.",
     options: OWNER_OPTIONS,
-    stop_at_operand: false,
-    failure: 1,
+    ..Syntax::COMMON
 };
 
 const CHGRP: Syntax = Syntax {
     usage: "[OPTION]... GROUP FILE...",
     about: "Change the group. The sandbox has one group: a change to anything else is not permitted.",
     options: OWNER_OPTIONS,
-    stop_at_operand: false,
-    failure: 1,
+    ..Syntax::COMMON
 };
 
 /// `chown`.

@@ -1,8 +1,9 @@
 //! `cp`: uutils' loses mode bits on WASI, so copied scripts would not run.
 
 use super::copy::{Backup, Copier, Existing, Follow, Manner, inside};
+use crate::operands::Destination;
 use crate::options::{Opt, Syntax, flag, maybe, value};
-use crate::{sys, text};
+use crate::{operands, sys, text};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
@@ -44,8 +45,7 @@ const SYNTAX: Syntax = Syntax {
     usage: "[OPTION]... [-T] SOURCE DEST\n[OPTION]... SOURCE... DIRECTORY\n[OPTION]... -t DIRECTORY SOURCE...",
     about: "Copy SOURCE to DEST, or SOURCEs into DIRECTORY.",
     options: OPTIONS,
-    stop_at_operand: false,
-    failure: 1,
+    ..Syntax::COMMON
 };
 
 /// `cp`.
@@ -105,28 +105,12 @@ pub fn main(args: Vec<OsString>) -> u8 {
         }
     }
     c.follow = follow.unwrap_or(if c.recursive { Follow::Never } else { Follow::Always });
-    let mut operands: Vec<PathBuf> = line.operands.iter().map(PathBuf::from).collect();
-    if operands.is_empty() {
-        return SYNTAX.misuse(&args, "missing file operand");
-    }
-    let target = line.last("target-directory").map(PathBuf::from);
-    if target.is_none() && operands.len() == 1 {
-        return SYNTAX.misuse(&args, &format!("missing destination file operand after {}", text::quote(&operands[0])));
-    }
-    let plain = line.has("no-target-directory");
-    if plain && operands.len() > 2 {
-        return SYNTAX.misuse(&args, &format!("extra operand {}", text::quote(&operands[2])));
-    }
-    let given_target = target.is_some();
-    let dest = target.unwrap_or_else(|| operands.pop().unwrap_or_default());
-    let is_dir = !plain && sys::stat(&dest, true).is_ok_and(|s| s.is_dir());
-    if !is_dir && (given_target || operands.len() > 1 || line.has("parents")) {
-        let why = if sys::stat(&dest, true).is_ok() { "Not a directory" } else { "No such file or directory" };
-        text::complain("cp", format!("target {}: {why}", text::quote(&dest)));
-        return 1;
-    }
     let parents = line.has("parents");
-    for from in operands {
+    let Destination { sources, path: dest, is_dir } = match operands::destination(&SYNTAX, &args, &line, parents) {
+        Ok(found) => found,
+        Err(status) => return status,
+    };
+    for from in sources {
         if line.has("one-file-system") {
             c.one_system = sys::stat(&from, true).ok().map(|s| s.dev);
         }

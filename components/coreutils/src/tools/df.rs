@@ -25,8 +25,7 @@ const SYNTAX: Syntax = Syntax {
     usage: "[OPTION]... [FILE]...",
     about: "Print how much of the filesystem is used (the policy's filesystem.quota and filesystem.max_files).\nHost directories that are mounted have no size here and are listed with -.",
     options: OPTIONS,
-    stop_at_operand: false,
-    failure: 1,
+    ..Syntax::COMMON
 };
 
 /// `df`.

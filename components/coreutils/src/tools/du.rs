@@ -38,8 +38,7 @@ const SYNTAX: Syntax = Syntax {
     usage: "[OPTION]... [FILE]...",
     about: "Print how much space each FILE uses, directories with all they hold.",
     options: OPTIONS,
-    stop_at_operand: false,
-    failure: 1,
+    ..Syntax::COMMON
 };
 
 struct Du {

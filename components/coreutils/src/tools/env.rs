@@ -21,6 +21,7 @@ const SYNTAX: Syntax = Syntax {
     options: OPTIONS,
     stop_at_operand: true,
     failure: FAILED,
+    ..Syntax::COMMON
 };
 
 /// `env`.

@@ -1,7 +1,7 @@
 //! `head`: uutils' reads ahead on WASI, so that `{ head -1; cat; } < file` loses what it read too much.
 
 use crate::options::{Opt, Syntax, flag, value};
-use crate::{sys, text};
+use crate::{operands, sys, text};
 use std::ffi::OsString;
 use std::io::{Read, Result, Write};
 
@@ -18,8 +18,7 @@ const SYNTAX: Syntax = Syntax {
     usage: "[OPTION]... [FILE]...",
     about: "Print the first 10 lines of each FILE, with a header when there are several.",
     options: OPTIONS,
-    stop_at_operand: false,
-    failure: 1,
+    ..Syntax::COMMON
 };
 
 /// What is printed.
@@ -44,22 +43,13 @@ pub fn main(mut args: Vec<OsString>) -> u8 {
         Err(status) => return status,
     };
     let mut part = Part::Lines(10);
-    for given in line.options.iter().filter(|o| o.key == "lines" || o.key == "bytes") {
-        let value = given.text();
-        let (minus, digits) = match value.strip_prefix('-') {
-            Some(rest) => (true, rest),
-            None => (false, value.strip_prefix('+').unwrap_or(&value)),
-        };
-        let Some(count) = text::size(digits) else {
-            text::complain("head", format!("invalid number of {}: {}", given.key, text::quote(&value)));
-            return 1;
-        };
-        part = match (given.key, minus) {
-            ("lines", false) => Part::Lines(count),
-            ("lines", true) => Part::AllButLines(count),
-            (_, false) => Part::Bytes(count),
-            (_, true) => Part::AllButBytes(count),
-        };
+    match operands::count("head", &line, '-', '+') {
+        Ok(Some((true, false, count))) => part = Part::Lines(count),
+        Ok(Some((true, true, count))) => part = Part::AllButLines(count),
+        Ok(Some((false, false, count))) => part = Part::Bytes(count),
+        Ok(Some((false, true, count))) => part = Part::AllButBytes(count),
+        Ok(None) => {}
+        Err(status) => return status,
     }
     let end = if line.has("zero-terminated") { 0 } else { b'\n' };
     let files = if line.operands.is_empty() { vec![OsString::from("-")] } else { line.operands.clone() };

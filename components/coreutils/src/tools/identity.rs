@@ -14,8 +14,7 @@ const ID_OPTIONS: &[Opt] = &[
     flag("z", "zero", "end with NUL"),
 ];
 
-const ID: Syntax =
-    Syntax { usage: "[OPTION]... [USER]", about: "Print user and groups.", options: ID_OPTIONS, stop_at_operand: false, failure: 1 };
+const ID: Syntax = Syntax { usage: "[OPTION]... [USER]", about: "Print user and groups.", options: ID_OPTIONS, ..Syntax::COMMON };
 
 /// `id`.
 pub fn id(args: Vec<OsString>) -> u8 {
@@ -56,7 +55,7 @@ pub fn id(args: Vec<OsString>) -> u8 {
 
 /// A tool without options that prints `line`.
 fn plain(args: &[OsString], about: &'static str, line: &str) -> u8 {
-    let syntax = Syntax { usage: "", about, options: &[], stop_at_operand: false, failure: 1 };
+    let syntax = Syntax { usage: "", about, options: &[], ..Syntax::COMMON };
     match syntax.parse(args) {
         Ok(parsed) => {
             if let Some(extra) = parsed.operands.first() {
@@ -84,8 +83,7 @@ pub fn users(args: Vec<OsString>) -> u8 {
     plain(&args, "Print the users who are logged in.", &names::users().show(sys::uid()))
 }
 
-const GROUPS: Syntax =
-    Syntax { usage: "[USER]...", about: "Print the groups each USER is in.", options: &[], stop_at_operand: false, failure: 1 };
+const GROUPS: Syntax = Syntax { usage: "[USER]...", about: "Print the groups each USER is in.", options: &[], ..Syntax::COMMON };
 
 /// `groups`.
 pub fn groups(args: Vec<OsString>) -> u8 {

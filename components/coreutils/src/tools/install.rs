@@ -30,8 +30,7 @@ const SYNTAX: Syntax = Syntax {
     usage: "[OPTION]... [-T] SOURCE DEST\n[OPTION]... SOURCE... DIRECTORY\n[OPTION]... -t DIRECTORY SOURCE...\n[OPTION]... -d DIRECTORY...",
     about: "Copy files and set their modes, or make directories. Owners cannot change in the sandbox.",
     options: OPTIONS,
-    stop_at_operand: false,
-    failure: 1,
+    ..Syntax::COMMON
 };
 
 /// `install`.

@@ -11,6 +11,7 @@ const NOHUP: Syntax = Syntax {
     options: &[],
     stop_at_operand: true,
     failure: FAILED,
+    ..Syntax::COMMON
 };
 
 /// `nohup`.
@@ -24,6 +25,7 @@ const NICE: Syntax = Syntax {
     options: &[value("n", "adjustment", "add VALUE to the niceness")],
     stop_at_operand: true,
     failure: FAILED,
+    ..Syntax::COMMON
 };
 
 /// `nice`.
@@ -54,7 +56,7 @@ const SETSID: Syntax = Syntax {
     about: "Run COMMAND and wait for it. The sandbox has no terminal sessions, so nothing else changes.",
     options: &[flag("c", "ctty", ""), flag("f", "fork", ""), flag("w", "wait", "")],
     stop_at_operand: true,
-    failure: 1,
+    ..Syntax::COMMON
 };
 
 /// `setsid`.
@@ -74,6 +76,7 @@ const STDBUF: Syntax = Syntax {
     options: STDBUF_OPTIONS,
     stop_at_operand: true,
     failure: FAILED,
+    ..Syntax::COMMON
 };
 
 /// `stdbuf`.

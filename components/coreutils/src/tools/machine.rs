@@ -14,8 +14,7 @@ const HOSTNAME: Syntax = Syntax {
         flag("i", "ip-address", ""),
         flag("I", "all-ip-addresses", ""),
     ],
-    stop_at_operand: false,
-    failure: 1,
+    ..Syntax::COMMON
 };
 
 /// `hostname`.
@@ -52,8 +51,7 @@ const UNAME_OPTIONS: &[Opt] = &[
     flag("o", "operating-system", "the operating system"),
 ];
 
-const UNAME: Syntax =
-    Syntax { usage: "[OPTION]...", about: "Print facts about the system.", options: UNAME_OPTIONS, stop_at_operand: false, failure: 1 };
+const UNAME: Syntax = Syntax { usage: "[OPTION]...", about: "Print facts about the system.", options: UNAME_OPTIONS, ..Syntax::COMMON };
 
 /// `uname`.
 pub fn uname(args: Vec<OsString>) -> u8 {
@@ -84,7 +82,7 @@ pub fn uname(args: Vec<OsString>) -> u8 {
 }
 
 fn bare(args: &[OsString], about: &'static str) -> Option<u8> {
-    let syntax = Syntax { usage: "[OPTION]", about, options: &[], stop_at_operand: false, failure: 1 };
+    let syntax = Syntax { usage: "[OPTION]", about, options: &[], ..Syntax::COMMON };
     syntax.parse(args).err()
 }
 
@@ -108,8 +106,8 @@ const TTY: Syntax = Syntax {
     usage: "[OPTION]",
     about: "Print the terminal's file name.",
     options: &[flag("s", "silent", "print nothing, only the status"), flag("", "quiet", "")],
-    stop_at_operand: false,
     failure: 2,
+    ..Syntax::COMMON
 };
 
 /// `tty`.
@@ -129,8 +127,7 @@ const SYNC: Syntax = Syntax {
     usage: "[OPTION] [FILE]...",
     about: "Files are in memory here: there is nothing to write out. FILEs must exist.",
     options: &[flag("d", "data", ""), flag("f", "file-system", "")],
-    stop_at_operand: false,
-    failure: 1,
+    ..Syntax::COMMON
 };
 
 /// `sync`.
@@ -153,8 +150,7 @@ const CLEAR: Syntax = Syntax {
     usage: "[OPTION]",
     about: "Clear the terminal.",
     options: &[value("T", "", ""), flag("V", "", ""), flag("x", "", "keep what was scrolled away")],
-    stop_at_operand: false,
-    failure: 1,
+    ..Syntax::COMMON
 };
 
 /// `clear`.

@@ -13,8 +13,7 @@ const OPTIONS: &[Opt] = &[
     flag("Z", "context", ""),
 ];
 
-const SYNTAX: Syntax =
-    Syntax { usage: "[OPTION]... DIRECTORY...", about: "Make directories.", options: OPTIONS, stop_at_operand: false, failure: 1 };
+const SYNTAX: Syntax = Syntax { usage: "[OPTION]... DIRECTORY...", about: "Make directories.", options: OPTIONS, ..Syntax::COMMON };
 
 /// `mkdir`.
 pub fn main(args: Vec<OsString>) -> u8 {

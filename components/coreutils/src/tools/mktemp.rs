@@ -20,8 +20,7 @@ const SYNTAX: Syntax = Syntax {
     usage: "[OPTION]... [TEMPLATE]",
     about: "Make a file or directory only its owner can read, with a name that was not there, and print the name.\nThe last three or more X of TEMPLATE (tmp.XXXXXXXXXX) are replaced.",
     options: OPTIONS,
-    stop_at_operand: false,
-    failure: 1,
+    ..Syntax::COMMON
 };
 
 /// How many names are tried: with 62³ of them at the least, failing this often means the directory is full of them.

@@ -1,11 +1,12 @@
 //! `mv`: uutils' cannot move symbolic links and directories to another mount on WASI.
 
 use super::copy::{Backup, Copier, Existing, Follow, ask, inside};
+use crate::operands::Destination;
 use crate::options::{Opt, Syntax, flag, maybe, value};
-use crate::{sys, text};
+use crate::{operands, sys, text};
 use std::ffi::OsString;
 use std::io::ErrorKind;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 const OPTIONS: &[Opt] = &[
     maybe("", "backup", "keep what is overwritten: simple, numbered"),
@@ -28,8 +29,7 @@ const SYNTAX: Syntax = Syntax {
     usage: "[OPTION]... [-T] SOURCE DEST\n[OPTION]... SOURCE... DIRECTORY\n[OPTION]... -t DIRECTORY SOURCE...",
     about: "Rename SOURCE to DEST, or move SOURCEs into DIRECTORY.",
     options: OPTIONS,
-    stop_at_operand: false,
-    failure: 1,
+    ..Syntax::COMMON
 };
 
 struct Mover {
@@ -71,27 +71,11 @@ pub fn main(args: Vec<OsString>) -> u8 {
             _ => {}
         }
     }
-    let mut operands: Vec<PathBuf> = line.operands.iter().map(PathBuf::from).collect();
-    if operands.is_empty() {
-        return SYNTAX.misuse(&args, "missing file operand");
-    }
-    let target = line.last("target-directory").map(PathBuf::from);
-    if target.is_none() && operands.len() == 1 {
-        return SYNTAX.misuse(&args, &format!("missing destination file operand after {}", text::quote(&operands[0])));
-    }
-    let plain = line.has("no-target-directory");
-    if plain && operands.len() > 2 {
-        return SYNTAX.misuse(&args, &format!("extra operand {}", text::quote(&operands[2])));
-    }
-    let given_target = target.is_some();
-    let dest = target.unwrap_or_else(|| operands.pop().unwrap_or_default());
-    let is_dir = !plain && sys::stat(&dest, true).is_ok_and(|s| s.is_dir());
-    if !is_dir && (given_target || operands.len() > 1) {
-        let why = if sys::stat(&dest, true).is_ok() { "Not a directory" } else { "No such file or directory" };
-        text::complain("mv", format!("target {}: {why}", text::quote(&dest)));
-        return 1;
-    }
-    for from in operands {
+    let Destination { sources, path: dest, is_dir } = match operands::destination(&SYNTAX, &args, &line, false) {
+        Ok(found) => found,
+        Err(status) => return status,
+    };
+    for from in sources {
         let to = if is_dir { inside(&dest, &from) } else { dest.clone() };
         m.one(&from, &to);
     }

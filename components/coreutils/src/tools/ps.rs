@@ -22,8 +22,7 @@ const SYNTAX: Syntax = Syntax {
     usage: "[OPTION]...",
     about: "List the processes of this session. Memory, state and times of processes are not known here.",
     options: OPTIONS,
-    stop_at_operand: false,
-    failure: 1,
+    ..Syntax::COMMON
 };
 
 /// `ps`.
@@ -108,8 +107,8 @@ const PGREP: Syntax = Syntax {
     usage: "[OPTION]... PATTERN",
     about: "Print the ids of the processes whose name contains PATTERN.",
     options: &[flag("l", "", "names too"), flag("f", "", ""), flag("a", "", "names too"), flag("x", "", "the whole name")],
-    stop_at_operand: false,
     failure: 2,
+    ..Syntax::COMMON
 };
 
 /// `pgrep` and `pidof`.

@@ -2,7 +2,7 @@
 
 use crate::options::{Opt, Syntax, flag, value};
 use crate::sys::{self, Kind, Stat};
-use crate::{mode, names, text, time};
+use crate::{mode, names, operands, text, time};
 use std::ffi::OsString;
 use std::io::Write;
 use std::path::Path;
@@ -20,8 +20,7 @@ const SYNTAX: Syntax = Syntax {
     usage: "[OPTION]... FILE...",
     about: "Print facts about each FILE.\nFormats: %a mode in octal, %A mode as letters, %b blocks, %B size of a block, %d device, %f raw mode, %F type,\n%g %G group, %h links, %i inode, %m mount point, %n name, %N name in quotes, %o block size, %s size, %t %T device type,\n%u %U owner, %w %W birth, %x %X access, %y %Y change of contents, %z %Z change of status",
     options: OPTIONS,
-    stop_at_operand: false,
-    failure: 1,
+    ..Syntax::COMMON
 };
 
 const DEFAULT: &str = "  File: %@\n  Size: %-10s\tBlocks: %-10b IO Block: %-6o %F\nDevice: %Hd,%Ld\tInode: %-11i Links: %h\nAccess: (%04a/%10.10A)  Uid: (%5u/%8U)   Gid: (%5g/%8G)\nAccess: %x\nModify: %y\nChange: %z\n Birth: %w\n";
@@ -88,20 +87,11 @@ fn expand(format: &str, escapes: bool, field: &dyn Fn(&str) -> Option<String>) -
             out.push(c);
             continue;
         }
-        let (mut flags, mut width, mut precision) = (String::new(), 0usize, None);
+        let mut flags = String::new();
         while let Some(f) = chars.next_if(|c| "-0+ #'".contains(*c)) {
             flags.push(f);
         }
-        while let Some(d) = chars.next_if(char::is_ascii_digit) {
-            width = (width * 10 + d as usize - '0' as usize).min(4096);
-        }
-        if chars.next_if_eq(&'.').is_some() {
-            let mut p = 0usize;
-            while let Some(d) = chars.next_if(char::is_ascii_digit) {
-                p = (p * 10 + d as usize - '0' as usize).min(4096);
-            }
-            precision = Some(p);
-        }
+        let (width, precision) = operands::width(&mut chars);
         let Some(letter) = chars.next() else {
             out.push('%');
             break;

@@ -1,7 +1,7 @@
 //! `tail`: uutils' prints all of a pipe on WASI, and cannot follow.
 
 use crate::options::{Opt, Syntax, flag, maybe, value};
-use crate::{sys, text, time};
+use crate::{operands, sys, text, time};
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::{Read, Result, Seek, SeekFrom, Write};
@@ -25,8 +25,7 @@ const SYNTAX: Syntax = Syntax {
     usage: "[OPTION]... [FILE]...",
     about: "Print the last 10 lines of each FILE, with a header when there are several.",
     options: OPTIONS,
-    stop_at_operand: false,
-    failure: 1,
+    ..Syntax::COMMON
 };
 
 /// Where the output begins.
@@ -61,22 +60,13 @@ pub fn main(mut args: Vec<OsString>) -> u8 {
         Err(status) => return status,
     };
     let mut from = From::LastLines(10);
-    for given in line.options.iter().filter(|o| o.key == "lines" || o.key == "bytes") {
-        let value = given.text();
-        let (plus, digits) = match value.strip_prefix('+') {
-            Some(rest) => (true, rest),
-            None => (false, value.strip_prefix('-').unwrap_or(&value)),
-        };
-        let Some(count) = text::size(digits) else {
-            text::complain("tail", format!("invalid number of {}: {}", given.key, text::quote(&value)));
-            return 1;
-        };
-        from = match (given.key, plus) {
-            ("lines", false) => From::LastLines(count),
-            ("lines", true) => From::Line(count),
-            (_, false) => From::LastBytes(count),
-            (_, true) => From::Byte(count),
-        };
+    match operands::count("tail", &line, '+', '-') {
+        Ok(Some((true, false, count))) => from = From::LastLines(count),
+        Ok(Some((true, true, count))) => from = From::Line(count),
+        Ok(Some((false, false, count))) => from = From::LastBytes(count),
+        Ok(Some((false, true, count))) => from = From::Byte(count),
+        Ok(None) => {}
+        Err(status) => return status,
     }
     let end = if line.has("zero-terminated") { 0 } else { b'\n' };
     let files = if line.operands.is_empty() { vec![OsString::from("-")] } else { line.operands.clone() };

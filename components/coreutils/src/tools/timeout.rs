@@ -19,6 +19,7 @@ const SYNTAX: Syntax = Syntax {
     options: OPTIONS,
     stop_at_operand: true,
     failure: FAILED,
+    ..Syntax::COMMON
 };
 
 /// `timeout`.

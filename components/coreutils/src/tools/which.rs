@@ -9,8 +9,8 @@ const SYNTAX: Syntax = Syntax {
     usage: "[-a] NAME...",
     about: "Print the path of each program. Status 1 if one is not found.",
     options: &[flag("a", "all", "all places, not only the first"), flag("s", "", "print nothing, only the status")],
-    stop_at_operand: false,
     failure: 2,
+    ..Syntax::COMMON
 };
 
 /// `which`.

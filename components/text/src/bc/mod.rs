@@ -24,9 +24,7 @@ const SYNTAX: Syntax = Syntax {
         flag("w", "warn", "warn about non-standard bc constructs"),
         value("e", "expression", "run VALUE"),
     ],
-    stop_at_operand: false,
-    failure: 1,
-    named_hint: false,
+    ..Syntax::COMMON
 };
 
 /// Run `bc`.

@@ -17,9 +17,9 @@ const SYNTAX: Syntax = Syntax {
         flag("s", "quiet", "suppress all normal output"),
         flag("", "silent", ""),
     ],
-    stop_at_operand: false,
     failure: 2,
     named_hint: true,
+    ..Syntax::COMMON
 };
 
 /// A number of bytes: `10`, `1K`, `1kB`.

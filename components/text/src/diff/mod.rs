@@ -59,9 +59,9 @@ const SYNTAX: Syntax = Syntax {
         maybe("", "color", ""),
         flag("0123456789", "digits", ""),
     ],
-    stop_at_operand: false,
     failure: 2,
     named_hint: true,
+    ..Syntax::COMMON
 };
 
 /// Which format.

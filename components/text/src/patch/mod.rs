@@ -42,9 +42,9 @@ const SYNTAX: Syntax = Syntax {
         value("d", "directory", "change the working directory to VALUE first"),
         value("", "merge", ""),
     ],
-    stop_at_operand: false,
     failure: 2,
     named_hint: true,
+    ..Syntax::COMMON
 };
 
 struct Job {

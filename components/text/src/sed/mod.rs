@@ -36,9 +36,7 @@ const SYNTAX: Syntax = Syntax {
         flag("b", "binary", ""),
         flag("", "debug", ""),
     ],
-    stop_at_operand: false,
-    failure: 1,
-    named_hint: false,
+    ..Syntax::COMMON
 };
 
 /// How a script is run.

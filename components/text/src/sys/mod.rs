@@ -1,11 +1,7 @@
-//! The little that these tools need from the system and Rust's std does not offer on WASI: commands with pipes, mode
-//! bits, a status of 0 to 255. Inside wisp it is `wisp:sandbox`; natively it is Unix, so that tests can run the tools
-//! here and compare them with GNU's.
+//! What only these tools need from the system: commands with pipes. The rest is `wisp_tool::sys`. Inside wisp it is
+//! `wisp:sandbox`; natively it is Unix, for tests.
 
 use std::ffi::OsStr;
-use std::fs::File;
-use std::mem::ManuallyDrop;
-use std::os::fd::FromRawFd;
 
 #[cfg(not(target_family = "wasm"))]
 #[path = "native.rs"]
@@ -14,47 +10,11 @@ mod imp;
 #[path = "wasm.rs"]
 mod imp;
 
-pub use imp::{
-    Child, Writer, args, environment, exit, ignore_broken_pipe, is_terminal, os_string, parent, pid, set_mode, spawn_shell, stat,
+pub use imp::{Child, Writer, spawn_shell};
+pub use wisp_tool::sys::{
+    Kind, Stat, args, descriptor, environment, exit, ignore_broken_pipe, input, is_terminal, os_string, parent, pid, set_mode, stat,
     unread_input,
 };
-
-/// The type of a file.
-#[cfg_attr(target_family = "wasm", expect(dead_code, reason = "block devices and sockets are only met natively"))]
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
-    /// A regular file.
-    File,
-    /// A directory.
-    Dir,
-    /// A symbolic link.
-    Link,
-    /// A character device.
-    Char,
-    /// A block device (never inside wisp).
-    Block,
-    /// A pipe.
-    Fifo,
-    /// A socket (never inside wisp).
-    Socket,
-}
-
-/// What `stat` tells.
-#[derive(Debug, Clone)]
-pub struct Stat {
-    /// Type of the file.
-    pub kind: Kind,
-    /// Permission bits, 0o7777 at the most.
-    pub mode: u32,
-    /// Owner.
-    pub uid: u32,
-    /// Group.
-    pub gid: u32,
-    /// Length in bytes.
-    pub size: u64,
-    /// Last change of the contents, nanoseconds since 1970.
-    pub mtime: i128,
-}
 
 /// How a command ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -72,17 +32,6 @@ pub enum Io {
     Inherit,
     /// A pipe whose other end we hold.
     Pipe,
-}
-
-/// Standard input without std's buffer.
-pub fn input() -> ManuallyDrop<File> {
-    descriptor(0)
-}
-
-/// One of the descriptors of the start as a file that is never closed.
-pub fn descriptor(number: i32) -> ManuallyDrop<File> {
-    // SAFETY: using a descriptor that is closed gives EBADF, nothing worse; ManuallyDrop never closes it.
-    ManuallyDrop::new(unsafe { File::from_raw_fd(number) })
 }
 
 /// The descriptor that `/dev/stdout`, `/dev/fd/3` and so on name.

@@ -24,9 +24,9 @@ const SYNTAX: Syntax = Syntax {
         flag("C", "", ""),
         flag("b", "", ""),
     ],
-    stop_at_operand: false,
     failure: 64,
-    named_hint: false,
+    origin: "wisp",
+    ..Syntax::COMMON
 };
 
 const MONTHS: [&str; 12] =

@@ -31,9 +31,8 @@ const SYNTAX: Syntax = Syntax {
         value("s", "separator", "possible table delimiters"),
         flag("x", "fillrows", "fill rows before columns"),
     ],
-    stop_at_operand: false,
-    failure: 1,
-    named_hint: false,
+    origin: "wisp",
+    ..Syntax::COMMON
 };
 
 /// Run `column`.

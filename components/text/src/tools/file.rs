@@ -29,9 +29,8 @@ const SYNTAX: Syntax = Syntax {
         flag("E", "", ""),
         value("m", "magic-file", ""),
     ],
-    stop_at_operand: false,
-    failure: 1,
-    named_hint: false,
+    origin: "wisp",
+    ..Syntax::COMMON
 };
 
 /// So much of a file is looked at.

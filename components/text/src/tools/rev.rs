@@ -10,9 +10,8 @@ const SYNTAX: Syntax = Syntax {
     usage: "[options] [<file> ...]",
     about: "Reverse lines characterwise.",
     options: &[flag("0", "zero", "use the NUL character as line separator")],
-    stop_at_operand: false,
-    failure: 1,
-    named_hint: false,
+    origin: "wisp",
+    ..Syntax::COMMON
 };
 
 /// Run `rev`.

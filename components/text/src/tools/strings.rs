@@ -20,9 +20,8 @@ const SYNTAX: Syntax = Syntax {
         value("U", "unicode", ""),
         flag("0123456789", "digits", ""),
     ],
-    stop_at_operand: false,
-    failure: 1,
-    named_hint: false,
+    origin: "wisp",
+    ..Syntax::COMMON
 };
 
 /// Run `strings`.

@@ -56,9 +56,8 @@ const SYNTAX: Syntax = Syntax {
         flag("", "prune", "remove empty directories from the output"),
         flag("x", "", "stay on the current filesystem"),
     ],
-    stop_at_operand: false,
-    failure: 1,
-    named_hint: false,
+    origin: "wisp",
+    ..Syntax::COMMON
 };
 
 /// An entry.

@@ -1,6 +1,6 @@
 //! Option parsing as GNU's getopt_long does it: bundled letters, `--long=value`, abbreviations, operands anywhere.
 
-use crate::text;
+use crate::{sys, text};
 use std::collections::VecDeque;
 use std::ffi::{OsStr, OsString};
 
@@ -57,6 +57,21 @@ pub struct Syntax {
     pub failure: u8,
     /// Whether the hint at `--help` begins with the tool's name too.
     pub named_hint: bool,
+    /// What stands behind the name in `--version`.
+    pub origin: &'static str,
+}
+
+impl Syntax {
+    /// What most tools have.
+    pub const COMMON: Syntax = Syntax {
+        usage: "[OPTION]... [FILE]...",
+        about: "",
+        options: &[],
+        stop_at_operand: false,
+        failure: 1,
+        named_hint: false,
+        origin: "wisp, compatible with GNU",
+    };
 }
 
 /// One option as it was given: `key` is the long name, or the letter if it has none.
@@ -117,7 +132,7 @@ impl Syntax {
                 Err(0)
             }
             Ok(Outcome::Version) => {
-                println!("{name} (wisp) {}", env!("CARGO_PKG_VERSION"));
+                println!("{name} ({}) {}", self.origin, env!("CARGO_PKG_VERSION"));
                 Err(0)
             }
             Err(message) => Err(self.hint(&name, &message)),
@@ -163,7 +178,7 @@ impl Syntax {
 
     fn long(&self, arg: &[u8], rest: &mut VecDeque<OsString>) -> Result<Outcome, String> {
         let (name, value) = match arg.iter().position(|b| *b == b'=') {
-            Some(at) => (&arg[..at], Some(crate::sys::os_string(arg[at + 1..].to_vec()))),
+            Some(at) => (&arg[..at], Some(sys::os_string(arg[at + 1..].to_vec()))),
             None => (arg, None),
         };
         let name = String::from_utf8_lossy(name).into_owned();
@@ -209,7 +224,7 @@ impl Syntax {
             }
             // Bytes that are not UTF-8 can only be in the value; take it from the argument as it came.
             let bytes = raw.as_encoded_bytes();
-            let tail = crate::sys::os_string(bytes.get(after..).unwrap_or_default().to_vec());
+            let tail = sys::os_string(bytes.get(after..).unwrap_or_default().to_vec());
             let value = match (opt.takes, tail.is_empty()) {
                 (_, false) => Some(tail),
                 (Takes::Maybe, true) => None,
@@ -257,12 +272,10 @@ mod tests {
     use super::*;
 
     const SYNTAX: Syntax = Syntax {
-        usage: "[OPTION]... [FILE]...",
         about: "Test.",
         options: &[flag("a", "all", ""), value("w", "width", ""), maybe("", "color", ""), flag("", "count", ""), flag("rR", "", "")],
-        stop_at_operand: false,
         failure: 2,
-        named_hint: false,
+        ..Syntax::COMMON
     };
 
     fn read(args: &[&str]) -> Result<Line, String> {

@@ -1,0 +1,143 @@
+//! The little that the tools need from the system and Rust's std does not offer on WASI: mode bits, times, links, the
+//! identity of a process. Inside wisp it is `wisp:sandbox`; natively it is Unix, so that tests can run the tools there
+//! and compare them with GNU's.
+
+use std::fs::File;
+use std::mem::ManuallyDrop;
+use std::os::fd::FromRawFd;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+#[cfg(not(target_family = "wasm"))]
+mod native;
+mod times;
+#[cfg(target_family = "wasm")]
+mod wasm;
+
+#[cfg(not(target_family = "wasm"))]
+pub use native::{
+    args, environment, exit, ignore_broken_pipe, is_terminal, os_string, parent, pid, set_mode, stat, symlink, uid, unread_input,
+};
+pub use times::set_times;
+#[cfg(target_family = "wasm")]
+pub use wasm::{
+    args, environment, error, exit, full, ignore_broken_pipe, is_terminal, os_string, parent, pid, set_mode, stat, symlink, uid,
+    unread_input,
+};
+
+/// The type of a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// A regular file.
+    File,
+    /// A directory.
+    Dir,
+    /// A symbolic link.
+    Link,
+    /// A character device.
+    Char,
+    /// A block device (never inside wisp).
+    Block,
+    /// A pipe.
+    Fifo,
+    /// A socket (never inside wisp).
+    Socket,
+}
+
+/// What `stat` tells; times are nanoseconds since 1970.
+#[derive(Debug, Clone)]
+pub struct Stat {
+    /// Device number.
+    pub dev: u64,
+    /// Inode number.
+    pub ino: u64,
+    /// Type of the file.
+    pub kind: Kind,
+    /// Permission bits, 0o7777 at the most.
+    pub mode: u32,
+    /// Number of hard links.
+    pub nlink: u64,
+    /// Owner.
+    pub uid: u32,
+    /// Group.
+    pub gid: u32,
+    /// Length in bytes.
+    pub size: u64,
+    /// Storage in units of 512 bytes.
+    pub blocks: u64,
+    /// Last access.
+    pub atime: i128,
+    /// Last change of the contents.
+    pub mtime: i128,
+    /// Last change of contents or attributes.
+    pub ctime: i128,
+}
+
+impl Stat {
+    /// An empty file that nobody has, of one moment.
+    pub fn new(kind: Kind, at: i128) -> Stat {
+        Stat { dev: 0, ino: 0, kind, mode: 0, nlink: 1, uid: 0, gid: 0, size: 0, blocks: 0, atime: at, mtime: at, ctime: at }
+    }
+    /// Whether it is a directory.
+    pub fn is_dir(&self) -> bool {
+        self.kind == Kind::Dir
+    }
+    /// Whether it is a symbolic link.
+    pub fn is_link(&self) -> bool {
+        self.kind == Kind::Link
+    }
+    /// Whether it is a regular file.
+    pub fn is_file(&self) -> bool {
+        self.kind == Kind::File
+    }
+    /// Whether two names are one file.
+    pub fn same(&self, other: &Stat) -> bool {
+        self.dev == other.dev && self.ino == other.ino
+    }
+    /// The last change of the contents in whole seconds.
+    pub fn seconds(&self) -> i64 {
+        self.mtime.div_euclid(1_000_000_000) as i64
+    }
+    /// The bits `access(2)` looks at for the user of this process: 4 read, 2 write, 1 execute.
+    pub fn allows(&self, want: u32) -> bool {
+        let uid = uid();
+        if uid == 0 {
+            return want & 1 == 0 || self.is_dir() || self.mode & 0o111 != 0;
+        }
+        let shift = if self.uid == uid {
+            6
+        } else if self.gid == uid {
+            3
+        } else {
+            0
+        };
+        (self.mode >> shift) & want == want
+    }
+}
+
+/// The working directory as it was when this was asked first.
+pub fn cwd() -> &'static Path {
+    static CWD: OnceLock<PathBuf> = OnceLock::new();
+    CWD.get_or_init(|| std::env::current_dir().unwrap_or_else(|_| PathBuf::from("/")))
+}
+
+/// `path` as an absolute path, neither normalised nor resolved.
+pub fn absolute(path: &Path) -> PathBuf {
+    if path.is_absolute() { path.to_path_buf() } else { std::env::current_dir().unwrap_or_else(|_| PathBuf::from("/")).join(path) }
+}
+
+/// Bytes as a file name.
+pub fn path_from_bytes(bytes: &[u8]) -> PathBuf {
+    PathBuf::from(os_string(bytes.to_vec()))
+}
+
+/// Standard input without std's buffer, so that nothing is read that is not asked for.
+pub fn input() -> ManuallyDrop<File> {
+    descriptor(0)
+}
+
+/// One of the descriptors of the start as a file that is never closed.
+pub fn descriptor(number: i32) -> ManuallyDrop<File> {
+    // SAFETY: using a descriptor that is closed gives EBADF, nothing worse; ManuallyDrop never closes it.
+    ManuallyDrop::new(unsafe { File::from_raw_fd(number) })
+}
