@@ -1,0 +1,99 @@
+//! `-d` and its kin.
+
+use crate::http::payload::{Part, Payload};
+use crate::url::encode;
+use std::io::{Read, Result};
+
+/// What they add up to.
+#[derive(Clone, Debug, Default)]
+pub struct Data {
+    pub payload: Payload,
+    pub json: bool,
+}
+
+impl Data {
+    /// Add a piece: with `&` before it when it is not the first.
+    pub fn add(data: &mut Option<Data>, piece: Payload) {
+        let first = data.is_none();
+        let data = data.get_or_insert_default();
+        if !first {
+            data.payload.push(b"&");
+        }
+        data.append(piece);
+    }
+
+    /// Add a piece of JSON, with nothing between.
+    pub fn add_json(data: &mut Option<Data>, piece: Payload) {
+        let data = data.get_or_insert_default();
+        data.json = true;
+        data.append(piece);
+    }
+
+    fn append(&mut self, piece: Payload) {
+        for part in piece.0 {
+            match part {
+                Part::Bytes(bytes) => self.payload.push(bytes),
+                other => self.payload.0.push(other),
+            }
+        }
+    }
+
+    /// All of it as text for a URL.
+    pub fn query(&self) -> Result<String> {
+        let mut bytes = Vec::new();
+        self.payload.open().read_to_end(&mut bytes)?;
+        Ok(String::from_utf8_lossy(&bytes).into_owned())
+    }
+}
+
+/// A whole file; `-` is standard input.
+pub fn read(path: &str) -> Result<Vec<u8>> {
+    if path != "-" {
+        return std::fs::read(path);
+    }
+    let mut bytes = Vec::new();
+    std::io::stdin().read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// The text as it is.
+pub fn raw(text: &str) -> Payload {
+    let mut payload = Payload::default();
+    payload.push(text);
+    payload
+}
+
+/// The text, or a file without line ends and NUL.
+pub fn ascii(text: &str) -> Result<Payload> {
+    let Some(path) = text.strip_prefix('@') else { return Ok(raw(text)) };
+    let mut bytes = read(path)?;
+    bytes.retain(|b| !b"\r\n\0".contains(b));
+    let mut payload = Payload::default();
+    payload.push(bytes);
+    Ok(payload)
+}
+
+/// The text, or a file as it is.
+pub fn binary(text: &str) -> Result<Payload> {
+    let Some(path) = text.strip_prefix('@') else { return Ok(raw(text)) };
+    let mut payload = Payload::default();
+    if path == "-" {
+        payload.push(read(path)?);
+    } else {
+        payload.push_file(path, 0)?;
+    }
+    Ok(payload)
+}
+
+/// `CONTENT`, `=CONTENT`, `NAME=CONTENT`, `@FILE`, `NAME@FILE`, with the content encoded.
+pub fn urlencode(text: &str) -> Result<String> {
+    let Some(at) = text.find(['=', '@']) else { return Ok(form_encode(text.as_bytes())) };
+    let (name, content) = (&text[..at], &text[at + 1..]);
+    let content = if text[at..].starts_with('@') { read(content)? } else { content.as_bytes().to_vec() };
+    let equals = if name.is_empty() { "" } else { "=" };
+    Ok(format!("{name}{equals}{}", form_encode(&content)))
+}
+
+fn form_encode(bytes: &[u8]) -> String {
+    encode::encode(bytes).replace("%20", "+")
+}

@@ -1,0 +1,84 @@
+//! From a redirect to the next request.
+
+use super::fail::{Fail, fail};
+use super::prepare::{self, Prepared};
+use super::transfer::Job;
+use crate::http::payload::Payload;
+use crate::url::{Bad, Url};
+
+/// One request of a chain.
+pub struct Hop<'a> {
+    pub url: Url,
+    pub method: String,
+    pub payload: Option<&'a Payload>,
+    pub authorization: Option<Vec<u8>>,
+    pub cookies: Vec<String>,
+    /// Where it came from, if that is to be said.
+    pub referer: Option<String>,
+    /// Redirects before it.
+    pub number: u64,
+}
+
+impl<'a> Hop<'a> {
+    /// The first one.
+    pub fn first(prepared: &'a Prepared) -> Hop<'a> {
+        Hop {
+            url: prepared.url.clone(),
+            method: prepared.method.clone(),
+            payload: prepared.payload.as_ref(),
+            authorization: prepared.authorization.clone(),
+            cookies: prepared.cookies.clone(),
+            referer: None,
+            number: 0,
+        }
+    }
+}
+
+/// The request that `Location` leads to.
+pub fn next<'a>(job: &Job<'a>, hop: Hop<'a>, status: u16, location: &str) -> Result<Hop<'a>, Fail> {
+    let operation = job.operation;
+    let most = operation.max_redirs.unwrap_or(50);
+    if hop.number >= most {
+        return Err(fail(47, format!("Maximum ({most}) redirects followed")));
+    }
+    let url = hop.url.join(location, operation.as_is).map_err(|bad| match bad {
+        Bad::Scheme(scheme) => fail(1, format!("Protocol \"{scheme}\" not supported or disabled in libcurl")),
+        other => other.into(),
+    })?;
+    prepare::protocol(&url.scheme, operation.redirect_protocols.as_deref())?;
+    let keep = match status {
+        301 => hop.method != "POST" || operation.keep_post[0],
+        302 => hop.method != "POST" || operation.keep_post[1],
+        303 => ["GET", "HEAD"].contains(&hop.method.as_str()) || operation.keep_post[2],
+        _ => true,
+    };
+    // A method that -X asked for stays, but its body goes where another method would take its place.
+    let posted = hop.payload.is_some() && job.prepared.custom_method;
+    let payload = if keep
+        && !(posted && status == 303
+            || posted && status < 303 && operation.data.is_some() && !operation.keep_post[(status as usize).saturating_sub(301).min(2)])
+    {
+        hop.payload
+    } else {
+        None
+    };
+    if payload.is_some_and(|payload| !payload.is_repeatable()) {
+        return Err(fail(65, "necessary data rewind wasn't possible"));
+    }
+    let method = if keep || job.prepared.custom_method { hop.method } else { "GET".to_owned() };
+    let trusted = operation.trusted || url.same_place(&hop.url);
+    let referer = operation.referer.as_ref().filter(|referer| referer.ends_with(";auto")).map(|_| {
+        let mut from = hop.url.clone();
+        (from.login, from.fragment) = (None, None);
+        from.text()
+    });
+    Ok(Hop {
+        method,
+        payload,
+        authorization: hop.authorization.filter(|_| trusted),
+        cookies: if trusted { hop.cookies } else { Vec::new() },
+        referer,
+        number: hop.number + 1,
+        url,
+    })
+}

@@ -1,0 +1,50 @@
+//! Words for the user about what happened.
+
+use super::fail::{Fail, fail};
+use super::options::{Global, Operation};
+use super::output::Output;
+use super::session::Session;
+use super::stats::Stats;
+use std::io::Error;
+
+/// What to call a failure that may go away by itself, if it is one.
+pub fn transient(operation: &Operation, stats: &Stats, result: &Result<(), Fail>) -> Option<&'static str> {
+    if let Err(failure) = result {
+        match failure.code {
+            28 => return Some("timeout"),
+            6 => return Some("(retrying) name resolving"),
+            7 if operation.retry_refused && !failure.text.contains("denied by wisp") => return Some("connection refused"),
+            22 => {}
+            // What the policy denies today it denies in a second.
+            7 if failure.text.contains("denied by wisp") => return None,
+            _ if operation.retry_all => return Some("(retrying all errors)"),
+            _ => return None,
+        }
+    }
+    match stats.status {
+        408 | 429 | 500 | 502 | 503 | 504 => Some("HTTP error"),
+        status if operation.retry_all && status >= 400 && result.is_err() => Some("(retrying all errors)"),
+        _ => None,
+    }
+}
+
+/// A head with a mark before each line, as `-v` prints it.
+pub fn prefixed(mark: &str, head: &[u8]) -> String {
+    String::from_utf8_lossy(head).lines().map(|line| format!("{mark}{line}\n")).collect()
+}
+
+/// The output did not take the data.
+pub fn write_error(global: &Global, output: &Output, error: &Error) -> Fail {
+    if !global.silent {
+        match output.name() {
+            Some(name) => eprintln!("Warning: Failed to create or write the file {name}: {}", crate::sys::reason(error)),
+            None => eprintln!("Warning: {error}"),
+        }
+    }
+    fail(23, "Failure writing output to destination")
+}
+
+/// The same at the end.
+pub fn not_written(session: &Session, output: &Output, error: &Error) -> Fail {
+    write_error(&session.global, output, error)
+}

@@ -1,0 +1,134 @@
+//! Where a body is written: a file that is opened with its first byte, or standard output.
+
+use crate::sys;
+use std::fs::{File, OpenOptions};
+use std::io::{Error, ErrorKind, Result, Write};
+
+/// The output of one transfer.
+pub struct Output {
+    path: Option<String>,
+    file: Option<File>,
+    /// Bytes that were there before: written after them.
+    pub resume: u64,
+    /// Whether the server may give the name.
+    renamed: bool,
+    folder: Option<String>,
+    /// Bytes of the body that were written.
+    pub written: u64,
+    /// Where a restart goes back to, once there was a first.
+    begun: bool,
+    /// The error of the last write: told apart from what was wrong with the data.
+    pub failed: Option<Error>,
+    terminal: bool,
+}
+
+impl Output {
+    /// To a file, or to standard output.
+    pub fn new(path: Option<String>, resume: u64, renamed: bool, folder: Option<String>) -> Output {
+        let terminal = path.is_none() && sys::is_terminal(1);
+        Output { path, file: None, resume, renamed, folder, written: 0, begun: false, failed: None, terminal }
+    }
+
+    /// The name of the file.
+    pub fn name(&self) -> Option<String> {
+        self.path.clone()
+    }
+
+    /// Whether it is a file.
+    pub fn is_file(&self) -> bool {
+        self.path.is_some()
+    }
+
+    /// Take the name that a `Content-Disposition` gives: the last part of it, and nothing hidden.
+    pub fn rename(&mut self, disposition: &str) {
+        let Some(name) = crate::http::headers::parameter(disposition, "filename").filter(|_| self.renamed && self.file.is_none()) else {
+            return;
+        };
+        let name = name.rsplit(['/', '\\']).next().unwrap_or_default();
+        if name.is_empty() || name == "." || name == ".." || name.contains('\0') {
+            return;
+        }
+        self.path = Some(match &self.folder {
+            Some(folder) => format!("{folder}/{name}"),
+            None => name.to_owned(),
+        });
+    }
+
+    fn open(&mut self) -> Result<()> {
+        let Some(path) = self.path.as_ref().filter(|_| self.file.is_none()) else { return Ok(()) };
+        let mut how = OpenOptions::new();
+        let file = if self.begun || self.resume > 0 {
+            how.append(true).create(true).open(path)?
+        } else if self.renamed {
+            how.write(true).create_new(true).open(path)?
+        } else {
+            how.write(true).create(true).truncate(true).open(path)?
+        };
+        self.begun = true;
+        self.file = Some(file);
+        Ok(())
+    }
+
+    /// Write headers or other text that is not counted.
+    pub fn text(&mut self, data: &[u8]) -> Result<()> {
+        self.put(data)
+    }
+
+    fn put(&mut self, data: &[u8]) -> Result<()> {
+        if self.terminal && data.contains(&0) {
+            let text = "Binary output can mess up your terminal. Use \"--output -\" to tell curl to output it to your terminal anyway, or \
+                        consider \"--output <FILE>\" to save to a file.";
+            return Err(Error::new(ErrorKind::InvalidInput, text));
+        }
+        self.open()?;
+        match &mut self.file {
+            Some(file) => file.write_all(data),
+            None => {
+                let mut out = std::io::stdout().lock();
+                out.write_all(data)?;
+                out.flush()
+            }
+        }
+    }
+
+    /// Begin again, before another attempt: what a file got is taken away.
+    pub fn restart(&mut self) -> Result<()> {
+        self.failed = None;
+        self.written = 0;
+        if let Some(file) = &mut self.file {
+            file.set_len(self.resume)?;
+        }
+        Ok(())
+    }
+
+    /// The end; a transfer that went well leaves a file even when nothing was in it.
+    pub fn close(&mut self, well: bool) -> Result<()> {
+        if well {
+            self.open()?;
+        }
+        match self.file.take() {
+            Some(mut file) => file.flush(),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Write for Output {
+    fn write(&mut self, data: &[u8]) -> Result<usize> {
+        match self.put(data) {
+            Ok(()) => {
+                self.written += data.len() as u64;
+                Ok(data.len())
+            }
+            Err(error) => {
+                let copy = Error::new(error.kind(), error.to_string());
+                self.failed = Some(error);
+                Err(copy)
+            }
+        }
+    }
+
+    fn flush(&mut self) -> Result<()> {
+        Ok(())
+    }
+}

@@ -1,0 +1,128 @@
+//! Dates as HTTP, cookies and `-z` have them; always in UTC.
+
+const MONTHS: [&str; 12] = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+const DAYS: [&str; 7] = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"];
+
+/// Seconds since 1970 of a date in any of the usual forms: `Sun, 06 Nov 1994 08:49:37 GMT`, `06-Nov-94 08:49:37`,
+/// `Nov 6 08:49:37 1994`, `1994-11-06T08:49:37Z`, `1994-11-06`.
+pub fn parse(text: &str) -> Option<i64> {
+    let (mut year, mut month, mut day, mut clock, mut zone) = (None, None, None, (0, 0, 0), 0);
+    let spaced = text.replace(['T', ','], " ");
+    for word in
+        if text.contains('-') && text.as_bytes().first()?.is_ascii_digit() { spaced } else { text.replace(',', " ") }.split_whitespace()
+    {
+        let word = word.trim_end_matches('Z');
+        if let Some(time) = clock_of(word) {
+            clock = time;
+        } else if let [a, b, c] = word.split('-').collect::<Vec<_>>()[..] {
+            let number = b.parse().ok().or_else(|| month_of(b))?;
+            let (first, second) = if a.len() == 4 { (a, c) } else { (c, a) };
+            (year, month, day) = (first.parse::<i64>().ok(), Some(number), second.parse().ok());
+        } else if let Some(number) = month_of(word) {
+            month = Some(number);
+        } else if let Ok(number) = word.parse::<i64>() {
+            if word.starts_with(['+', '-']) && word.len() == 5 {
+                zone = number / 100 * 3600 + number % 100 * 60;
+            } else if day.is_none() && number <= 31 {
+                day = Some(number);
+            } else {
+                year = Some(number);
+            }
+        }
+    }
+    let year = year.map(|year| {
+        if year < 70 {
+            year + 2000
+        } else if year < 100 {
+            year + 1900
+        } else {
+            year
+        }
+    })?;
+    let (month, day) = (month?, day?);
+    if !(1..=12).contains(&month) || !(1..=31).contains(&day) || !(1600..=9999).contains(&year) {
+        return None;
+    }
+    Some(days_from(year, month, day) * 86400 + clock.0 * 3600 + clock.1 * 60 + clock.2 - zone)
+}
+
+fn month_of(word: &str) -> Option<i64> {
+    let lower = word.to_ascii_lowercase();
+    MONTHS.iter().position(|month| lower.starts_with(month)).map(|index| index as i64 + 1)
+}
+
+fn clock_of(word: &str) -> Option<(i64, i64, i64)> {
+    let parts: Option<Vec<i64>> = word.split(':').map(|part| part.split('.').next()?.parse().ok()).collect();
+    match parts?[..] {
+        [hour, minute] => Some((hour, minute, 0)),
+        [hour, minute, second] => Some((hour, minute, second)),
+        _ => None,
+    }
+}
+
+/// Days since 1970 in the Gregorian calendar, the year counted from March.
+fn days_from(year: i64, month: i64, day: i64) -> i64 {
+    let year = if month <= 2 { year - 1 } else { year };
+    let of_year = (153 * (month + if month > 2 { -3 } else { 9 }) + 2) / 5 + day - 1;
+    let era = year.div_euclid(400);
+    let of_era = year - era * 400;
+    era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468
+}
+
+/// Year, month and day of days since 1970.
+fn date_of(days: i64) -> (i64, i64, i64) {
+    let days = days + 719_468;
+    let era = days.div_euclid(146_097);
+    let of_era = days.rem_euclid(146_097);
+    let year = (of_era - of_era / 1460 + of_era / 36_524 - of_era / 146_096) / 365;
+    let of_year = of_era - (365 * year + year / 4 - year / 100);
+    let month = (5 * of_year + 2) / 153;
+    let day = of_year - (153 * month + 2) / 5 + 1;
+    let month = if month < 10 { month + 3 } else { month - 9 };
+    (year + era * 400 + i64::from(month <= 2), month, day)
+}
+
+/// `Sun, 06 Nov 1994 08:49:37 GMT`.
+pub fn http(seconds: i64) -> String {
+    let (days, rest) = (seconds.div_euclid(86400), seconds.rem_euclid(86400));
+    let (year, month, day) = date_of(days);
+    let name = MONTHS[month as usize - 1];
+    let (hour, minute, second) = (rest / 3600, rest / 60 % 60, rest % 60);
+    let weekday = DAYS[days.rem_euclid(7) as usize];
+    format!("{weekday}, {day:02} {}{} {year} {hour:02}:{minute:02}:{second:02} GMT", name[..1].to_uppercase(), &name[1..])
+}
+
+/// `2026-01-02 03:04:05`, as wget begins its lines.
+pub fn plain(seconds: i64) -> String {
+    let (days, rest) = (seconds.div_euclid(86400), seconds.rem_euclid(86400));
+    let (year, month, day) = date_of(days);
+    format!("{year:04}-{month:02}-{day:02} {:02}:{:02}:{:02}", rest / 3600, rest / 60 % 60, rest % 60)
+}
+
+/// Now.
+pub fn now() -> i64 {
+    std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(0, |since| since.as_secs() as i64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_forms_are_one_time() {
+        for text in [
+            "Sun, 06 Nov 1994 08:49:37 GMT",
+            "Sunday, 06-Nov-94 08:49:37 GMT",
+            "Sun Nov  6 08:49:37 1994",
+            "1994-11-06T08:49:37Z",
+            "1994-11-06 08:49:37",
+            "06 Nov 1994 10:49:37 +0200",
+        ] {
+            assert_eq!(parse(text), Some(784_111_777), "{text}");
+        }
+        assert_eq!(parse("2024-02-29"), Some(1_709_164_800));
+        assert_eq!(http(784_111_777), "Sun, 06 Nov 1994 08:49:37 GMT");
+        assert_eq!(plain(1_709_164_800), "2024-02-29 00:00:00");
+        assert_eq!(parse("no date"), None);
+    }
+}

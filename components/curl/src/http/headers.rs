@@ -1,0 +1,119 @@
+//! Header fields, in order, more than one of a name.
+
+/// Names as they are printed, values as bytes.
+#[derive(Clone, Debug, Default)]
+pub struct Headers(pub Vec<(String, Vec<u8>)>);
+
+impl Headers {
+    /// The first value of a name, as text.
+    pub fn get(&self, name: &str) -> Option<String> {
+        self.all(name).next()
+    }
+
+    /// All values of a name, as text.
+    pub fn all<'a>(&'a self, name: &'a str) -> impl Iterator<Item = String> + 'a {
+        self.0
+            .iter()
+            .filter(move |(other, _)| other.eq_ignore_ascii_case(name))
+            .map(|(_, value)| String::from_utf8_lossy(value).into_owned())
+    }
+
+    /// Add one.
+    pub fn push(&mut self, name: &str, value: impl AsRef<[u8]>) {
+        self.0.push((name.to_owned(), value.as_ref().to_vec()));
+    }
+
+    /// Whether there is one of this name.
+    pub fn has(&self, name: &str) -> bool {
+        self.0.iter().any(|(other, _)| other.eq_ignore_ascii_case(name))
+    }
+
+    /// Take all of this name away.
+    pub fn remove(&mut self, name: &str) {
+        self.0.retain(|(other, _)| !other.eq_ignore_ascii_case(name));
+    }
+
+    /// One line for each, as HTTP/1.1 has them.
+    pub fn lines(&self) -> Vec<Vec<u8>> {
+        self.0.iter().map(|(name, value)| [name.as_bytes(), if value.is_empty() { b":" } else { b": " }, value].concat()).collect()
+    }
+}
+
+/// A name as servers write it: the host hands names over in lower case.
+pub fn title(name: &str) -> String {
+    const SPECIAL: &[&str] = &["ETag", "WWW-Authenticate", "TE", "DNT", "X-XSS-Protection", "Content-MD5", "P3P", "NEL", "SourceMap"];
+    if let Some(special) = SPECIAL.iter().find(|special| special.eq_ignore_ascii_case(name)) {
+        return (*special).to_owned();
+    }
+    let mut start = true;
+    let titled = |letter: char| {
+        let out = if start { letter.to_ascii_uppercase() } else { letter.to_ascii_lowercase() };
+        start = letter == '-';
+        out
+    };
+    name.chars().map(titled).collect()
+}
+
+/// The parameter of a value such as `attachment; filename="a b.txt"`; `filename*=UTF-8''…` wins over `filename=`.
+pub fn parameter(value: &str, wanted: &str) -> Option<String> {
+    let mut found = None;
+    for part in split_quoted(value, ';') {
+        let Some((name, text)) = part.split_once('=') else { continue };
+        let (name, text) = (name.trim(), text.trim());
+        if name.eq_ignore_ascii_case(&format!("{wanted}*")) {
+            let encoded = text.splitn(3, '\'').nth(2)?;
+            return Some(String::from_utf8_lossy(&crate::url::encode::decode(encoded)).into_owned());
+        }
+        if name.eq_ignore_ascii_case(wanted) {
+            found = Some(unquote(text));
+        }
+    }
+    found
+}
+
+fn unquote(text: &str) -> String {
+    let Some(inside) = text.strip_prefix('"') else { return text.to_owned() };
+    let (mut out, mut letters) = (String::new(), inside.chars());
+    while let Some(letter) = letters.next() {
+        match letter {
+            '"' => break,
+            '\\' => out.extend(letters.next()),
+            other => out.push(other),
+        }
+    }
+    out
+}
+
+/// The parts between separators that are not inside quotes.
+pub fn split_quoted(text: &str, separator: char) -> Vec<String> {
+    let (mut parts, mut quoted, mut escaped) = (vec![String::new()], false, false);
+    for letter in text.chars() {
+        if letter == separator && !quoted {
+            parts.push(String::new());
+            continue;
+        }
+        if letter == '"' && !escaped {
+            quoted = !quoted;
+        }
+        escaped = quoted && letter == '\\' && !escaped;
+        if let Some(part) = parts.last_mut() {
+            part.push(letter);
+        }
+    }
+    parts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_and_parameters() {
+        assert_eq!(title("content-type"), "Content-Type");
+        assert_eq!(title("www-authenticate"), "WWW-Authenticate");
+        let value = r#"attachment; filename="a \"b\"; c.txt"; x=1"#;
+        assert_eq!(parameter(value, "filename").as_deref(), Some("a \"b\"; c.txt"));
+        assert_eq!(parameter("attachment; filename=x; filename*=UTF-8''%e2%82%ac.txt", "filename").as_deref(), Some("€.txt"));
+        assert_eq!(parameter("inline", "filename"), None);
+    }
+}

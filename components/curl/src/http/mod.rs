@@ -1,0 +1,159 @@
+//! One request and its response, streamed both ways. What carries them is the host (`wasi.rs`), or, for tests on the
+//! building machine, a socket (`native.rs`).
+
+pub mod cookies;
+pub mod date;
+pub mod decode;
+pub mod headers;
+pub mod payload;
+
+#[cfg(not(target_family = "wasm"))]
+mod native;
+#[cfg(target_family = "wasm")]
+mod wasi;
+
+#[cfg(not(target_family = "wasm"))]
+pub use native::send;
+#[cfg(target_family = "wasm")]
+pub use wasi::send;
+
+use crate::url::Url;
+use headers::Headers;
+use payload::Payload;
+use std::time::{Duration, Instant};
+
+/// What is asked for.
+pub struct Request<'a> {
+    pub method: &'a str,
+    pub url: &'a Url,
+    pub headers: &'a Headers,
+    pub payload: Option<&'a Payload>,
+    pub limits: Limits,
+}
+
+/// How long things may take.
+#[derive(Clone, Copy, Default)]
+pub struct Limits {
+    /// Until there is a connection.
+    pub connect: Option<Duration>,
+    /// Without a byte arriving.
+    pub idle: Option<Duration>,
+    /// When everything must be done.
+    pub deadline: Option<Instant>,
+}
+
+/// The answer, its body still to be read.
+pub struct Response {
+    pub status: u16,
+    pub headers: Headers,
+    pub body: Box<dyn Body>,
+    /// Bytes of the request's body that were taken.
+    pub sent: u64,
+}
+
+/// A body as it arrives.
+pub trait Body {
+    /// Some bytes, none at the end.
+    fn read(&mut self) -> Result<Vec<u8>, Failure>;
+}
+
+/// Why there is no answer, or not all of it.
+#[derive(Debug)]
+pub enum Failure {
+    /// The policy says no; with what it says, if the host told.
+    Denied(String),
+    /// A limit of the policy was met.
+    Limit(String),
+    /// A header that a program may not set, or that is none.
+    Header(String),
+    /// The request cannot be said in HTTP.
+    Request(String),
+    Resolve,
+    Connect(String),
+    ConnectTimeout,
+    /// The program's own time was over, or the policy's.
+    Timeout,
+    Tls(String),
+    Certificate(String),
+    /// The connection ended before an answer.
+    Empty,
+    /// The connection ended within the answer.
+    Partial,
+    Send(String),
+    Receive(String),
+    /// The body to send could not be read.
+    Source(std::io::Error),
+}
+
+impl Failure {
+    /// What a person reads about it. `curl` and `wget` have their own words for some.
+    pub fn text(&self) -> String {
+        match self {
+            Failure::Denied(reason) if reason.is_empty() => {
+                "denied by wisp: this session's policy does not allow it; a rule in [network] allow would".into()
+            }
+            Failure::Denied(reason) => format!("denied by wisp: {reason}"),
+            Failure::Limit(reason) => format!("stopped by wisp: {reason}"),
+            Failure::Header(reason) | Failure::Request(reason) | Failure::Connect(reason) => reason.clone(),
+            Failure::Tls(reason) | Failure::Certificate(reason) | Failure::Send(reason) | Failure::Receive(reason) => reason.clone(),
+            Failure::Resolve => "Could not resolve host".into(),
+            Failure::ConnectTimeout => "Connection timed out".into(),
+            Failure::Timeout => "Operation timed out".into(),
+            Failure::Empty => "Empty reply from server".into(),
+            Failure::Partial => "transfer closed with outstanding read data remaining".into(),
+            Failure::Source(error) => format!("the data to send could not be read: {}", crate::sys::reason(error)),
+        }
+    }
+}
+
+/// The words for a status.
+pub fn phrase(status: u16) -> &'static str {
+    const PHRASES: &[(u16, &str)] = &[
+        (200, "OK"),
+        (201, "Created"),
+        (202, "Accepted"),
+        (203, "Non-Authoritative Information"),
+        (204, "No Content"),
+        (205, "Reset Content"),
+        (206, "Partial Content"),
+        (300, "Multiple Choices"),
+        (301, "Moved Permanently"),
+        (302, "Found"),
+        (303, "See Other"),
+        (304, "Not Modified"),
+        (307, "Temporary Redirect"),
+        (308, "Permanent Redirect"),
+        (400, "Bad Request"),
+        (401, "Unauthorized"),
+        (402, "Payment Required"),
+        (403, "Forbidden"),
+        (404, "Not Found"),
+        (405, "Method Not Allowed"),
+        (406, "Not Acceptable"),
+        (408, "Request Timeout"),
+        (409, "Conflict"),
+        (410, "Gone"),
+        (411, "Length Required"),
+        (412, "Precondition Failed"),
+        (413, "Payload Too Large"),
+        (414, "URI Too Long"),
+        (415, "Unsupported Media Type"),
+        (416, "Range Not Satisfiable"),
+        (418, "I'm a teapot"),
+        (421, "Misdirected Request"),
+        (422, "Unprocessable Entity"),
+        (425, "Too Early"),
+        (426, "Upgrade Required"),
+        (428, "Precondition Required"),
+        (429, "Too Many Requests"),
+        (431, "Request Header Fields Too Large"),
+        (451, "Unavailable For Legal Reasons"),
+        (500, "Internal Server Error"),
+        (501, "Not Implemented"),
+        (502, "Bad Gateway"),
+        (503, "Service Unavailable"),
+        (504, "Gateway Timeout"),
+        (505, "HTTP Version Not Supported"),
+    ];
+    PHRASES.iter().find(|(number, _)| *number == status).map_or("", |(_, phrase)| phrase)
+}
