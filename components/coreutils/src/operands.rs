@@ -1,0 +1,96 @@
+//! Parts of command lines that several tools have: sources and a destination, how many lines or bytes, the width of a
+//! `%` field.
+
+use crate::options::{Line, Syntax};
+use crate::{sys, text};
+use std::ffi::OsString;
+use std::iter::Peekable;
+use std::path::{Path, PathBuf};
+use std::str::Chars;
+
+/// What `cp` and `mv` work on.
+pub struct Destination {
+    /// The sources.
+    pub sources: Vec<PathBuf>,
+    /// Where they go.
+    pub path: PathBuf,
+    /// Whether they go into it.
+    pub is_dir: bool,
+}
+
+/// `SOURCE DEST`, `SOURCE... DIRECTORY`, `-t DIRECTORY SOURCE...`; the destination must be a directory where `need_dir`.
+pub fn destination(syntax: &Syntax, args: &[OsString], line: &Line, need_dir: bool) -> Result<Destination, u8> {
+    let mut sources: Vec<PathBuf> = line.operands.iter().map(PathBuf::from).collect();
+    let Some(first) = sources.first() else { return Err(syntax.misuse(args, "missing file operand")) };
+    let target = line.last("target-directory").map(PathBuf::from);
+    if target.is_none() && sources.len() == 1 {
+        return Err(syntax.misuse(args, &format!("missing destination file operand after {}", text::quote(first))));
+    }
+    let plain = line.has("no-target-directory");
+    if plain && target.is_some() {
+        text::complain(&text::name(args), "cannot combine --target-directory (-t) and --no-target-directory (-T)");
+        return Err(1);
+    }
+    if plain && sources.len() > 2 {
+        return Err(syntax.misuse(args, &format!("extra operand {}", text::quote(&sources[2]))));
+    }
+    let given = target.is_some();
+    let path = target.unwrap_or_else(|| sources.pop().unwrap_or_default());
+    let is_dir = !plain && sys::stat(&path, true).is_ok_and(|s| s.is_dir());
+    if !is_dir && (given || sources.len() > 1 || need_dir) {
+        text::complain(&text::name(args), not_a_directory(&path, given));
+        return Err(1);
+    }
+    Ok(Destination { sources, path, is_dir })
+}
+
+/// Why several sources cannot go there.
+pub fn not_a_directory(path: &Path, given: bool) -> String {
+    let why = if sys::stat(path, true).is_ok() { "Not a directory" } else { "No such file or directory" };
+    format!("target{} {}: {why}", if given { " directory" } else { "" }, text::quote(path))
+}
+
+/// The last `-n` or `-c` of `head` and `tail`: whether it counts lines, whether it has the sign that means something to
+/// the tool, the number.
+pub fn count(tool: &str, line: &Line, sign: char, other: char) -> Result<Option<(bool, bool, u64)>, u8> {
+    let mut last = None;
+    for given in line.options.iter().filter(|o| o.key == "lines" || o.key == "bytes") {
+        let value = given.text();
+        let signed = value.strip_prefix(sign);
+        let digits = signed.or(value.strip_prefix(other)).unwrap_or(&value);
+        let Some(number) = text::size(digits) else {
+            text::complain(tool, format!("invalid number of {}: {}", given.key, text::quote(&value)));
+            return Err(1);
+        };
+        last = Some((given.key == "lines", signed.is_some(), number));
+    }
+    Ok(last)
+}
+
+/// Width and precision behind the flags of a `%` field.
+pub fn width(chars: &mut Peekable<Chars<'_>>) -> (usize, Option<usize>) {
+    let number = |chars: &mut Peekable<Chars<'_>>| {
+        let mut value = 0usize;
+        while let Some(d) = chars.next_if(char::is_ascii_digit) {
+            value = (value * 10 + d as usize - '0' as usize).min(4096);
+        }
+        value
+    };
+    let width = number(chars);
+    let precision = chars.next_if_eq(&'.').map(|_| number(chars));
+    (width, precision)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn widths_are_bounded() {
+        let mut chars = "10.3x".chars().peekable();
+        assert_eq!(width(&mut chars), (10, Some(3)));
+        assert_eq!(chars.next(), Some('x'));
+        assert_eq!(width(&mut "99999999999999999999".chars().peekable()), (4096, None));
+        assert_eq!(width(&mut ".s".chars().peekable()), (0, Some(0)));
+    }
+}
