@@ -5,6 +5,7 @@
 //! it in a jail, [`verdicts`] keeps the answers in the tree, so that a run needs no oracle. [`expected`] is the list of
 //! failures we know; [`report`] says what changed.
 
+pub mod byutil;
 pub mod case;
 pub mod expected;
 pub mod oracle;

@@ -11,7 +11,7 @@ use std::process::{Command, Stdio};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use crate::case::{Case, DIRECTORY, Ran, Run, Want, environment, fingerprint, judge};
+use crate::case::{Case, Compare, DIRECTORY, Ran, Run, Want, environment, fingerprint, judge};
 use crate::verdicts::{Verdict, Verdicts};
 
 /// Where the programs that this machine lacks are seen in the jail.
@@ -23,6 +23,8 @@ pub struct Oracle {
     programs: PathBuf,
     /// Called `awk` in the jail: GNU's, with its libraries.
     awk: tempfile::TempPath,
+    /// The sandbox's one user.
+    passwd: tempfile::TempPath,
 }
 
 impl Oracle {
@@ -42,8 +44,12 @@ impl Oracle {
         );
         awk.write_all(script.as_bytes()).map_err(|error| error.to_string())?;
         fs::set_permissions(awk.path(), fs::Permissions::from_mode(0o755)).map_err(|error| error.to_string())?;
+        let mut passwd = tempfile::NamedTempFile::new().map_err(|error| error.to_string())?;
+        passwd
+            .write_all(b"root:x:0:0:root:/root:/usr/bin/sh\nuser:x:1000:1000:user:/home/user:/usr/bin/sh\n")
+            .map_err(|error| error.to_string())?;
         // Closed: what is open for writing cannot be executed.
-        let oracle = Oracle { bwrap, programs, awk: awk.into_temp_path() };
+        let oracle = Oracle { bwrap, programs, awk: awk.into_temp_path(), passwd: passwd.into_temp_path() };
         let probe = oracle.run(&Run::script("echo $BASH_VERSION; awk --version | head -1; echo to-stderr >&2"), "gawk")?;
         if !String::from_utf8_lossy(&probe.stdout).starts_with("5.2.") || !String::from_utf8_lossy(&probe.stdout).contains("GNU Awk") {
             return Err(format!(
@@ -69,6 +75,9 @@ impl Oracle {
                 .and_then(|()| fs::set_permissions(&path, mode))
                 .map_err(|error| format!("cannot write `{}`: {error}", file.path))?;
         }
+        if run.files.iter().any(|file| file.path.starts_with('/')) {
+            return Err("a case with a file outside its directory".to_owned());
+        }
         let mut command = Command::new(&self.bwrap);
         command.env_clear().args(["--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL"]);
         command.args(["--uid", "1000", "--gid", "1000", "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"]);
@@ -84,12 +93,12 @@ impl Oracle {
         } else {
             command.args(["--ro-bind", &self.programs.join("usr/bin").join(awk).display().to_string(), "/usr/bin/mawk"]);
         }
-        let path = format!("/usr/bin:/bin:{PROGRAMS}/usr/bin");
-        command.args(["--setenv", "PATH", &path]);
+        command.arg("--ro-bind").args([&*self.passwd, Path::new("/etc/passwd")]);
+        command.args(["--hostname", "wisp", "--setenv", "PATH", "/usr/bin"]);
         for (name, value) in environment().map(|(name, value)| (name.to_owned(), value.to_owned())).iter().chain(&run.env) {
             command.args(["--setenv", name, value]);
         }
-        command.args(["--", "/bin/bash", "-c", "unset OLDPWD _; ulimit -v 8000000; exec timeout -k 1 10 \"$@\"", "x"]);
+        command.args(["--", "/bin/bash", "-c", "unset OLDPWD; ulimit -v 8000000 -n 256; exec timeout -k 1 10 \"$@\"", "x"]);
         let words: Vec<_> =
             run.command.iter().map(|word| std::os::unix::ffi::OsStringExt::from_vec(word.clone())).collect::<Vec<std::ffi::OsString>>();
         command.args(words).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -129,6 +138,7 @@ impl Oracle {
     /// A verdict, if one has to be kept. The programs run twice: what differs then is chance.
     fn ask(&self, case: &Case) -> Option<Verdict> {
         let awks: &[&str] = if case.id.starts_with("awk/") { &["original-awk", "gawk"] } else { &["gawk"] };
+        let (mut did, mut sorted) = (Vec::new(), Vec::new());
         let mut reason = String::new();
         for awk in awks {
             let one = match self.run(&case.run, awk) {
@@ -145,12 +155,19 @@ impl Oracle {
             if one.limit.is_some() {
                 return Some(Verdict::Skip("the real program does not end within 10 s".to_owned()));
             }
-            return match self.run(&case.run, awk) {
-                Ok(other) if fingerprint(&one, compare) == fingerprint(&other, compare) => Some(Verdict::Did(fingerprint(&one, compare))),
-                Ok(_) => Some(Verdict::Skip("not the same twice under the real program".to_owned())),
-                Err(error) => Some(Verdict::Skip(error)),
-            };
+            match self.run(&case.run, awk) {
+                Ok(other) if fingerprint(&one, compare) == fingerprint(&other, compare) => did.push(fingerprint(&one, compare)),
+                Ok(_) => return Some(Verdict::Skip("not the same twice under the real program".to_owned())),
+                Err(error) => return Some(Verdict::Skip(error)),
+            }
+            sorted.push(fingerprint(&one, Compare::Lines));
         }
-        Some(Verdict::Skip(reason))
+        did.dedup();
+        sorted.dedup();
+        // Two awks that differ only so: the order of `for (key in array)` is nobody's promise.
+        if did.len() > 1 && sorted.len() == 1 {
+            did = sorted;
+        }
+        Some(if did.is_empty() { Verdict::Skip(reason) } else { Verdict::Did(did.join(" | ")) })
     }
 }

@@ -111,10 +111,10 @@ fn write_files(fs: &Fs, files: &[File]) -> std::result::Result<(), String> {
     let wrong = |path: &str, error: wisp::vfs::FsError| format!("cannot write `{path}`: {error}");
     fs.mkdir(&root, DIRECTORY, 0o755).map_err(|error| wrong(DIRECTORY, error))?;
     for file in files {
-        let path = format!("{DIRECTORY}/{}", file.path);
-        for (at, _) in file.path.match_indices('/') {
+        let path = if file.path.starts_with('/') { file.path.clone() } else { format!("{DIRECTORY}/{}", file.path) };
+        for (at, _) in path.match_indices('/').skip(1) {
             // It may be there from the file before.
-            let _ = fs.mkdir(&root, &format!("{DIRECTORY}/{}", &file.path[..at]), 0o755);
+            let _ = fs.mkdir(&root, &path[..at], 0o755);
         }
         let mode = if file.executable { 0o755 } else { 0o644 };
         let how = OpenHow { write: true, create: true, truncate: true, mode, ..OpenHow::default() };
