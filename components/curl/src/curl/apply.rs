@@ -91,7 +91,7 @@ pub fn apply(operation: &mut Operation, name: &str, value: &str, on: bool, spell
         "user-agent" => operation.agent = text(),
         "write-out" => {
             operation.write_out = Some(match value.strip_prefix('@') {
-                Some(file) => String::from_utf8_lossy(&data::read(file).map_err(bad_file)?).into_owned(),
+                Some(file) => String::from_utf8_lossy(&data::read(file).map_err(bad_file)?).replace(['\r', '\n'], ""),
                 None => value.to_owned(),
             });
         }

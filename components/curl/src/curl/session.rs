@@ -51,7 +51,7 @@ impl Session {
     pub fn operation(&mut self, operation: &Operation) -> Result<u8, Fail> {
         self.load_cookies(operation);
         let mut last = 0;
-        for node in &operation.nodes {
+        'nodes: for node in &operation.nodes {
             let Some(pattern) = &node.url else { continue };
             let matches = if operation.globoff {
                 vec![Match::plain(pattern)]
@@ -64,7 +64,7 @@ impl Session {
             for found in matches {
                 last = self.one(operation, node, &found);
                 if last != 0 && self.global.fail_early {
-                    break;
+                    break 'nodes;
                 }
             }
         }

@@ -78,6 +78,11 @@ pub fn print(format: &str, stats: &Stats) {
             if name == "stderr" || name == "stdout" {
                 emit(&mut out, to_stderr);
                 to_stderr = name == "stderr";
+            } else if name == "onerror" {
+                if stats.failure.is_none() {
+                    rest = "";
+                    break;
+                }
             } else if let Some(text) = variable(name, stats) {
                 out.extend_from_slice(text.as_bytes());
             } else {
@@ -107,7 +112,6 @@ fn emit(out: &mut Vec<u8>, to_stderr: bool) {
 
 fn variable(name: &str, stats: &Stats) -> Option<String> {
     match name {
-        "onerror" => return Some(String::new()),
         "json" => return Some(json(stats)),
         "header_json" => return Some(header_json(stats)),
         _ => {}

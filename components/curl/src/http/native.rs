@@ -15,7 +15,7 @@ pub fn send(request: &Request) -> Result<Response, Failure> {
     let connect = request.limits.connect.unwrap_or(Duration::from_secs(300));
     let mut socket = TcpStream::connect_timeout(&address, connect).map_err(|error| match error.kind() {
         ErrorKind::TimedOut => Failure::ConnectTimeout,
-        _ => Failure::Connect(error.to_string()),
+        _ => Failure::Connect("Couldn't connect to server".into()),
     })?;
     let mut head = format!("{} {} HTTP/1.1\r\nHost: {}\r\n", request.method, request.url.target(), request.url.authority()).into_bytes();
     for line in request.headers.lines() {

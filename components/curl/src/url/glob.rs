@@ -98,7 +98,7 @@ fn pieces(pattern: &str) -> Result<Vec<Piece>, Error> {
                 rest = &rest[end..];
             }
             '[' => {
-                let (inside, after) = rest[1..].split_once(']').ok_or(Error { what: "bad range", position: position(rest) + 1 })?;
+                let (inside, after) = rest[1..].split_once(']').ok_or(Error { what: "bad range", position: pattern.len() + 1 })?;
                 let values = range(inside).ok_or(Error { what: "bad range", position: position(rest) + 1 })?;
                 pieces.extend([Piece::Text(std::mem::take(&mut text)), Piece::Set(values)]);
                 rest = after;

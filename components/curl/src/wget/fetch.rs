@@ -1,0 +1,385 @@
+//! Fetching: tries, redirects, and the body into its file.
+
+use super::Status;
+use super::log::Log;
+use super::options::Options;
+use super::request::{self, Hop};
+use super::save::{self, Saved};
+use crate::http::decode::Decoder;
+use crate::http::{Failure, Limits, Request, Response, cookies::Jar, date, phrase, send};
+use crate::url::{Bad, Url};
+use std::fs;
+use std::io::Error;
+use std::time::{Duration, Instant};
+
+/// All that lasts from URL to URL.
+pub struct Wget<'a> {
+    options: &'a Options,
+    log: &'a Log,
+    pub jar: Jar,
+    document: Option<Saved>,
+    pub files: u64,
+    pub bytes: u64,
+}
+
+/// How a try ended.
+enum End {
+    Done(Status),
+    /// It may go better the next time.
+    Again(Status),
+}
+
+impl<'a> Wget<'a> {
+    /// Open what is written to from the start, and load the cookies.
+    pub fn new(options: &'a Options, log: &'a Log) -> Result<Wget<'a>, Status> {
+        let document = match options.document.as_deref() {
+            Some("-") => Some(Saved::stdout()),
+            Some(path) => Some(Saved::document(path, options.resume || options.start.is_some()).map_err(|error| {
+                log.say(&format!("{path}: {}\n", crate::sys::reason(&error)));
+                Status::Other
+            })?),
+            None => None,
+        };
+        let mut jar = Jar::default();
+        if let Some(path) = &options.load_cookies {
+            match fs::read_to_string(path) {
+                Ok(text) => jar.load(&text, false),
+                Err(error) => log.say(&format!("Cannot open cookies file ‘{path}’: {}\n", crate::sys::reason(&error))),
+            }
+        }
+        Ok(Wget { options, log, jar, document, files: 0, bytes: 0 })
+    }
+
+    /// Fetch one URL, as often as it takes.
+    pub fn one(&mut self, text: &str) -> Status {
+        let url = match Url::parse(text, false) {
+            Ok(url) => url,
+            Err(bad) => {
+                let what = match bad {
+                    Bad::Scheme(scheme) => format!("Unsupported scheme ‘{scheme}’"),
+                    Bad::Port => "Bad port number".into(),
+                    Bad::Host | Bad::Malformed => "Invalid host name".into(),
+                };
+                self.log.say(&format!("{text}: {what}.\n"));
+                return Status::Other;
+            }
+        };
+        if self.options.https_only && url.scheme != "https" {
+            self.log.say(&format!("{text}: it is not HTTPS, and --https-only was given.\n"));
+            return Status::Other;
+        }
+        let plain = save::name_of(self.options, &url, None);
+        if self.options.keep && self.document.is_none() && fs::exists(&plain).unwrap_or(false) {
+            self.log.long(&format!("File ‘{plain}’ already there; not retrieving.\n\n"));
+            return Status::Well;
+        }
+        if self.options.spider {
+            self.log.long("Spider mode enabled. Check if remote file exists.\n");
+        }
+        let mut partial = None;
+        for number in 1.. {
+            let again = if number > 1 { format!("(try:{number:2}) ") } else { String::new() };
+            match self.attempt(&url, &plain, &again, &mut partial) {
+                End::Done(status) => return status,
+                End::Again(status) if number >= self.options.tries => {
+                    if self.options.tries > 1 {
+                        self.log.say("Giving up.\n\n");
+                    }
+                    return status;
+                }
+                End::Again(_) => {
+                    self.log.long("Retrying.\n\n");
+                    std::thread::sleep(Duration::from_secs(number.min(self.options.wait_retry)));
+                }
+            }
+        }
+        Status::Other
+    }
+
+    /// One try: from the URL over its redirects to the body.
+    fn attempt(&mut self, first: &Url, plain: &str, again: &str, partial: &mut Option<String>) -> End {
+        let there = |name: &str| fs::metadata(name).map_or(0, |facts| facts.len());
+        let target = self.options.document.as_deref().unwrap_or(plain);
+        let from = match (&*partial, self.options.start) {
+            (Some(name), _) => there(name),
+            (None, Some(start)) => start,
+            (None, None) if self.options.resume && target != "-" => there(target),
+            _ => 0,
+        };
+        let since = fs::metadata(plain).ok().filter(|_| self.options.timestamping).and_then(|facts| facts.modified().ok());
+        let since = since.map(|time| time.duration_since(std::time::UNIX_EPOCH).map_or(0, |since| since.as_secs() as i64));
+        let mut hop = Hop {
+            url: first.clone(),
+            method: request::method(self.options),
+            sends: self.options.payload.is_some(),
+            login: self.options.credentials_first,
+            own: true,
+            from,
+            since,
+        };
+        let mut redirects = 0;
+        loop {
+            self.log.long(&format!("--{}--  {again}{}\n", date::plain(date::now()), shown(&hop.url)));
+            let response = match self.ask(&hop) {
+                Ok(response) => response,
+                Err(end) => return end,
+            };
+            if self.options.cookies {
+                self.jar.take(&hop.url, &response.headers);
+            }
+            if response.status == 401 && !hop.login && hop.own && request::credentials(self.options, &hop.url).is_some() {
+                self.log.long("Authentication selected: Basic\n");
+                hop.login = true;
+                continue;
+            }
+            let location = response.headers.get("location").filter(|_| [301, 302, 303, 307, 308].contains(&response.status));
+            let Some(location) = location else { return self.answered(&hop, first, response, partial) };
+            redirects += 1;
+            if redirects > self.options.max_redirect {
+                self.log.say(&format!("{} redirections exceeded.\n", self.options.max_redirect));
+                return End::Done(Status::Server);
+            }
+            self.log.long(&format!("Location: {location} [following]\n"));
+            let Ok(url) = hop.url.join(&location, false) else {
+                self.log.say(&format!("{location}: Unsupported scheme or invalid URL.\n"));
+                return End::Done(Status::Other);
+            };
+            if !url.same_place(&hop.url) {
+                (hop.own, hop.login) = (false, false);
+            }
+            if hop.sends && response.status < 307 || response.status == 303 && hop.method != "HEAD" {
+                (hop.sends, hop.method) = (false, "GET".into());
+            }
+            hop.url = url;
+        }
+    }
+
+    /// Send a request; what fails is said and judged.
+    fn ask(&mut self, hop: &Hop) -> Result<Response, End> {
+        let headers = request::headers(self.options, &self.jar, hop).map_err(|text| {
+            self.log.say(&format!("{text}\n"));
+            End::Done(Status::Other)
+        })?;
+        let limits = Limits { connect: self.options.connect_timeout, idle: self.options.timeout, deadline: self.deadline() };
+        let payload = self.options.payload.as_ref().filter(|_| hop.sends);
+        self.log.long(&format!("Connecting to {}:{}... ", hop.url.host, hop.url.port()));
+        let response = send(&Request { method: &hop.method, url: &hop.url, headers: &headers, payload, limits })
+            .map_err(|failure| self.failed(hop, &failure))?;
+        let status = response.status;
+        self.log.long("connected.\nHTTP request sent, awaiting response... ");
+        if self.options.show_headers {
+            self.log.long("\n");
+            self.log.say(&format!("  HTTP/1.1 {status} {}\n", phrase(status)));
+            for line in response.headers.lines() {
+                self.log.say(&format!("  {}\n", String::from_utf8_lossy(&line)));
+            }
+        } else {
+            self.log.long(&format!("{status} {}\n", phrase(status)));
+        }
+        Ok(response)
+    }
+
+    /// The read timeout is about silence; it is held here until the head has come, and by the host after that.
+    fn deadline(&self) -> Option<Instant> {
+        let most = self.options.timeout?.checked_add(self.options.connect_timeout.unwrap_or(Duration::from_secs(120)))?;
+        Instant::now().checked_add(most)
+    }
+
+    fn failed(&self, hop: &Hop, failure: &Failure) -> End {
+        let host = &hop.url.host;
+        match failure {
+            Failure::Resolve => {
+                self.log.long("failed: Name or service not known.\n");
+                self.log.say(&format!("wget: unable to resolve host address ‘{host}’\n"));
+                if self.options.retry_unresolved { End::Again(Status::Network) } else { End::Done(Status::Network) }
+            }
+            Failure::Connect(_) => {
+                self.log.say("failed: Connection refused.\n");
+                if self.options.retry_refused { End::Again(Status::Network) } else { End::Done(Status::Network) }
+            }
+            Failure::Denied(_) | Failure::Limit(_) => {
+                self.log.say(&format!("failed: {}\n", failure.text()));
+                End::Done(Status::Network)
+            }
+            Failure::Certificate(text) => {
+                self.log.say(&format!("\nERROR: cannot verify {host}'s certificate: {text}\n"));
+                End::Done(Status::Tls)
+            }
+            Failure::Tls(text) => {
+                self.log.say(&format!("\n{text}\nUnable to establish SSL connection.\n"));
+                End::Done(Status::Tls)
+            }
+            Failure::ConnectTimeout => {
+                self.log.say("failed: Connection timed out.\n");
+                End::Again(Status::Network)
+            }
+            Failure::Timeout => {
+                self.log.say("Read error (Connection timed out) in headers.\n");
+                End::Again(Status::Network)
+            }
+            Failure::Empty => {
+                self.log.say("No data received.\n");
+                End::Again(Status::Network)
+            }
+            Failure::Header(text) | Failure::Request(text) => {
+                self.log.say(&format!("\nwget: {text}\n"));
+                End::Done(Status::Protocol)
+            }
+            other => {
+                self.log.say(&format!("failed: {}\n", other.text()));
+                End::Again(Status::Network)
+            }
+        }
+    }
+
+    /// The last response: an error, or the body.
+    fn answered(&mut self, hop: &Hop, first: &Url, response: Response, partial: &mut Option<String>) -> End {
+        let status = response.status;
+        let url = shown(&hop.url);
+        let now = date::plain(date::now());
+        if self.options.retry_statuses.contains(&status) {
+            return End::Again(Status::Server);
+        }
+        if status == 304 && hop.since.is_some() {
+            self.log.long(&format!("File ‘{}’ not modified on server. Omitting download.\n\n", save::name_of(self.options, first, None)));
+            return End::Done(Status::Well);
+        }
+        if status == 416 && hop.from > 0 {
+            self.log.long("\n    The file is already fully retrieved; nothing to do.\n\n");
+            return End::Done(Status::Well);
+        }
+        if status >= 400 {
+            if self.options.spider {
+                self.log.short(&format!("{url}:\n"));
+                self.log.say("Remote file does not exist -- broken link!!!\n");
+                self.log.long("\n");
+                return End::Done(Status::Server);
+            }
+            if status == 401 {
+                self.log.long("\nUsername/Password Authentication Failed.\n");
+                return End::Done(Status::Login);
+            }
+            self.log.short(&format!("{url}:\n"));
+            self.log.say(&format!("{now} ERROR {status}: {}.\n", phrase(status)));
+            self.log.long("\n");
+            if self.options.content_on_error {
+                self.body(hop, first, response, partial);
+            }
+            return End::Done(Status::Server);
+        }
+        let length = length_of(&response);
+        let size = length.map_or("unspecified".into(), |length| match hop.from {
+            from if status == 206 && from > 0 => format!("{}, {length} remaining", length + from),
+            _ => length.to_string(),
+        });
+        let kind = response.headers.get("content-type").map(|kind| kind.split(';').next().unwrap_or_default().trim().to_owned());
+        self.log.long(&format!("Length: {size}{}\n", kind.map_or(String::new(), |kind| format!(" [{kind}]"))));
+        if self.options.spider {
+            self.log.long("Remote file exists.\n\n");
+            self.log.short(&format!("{now} URL: {url} {status} {}\n", phrase(status)));
+            return End::Done(Status::Well);
+        }
+        self.body(hop, first, response, partial)
+    }
+
+    fn not_written(&self, name: &str, error: &Error) -> End {
+        self.log.say(&format!("{name}: {}\n\nCannot write to ‘{name}’ ({}).\n", crate::sys::reason(error), crate::sys::reason(error)));
+        End::Done(Status::File)
+    }
+
+    fn body(&mut self, hop: &Hop, first: &Url, mut response: Response, partial: &mut Option<String>) -> End {
+        let appends = response.status == 206 && hop.from > 0;
+        let named = if self.options.server_names { &hop.url } else { first };
+        let mut own = None;
+        if self.document.is_none() {
+            let wanted = save::name_of(self.options, named, Some(&response.headers));
+            let name = match partial.take() {
+                Some(name) => name,
+                None if self.options.resume || self.options.timestamping => wanted,
+                None => save::free(&wanted),
+            };
+            match Saved::open(&name, appends) {
+                Ok(saved) => own = Some(saved),
+                Err(error) => return self.not_written(&name, &error),
+            }
+        }
+        let Some(out) = own.as_mut().or(self.document.as_mut()) else { return End::Done(Status::Other) };
+        let name = out.name.clone();
+        let label = if name == "-" { "STDOUT".into() } else { name.clone() };
+        self.log.long(&format!("Saving to: ‘{label}’\n\n"));
+        let (began, before, expected) = (Instant::now(), out.written, length_of(&response));
+        let encoding = response.headers.get("content-encoding").unwrap_or_default();
+        let mut decoder = Decoder::new(if self.options.compression { &encoding } else { "" }, &mut *out);
+        let mut received = 0;
+        let result = loop {
+            match response.body.read() {
+                Ok(data) if data.is_empty() => break Ok(()),
+                Ok(data) => {
+                    received += data.len() as u64;
+                    if let Err(error) = decoder.push(&data) {
+                        drop(decoder);
+                        return self.not_written(&name, &error);
+                    }
+                }
+                Err(failure) => break Err(failure),
+            }
+            if let Some(rate) = self.options.rate {
+                std::thread::sleep(Duration::from_secs_f64(received as f64 / rate).saturating_sub(began.elapsed()));
+            }
+        };
+        let finished = if received > 0 { decoder.finish() } else { Ok(()) };
+        drop(decoder);
+        let written = out.written - before;
+        if let Err(failure) = result {
+            let url = shown(&hop.url);
+            let (now, text) = (date::plain(date::now()), failure.text());
+            self.log.say(&format!(
+                "{now} ({url}) - Read error at byte {received}{}: {text}.\n",
+                expected.map_or(String::new(), |all| format!("/{all}"))
+            ));
+            *partial = own.map(|saved| saved.name);
+            return match failure {
+                Failure::Denied(_) | Failure::Limit(_) => End::Done(Status::Network),
+                _ => End::Again(Status::Network),
+            };
+        }
+        if let Err(error) = finished {
+            return self.not_written(&name, &error);
+        }
+        if let Some(at) = response.headers.get("last-modified").and_then(|text| date::parse(&text)).filter(|_| self.options.server_times) {
+            out.set_time(at);
+        }
+        self.files += 1;
+        self.bytes += written;
+        let (from, now, url) = (if appends { hop.from } else { 0 }, date::plain(date::now()), shown(&hop.url));
+        let counted = match expected.filter(|_| encoding.is_empty() || !self.options.compression) {
+            Some(expected) => format!("[{}/{}]", written + from, expected + from),
+            None => format!("[{}]", written + from),
+        };
+        let speed = speed(received, began.elapsed());
+        match name.as_str() {
+            "-" => self.log.long(&format!("{now} ({speed}) - written to stdout {counted}\n\n")),
+            name => self.log.long(&format!("{now} ({speed}) - ‘{name}’ saved {counted}\n\n")),
+        }
+        self.log.short(&format!("{now} URL:{url} {counted} -> \"{name}\" [1]\n"));
+        End::Done(Status::Well)
+    }
+}
+
+fn length_of(response: &Response) -> Option<u64> {
+    response.headers.get("content-length").and_then(|text| text.trim().parse().ok())
+}
+
+/// A URL without its credentials.
+fn shown(url: &Url) -> String {
+    Url { login: None, fragment: None, ..url.clone() }.text()
+}
+
+fn speed(bytes: u64, time: Duration) -> String {
+    let rate = bytes as f64 / time.as_secs_f64().max(1e-6);
+    match rate {
+        rate if rate >= 1_048_576.0 => format!("{:.2} MB/s", rate / 1_048_576.0),
+        rate if rate >= 1024.0 => format!("{:.2} KB/s", rate / 1024.0),
+        rate => format!("{rate:.0} B/s"),
+    }
+}
