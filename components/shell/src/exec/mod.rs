@@ -6,6 +6,7 @@ mod cond;
 mod fork;
 mod function;
 mod jobs;
+mod missing;
 mod pipeline;
 mod program;
 mod redirect;

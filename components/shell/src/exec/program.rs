@@ -116,7 +116,8 @@ impl Shell {
         let name = &args[0];
         let text = |message: &str| [&name[..], b": ", message.as_bytes()].concat();
         let Some(path) = self.find_program(name) else {
-            return Err((text("command not found"), 127));
+            let hint = super::missing::instead(name).map(|hint| format!("\n(here: {hint})")).unwrap_or_default();
+            return Err((text(&format!("command not found{hint}")), 127));
         };
         let absolute = self.absolute(&path);
         if !path.contains(&b'/') && name.is_empty() {
