@@ -4,11 +4,29 @@ use crate::{environment, process};
 
 /// Begin a guest's `main`: enter the working directory (libc starts at `/`).
 pub fn start() {
-    if let Some(directory) = environment::initial_cwd() {
-        // A directory that is gone leaves the process at `/`; its own error for a relative path will name the path.
-        let _ = std::env::set_current_dir(directory);
+    if let Some(directory) = environment::initial_cwd()
+        && std::env::set_current_dir(&directory).is_err()
+    {
+        stay_nowhere(directory);
     }
 }
+
+/// The directory is gone: what is relative to it is not there either. Left alone, libc would take `/` for it, and
+/// `rm *` would mean another directory.
+#[cfg(target_family = "wasm")]
+fn stay_nowhere(directory: String) {
+    unsafe extern "C" {
+        static mut __wasilibc_cwd: *const std::ffi::c_char;
+    }
+    if let Ok(directory) = std::ffi::CString::new(directory) {
+        // SAFETY: libc's own variable, a path it never frees unless it allocated it; nothing else runs yet.
+        unsafe { __wasilibc_cwd = directory.into_raw() };
+    }
+}
+
+/// A native build is a test; it stays where it is.
+#[cfg(not(target_family = "wasm"))]
+fn stay_nowhere(_: String) {}
 
 /// End the process with `status`, flushing Rust's standard output first.
 pub fn exit(status: u8) -> ! {

@@ -200,6 +200,8 @@ impl Spawner {
 
     /// Follow `#!` lines to a component, changing the arguments as the kernel does.
     async fn resolve(&self, request: &mut SpawnRequest<OpenDescription>) -> Result<String, SpawnError> {
+        // A script is told the name it was started by, as `$0`: `./script`, not where that is.
+        let mut named = Some(request.program.clone());
         if !request.program.starts_with('/') {
             request.program = format!("{}/{}", request.working_directory, request.program);
         }
@@ -209,7 +211,8 @@ impl Spawner {
                 Found::Interpreter { path, argument } => {
                     let mut arguments = vec![path.clone().into_bytes()];
                     arguments.extend(argument.map(String::into_bytes));
-                    arguments.push(std::mem::replace(&mut request.program, path).into_bytes());
+                    let script = std::mem::replace(&mut request.program, path);
+                    arguments.push(named.take().unwrap_or(script).into_bytes());
                     arguments.extend(request.arguments.drain(..).skip(1));
                     request.arguments = arguments;
                 }

@@ -147,7 +147,8 @@ pub(super) fn source(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
         }
         Err(error) => {
             shell.error(format!("{}: {}", text(file), error.message()));
-            return Ok(1);
+            // In POSIX mode a special builtin that fails ends a script.
+            return if shell.opts.long("posix") == Some(true) && !shell.interactive { Err(Flow::Exit(1)) } else { Ok(1) };
         }
     };
     let source: Rc<[u8]> = path.into();

@@ -257,7 +257,8 @@ pub(super) fn pushd(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
     let old = shell.cwd.to_vec();
     let rest = if args.get(1).is_some_and(|arg| arg == b"--") { &args[1..] } else { args };
     if rest.len() > if stay { 3 } else { 2 } {
-        return super::control::too_many(shell, "pushd");
+        shell.error("pushd: too many arguments");
+        return Ok(1);
     }
     match rest.get(if stay { 2 } else { 1 }) {
         None => {

@@ -50,6 +50,10 @@ pub(super) fn hash(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
     let mut out = Vec::new();
     for name in names {
         let known = shell.hash.get(name).map(|(path, _)| path.clone());
+        if show && let Some(entry) = Rc::make_mut(&mut shell.hash).get_mut(name) {
+            // Asking counts as a use.
+            entry.1 += 1;
+        }
         if let Some(path) = &path {
             Rc::make_mut(&mut shell.hash).insert(name.clone(), (path.clone(), 0));
             continue;
@@ -80,6 +84,7 @@ fn remember(shell: &mut Shell, name: &[u8]) -> bool {
     if name.contains(&b'/') {
         return true;
     }
+    Rc::make_mut(&mut shell.hash).remove(name);
     let Some(path) = shell.search_path(name).into_iter().next() else { return false };
     Rc::make_mut(&mut shell.hash).insert(name.to_vec(), (path, 0));
     true

@@ -154,6 +154,12 @@ pub(super) fn functions(shell: &mut Shell, names: &[Vec<u8>], wanted: &Wanted) -
             }
         } else if wanted.off.has(Attrs::EXPORT) {
             Rc::make_mut(&mut shell.exported_functions).retain(|known| known != name);
+        } else if wanted.on.has(Attrs::TRACE) || wanted.off.has(Attrs::TRACE) {
+            let list = Rc::make_mut(&mut shell.traced_functions);
+            list.retain(|known| known != name);
+            if wanted.on.has(Attrs::TRACE) {
+                list.push(name.clone());
+            }
         } else if wanted.on.has(Attrs::READONLY) {
             Rc::make_mut(&mut shell.readonly_functions).push(name.clone());
         } else if wanted.names {

@@ -63,7 +63,10 @@ pub(super) fn command(shell: &mut Shell, args: &[Vec<u8>], assigns: &[Declared<'
         let mut status = 1;
         let mut out = Vec::new();
         for name in rest {
-            let found = describe(shell, name, long, false);
+            let found = match standard.then(|| shell.search_in(STANDARD_PATH, name)).and_then(|found| found.into_iter().next()) {
+                Some(path) if find(name).is_none() => vec![("file", if long { [name, &b" is "[..], &path].concat() } else { path })],
+                _ => describe(shell, name, long, false),
+            };
             match found.into_iter().next() {
                 Some(line) => {
                     status = 0;
@@ -82,7 +85,7 @@ pub(super) fn command(shell: &mut Shell, args: &[Vec<u8>], assigns: &[Declared<'
     }
     if standard
         && !rest[0].contains(&b'/')
-        && let Some(path) = shell.search_in(b"/usr/local/bin:/usr/bin:/bin", &rest[0]).into_iter().next()
+        && let Some(path) = shell.search_in(STANDARD_PATH, &rest[0]).into_iter().next()
     {
         let mut words = rest.to_vec();
         words[0] = path;
@@ -90,6 +93,9 @@ pub(super) fn command(shell: &mut Shell, args: &[Vec<u8>], assigns: &[Declared<'
     }
     shell.run_program(rest.to_vec())
 }
+
+/// What `command -p` searches: what POSIX calls the default `PATH`.
+const STANDARD_PATH: &[u8] = b"/bin:/usr/bin";
 
 /// What a name stands for, in the order it is looked up: kind, and `command -v` or `type` text.
 fn describe(shell: &mut Shell, name: &[u8], long: bool, all: bool) -> Vec<(&'static str, Vec<u8>)> {
@@ -166,7 +172,7 @@ pub(super) fn type_(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
         }
         if force && let Some((path, _)) = shell.hash.get(name) {
             found = vec![("file", path.clone())];
-        } else if force {
+        } else if force && !name.contains(&b'/') {
             found = shell.search_path(name).into_iter().map(|path| ("file", path)).collect();
         }
         if found.is_empty() {

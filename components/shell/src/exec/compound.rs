@@ -14,6 +14,16 @@ enum Turn {
 }
 
 impl Shell {
+    /// The variable of a loop is none: an error when it runs, and in POSIX mode the script's end.
+    fn no_loop_name(&mut self, name: Sym) -> Option<Run> {
+        let text = name.name();
+        if crate::sym::is_name(&text) {
+            return None;
+        }
+        self.error([b"`", &text[..], b"': not a valid identifier"].concat());
+        Some(if self.opts.long("posix") == Some(true) { Err(Flow::Exit(2)) } else { Ok(1) })
+    }
+
     pub(crate) fn exec_compound(&mut self, command: &Command) -> Run {
         match &command.kind {
             Kind::Simple(simple) => self.exec_simple(command, simple),
@@ -43,6 +53,9 @@ impl Shell {
             }
             Kind::For(name, words, body) => {
                 self.line = command.line;
+                if let Some(status) = self.no_loop_name(*name) {
+                    return status;
+                }
                 self.exec_for(*name, words.as_deref(), body)
             }
             Kind::ForArith(sections, body) => {
@@ -97,6 +110,9 @@ impl Shell {
             }
             Kind::Select(name, words, body) => {
                 self.line = command.line;
+                if let Some(status) = self.no_loop_name(*name) {
+                    return status;
+                }
                 self.exec_select(*name, words.as_deref(), body)
             }
             Kind::Function(function) => {

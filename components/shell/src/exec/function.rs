@@ -36,7 +36,8 @@ impl Shell {
             self.line_base = function.body.line.saturating_sub(1);
         }
         self.vars.push_scope(true);
-        let debug = if self.opts.has(b'T') { None } else { self.hide_traps() };
+        let traced = self.opts.has(b'T') || self.traced_functions.iter().any(|name| name[..] == function.name[..]);
+        let debug = if traced { None } else { self.hide_traps() };
         let entered = if debug.is_none() && !self.traps.is_empty() {
             self.line = function.body.line;
             let status = self.status;

@@ -62,14 +62,14 @@ impl Jobs {
         let text = std::str::from_utf8(what).ok()?;
         if let Some(spec) = text.strip_prefix('%') {
             return match spec {
-                "" | "+" | "%" => self.list.iter().rposition(|job| !job.hidden),
+                "" | "+" | "%" => self.list.iter().rposition(|job| !job.hidden && !job.waited),
                 "-" => {
-                    let shown: Vec<usize> = (0..self.list.len()).filter(|at| !self.list[*at].hidden).collect();
+                    let shown: Vec<usize> = (0..self.list.len()).filter(|at| !self.list[*at].hidden && !self.list[*at].waited).collect();
                     shown.len().checked_sub(2).map(|at| shown[at]).or(shown.first().copied())
                 }
                 _ => match spec.parse::<u32>() {
-                    Ok(number) => self.list.iter().position(|job| job.number == number && !job.hidden),
-                    Err(_) => self.list.iter().position(|job| job.text.starts_with(spec)),
+                    Ok(number) => self.list.iter().position(|job| job.number == number && !job.hidden && !job.waited),
+                    Err(_) => self.list.iter().position(|job| job.text.starts_with(spec) && !job.waited),
                 },
             };
         }

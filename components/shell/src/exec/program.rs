@@ -124,7 +124,8 @@ impl Shell {
             return Err((text("command not found"), 127));
         }
         let env = self.child_environment(&path);
-        match self.spawn(&absolute, args, env) {
+        // As it was found: a script sees it as `$0`.
+        match self.spawn(&path, args, env) {
             Ok(child) => Ok(child),
             Err(Errno::NotExecutable) => self.start_script(&path, &absolute, args).map_err(|error| refusal(&path, error)),
             Err(error) => {

@@ -91,7 +91,8 @@ pub fn ansi_c(text: &[u8]) -> Vec<u8> {
                     return out;
                 }
                 out.push(control);
-                at += 3;
+                // `\c\\` is one control character: both backslashes are its name.
+                at += if text[at + 2] == b'\\' && text.get(at + 3) == Some(&b'\\') { 4 } else { 3 };
             }
             Some(b'x') if text.get(at + 2) == Some(&b'{') => {
                 let digits = text[at + 3..].iter().take_while(|b| b.is_ascii_hexdigit()).count();

@@ -11,6 +11,11 @@ impl Parser {
     /// Read an expansion; the position is at `$`. `None`: the dollar sign is only itself (and not taken).
     pub(crate) fn dollar(&mut self, quoted: bool) -> Parsed<Option<Part>> {
         let start = self.src.pos;
+        while self.src.peek_at(1) == Some(b'\\') && self.src.peek_at(2) == Some(b'\n') {
+            // A line that goes on there is as if it were one.
+            self.src.buf.drain(start + 1..start + 3);
+            self.src.line += 1;
+        }
         let Some(byte) = self.src.peek_at(1) else { return Ok(None) };
         let name = match byte {
             b'\'' if !quoted => {
@@ -39,14 +44,25 @@ impl Parser {
                 self.rewrites.push((start, start + 1, Vec::new()));
                 return Ok(Some(self.double()?));
             }
-            b'{' => return self.braced(quoted).map(Some),
+            b'{' => {
+                while self.src.peek_at(2) == Some(b'\\') && self.src.peek_at(3) == Some(b'\n') {
+                    self.src.buf.drain(start + 2..start + 4);
+                    self.src.line += 1;
+                }
+                return self.braced(quoted).map(Some);
+            }
             b'(' => {
                 if self.src.peek_at(2) == Some(b'(')
                     && let Some(text) = self.try_arith()?
                 {
                     return Ok(Some(Part::Arith(Rc::new(text))));
                 }
-                return self.substitution().map(Some);
+                let (arith, line) = (self.src.peek_at(2) == Some(b'('), self.src.line);
+                let part = self.substitution();
+                if part.is_err() && arith && self.is_open(start) {
+                    return Err(self.unterminated(b')', line));
+                }
+                return part.map(Some);
             }
             b'[' => {
                 self.src.skip(2);
@@ -80,21 +96,31 @@ impl Parser {
 
     /// Read `$(…)`; the position is at `$`.
     fn substitution(&mut self) -> Parsed<Part> {
-        let line = self.src.line;
         self.src.skip(2);
-        let list = self.until_paren(line)?;
+        let list = self.until_paren()?;
         Ok(Part::Command(Rc::new(list)))
     }
 
+    /// Whether more parentheses are opened behind `start` than closed.
+    fn is_open(&self, start: usize) -> bool {
+        let count = |byte: u8| self.src.buf[start..].iter().filter(|b| **b == byte).count();
+        count(b'(') > count(b')')
+    }
+
     /// Read commands up to the parenthesis that closes them, and it.
-    pub(crate) fn until_paren(&mut self, line: u32) -> Parsed<crate::ast::List> {
+    pub(crate) fn until_paren(&mut self) -> Parsed<crate::ast::List> {
         self.deeper()?;
         let outer = std::mem::take(&mut self.alias_until);
-        let list = self.compound_list()?;
+        let list = match self.compound_list() {
+            Err(error) if error.message == "syntax error: unexpected end of file" => {
+                return Err(self.unterminated(b')', self.last_line()));
+            }
+            list => list?,
+        };
         self.alias_until = outer;
         if !self.take_op(")") {
             if self.next() == super::Next::End {
-                return Err(self.unterminated(b')', line));
+                return Err(self.unterminated(b')', self.last_line()));
             }
             return Err(self.unexpected());
         }

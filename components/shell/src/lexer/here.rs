@@ -78,9 +78,9 @@ impl Parser {
                 return text;
             }
             text.extend_from_slice(stripped);
-            if ended {
-                text.push(b'\n');
-            }
+            // The last line of the script may lack its newline; the body's does not, and the line counts.
+            text.push(b'\n');
+            self.src.line += u32::from(!ended);
         }
     }
 }

@@ -156,9 +156,8 @@ impl Parser {
                 }
                 b'<' | b'>' if matches!(mode, Mode::Normal | Mode::Assign) && self.src.peek_at(1) == Some(b'(') && depth == 0 => {
                     flush(&mut lit, &mut parts);
-                    let line = self.src.line;
                     self.src.skip(2);
-                    let list = self.until_paren(line)?;
+                    let list = self.until_paren()?;
                     parts.push(Part::Process(byte == b'<', Rc::new(list)));
                 }
                 _ => {
@@ -214,6 +213,11 @@ impl Parser {
         }
         if single {
             return Err(self.unterminated(b'\'', started));
+        }
+        if depth > 0 && mode == Mode::Regex {
+            let mut error = self.unterminated(b')', started);
+            error.more = Some((self.last_line(), "unexpected argument to conditional binary operator".into()));
+            return Err(error);
         }
         if depth > 0 && group_open {
             return Err(self.unterminated(b')', started));

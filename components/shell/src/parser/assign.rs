@@ -90,7 +90,11 @@ impl Parser {
                     self.src.bump();
                     return Ok(elements);
                 }
-                Next::End => return Err(self.unterminated(b')', line)),
+                Next::End => {
+                    let mut error = self.unterminated(b')', line);
+                    error.status = 1;
+                    return Err(error);
+                }
                 Next::Word => {}
                 Next::Redirect if self.src.peek().is_some_and(|b| b.is_ascii_digit()) => {}
                 _ => return Err(self.unexpected()),

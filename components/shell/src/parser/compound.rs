@@ -4,7 +4,7 @@ use super::{Parsed, Parser};
 use crate::arith::ArithText;
 use crate::ast::{CaseEnd, CaseItem, Command, Kind, List, Word};
 use crate::lexer::{Mode, Next};
-use crate::sym::{Sym, intern, is_name};
+use crate::sym::{Sym, intern};
 use std::rc::Rc;
 
 impl Parser {
@@ -126,6 +126,9 @@ impl Parser {
                 self.src.line = line;
             }
         }
+        if self.next() == Next::End {
+            return Err(self.near("newline"));
+        }
         Ok(Kind::Coproc(name, Box::new(self.command()?)))
     }
 
@@ -170,19 +173,10 @@ impl Parser {
     fn loop_name(&mut self) -> Parsed<Sym> {
         while self.due_alias() {}
         if self.next() != Next::Word {
-            return Err(self.unexpected());
+            return Err(self.missing_word());
         }
-        let name = self.plain_word().map(<[u8]>::to_vec);
-        match name {
-            Some(name) if is_name(&name) => {
-                self.src.skip(name.len());
-                Ok(intern(&name))
-            }
-            other => {
-                let text = other.map_or_else(String::new, |name| String::from_utf8_lossy(&name).into_owned());
-                Err(super::SyntaxError::new(self.src.line, format!("`{text}': not a valid identifier")))
-            }
-        }
+        // What is no name is an error when the loop runs.
+        Ok(intern(&self.word(Mode::Normal)?.raw))
     }
 
     /// `in WORD…` and its end; `None` without `in`.
@@ -213,6 +207,7 @@ impl Parser {
     fn for_command(&mut self) -> Parsed<Kind> {
         self.blanks();
         if self.src.looking_at(b"((") {
+            let start = self.src.pos;
             self.src.skip(2);
             let mut sections: Vec<Option<ArithText>> = Vec::new();
             loop {
@@ -225,7 +220,8 @@ impl Parser {
                         self.src.bump();
                         break;
                     }
-                    _ => return Err(self.near("((")),
+                    None => return Err(self.unterminated(b')', self.src.line)),
+                    Some(byte) => return Err(self.bad_sections(start, byte)),
                 }
             }
             self.take_op(";");
@@ -242,9 +238,19 @@ impl Parser {
         Ok(Kind::For(name, words, self.do_body()?))
     }
 
+    /// `((…))` of a loop has more or fewer than three sections.
+    fn bad_sections(&mut self, start: usize, last: u8) -> Box<super::SyntaxError> {
+        while !self.src.buf[..self.src.pos].ends_with(b"))") && self.src.bump().is_some() {}
+        let text = String::from_utf8_lossy(&self.src.buf[start..self.src.pos]).into_owned();
+        let what = if last == b';' { "`;' unexpected" } else { "arithmetic expression required" };
+        let mut error = super::SyntaxError::new(self.src.line, format!("syntax error: {what}"));
+        error.more = Some((error.line, format!("syntax error: `{text}'")));
+        error
+    }
+
     fn case_command(&mut self) -> Parsed<Kind> {
         if self.next() != Next::Word {
-            return Err(self.unexpected());
+            return Err(self.missing_word());
         }
         let subject = self.word(Mode::Normal)?;
         self.newlines()?;
@@ -267,7 +273,7 @@ impl Parser {
                 }
             }
             if !self.take_op(")") {
-                return Err(self.unexpected());
+                return Err(self.missing_word());
             }
             let body = self.compound_list()?;
             let end = match self.next() {

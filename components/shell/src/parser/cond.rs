@@ -21,13 +21,46 @@ impl Parser {
         Err(self.cond_error())
     }
 
-    fn cond_error(&mut self) -> Box<SyntaxError> {
-        let mut error = self.unexpected();
-        if error.text.is_some() {
-            error.message =
-                error.message.replace("syntax error near unexpected token", "syntax error in conditional expression: unexpected token");
-        }
+    /// An error of `[[`, in bash's words; a script ends with status 0 after it.
+    fn cond_says(&mut self, message: String) -> Box<SyntaxError> {
+        let mut error = SyntaxError::new(self.src.line, message);
+        error.status = if self.next() == Next::End { 2 } else { 0 };
         error
+    }
+
+    /// The token at the position: `Err` when it is a word, which is not named.
+    fn cond_token(&mut self) -> Result<String, Vec<u8>> {
+        match self.next() {
+            Next::Word => Err(self.plain_word().map(<[u8]>::to_vec).unwrap_or_default()),
+            Next::End | Next::Newline => Ok("newline".to_owned()),
+            Next::Op(op) => Ok(op.to_owned()),
+            Next::Redirect => Ok(self.src.peek().map_or_else(String::new, |b| (b as char).to_string())),
+        }
+    }
+
+    /// What follows a whole expression is not `]]`.
+    fn cond_error(&mut self) -> Box<SyntaxError> {
+        match self.cond_token() {
+            Ok(token) if token != "newline" => {
+                self.cond_says(format!("syntax error in conditional expression: unexpected token `{token}'"))
+            }
+            _ if self.next() == Next::End => self.cond_says("unexpected EOF while looking for `]]'".into()),
+            _ => self.cond_says("syntax error in conditional expression".into()),
+        }
+    }
+
+    /// No expression begins here.
+    fn cond_missing(&mut self) -> Box<SyntaxError> {
+        if self.next() == Next::End {
+            let mut error = self.cond_says("unexpected token `EOF' in conditional command".into());
+            error.line = self.last_line();
+            return error;
+        }
+        match self.cond_token() {
+            Ok(token) => self.cond_says(format!("unexpected token `{token}' in conditional command")),
+            // bash says nothing of `[[ ]]`.
+            Err(_) => self.cond_says(String::new()),
+        }
     }
 
     fn cond_or(&mut self) -> Parsed<Cond> {
@@ -62,24 +95,26 @@ impl Parser {
         }
         if self.take_op("(") {
             self.deeper()?;
-            let inner = self.cond_or()?;
+            let inner = self.cond_or().map_err(|mut error| {
+                error.more = Some((error.line, "expected `)'".into()));
+                error
+            })?;
             self.newlines()?;
             if !self.take_op(")") {
-                return Err(self.cond_error());
+                let token = self.cond_token().unwrap_or_else(|word| String::from_utf8_lossy(&word).into_owned());
+                return Err(self.cond_says(format!("unexpected token `{token}', expected `)'")));
             }
             self.depth -= 1;
             return Ok(Cond::Group(Box::new(inner)));
         }
         if self.next() != Next::Word || self.at_keyword("]]") {
-            return Err(self.cond_error());
+            return Err(self.cond_missing());
         }
         let first = self.word(Mode::Pattern)?;
         if let [b'-', letter] = &first.raw[..]
             && UNARY.contains(letter)
-            && (self.at_keyword("]]") || !self.cond_ends())
-            && *letter != b'-'
-            && self.cond_binary().is_none()
         {
+            // It takes what comes next, an operator or not.
             if self.next() != Next::Word || self.at_keyword("]]") {
                 return Err(self.missing_operand("unary"));
             }
@@ -100,29 +135,18 @@ impl Parser {
                 let second: Word = self.word(mode)?;
                 Ok(Cond::Binary(first, op.into(), second))
             }
-            None if self.cond_ends() => Ok(Cond::Word(first)),
-            None => {
-                let line = self.src.line;
-                let mut error = SyntaxError::new(line, "conditional binary operator expected".into());
-                error.forgiven = true;
-                Err(error)
-            }
+            None if self.at_keyword("]]") || matches!(self.next(), Next::Op("&&" | "||" | ")")) => Ok(Cond::Word(first)),
+            None => match self.cond_token() {
+                Ok(token) => Err(self.cond_says(format!("unexpected token `{token}', conditional binary operator expected"))),
+                Err(_) => Err(self.cond_says("conditional binary operator expected".into())),
+            },
         }
     }
 
     /// `[[ a == ]]`
     fn missing_operand(&mut self, kind: &str) -> Box<SyntaxError> {
-        if !self.at_keyword("]]") {
-            return self.cond_error();
-        }
-        let line = self.src.line;
-        let mut error = SyntaxError::new(line, format!("unexpected argument `]]' to conditional {kind} operator"));
-        error.forgiven = true;
-        error
-    }
-
-    fn cond_ends(&mut self) -> bool {
-        matches!(self.next(), Next::Op("&&" | "||" | ")") | Next::Newline | Next::End) || self.at_keyword("]]")
+        let token = self.cond_token().unwrap_or_else(|word| String::from_utf8_lossy(&word).into_owned());
+        self.cond_says(format!("unexpected argument `{token}' to conditional {kind} operator"))
     }
 
     fn cond_binary(&mut self) -> Option<&'static [u8]> {

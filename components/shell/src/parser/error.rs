@@ -12,8 +12,10 @@ pub struct SyntaxError {
     pub message: String,
     /// The line's text, when it is shown.
     pub text: Option<Vec<u8>>,
-    /// bash ends with status 0 after some errors in `[[`.
-    pub forgiven: bool,
+    /// A second message, and its line.
+    pub more: Option<(u32, String)>,
+    /// What a script ends with: 0 after errors in `[[`, as in bash.
+    pub status: i32,
 }
 
 /// What parsing answers.
@@ -22,7 +24,7 @@ pub type Parsed<T> = Result<T, Box<SyntaxError>>;
 impl SyntaxError {
     /// An error without the line's text.
     pub fn new(line: u32, message: String) -> Box<SyntaxError> {
-        Box::new(SyntaxError { line, message, text: None, forgiven: false })
+        Box::new(SyntaxError { line, message, text: None, more: None, status: 2 })
     }
 }
 
@@ -71,6 +73,16 @@ impl Parser {
         let mut error = SyntaxError::new(line, format!("syntax error near unexpected token `{token}'"));
         error.text = Some(self.src.current_line(self.src.pos).to_vec());
         error
+    }
+
+    /// A word must come next, and does not: where a newline is no answer, the end of the script is one.
+    pub(crate) fn missing_word(&mut self) -> Box<SyntaxError> {
+        if self.next() == Next::End { self.near("newline") } else { self.unexpected() }
+    }
+
+    /// The line that the end of the script is in, as bash counts.
+    pub(crate) fn last_line(&self) -> u32 {
+        self.src.line + u32::from(self.src.buf.last().is_some_and(|b| *b != b'\n'))
     }
 
     /// A quote or bracket opened in `line` is not closed.

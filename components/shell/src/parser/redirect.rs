@@ -52,7 +52,7 @@ impl Parser {
         self.src.skip(text.len());
         if self.next() != Next::Word {
             // A number before another redirection is still a word here: `2>& 1>x` is not written by anyone.
-            return Err(self.unexpected());
+            return Err(self.missing_word());
         }
         let target = self.word(if op == RedirectOp::HereString { Mode::Assign } else { Mode::Normal })?;
         let mut here = None;

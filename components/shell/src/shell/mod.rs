@@ -75,6 +75,8 @@ pub struct Shell {
     pub functions: Rc<HashMap<Vec<u8>, Rc<Function>>>,
     pub exported_functions: Rc<Vec<Vec<u8>>>,
     pub readonly_functions: Rc<Vec<Vec<u8>>>,
+    /// Functions that inherit the traps `DEBUG` and `RETURN`: `declare -ft`.
+    pub traced_functions: Rc<Vec<Vec<u8>>>,
     pub aliases: Rc<Aliases>,
     pub opts: Options,
     /// Commands by signal or `EXIT`, `ERR`, `DEBUG`, `RETURN`; empty ones are ignored signals.

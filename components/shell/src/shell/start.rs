@@ -29,6 +29,7 @@ impl Shell {
             functions: Rc::default(),
             exported_functions: Rc::default(),
             readonly_functions: Rc::default(),
+            traced_functions: Rc::default(),
             aliases: Rc::default(),
             opts: Options::default(),
             traps: Rc::default(),
@@ -112,7 +113,7 @@ impl Shell {
         text(self, sym::HOSTNAME, &sys::hostname());
         let own = if self.arg0.contains(&b'/') { self.absolute(&self.arg0.clone()) } else { b"/usr/bin/bash".to_vec() };
         text(self, sym::BASH, &own);
-        text(self, intern(b"COMP_WORDBREAKS"), b" \t\n\"'><=;|&(:");
+        text(self, intern(b"COMP_WORDBREAKS"), b" \t\n\"'@><=;|&(:");
         if self.vars.get(intern(b"SHELL")).is_none() {
             text(self, intern(b"SHELL"), b"/bin/bash");
         }
@@ -183,7 +184,8 @@ impl Shell {
         let cwd = sys::working_directory(given);
         self.cwd = Rc::new(cwd.clone());
         self.vars.put(sym::PWD, Var { value: Value::Str(cwd), attrs: Attrs::EXPORT });
-        if self.vars.get(sym::OLDPWD).is_none() {
+        let gone = |dir: &[u8]| !sys::stat(dir, true).is_ok_and(|stat| stat.kind == sys::Kind::Directory);
+        if self.get(sym::OLDPWD).is_none_or(|dir| gone(&dir)) {
             self.vars.put(sym::OLDPWD, Var { value: Value::Unset, attrs: Attrs::EXPORT });
         }
     }
@@ -249,7 +251,12 @@ impl Shell {
             text.push(b'\n');
             self.warn_raw(&text);
         };
-        say(error.line, error.message.as_bytes());
+        if !error.message.is_empty() {
+            say(error.line, error.message.as_bytes());
+        }
+        if let Some((line, more)) = &error.more {
+            say(*line, more.as_bytes());
+        }
         if let Some(text) = &error.text {
             say(error.line, &[b"`", &text[..], b"'"].concat());
         }
@@ -294,7 +301,7 @@ impl Shell {
                         parser.skip_rest();
                         continue;
                     }
-                    break Err(Flow::Exit(if error.forgiven { 0 } else { 2 }));
+                    break Err(Flow::Exit(error.status));
                 }
             }
         };

@@ -257,7 +257,7 @@ pub fn wait_any(children: &[&Child]) -> usize {
 /// Start a program.
 pub fn spawn(what: Spawn<'_>) -> Result<Child> {
     let program = cstring(what.program)?;
-    access_or(what.program)?;
+    access_or(&if what.program.starts_with(b"/") { what.program.to_vec() } else { [what.cwd, b"/", what.program].concat() })?;
     let args = what.args.iter().map(|arg| cstring(arg)).collect::<Result<Vec<_>>>()?;
     let env = what.env.iter().map(|arg| cstring(arg)).collect::<Result<Vec<_>>>()?;
     let cwd = cstring(what.cwd)?;

@@ -287,7 +287,12 @@ pub fn canonicalize(path: &[u8]) -> Result<Vec<u8>> {
 
 /// The directory the process starts in: libc knows none, the host names it in `PWD`.
 pub fn working_directory(named: Option<Vec<u8>>) -> Vec<u8> {
-    named.filter(|path| stat(path, true).is_ok_and(|stat| stat.kind == Kind::Directory)).unwrap_or_else(|| b"/".to_vec())
+    let own = wisp_guest::environment::initial_cwd().map_or_else(|| b"/".to_vec(), String::into_bytes);
+    match (named.as_ref().and_then(|named| stat(named, true).ok()), stat(&own, true), named) {
+        (Some(there), Ok(here), Some(named)) if there.inode == here.inode && there.device == here.device => named,
+        // A directory that is gone stays the working directory: nothing relative to it is there.
+        _ => own,
+    }
 }
 
 /// End the process.
