@@ -78,6 +78,15 @@ impl Command {
     }
 }
 
+/// Run a command to its end: what it printed (to standard error too) and its status.
+pub fn output(words: &[OsString]) -> Result<(Vec<u8>, u8)> {
+    let name = words.first().ok_or_else(|| Error::from(ErrorKind::InvalidInput))?;
+    let env = sys::environment();
+    let path = env.iter().find_map(|line| line.strip_prefix(b"PATH="));
+    let program = find(name, path, sys::cwd())?;
+    sys::output(&Start { program: &program, args: words, env: &env, cwd: sys::cwd(), stdin: Input::Null })
+}
+
 /// 127 for a program that is not there, 126 for one that cannot be run.
 pub fn status(error: &Error) -> u8 {
     if error.kind() == ErrorKind::NotFound { NOT_FOUND } else { NOT_EXECUTABLE }

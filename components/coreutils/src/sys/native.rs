@@ -6,6 +6,7 @@ use std::io::{Error, Result};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::Path;
+use std::process::Command;
 
 /// A started process.
 pub struct Child(std::process::Child, Option<u8>);
@@ -54,7 +55,7 @@ impl Child {
 
 /// Start a program.
 pub fn spawn(start: &Start<'_>) -> Result<Child> {
-    let mut command = std::process::Command::new(start.program);
+    let mut command = Command::new(start.program);
     command.arg0(&start.args[0]).args(&start.args[1..]).current_dir(start.cwd).env_clear();
     for line in start.env {
         if let Some(at) = line.iter().position(|b| *b == b'=') {
@@ -65,6 +66,12 @@ pub fn spawn(start: &Start<'_>) -> Result<Child> {
         command.stdin(std::process::Stdio::null());
     }
     command.spawn().map(|c| Child(c, None))
+}
+
+/// Run a program to its end: what it printed and its status.
+pub fn output(start: &Start<'_>) -> Result<(Vec<u8>, u8)> {
+    let done = Command::new(start.program).arg0(&start.args[0]).args(&start.args[1..]).stdin(std::process::Stdio::null()).output()?;
+    Ok(([done.stdout, done.stderr].concat(), code(done.status)))
 }
 
 /// kill(2).

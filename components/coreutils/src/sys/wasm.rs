@@ -60,7 +60,29 @@ pub fn spawn(start: &Start<'_>) -> Result<Child> {
         open.push((0, files::open("/dev/null", files::OpenFlags::READ, 0).map_err(error)?));
     }
     let descriptors = open.iter().map(|(number, file)| process::Descriptor { number: *number, file }).collect();
-    process::spawn(&process::Command {
+    process::spawn(&command(start, descriptors)?).map(Child).map_err(error)
+}
+
+/// Run a program to its end: what it printed and its status.
+pub fn output(start: &Start<'_>) -> Result<(Vec<u8>, u8)> {
+    let (read, write) = process::pipe().map_err(error)?;
+    let null = files::open("/dev/null", files::OpenFlags::READ, 0).map_err(error)?;
+    let descriptors = [(0, &null), (1, &write), (2, &write)].map(|(number, file)| process::Descriptor { number, file });
+    let child = process::spawn(&command(start, descriptors.into())?).map_err(error)?;
+    // Ours must be closed, or the end never comes.
+    drop(write);
+    let mut all = Vec::new();
+    loop {
+        let part = read.read(1 << 16).map_err(error)?;
+        if part.is_empty() {
+            return Ok((all, child.wait().code));
+        }
+        all.extend(part);
+    }
+}
+
+fn command<'a>(start: &Start<'_>, descriptors: Vec<process::Descriptor<'a>>) -> Result<process::Command<'a>> {
+    Ok(process::Command {
         program: full(start.program)?,
         arguments: start.args.iter().map(|a| a.as_encoded_bytes().to_vec()).collect(),
         environment: start.env.to_vec(),
@@ -68,8 +90,6 @@ pub fn spawn(start: &Start<'_>) -> Result<Child> {
         descriptors,
         ignore_broken_pipe: false,
     })
-    .map(Child)
-    .map_err(error)
 }
 
 /// kill(2).

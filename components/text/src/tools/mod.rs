@@ -7,6 +7,7 @@ pub mod hexdump;
 mod hexdump_format;
 mod json;
 mod magic;
+pub mod pager;
 pub mod rev;
 pub mod strings;
 pub mod tree;

@@ -1,0 +1,19 @@
+//! `true` and `false`.
+
+use crate::options::Syntax;
+use crate::text;
+use std::ffi::OsString;
+
+/// `true` and `false`: nothing but `--help` and `--version`, and these only alone.
+pub fn main(args: Vec<OsString>) -> u8 {
+    let failure = u8::from(text::name(&args) == "false");
+    if args.len() == 2 && args[1].as_encoded_bytes().starts_with(b"--") {
+        let about = if failure == 0 { "Do nothing; the status is 0." } else { "Do nothing; the status is 1." };
+        let syntax = Syntax { usage: "[ARG]...", about, ..Syntax::COMMON };
+        if args[1] == "--help" || args[1] == "--version" {
+            // Their status stays what the name says.
+            let _ = syntax.parse(&args);
+        }
+    }
+    failure
+}

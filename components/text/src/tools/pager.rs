@@ -1,0 +1,159 @@
+//! `less` and `more`: what does not go to a terminal is passed on unchanged; on one it is shown a screen at a time.
+
+use crate::options::{Syntax, flag, value};
+use crate::{sys, text};
+use std::ffi::OsString;
+use std::io::{BufRead, BufReader, Read, Write};
+
+const SYNTAX: Syntax = Syntax {
+    usage: "[OPTION]... [FILE]...",
+    about: "Show files a screen at a time: Enter for the next, /TEXT to go to a line with TEXT, q to end.\nWhat does not go to a terminal is passed on as it is. Other options of less are accepted and change nothing.",
+    options: &[
+        flag("N", "LINE-NUMBERS", "number the lines (on a terminal)"),
+        flag("S", "chop-long-lines", "cut long lines (on a terminal)"),
+        flag("F", "quit-if-one-screen", "end at once if all fits"),
+        flag("abBcCdeEfgGiIJKLmMnqQrRsuUVwWX", "", ""),
+        value("hjkoOpPtTxyzD", "", ""),
+        value("", "tabs", ""),
+        value("", "prompt", ""),
+        value("", "pattern", ""),
+        flag("", "RAW-CONTROL-CHARS", ""),
+        flag("", "raw-control-chars", ""),
+        flag("", "no-init", ""),
+        flag("", "ignore-case", ""),
+        flag("", "mouse", ""),
+        flag("", "squeeze-blank-lines", ""),
+    ],
+    origin: "wisp",
+    ..Syntax::COMMON
+};
+
+/// `less`, `more`.
+pub fn main(args: Vec<OsString>) -> u8 {
+    let tool = text::name(&args);
+    // `+G`, `+/text`, `-20`: where to begin, how many lines.
+    let kept: Vec<OsString> = args
+        .iter()
+        .enumerate()
+        .filter(|(at, a)| {
+            let bytes = a.as_encoded_bytes();
+            *at == 0 || !(bytes.len() > 1 && (bytes[0] == b'+' || bytes[0] == b'-' && bytes[1..].iter().all(u8::is_ascii_digit)))
+        })
+        .map(|(_, a)| a.clone())
+        .collect();
+    let line = match SYNTAX.parse(&kept) {
+        Ok(line) => line,
+        Err(status) => return status,
+    };
+    if line.operands.is_empty() && sys::is_terminal(0) {
+        eprintln!("Missing filename (\"{tool} --help\" for help)");
+        return 1;
+    }
+    let names = if line.operands.is_empty() { vec!["-".into()] } else { line.operands.clone() };
+    let terminal = sys::is_terminal(1);
+    let mut screen = Screen::new(terminal, line.has("LINE-NUMBERS"), line.has("chop-long-lines"), line.has("quit-if-one-screen"));
+    let (mut out, mut status) = (text::output(), 0);
+    for name in &names {
+        let shown = text::show(name);
+        let opened = if std::fs::metadata(name).is_ok_and(|m| m.is_dir()) {
+            Err(if tool == "more" { format!("\n*** {shown}: directory ***\n") } else { format!("{shown} is a directory") })
+        } else {
+            crate::input::open(name).map_err(|e| match tool.as_str() {
+                "more" => format!("more: cannot open {shown}: {}", text::reason(&e)),
+                _ => format!("{shown}: {}", text::reason(&e)),
+            })
+        };
+        let mut input = match opened {
+            Ok(input) => input,
+            Err(message) => {
+                let _ = out.flush();
+                eprintln!("{message}");
+                status = 1;
+                continue;
+            }
+        };
+        if tool == "more" && names.len() > 1 {
+            let _ = write!(out, "::::::::::::::\n{shown}\n::::::::::::::\n");
+        }
+        let done = if terminal { screen.show(input, &shown, &mut out) } else { std::io::copy(&mut input, &mut out).map(|_| true) };
+        match done {
+            Ok(true) => {}
+            Ok(false) => break,
+            Err(error) => {
+                text::complain(&tool, format!("{shown}: {}", text::reason(&error)));
+                status = 1;
+            }
+        }
+    }
+    if out.flush().is_err() { 1 } else { status }
+}
+
+/// A terminal that is filled page by page.
+struct Screen {
+    rows: usize,
+    columns: usize,
+    number: bool,
+    chop: bool,
+    only_if_more: bool,
+    used: usize,
+    /// Where the answers come from: the terminal, whichever descriptor it is.
+    keys: Option<Box<dyn BufRead>>,
+}
+
+impl Screen {
+    fn new(terminal: bool, number: bool, chop: bool, only_if_more: bool) -> Screen {
+        let size = |name: &str, default: usize| std::env::var(name).ok().and_then(|v| v.parse().ok()).filter(|n| *n > 1).unwrap_or(default);
+        let keys = [0, 2].into_iter().find(|n| terminal && sys::is_terminal(*n));
+        let keys =
+            keys.map(|n| -> Box<dyn BufRead> { Box::new(BufReader::new(std::mem::ManuallyDrop::into_inner(sys::descriptor(n as i32)))) });
+        Screen { rows: size("LINES", 24), columns: size("COLUMNS", 80), number, chop, only_if_more, used: 0, keys }
+    }
+
+    /// Show one file; false when nothing more is wanted.
+    fn show(&mut self, input: Box<dyn Read>, name: &str, out: &mut impl Write) -> std::io::Result<bool> {
+        let mut input = BufReader::new(input);
+        let (mut line, mut number, mut search) = (Vec::new(), 0, None::<String>);
+        loop {
+            line.clear();
+            if input.read_until(b'\n', &mut line)? == 0 {
+                out.flush()?;
+                return Ok(self.only_if_more || self.ask(&format!("{name} (END)"), out)?.is_some_and(|a| !a.starts_with('q')));
+            }
+            number += 1;
+            if search.as_ref().is_some_and(|text| !String::from_utf8_lossy(&line).contains(text.as_str())) {
+                continue;
+            }
+            search = None;
+            if self.number {
+                write!(out, "{number:>7} ")?;
+            }
+            let width = String::from_utf8_lossy(&line).trim_end().chars().count();
+            if self.chop && width > self.columns {
+                let cut: String = String::from_utf8_lossy(&line).chars().take(self.columns).collect();
+                writeln!(out, "{cut}")?;
+            } else {
+                out.write_all(&line)?;
+            }
+            self.used += if self.chop { 1 } else { width.div_ceil(self.columns).max(1) };
+            if self.used + 1 >= self.rows {
+                self.used = 0;
+                match self.ask(":", out)? {
+                    None => return Ok(false),
+                    Some(answer) if answer.starts_with('q') => return Ok(false),
+                    Some(answer) => search = answer.strip_prefix('/').map(str::to_owned).filter(|s| !s.is_empty()),
+                }
+            }
+        }
+    }
+
+    /// Wait for a line of the person; nothing at the end of input.
+    fn ask(&mut self, prompt: &str, out: &mut impl Write) -> std::io::Result<Option<String>> {
+        let Some(keys) = &mut self.keys else { return Ok(Some(String::new())) };
+        write!(out, "\x1b[7m{prompt}\x1b[0m ")?;
+        out.flush()?;
+        let mut answer = String::new();
+        let read = keys.read_line(&mut answer)?;
+        write!(out, "\r\x1b[K")?;
+        Ok((read > 0).then(|| answer.trim().to_owned()))
+    }
+}
