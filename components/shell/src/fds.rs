@@ -44,6 +44,11 @@ impl OpenFile {
         }
         Ok(self.handle.read(1)?.first().copied())
     }
+    /// Whether a read would not wait, once it would not or a signal waits: then false.
+    pub fn readable_or_signal(&self) -> bool {
+        let ahead = self.ahead.borrow();
+        ahead.1 < ahead.0.len() || self.handle.readable_or_signal()
+    }
     /// Everything up to the end.
     pub fn read_all(&self) -> sys::Result<Vec<u8>> {
         let mut all = {

@@ -106,9 +106,8 @@ pub fn main(args: Vec<Vec<u8>>) -> i32 {
         shell.params = Rc::new(rest.iter().skip(2).cloned().collect());
         shell.from_string = true;
         let parser = shell.parser(text.clone(), 1);
-        let status = shell.run_script(parser);
-        shell.fds.sync();
-        return status;
+        shell.execs_last = true;
+        return finish(shell, parser);
     }
     if from_stdin || rest.is_empty() {
         shell.params = Rc::new(rest.to_vec());
@@ -116,6 +115,16 @@ pub fn main(args: Vec<Vec<u8>>) -> i32 {
     }
     shell.params = Rc::new(rest[1..].to_vec());
     file(shell, &rest[0])
+}
+
+/// Run a script to the shell's end.
+fn finish(mut shell: Shell, parser: Parser) -> i32 {
+    let status = shell.run_script(parser);
+    shell.fds.sync();
+    if let Some(signal) = shell.dying {
+        sys::die(signal);
+    }
+    status
 }
 
 fn file(mut shell: Shell, name: &[u8]) -> i32 {
@@ -152,9 +161,7 @@ fn file(mut shell: Shell, name: &[u8]) -> i32 {
     shell.source = name.into();
     shell.script = true;
     let parser = shell.parser(text, 1);
-    let status = shell.run_script(parser);
-    shell.fds.sync();
-    status
+    finish(shell, parser)
 }
 
 fn stdin(mut shell: Shell) -> i32 {
@@ -190,8 +197,8 @@ fn child(arg0: &[u8], number: &[u8]) -> i32 {
     };
     shell.own_pid = sys::pid();
     shell.depth = 0;
+    shell.told_ignored = sys::ignored_signals();
+    shell.settle_signals();
     let parser = shell.parser(text, line);
-    let status = shell.run_script(parser);
-    shell.fds.sync();
-    status
+    finish(shell, parser)
 }

@@ -14,7 +14,12 @@ fn run() -> i32 {
 /// Natively the interpreter gets a thread whose stack carries its nesting limits in debug builds too.
 #[cfg(not(target_family = "wasm"))]
 fn run() -> i32 {
-    let thread = std::thread::Builder::new().stack_size(1 << 30).spawn(|| wisp_shell::invoke::main(wisp_shell::sys::args()));
+    // Signals are the interpreter's thread's: a shell has one.
+    wisp_shell::sys::block_signals(true);
+    let thread = std::thread::Builder::new().stack_size(1 << 30).spawn(|| {
+        wisp_shell::sys::block_signals(false);
+        wisp_shell::invoke::main(wisp_shell::sys::args())
+    });
     match thread.map(std::thread::JoinHandle::join) {
         Ok(Ok(status)) => status,
         _ => 134,

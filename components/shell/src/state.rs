@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// First bytes: a state that some other build wrote is refused.
-const MAGIC: &[u8] = b"wisp-sh-state-1\n";
+const MAGIC: &[u8] = b"wisp-sh-state-2\n";
 
 #[derive(Default)]
 struct Writer(Vec<u8>);
@@ -68,6 +68,8 @@ pub fn save(shell: &mut Shell, text: &[u8], line: u32) -> Vec<u8> {
         i64::from(shell.script),
         i64::from(shell.from_stdin),
         i64::from(shell.interactive),
+        shell.start_ignored as i64,
+        shell.async_ignored as i64,
     ] {
         out.number(number);
     }
@@ -191,7 +193,7 @@ pub fn load(shell: &mut Shell, blob: &[u8]) -> Option<(Vec<u8>, u32)> {
     shell.arg0 = input.bytes()?.into();
     shell.source = input.bytes()?.into();
     shell.cwd = Rc::new(input.bytes()?);
-    let numbers: Vec<i64> = (0..16).map(|_| input.number()).collect::<Option<_>>()?;
+    let numbers: Vec<i64> = (0..18).map(|_| input.number()).collect::<Option<_>>()?;
     let line = numbers[0] as u32;
     shell.opts = Options::from_raw(numbers[1] as u32, numbers[2] as u64);
     shell.umask = numbers[3] as u32;
@@ -206,6 +208,8 @@ pub fn load(shell: &mut Shell, blob: &[u8]) -> Option<(Vec<u8>, u32)> {
     shell.script = numbers[13] != 0;
     shell.from_stdin = numbers[14] != 0;
     shell.interactive = numbers[15] != 0;
+    shell.start_ignored = numbers[16] as u64;
+    shell.async_ignored = numbers[17] as u64;
     shell.params = Rc::new(input.list(Reader::bytes)?);
     shell.dirs = input.list(Reader::bytes)?;
     shell.pipestatus = input.list(|input| input.number().map(|n| n as i32))?;

@@ -220,14 +220,26 @@ pub(super) fn exec(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
     }
     let program = words[0].clone();
     let found = shell.find_program(&program);
-    let started = match (&found, name) {
-        (Some(path), name) if name.is_some() || clear => {
-            if let Some(name) = name {
-                words[0] = name;
-            }
+    let env = |shell: &mut Shell, path: &[u8]| if clear { Vec::new() } else { shell.child_environment(path) };
+    let started = match &found {
+        // The process becomes the program. A subshell has none of its own: there the program runs, and the subshell ends.
+        Some(path) if shell.is_process() => {
             let absolute = shell.absolute(path);
-            let env = if clear { Vec::new() } else { shell.child_environment(path) };
-            shell.spawn(&absolute, &words, env).map_err(|error| ([&program[..], b": ", error.message().as_bytes()].concat(), 126))
+            let env = env(shell, path);
+            let called = std::mem::replace(&mut words[0], name.unwrap_or_else(|| program.clone()));
+            let error = shell.become_program(&absolute, &words, env);
+            words[0] = called;
+            if error == sys::Errno::NotExecutable {
+                shell.become_script(path, &absolute, &words).map(|never| match never {})
+            } else {
+                Err(shell.explain(path, &absolute, error))
+            }
+        }
+        Some(path) if name.is_some() || clear => {
+            let absolute = shell.absolute(path);
+            let env = env(shell, path);
+            words[0] = name.unwrap_or_else(|| program.clone());
+            shell.spawn(&absolute, &words, env).map_err(|error| shell.explain(path, &absolute, error))
         }
         _ => shell.start_program(&words),
     };
@@ -235,14 +247,21 @@ pub(super) fn exec(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
         Ok(child) => {
             // The program takes this shell's place: nothing of ours stays open while it runs.
             shell.fds = Default::default();
-            let status = child.wait();
+            let status = shell.wait_child(&child)?;
             Rc::make_mut(&mut shell.traps).clear();
             Err(Flow::Exit(status))
         }
         Err((message, status)) => {
-            let message =
-                if status == 127 && !program.contains(&b'/') { [b"exec: ", &program[..], b": not found"].concat() } else { message };
-            shell.error(message);
+            if status == 127 && !program.contains(&b'/') {
+                shell.error([b"exec: ", &program[..], b": not found"].concat());
+            } else {
+                // bash names the whole path, and for what cannot be executed once more what it was asked for.
+                let reason = message.strip_prefix(&found.clone().unwrap_or_default()[..]).unwrap_or(&message).to_vec();
+                shell.error([&shell.absolute(program.strip_prefix(b"./").unwrap_or(&program))[..], &reason].concat());
+                if status == 126 {
+                    shell.error([b"exec: ", &program[..], b": cannot execute", &reason].concat());
+                }
+            }
             if shell.opts.shopt("execfail") { Ok(status) } else { Err(Flow::Exit(status)) }
         }
     }

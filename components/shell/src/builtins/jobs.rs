@@ -1,10 +1,9 @@
-//! Background processes, signals and limits.
+//! Background processes: `wait`, `jobs`, `disown`.
 
 use super::text;
-use crate::exec::{signal_name, signal_number};
-use crate::shell::{Flow, Run, Shell};
+use crate::exec::{Waited, signal_description};
+use crate::shell::{Run, Shell};
 use crate::sym::intern;
-use crate::sys;
 
 pub(super) fn no_job_control(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
     let why = if args[0] == b"suspend" { "cannot suspend: " } else { "" };
@@ -12,61 +11,70 @@ pub(super) fn no_job_control(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
     Ok(1)
 }
 
+/// What a `wait` that a signal interrupted answers; the trap runs behind it.
+fn interrupted(signal: u8) -> Run {
+    Ok(128 + i32::from(signal))
+}
+
 pub(super) fn wait(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
+    const USAGE: &str = "wait [-fn] [-p var] [id ...]";
     let mut next = false;
     let mut into = None;
     let mut at = 1;
-    while let Some(arg) = args.get(at) {
-        match &arg[..] {
-            b"-n" => next = true,
-            b"-f" => {}
-            b"-p" => {
-                at += 1;
-                into = args.get(at).cloned();
-            }
-            b"--" => {
-                at += 1;
-                break;
-            }
-            [b'-', _, ..] => return shell.bad_option("wait", arg, "wait [-fn] [-p var] [id ...]"),
-            _ => break,
-        }
+    while let Some([b'-', letters @ ..]) = args.get(at).map(Vec::as_slice).filter(|arg| arg.len() > 1) {
         at += 1;
+        if letters == b"-" {
+            break;
+        }
+        for (place, letter) in letters.iter().enumerate() {
+            match letter {
+                b'n' => next = true,
+                b'f' => {}
+                b'p' => {
+                    let rest = &letters[place + 1..];
+                    let name = if rest.is_empty() {
+                        at += 1;
+                        args.get(at - 1).cloned()
+                    } else {
+                        Some(rest.to_vec())
+                    };
+                    let Some(name) = name else {
+                        shell.error("wait: -p: option requires an argument");
+                        shell.warn_raw(format!("wait: usage: {USAGE}\n").as_bytes());
+                        return Ok(2);
+                    };
+                    into = Some(name);
+                    break;
+                }
+                other => return shell.bad_option("wait", &[b'-', *other], USAGE),
+            }
+        }
+    }
+    if let Some(name) = &into {
+        if !crate::sym::is_name(name) {
+            shell.error(format!("wait: `{}': not a valid identifier", text(name)));
+            return Ok(1);
+        }
+        shell.vars.unset(intern(name));
     }
     let rest = &args[at.min(args.len())..];
     if next {
-        let mut among: Vec<usize> = Vec::new();
-        if rest.is_empty() {
-            among.extend((0..shell.jobs.list.len()).filter(|at| {
-                let job = &shell.jobs.list[*at];
-                !job.hidden && !job.inherited && !job.waited
-            }));
-        } else {
-            among.extend(rest.iter().filter_map(|arg| shell.jobs.find(arg)));
-        }
-        let Some(at) = shell.wait_next(&among)? else { return Ok(127) };
-        let status = shell.wait_job(at);
-        let pid = shell.jobs.list.remove(at).child.pid();
-        if let Some(into) = into {
-            shell.set_int(intern(&into), i64::from(pid))?;
-        }
-        return Ok(status);
+        return wait_for_one(shell, rest, into);
     }
     if rest.is_empty() {
-        shell.wait_all();
-        return Ok(0);
+        return shell.wait_all()?.map_or(Ok(0), interrupted);
     }
     let mut status = 0;
     for arg in rest {
         match shell.jobs.find(arg).filter(|at| !shell.jobs.list[*at].inherited) {
             Some(at) => {
-                status = shell.wait_job(at);
+                status = match shell.wait_job(at)? {
+                    Waited::Done(status) => status,
+                    Waited::Signal(signal) => return interrupted(signal),
+                };
                 if let Some(into) = &into {
                     let pid = shell.jobs.list[at].child.pid();
                     shell.set_int(intern(into), i64::from(pid))?;
-                }
-                if !arg.starts_with(b"%") {
-                    // The status stays known, as bash remembers it.
                 }
             }
             None if arg.first() == Some(&b'%') => {
@@ -74,6 +82,10 @@ pub(super) fn wait(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
                 status = 127;
             }
             None if arg.iter().all(u8::is_ascii_digit) => {
+                if let Some(remembered) = shell.jobs.remembered(arg) {
+                    status = remembered;
+                    continue;
+                }
                 shell.error(format!("wait: pid {} is not a child of this shell", text(arg)));
                 status = 127;
             }
@@ -83,6 +95,44 @@ pub(super) fn wait(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
             }
         }
     }
+    Ok(status)
+}
+
+/// `wait -n`
+fn wait_for_one(shell: &mut Shell, which: &[Vec<u8>], into: Option<Vec<u8>>) -> Run {
+    let among: Vec<usize> = if which.is_empty() {
+        let waits = |at: &usize| {
+            let job = &shell.jobs.list[*at];
+            !job.hidden && !job.inherited && !job.waited
+        };
+        (0..shell.jobs.list.len()).filter(waits).collect()
+    } else {
+        let mut among = Vec::new();
+        for arg in which {
+            match shell.jobs.find(arg) {
+                Some(at) => among.push(at),
+                None => shell.error(format!("wait: {}: no such job", text(arg))),
+            }
+        }
+        among
+    };
+    if among.is_empty() {
+        return Ok(127);
+    }
+    shell.jobs.poll();
+    let status = match shell.wait_next(&among)? {
+        Waited::Signal(signal) => return interrupted(signal),
+        Waited::Done(at) => match shell.wait_job(at)? {
+            Waited::Signal(signal) => return interrupted(signal),
+            Waited::Done(status) => {
+                let pid = shell.jobs.retire(at);
+                if let Some(into) = into {
+                    shell.set_int(intern(&into), i64::from(pid))?;
+                }
+                status
+            }
+        },
+    };
     Ok(status)
 }
 
@@ -139,12 +189,11 @@ pub(super) fn jobs(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
             2 => '-',
             _ => ' ',
         };
-        let state = match job.status {
-            None => "Running".to_owned(),
-            Some(0) => "Done".to_owned(),
-            Some(status) if status > 128 => signal_name((status - 128) as u8)
-                .map_or_else(|| "Exit".into(), |name| if name == "TERM" { "Terminated".into() } else { name.to_owned() }),
-            Some(status) => format!("Exit {status}"),
+        let state = match (job.status, job.child.signal()) {
+            (None, _) => "Running".to_owned(),
+            (Some(0), _) => "Done".to_owned(),
+            (Some(_), Some(signal)) => signal_description(signal).to_owned(),
+            (Some(status), None) => format!("Exit {status}"),
         };
         let pid = if long { format!("{} ", job.child.pid()) } else { String::new() };
         let tail = if job.status.is_none() { " &" } else { "" };
@@ -174,152 +223,54 @@ fn jobs_command(shell: &mut Shell, words: &[Vec<u8>]) -> Run {
 }
 
 pub(super) fn disown(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
-    let rest: Vec<&Vec<u8>> = args[1..].iter().filter(|arg| !arg.starts_with(b"-")).collect();
+    let (mut all, mut running, mut keep) = (false, false, false);
+    let mut at = 1;
+    while let Some([b'-', letters @ ..]) = args.get(at).map(Vec::as_slice).filter(|arg| arg.len() > 1) {
+        at += 1;
+        if letters == b"-" {
+            break;
+        }
+        for letter in letters {
+            match letter {
+                b'a' => all = true,
+                b'r' => running = true,
+                // There is no SIGHUP at the end of this shell to be kept from it.
+                b'h' => keep = true,
+                other => return shell.bad_option("disown", &[b'-', *other], "disown [-h] [-ar] [jobspec ... | pid ...]"),
+            }
+        }
+    }
+    shell.jobs.poll();
+    let rest = &args[at.min(args.len())..];
+    let mut go = Vec::new();
+    let mut status = 0;
     if rest.is_empty() {
-        if args.iter().any(|arg| arg == b"-a") {
-            shell.jobs.list.clear();
-        } else if shell.jobs.list.iter().all(|job| job.hidden || job.status.is_some()) {
+        let shown = |at: &usize| !shell.jobs.list[*at].hidden && shell.jobs.list[*at].status.is_none();
+        let mut shown = (0..shell.jobs.list.len()).filter(shown);
+        if all || running {
+            go.extend(shown);
+        } else if let Some(last) = shown.next_back() {
+            go.push(last);
+        } else {
             shell.error("disown: current: no such job");
             return Ok(1);
-        } else {
-            shell.jobs.list.pop();
         }
-        return Ok(0);
     }
-    let mut status = 0;
     for arg in rest {
         match shell.jobs.find(arg) {
-            Some(at) => {
-                shell.jobs.list.remove(at);
-            }
+            Some(at) => go.push(at),
             None => {
                 shell.error(format!("disown: {}: no such job", text(arg)));
                 status = 1;
             }
         }
     }
-    Ok(status)
-}
-
-pub(super) fn kill(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
-    let mut signal = 15u8;
-    let mut at = 1;
-    if let Some(arg) = args.get(1) {
-        let option = text(arg);
-        if option == "-l" || option == "-L" {
-            return list_signals(shell, &args[2..]);
-        }
-        if option == "-s" || option == "-n" {
-            let name = args.get(2).map(|arg| text(arg)).unwrap_or_default();
-            match signal_number(&name) {
-                Some(number) => signal = number,
-                None => {
-                    shell.error(format!("kill: {name}: invalid signal specification"));
-                    return Ok(1);
-                }
-            }
-            at = 3;
-        } else if option == "--" {
-            at = 2;
-        } else if let Some(name) = option.strip_prefix('-').filter(|name| !name.is_empty()) {
-            match signal_number(name) {
-                Some(number) => signal = number,
-                None => {
-                    shell.error(format!("kill: {name}: invalid signal specification"));
-                    return Ok(1);
-                }
-            }
-            at = 2;
-            if args.get(2).is_some_and(|arg| arg == b"--") {
-                at = 3;
-            }
+    if !keep {
+        go.sort_unstable();
+        go.dedup();
+        for at in go.into_iter().rev() {
+            shell.jobs.retire(at);
         }
     }
-    if at >= args.len() {
-        shell.warn_raw(b"kill: usage: kill [-s sigspec | -n signum | -sigspec] pid | jobspec ... or kill -l [sigspec]\n");
-        return Ok(2);
-    }
-    let mut status = 0;
-    for arg in &args[at..] {
-        let pid = match shell.jobs.find(arg) {
-            Some(at) => i64::from(shell.jobs.list[at].child.pid()),
-            None if arg.first() == Some(&b'%') => {
-                shell.error(format!("kill: {}: no such job", text(arg)));
-                status = 1;
-                continue;
-            }
-            None => match std::str::from_utf8(arg).ok().and_then(|text| text.parse::<i64>().ok()) {
-                Some(pid) => pid,
-                None => {
-                    shell.error(format!("kill: {}: arguments must be process or job IDs", text(arg)));
-                    status = 1;
-                    continue;
-                }
-            },
-        };
-        if pid == i64::from(shell.pid) && shell.subshell > 0 && pid == i64::from(sys::pid()) && signal != 0 && signal != 9 {
-            // The shell that this is a subshell of is the same process; it hears of it when it goes on.
-            shell.pending.set(shell.pending.get() | 1 << signal);
-            continue;
-        }
-        if (pid == i64::from(shell.pid) || pid == i64::from(shell.own_pid)) && signal != 0 && signal != 9 {
-            shell.signal_self(signal)?;
-            continue;
-        }
-        if let Err(error) = sys::kill(pid, signal) {
-            shell.error(format!("kill: ({pid}) - {}", error.message()));
-            status = 1;
-        }
-    }
-    Ok(status)
-}
-
-impl Shell {
-    /// A signal this shell sends itself: a trap runs, or it ends.
-    pub(crate) fn signal_self(&mut self, signal: u8) -> Run<()> {
-        let name = signal_name(signal).unwrap_or("TERM");
-        match self.traps.get(name) {
-            Some(text) if text.is_empty() => Ok(()),
-            Some(_) => {
-                let status = self.status;
-                self.trap_status(name, status).map(|_| ())
-            }
-            None if matches!(name, "CHLD" | "CONT" | "URG" | "WINCH") => Ok(()),
-            None => Err(Flow::Exit(128 + i32::from(signal))),
-        }
-    }
-}
-
-fn list_signals(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
-    let mut out = String::new();
-    let mut status = 0;
-    if args.is_empty() {
-        for number in 1..32u8 {
-            if let Some(name) = signal_name(number) {
-                out.push_str(&format!("{number:2}) SIG{name}{}", if number % 5 == 0 { "\n" } else { "\t" }));
-            }
-        }
-        out.push('\n');
-    }
-    for arg in args {
-        let shown = text(arg);
-        match shown.parse::<u32>() {
-            Ok(number) => match signal_name((if number > 128 { number - 128 } else { number }) as u8) {
-                Some(name) => out.push_str(&format!("{name}\n")),
-                None => {
-                    shell.error(format!("kill: {shown}: invalid signal specification"));
-                    status = 1;
-                }
-            },
-            Err(_) => match signal_number(&shown) {
-                Some(number) => out.push_str(&format!("{number}\n")),
-                None => {
-                    shell.error(format!("kill: {shown}: invalid signal specification"));
-                    status = 1;
-                }
-            },
-        }
-    }
-    shell.print("kill", out.as_bytes())?;
     Ok(status)
 }

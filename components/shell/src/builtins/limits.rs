@@ -1,4 +1,4 @@
-//! `times`, `ulimit`, `umask`.
+//! `times`, `ulimit`.
 
 use super::text;
 use crate::shell::{Run, Shell};
@@ -57,67 +57,4 @@ pub(super) fn ulimit(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
         out.push_str(&format!("{}\n", if letter == 'c' { "0".to_owned() } else { show(letter) }));
     }
     shell.print("ulimit", out.as_bytes())
-}
-
-pub(super) fn umask(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
-    let symbolic = args.iter().any(|arg| arg == b"-S");
-    let print = args.iter().any(|arg| arg == b"-p");
-    let Some(mode) = args[1..].iter().find(|arg| !arg.starts_with(b"-")) else {
-        let mask = shell.umask;
-        let out = if symbolic {
-            let bits = |shift: u32| {
-                let allowed = !(mask >> shift) & 7;
-                [(4, 'r'), (2, 'w'), (1, 'x')].iter().filter(|(bit, _)| allowed & bit != 0).map(|(_, c)| *c).collect::<String>()
-            };
-            format!("u={},g={},o={}\n", bits(6), bits(3), bits(0))
-        } else {
-            format!("{}{mask:04o}\n", if print { "umask " } else { "" })
-        };
-        return shell.print("umask", out.as_bytes());
-    };
-    let shown = text(mode);
-    if shown.starts_with(|c: char| c.is_ascii_digit()) {
-        match u32::from_str_radix(&shown, 8) {
-            Ok(mask) if mask <= 0o777 => {
-                shell.umask = mask;
-                return Ok(0);
-            }
-            _ => {
-                shell.error(format!("umask: {shown}: octal number out of range"));
-                return Ok(1);
-            }
-        }
-    }
-    let mut allowed = !shell.umask & 0o777;
-    for clause in shown.split(',') {
-        let Some(at) = clause.find(['=', '+', '-']) else {
-            shell.error(format!("umask: `{}': invalid symbolic mode operator", clause.chars().next().unwrap_or(' ')));
-            return Ok(1);
-        };
-        let who = &clause[..at];
-        let mut mask = 0;
-        for c in if who.is_empty() { "a" } else { who }.chars() {
-            mask |= match c {
-                'u' => 0o700,
-                'g' => 0o070,
-                'o' => 0o007,
-                _ => 0o777,
-            };
-        }
-        let bits = clause[at + 1..].chars().fold(0, |bits, c| {
-            bits | match c {
-                'r' => 0o444,
-                'w' => 0o222,
-                'x' => 0o111,
-                _ => 0,
-            }
-        }) & mask;
-        match clause.as_bytes()[at] {
-            b'=' => allowed = allowed & !mask | bits,
-            b'+' => allowed |= bits,
-            _ => allowed &= !bits,
-        }
-    }
-    shell.umask = !allowed & 0o777;
-    Ok(0)
 }

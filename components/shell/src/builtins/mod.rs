@@ -13,6 +13,7 @@ mod hash;
 mod help;
 mod history;
 mod jobs;
+mod kill;
 mod limits;
 mod listing;
 mod lookup;
@@ -23,6 +24,7 @@ mod printf;
 mod read;
 mod test;
 mod trap;
+mod umask;
 mod vars;
 
 pub use completion::Specs;
@@ -82,7 +84,7 @@ pub const TABLE: &[(&str, Builtin)] = &[
     ("help", Builtin::Plain(help::help)),
     ("history", Builtin::Plain(history::history)),
     ("jobs", Builtin::Plain(jobs::jobs)),
-    ("kill", Builtin::Plain(jobs::kill)),
+    ("kill", Builtin::Plain(kill::kill)),
     ("let", Builtin::Plain(vars::let_)),
     ("local", Builtin::Declare(declare::local)),
     ("logout", Builtin::Plain(control::logout)),
@@ -107,7 +109,7 @@ pub const TABLE: &[(&str, Builtin)] = &[
     ("type", Builtin::Plain(lookup::type_)),
     ("typeset", Builtin::Declare(declare::declare)),
     ("ulimit", Builtin::Plain(limits::ulimit)),
-    ("umask", Builtin::Plain(limits::umask)),
+    ("umask", Builtin::Plain(umask::umask)),
     ("unalias", Builtin::Plain(alias::unalias)),
     ("unset", Builtin::Plain(vars::unset)),
     ("wait", Builtin::Plain(jobs::wait)),

@@ -110,6 +110,7 @@ pub(super) fn read(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
         return Ok(0);
     }
     loop {
+        shell.wait_readable(&file)?;
         let byte = match file.read_byte() {
             Ok(Some(byte)) => byte,
             Ok(None) => {

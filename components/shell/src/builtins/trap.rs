@@ -1,7 +1,7 @@
 //! `trap`.
 
 use super::text;
-use crate::exec::{signal_name, signal_number};
+use crate::exec::{QUIT, bit, signal_name, signal_number, signal_table};
 use crate::quote;
 use crate::shell::{Run, Shell};
 use std::rc::Rc;
@@ -34,16 +34,7 @@ pub(super) fn trap(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
         match &arg[..] {
             b"-p" => print = true,
             b"-l" => {
-                let mut out = String::new();
-                for number in 1..32u8 {
-                    out.push_str(&format!(
-                        "{number:2}) SIG{}{}",
-                        signal_name(number).unwrap_or("?"),
-                        if number % 5 == 0 { "\n" } else { "\t" }
-                    ));
-                }
-                out.push('\n');
-                return shell.print("trap", out.as_bytes());
+                return shell.print("trap", signal_table().as_bytes());
             }
             b"--" => {
                 at += 1;
@@ -55,14 +46,31 @@ pub(super) fn trap(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
         at += 1;
     }
     let rest = &args[at.min(args.len())..];
+    let mut status = 0;
     if print || rest.is_empty() {
-        let traps = shell.shown_traps.clone().unwrap_or_else(|| shell.traps.clone());
+        let mut traps = shell.shown_traps.clone().unwrap_or_else(|| shell.traps.clone());
+        // What was ignored at the start is shown as if it had been asked for; bash says nothing of QUIT.
+        for signal in (1..32u8).filter(|signal| (shell.start_ignored | shell.async_ignored) & bit(*signal) & !bit(QUIT) != 0) {
+            if let Some(name) = signal_name(signal) {
+                Rc::make_mut(&mut traps).insert(name.to_owned(), Vec::new());
+            }
+        }
         let names: Vec<String> = if rest.is_empty() {
             let mut names: Vec<String> = traps.keys().cloned().collect();
             names.sort_by_key(|name| order(name));
             names
         } else {
-            rest.iter().filter_map(|arg| canonical(&text(arg))).collect()
+            let mut names = Vec::new();
+            for arg in rest {
+                match canonical(&text(arg)) {
+                    Some(name) => names.push(name),
+                    None => {
+                        shell.error(format!("trap: {}: invalid signal specification", text(arg)));
+                        status = 1;
+                    }
+                }
+            }
+            names
         };
         let mut out = Vec::new();
         for name in names {
@@ -70,12 +78,12 @@ pub(super) fn trap(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
                 out.extend_from_slice(&[b"trap -- ", &quote::plain_single(command)[..], b" ", shown(&name).as_bytes(), b"\n"].concat());
             }
         }
-        return shell.print("trap", &out);
+        let printed = shell.print("trap", &out)?;
+        return Ok(status.max(printed));
     }
     // One argument, or a number first: the signals are reset.
     let resets = rest[0] == b"-" || rest.len() == 1 || (!rest[0].is_empty() && rest[0].iter().all(u8::is_ascii_digit));
     let names = if rest[0] == b"-" || (rest.len() > 1 && !resets) { &rest[1..] } else { rest };
-    let mut status = 0;
     for name in names {
         let Some(canonical) = canonical(&text(name)) else {
             shell.error(format!("trap: {}: invalid signal specification", text(name)));
@@ -83,6 +91,13 @@ pub(super) fn trap(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
             continue;
         };
         shell.shown_traps = None;
+        let number = signal_number(&canonical).unwrap_or(0);
+        if (1..32).contains(&number) && shell.start_ignored & bit(number) != 0 && !shell.interactive {
+            continue;
+        }
+        if (1..32).contains(&number) {
+            shell.async_ignored &= !bit(number);
+        }
         let traps = Rc::make_mut(&mut shell.traps);
         if resets {
             traps.remove(&canonical);
@@ -90,5 +105,6 @@ pub(super) fn trap(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
             traps.insert(canonical, rest[0].clone());
         }
     }
+    shell.settle_signals();
     Ok(status)
 }

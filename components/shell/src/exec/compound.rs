@@ -30,10 +30,11 @@ impl Shell {
             Kind::Brace(list) => self.exec_list(list),
             Kind::Subshell(list) => {
                 self.line = command.line;
-                if !self.traps.is_empty() && self.in_trap.is_empty() {
+                if !self.traps.is_empty() && self.in_trap.is_empty() && self.signal_traps == 0 {
                     self.command_text = Rc::new(crate::print::command_text(command));
                 }
                 let status = self.exec_subshell(list)?;
+                self.reap();
                 self.line = command.line;
                 Ok(status)
             }

@@ -1,5 +1,6 @@
 //! Shells of our own in other processes: background lists, process substitutions, co-processes.
 
+use super::{INT, QUIT, bit};
 use crate::ast::{AndOr, Command, Kind, List};
 use crate::fds::{Fd, OpenFile};
 use crate::shell::{Flow, Run, Shell};
@@ -65,6 +66,13 @@ impl Shell {
             // Number 0 is always within the table.
             let _ = sub.fds.set(0, Fd::File(OpenFile::new(null)));
         }
+        if self.has_job_control() {
+            sub.spawn_group = Some(0);
+        } else {
+            // A person's Ctrl-C is not for what runs in the background.
+            sub.async_ignored = bit(INT) | bit(QUIT);
+            sub.spawns_async = true;
+        }
         let started = sub.spawn_list(&list);
         drop(sub);
         match started {
@@ -72,7 +80,7 @@ impl Shell {
                 let pid = child.pid();
                 self.last_background = Some(pid);
                 let text = String::from_utf8_lossy(&crate::print::and_or_text(and_or)).into_owned();
-                let number = self.jobs.add(child, text);
+                let number = self.jobs.add(child, text, self.has_job_control());
                 if self.interactive {
                     self.warn_raw(format!("[{number}] {pid}\n").as_bytes());
                 }
@@ -116,7 +124,7 @@ impl Shell {
         let pid = child.pid();
         self.last_background = Some(pid);
         let text = String::from_utf8_lossy(&crate::print::command_text(command)).into_owned();
-        self.jobs.add(child, format!("coproc {} {text}", String::from_utf8_lossy(name)));
+        self.jobs.add(child, format!("coproc {} {text}", String::from_utf8_lossy(name)), false);
         self.set_list(crate::sym::intern(name), numbers)?;
         self.set_int(crate::sym::intern(&[name, b"_PID"].concat()), i64::from(pid))?;
         Ok(0)

@@ -10,6 +10,7 @@ mod missing;
 mod pipeline;
 mod program;
 mod redirect;
+mod signals;
 mod simple;
 mod timed;
 mod trace;
@@ -17,10 +18,12 @@ mod trap;
 
 pub use fork::STATE_ARGUMENT;
 pub use function::MAX_CALLS;
+pub(crate) use jobs::Waited;
 pub use jobs::{Job, Jobs};
 pub(crate) use redirect::own_descriptor;
+pub(crate) use signals::{INT, PIPE, QUIT, TERM, bit};
+pub use signals::{Listening, signal_description, signal_name, signal_number, signal_table};
 pub(crate) use simple::Declared;
-pub use trap::{signal_name, signal_number};
 
 use crate::ast::{AndOr, Command, Kind, List, Pipeline};
 use crate::shell::{Flow, Run, Shell};
@@ -35,12 +38,6 @@ impl Shell {
         let mut status = 0;
         for item in &list.items {
             status = if item.background { self.background(&item.and_or)? } else { self.exec_and_or(&item.and_or)? };
-            if self.subshell == 0 && self.pending.get() != 0 {
-                let pending = self.pending.take();
-                for signal in (1..64).filter(|signal| pending & (1 << signal) != 0) {
-                    self.signal_self(signal)?;
-                }
-            }
         }
         Ok(status)
     }
@@ -68,6 +65,13 @@ impl Shell {
     }
 
     fn exec_pipeline(&mut self, pipeline: &Pipeline) -> Run {
+        let status = self.exec_whole(pipeline)?;
+        self.hear()?;
+        Ok(status)
+    }
+
+    /// A pipeline with what is before it: `time`, `!`.
+    pub(super) fn exec_whole(&mut self, pipeline: &Pipeline) -> Run {
         if pipeline.timed.is_some() {
             return self.exec_timed(pipeline);
         }
@@ -187,9 +191,16 @@ impl Shell {
             Ok(status) | Err(Flow::Exit(status) | Flow::Return(status) | Flow::Discard(status) | Flow::Abort(status)) => status,
             Err(Flow::Break(_) | Flow::Continue(_)) => self.status,
         };
+        // A signal that ends the shell is not a status yet when the trap sees it, and the trap does not change it.
+        let before = self.status;
         self.status = status;
-        if let Some(changed) = self.exit_trap(status) {
-            status = changed;
+        match self.dying {
+            Some(_) => drop(self.exit_trap(before)),
+            None => {
+                if let Some(changed) = self.exit_trap(status) {
+                    status = changed;
+                }
+            }
         }
         status & 0xff
     }

@@ -1,7 +1,6 @@
 //! Pipelines. Programs run concurrently; of the stages that are the shell's own work one runs in this process, on a
 //! clone of the state, and any other in a shell of its own.
 
-use super::program::pump_end;
 use super::simple::Found;
 use crate::ast::{Command, Kind, Pipeline};
 use crate::fds::{Capture, Fd, OpenFile};
@@ -96,11 +95,11 @@ impl Shell {
             stages[number] = Stage::Ended(status);
         }
         if let Some((capture, read)) = pump {
-            pump_end(&capture, &read);
+            self.pump_end(&capture, &read)?;
         }
         for stage in stages {
             statuses.push(match stage {
-                Stage::Started(child) => child.wait(),
+                Stage::Started(child) => self.wait_child(&child)?,
                 Stage::Ended(status) => status,
                 Stage::Here(..) => 0,
             });

@@ -83,11 +83,27 @@ impl Shell {
             }
             Ok(child) => {
                 if let Some((capture, read)) = pump {
-                    pump_end(&capture, &read);
+                    self.pump_end(&capture, &read)?;
                 }
-                Ok(child.wait())
+                let status = self.wait_child(&child)?;
+                self.died = child.signal().map(|signal| (child.pid(), signal));
+                Ok(status)
             }
         }
+    }
+
+    /// Run the script's last program in this process's place; where that cannot be, in the foreground.
+    pub(crate) fn become_last(&mut self, args: Vec<Vec<u8>>) -> Run {
+        if !self.functions.contains_key(&b"command_not_found_handle"[..])
+            && let Some(path) = self.find_program(&args[0])
+            && sys::access(&self.absolute(&path), 1)
+        {
+            let env = self.child_environment(&path);
+            let absolute = self.absolute(&path);
+            // What goes wrong is said by the usual way of running it.
+            let _ = self.become_program(&absolute, &args, env);
+        }
+        self.run_program(args)
     }
 
     /// If standard output is a capture still in memory, put a pipe in its place and answer the end to read from.
@@ -156,7 +172,7 @@ impl Shell {
         env
     }
 
-    fn explain(&mut self, path: &[u8], absolute: &[u8], error: Errno) -> Refusal {
+    pub(crate) fn explain(&mut self, path: &[u8], absolute: &[u8], error: Errno) -> Refusal {
         let stat = sys::stat(absolute, true);
         if stat.as_ref().is_ok_and(|stat| stat.kind == Kind::Directory) {
             return refusal(path, Errno::IsDirectory);
@@ -168,8 +184,8 @@ impl Shell {
         refusal(path, error)
     }
 
-    /// A file that is no program of the platform may be a script without `#!`.
-    fn start_script(&mut self, path: &[u8], absolute: &[u8], args: &[Vec<u8>]) -> sys::Result<Child> {
+    /// A file that is no program of the platform may be a script without `#!`: the arguments of the shell that runs it.
+    fn script_arguments(&self, path: &[u8], absolute: &[u8], args: &[Vec<u8>]) -> sys::Result<Vec<Vec<u8>>> {
         let how = sys::OpenHow { read: true, ..Default::default() };
         let head = sys::open(absolute, how, 0)?.read(256)?;
         if head.split(|b| *b == b'\n').next().unwrap_or_default().contains(&0) {
@@ -177,40 +193,70 @@ impl Shell {
         }
         let mut all = vec![self.arg0.to_vec(), path.to_vec()];
         all.extend(args.iter().skip(1).cloned());
+        Ok(all)
+    }
+
+    fn start_script(&mut self, path: &[u8], absolute: &[u8], args: &[Vec<u8>]) -> sys::Result<Child> {
+        let all = self.script_arguments(path, absolute, args)?;
         let env = self.child_environment(path);
         self.spawn(&sys::shell_program(), &all, env)
     }
 
+    /// Become the shell that runs a script without `#!`; why that failed.
+    pub(crate) fn become_script(&mut self, path: &[u8], absolute: &[u8], args: &[Vec<u8>]) -> Result<std::convert::Infallible, Refusal> {
+        let all = self.script_arguments(path, absolute, args).map_err(|error| refusal(path, error))?;
+        let env = self.child_environment(path);
+        let error = self.become_program(&sys::shell_program(), &all, env);
+        Err(refusal(path, error))
+    }
+
     /// Ask the platform for a process with the present descriptors.
     pub(crate) fn spawn(&mut self, program: &[u8], args: &[Vec<u8>], env: Vec<Vec<u8>>) -> sys::Result<Child> {
+        self.with_spawn(program, args, env, sys::spawn)?
+    }
+
+    /// Become a program with the present descriptors; why that failed.
+    pub(crate) fn become_program(&mut self, program: &[u8], args: &[Vec<u8>], env: Vec<Vec<u8>>) -> Errno {
+        self.fds.sync();
+        let error = self.with_spawn(program, args, env, sys::exec).unwrap_or_else(|error| error);
+        self.signals.tell(self.told_ignored);
+        error
+    }
+
+    fn with_spawn<T>(&mut self, program: &[u8], args: &[Vec<u8>], env: Vec<Vec<u8>>, then: impl FnOnce(Spawn<'_>) -> T) -> sys::Result<T> {
         let mut files: Vec<(u32, Rc<OpenFile>)> = Vec::new();
         for (number, fd) in self.fds.iter() {
             files.push((*number, fd.file()?));
         }
         let cwd = self.cwd.clone();
-        sys::spawn(Spawn {
+        Ok(then(Spawn {
             program,
             args,
             env,
             cwd: &cwd,
             fds: files.iter().map(|(number, file)| (*number, file.handle())).collect(),
             umask: self.umask,
-            ignore_broken_pipe: self.traps.get("PIPE").is_some_and(Vec::is_empty),
-        })
+            ignored: self.ignored() | if self.spawns_async { self.async_ignored } else { 0 },
+            group: self.spawn_group,
+        }))
+    }
+
+    /// Read a pipe to its end into a capture.
+    pub(crate) fn pump_end(&mut self, capture: &Capture, end: &OpenEnd) -> Run<()> {
+        loop {
+            while self.signals.listens() && !end.0.readable_or_signal() {
+                self.wait_on()?;
+            }
+            match end.0.handle().read(1 << 16) {
+                Ok(block) if !block.is_empty() && capture.write(&block).is_ok() => {}
+                _ => return Ok(()),
+            }
+        }
     }
 }
 
 /// The reading end of a pipe into a capture.
 pub(crate) struct OpenEnd(pub Rc<OpenFile>);
-
-/// Read a pipe to its end into a capture.
-pub(crate) fn pump_end(capture: &Capture, end: &OpenEnd) {
-    while let Ok(block) = end.0.handle().read(1 << 16) {
-        if block.is_empty() || capture.write(&block).is_err() {
-            return;
-        }
-    }
-}
 
 fn refusal(path: &[u8], error: Errno) -> Refusal {
     let status = if error == Errno::NoEntry { 127 } else { 126 };

@@ -184,6 +184,7 @@ impl Shell {
             return self.fd(number).ok_or(Errno::NoEntry);
         }
         let mode = 0o666 & !self.umask;
+        sys::set_umask(self.umask);
         let path = self.absolute(target);
         let handle = sys::open(&path, how, mode)?;
         Ok(Fd::File(OpenFile::new(handle)))

@@ -28,7 +28,7 @@ pub(crate) enum Found {
 impl Shell {
     pub(crate) fn exec_simple(&mut self, command: &Command, simple: &Simple) -> Run {
         self.line = command.line;
-        if !self.traps.is_empty() && self.in_trap.is_empty() {
+        if !self.traps.is_empty() && self.in_trap.is_empty() && self.signal_traps == 0 {
             self.command_text = Rc::new(crate::print::command_text(command));
         }
         if !self.debug(command.line, || crate::print::command_text(command))? {
@@ -156,6 +156,9 @@ impl Shell {
         if let Ok(status) = result {
             self.status = status;
         }
+        if let Some((pid, signal)) = self.died.take() {
+            self.report_signal(pid, signal, &crate::print::command_text(command));
+        }
         result
     }
 
@@ -214,7 +217,11 @@ impl Shell {
     }
 
     fn run_found(&mut self, found: Found, words: Words<'_>) -> Run {
+        let last = std::mem::take(&mut self.becomes_last);
         match found {
+            Found::Program if last && self.traps.is_empty() && self.jobs.list.is_empty() && !self.has_job_control() => {
+                self.become_last(words.list)
+            }
             Found::Function(function) => self.call(&function, words.list),
             Found::Builtin(builtin) => self.run_builtin(builtin, words),
             Found::Program => self.run_program(words.list),

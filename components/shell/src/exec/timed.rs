@@ -9,7 +9,7 @@ impl Shell {
     pub(super) fn exec_timed(&mut self, pipeline: &Pipeline) -> Run {
         let (wall, before) = (sys::monotonic(), sys::times());
         let plain = Pipeline { timed: None, ..pipeline.clone() };
-        let result = self.exec_pipeline(&plain);
+        let result = self.exec_whole(&plain);
         let (wall, after) = (sys::monotonic() - wall, sys::times());
         let user = (after.0 - before.0) + (after.1 - before.1);
         let format = match pipeline.timed {

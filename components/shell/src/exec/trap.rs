@@ -3,26 +3,6 @@
 use crate::shell::{Flow, Run, Shell};
 use std::rc::Rc;
 
-const SIGNALS: [&str; 32] = [
-    "EXIT", "HUP", "INT", "QUIT", "ILL", "TRAP", "ABRT", "BUS", "FPE", "KILL", "USR1", "SEGV", "USR2", "PIPE", "ALRM", "TERM", "STKFLT",
-    "CHLD", "CONT", "STOP", "TSTP", "TTIN", "TTOU", "URG", "XCPU", "XFSZ", "VTALRM", "PROF", "WINCH", "IO", "PWR", "SYS",
-];
-
-/// A signal's number by name, with or without `SIG`, or by number.
-pub fn signal_number(text: &str) -> Option<u8> {
-    if let Ok(number) = text.parse::<u8>() {
-        return (number < 65).then_some(number);
-    }
-    let upper = text.to_ascii_uppercase();
-    let name = upper.strip_prefix("SIG").unwrap_or(&upper);
-    SIGNALS.iter().position(|signal| *signal == name).map(|at| at as u8)
-}
-
-/// A signal's name, without `SIG`.
-pub fn signal_name(number: u8) -> Option<&'static str> {
-    SIGNALS.get(number as usize).copied()
-}
-
 /// What precedes `line N:` in a syntax error of a trap's commands.
 fn title(name: &str) -> &'static str {
     match name {
@@ -34,6 +14,9 @@ fn title(name: &str) -> &'static str {
     }
 }
 
+/// Traps of signals that interrupt each other: each costs the stack of the commands between.
+const MAX_SIGNAL_TRAPS: u32 = 100;
+
 impl Shell {
     /// Run the commands of a trap, if there are any. `$?` is kept.
     pub(crate) fn run_trap(&mut self, name: &'static str, status: i32) -> Run<()> {
@@ -42,6 +25,8 @@ impl Shell {
 
     /// As `run_trap`; the status of the trap's commands, if there were any.
     pub(crate) fn trap_status(&mut self, name: &'static str, status: i32) -> Run<Option<i32>> {
+        // A signal's trap is an ordinary command: it may be interrupted by itself, fail, and be traced.
+        let signal = !matches!(name, "EXIT" | "ERR" | "DEBUG" | "RETURN");
         if self.traps.is_empty() || self.in_trap.contains(&name) {
             return Ok(None);
         }
@@ -49,17 +34,30 @@ impl Shell {
         if matches!(name, "DEBUG" | "RETURN") && !self.in_trap.is_empty() {
             return Ok(None);
         }
-        self.in_trap.push(name);
         let (line, guarded, substituted) = (self.line, self.guarded, self.substituted);
         let pipestatus = self.pipestatus.clone();
-        self.guarded += 1;
+        if signal {
+            self.signal_traps += 1;
+            if self.signal_traps > MAX_SIGNAL_TRAPS {
+                self.signal_traps = 0;
+                self.error(format!("traps of signals are nested more than {MAX_SIGNAL_TRAPS} levels deep: ending the shell"));
+                return Err(Flow::Exit(1));
+            }
+        } else {
+            self.in_trap.push(name);
+            self.guarded += 1;
+        }
         self.status = status;
         self.trace_level += 1;
         let parser = self.parser(text, line);
         let result = self.run_parser(parser, title(name));
         self.trace_level -= 1;
         self.guarded = guarded;
-        self.in_trap.pop();
+        if signal {
+            self.signal_traps = self.signal_traps.saturating_sub(1);
+        } else {
+            self.in_trap.pop();
+        }
         self.line = line;
         self.status = status;
         self.substituted = substituted;
@@ -77,7 +75,9 @@ impl Shell {
             return Ok(true);
         }
         self.line = line;
-        self.command_text = Rc::new(text());
+        if self.signal_traps == 0 {
+            self.command_text = Rc::new(text());
+        }
         let status = self.status;
         let answer = self.trap_status("DEBUG", status)?;
         self.line = line;
@@ -93,7 +93,11 @@ impl Shell {
 
     /// Run the `EXIT` trap once; the status if it called `exit`.
     pub(crate) fn exit_trap(&mut self, status: i32) -> Option<i32> {
+        if self.traps.is_empty() {
+            return None;
+        }
         let text = Rc::make_mut(&mut self.traps).remove("EXIT").filter(|text| !text.is_empty())?;
+        self.settle_signals();
         self.status = status;
         self.guarded = 0;
         self.loops = 0;

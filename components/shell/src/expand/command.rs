@@ -23,9 +23,10 @@ impl Shell {
                 }
                 let status = sub.run_subshell(list);
                 if capture.is_file() {
-                    sub.wait_all();
+                    sub.wait_all()?;
                 }
                 drop(sub);
+                self.reap();
                 self.substituted = Some(status);
                 self.status = status;
                 match capture.take() {

@@ -104,6 +104,11 @@ impl Parser {
         self.depth = 0;
     }
 
+    /// Whether nothing but blanks follows in a text that is all there.
+    pub fn is_at_end(&self) -> bool {
+        self.src.more.is_none() && self.src.buf[self.src.pos..].trim_ascii().is_empty()
+    }
+
     /// Where the next command begins.
     pub fn position(&self) -> usize {
         self.src.pos

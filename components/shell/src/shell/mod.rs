@@ -12,7 +12,7 @@ pub use options::{Options, SET_OPTIONS, SHOPTS, is_set_letter};
 pub use start::VERSION;
 
 use crate::ast::Function;
-use crate::exec::Jobs;
+use crate::exec::{Jobs, PIPE, bit};
 use crate::fds::{Fd, FdTable};
 use crate::parser::Aliases;
 use crate::sys::Errno;
@@ -126,8 +126,30 @@ pub struct Shell {
     pub kept_fds: Vec<u32>,
     /// Levels of subshells that `BASH_SUBSHELL` does not count: simple commands of a pipeline.
     pub uncounted: u32,
-    /// Signals that a subshell in this process has sent to `$$`, by number.
-    pub pending: Rc<std::cell::Cell<u64>>,
+    /// What came to this process by signals; its subshells in the same process share it.
+    pub signals: Rc<crate::exec::Listening>,
+    /// Signals that were ignored when the shell started, and stay so.
+    pub start_ignored: u64,
+    /// Signals that this shell ignores because it runs in the background; what it starts does not.
+    pub async_ignored: u64,
+    /// Whether what is started now runs in the background.
+    pub spawns_async: bool,
+    /// The process group of programs started now; 0 is one of their own.
+    pub spawn_group: Option<u32>,
+    /// Whether the last command of the script, if it is a program, takes the shell's place.
+    pub execs_last: bool,
+    /// Whether the command that runs is that last one.
+    pub becomes_last: bool,
+    /// What the host was told to ignore.
+    pub told_ignored: u64,
+    /// Traps of signals that run.
+    pub signal_traps: u32,
+    /// The signal that ends this shell.
+    pub dying: Option<u8>,
+    /// The program that a signal has ended last: its id and the signal, to be told.
+    pub died: Option<(u32, u8)>,
+    /// Children that have ended since `CHLD` was answered.
+    pub reaped: u32,
     /// What line numbers in functions are counted from: in an interactive shell, the function.
     pub line_base: u32,
     pub arith_depth: u32,
@@ -177,8 +199,11 @@ impl Shell {
         };
         match result {
             Ok(()) => Ok(0),
-            Err(Errno::BrokenPipe) if self.traps.get("PIPE").is_none_or(|t| !t.is_empty()) => Err(Flow::Exit(141)),
+            Err(Errno::BrokenPipe) if !self.traps.contains_key("PIPE") && self.start_ignored & bit(PIPE) == 0 => Err(Flow::Exit(141)),
             Err(error) => {
+                if error == Errno::BrokenPipe && self.traps.get("PIPE").is_some_and(|text| !text.is_empty()) && self.is_process() {
+                    self.signals.came(PIPE);
+                }
                 self.error(format!("{name}: write error: {}", error.message()));
                 Ok(1)
             }
@@ -211,6 +236,8 @@ impl Shell {
         }
         self.own_pid = self.pid.wrapping_mul(100).wrapping_add(self.subshell) | 0x4000_0000;
         self.loops = 0;
+        self.signal_traps = 0;
+        self.reaped = 0;
         self.random ^= (crate::sys::random() as u32) | 1;
         if self.shown_traps.is_none() && !self.traps.is_empty() {
             self.shown_traps = Some(self.traps.clone());

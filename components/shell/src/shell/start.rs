@@ -34,7 +34,7 @@ impl Shell {
             opts: Options::default(),
             traps: Rc::default(),
             cwd: Rc::new(b"/".to_vec()),
-            umask: 0o022,
+            umask: sys::umask(),
             fds,
             dirs: Vec::new(),
             status: 0,
@@ -66,7 +66,18 @@ impl Shell {
             process_fds: Vec::new(),
             kept_fds: Vec::new(),
             uncounted: 0,
-            pending: Rc::default(),
+            signals: Rc::default(),
+            start_ignored: 0,
+            async_ignored: 0,
+            spawns_async: false,
+            spawn_group: None,
+            execs_last: false,
+            becomes_last: false,
+            told_ignored: 0,
+            signal_traps: 0,
+            dying: None,
+            died: None,
+            reaped: 0,
             line_base: 0,
             arith_depth: 0,
             history: crate::builtins::History::default(),
@@ -93,6 +104,8 @@ impl Shell {
                 shell.vars.put(intern(name), Var { value: Value::Str(value), attrs: Attrs::EXPORT });
             }
         }
+        shell.start_ignored = sys::ignored_signals();
+        shell.told_ignored = shell.start_ignored;
         shell.own_variables();
         shell
     }
@@ -280,7 +293,7 @@ impl Shell {
             }
             match self.next_command(&mut parser, true) {
                 Ok(None) => break Ok(status),
-                Ok(Some(list)) => match self.exec_list(&list) {
+                Ok(Some(list)) => match self.exec_top(&list, &mut parser) {
                     Ok(result) => status = result,
                     Err(Flow::Discard(result)) => {
                         status = result;
@@ -306,6 +319,24 @@ impl Shell {
             }
         };
         self.end(result)
+    }
+
+    /// Run a command of the script itself. The last one of all may become the process, if it is nothing but a program.
+    fn exec_top(&mut self, list: &List, parser: &mut Parser) -> Run {
+        if self.execs_last {
+            let alone = match &list.items[..] {
+                [item] if !item.background && item.and_or.rest.is_empty() => {
+                    let pipeline = &item.and_or.first;
+                    let simple = matches!(&pipeline.commands[..], [command] if matches!(command.kind, crate::ast::Kind::Simple(_)));
+                    simple && !pipeline.negated && pipeline.timed.is_none()
+                }
+                _ => false,
+            };
+            self.becomes_last = alone && self.is_process() && !self.interactive && parser.is_at_end();
+        }
+        let result = self.exec_list(list);
+        self.becomes_last = false;
+        result
     }
 
     /// Come back to the top after an error that ended a line.

@@ -125,6 +125,10 @@ impl Handle {
     pub fn stat(&self) -> Result<Stat> {
         self.0.metadata().map(|meta| stat_from(&meta)).map_err(|error| from_io(&error))
     }
+    /// Wait until a read would not wait, or a handled signal waits; whether it was the first.
+    pub fn readable_or_signal(&self) -> bool {
+        super::linux_signals::wait(&[self.0.as_raw_fd()], true).is_some()
+    }
     /// Whether it is a terminal.
     pub fn is_terminal(&self) -> bool {
         std::io::IsTerminal::is_terminal(&self.0)
@@ -192,15 +196,29 @@ pub fn take_inherited() -> Vec<(u32, Handle)> {
 }
 
 /// Prepare the process: nothing to do, Rust ignores SIGPIPE.
-pub fn init() {
-    // SAFETY: umask only sets a number; the interpreter applies its own.
-    unsafe { libc::umask(0) };
+pub fn init() {}
+
+/// The permission bits that files do not get from now on.
+pub fn set_umask(mask: u32) {
+    // SAFETY: umask only sets a number.
+    unsafe { libc::umask(mask as libc::mode_t) };
+}
+
+/// The permission bits that files do not get.
+pub fn umask() -> u32 {
+    // SAFETY: umask only sets a number; there is no way to ask.
+    unsafe {
+        let mask = libc::umask(0o022);
+        libc::umask(mask);
+        mask as u32
+    }
 }
 
 /// A started process.
 pub struct Child {
     pid: i32,
     status: Cell<Option<i32>>,
+    handle: std::os::fd::OwnedFd,
 }
 
 fn decode(status: i32) -> i32 {
@@ -214,58 +232,54 @@ impl Child {
     }
     /// Wait until it ends; the status as in `$?`.
     pub fn wait(&self) -> i32 {
-        while self.status.get().is_none() {
-            let mut status = 0;
-            // SAFETY: a pointer to a local.
-            let got = unsafe { libc::waitpid(self.pid, &mut status, 0) };
-            if got == self.pid {
-                self.status.set(Some(decode(status)));
-            } else if errno() == Errno::Io {
-                self.status.set(Some(127));
+        loop {
+            if let Some(status) = self.try_wait() {
+                return status;
             }
+            super::linux_signals::wait(&[self.handle.as_raw_fd()], false);
         }
-        self.status.get().unwrap_or(127)
+    }
+    /// Wait until it ends or a handled signal waits.
+    pub fn wait_or_signal(&self) -> Option<i32> {
+        if let Some(status) = self.try_wait() {
+            return Some(status);
+        }
+        super::linux_signals::wait(&[self.handle.as_raw_fd()], true);
+        self.try_wait()
     }
     /// Its status if it has ended.
     pub fn try_wait(&self) -> Option<i32> {
+        self.raw().map(decode)
+    }
+    /// The signal that ended it, if one did.
+    pub fn signal(&self) -> Option<u8> {
+        self.raw().filter(|status| libc::WIFSIGNALED(*status)).map(|status| libc::WTERMSIG(status) as u8)
+    }
+    fn raw(&self) -> Option<i32> {
         if self.status.get().is_none() {
             let mut status = 0;
             // SAFETY: a pointer to a local.
-            if unsafe { libc::waitpid(self.pid, &mut status, libc::WNOHANG) } == self.pid {
-                self.status.set(Some(decode(status)));
+            match unsafe { libc::waitpid(self.pid, &mut status, libc::WNOHANG) } {
+                0 => {}
+                got if got == self.pid => self.status.set(Some(status)),
+                // Somebody else has taken it: as a shell that cannot know.
+                _ => self.status.set(Some(127 << 8)),
             }
         }
         self.status.get()
     }
 }
 
-/// Wait until one of them has ended; its index.
-pub fn wait_any(children: &[&Child]) -> usize {
-    loop {
-        if let Some(index) = children.iter().position(|child| child.try_wait().is_some()) {
-            return index;
-        }
-        // SAFETY: waits for any child without reaping it.
-        unsafe {
-            let mut info: libc::siginfo_t = std::mem::zeroed();
-            libc::waitid(libc::P_ALL, 0, &mut info, libc::WEXITED | libc::WNOWAIT);
-        }
-        std::thread::yield_now();
-    }
+/// Wait until one of them has ended; its index. Nothing if a handled signal came first and `signals` asks for that.
+pub fn wait_any(children: &[&Child], signals: bool) -> Option<usize> {
+    let handles: Vec<_> = children.iter().map(|child| child.handle.as_raw_fd()).collect();
+    super::linux_signals::wait(&handles, signals)
 }
 
 /// Start a program.
 pub fn spawn(what: Spawn<'_>) -> Result<Child> {
-    let program = cstring(what.program)?;
-    access_or(&if what.program.starts_with(b"/") { what.program.to_vec() } else { [what.cwd, b"/", what.program].concat() })?;
-    let args = what.args.iter().map(|arg| cstring(arg)).collect::<Result<Vec<_>>>()?;
-    let env = what.env.iter().map(|arg| cstring(arg)).collect::<Result<Vec<_>>>()?;
-    let cwd = cstring(what.cwd)?;
-    let mut argv: Vec<_> = args.iter().map(|arg| arg.as_ptr()).collect();
-    argv.push(std::ptr::null());
-    let mut envp: Vec<_> = env.iter().map(|arg| arg.as_ptr()).collect();
-    envp.push(std::ptr::null());
     let (report, reported) = pipe()?;
+    let program = Program::new(&what)?;
     // SAFETY: the child only calls async-signal-safe functions on memory prepared above.
     unsafe {
         let pid = libc::fork();
@@ -273,17 +287,10 @@ pub fn spawn(what: Spawn<'_>) -> Result<Child> {
             return Err(errno());
         }
         if pid == 0 {
-            libc::chdir(cwd.as_ptr());
             for number in 0..HIGH {
                 libc::close(number);
             }
-            for (number, handle) in &what.fds {
-                libc::dup2(handle.0.as_raw_fd(), *number as i32);
-            }
-            libc::umask(what.umask as libc::mode_t);
-            libc::signal(libc::SIGPIPE, if what.ignore_broken_pipe { libc::SIG_IGN } else { libc::SIG_DFL });
-            libc::execve(program.as_ptr(), argv.as_ptr(), envp.as_ptr());
-            let code = *libc::__errno_location();
+            let code = program.enter(&what);
             libc::write(reported.0.as_raw_fd(), (&raw const code).cast(), 4);
             libc::_exit(127);
         }
@@ -294,18 +301,79 @@ pub fn spawn(what: Spawn<'_>) -> Result<Child> {
             libc::waitpid(pid, &mut status, 0);
             return Err(from_io(&std::io::Error::from_raw_os_error(i32::from_ne_bytes(code))));
         }
-        Ok(Child { pid, status: Cell::new(None) })
+        let handle = libc::syscall(libc::SYS_pidfd_open, pid, 0) as i32;
+        if handle < 0 {
+            return Err(errno());
+        }
+        let handle = high(handle)?.0.into();
+        Ok(Child { pid, status: Cell::new(None), handle })
+    }
+}
+
+/// Become a program; why that failed. What was open below 200 is closed then.
+pub fn exec(what: Spawn<'_>) -> Errno {
+    match Program::new(&what) {
+        // SAFETY: the descriptors below `HIGH` are nobody's: ours are above.
+        Ok(program) => from_io(&std::io::Error::from_raw_os_error(unsafe { program.enter(&what) })),
+        Err(error) => error,
+    }
+}
+
+/// A program as execve(2) wants it.
+struct Program {
+    program: CString,
+    cwd: CString,
+    argv: Vec<*const libc::c_char>,
+    envp: Vec<*const libc::c_char>,
+    _strings: Vec<CString>,
+}
+
+impl Program {
+    fn new(what: &Spawn<'_>) -> Result<Program> {
+        let program = cstring(what.program)?;
+        access_or(&if what.program.starts_with(b"/") { what.program.to_vec() } else { [what.cwd, b"/", what.program].concat() })?;
+        let list = |texts: &[Vec<u8>], strings: &mut Vec<CString>| -> Result<Vec<*const libc::c_char>> {
+            let mut pointers = Vec::new();
+            for text in texts {
+                let text = cstring(text)?;
+                // The bytes of a CString stay where they are when it is moved.
+                pointers.push(text.as_ptr());
+                strings.push(text);
+            }
+            pointers.push(std::ptr::null());
+            Ok(pointers)
+        };
+        let mut strings = Vec::new();
+        let (argv, envp) = (list(what.args, &mut strings)?, list(&what.env, &mut strings)?);
+        Ok(Program { program, cwd: cstring(what.cwd)?, argv, envp, _strings: strings })
+    }
+
+    /// Become it; the error number when that failed.
+    ///
+    /// # Safety
+    /// Descriptors below 200 are replaced.
+    unsafe fn enter(&self, what: &Spawn<'_>) -> i32 {
+        // SAFETY: plain numbers, and pointers to memory that lives as long as `self`.
+        unsafe {
+            libc::chdir(self.cwd.as_ptr());
+            for (number, handle) in &what.fds {
+                libc::dup2(handle.0.as_raw_fd(), *number as i32);
+            }
+            if let Some(group) = what.group {
+                libc::setpgid(0, group as i32);
+            }
+            libc::umask(what.umask as libc::mode_t);
+            super::linux_signals::in_child(what.ignored);
+            libc::execve(self.program.as_ptr(), self.argv.as_ptr(), self.envp.as_ptr());
+            let code = *libc::__errno_location();
+            libc::signal(libc::SIGPIPE, libc::SIG_IGN);
+            code
+        }
     }
 }
 
 fn access_or(program: &[u8]) -> Result<()> {
     if stat(program, true)?.kind == Kind::Directory { Err(Errno::IsDirectory) } else { Ok(()) }
-}
-
-/// Send a signal.
-pub fn kill(pid: i64, signal: u8) -> Result<()> {
-    // SAFETY: plain numbers.
-    if unsafe { libc::kill(pid as i32, i32::from(signal)) } < 0 { Err(errno()) } else { Ok(()) }
 }
 
 /// Facts about a path.
@@ -346,6 +414,13 @@ pub fn random() -> u64 {
 /// This process's id.
 pub fn pid() -> u32 {
     std::process::id()
+}
+
+/// As `pid`, asked for once: a process keeps its id.
+pub fn own_pid() -> u32 {
+    use std::sync::OnceLock;
+    static PID: OnceLock<u32> = OnceLock::new();
+    *PID.get_or_init(std::process::id)
 }
 
 /// The parent's id.

@@ -10,6 +10,10 @@ pub use errno::Errno;
 mod linux;
 #[cfg(not(target_family = "wasm"))]
 pub use linux::*;
+#[cfg(not(target_family = "wasm"))]
+mod linux_signals;
+#[cfg(not(target_family = "wasm"))]
+pub use linux_signals::*;
 
 #[cfg(target_family = "wasm")]
 mod wisp;
@@ -104,11 +108,19 @@ pub struct Spawn<'a> {
     pub fds: Vec<(u32, &'a Handle)>,
     /// Permission bits that files it makes do not get.
     pub umask: u32,
-    /// Whether SIGPIPE is ignored in it.
-    pub ignore_broken_pipe: bool,
+    /// The signals it ignores: bit n - 1 for signal n.
+    pub ignored: u64,
+    /// The process group it belongs to when that is not ours; 0 is one of its own.
+    pub group: Option<u32>,
 }
 
 mod canonical;
+
+/// Whether SIGPIPE is among these signals.
+#[cfg(target_family = "wasm")]
+fn ignores_pipe(signals: u64) -> bool {
+    signals & (1 << 12) != 0
+}
 
 fn read_dir_std(path: impl AsRef<std::path::Path>) -> Result<Vec<DirEntry>> {
     let mut entries = Vec::new();

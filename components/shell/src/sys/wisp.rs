@@ -98,6 +98,11 @@ impl Handle {
     pub fn stat(&self) -> Result<Stat> {
         Ok(stat_from(self.0.stat()?))
     }
+    /// Wait until a read would not wait, or a handled signal waits; whether it was the first.
+    pub fn readable_or_signal(&self) -> bool {
+        let (readable, signals) = (self.0.subscribe_read(), process::signals_pollable());
+        !wisp_guest::poll(&[&signals, &readable]).contains(&0)
+    }
     /// Whether it is a terminal.
     pub fn is_terminal(&self) -> bool {
         self.0.is_terminal()
@@ -157,36 +162,110 @@ impl Child {
     pub fn wait(&self) -> i32 {
         i32::from(self.0.wait().code)
     }
+    /// Wait until it ends or a handled signal waits.
+    pub fn wait_or_signal(&self) -> Option<i32> {
+        let (ended, signals) = (self.0.subscribe(), process::signals_pollable());
+        wisp_guest::poll(&[&ended, &signals]);
+        self.try_wait()
+    }
     /// Its status if it has ended.
     pub fn try_wait(&self) -> Option<i32> {
         self.0.try_wait().map(|status| i32::from(status.code))
     }
+    /// The signal that ended it, if one did.
+    pub fn signal(&self) -> Option<u8> {
+        self.0.try_wait().and_then(|status| status.signal)
+    }
 }
 
-/// Wait until one of them has ended; its index.
-pub fn wait_any(children: &[&Child]) -> usize {
-    let pollables: Vec<_> = children.iter().map(|child| child.0.subscribe()).collect();
+/// Wait until one of them has ended; its index. Nothing if a handled signal came first and `signals` asks for that.
+pub fn wait_any(children: &[&Child], signals: bool) -> Option<usize> {
+    if let ([child], false) = (children, signals) {
+        child.wait();
+        return Some(0);
+    }
+    let mut pollables: Vec<_> = children.iter().map(|child| child.0.subscribe()).collect();
+    pollables.extend(signals.then(process::signals_pollable));
     let borrowed: Vec<_> = pollables.iter().collect();
-    wisp_guest::poll(&borrowed).first().map_or(0, |index| *index as usize)
+    wisp_guest::poll(&borrowed).first().map(|index| *index as usize).filter(|index| *index < children.len())
+}
+
+fn command<'a>(what: &'a Spawn<'_>) -> Result<process::Command<'a>> {
+    Ok(process::Command {
+        program: text(what.program)?.to_owned(),
+        arguments: what.args.to_vec(),
+        environment: what.env.clone(),
+        working_directory: text(what.cwd)?.to_owned(),
+        descriptors: what.fds.iter().map(|(number, handle)| process::Descriptor { number: *number, file: &handle.0 }).collect(),
+        ignore_broken_pipe: super::ignores_pipe(what.ignored),
+    })
 }
 
 /// Start a program.
 pub fn spawn(what: Spawn<'_>) -> Result<Child> {
-    let command = process::Command {
-        program: text(what.program)?.to_owned(),
-        arguments: what.args.to_vec(),
-        environment: what.env,
-        working_directory: text(what.cwd)?.to_owned(),
-        descriptors: what.fds.iter().map(|(number, handle)| process::Descriptor { number: *number, file: &handle.0 }).collect(),
-        ignore_broken_pipe: what.ignore_broken_pipe,
-    };
-    Ok(Child(process::spawn(&command)?))
+    let attributes = process::Attributes { ignored_signals: Some(what.ignored), umask: Some(what.umask), group: what.group };
+    Ok(Child(process::spawn_with(&command(&what)?, attributes)?))
 }
 
-/// Send a signal.
+/// Become a program; why that failed.
+pub fn exec(what: Spawn<'_>) -> Errno {
+    set_umask(what.umask);
+    match command(&what) {
+        Ok(command) => process::exec(&command).into(),
+        Err(error) => error,
+    }
+}
+
+/// Send a signal: to a process, to our process group for 0, to a process group for what is below.
 pub fn kill(pid: i64, signal: u8) -> Result<()> {
-    let pid = u32::try_from(pid).map_err(|_| Errno::NoProcess)?;
-    Ok(process::kill(pid, signal)?)
+    if pid == -1 {
+        let own = process::pid();
+        for other in process::processes().into_iter().filter(|other| other.pid != own) {
+            // One that ends meanwhile needs no signal.
+            let _ = process::kill(other.pid, signal);
+        }
+        return Ok(());
+    }
+    let id = u32::try_from(pid.unsigned_abs()).map_err(|_| Errno::NoProcess)?;
+    Ok(if pid > 0 { process::kill(id, signal)? } else { process::kill_group(id, signal)? })
+}
+
+/// The signals that were ignored when this process started.
+pub fn ignored_signals() -> u64 {
+    process::ignored_signals()
+}
+
+/// Handle these signals and ignore those, which were `before`. None is at its default action meanwhile.
+pub fn set_signals(handled: u64, before: u64, ignored: u64) {
+    process::ignore_signals(before | ignored);
+    process::handle_signals(handled);
+    process::ignore_signals(ignored);
+}
+
+/// The handled signals that came.
+pub fn take_signals() -> u64 {
+    process::take_signals()
+}
+
+/// End by a signal, as its default action does.
+pub fn die(signal: u8) {
+    process::handle_signals(0);
+    // Should it not end us, the caller's exit does.
+    let _ = process::kill(process::pid(), signal);
+}
+
+/// The permission bits that files do not get from now on.
+pub fn set_umask(mask: u32) {
+    use std::cell::Cell;
+    thread_local!(static TOLD: Cell<Option<u32>> = const { Cell::new(None) });
+    if TOLD.replace(Some(mask)) != Some(mask) {
+        process::umask(Some(mask));
+    }
+}
+
+/// The permission bits that files do not get.
+pub fn umask() -> u32 {
+    process::umask(None)
 }
 
 /// Facts about a path.
@@ -234,6 +313,13 @@ pub fn random() -> u64 {
 /// This process's id.
 pub fn pid() -> u32 {
     process::pid()
+}
+
+/// As `pid`, asked for once: a process keeps its id.
+pub fn own_pid() -> u32 {
+    use std::sync::OnceLock;
+    static PID: OnceLock<u32> = OnceLock::new();
+    *PID.get_or_init(process::pid)
 }
 
 /// The parent's id.

@@ -1,0 +1,121 @@
+//! Signals on Linux, as the sandbox has them: kept until they are taken. A pipe (an eventfd) makes them something to poll.
+
+use super::{Errno, Result};
+use std::os::fd::RawFd;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Handled signals that came: bit n - 1 for signal n.
+static CAME: AtomicU64 = AtomicU64::new(0);
+
+/// The descriptor that is readable while one waits.
+fn bell() -> RawFd {
+    static BELL: OnceLock<RawFd> = OnceLock::new();
+    *BELL.get_or_init(|| {
+        // SAFETY: plain numbers; the descriptor stays open as long as the process.
+        unsafe {
+            let fd = libc::eventfd(0, libc::EFD_CLOEXEC | libc::EFD_NONBLOCK);
+            let high = libc::fcntl(fd, libc::F_DUPFD_CLOEXEC, 900);
+            libc::close(fd);
+            high
+        }
+    })
+}
+
+extern "C" fn handler(signal: libc::c_int) {
+    CAME.fetch_or(1 << (signal - 1), Ordering::SeqCst);
+    let one = 1u64;
+    // SAFETY: write(2) is async-signal-safe; the descriptor was made before the handler was set.
+    unsafe { libc::write(bell(), (&raw const one).cast(), 8) };
+}
+
+/// The signals that were ignored when this process started. Rust ignores SIGPIPE before we can look.
+pub fn ignored_signals() -> u64 {
+    (1..32).filter(|signal| !matches!(*signal, libc::SIGPIPE | libc::SIGKILL | libc::SIGSTOP)).fold(0, |set, signal| {
+        // SAFETY: asks only, into a zeroed local.
+        let ignored = unsafe {
+            let mut now: libc::sigaction = std::mem::zeroed();
+            libc::sigaction(signal, std::ptr::null(), &mut now) == 0 && now.sa_sigaction == libc::SIG_IGN
+        };
+        set | (u64::from(ignored) << (signal - 1))
+    })
+}
+
+/// Handle these signals and ignore those.
+pub fn set_signals(handled: u64, _before: u64, ignored: u64) {
+    bell();
+    for signal in (1..32).filter(|signal| !matches!(*signal, libc::SIGPIPE | libc::SIGKILL | libc::SIGSTOP)) {
+        let bit = 1u64 << (signal - 1);
+        let action = if ignored & bit != 0 {
+            libc::SIG_IGN
+        } else if handled & bit != 0 {
+            handler as *const () as usize
+        } else {
+            libc::SIG_DFL
+        };
+        // SAFETY: the handler only does what a handler may.
+        unsafe { libc::signal(signal, action) };
+    }
+}
+
+/// The handled signals that came.
+pub fn take_signals() -> u64 {
+    let mut count = 0u64;
+    // SAFETY: reads a number into a local; the descriptor does not wait.
+    unsafe { libc::read(bell(), (&raw mut count).cast(), 8) };
+    CAME.swap(0, Ordering::SeqCst)
+}
+
+/// Wait until one of these can be read, or a signal came; the first, if any.
+pub(super) fn wait(descriptors: &[RawFd], signals: bool) -> Option<usize> {
+    let mut polled: Vec<libc::pollfd> =
+        descriptors.iter().copied().chain(signals.then(bell)).map(|fd| libc::pollfd { fd, events: libc::POLLIN, revents: 0 }).collect();
+    // SAFETY: a list of as many entries as is said.
+    while unsafe { libc::poll(polled.as_mut_ptr(), polled.len() as libc::nfds_t, -1) } < 0 {}
+    polled[..descriptors.len()].iter().position(|entry| entry.revents != 0)
+}
+
+/// What a new process does with signals: nothing of ours, and these are ignored.
+///
+/// # Safety
+/// Between fork and exec only.
+pub(super) unsafe fn in_child(ignored: u64) {
+    for signal in (1..32).filter(|signal| !matches!(*signal, libc::SIGKILL | libc::SIGSTOP)) {
+        let action = if ignored & (1 << (signal - 1)) != 0 { libc::SIG_IGN } else { libc::SIG_DFL };
+        // SAFETY: async-signal-safe.
+        unsafe { libc::signal(signal, action) };
+    }
+}
+
+/// Block all signals in this thread, or none.
+pub fn block_signals(block: bool) {
+    // SAFETY: a set in a local.
+    unsafe {
+        let mut all: libc::sigset_t = std::mem::zeroed();
+        libc::sigfillset(&mut all);
+        libc::pthread_sigmask(if block { libc::SIG_BLOCK } else { libc::SIG_UNBLOCK }, &all, std::ptr::null_mut());
+    }
+}
+
+/// End by a signal, as its default action does.
+pub fn die(signal: u8) {
+    // SAFETY: plain numbers.
+    unsafe {
+        libc::signal(i32::from(signal), libc::SIG_DFL);
+        libc::kill(libc::getpid(), i32::from(signal));
+        libc::usleep(100_000);
+    }
+}
+
+/// Send a signal.
+pub fn kill(pid: i64, signal: u8) -> Result<()> {
+    // SAFETY: plain numbers.
+    if unsafe { libc::kill(pid as i32, i32::from(signal)) } == 0 {
+        return Ok(());
+    }
+    Err(match std::io::Error::last_os_error().raw_os_error() {
+        Some(libc::ESRCH) => Errno::NoProcess,
+        Some(libc::EPERM) => Errno::NotPermitted,
+        _ => Errno::Invalid,
+    })
+}

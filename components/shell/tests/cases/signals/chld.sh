@@ -1,0 +1,8 @@
+trap 'echo chld' CHLD
+true
+/bin/true
+( : )
+x=$(/bin/true)
+/bin/true & wait $!
+echo "wait $?"
+trap - CHLD
