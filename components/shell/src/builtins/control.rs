@@ -227,7 +227,7 @@ pub(super) fn exec(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
             let absolute = shell.absolute(path);
             let env = env(shell, path);
             let called = std::mem::replace(&mut words[0], name.unwrap_or_else(|| program.clone()));
-            let error = shell.become_program(&absolute, &words, env);
+            let error = shell.become_program(path, &words, env);
             words[0] = called;
             if error == sys::Errno::NotExecutable {
                 shell.become_script(path, &absolute, &words).map(|never| match never {})
@@ -239,7 +239,7 @@ pub(super) fn exec(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
             let absolute = shell.absolute(path);
             let env = env(shell, path);
             words[0] = name.unwrap_or_else(|| program.clone());
-            shell.spawn(&absolute, &words, env).map_err(|error| shell.explain(path, &absolute, error))
+            shell.spawn(path, &words, env).map_err(|error| shell.explain(path, &absolute, error))
         }
         _ => shell.start_program(&words),
     };

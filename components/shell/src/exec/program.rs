@@ -99,9 +99,8 @@ impl Shell {
             && sys::access(&self.absolute(&path), 1)
         {
             let env = self.child_environment(&path);
-            let absolute = self.absolute(&path);
             // What goes wrong is said by the usual way of running it.
-            let _ = self.become_program(&absolute, &args, env);
+            let _ = self.become_program(&path, &args, env);
         }
         self.run_program(args)
     }
