@@ -32,6 +32,12 @@ demo: build
 test *FILTER: build
     toolchain/run-tests "$@"
 
+# public suites of shells and tools against wisp: `conformance [WORD…] [--list] [--all]`; see tests/conformance
+[positional-arguments]
+conformance *ARGS: build
+    toolchain/suites
+    cargo run --release --quiet -p wisp-conformance --bin wisp-conformance -- "$@"
+
 # write the expected outputs of script cases anew; look at the diff before you commit it
 bless FILTER="": build
     WISP_BLESS=1 cargo test --release -p wisp-tests --test cases --test policy --test components -- {{FILTER}}

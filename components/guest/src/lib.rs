@@ -11,6 +11,7 @@ mod bindings {
 }
 
 pub use bindings::wasi::cli::environment;
+pub use bindings::wasi::clocks::monotonic_clock;
 pub use bindings::wasi::io::poll::poll;
 pub use bindings::wisp::sandbox::{files, process, session};
 

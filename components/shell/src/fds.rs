@@ -49,6 +49,11 @@ impl OpenFile {
         let ahead = self.ahead.borrow();
         ahead.1 < ahead.0.len() || self.handle.readable_or_signal()
     }
+    /// Whether a read would not wait, now or within this time.
+    pub fn readable_within(&self, time: std::time::Duration) -> bool {
+        let ahead = self.ahead.borrow();
+        ahead.1 < ahead.0.len() || self.handle.readable_within(time)
+    }
     /// Everything up to the end.
     pub fn read_all(&self) -> sys::Result<Vec<u8>> {
         let mut all = {

@@ -9,13 +9,14 @@ use wisp_conformance::expected::Expected;
 use wisp_conformance::oracle::Oracle;
 use wisp_conformance::report::{Report, difference};
 use wisp_conformance::run::{Result as Ended, Runner};
-use wisp_conformance::{choose, suites, verdicts};
+use wisp_conformance::{byutil, choose, suites, verdicts};
 
 const USAGE: &str = "\
-usage: conformance [WORD…] [--list] [--quick] [--oracle]
+usage: conformance [WORD…] [--list] [--quick] [--all] [--oracle]
   WORD      only the cases whose id has it: a suite (bashkit, brush, awk, jq, own), a group, a name
   --list    show each failing case, and how it differs
   --quick   the part that is among the tests
+  --all     coreutils' by-util tests too (built first: minutes); WORD `coreutils` runs them alone
   --oracle  ask the real programs, in a jail, and write tests/conformance/verdicts";
 
 #[derive(Default)]
@@ -24,6 +25,7 @@ struct Arguments {
     list: bool,
     quick: bool,
     oracle: bool,
+    all: bool,
 }
 
 fn arguments() -> Result<Arguments, String> {
@@ -32,6 +34,7 @@ fn arguments() -> Result<Arguments, String> {
         match word.as_str() {
             "--list" => arguments.list = true,
             "--quick" => arguments.quick = true,
+            "--all" => arguments.all = true,
             "--oracle" => arguments.oracle = true,
             _ if word.starts_with('-') => return Err(format!("`{word}` is not an option\n{USAGE}")),
             _ => arguments.words.push(word),
@@ -52,6 +55,14 @@ fn main() -> ExitCode {
 }
 
 fn run(arguments: &Arguments) -> Result<bool, String> {
+    if arguments.words.first().is_some_and(|word| word == "coreutils") {
+        return byutil::report(&arguments.words[1..], arguments.list);
+    }
+    let fine = run_cases(arguments)?;
+    Ok(if arguments.all { byutil::report(&arguments.words, arguments.list)? && fine } else { fine })
+}
+
+fn run_cases(arguments: &Arguments) -> Result<bool, String> {
     let named: Vec<&str> =
         suites::NAMES.into_iter().filter(|name| arguments.words.iter().any(|word| word.split('/').next() == Some(name))).collect();
     let names = if named.is_empty() { suites::NAMES.to_vec() } else { named };

@@ -7,7 +7,10 @@ use crate::shell::Shell;
 impl Shell {
     pub(super) fn integer(&mut self, arg: &[u8], job: &mut Job<'_>, unsigned: bool) -> i64 {
         if let [b'"' | b'\'', rest @ ..] = arg {
-            return if rest.is_empty() { 0 } else { i64::from(crate::pattern::char_at(rest, 0).0) };
+            let Some(first) = rest.first() else { return 0 };
+            // A byte that is no character is itself.
+            let (character, len) = crate::pattern::char_at(rest, 0);
+            return if len == 1 { i64::from(*first) } else { i64::from(character) };
         }
         let trimmed = arg.trim_ascii_start();
         if trimmed.is_empty() {

@@ -5,6 +5,7 @@ use crate::expand::separator;
 use crate::fds::Fd;
 use crate::shell::{Flow, Run, Shell};
 use crate::sym::{self, intern, is_name};
+use std::time::{Duration, Instant};
 
 impl Shell {
     /// Read up to `delimiter` from a descriptor; whether the end came first.
@@ -99,8 +100,16 @@ pub(super) fn read(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
         shell.warn_raw(&prompt);
     }
     if timeout == Some(0.0) {
-        return Ok(0);
+        // Only asks whether there is something to read.
+        return Ok(i32::from(!file.readable_within(Duration::ZERO)));
     }
+    let timeout = timeout.or_else(|| {
+        let seconds = shell.get(sym::TMOUT).and_then(|text| crate::vars::parse_int(&text)).filter(|seconds| *seconds > 0);
+        seconds.map(|seconds| seconds as f64)
+    });
+    // A time beyond what there are numbers for is none.
+    let until = timeout.and_then(|seconds| Instant::now().checked_add(Duration::try_from_secs_f64(seconds).ok()?));
+    let mut late = false;
     let mut line = Vec::new();
     // Which bytes were behind a backslash: they do not split.
     let mut escaped: Vec<bool> = Vec::new();
@@ -110,7 +119,10 @@ pub(super) fn read(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
         return Ok(0);
     }
     loop {
-        shell.wait_readable(&file)?;
+        if !shell.wait_readable(&file, until)? {
+            late = true;
+            break;
+        }
         let byte = match file.read_byte() {
             Ok(Some(byte)) => byte,
             Ok(None) => {
@@ -147,7 +159,8 @@ pub(super) fn read(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
             break;
         }
     }
-    let status = i32::from(ended);
+    // As if the signal ALRM had ended it; what was read until then counts.
+    let status = if late { 142 } else { i32::from(ended) };
     let values = if let Some(array) = array {
         let ifs = shell.ifs();
         let fields = if exact { vec![line] } else { split(&line, &escaped, &ifs, usize::MAX) };

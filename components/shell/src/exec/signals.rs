@@ -5,6 +5,7 @@ use crate::shell::{Flow, Run, Shell};
 use crate::sys::{self, Child};
 use std::cell::Cell;
 use std::rc::Rc;
+use std::time::Instant;
 
 /// Names by number, and what a shell says of a program that one has ended.
 const SIGNALS: [(&str, &str); 32] = [
@@ -357,12 +358,25 @@ impl Shell {
     }
 
     /// Wait until a file can be read; traps run meanwhile.
-    pub(crate) fn wait_readable(&mut self, file: &OpenFile) -> Run<()> {
+    /// With a time: whether it came to that before.
+    pub(crate) fn wait_readable(&mut self, file: &OpenFile, until: Option<Instant>) -> Run<bool> {
+        if let Some(until) = until {
+            while !file.readable_within(until.saturating_duration_since(Instant::now())) {
+                if self.signals.listens() {
+                    self.signals.listen();
+                    self.answer()?;
+                }
+                if Instant::now() >= until {
+                    return Ok(false);
+                }
+            }
+            return Ok(true);
+        }
         while self.signals.listens() && !file.readable_or_signal() {
             self.signals.listen();
             self.answer()?;
         }
-        Ok(())
+        Ok(true)
     }
 
     /// Say how a program in the foreground was ended, as bash does for signals that a person has not sent.

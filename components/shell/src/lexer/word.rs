@@ -74,6 +74,7 @@ impl Parser {
         let mut single = false;
         let started = self.src.line;
         let outer = self.assigning;
+        self.in_here |= mode == Mode::HereDoc;
         match mode {
             Mode::Assign => self.assigning = true,
             Mode::Operand(_) => {}
@@ -139,16 +140,20 @@ impl Parser {
                     let part = self.double_in(if matches!(mode, Mode::Operand(true)) { Mode::Inner } else { Mode::Double })?;
                     parts.push(part);
                 }
-                b'$' => match self.dollar(mode.quoted())? {
-                    Some(part) => {
-                        flush(&mut lit, &mut parts);
-                        parts.push(part);
+                b'$' => {
+                    // `"${x:-$'a'}"` is the one place within double quotes where `$'…'` means something.
+                    let operand = mode == Mode::Operand(true) && !self.in_here && self.src.peek_at(1) == Some(b'\'');
+                    match self.dollar(mode.quoted() && !operand)? {
+                        Some(part) => {
+                            flush(&mut lit, &mut parts);
+                            parts.push(part);
+                        }
+                        None => {
+                            self.src.bump();
+                            lit.push(b'$');
+                        }
                     }
-                    None => {
-                        self.src.bump();
-                        lit.push(b'$');
-                    }
-                },
+                }
                 b'`' => {
                     flush(&mut lit, &mut parts);
                     let part = self.backtick(mode.quoted())?;

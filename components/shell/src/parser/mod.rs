@@ -35,6 +35,8 @@ pub struct Parser {
     pub(crate) assigning: bool,
     /// Words that look like assignments are none: the elements of an array.
     pub(crate) plain_words: bool,
+    /// In the body of a here-document, where `$'…'` is nothing special.
+    pub(crate) in_here: bool,
     /// The next word does not begin with a `~` that expands.
     pub(crate) no_tilde: bool,
     /// Where `$'…'` and `$"…"` stand in the text, and how they are shown.
@@ -61,6 +63,7 @@ impl Parser {
             alias_next: None,
             assigning: false,
             plain_words: false,
+            in_here: false,
             no_tilde: false,
             rewrites: Vec::new(),
             extglob: false,

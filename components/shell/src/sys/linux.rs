@@ -129,6 +129,14 @@ impl Handle {
     pub fn readable_or_signal(&self) -> bool {
         super::linux_signals::wait(&[self.0.as_raw_fd()], true).is_some()
     }
+    /// As `readable_or_signal`, but no longer than this; whether a read would not wait now.
+    pub fn readable_within(&self, time: std::time::Duration) -> bool {
+        let mut wanted = libc::pollfd { fd: self.0.as_raw_fd(), events: libc::POLLIN, revents: 0 };
+        // Rounded up, so that nobody polls without end just before the time.
+        let millis = i32::try_from(time.as_micros().div_ceil(1000)).unwrap_or(i32::MAX);
+        // SAFETY: one descriptor, for the time of the call.
+        unsafe { libc::poll(&raw mut wanted, 1, millis) > 0 }
+    }
     /// Whether it is a terminal.
     pub fn is_terminal(&self) -> bool {
         std::io::IsTerminal::is_terminal(&self.0)

@@ -103,6 +103,12 @@ impl Handle {
         let (readable, signals) = (self.0.subscribe_read(), process::signals_pollable());
         !wisp_guest::poll(&[&signals, &readable]).contains(&0)
     }
+    /// As `readable_or_signal`, but no longer than this; whether a read would not wait now.
+    pub fn readable_within(&self, time: std::time::Duration) -> bool {
+        let timer = wisp_guest::monotonic_clock::subscribe_duration(u64::try_from(time.as_nanos()).unwrap_or(u64::MAX));
+        let (readable, signals) = (self.0.subscribe_read(), process::signals_pollable());
+        wisp_guest::poll(&[&readable, &signals, &timer]).contains(&0)
+    }
     /// Whether it is a terminal.
     pub fn is_terminal(&self) -> bool {
         self.0.is_terminal()

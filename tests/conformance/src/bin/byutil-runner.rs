@@ -69,7 +69,8 @@ async fn run() -> Result<i32, String> {
         command = command.env(name, value);
     }
     let outcome = session.run(command).await.map_err(|error| error.to_string())?;
-    let stderr = String::from_utf8_lossy(&outcome.stderr).replace(&format!("Try '{program} --help'"), &format!("Try 'coreutils {program} --help'"));
+    let stderr =
+        String::from_utf8_lossy(&outcome.stderr).replace(&format!("Try '{program} --help'"), &format!("Try 'coreutils {program} --help'"));
     let bytes = if stderr.contains('\u{fffd}') { outcome.stderr.clone() } else { stderr.into_bytes() };
     // The tests may have closed it.
     let _ = std::io::stderr().write_all(&bytes);

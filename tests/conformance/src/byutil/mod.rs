@@ -1,3 +1,214 @@
 //! coreutils' by-util tests: Rust, built from the crate `coreutils`, with our tools in place of its own.
+//!
+//! The tests make files, run a tool, look at what it prints and leaves. Their harness takes a program in place of
+//! `wasmtime` (`UUTESTS_WASM_RUNNER`): ours is `src/bin/byutil-runner.rs`. The tests themselves are native programs of
+//! others: they run in the jail. Building takes minutes, so that the suite runs by hand: `just conformance --all`.
 
+mod lists;
 pub mod mirror;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use lists::Lists;
+
+/// The parts of the crate whose tools wisp has.
+const FEATURES: &str = "feat_common_core,nproc,chgrp,chmod,chown,groups,id,install,logname,stat,stdbuf,users,df,du,env,kill,sync,tac,\
+timeout,whoami,hostname,nohup";
+
+/// What came of the tests.
+#[derive(Default)]
+pub struct Ran {
+    /// By name, without `test_` of the module: whether it passed, and what it said if not.
+    pub tests: BTreeMap<String, Result<(), String>>,
+    /// Left out, by reason.
+    pub skipped: BTreeMap<String, usize>,
+}
+
+/// Build the tests; their program and the folder they run in.
+///
+/// # Errors
+/// What cargo says.
+fn build() -> Result<(PathBuf, PathBuf), String> {
+    let source = crate::place().join("suites/coreutils");
+    let work = crate::place().join("work/coreutils");
+    if !source.is_dir() {
+        return Err("the suite `coreutils` is not there; `toolchain/suites` fetches it".to_owned());
+    }
+    if !work.is_dir() {
+        copy(&source.canonicalize().map_err(|error| error.to_string())?, &work)?;
+        let manifest = work.join("Cargo.toml");
+        let text = fs::read_to_string(&manifest).map_err(|error| error.to_string())?;
+        // It is below ours, but none of ours.
+        fs::write(&manifest, text + "\n[workspace]\n").map_err(|error| error.to_string())?;
+    }
+    eprintln!("building coreutils' tests (minutes, the first time) …");
+    let output = Command::new("cargo")
+        .args([
+            "test",
+            "--locked",
+            "--no-run",
+            "--no-default-features",
+            "--features",
+            FEATURES,
+            "--test",
+            "tests",
+            "--message-format",
+            "json",
+        ])
+        .current_dir(&work)
+        .env("CARGO_TARGET_DIR", crate::place().join("coreutils"))
+        .env("CARGO_PROFILE_DEV_DEBUG", "0")
+        .env("CARGO_INCREMENTAL", "0")
+        .env_remove("RUSTC")
+        .stderr(Stdio::inherit())
+        .output()
+        .map_err(|error| format!("cannot run cargo: {error}"))?;
+    let program = output.stdout.split(|byte| *byte == b'\n').filter_map(|line| serde_json::from_slice::<serde_json::Value>(line).ok());
+    let program = program
+        .filter(|message| message["target"]["name"] == "tests")
+        .find_map(|message| message["executable"].as_str().map(PathBuf::from));
+    Ok((program.ok_or("cargo built no tests; see above")?, work))
+}
+
+fn copy(from: &Path, to: &Path) -> Result<(), String> {
+    fs::create_dir_all(to).map_err(|error| error.to_string())?;
+    for entry in fs::read_dir(from).map_err(|error| error.to_string())? {
+        let entry = entry.map_err(|error| error.to_string())?;
+        let target = to.join(entry.file_name());
+        if entry.path().is_dir() {
+            copy(&entry.path(), &target)?;
+        } else {
+            fs::copy(entry.path(), &target).map_err(|error| error.to_string())?;
+        }
+    }
+    Ok(())
+}
+
+/// Run the tests whose name has one of these words (all, if there are none).
+///
+/// # Errors
+/// When they cannot be built, or there is no jail.
+pub fn run(words: &[String]) -> Result<Ran, String> {
+    let lists = Lists::read()?;
+    let (program, work) = build()?;
+    let place = crate::place().join("byutil");
+    fs::create_dir_all(&place).map_err(|error| error.to_string())?;
+    let runner = place.join("runner");
+    let own = std::env::current_exe().map_err(|error| error.to_string())?.with_file_name("byutil-runner");
+    fs::copy(&own, &runner)
+        .map_err(|error| format!("cannot copy `{}`: {error}; is it built? `cargo build --release -p wisp-conformance`", own.display()))?;
+    let listed = Command::new(&program).arg("--list").stderr(Stdio::null()).output().map_err(|error| error.to_string())?;
+    let listed = String::from_utf8_lossy(&listed.stdout).into_owned();
+    let mut ran = Ran::default();
+    let mut modules: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for name in listed.lines().filter_map(|line| line.strip_suffix(": test")) {
+        if !words.is_empty() && !words.iter().any(|word| name.contains(word.as_str())) {
+            continue;
+        }
+        match lists.skip(name) {
+            Some(reason) => *ran.skipped.entry(reason.to_owned()).or_default() += 1,
+            None => modules.entry(name.split("::").next().unwrap_or(name)).or_default().push(name),
+        }
+    }
+    let modules: Vec<_> = modules.into_values().collect();
+    let (next, found) = (AtomicUsize::new(0), Mutex::new(&mut ran.tests));
+    std::thread::scope(|scope| {
+        for _ in 0..std::thread::available_parallelism().map_or(2, usize::from) {
+            scope.spawn(|| {
+                while let Some(tests) = modules.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let results = module(&program, &work, &place, tests);
+                    found.lock().unwrap_or_else(std::sync::PoisonError::into_inner).extend(results);
+                }
+            });
+        }
+    });
+    Ok(ran)
+}
+
+/// Run one utility's tests in the jail.
+fn module(program: &Path, work: &Path, place: &Path, tests: &[&str]) -> BTreeMap<String, Result<(), String>> {
+    let mut command = Command::new("bwrap");
+    command.args(["--unshare-all", "--die-with-parent", "--cap-drop", "ALL", "--uid", "1000", "--gid", "1000"]);
+    command.args(["--ro-bind", "/", "/", "--tmpfs", "/tmp", "--dev", "/dev", "--proc", "/proc", "--bind"]).args([place, place]);
+    command.arg("--chdir").arg(work).args(["--setenv", "RUST_BACKTRACE", "0", "--setenv", "UUTESTS_WASM_RUNNER"]).arg(place.join("runner"));
+    command.args(["--setenv", "UUTESTS_BINARY_PATH"]).arg(program.ancestors().nth(2).unwrap_or(place).join("coreutils"));
+    command.args(["--", "timeout", "-k", "5", "400"]).arg(program).args(["--exact", "--test-threads", "2"]).args(tests);
+    let mut results: BTreeMap<String, Result<(), String>> =
+        tests.iter().map(|name| ((*name).to_owned(), Err("it did not end".to_owned()))).collect();
+    let child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn();
+    let Ok(mut child) = child else { return results };
+    let mut said: Option<(String, String)> = None;
+    for line in child.stdout.take().into_iter().flat_map(|out| BufReader::new(out).split(b'\n')).map_while(Result::ok) {
+        let line = String::from_utf8_lossy(&line).into_owned();
+        if let Some((name, result)) = line.strip_prefix("test ").and_then(|rest| rest.split_once(" ... ")) {
+            match result.trim() {
+                "ok" => _ = results.insert(name.to_owned(), Ok(())),
+                "ignored" => _ = results.remove(name),
+                _ => _ = results.insert(name.to_owned(), Err(String::new())),
+            }
+        } else if let Some(name) = line.strip_prefix("---- ").and_then(|rest| rest.strip_suffix(" stdout ----")) {
+            if let Some((name, text)) = said.replace((name.to_owned(), String::new())) {
+                results.insert(name, Err(text));
+            }
+        } else if line == "failures:" {
+            if let Some((name, text)) = said.take() {
+                results.insert(name, Err(text));
+            }
+        } else if let Some((_, text)) = &mut said
+            && text.len() < 1500
+            && !line.is_empty()
+        {
+            text.push_str(&line);
+            text.push('\n');
+        }
+    }
+    let _ = child.wait(); // what it printed is what counts
+    results
+}
+
+/// Run, print, compare with the list of known failures; whether all is as expected.
+///
+/// # Errors
+/// As [`run`].
+pub fn report(words: &[String], list: bool) -> Result<bool, String> {
+    let lists = Lists::read()?;
+    let ran = run(words)?;
+    let mut utilities: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
+    let mut wrong = Vec::new();
+    for (name, result) in &ran.tests {
+        let row = utilities.entry(name.split("::").next().unwrap_or(name).trim_start_matches("test_")).or_default();
+        match result {
+            Ok(()) => row.0 += 1,
+            Err(text) => {
+                row.1 += 1;
+                if list {
+                    println!("=== {name}\n{text}");
+                }
+            }
+        }
+        match (result, lists.known(name)) {
+            (Ok(()), true) => wrong.push(format!("{name}: passes; take it out of tests/conformance/byutil.toml")),
+            (Err(_), false) => wrong.push(format!("{name}: fails")),
+            _ => {}
+        }
+    }
+    let (passed, failed) = utilities.values().fold((0, 0), |sum, row| (sum.0 + row.0, sum.1 + row.1));
+    for (name, (passed, failed)) in utilities.iter().filter(|(_, row)| row.1 > 0) {
+        println!("{name:<16} {passed:>6} passed {failed:>5} failed");
+    }
+    for (reason, count) in &ran.skipped {
+        println!("skipped: {count}: {reason}");
+    }
+    let rate = 100.0 * passed as f64 / (passed + failed).max(1) as f64;
+    println!("coreutils: {passed} of {} passed, {rate:.2} %; {} skipped", passed + failed, ran.skipped.values().sum::<usize>());
+    for line in &wrong {
+        println!("! {line}");
+    }
+    Ok(wrong.is_empty())
+}
