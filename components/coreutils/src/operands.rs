@@ -44,6 +44,15 @@ pub fn destination(syntax: &Syntax, args: &[OsString], line: &Line, need_dir: bo
     Ok(Destination { sources, path, is_dir })
 }
 
+/// `--strip-trailing-slashes`.
+pub fn strip_slashes(paths: &mut [PathBuf]) {
+    for path in paths {
+        let bytes = path.as_os_str().as_encoded_bytes();
+        let end = bytes.iter().rposition(|b| *b != b'/').map_or(1, |at| at + 1).min(bytes.len());
+        *path = sys::path_from_bytes(&bytes[..end]);
+    }
+}
+
 /// Why several sources cannot go there.
 pub fn not_a_directory(path: &Path, given: bool) -> String {
     let why = if sys::stat(path, true).is_ok() { "Not a directory" } else { "No such file or directory" };

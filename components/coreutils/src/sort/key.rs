@@ -37,7 +37,11 @@ pub struct Manner {
     pub dictionary: bool,
     /// Only printable characters count (`-i`).
     pub printable: bool,
+    /// The letters given that say how it is compared: more than one contradict each other.
+    pub orders: u8,
 }
+
+const ORDERS: [char; 6] = ['n', 'g', 'h', 'M', 'V', 'R'];
 
 /// A key.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -57,6 +61,9 @@ pub struct Key {
 impl Manner {
     /// Take a letter; whether it is one.
     pub fn letter(&mut self, letter: char) -> bool {
+        if let Some(at) = ORDERS.iter().position(|o| *o == letter) {
+            self.orders |= 1 << at;
+        }
         match letter {
             'n' => self.by = By::Numbers,
             'g' => self.by = By::Floats,
@@ -73,6 +80,22 @@ impl Manner {
         true
     }
 
+    /// The letters that contradict each other, if some do.
+    pub fn conflict(&self) -> Option<String> {
+        let text = u32::from(self.dictionary || self.printable);
+        let plain = (self.orders & 0b1111).count_ones();
+        if plain + u32::from(self.orders & 0b11_0000 != 0 || text != 0) < 2 {
+            return None;
+        }
+        let given = |letter: char| match letter {
+            'd' => self.dictionary,
+            'f' => self.fold,
+            'i' => self.printable,
+            letter => ORDERS.iter().position(|o| *o == letter).is_some_and(|at| self.orders & (1 << at) != 0),
+        };
+        Some("dfghiMnRV".chars().filter(|letter| given(*letter)).collect())
+    }
+
     /// Compare two keys.
     pub fn compare(&self, a: &[u8], b: &[u8], chance: &RandomState) -> Ordering {
         let order = match self.by {
@@ -81,7 +104,10 @@ impl Manner {
             By::Sizes => sizes(a, b),
             By::Months => month(a).cmp(&month(b)),
             By::Versions => version::compare(a, b),
-            By::Chance => chance.hash_one(a).cmp(&chance.hash_one(b)).then_with(|| a.cmp(b)),
+            By::Chance => {
+                let (a, b): (Vec<u8>, Vec<u8>) = (self.letters(a).collect(), self.letters(b).collect());
+                chance.hash_one(&a).cmp(&chance.hash_one(&b)).then_with(|| a.cmp(&b))
+            }
             By::Bytes if self.fold || self.dictionary || self.printable => self.letters(a).cmp(self.letters(b)),
             By::Bytes => a.cmp(b),
         };
@@ -113,7 +139,7 @@ impl Key {
         let (start, end) = text.split_once(',').map_or((text, None), |(s, e)| (s, Some(e)));
         let mut key =
             Key { start_field: 0, start_char: 0, end: None, skip_start: false, skip_end: false, manner: Manner::default(), own: false };
-        let (field, char, letters) = position(start).ok_or_else(|| bad("invalid number at field start"))?;
+        let (field, char, letters) = position(start, "at field start")?;
         if field == 0 {
             return Err(bad("field number is zero"));
         }
@@ -123,7 +149,7 @@ impl Key {
         (key.start_field, key.start_char) = (field - 1, char.unwrap_or(1) - 1);
         key.take(letters, true).map_err(|()| bad("stray character in field spec"))?;
         if let Some(end) = end {
-            let (field, char, letters) = position(end).ok_or_else(|| bad("invalid number after ','"))?;
+            let (field, char, letters) = position(end, "after ','")?;
             if field == 0 {
                 return Err(bad("field number is zero"));
             }
@@ -161,6 +187,11 @@ impl Key {
         let start = self.start(line, separator);
         let end = self.end(line, separator);
         if end <= start { &[] } else { &line[start..end] }
+    }
+
+    /// Where the key begins.
+    pub fn begin(&self, line: &[u8], separator: Option<u8>) -> usize {
+        self.start(line, separator)
     }
 
     fn start(&self, line: &[u8], separator: Option<u8>) -> usize {
@@ -205,7 +236,8 @@ fn is_blank(byte: u8) -> bool {
     byte == b' ' || byte == b'\t' || byte == b'\n'
 }
 
-fn skip_blanks(line: &[u8], at: usize) -> usize {
+/// The first place from `at` on that is no blank.
+pub fn skip_blanks(line: &[u8], at: usize) -> usize {
     line[at.min(line.len())..].iter().position(|b| !is_blank(*b)).map_or(line.len(), |n| at + n)
 }
 
@@ -215,16 +247,19 @@ fn skip_field(line: &[u8], at: usize) -> usize {
     line[at..].iter().position(|b| is_blank(*b)).map_or(line.len(), |n| at + n)
 }
 
-fn position(text: &str) -> Option<(usize, Option<usize>, &str)> {
-    let digits = |t: &str| t.find(|c: char| !c.is_ascii_digit()).unwrap_or(t.len());
-    let at = digits(text);
-    let field = text[..at].parse().ok()?;
-    match text[at..].strip_prefix('.') {
-        None => Some((field, None, &text[at..])),
-        Some(rest) => {
-            let end = digits(rest);
-            Some((field, Some(rest[..end].parse().ok()?), &rest[end..]))
+fn position<'a>(text: &'a str, place: &str) -> Result<(usize, Option<usize>, &'a str), String> {
+    let count = |t: &'a str, place: &str| -> Result<(usize, &'a str), String> {
+        let end = t.find(|c: char| !c.is_ascii_digit()).unwrap_or(t.len());
+        if end == 0 {
+            return Err(format!("invalid number {place}: invalid count at start of {}", crate::text::quote(t)));
         }
+        // What is too large is behind every line's end.
+        Ok((t[..end].parse().unwrap_or(usize::MAX), &t[end..]))
+    };
+    let (field, rest) = count(text, place)?;
+    match rest.strip_prefix('.') {
+        None => Ok((field, None, rest)),
+        Some(rest) => count(rest, "after '.'").map(|(char, rest)| (field, Some(char), rest)),
     }
 }
 
@@ -283,57 +318,66 @@ fn sizes(a: &[u8], b: &[u8]) -> Ordering {
 
 /// What is no number sorts first, then NaN, then numbers.
 fn floats(a: &[u8], b: &[u8]) -> Ordering {
-    let rank = |f: Option<f64>| match f {
+    let rank = |f: Option<(f64, usize)>| match f {
         None => 0,
-        Some(f) if f.is_nan() => 1,
+        Some((f, _)) if f.is_nan() => 1,
         Some(_) => 2,
     };
     let (a, b) = (float(a), float(b));
-    rank(a).cmp(&rank(b)).then_with(|| a.partial_cmp(&b).unwrap_or(Ordering::Equal))
+    rank(a).cmp(&rank(b)).then_with(|| a.map(|a| a.0).partial_cmp(&b.map(|b| b.0)).unwrap_or(Ordering::Equal))
 }
 
-/// The longest start of a text that is a number, as strtod(3) reads it.
-fn float(text: &[u8]) -> Option<f64> {
-    let text = String::from_utf8_lossy(&text[skip_blanks(text, 0)..]);
-    let lower = text.to_ascii_lowercase();
+/// The longest start of a text that is a number, as strtod(3) reads it, and how long that is.
+pub fn float(text: &[u8]) -> Option<(f64, usize)> {
+    let blanks = skip_blanks(text, 0);
+    let lower = String::from_utf8_lossy(&text[blanks..]).to_ascii_lowercase();
+    let signed = usize::from(lower.starts_with(['+', '-']));
     let sign = if lower.starts_with('-') { -1.0 } else { 1.0 };
-    let rest = lower.trim_start_matches(['+', '-']);
+    let rest = &lower[signed..];
+    let found = |value: f64, length: usize| Some((sign * value, blanks + signed + length));
     if rest.starts_with("inf") {
-        return Some(sign * f64::INFINITY);
+        return found(f64::INFINITY, if rest.starts_with("infinity") { 8 } else { 3 });
     }
     if rest.starts_with("nan") {
-        return Some(f64::NAN);
+        return found(f64::NAN, 3);
     }
-    if let Some(hex) = rest.strip_prefix("0x") {
-        let digits = hex.bytes().take_while(u8::is_ascii_hexdigit).count();
-        let value = hex.bytes().take(digits).fold(0.0, |v, b| v * 16.0 + f64::from(char::from(b).to_digit(16).unwrap_or(0)));
-        return Some(sign * value);
-    }
-    let (mut end, mut seen_point, mut seen_digit) = (0, false, false);
     let bytes = rest.as_bytes();
+    let hex = bytes.starts_with(b"0x") && bytes.get(2).is_some_and(u8::is_ascii_hexdigit);
+    let (mut end, mut point, mut digits, mut value) = (if hex { 2 } else { 0 }, None, 0, 0.0);
     while let Some(byte) = bytes.get(end) {
         match byte {
-            b'0'..=b'9' => seen_digit = true,
-            b'.' if !seen_point => seen_point = true,
+            b'.' if point.is_none() => point = Some(digits),
+            byte if (hex && byte.is_ascii_hexdigit()) || byte.is_ascii_digit() => {
+                value = value * 16.0 + f64::from(char::from(*byte).to_digit(16).unwrap_or(0));
+                digits += 1;
+            }
             _ => break,
         }
         end += 1;
     }
-    if !seen_digit {
+    if digits == 0 {
         return None;
     }
-    if bytes.get(end) == Some(&b'e') {
-        let mut exponent = end + 1;
-        exponent += usize::from(matches!(bytes.get(exponent), Some(b'+' | b'-')));
-        let digits = bytes[exponent..].iter().take_while(|b| b.is_ascii_digit()).count();
-        if digits > 0 {
-            end = exponent + digits;
+    let mantissa = end;
+    let mut exponent = 0i32;
+    if bytes.get(end) == Some(if hex { &b'p' } else { &b'e' }) {
+        let from = end + 1 + usize::from(matches!(bytes.get(end + 1), Some(b'+' | b'-')));
+        let count = bytes[from.min(bytes.len())..].iter().take_while(|b| b.is_ascii_digit()).count();
+        if count > 0 {
+            exponent = rest[end + 1..from + count].parse().unwrap_or(i32::MAX / 2);
+            end = from + count;
         }
     }
-    rest[..end].parse::<f64>().ok().map(|f| sign * f)
+    if hex {
+        let fraction = point.map_or(0, |at| digits - at);
+        return found(value * 2f64.powi(exponent.saturating_sub(4 * fraction)), end);
+    }
+    let whole = if end > mantissa { &rest[..end] } else { &rest[..mantissa] };
+    whole.parse::<f64>().ok().and_then(|f| found(f, end))
 }
 
-fn month(text: &[u8]) -> usize {
+/// The month of a name, from 1; 0 for none.
+pub fn month(text: &[u8]) -> usize {
     const NAMES: [&[u8]; 12] = [b"JAN", b"FEB", b"MAR", b"APR", b"MAY", b"JUN", b"JUL", b"AUG", b"SEP", b"OCT", b"NOV", b"DEC"];
     let text = &text[skip_blanks(text, 0)..];
     NAMES.iter().position(|n| text.len() >= 3 && text[..3].eq_ignore_ascii_case(n)).map_or(0, |at| at + 1)

@@ -1,5 +1,6 @@
 //! `sort`: uutils' needs threads for `-c`, `-m` and large inputs, and WASI has none.
 
+mod debug;
 mod key;
 
 use crate::options::{Opt, Syntax, flag, maybe, value};
@@ -29,7 +30,7 @@ const OPTIONS: &[Opt] = &[
     flag("c", "", "as --check"),
     flag("C", "", "as --check=quiet"),
     value("", "compress-program", ""),
-    flag("", "debug", ""),
+    flag("", "debug", "underline what of each line counts"),
     value("", "files0-from", "read the names of the files, ended by NUL, from VALUE"),
     value("k", "key", "sort by key VALUE: F[.C][LETTERS][,F[.C][LETTERS]]"),
     flag("m", "merge", "the files are sorted already"),
@@ -58,6 +59,7 @@ struct Sort {
     reverse: bool,
     unique: bool,
     end: u8,
+    debug: bool,
     chance: RandomState,
 }
 
@@ -79,6 +81,7 @@ pub fn main(args: Vec<OsString>) -> u8 {
         reverse: false,
         unique: line.has("unique"),
         end: if line.has("zero-terminated") { 0 } else { b'\n' },
+        debug: line.has("debug"),
         chance: RandomState::new(),
     };
     let (mut manner, mut skip_blanks) = (Manner::default(), false);
@@ -100,14 +103,11 @@ pub fn main(args: Vec<OsString>) -> u8 {
                 });
             }
             "sort" => {
-                let letter = match value.as_str() {
-                    "general-numeric" => 'g',
-                    "human-numeric" => 'h',
-                    "month" => 'M',
-                    "numeric" => 'n',
-                    "random" => 'R',
-                    "version" => 'V',
-                    _ => return SYNTAX.misuse(&args, &format!("invalid argument {} for '--sort'", text::quote(value))),
+                let words =
+                    [("general-numeric", 'g'), ("human-numeric", 'h'), ("month", 'M'), ("numeric", 'n'), ("random", 'R'), ("version", 'V')];
+                let letter = match words.into_iter().find(|(word, _)| !value.is_empty() && word.starts_with(&value)) {
+                    Some((_, letter)) => letter,
+                    None => return SYNTAX.misuse(&args, &format!("invalid argument {} for '--sort'", text::quote(value))),
                 };
                 manner.letter(letter);
             }
@@ -127,11 +127,30 @@ pub fn main(args: Vec<OsString>) -> u8 {
     } else {
         sort.keys.iter_mut().for_each(|k| k.inherit(manner, skip_blanks));
     }
+    let conflict = sort.keys.iter().map(|k| k.manner).chain([manner]).find_map(|m| m.conflict());
+    if let Some(letters) = conflict {
+        return fail(format!("options '-{letters}' are incompatible"));
+    }
+    if let Err(message) = limits(&line) {
+        return fail(message);
+    }
     let files = match files(&line) {
         Ok(files) => files,
         Err(status) => return status,
     };
-    let check = line.has("c") || line.has("C") || line.has("check");
+    let word = line.last_text("check").filter(|c| !c.is_empty());
+    let quiet = line.has("C") || word.as_ref().is_some_and(|c| "quiet".starts_with(c.as_str()) || "silent".starts_with(c.as_str()));
+    let loud = line.has("c") || (line.has("check") && word.as_ref().is_none_or(|c| "diagnose-first".starts_with(c.as_str())));
+    let check = quiet || loud;
+    if line.has("check") && !check {
+        return SYNTAX.misuse(&args, &format!("invalid argument {} for '--check'", text::quote(word.unwrap_or_default())));
+    }
+    if quiet && loud {
+        return fail("options '-cC' are incompatible");
+    }
+    if check && line.has("output") {
+        return fail(format!("options '-{}o' are incompatible", if quiet { 'C' } else { 'c' }));
+    }
     if check && files.len() > 1 {
         return fail(format!("extra operand {} not allowed with -c", text::quote(&files[1])));
     }
@@ -145,8 +164,10 @@ pub fn main(args: Vec<OsString>) -> u8 {
     let body = data.strip_suffix(&[sort.end]).unwrap_or(&data);
     let mut lines: Vec<&[u8]> = if data.is_empty() { Vec::new() } else { split(body, sort.end) };
     if check {
-        let quiet = line.has("C") || line.last_text("check").is_some_and(|c| c == "quiet" || c == "silent");
         return sort.check(&lines, &files[0], quiet);
+    }
+    if line.has("debug") {
+        text::complain("sort", "text ordering performed using simple byte comparison");
     }
     sort.sort(&mut lines);
     if sort.unique {
@@ -158,14 +179,64 @@ pub fn main(args: Vec<OsString>) -> u8 {
     }
 }
 
+/// Options that change nothing here, but must be right.
+fn limits(line: &crate::options::Line) -> Result<(), String> {
+    if line.options.iter().filter(|o| o.key == "output").count() > 1 {
+        return Err("multiple output files specified".into());
+    }
+    if let Some(text) = line.last_text("batch-size") {
+        match text.parse::<u64>() {
+            Ok(0 | 1) => {
+                return Err(format!("invalid --batch-size argument {}\nsort: minimum --batch-size argument is '2'", text::quote(text)));
+            }
+            Ok(_) => {}
+            Err(_) if !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit()) => {
+                return Err(format!("--batch-size argument {} too large", text::quote(text)));
+            }
+            Err(_) => return Err(format!("invalid --batch-size argument {}", text::quote(text))),
+        }
+    }
+    if let Some(text) = line.last_text("parallel") {
+        match text.parse::<u64>() {
+            Ok(0) => return Err("number in parallel must be nonzero".into()),
+            Ok(_) => {}
+            Err(_) => return Err(format!("invalid --parallel argument {}", text::quote(text))),
+        }
+    }
+    if let Some(given) = line.options.iter().rev().find(|o| o.key == "buffer-size") {
+        let text = given.text();
+        let number = text.strip_suffix(['%', 'b']).unwrap_or(&text);
+        if text::size(number).is_none() || number.is_empty() {
+            let option = if given.letter.is_some() { "-S" } else { "--buffer-size" };
+            return Err(format!("invalid {option} argument {}", text::quote(text)));
+        }
+    }
+    Ok(())
+}
+
 fn files(line: &crate::options::Line) -> Result<Vec<OsString>, u8> {
     let Some(list) = line.last("files0-from") else {
         return Ok(if line.operands.is_empty() { vec!["-".into()] } else { line.operands.clone() });
     };
+    if let Some(extra) = line.operands.first() {
+        let hint = "file operands cannot be combined with --files0-from";
+        return Err(SYNTAX.misuse(&["sort".into()], &format!("extra operand {}\n{hint}", text::quote(extra))));
+    }
     let mut names = Vec::new();
-    read(&list.to_owned(), &mut names, 0)
-        .map_err(|error| fail(format!("open failed: {}: {}", text::quote_if_needed(list), text::reason(&error))))?;
+    read(&list.to_owned(), &mut names, 0).map_err(|error| {
+        let what = if error.kind() == std::io::ErrorKind::IsADirectory { "cannot read" } else { "open failed" };
+        fail(format!("{what}: {}: {}", text::quote_if_needed(list), text::reason(&error)))
+    })?;
+    if names.is_empty() {
+        return Err(fail(format!("no input from {}", text::quote(list))));
+    }
     let names = names.strip_suffix(b"\0").unwrap_or(&names);
+    if let Some(at) = names.split(|b| *b == 0).position(<[u8]>::is_empty) {
+        return Err(fail(format!("{}:{}: invalid zero-length file name", text::quote_if_needed(list), at + 1)));
+    }
+    if list == "-" && names.split(|b| *b == 0).any(|n| n == b"-") {
+        return Err(fail("when reading file names from standard input, no file name of '-' allowed"));
+    }
     Ok(names.split(|b| *b == 0).map(|n| crate::sys::path_from_bytes(n).into_os_string()).collect())
 }
 
@@ -246,6 +317,10 @@ impl Sort {
     fn write(&self, lines: &[&[u8]], output: Option<&std::ffi::OsStr>) -> Result<(), u8> {
         let put = |out: &mut dyn Write| -> std::io::Result<()> {
             for line in lines {
+                if self.debug {
+                    debug::show(self, line, out)?;
+                    continue;
+                }
                 out.write_all(line)?;
                 out.write_all(&[self.end])?;
             }

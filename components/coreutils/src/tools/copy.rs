@@ -1,8 +1,9 @@
 //! Copying files and trees with their modes and times: what `cp`, `mv` and `install` share.
 
+use super::same::{self, Verdict};
 use crate::sys::{self, Kind, Stat};
 use crate::text;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
@@ -24,6 +25,8 @@ pub enum Existing {
     Replace,
     /// It stays (`-n`).
     Keep,
+    /// It stays, and that is a failure (`--update=none-fail`).
+    Refuse,
     /// The user is asked (`-i`).
     Ask,
 }
@@ -58,6 +61,8 @@ pub struct Copier {
     pub unlink_first: bool,
     /// Keep the mode.
     pub keep_mode: bool,
+    /// New files get the mode of any new file (`--no-preserve=mode`).
+    pub plain_mode: bool,
     /// Keep the times.
     pub keep_times: bool,
     /// Keep hard links among the copied files.
@@ -66,6 +71,10 @@ pub struct Copier {
     pub update: bool,
     /// Say what is copied.
     pub verbose: bool,
+    /// Say how (`--debug`).
+    pub debug: bool,
+    /// Several sources: what was made in this run is not overwritten.
+    pub several: bool,
     /// Only the attributes (`--attributes-only`).
     pub attributes_only: bool,
     /// Stay on the filesystem of this device.
@@ -74,6 +83,12 @@ pub struct Copier {
     pub backup: Option<Backup>,
     /// Files copied before, to keep links among them.
     pub copied: HashMap<(u64, u64), PathBuf>,
+    /// What was made so far, and which sources of the command line it was made of.
+    pub made: HashSet<(u64, u64)>,
+    /// Where the file in the way was moved last.
+    kept: Option<PathBuf>,
+    /// Sources seen.
+    pub seen: HashSet<(u64, u64, PathBuf)>,
     /// Whether something went wrong.
     pub failed: bool,
 }
@@ -92,8 +107,10 @@ pub enum Backup {
 impl Backup {
     /// Read the value of `--backup[=CONTROL]`.
     pub fn parse(control: &str, suffix: Option<String>) -> Option<Backup> {
-        let suffix = suffix.or_else(|| std::env::var("SIMPLE_BACKUP_SUFFIX").ok()).unwrap_or_else(|| "~".into());
-        match control {
+        let suffix = suffix.or_else(|| std::env::var("SIMPLE_BACKUP_SUFFIX").ok());
+        let suffix = suffix.filter(|s| !s.is_empty() && !s.contains('/')).unwrap_or_else(|| "~".into());
+        let environment = std::env::var("VERSION_CONTROL").ok();
+        match if control.is_empty() { environment.as_deref().unwrap_or("existing") } else { control } {
             "none" | "off" => None,
             "numbered" | "t" => Some(Backup::Numbered),
             "simple" | "never" => Some(Backup::Simple(suffix)),
@@ -101,13 +118,16 @@ impl Backup {
         }
     }
 
+    /// Whether a file moved out of the way would take the place of a source: then nothing is done.
+    pub fn destroys(&self, from: &Path, to: &Path) -> bool {
+        let (Backup::Simple(suffix) | Backup::Existing(suffix)) = self else { return false };
+        same::place(&with(to, suffix)).is_some_and(|place| same::place(from) == Some(place))
+            && sys::stat(from, false).is_ok_and(|s| !s.is_link())
+    }
+
     /// Where `path` is moved out of the way.
     pub fn place(&self, path: &Path) -> PathBuf {
-        let with = |suffix: &str| {
-            let mut name = path.as_os_str().to_owned();
-            name.push(suffix);
-            PathBuf::from(name)
-        };
+        let with = |suffix: &str| with(path, suffix);
         let numbered = || sys::stat(&with(".~1~"), false).is_ok();
         match self {
             Backup::Simple(suffix) => with(suffix),
@@ -115,6 +135,12 @@ impl Backup {
             _ => (1u64..).map(|n| with(&format!(".~{n}~"))).find(|p| sys::stat(p, false).is_err()).unwrap_or_else(|| with("~")),
         }
     }
+}
+
+fn with(path: &Path, suffix: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(suffix);
+    PathBuf::from(name)
 }
 
 impl Copier {
@@ -129,14 +155,20 @@ impl Copier {
             force: false,
             unlink_first: false,
             keep_mode: false,
+            plain_mode: false,
             keep_times: false,
             keep_links: false,
             update: false,
             verbose: false,
+            debug: false,
+            several: false,
             attributes_only: false,
             one_system: None,
             backup: None,
             copied: HashMap::new(),
+            made: HashSet::new(),
+            kept: None,
+            seen: HashSet::new(),
             failed: false,
         }
     }
@@ -165,19 +197,30 @@ impl Copier {
         if self.one_system.is_some_and(|dev| dev != stat.dev) {
             return;
         }
+        let checked = argument && self.several && self.backup.is_none();
+        if checked && !self.seen.insert((stat.dev, stat.ino, to.to_path_buf())) {
+            let kind = if stat.is_dir() { "directory" } else { "file" };
+            return text::complain(self.name, format!("warning: source {kind} {} specified more than once", text::quote(from)));
+        }
         if stat.is_dir() {
             if !self.recursive {
                 return self.fail(format!("-r not specified; omitting directory {}", text::quote(from)));
             }
-            return self.directory(from, to, &stat);
+            return self.directory(from, to, &stat, argument);
         }
-        if !self.clear_the_way(from, to, &stat) {
-            return;
-        }
-        let known = (self.keep_links && stat.nlink > 1).then(|| self.copied.get(&(stat.dev, stat.ino)).cloned()).flatten();
+        let Some(backup) = self.clear_the_way(from, to, &stat, argument) else { return };
+        self.kept = backup;
+        let linked = stat.nlink > 1 || self.follow != Follow::Never;
+        let known = (self.keep_links && linked).then(|| self.copied.get(&(stat.dev, stat.ino)).cloned()).flatten();
         let done = match (known, self.manner, stat.kind) {
             (Some(first), _, _) => replace(to, || std::fs::hard_link(&first, to)),
-            (None, Manner::HardLink, _) => replace(to, || std::fs::hard_link(from, to)),
+            (None, Manner::HardLink, _) => {
+                let real = if follow { std::fs::canonicalize(from).unwrap_or_else(|_| from.to_path_buf()) } else { from.to_path_buf() };
+                replace(to, || std::fs::hard_link(&real, to))
+            }
+            (None, Manner::SymbolicLink, _) if from.is_relative() && to.parent().is_some_and(|p| !matches!(p.to_str(), Some("" | "."))) => {
+                return self.fail(format!("{}: can make relative symbolic links only in current directory", text::quote(to)));
+            }
             (None, Manner::SymbolicLink, _) => replace(to, || sys::symlink(from, to)),
             (None, Manner::Bytes, Kind::Link) => match std::fs::read_link(from) {
                 Ok(target) => replace(to, || sys::symlink(&target, to)),
@@ -193,53 +236,105 @@ impl Copier {
                 }
                 self.remember(&stat, to);
             }
-            Err(error) if stat.is_link() => self.fail_with("cannot create symbolic link", to, &error),
-            Err(error) => self.fail(format!("cannot create link {} to {}: {}", text::quote(to), text::quote(from), text::reason(&error))),
+            Err(error) if self.manner == Manner::Bytes && stat.is_link() => self.fail_with("cannot create symbolic link", to, &error),
+            Err(error) => self.cannot_link(from, to, &text::reason(&error)),
         }
     }
 
-    /// Decide about what is at `to`; whether the copy goes on.
-    fn clear_the_way(&mut self, from: &Path, to: &Path, stat: &Stat) -> bool {
-        let Ok(old) = sys::stat(to, true).or_else(|_| sys::stat(to, false)) else {
-            return true;
-        };
-        if self.existing == Existing::Keep || (self.update && old.mtime >= stat.mtime) {
-            return false;
+    fn cannot_link(&mut self, from: &Path, to: &Path, why: &str) {
+        let kind = if self.manner == Manner::SymbolicLink { "symbolic" } else { "hard" };
+        self.fail(format!("cannot create {kind} link {} to {}: {why}", text::quote(to), text::quote(from)));
+    }
+
+    /// Decide about what is at `to`; nothing if the copy does not go on, else where the old file was moved.
+    fn clear_the_way(&mut self, from: &Path, to: &Path, stat: &Stat, argument: bool) -> Option<Option<PathBuf>> {
+        let Ok(there) = sys::stat(to, false) else { return Some(None) };
+        let old = sys::stat(to, true).unwrap_or_else(|_| there.clone());
+        let keep = self.existing == Existing::Keep || (self.update && old.mtime >= stat.mtime);
+        if keep || self.existing == Existing::Refuse {
+            if self.existing == Existing::Refuse {
+                self.fail(format!("not replacing {}", text::quote(to)));
+            } else if self.debug {
+                println!("skipped {}", text::quote(to));
+            }
+            return None;
         }
-        if old.is_dir() {
+        if there.is_dir() || (old.is_dir() && !stat.is_link()) {
             self.fail(format!("cannot overwrite directory {} with non-directory", text::quote(to)));
-            return false;
+            return None;
         }
-        if self.manner == Manner::Bytes && old.same(stat) && !(self.keep_links && stat.is_link()) && self.backup.is_none() {
-            let both_names = sys::stat(to, false).is_ok_and(|s| s.same(stat)) || !stat.is_link();
-            if both_names && !self.unlink_first {
-                self.fail(format!("{} and {} are the same file", text::quote(from), text::quote(to)));
-                return false;
+        if argument && self.several && self.made.contains(&(there.dev, there.ino)) && self.backup != Some(Backup::Numbered) {
+            if there.is_link() && !stat.is_link() {
+                self.fail(format!("will not copy {} through just-created symlink {}", text::quote(from), text::quote(to)));
+                return None;
+            }
+            self.fail(format!("will not overwrite just-created {} with {}", text::quote(to), text::quote(from)));
+            return None;
+        }
+        if self.existing == Existing::Ask {
+            let question = if self.force && old.mode & 0o222 == 0 {
+                let letters = crate::mode::letters(old.kind, old.mode);
+                format!("{}: replace {}, overriding mode {:04o} ({})? ", self.name, text::quote(to), old.mode, &letters[1..])
+            } else {
+                format!("{}: overwrite {}? ", self.name, text::quote(to))
+            };
+            if !ask(&question) {
+                self.failed = true;
+                return None;
             }
         }
-        if self.existing == Existing::Ask && !ask(&format!("{}: overwrite {}? ", self.name, text::quote(to))) {
-            return false;
+        match same::verdict(self, from, to, stat, &there) {
+            Verdict::Go => {}
+            Verdict::Done => return None,
+            Verdict::Same => {
+                self.fail(format!("{} and {} are the same file", text::quote(from), text::quote(to)));
+                return None;
+            }
+            Verdict::Exists => {
+                self.cannot_link(from, to, "File exists");
+                return None;
+            }
+            Verdict::CopyToBackup => {
+                let place = self.backup.take().map(|b| b.place(to));
+                if let Some(place) = place {
+                    let manner = std::mem::replace(&mut self.manner, Manner::Bytes);
+                    self.bytes(from, &place, stat);
+                    self.manner = manner;
+                }
+                return None;
+            }
         }
         if let Some(backup) = &self.backup {
+            if backup.destroys(from, to) {
+                self.fail(format!("backing up {} might destroy source;  {} not copied", text::quote(to), text::quote(from)));
+                return None;
+            }
             let place = backup.place(to);
             if let Err(error) = std::fs::rename(to, &place) {
                 self.fail_with("cannot backup", to, &error);
-                return false;
+                return None;
             }
-            return true;
+            return Some(Some(place));
         }
-        if self.unlink_first
-            && let Err(error) = std::fs::remove_file(to)
-        {
-            self.fail_with("cannot remove", to, &error);
-            return false;
+        if self.unlink_first {
+            if let Err(error) = std::fs::remove_file(to) {
+                self.fail_with("cannot remove", to, &error);
+                return None;
+            }
+            self.say_removed(to);
         }
-        true
+        Some(None)
+    }
+
+    fn say_removed(&self, path: &Path) {
+        if self.verbose {
+            println!("removed {}", text::quote(path));
+        }
     }
 
     fn bytes(&mut self, from: &Path, to: &Path, stat: &Stat) {
         let new = sys::stat(to, true).is_err();
-        if new && sys::stat(to, false).is_ok() && !self.force {
+        if new && sys::stat(to, false).is_ok() && std::env::var_os("POSIXLY_CORRECT").is_none() {
             return self.fail(format!("not writing through dangling symlink {}", text::quote(to)));
         }
         let mut source = match std::fs::File::open(from) {
@@ -247,9 +342,17 @@ impl Copier {
             Err(error) => return self.fail(format!("cannot open {} for reading: {}", text::quote(from), text::reason(&error))),
         };
         let create = || std::fs::OpenOptions::new().write(true).create(true).truncate(!self.attributes_only).open(to);
-        let opened = create().or_else(|error| if self.force && !new && std::fs::remove_file(to).is_ok() { create() } else { Err(error) });
+        let opened = create().or_else(|error| {
+            if self.force && !new && std::fs::remove_file(to).is_ok() {
+                self.say_removed(to);
+                return create();
+            }
+            Err(error)
+        });
+        let slash = to.as_os_str().as_encoded_bytes().ends_with(b"/");
         let mut target = match opened {
             Ok(file) => file,
+            Err(_) if slash && new => return self.fail(format!("cannot create regular file {}: Not a directory", text::quote(to))),
             Err(error) => return self.fail_with("cannot create regular file", to, &error),
         };
         if !self.attributes_only {
@@ -271,7 +374,8 @@ impl Copier {
         if self.keep_mode {
             self.set_mode(to, stat.mode);
         } else if new {
-            self.set_mode(to, stat.mode & 0o777 & !crate::mode::UMASK);
+            let wanted = if self.plain_mode { 0o666 } else { stat.mode & 0o777 };
+            self.set_mode(to, wanted & !crate::mode::UMASK);
         }
         if self.keep_times
             && let Err(error) = sys::set_times(to, stat.atime, stat.mtime, true)
@@ -293,9 +397,10 @@ impl Copier {
         }
     }
 
-    fn directory(&mut self, from: &Path, to: &Path, stat: &Stat) {
+    fn directory(&mut self, from: &Path, to: &Path, stat: &Stat, argument: bool) {
         let source = std::fs::canonicalize(from);
-        let existing = sys::stat(to, true).ok();
+        // Below the argument a link in the way is not followed: it may lead out of the tree.
+        let existing = sys::stat(to, argument || self.follow == Follow::Always).ok().or_else(|| sys::stat(to, false).ok());
         // The copy's place once it exists: inside the source it would never end.
         let parent = to.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
         if let (Ok(source), Ok(place)) = (source, std::fs::canonicalize(if existing.is_some() { to } else { parent }))
@@ -327,7 +432,8 @@ impl Copier {
         if self.keep_mode {
             self.set_mode(to, stat.mode);
         } else if new {
-            self.set_mode(to, stat.mode & 0o777 & !crate::mode::UMASK);
+            let wanted = if self.plain_mode { 0o777 } else { stat.mode & 0o777 };
+            self.set_mode(to, wanted & !crate::mode::UMASK);
         }
         if self.keep_times {
             let _ = sys::set_times(to, stat.atime, stat.mtime, true);
@@ -335,14 +441,23 @@ impl Copier {
     }
 
     fn remember(&mut self, stat: &Stat, to: &Path) {
-        if self.keep_links && stat.nlink > 1 {
+        if self.several
+            && let Ok(new) = sys::stat(to, false)
+        {
+            self.made.insert((new.dev, new.ino));
+        }
+        if self.keep_links {
             self.copied.insert((stat.dev, stat.ino), to.to_path_buf());
         }
     }
 
     fn say(&self, from: &Path, to: &Path) {
         if self.verbose {
-            println!("{} -> {}", text::quote(from), text::quote(to));
+            let backup = self.kept.as_ref().map(|b| format!(" (backup: {})", text::quote(b))).unwrap_or_default();
+            println!("{} -> {}{backup}", text::quote(from), text::quote(to));
+        }
+        if self.debug {
+            println!("copy offload: unknown, reflink: unsupported, sparse detection: no");
         }
     }
 }
@@ -367,8 +482,10 @@ pub fn ask(question: &str) -> bool {
 
 /// The file of `path`'s last component inside `dir`.
 pub fn inside(dir: &Path, path: &Path) -> PathBuf {
+    let bytes = path.as_os_str().as_encoded_bytes();
+    let contents = bytes.ends_with(b"/.") || bytes.ends_with(b"/./");
     match path.file_name() {
-        Some(name) => dir.join(name),
-        None => dir.to_path_buf(),
+        Some(name) if !contents => dir.join(name),
+        _ => dir.to_path_buf(),
     }
 }

@@ -13,6 +13,7 @@ const OPTIONS: &[Opt] = &[
     maybe("", "backup", "keep what is overwritten: simple, numbered"),
     flag("b", "", "as --backup=simple"),
     flag("", "copy-contents", ""),
+    flag("", "debug", "say how each file is copied; as -v"),
     flag("d", "", "as -P --preserve=links"),
     flag("f", "force", "remove a file that cannot be written, and try again"),
     flag("i", "interactive", "ask before overwriting"),
@@ -29,7 +30,7 @@ const OPTIONS: &[Opt] = &[
     maybe("", "reflink", ""),
     flag("", "remove-destination", "remove a file in the way first"),
     value("", "sparse", ""),
-    flag("", "strip-trailing-slashes", ""),
+    flag("", "strip-trailing-slashes", "take slashes off the ends of the sources"),
     flag("s", "symbolic-link", "symbolic links instead of copies"),
     value("S", "suffix", "the suffix of backups"),
     value("t", "target-directory", "copy into directory VALUE"),
@@ -55,18 +56,18 @@ pub fn main(args: Vec<OsString>) -> u8 {
         Err(status) => return status,
     };
     let mut c = Copier::new("cp");
-    let mut follow = None;
+    let (mut follow, mut always, mut sparse) = (None, false, false);
     for given in &line.options {
         let value = given.text();
         match given.key {
             "archive" => {
-                (c.recursive, c.keep_mode, c.keep_times, c.keep_links) = (true, true, true, true);
+                (c.recursive, c.keep_mode, c.keep_times, c.keep_links, c.plain_mode) = (true, true, true, true, false);
                 follow = Some(Follow::Never);
             }
             "attributes-only" => c.attributes_only = true,
             "backup" => c.backup = Backup::parse(&value, line.last_text("suffix")),
-            "b" => c.backup = Backup::parse("existing", line.last_text("suffix")),
-            "suffix" if c.backup.is_none() => c.backup = Backup::parse("existing", Some(value)),
+            "b" => c.backup = Backup::parse("", line.last_text("suffix")),
+            "suffix" if c.backup.is_none() => c.backup = Backup::parse("", Some(value)),
             "d" => (follow, c.keep_links) = (Some(Follow::Never), true),
             "force" => c.force = true,
             "interactive" => c.existing = Existing::Ask,
@@ -81,13 +82,18 @@ pub fn main(args: Vec<OsString>) -> u8 {
                 let on = given.key == "preserve";
                 let list = if value.is_empty() { "mode,timestamps".to_owned() } else { value };
                 for word in list.split(',') {
-                    match word {
-                        "mode" => c.keep_mode = on,
-                        "timestamps" => c.keep_times = on,
-                        "links" => c.keep_links = on,
-                        "all" => (c.keep_mode, c.keep_times, c.keep_links) = (on, on, on),
-                        "ownership" | "context" | "xattr" => {}
-                        _ => return SYNTAX.misuse(&args, &format!("invalid argument {} for '--{}'", text::quote(word), given.key)),
+                    let known = ["mode", "timestamps", "ownership", "links", "context", "xattr", "all"];
+                    match known.into_iter().find(|k| !word.is_empty() && k.starts_with(word)) {
+                        Some("mode") => (c.keep_mode, c.plain_mode) = (on, !on),
+                        Some("timestamps") => c.keep_times = on,
+                        Some("links") => c.keep_links = on,
+                        Some("all") => (c.keep_mode, c.keep_times, c.keep_links, c.plain_mode) = (on, on, on, !on),
+                        Some("context") if on => {
+                            text::complain("cp", "cannot preserve security context without an SELinux-enabled kernel");
+                            return 1;
+                        }
+                        Some(_) => {}
+                        None => return SYNTAX.misuse(&args, &format!("invalid argument {} for '--{}'", text::quote(word), given.key)),
                     }
                 }
             }
@@ -97,19 +103,46 @@ pub fn main(args: Vec<OsString>) -> u8 {
             "update" => match value.as_str() {
                 "" | "older" => c.update = true,
                 "all" => (c.update, c.existing) = (false, Existing::Replace),
-                "none" | "none-fail" => c.existing = Existing::Keep,
+                "none" => c.existing = Existing::Keep,
+                "none-fail" => c.existing = Existing::Refuse,
                 _ => return SYNTAX.misuse(&args, &format!("invalid argument {} for '--update'", text::quote(value))),
             },
+            "reflink" if matches!(value.as_str(), "" | "auto" | "always" | "never") => always |= matches!(value.as_str(), "" | "always"),
+            "sparse" if matches!(value.as_str(), "auto" | "always" | "never") => sparse = value != "auto",
+            "reflink" | "sparse" => {
+                let words = if given.key == "sparse" { ["never", "auto", "always"] } else { ["auto", "always", "never"] };
+                let list: String = words.iter().map(|w| format!("\n  - '{w}'")).collect();
+                let message = format!("invalid argument {} for '--{}'\nValid arguments are:{list}", text::quote(value), given.key);
+                return SYNTAX.misuse(&args, &message);
+            }
+            "debug" => (c.debug, c.verbose) = (true, true),
             "verbose" => c.verbose = true,
             _ => {}
         }
     }
-    c.follow = follow.unwrap_or(if c.recursive { Follow::Never } else { Follow::Always });
+    c.follow = follow.unwrap_or(if c.recursive && c.manner != Manner::HardLink { Follow::Never } else { Follow::Always });
+    if c.backup.is_some() && matches!(c.existing, Existing::Keep | Existing::Refuse) {
+        return SYNTAX.misuse(&args, "--backup is mutually exclusive with -n or --update=none-fail");
+    }
+    if always && sparse {
+        return SYNTAX.misuse(&args, "--reflink can be used only with --sparse=auto");
+    }
     let parents = line.has("parents");
-    let Destination { sources, path: dest, is_dir } = match operands::destination(&SYNTAX, &args, &line, parents) {
+    let Destination { mut sources, path: dest, is_dir } = match operands::destination(&SYNTAX, &args, &line, false) {
         Ok(found) => found,
         Err(status) => return status,
     };
+    if parents && !is_dir {
+        return SYNTAX.misuse(&args, "with --parents, the destination must be a directory");
+    }
+    if line.has("strip-trailing-slashes") {
+        operands::strip_slashes(&mut sources);
+    }
+    c.several = sources.len() > 1;
+    if always {
+        text::complain("cp", format!("failed to clone {} from {}: Operation not supported", text::quote(&dest), text::quote(&sources[0])));
+        return 1;
+    }
     for from in sources {
         if line.has("one-file-system") {
             c.one_system = sys::stat(&from, true).ok().map(|s| s.dev);
@@ -127,11 +160,7 @@ pub fn main(args: Vec<OsString>) -> u8 {
                 Some(to) => to,
                 None => continue,
             },
-            true => match from.file_name() {
-                Some(name) => dest.join(name),
-                None if from.as_os_str().as_encoded_bytes().ends_with(b"..") => dest.clone(),
-                None => inside(&dest, &from),
-            },
+            true => inside(&dest, &from),
         };
         c.copy(&from, &to);
     }

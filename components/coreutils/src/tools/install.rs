@@ -4,7 +4,7 @@ use super::copy::{Backup, Copier, inside};
 use super::mkdir;
 use crate::mode::Change;
 use crate::options::{Opt, Syntax, flag, maybe, value};
-use crate::{sys, text};
+use crate::{names, operands, sys, text};
 use std::ffi::OsString;
 use std::path::PathBuf;
 
@@ -20,6 +20,7 @@ const OPTIONS: &[Opt] = &[
     value("o", "owner", ""),
     flag("p", "preserve-timestamps", "keep times"),
     flag("s", "strip", ""),
+    value("", "strip-program", ""),
     value("S", "suffix", "the suffix of backups"),
     value("t", "target-directory", "copy into directory VALUE"),
     flag("T", "no-target-directory", "the destination is a file"),
@@ -44,6 +45,19 @@ pub fn main(args: Vec<OsString>) -> u8 {
         text::complain("install", format!("invalid mode {}", text::quote(text)));
         return 1;
     };
+    for (option, known) in [
+        ("owner", names::users().id(&line.last_text("owner").unwrap_or_else(|| "0".into()))),
+        ("group", names::groups().id(&line.last_text("group").unwrap_or_else(|| "0".into()))),
+    ] {
+        if known.is_none() {
+            let kind = if option == "owner" { "user" } else { "group" };
+            text::complain("install", format!("invalid {kind} {}", text::quote(line.last_text(option).unwrap_or_default())));
+            return 1;
+        }
+    }
+    if line.has("compare") && mode & !0o777 != 0 {
+        text::complain("install", "the --compare (-C) option is ignored when you specify a mode with non-permission bits");
+    }
     if line.has("strip") {
         text::complain("install", "there is no strip program here: leave out -s");
         return 1;
@@ -56,14 +70,11 @@ pub fn main(args: Vec<OsString>) -> u8 {
     let mut status = 0;
     if line.has("directory") {
         for dir in operands {
-            if let Err((at, error)) = mkdir::make(&dir, true, false, None) {
+            if let Err((at, error)) = mkdir::make("install", &dir, true, verbose, None) {
                 text::complain("install", format!("cannot create directory {}: {}", text::quote(&at), text::reason(&error)));
                 status = 1;
             } else {
                 let _ = sys::set_mode(&dir, mode);
-                if verbose {
-                    println!("install: creating directory {}", text::quote(&dir));
-                }
             }
         }
         return status;
@@ -72,24 +83,38 @@ pub fn main(args: Vec<OsString>) -> u8 {
     if target.is_none() && operands.len() == 1 {
         return SYNTAX.misuse(&args, &format!("missing destination file operand after {}", text::quote(&operands[0])));
     }
+    let plain = line.has("no-target-directory");
+    if plain && target.is_some() {
+        text::complain("install", "cannot combine --target-directory (-t) and --no-target-directory (-T)");
+        return 1;
+    }
+    if plain && operands.len() > 2 {
+        return SYNTAX.misuse(&args, &format!("extra operand {}", text::quote(&operands[2])));
+    }
     let given = target.is_some();
     let dest = target.unwrap_or_else(|| operands.pop().unwrap_or_default());
     if line.has("D") {
         let parent = if given { Some(dest.as_path()) } else { dest.parent().filter(|p| !p.as_os_str().is_empty()) };
-        if let Some(Err((at, error))) = parent.map(|p| mkdir::make(p, true, false, None)) {
-            text::complain("install", format!("cannot create directory {}: {}", text::quote(&at), text::reason(&error)));
+        if let Some(Err((at, error))) = parent.map(|p| mkdir::make("install", p, true, verbose, None)) {
+            let file = error.kind() == std::io::ErrorKind::AlreadyExists;
+            let doing = if file {
+                format!("failed to access {}", text::quote(&dest))
+            } else {
+                format!("cannot create directory {}", text::quote(&at))
+            };
+            text::complain("install", format!("{doing}: {}", if file { "Not a directory".into() } else { text::reason(&error) }));
             return 1;
         }
     }
-    let is_dir = !line.has("no-target-directory") && sys::stat(&dest, true).is_ok_and(|s| s.is_dir());
+    let is_dir = !plain && sys::stat(&dest, true).is_ok_and(|s| s.is_dir());
     if !is_dir && (given || operands.len() > 1) {
-        text::complain("install", format!("target {}: Not a directory", text::quote(&dest)));
+        text::complain("install", operands::not_a_directory(&dest, given));
         return 1;
     }
     let mut copier = Copier::new("install");
     (copier.unlink_first, copier.keep_times, copier.verbose) = (true, line.has("preserve-timestamps"), verbose);
     if line.has("b") || line.has("backup") || line.has("suffix") {
-        let control = line.last_text("backup").unwrap_or_else(|| "existing".into());
+        let control = line.last_text("backup").unwrap_or_default();
         copier.backup = Backup::parse(&control, line.last_text("suffix"));
     }
     for from in operands {
@@ -99,7 +124,7 @@ pub fn main(args: Vec<OsString>) -> u8 {
         }
         let to = if is_dir { inside(&dest, &from) } else { dest.clone() };
         let same = || std::fs::read(&from).ok().is_some_and(|a| std::fs::read(&to).is_ok_and(|b| a == b));
-        if line.has("compare") && sys::stat(&to, false).is_ok_and(|s| s.is_file() && s.mode == mode) && same() {
+        if line.has("compare") && mode & !0o777 == 0 && sys::stat(&to, false).is_ok_and(|s| s.is_file() && s.mode == mode) && same() {
             continue;
         }
         let before = std::mem::take(&mut copier.failed);

@@ -37,7 +37,7 @@ pub fn main(args: Vec<OsString>) -> u8 {
     let mut status = 0;
     for operand in &line.operands {
         let path = Path::new(operand);
-        if let Err((at, error)) = make(path, line.has("parents"), line.has("verbose"), mode) {
+        if let Err((at, error)) = make("mkdir", path, line.has("parents"), line.has("verbose"), mode) {
             text::complain("mkdir", format!("cannot create directory {}: {}", text::quote(&at), text::reason(&error)));
             status = 1;
         }
@@ -45,15 +45,21 @@ pub fn main(args: Vec<OsString>) -> u8 {
     status
 }
 
-/// Make a directory, and its parents if asked; the error names the directory that failed.
-pub fn make(path: &Path, parents: bool, verbose: bool, mode: Option<u32>) -> Result<(), (OsString, std::io::Error)> {
+/// Make a directory on behalf of `tool`, and its parents if asked; the error names the directory that failed.
+pub fn make(tool: &str, path: &Path, parents: bool, verbose: bool, mode: Option<u32>) -> Result<(), (OsString, std::io::Error)> {
     let fail = |path: &Path, error| (path.as_os_str().to_owned(), error);
     if parents {
         if sys::stat(path, true).is_ok_and(|s| s.is_dir()) {
             return Ok(());
         }
+        // `a/.` is `a`.
+        let bytes = path.as_os_str().as_encoded_bytes();
+        let end = bytes.len() - bytes.iter().rev().take_while(|b| **b == b'/').count();
+        if let Some(bare) = bytes[..end].strip_suffix(b"/.") {
+            return make(tool, &sys::path_from_bytes(bare), true, verbose, mode);
+        }
         if let Some(parent) = path.parent().filter(|p| !p.as_os_str().is_empty()) {
-            make(parent, true, verbose, None)?;
+            make(tool, parent, true, verbose, None)?;
         }
         // `a/.` and `a/..` exist once `a` does.
         if sys::stat(path, true).is_ok_and(|s| s.is_dir()) {
@@ -65,7 +71,9 @@ pub fn make(path: &Path, parents: bool, verbose: bool, mode: Option<u32>) -> Res
         sys::set_mode(path, mode).map_err(|error| fail(path, error))?;
     }
     if verbose {
-        println!("mkdir: created directory {}", text::quote(path));
+        // GNU's install says it in other words than its mkdir.
+        let doing = if tool == "install" { "creating" } else { "created" };
+        println!("{tool}: {doing} directory {}", text::quote(path));
     }
     Ok(())
 }

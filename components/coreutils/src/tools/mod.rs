@@ -19,6 +19,7 @@ pub mod mkdir;
 pub mod mktemp;
 pub mod mv;
 pub mod ps;
+pub mod same;
 pub mod stat;
 pub mod tac;
 pub mod tail;

@@ -1,21 +1,25 @@
 //! `mv`: uutils' cannot move symbolic links and directories to another mount on WASI.
 
 use super::copy::{Backup, Copier, Existing, Follow, ask, inside};
+use super::same;
 use crate::operands::Destination;
 use crate::options::{Opt, Syntax, flag, maybe, value};
 use crate::{operands, sys, text};
+use std::collections::{HashMap, HashSet};
 use std::ffi::OsString;
 use std::io::ErrorKind;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 const OPTIONS: &[Opt] = &[
     maybe("", "backup", "keep what is overwritten: simple, numbered"),
     flag("b", "", "as --backup=simple"),
+    flag("", "debug", "as -v"),
+    flag("", "exchange", "exchange SOURCE and DEST"),
     flag("f", "force", "do not ask before overwriting"),
     flag("i", "interactive", "ask before overwriting"),
     flag("n", "no-clobber", "never overwrite"),
     flag("", "no-copy", "fail if the file would have to be copied"),
-    flag("", "strip-trailing-slashes", ""),
+    flag("", "strip-trailing-slashes", "take slashes off the ends of the sources"),
     value("S", "suffix", "the suffix of backups"),
     value("t", "target-directory", "move into directory VALUE"),
     flag("T", "no-target-directory", "the destination is a file, not a directory to move into"),
@@ -36,8 +40,15 @@ struct Mover {
     existing: Existing,
     update: bool,
     verbose: bool,
+    force: bool,
     no_copy: bool,
+    exchange: bool,
+    debug: bool,
     backup: Option<Backup>,
+    /// What was moved in this run, if there are several sources: it is not overwritten.
+    made: Option<HashSet<(u64, u64)>>,
+    /// What went to another filesystem, to keep links among it.
+    copied: HashMap<(u64, u64), PathBuf>,
     status: u8,
 }
 
@@ -50,9 +61,14 @@ pub fn main(args: Vec<OsString>) -> u8 {
     let mut m = Mover {
         existing: Existing::Replace,
         update: false,
-        verbose: line.has("verbose"),
+        verbose: line.has("verbose") || line.has("debug"),
         no_copy: line.has("no-copy"),
+        force: line.has("force"),
+        exchange: line.has("exchange"),
+        debug: line.has("debug"),
         backup: None,
+        made: None,
+        copied: HashMap::new(),
         status: 0,
     };
     for given in &line.options {
@@ -62,19 +78,28 @@ pub fn main(args: Vec<OsString>) -> u8 {
             "no-clobber" => m.existing = Existing::Keep,
             "u" => m.update = true,
             "update" => match given.text().as_str() {
-                "none" | "none-fail" => m.existing = Existing::Keep,
-                "all" => m.update = false,
-                _ => m.update = true,
+                "none" => m.existing = Existing::Keep,
+                "none-fail" => m.existing = Existing::Refuse,
+                "all" => (m.update, m.existing) = (false, Existing::Replace),
+                "" | "older" => m.update = true,
+                other => return SYNTAX.misuse(&args, &format!("invalid argument {} for '--update'", text::quote(other))),
             },
             "backup" => m.backup = Backup::parse(&given.text(), line.last_text("suffix")),
-            "b" | "suffix" => m.backup = Backup::parse("existing", line.last_text("suffix")),
+            "b" | "suffix" => m.backup = Backup::parse("", line.last_text("suffix")),
             _ => {}
         }
     }
-    let Destination { sources, path: dest, is_dir } = match operands::destination(&SYNTAX, &args, &line, false) {
+    if m.backup.is_some() && matches!(m.existing, Existing::Keep | Existing::Refuse) {
+        return SYNTAX.misuse(&args, "cannot combine --backup with -n/--no-clobber or --update=none-fail");
+    }
+    let Destination { mut sources, path: dest, is_dir } = match operands::destination(&SYNTAX, &args, &line, false) {
         Ok(found) => found,
         Err(status) => return status,
     };
+    if line.has("strip-trailing-slashes") {
+        operands::strip_slashes(&mut sources);
+    }
+    m.made = (sources.len() > 1).then(HashSet::new);
     for from in sources {
         let to = if is_dir { inside(&dest, &from) } else { dest.clone() };
         m.one(&from, &to);
@@ -93,27 +118,56 @@ impl Mover {
             Ok(stat) => stat,
             Err(error) => return self.fail(format!("cannot stat {}: {}", text::quote(from), text::reason(&error))),
         };
+        let mut kept = None;
         if let Ok(old) = sys::stat(to, false) {
-            if old.same(&stat) && (stat.is_dir() || stat.nlink < 2 || from == to) {
+            // Links of one file, or a link and what it leads to, are told apart by a backup only.
+            let one = old.same(&stat) || (stat.is_link() && sys::stat(from, true).is_ok_and(|s| s.same(&old)));
+            if same::place(from) == same::place(to) || (one && (stat.is_dir() || (self.backup.is_none() && !self.exchange))) {
                 return self.fail(format!("{} and {} are the same file", text::quote(from), text::quote(to)));
             }
+            if self.existing == Existing::Refuse {
+                return self.fail(format!("not replacing {}", text::quote(to)));
+            }
             if self.existing == Existing::Keep || (self.update && old.mtime >= stat.mtime) {
+                if self.debug {
+                    println!("skipped {}", text::quote(to));
+                }
                 return;
             }
-            if stat.is_dir() && !old.is_dir() {
+            if stat.is_dir() && !old.is_dir() && !self.exchange {
                 return self.fail(format!("cannot overwrite non-directory {} with directory {}", text::quote(to), text::quote(from)));
             }
-            if !stat.is_dir() && old.is_dir() {
+            if !stat.is_dir() && old.is_dir() && !self.exchange {
                 return self.fail(format!("cannot overwrite directory {} with non-directory {}", text::quote(to), text::quote(from)));
             }
-            if self.existing == Existing::Ask && !ask(&format!("mv: overwrite {}? ", text::quote(to))) {
+            if self.made.as_ref().is_some_and(|made| made.contains(&(old.dev, old.ino))) {
+                return self.fail(format!("will not overwrite just-created {} with {}", text::quote(to), text::quote(from)));
+            }
+            let protected = old.mode & 0o222 == 0 && self.existing == Existing::Replace && !self.force && sys::is_terminal(0);
+            let question = if protected {
+                let letters = crate::mode::letters(old.kind, old.mode);
+                Some(format!("mv: replace {}, overriding mode {:04o} ({})? ", text::quote(to), old.mode, &letters[1..]))
+            } else {
+                (self.existing == Existing::Ask).then(|| format!("mv: overwrite {}? ", text::quote(to)))
+            };
+            if question.is_some_and(|question| !ask(&question)) {
+                self.status = 1;
                 return;
             }
-            if let Some(backup) = &self.backup
-                && let Err(error) = std::fs::rename(to, backup.place(to))
-            {
-                return self.fail(format!("cannot backup {}: {}", text::quote(to), text::reason(&error)));
+            if let Some(backup) = &self.backup {
+                if backup.destroys(from, to) {
+                    return self.fail(format!("backing up {} might destroy source;  {} not moved", text::quote(to), text::quote(from)));
+                }
+                let place = backup.place(to);
+                if let Err(error) = std::fs::rename(to, &place) {
+                    return self.fail(format!("cannot backup {}: {}", text::quote(to), text::reason(&error)));
+                }
+                kept = Some(place);
+            } else if self.exchange {
+                return self.swap(from, to);
             }
+        } else if self.exchange {
+            return self.fail(format!("cannot exchange {} and {}: No such file or directory", text::quote(from), text::quote(to)));
         }
         if stat.is_dir()
             && let (Ok(source), Ok(parent)) = (
@@ -127,10 +181,30 @@ impl Mover {
         match std::fs::rename(from, to) {
             Ok(()) => {}
             Err(error) if error.kind() == ErrorKind::CrossesDevices && !self.no_copy => return self.across(from, to, stat.is_dir()),
+            Err(error) if error.kind() == ErrorKind::DirectoryNotEmpty => {
+                return self.fail(format!("cannot overwrite {}: {}", text::quote(to), text::reason(&error)));
+            }
             Err(error) => return self.fail(format!("cannot move {} to {}: {}", text::quote(from), text::quote(to), text::reason(&error))),
         }
+        if let (Some(made), Ok(new)) = (&mut self.made, sys::stat(to, false)) {
+            made.insert((new.dev, new.ino));
+        }
         if self.verbose {
-            println!("renamed {} -> {}", text::quote(from), text::quote(to));
+            let backup = kept.map(|b| format!(" (backup: {})", text::quote(b))).unwrap_or_default();
+            println!("renamed {} -> {}{backup}", text::quote(from), text::quote(to));
+        }
+    }
+
+    /// `--exchange`: both names, each with what the other had.
+    fn swap(&mut self, from: &Path, to: &Path) {
+        let mut aside = to.as_os_str().to_owned();
+        aside.push(format!(".mv{}", sys::pid()));
+        let aside = Path::new(&aside);
+        let done = std::fs::rename(to, aside).and_then(|()| std::fs::rename(from, to)).and_then(|()| std::fs::rename(aside, from));
+        match done {
+            Ok(()) if self.verbose => println!("exchanged {} <-> {}", text::quote(from), text::quote(to)),
+            Ok(()) => {}
+            Err(error) => self.fail(format!("cannot exchange {} and {}: {}", text::quote(from), text::quote(to), text::reason(&error))),
         }
     }
 
@@ -140,7 +214,9 @@ impl Mover {
         (copier.recursive, copier.keep_mode, copier.keep_times, copier.keep_links) = (true, true, true, true);
         (copier.follow, copier.unlink_first) = (Follow::Never, true);
         copier.verbose = self.verbose;
+        copier.copied = std::mem::take(&mut self.copied);
         copier.copy(from, to);
+        self.copied = std::mem::take(&mut copier.copied);
         if copier.failed {
             self.status = 1;
             return;
