@@ -105,6 +105,8 @@ pub fn main(args: Vec<Vec<u8>>) -> i32 {
         }
         shell.params = Rc::new(rest.iter().skip(2).cloned().collect());
         shell.from_string = true;
+        let value = crate::vars::Value::Str(text.clone());
+        shell.vars.put(crate::sym::BASH_EXECUTION_STRING, crate::vars::Var { value, attrs: Default::default() });
         let parser = shell.parser(text.clone(), 1);
         shell.execs_last = true;
         return finish(shell, parser);

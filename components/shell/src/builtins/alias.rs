@@ -11,7 +11,8 @@ pub(super) fn alias(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
     let rest: Vec<&Vec<u8>> = args[1..].iter().filter(|arg| arg[..] != *b"-p" && arg[..] != *b"--").collect();
     let mut status = 0;
     let mut out = Vec::new();
-    let show = |name: &[u8], value: &[u8]| [b"alias ", name, b"=", &quote::single(value), b"\n"].concat();
+    let command: &[u8] = if shell.opts.long("posix") == Some(true) && !args.iter().any(|arg| arg == b"-p") { b"" } else { b"alias " };
+    let show = |name: &[u8], value: &[u8]| [command, name, b"=", &quote::single(value), b"\n"].concat();
     if rest.is_empty() {
         let mut all: Vec<_> = shell.aliases.iter().collect();
         all.sort();

@@ -49,7 +49,7 @@ pub(super) fn logout(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
 pub(super) fn return_(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
     if shell.frames.is_empty() {
         shell.error("return: can only `return' from a function or sourced script");
-        return Ok(2);
+        return shell.special_failure("return", 2);
     }
     let args = if args.get(1).is_some_and(|a| a == b"--") { &args[1..] } else { args };
     match args.get(1) {
@@ -148,7 +148,7 @@ pub(super) fn source(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
         Err(error) => {
             shell.error(format!("{}: {}", text(file), error.message()));
             // In POSIX mode a special builtin that fails ends a script.
-            return if shell.opts.long("posix") == Some(true) && !shell.interactive { Err(Flow::Exit(1)) } else { Ok(1) };
+            return shell.special_failure(&name, 1);
         }
     };
     let source: Rc<[u8]> = path.into();

@@ -39,6 +39,17 @@ pub(super) fn local(shell: &mut Shell, args: &[Vec<u8>], assigns: &[Declared<'_>
         }
         return Ok(1);
     }
+    if args[1..].iter().any(|arg| arg == b"-") {
+        // The options come back with the function's end.
+        let depth = shell.frames.len();
+        if shell.kept_options.last().is_none_or(|(at, _)| *at != depth) {
+            shell.kept_options.push((depth, shell.opts));
+        }
+        let args: Vec<Vec<u8>> = args.iter().filter(|arg| arg[..] != *b"-").cloned().collect();
+        if args.len() == 1 || assigns.is_empty() {
+            return if args.len() == 1 { Ok(0) } else { run(shell, &args, assigns, Wanted { local: true, ..Wanted::default() }) };
+        }
+    }
     run(shell, args, assigns, Wanted { local: true, ..Wanted::default() })
 }
 

@@ -103,7 +103,19 @@ pub(super) fn list(shell: &mut Shell, command: &str, wanted: &Wanted) -> Run {
             }
             out.extend_from_slice(&assignment_text(&name, &var));
         } else {
-            out.extend_from_slice(&declaration(&name, &var));
+            let line = declaration(&name, &var);
+            // In POSIX mode, what can be read back as the command it is.
+            match line
+                .iter()
+                .position(|b| *b == b' ')
+                .and_then(|at| line[at + 1..].iter().position(|b| *b == b' ').map(|more| at + 1 + more))
+            {
+                Some(at) if shell.opts.long("posix") == Some(true) && matches!(command, "export" | "readonly") => {
+                    out.extend_from_slice(command.as_bytes());
+                    out.extend_from_slice(&line[at..]);
+                }
+                _ => out.extend_from_slice(&line),
+            }
         }
         out.push(b'\n');
     }

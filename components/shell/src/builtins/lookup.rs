@@ -81,7 +81,10 @@ pub(super) fn command(shell: &mut Shell, args: &[Vec<u8>], assigns: &[Declared<'
         return Ok(status);
     }
     if let Some(builtin) = find(&rest[0]).filter(|_| !shell.disabled.contains(&rest[0])) {
-        return run(shell, builtin, rest, assigns, at);
+        let outer = std::mem::replace(&mut shell.lenient, true);
+        let result = run(shell, builtin, rest, assigns, at);
+        shell.lenient = outer;
+        return result;
     }
     if standard
         && !rest[0].contains(&b'/')

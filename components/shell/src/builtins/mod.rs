@@ -34,7 +34,7 @@ pub use listing::{attribute_letters, declaration};
 pub use test::compare;
 
 use crate::exec::Declared;
-use crate::shell::{Run, Shell};
+use crate::shell::{Flow, Run, Shell};
 
 /// A builtin that takes words; the first is its name.
 pub type Plain = fn(&mut Shell, &[Vec<u8>]) -> Run;
@@ -136,6 +136,16 @@ impl Shell {
     pub(crate) fn bad_option(&mut self, name: &str, option: &[u8], usage: &str) -> Run {
         self.error(format!("{name}: {}: invalid option", text(option)));
         self.warn_raw(format!("{name}: usage: {usage}\n").as_bytes());
-        Ok(2)
+        self.special_failure(name, 2)
+    }
+
+    /// A builtin was called wrongly. In POSIX mode that ends a script if the builtin is a special one.
+    pub(crate) fn special_failure(&mut self, name: &str, status: i32) -> Run {
+        if self.is_strict() && is_special(name.as_bytes()) { Err(Flow::Exit(status)) } else { Ok(status) }
+    }
+
+    /// Whether this is a script in POSIX mode, not behind `command`.
+    pub(crate) fn is_strict(&self) -> bool {
+        !self.interactive && !self.lenient && self.opts.long("posix") == Some(true)
     }
 }

@@ -17,7 +17,8 @@ pub(super) fn set(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
         }
         let mut names: Vec<Vec<u8>> = shell.functions.keys().cloned().collect();
         names.sort();
-        for name in names {
+        // In POSIX mode `set` shows variables alone.
+        for name in names.into_iter().filter(|_| shell.opts.long("posix") != Some(true)) {
             if let Some(function) = shell.functions.get(&name) {
                 out.extend_from_slice(&crate::print::function_text(function));
                 out.push(b'\n');
@@ -31,7 +32,7 @@ pub(super) fn set(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
         if let Some(letter) = unknown {
             shell.error(format!("set: {}{}: invalid option", arg[0] as char, *letter as char));
             shell.warn_raw(b"set: usage: set [-abefhkmnptuvxBCEHPT] [-o option-name] [--] [-] [arg ...]\n");
-            return Ok(2);
+            return shell.special_failure("set", 2);
         }
     }
     let mut at = 1;
@@ -59,7 +60,10 @@ pub(super) fn set(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
                             Some(name) => {
                                 if !shell.opts.set_long(&text(name), on) {
                                     shell.error(format!("set: {}: invalid option name", text(name)));
-                                    return Ok(2);
+                                    return shell.special_failure("set", 2);
+                                }
+                                if name == b"posix" && on {
+                                    shell.set(crate::sym::POSIXLY_CORRECT, b"y".to_vec())?;
                                 }
                             }
                         }

@@ -23,8 +23,8 @@ fn order(name: &str) -> u8 {
     }
 }
 
-fn shown(name: &str) -> String {
-    if matches!(name, "EXIT" | "ERR" | "DEBUG" | "RETURN") { name.to_owned() } else { format!("SIG{name}") }
+fn shown(name: &str, posix: bool) -> String {
+    if posix || matches!(name, "EXIT" | "ERR" | "DEBUG" | "RETURN") { name.to_owned() } else { format!("SIG{name}") }
 }
 
 pub(super) fn trap(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
@@ -75,7 +75,16 @@ pub(super) fn trap(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
         let mut out = Vec::new();
         for name in names {
             if let Some(command) = traps.get(&name) {
-                out.extend_from_slice(&[b"trap -- ", &quote::plain_single(command)[..], b" ", shown(&name).as_bytes(), b"\n"].concat());
+                out.extend_from_slice(
+                    &[
+                        b"trap -- ",
+                        &quote::plain_single(command)[..],
+                        b" ",
+                        shown(&name, shell.opts.long("posix") == Some(true)).as_bytes(),
+                        b"\n",
+                    ]
+                    .concat(),
+                );
             }
         }
         let printed = shell.print("trap", &out)?;

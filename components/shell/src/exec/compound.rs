@@ -123,6 +123,10 @@ impl Shell {
                     self.error([b"`", &name[..], b"': not a valid identifier"].concat());
                     return if posix { Err(Flow::Exit(2)) } else { Ok(1) };
                 }
+                if posix && crate::builtins::is_special(name) {
+                    self.error([b"`", &name[..], b"': is a special builtin"].concat());
+                    return Err(Flow::Exit(2));
+                }
                 if self.readonly_functions.contains(&name.to_vec()) {
                     self.error([&name[..], b": readonly function"].concat());
                     return Ok(1);

@@ -56,6 +56,11 @@ impl Shell {
             self.show_traps(hidden);
         }
         self.vars.pop_scope();
+        if self.kept_options.last().is_some_and(|(at, _)| *at == self.frames.len())
+            && let Some((_, options)) = self.kept_options.pop()
+        {
+            self.opts = options;
+        }
         self.loops = loops;
         self.params = params;
         self.frames.pop();

@@ -28,7 +28,8 @@ pub(crate) enum Found {
 impl Shell {
     pub(crate) fn exec_simple(&mut self, command: &Command, simple: &Simple) -> Run {
         self.line = command.line;
-        if !self.traps.is_empty() && self.in_trap.is_empty() && self.signal_traps == 0 {
+        let wanted = crate::shell::COMMAND_TEXT_WANTED.get() || (!self.traps.is_empty() && self.signal_traps == 0);
+        if wanted && self.in_trap.is_empty() {
             self.command_text = Rc::new(crate::print::command_text(command));
         }
         if !self.debug(command.line, || crate::print::command_text(command))? {
@@ -194,7 +195,10 @@ impl Shell {
     fn run_with(&mut self, command: &Command, simple: &Simple, found: Found, words: Words<'_>, scoped: bool) -> Run {
         match self.redirect_all(&command.redirects) {
             Ok(true) => {}
-            Ok(false) => return Ok(1),
+            Ok(false) => {
+                let special = matches!(found, Found::Builtin(_)) && builtins::is_special(&words.list[0]);
+                return if special && self.is_strict() { Err(Flow::Exit(1)) } else { Ok(1) };
+            }
             // bash expands the redirections of a program in its process: only that one ends.
             Err(Flow::Exit(_)) if matches!(found, Found::Program) => return Ok(1),
             Err(flow) => return Err(flow),

@@ -86,7 +86,11 @@ impl Parser {
                 while self.src.peek().is_some_and(is_name_byte) {
                     self.src.pos += 1;
                 }
-                ParamName::Var(intern(&self.src.buf[from..self.src.pos]))
+                let name = intern(&self.src.buf[from..self.src.pos]);
+                if name == crate::sym::BASH_COMMAND {
+                    crate::shell::COMMAND_TEXT_WANTED.set(true);
+                }
+                ParamName::Var(name)
             }
             _ => return Ok(None),
         };

@@ -105,6 +105,7 @@ impl Printer {
                 self.text(b"[[ ");
                 self.cond(cond);
                 self.text(b" ]]");
+                self.after_here = false;
             }
             Kind::Arith(text) => {
                 self.text(b"((");

@@ -65,6 +65,11 @@ pub struct Ifs {
 /// Paths of programs that were found, and how often they were asked for.
 pub type Hashed = BTreeMap<Vec<u8>, (Vec<u8>, u32)>;
 
+thread_local! {
+    /// A script was read that names `BASH_COMMAND`: its commands' texts are kept, which costs time, for it alone.
+    pub(crate) static COMMAND_TEXT_WANTED: std::cell::Cell<bool> = const { std::cell::Cell::new(false) };
+}
+
 /// The interpreter.
 #[derive(Clone)]
 #[allow(missing_docs)]
@@ -75,6 +80,10 @@ pub struct Shell {
     pub functions: Rc<HashMap<Vec<u8>, Rc<Function>>>,
     pub exported_functions: Rc<Vec<Vec<u8>>>,
     pub readonly_functions: Rc<Vec<Vec<u8>>>,
+    /// What `local -` put aside, with the depth of the function.
+    pub kept_options: Vec<(usize, Options)>,
+    /// A builtin runs behind `command`: its failure ends nothing in POSIX mode either.
+    pub lenient: bool,
     /// Functions that inherit the traps `DEBUG` and `RETURN`: `declare -ft`.
     pub traced_functions: Rc<Vec<Vec<u8>>>,
     pub aliases: Rc<Aliases>,

@@ -33,8 +33,8 @@ pub const SET_OPTIONS: [(u8, &str); 27] = [
 
 /// Options of `shopt`, with their defaults in a script.
 pub const SHOPTS: [(&str, bool); 57] = [
-    ("assoc_expand_once", false),
     ("autocd", false),
+    ("assoc_expand_once", false),
     ("cdable_vars", false),
     ("cdspell", false),
     ("checkhash", false),

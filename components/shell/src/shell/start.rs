@@ -30,6 +30,8 @@ impl Shell {
             exported_functions: Rc::default(),
             readonly_functions: Rc::default(),
             traced_functions: Rc::default(),
+            lenient: false,
+            kept_options: Vec::new(),
             aliases: Rc::default(),
             opts: Options::default(),
             traps: Rc::default(),
@@ -240,6 +242,7 @@ impl Shell {
             match self.next_command(&mut parser, false) {
                 Ok(None) => return Ok(status),
                 Ok(Some(list)) => match self.exec_list(&list) {
+                    Err(Flow::Discard(failed)) if self.is_strict() => return Err(Flow::Exit(failed)),
                     Err(Flow::Discard(failed)) if self.subshell == 0 => {
                         status = failed;
                         self.discarded(failed);
@@ -249,7 +252,7 @@ impl Shell {
                 Err(error) => {
                     self.syntax_error(&error, what);
                     self.status = 2;
-                    return Ok(2);
+                    return if self.is_strict() { Err(Flow::Exit(2)) } else { Ok(2) };
                 }
             }
         }
@@ -295,6 +298,9 @@ impl Shell {
                 Ok(None) => break Ok(status),
                 Ok(Some(list)) => match self.exec_top(&list, &mut parser) {
                     Ok(result) => status = result,
+                    Err(Flow::Discard(result)) if self.is_strict() => {
+                        break Err(Flow::Exit(if self.from_string { 127 } else { result }));
+                    }
                     Err(Flow::Discard(result)) => {
                         status = result;
                         self.back_at_the_top(result);
