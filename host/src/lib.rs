@@ -7,6 +7,7 @@
 pub mod components;
 pub mod engine;
 pub mod mount;
+pub mod net;
 pub mod policy;
 pub mod policy_files;
 pub mod process;

@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use sha2::{Digest, Sha256};
 
+use super::network::SecretPlace;
 use super::policy::Policy;
 use super::read::number_text;
 use super::schema::Key;
@@ -66,6 +67,47 @@ pub(super) fn render(policy: &Policy) -> String {
             (Key::OpenFiles, limits.open_files.into()),
         ],
     );
+
+    if let Some(network) = &policy.network {
+        put!(text, "\n[network]");
+        numbers(
+            &mut text,
+            &[
+                (Key::MaxRequests, network.max_requests),
+                (Key::MaxConcurrent, network.max_concurrent.into()),
+                (Key::MaxRequest, network.max_request),
+                (Key::MaxResponse, network.max_response),
+                (Key::ConnectTimeout, nanoseconds(network.connect_timeout)),
+                (Key::FirstByteTimeout, nanoseconds(network.first_byte_timeout)),
+                (Key::NetworkTimeout, nanoseconds(network.timeout)),
+            ],
+        );
+        if let Some((ca, _)) = &network.ca {
+            put!(text, "ca = {}", string(&ca.to_string_lossy()));
+        }
+        put!(text, "receipt_query = {}", network.receipt_query);
+        for allow in &network.allow {
+            let list = |texts: Vec<String>| texts.iter().map(|text| string(text)).collect::<Vec<_>>().join(", ");
+            put!(text, "\n[[network.allow]]");
+            put!(text, "url = {}", string(&allow.url.to_string()));
+            put!(text, "methods = [{}]", list(allow.methods.clone()));
+            put!(text, "allow_private = {}", allow.allow_private);
+            put!(text, "addresses = [{}]", list(allow.addresses.iter().map(ToString::to_string).collect()));
+        }
+        for secret in &network.secrets {
+            let (key, name) = match &secret.place {
+                SecretPlace::Header(name) => (Key::SecretHeader, name),
+                SecretPlace::Query(name) => (Key::SecretQuery, name),
+                SecretPlace::BodyField(name) => (Key::SecretBodyField, name),
+            };
+            put!(text, "\n[[network.secret]]");
+            put!(text, "host = {}", string(&secret.host.to_string()));
+            put!(text, "{} = {}", key.word(), string(name));
+            put!(text, "value_from_env = {}", string(&secret.variable));
+            put!(text, "format = {}", string(&secret.format));
+            put!(text, "forks = {}", secret.forks);
+        }
+    }
 
     if let Some(determinism) = &policy.determinism {
         put!(text, "\n[determinism]");

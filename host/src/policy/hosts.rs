@@ -1,143 +1,226 @@
-//! `[network]`: read and checked, then refused, because no session has a network yet. What is accepted but not
-//! enforced would be worse than what is refused.
+//! Hosts: names and addresses as they are compared, and the patterns of rules. One reading for rules and requests, so that
+//! what a rule allows is what is connected to.
 
-use super::finding::quote;
-use super::limits;
-use super::read::{Reader, Set};
-use super::schema::Key;
-use super::section::Section;
+use core::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+use std::fmt;
 
-const METHODS: &[&str] = &["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
+/// The longest name that DNS has.
+const NAME_BYTES: usize = 253;
 
-/// Note everything wrong with the table, and that it is not supported.
-pub(super) fn read(reader: &Reader, mut section: Section<'_, '_>) {
-    for mut allow in section.tables("allow") {
-        allow.require(Key::AllowUrl);
-        if let Some(url) = allow.text(Key::AllowUrl) {
-            check(reader, Key::AllowUrl, &url, url_problem(&url.value));
-        }
-        for method in allow.texts(Key::AllowMethods).map(|methods| methods.value).unwrap_or_default() {
-            let known = METHODS.contains(&method.value.as_str());
-            check(
-                reader,
-                Key::AllowMethods,
-                &method,
-                (!known).then_some("methods are `GET`, `HEAD`, `POST`, `PUT`, `PATCH`, `DELETE` and `OPTIONS`"),
-            );
-        }
-        allow.finish();
-    }
-    section.number(Key::MaxRequests);
-    section.number(Key::MaxResponse);
-    for mut secret in section.tables("secret") {
-        for key in [Key::SecretHost, Key::SecretHeader, Key::SecretValueFromEnv] {
-            secret.require(key);
-        }
-        if let Some(host) = secret.text(Key::SecretHost) {
-            check(reader, Key::SecretHost, &host, host_problem(&host.value));
-        }
-        if let Some(header) = secret.text(Key::SecretHeader) {
-            let token = !header.value.is_empty()
-                && header.value.chars().all(|char| char.is_ascii_alphanumeric() || "!#$%&'*+-.^_`|~".contains(char));
-            check(reader, Key::SecretHeader, &header, (!token).then_some("this is no name of a header"));
-        }
-        if let Some(variable) = secret.text(Key::SecretValueFromEnv) {
-            let name = !variable.value.is_empty() && !variable.value.contains(['=', '\0']);
-            check(reader, Key::SecretValueFromEnv, &variable, (!name).then_some("this is no name of a variable"));
-        }
-        if let Some(format) = secret.text(Key::SecretFormat) {
-            let problem = if format.value.matches("{}").count() != 1 {
-                Some("`{}` stands for the secret, once")
-            } else {
-                format.value.contains(char::is_control).then_some("a header has no control characters")
-            };
-            check(reader, Key::SecretFormat, &format, problem);
-        }
-        let rule = secret.rule();
-        secret.finish();
-        reader.find(rule.finding("`[[network.secret]]` is not supported yet").help("remove it: sessions have no network"));
-    }
-    let rule = section.rule();
-    let only_secrets = section.has_only("secret");
-    section.finish();
-    if only_secrets {
-        return;
-    }
-    reader.find(rule.finding("`[network]` is not supported yet").help("remove it: sessions have no network"));
+/// A host of a URL, in the one form that is compared, looked up and shown to the server.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Host {
+    /// A name: lower case, international names in their ASCII form, no dot at its end.
+    Name(String),
+    /// An IPv4 address.
+    V4(Ipv4Addr),
+    /// An IPv6 address.
+    V6(Ipv6Addr),
 }
 
-fn check(reader: &Reader, key: Key, text: &Set<String>, problem: Option<&str>) {
-    if let Some(problem) = problem {
-        let finding = text.rule.finding(format!("{} is not valid for `{}`", quote(&text.value), key.path()));
-        reader.find(finding.label(problem).help(reader.example(key)));
+impl Host {
+    /// Read the host of a URL. Forms that programs read differently are no hosts: numbers that are not four plain decimals
+    /// (`0x7f.1`, `2130706433`, `127.1`, `010.0.0.1`), escapes (`example%2ecom`), zones (`[fe80::1%eth0]`).
+    pub fn parse(text: &str) -> Result<Host, &'static str> {
+        if let Some(address) = text.strip_prefix('[') {
+            let address = address.strip_suffix(']').ok_or("an IPv6 address stands in `[` and `]`")?;
+            return address.parse().map(Host::V6).map_err(|_| "this is no IPv6 address");
+        }
+        if text.is_empty() {
+            return Err("a host is not empty");
+        }
+        if text.len() > 4 * NAME_BYTES {
+            return Err("a host has 253 bytes at the most");
+        }
+        if text.contains('%') {
+            return Err("a host has no `%`: write its characters themselves");
+        }
+        let name = idna::domain_to_ascii_cow(text.as_bytes(), idna::AsciiDenyList::URL).map_err(|_| "this is no host name")?;
+        let name = name.strip_suffix('.').unwrap_or(&name);
+        let label = |label: &str| {
+            (1..=63).contains(&label.len()) && label.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_')
+        };
+        if name.len() > NAME_BYTES || !name.split('.').all(label) {
+            return Err("this is no host name");
+        }
+        let last = name.rsplit('.').next().unwrap_or_default();
+        let digits = last.strip_prefix("0x").map_or(last.bytes().all(|byte| byte.is_ascii_digit()), |hex| {
+            hex.bytes().all(|byte| byte.is_ascii_hexdigit())
+        });
+        if digits {
+            return name.parse().map(Host::V4).map_err(|_| "an IPv4 address is four decimal numbers without leading zeros");
+        }
+        Ok(Host::Name(name.to_owned()))
+    }
+
+    /// The address, if it is one.
+    pub fn address(&self) -> Option<IpAddr> {
+        match self {
+            Host::Name(_) => None,
+            Host::V4(address) => Some((*address).into()),
+            Host::V6(address) => Some((*address).into()),
+        }
     }
 }
 
-/// Scheme, host, port and a beginning of the path; nothing else.
-fn url_problem(url: &str) -> Option<&'static str> {
-    let Some(rest) = url.strip_prefix("https://").or_else(|| url.strip_prefix("http://")) else {
-        return Some("a URL here begins with `https://` or `http://`");
-    };
-    if rest.contains(['?', '#']) {
-        return Some("a rule has no query and no fragment");
+impl fmt::Display for Host {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Host::Name(name) => f.write_str(name),
+            Host::V4(address) => address.fmt(f),
+            Host::V6(address) => write!(f, "[{address}]"),
+        }
     }
-    if url.chars().any(|char| char.is_whitespace() || char.is_control()) || rest.contains(['\\', '@']) {
-        return Some("a rule has no spaces, `@` or `\\`");
-    }
-    let (authority, path) = rest.split_once('/').unwrap_or((rest, ""));
-    if path.split('/').any(|name| name == "." || name == "..") {
-        return Some("a rule's path has no `.` or `..`");
-    }
-    let (host, port) = match authority.rsplit_once(':') {
-        Some((host, port)) if !port.contains(']') => (host, Some(port)),
-        _ => (authority, None),
-    };
-    if port.is_some_and(|port| port.parse::<u16>().map_or(true, |port| port == 0)) {
-        return Some("a port is a number from 1 to 65535");
-    }
-    host_problem(host.strip_prefix("*.").unwrap_or(host))
 }
 
-/// A host name or address.
-fn host_problem(host: &str) -> Option<&'static str> {
-    if let Some(address) = host.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
-        return address.parse::<core::net::Ipv6Addr>().err().map(|_| "this is no IPv6 address");
+/// The hosts a rule is about.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum HostPattern {
+    /// This one.
+    Exact(Host),
+    /// Every name that ends in `.` and this: `*.example.com`, which is not `example.com` itself.
+    Below(String),
+}
+
+impl HostPattern {
+    /// Read `example.com`, `*.example.com` or an address.
+    pub fn parse(text: &str) -> Result<HostPattern, &'static str> {
+        let Some(suffix) = text.strip_prefix("*.") else {
+            return Host::parse(text).map(HostPattern::Exact);
+        };
+        match Host::parse(suffix)? {
+            Host::Name(suffix) if suffix.contains('.') => Ok(HostPattern::Below(suffix)),
+            Host::Name(_) => Err("a suffix has two parts at least: `*.example.com`"),
+            Host::V4(_) | Host::V6(_) => Err("an address has no names below it"),
+        }
     }
-    let label = |label: &str| {
-        !label.is_empty() && label.len() <= 63 && label.chars().all(|char| char.is_ascii_alphanumeric() || char == '-' || char == '_')
-    };
-    if host.len() > limits::PATH_NAME_BYTES || !host.split('.').all(label) {
-        return Some("this is no host name");
+
+    /// Whether it is about `host`.
+    pub fn matches(&self, host: &Host) -> bool {
+        match (self, host) {
+            (HostPattern::Exact(exact), host) => exact == host,
+            (HostPattern::Below(suffix), Host::Name(name)) => {
+                name.strip_suffix(suffix.as_str()).and_then(|rest| rest.strip_suffix('.')).is_some_and(|rest| !rest.is_empty())
+            }
+            (HostPattern::Below(_), Host::V4(_) | Host::V6(_)) => false,
+        }
     }
-    None
+}
+
+impl fmt::Display for HostPattern {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            HostPattern::Exact(host) => host.fmt(f),
+            HostPattern::Below(suffix) => write!(f, "*.{suffix}"),
+        }
+    }
+}
+
+/// An address, or a network of them: `10.0.0.5`, `10.1.0.0/16`, `fd00::/8`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Addresses {
+    address: IpAddr,
+    bits: u8,
+}
+
+impl Addresses {
+    /// Read an address or a network.
+    pub fn parse(text: &str) -> Result<Addresses, &'static str> {
+        let (address, bits) = text.split_once('/').map_or((text, None), |(address, bits)| (address, Some(bits)));
+        let address: IpAddr = address.parse().map_err(|_| "this is no address")?;
+        let all = if address.is_ipv4() { 32 } else { 128 };
+        let bits = match bits {
+            None => all,
+            Some(bits) if bits.bytes().all(|byte| byte.is_ascii_digit()) => {
+                bits.parse().ok().filter(|bits| *bits <= all).ok_or("a network has 32 bits at the most, of IPv6 128")?
+            }
+            Some(_) => return Err("a network is an address, `/` and a number of bits"),
+        };
+        Ok(Addresses { address, bits })
+    }
+
+    /// Whether `address` is one of them.
+    pub fn contains(&self, address: IpAddr) -> bool {
+        let same = |ours: u128, theirs: u128, width: u32| {
+            let shift = width - u32::from(self.bits);
+            shift == 128 || (ours >> shift) == (theirs >> shift)
+        };
+        match (self.address, address) {
+            (IpAddr::V4(ours), IpAddr::V4(theirs)) => same(ours.to_bits().into(), theirs.to_bits().into(), 32),
+            (IpAddr::V6(ours), IpAddr::V6(theirs)) => same(ours.to_bits(), theirs.to_bits(), 128),
+            _ => false,
+        }
+    }
+}
+
+impl fmt::Display for Addresses {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.address, self.bits) {
+            (IpAddr::V4(_), 32) | (IpAddr::V6(_), 128) => self.address.fmt(f),
+            (address, bits) => write!(f, "{address}/{bits}"),
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn name(text: &str) -> Result<String, &'static str> {
+        Host::parse(text).map(|host| host.to_string())
+    }
+
     #[test]
-    fn urls() {
-        for good in
-            ["https://api.github.com/repos/", "http://*.example.com", "https://localhost:8080", "https://[::1]:80/x", "https://127.0.0.1/"]
-        {
-            assert_eq!(url_problem(good), None, "{good}");
+    fn one_form_for_every_way_of_writing_a_host() {
+        for (written, read) in [
+            ("Example.COM", "example.com"),
+            ("example.com.", "example.com"),
+            ("bücher.example", "xn--bcher-kva.example"),
+            ("BÜCHER.example", "xn--bcher-kva.example"),
+            ("ｅxample。com", "example.com"),
+            ("a_b.example", "a_b.example"),
+            ("127.0.0.1", "127.0.0.1"),
+            ("127.0.0.1.", "127.0.0.1"),
+            ("[::1]", "[::1]"),
+            ("[0:0:0:0:0:FFFF:127.0.0.1]", "[::ffff:127.0.0.1]"),
+            ("localhost", "localhost"),
+        ] {
+            assert_eq!(name(written), Ok(read.to_owned()), "{written}");
         }
         for bad in [
-            "api.github.com",
-            "ftp://x/",
-            "https://",
-            "https://x?y",
-            "https://a@b/",
-            "https://a:0/",
-            "https://a:b/",
-            "https://*/",
-            "https://*.",
-            "https://a/../b",
-            "https://[::g]/",
-            "https://a b/",
+            "", ".", "..", "a..b", "example.com..", ".example.com", "a b", "a/b", "a@b", "a:1", "a\\b", "a?b", "a#b", "a%2eb", "a\0b", "a\r\nb",
+            "127.1", "2130706433", "0x7f000001", "0x7f.0.0.1", "0177.0.0.1", "127.0.0.01", "1.2.3.4.5", "1.2.3.256", "a.1", "a.0x1", "0x",
+            "[::1", "::1", "[::1%eth0]", "[127.0.0.1]", "[]", "*.example.com", "xn--zzzzzz-.example",
         ] {
-            assert!(url_problem(bad).is_some(), "{bad}");
+            assert!(name(bad).is_err(), "{bad}: {:?}", name(bad));
+        }
+    }
+
+    #[test]
+    fn patterns() {
+        let matches = |pattern: &str, host: &str| HostPattern::parse(pattern).unwrap().matches(&Host::parse(host).unwrap());
+        assert!(matches("example.com", "EXAMPLE.com."));
+        assert!(!matches("example.com", "a.example.com"));
+        assert!(matches("*.example.com", "a.b.example.com"));
+        for other in ["example.com", "badexample.com", "example.com.evil.net", "127.0.0.1"] {
+            assert!(!matches("*.example.com", other), "{other}");
+        }
+        assert!(matches("[::1]", "[0:0::1]"));
+        assert!(!matches("127.0.0.1", "[::ffff:127.0.0.1]"));
+        for bad in ["*", "*.", "*.com", "*.1.2.3.4", "a.*.b", "*.*.example.com"] {
+            assert!(HostPattern::parse(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn networks() {
+        let within = |network: &str, address: &str| Addresses::parse(network).unwrap().contains(address.parse().unwrap());
+        assert!(within("10.1.0.0/16", "10.1.255.3") && !within("10.1.0.0/16", "10.2.0.0"));
+        assert!(within("10.0.0.5", "10.0.0.5") && !within("10.0.0.5", "10.0.0.6"));
+        assert!(within("0.0.0.0/0", "1.2.3.4") && within("::/0", "::1") && !within("::/0", "1.2.3.4"));
+        assert!(within("fd00::/8", "fdff::1") && !within("fd00::/8", "fe00::1"));
+        for bad in ["", "10.0.0.0/33", "10.0.0.0/-1", "10.0.0.0/+8", "::/129", "10.0.0/8", "a"] {
+            assert!(Addresses::parse(bad).is_err(), "{bad}");
         }
     }
 }

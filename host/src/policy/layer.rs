@@ -14,7 +14,8 @@ use super::rule::{Origin, Rule};
 use super::schema::Key;
 use super::section::Section;
 use super::spelling::{list, nearest};
-use super::{env, hosts, limits, mounts, tools};
+use super::network::{self, NetworkLayer};
+use super::{env, limits, mounts, tools};
 
 /// What one text says.
 #[derive(Debug, Clone, Default)]
@@ -26,6 +27,7 @@ pub(super) struct Layer {
     /// Every key that is a number, in the unit of its shape.
     pub(super) numbers: BTreeMap<Key, Set<u64>>,
     pub(super) mounts: Vec<MountLayer>,
+    pub(super) network: NetworkLayer,
     pub(super) env: BTreeMap<String, Set<String>>,
     pub(super) output_path: Option<Set<String>>,
     /// The table `[determinism]`, even when it is empty.
@@ -68,6 +70,18 @@ pub(super) struct Reading {
 
 const NUMBERS: &[(&str, &[Key])] = &[
     ("filesystem", &[Key::Quota, Key::MaxFiles]),
+    (
+        "network",
+        &[
+            Key::MaxRequests,
+            Key::MaxConcurrent,
+            Key::MaxRequest,
+            Key::MaxResponse,
+            Key::ConnectTimeout,
+            Key::FirstByteTimeout,
+            Key::NetworkTimeout,
+        ],
+    ),
     ("output", &[Key::OutputFiles, Key::OutputBytes]),
     ("limits", &[Key::Wall, Key::Cpu, Key::Memory, Key::Instructions, Key::Processes, Key::Stdout, Key::Stderr, Key::OpenFiles]),
     ("determinism", &[Key::Seed, Key::Clock]),
@@ -109,9 +123,6 @@ impl Layer {
         if let Some(section) = root.table("tools") {
             layer.read_tools(reader, section, base);
         }
-        if let Some(section) = root.table("network") {
-            hosts::read(reader, section);
-        }
         if let Some(mut section) = root.table("env") {
             for (name, value) in section.named_texts("vars", Key::EnvVar) {
                 if env::check(reader, &name, &value) {
@@ -129,6 +140,7 @@ impl Layer {
             }
             match *table {
                 "filesystem" => layer.read_mounts(reader, &mut section, base),
+                "network" => layer.network = network::read(reader, &mut section, base),
                 "output" => {
                     layer.output_path = section.text(Key::OutputPath).filter(|path| mounts::check_guest(reader, Key::OutputPath, path));
                 }
@@ -191,6 +203,7 @@ impl Layer {
             allow: self.allow.or(parent.allow),
             output_path: self.output_path.or(parent.output_path),
             determinism: self.determinism.or(parent.determinism),
+            network: self.network.over(parent.network),
             ..self
         }
     }

@@ -71,5 +71,13 @@ pub const OPEN_FILES: RangeInclusive<u64> = 8..=65_536;
 pub const SEED: RangeInclusive<u64> = 0..=i64::MAX as u64;
 /// `network.max_requests`. Attack: a scan of other people's servers.
 pub const REQUESTS: RangeInclusive<u64> = 1..=1_000_000;
+/// `network.max_concurrent`. Attack: a flood of connections; each is a descriptor of the host, and some 100 KiB.
+pub const CONCURRENT_REQUESTS: RangeInclusive<u64> = 1..=1024;
+/// `network.max_request`. Attack: data carried away in bulk.
+pub const REQUEST: RangeInclusive<u64> = 0..=64 * GIB;
+/// Every request is compared with every rule.
+pub const NETWORK_RULES: usize = 1024;
+/// Every response is searched for every secret.
+pub const NETWORK_SECRETS: usize = 32;
 /// `network.max_response`. It is kept in the sandbox's memory.
 pub const RESPONSE: RangeInclusive<u64> = 1..=64 * GIB;

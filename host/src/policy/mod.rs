@@ -18,10 +18,11 @@ pub mod capability;
 mod env;
 mod extends;
 mod finding;
-mod hosts;
+pub mod hosts;
 mod layer;
 pub mod limits;
 mod mounts;
+mod network;
 mod overrides;
 #[allow(clippy::module_inception, reason = "the type's file has the type's name")]
 mod policy;
@@ -38,10 +39,12 @@ mod spelling;
 #[cfg(test)]
 mod tests;
 mod tools;
+pub mod url;
 mod value;
 
 pub use extends::{SHIPPED as SHIPPED_POLICIES, Shipped};
 pub use finding::{Finding, Findings, Place, PolicyErrors, Related, SourceFile, quote};
+pub use network::{AllowRule, Network, SecretPlace, SecretRule};
 pub use overrides::Overrides;
 pub use policy::{Access, CustomTool, Determinism, Filesystem, Limits, Mount, Output, Policy, Tools};
 pub use render::{Palette, render};

@@ -12,7 +12,7 @@ use super::read::{Reader, Set};
 use super::rule::{Origin, Rule};
 use super::schema::{Key, Shape};
 use super::spelling::{list, nearest};
-use super::{env, mounts, tools};
+use super::{env, mounts, network, tools};
 
 /// Options that change a policy. Mounts, tools and variables are added, and replace one of the same guest path or
 /// name; of two variables with one name the later counts.
@@ -154,6 +154,19 @@ impl Overrides {
         self.note(reader)
     }
 
+    /// Requests as `--allow` has them: a URL as in `network.allow`, for `GET` and `HEAD`.
+    #[must_use]
+    pub fn allow(mut self, url: &str) -> Self {
+        let text = Argument::new(self.origin, "--allow", url);
+        let reader = text.reader();
+        if let Some(rule) = network::read_option(&reader, &text.set(0, url)) {
+            self.layer.network.rule.get_or_insert_with(|| text.rule());
+            self.layer.network.allow.retain(|other| other.url != rule.url);
+            self.layer.network.allow.push(rule);
+        }
+        self.note(reader)
+    }
+
     /// `limits.wall` as `--timeout` has it: `30s`.
     #[must_use]
     pub fn timeout(self, spec: &str) -> Self {
@@ -172,10 +185,7 @@ impl Overrides {
     pub fn value(mut self, key: &str, value: &str) -> Self {
         let text = Argument::new(self.origin, key, value);
         let numbers = || {
-            Key::ALL
-                .iter()
-                .copied()
-                .filter(|key| !matches!(key.row().shape, Shape::Text | Shape::Texts | Shape::Flag) && !key.path().starts_with("network"))
+            Key::ALL.iter().copied().filter(|key| !matches!(key.row().shape, Shape::Text | Shape::Texts | Shape::Flag))
         };
         let Some(known) = numbers().find(|known| known.path() == key) else {
             let help = match nearest(key, numbers().map(Key::path)) {
@@ -185,8 +195,10 @@ impl Overrides {
             self.findings.push(Finding::new(&text.all(), format!("unknown key {}", quote(key))).help(help));
             return self;
         };
-        if known.path().starts_with("determinism") {
-            self.layer.determinism.get_or_insert_with(|| text.rule());
+        match known.path().split('.').next() {
+            Some("determinism") => drop(self.layer.determinism.get_or_insert_with(|| text.rule())),
+            Some("network") => drop(self.layer.network.rule.get_or_insert_with(|| text.rule())),
+            _ => {}
         }
         self.add_number(&text, known, value, &text.whole())
     }

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use super::finding::{PolicyErrors, SourceFile};
 use super::layer::Layer;
+use super::network::{Network, SecretRule};
 use super::overrides::Overrides;
 use super::rule::{BUILT_IN, Origin, Rule};
 use super::schema::{Absent, Key};
@@ -27,6 +28,7 @@ pub struct Policy {
     pub(super) output: Output,
     pub(super) limits: Limits,
     pub(super) determinism: Option<Determinism>,
+    pub(super) network: Option<Network>,
     pub(super) rules: BTreeMap<String, Rule>,
 }
 
@@ -268,6 +270,16 @@ impl Policy {
         self.determinism.as_ref()
     }
 
+    /// What may leave, when the policy has `[network]` or an option that adds to it.
+    pub fn network(&self) -> Option<&Network> {
+        self.network.as_ref()
+    }
+
+    /// With requests to `url` allowed, for reading.
+    pub fn with_allow(self, url: &str) -> Result<Policy, PolicyErrors> {
+        self.with(&NoFiles, &Overrides::host_program().allow(url))
+    }
+
     /// The rule behind a key. `key` is a path as in `policies/README.md`, with real names in it: `limits.wall`,
     /// `tools.allow`, `tools.allow.sh` (one item), `tools.custom.jwt`, `filesystem.mount./mnt/input`,
     /// `env.vars.LANG`, `determinism`. A key that nobody set is `built in` if it has a default; otherwise nothing is
@@ -292,7 +304,12 @@ impl Policy {
         let custom = self.tools.custom.keys().map(|tool| format!("tools.custom {tool}"));
         let mounts = self.filesystem.mounts.iter().map(|mount| format!("filesystem.mount {} {}", mount.guest, mount.access));
         let env = self.env.keys().map(|name| format!("env.vars {name}"));
-        tools.chain(custom).chain(mounts).chain(env).collect()
+        let network = self.network.iter().flat_map(|network| {
+            let allow = network.allow.iter().map(|rule| format!("network.allow {} {}", rule.url, rule.methods.join(",")));
+            let secret = |secret: &SecretRule| format!("network.secret {} {} {}", secret.variable, secret.host, secret.place);
+            allow.chain(network.secrets.iter().map(secret)).collect::<Vec<_>>()
+        });
+        tools.chain(custom).chain(mounts).chain(env).chain(network).collect()
     }
 
     /// The resolved policy as TOML: every key written out, in one order, with absolute paths. It is itself a policy,

@@ -115,18 +115,42 @@ keys! {
         "scheme, host (or `*.` and a suffix), port and the beginning of the path that requests may have", "\"https://api.github.com/repos/\"";
     AllowMethods "network.allow[].methods" Texts, Prose("`GET` and `HEAD`"),
         "the methods they may have", "[\"GET\"]";
+    AllowPrivate "network.allow[].allow_private" Flag, False,
+        "whether the host may have addresses of private networks and of this machine; otherwise only public ones, and those that the policy names", "true";
+    AllowAddresses "network.allow[].addresses" Texts, Nothing,
+        "addresses and networks that the host may have, whatever they are", "[\"10.0.0.5\", \"10.1.0.0/16\"]";
     MaxRequests "network.max_requests" Count(limits::REQUESTS), Number(100),
         "requests of a session", "50";
+    MaxConcurrent "network.max_concurrent" Count(limits::CONCURRENT_REQUESTS), Number(64),
+        "requests of a session at once; one more waits for its turn", "64";
+    MaxRequest "network.max_request" Size(limits::REQUEST), Number(10 * MIB),
+        "bytes of the body of one request", "\"10MiB\"";
     MaxResponse "network.max_response" Size(limits::RESPONSE), Number(10 * MIB),
-        "bytes of one response", "\"10MiB\"";
+        "bytes of the body of one response, which is cut off there", "\"10MiB\"";
+    ConnectTimeout "network.connect_timeout" Duration(limits::TIME), Number(10 * SECOND),
+        "time until a request has a connection: its turn, the name, TCP, TLS", "\"10s\"";
+    FirstByteTimeout "network.first_byte_timeout" Duration(limits::TIME), Number(30 * SECOND),
+        "time from the connection to the head of the response", "\"30s\"";
+    NetworkTimeout "network.timeout" Duration(limits::TIME), Number(300 * SECOND),
+        "time of a request and its response as a whole", "\"5m\"";
+    NetworkCa "network.ca" Text, Nothing,
+        "a file of certificates (PEM), relative to this file, that are trusted besides Mozilla's: a company's own", "\"./company-ca.pem\"";
+    ReceiptQuery "network.receipt_query" Flag, False,
+        "whether receipts have the query of URLs, which may hold what is nobody's business", "false";
     SecretHost "network.secret[].host" Text, Required,
         "the one host that is sent the secret", "\"api.github.com\"";
-    SecretHeader "network.secret[].header" Text, Required,
+    SecretHeader "network.secret[].header" Text, Prose("`query` or `body_field` says where it goes"),
         "the one header that carries it", "\"Authorization\"";
+    SecretQuery "network.secret[].query" Text, Prose("`header` or `body_field` says where it goes"),
+        "the one parameter of the query that carries it", "\"api_key\"";
+    SecretBodyField "network.secret[].body_field" Text, Prose("`header` or `query` says where it goes"),
+        "the one field of the body that carries it: of a form, or of a JSON object; the body may have 1 MiB then", "\"token\"";
     SecretValueFromEnv "network.secret[].value_from_env" Text, Required,
-        "the variable of the host's environment that has it; the guest sees a placeholder", "\"GITHUB_TOKEN\"";
+        "the variable of the host's environment that has it; the guest's own variable of that name has a placeholder", "\"GITHUB_TOKEN\"";
     SecretFormat "network.secret[].format" Text, Default("{}"),
-        "the header's value, with `{}` for the secret", "\"Bearer {}\"";
+        "what is sent where the guest writes the placeholder alone, with `{}` for the secret", "\"Bearer {}\"";
+    SecretForks "network.secret[].forks" Flag, False,
+        "whether forks of a session may send it too", "false";
 
     EnvVar "env.vars.NAME" Text, Nothing,
         "a variable of the guest's environment; nothing is inherited from the host's", "\"C.UTF-8\"";

@@ -156,11 +156,6 @@ impl<'r, 't> Section<'r, 't> {
         self.table.iter().map(|(key, found)| (name(key), found)).collect()
     }
 
-    /// Whether the table has this key and no other.
-    pub(super) fn has_only(&self, word: &str) -> bool {
-        self.table.len() == 1 && self.table.contains_key(word)
-    }
-
     /// Note that a required key is missing, if it is.
     pub(super) fn require(&self, key: Key) {
         if !self.table.contains_key(key.word()) {

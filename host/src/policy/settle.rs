@@ -12,7 +12,7 @@ use super::policy::{Determinism, Filesystem, Limits, Output, Policy};
 use super::rule::{BUILT_IN, Origin, Rule};
 use super::schema::Key;
 use super::source::Source;
-use super::{env, limits, mounts, tools};
+use super::{env, limits, mounts, network, tools};
 
 /// The policy, or all findings: those at hand and those of this step. Where the layers are not `complete` (a text could
 /// not be read, and there is a finding for that), only what is wrong whatever the missing part says is noted.
@@ -46,6 +46,8 @@ pub(super) fn settle(
     let output_rule = layer.output_path.as_ref().map_or(BUILT_IN.clone(), |path| path.rule.clone());
 
     let env = env::settle(&layer.env, &mut findings);
+    let number = |layer: &Layer, key: Key| layer.numbers.get(&key).map_or_else(|| key.default_number(), |set| set.value);
+    let network = network::settle(&mut layer, &number, source, &mut findings);
     let tools = tools::settle(&mut layer, complete, source, &mut findings);
     let mounts = mounts::settle(&mut layer.mounts, output_known.then_some((output.path.as_str(), &output_rule)), source, &mut findings);
     let name = layer.name.as_ref().map_or_else(|| stem(file.name()), |name| name.value.clone());
@@ -61,6 +63,7 @@ pub(super) fn settle(
         output,
         limits,
         determinism,
+        network,
         rules,
     })
 }
@@ -117,6 +120,21 @@ fn rules(layer: &Layer) -> BTreeMap<String, Rule> {
     }
     for mount in &layer.mounts {
         add(format!("filesystem.mount.{}", mount.guest.value), &mount.rule);
+    }
+    if let Some(rule) = &layer.network.rule {
+        add("network".into(), rule);
+    }
+    for allow in &layer.network.allow {
+        add(format!("network.allow.{}", allow.url), &allow.rule);
+    }
+    for secret in &layer.network.secrets {
+        add(format!("network.secret.{}", secret.variable), &secret.rule);
+    }
+    if let Some(ca) = &layer.network.ca {
+        add("network.ca".into(), &ca.rule);
+    }
+    if let Some(flag) = &layer.network.receipt_query {
+        add("network.receipt_query".into(), &flag.rule);
     }
     for (name, value) in &layer.env {
         add(format!("env.vars.{name}"), &value.rule);

@@ -23,11 +23,16 @@ impl Source for AllFiles {
     }
 }
 
-/// A policy with every key of the schema, each with its example.
+/// Keys that exclude others: `[determinism]` excludes `[network]`, and a secret goes to one place.
+fn excluded(key: Key) -> bool {
+    key.path().starts_with("determinism") || matches!(key, Key::SecretQuery | Key::SecretBodyField)
+}
+
+/// A policy with every key of the schema, each with its example, but for what excludes others.
 fn every_key() -> String {
     let mut text = String::new();
     let mut table = String::new();
-    for key in Key::ALL.iter().filter(|key| !key.path().starts_with("network")) {
+    for key in Key::ALL.iter().filter(|key| !excluded(**key)) {
         let (outer, _) = key.path().rsplit_once('.').unwrap_or(("", ""));
         if outer != table {
             table = outer.to_owned();
@@ -46,9 +51,11 @@ fn every_key() -> String {
 fn every_key_of_the_schema_is_read_and_its_example_is_valid() {
     let text = every_key();
     let policy = Policy::parse(&AllFiles, "p.toml", &text).unwrap_or_else(|errors| panic!("{text}\n{}", render(&errors, Palette::Plain)));
-    for key in Key::ALL.iter().filter(|key| !key.path().starts_with("network") && **key != Key::Extends) {
+    for key in Key::ALL.iter().filter(|key| !excluded(**key) && **key != Key::Extends) {
         let name = key.path().replace("custom.NAME", "custom.jwt");
         let name = match name.split_once("[]") {
+            Some(("network.allow", _)) => "network.allow.https://api.github.com/repos/".to_owned(),
+            Some(("network.secret", _)) => "network.secret.GITHUB_TOKEN".to_owned(),
             Some((list, _)) => format!("{list}./mnt/input"),
             None => name,
         };
@@ -57,11 +64,16 @@ fn every_key_of_the_schema_is_read_and_its_example_is_valid() {
 }
 
 #[test]
-fn the_network_keys_are_read_and_refused() {
-    let text = "[[network.allow]]\nurl = \"https://a.b/\"\nmethods = [\"GET\"]\n[[network.secret]]\nhost = \"a.b\"\nheader = \"H\"\nvalue_from_env = \"V\"\nformat = \"{}\"\n[network]\nmax_requests = 1\nmax_response = 1\n";
-    let errors = Policy::parse(&NoFiles, "p.toml", text).unwrap_err();
-    let messages: Vec<&str> = errors.findings().iter().map(|finding| finding.message.as_str()).collect();
-    assert_eq!(messages, ["`[[network.secret]]` is not supported yet", "`[network]` is not supported yet"]);
+fn what_excludes_another_key_is_read_without_it() {
+    let policy = Policy::parse(&NoFiles, "p.toml", "[determinism]\nseed = 42\nclock = \"2026-01-01T00:00:00Z\"\n").unwrap();
+    assert_eq!(policy.rule("determinism.clock").origin(), Origin::File);
+    for place in ["query = \"api_key\"", "body_field = \"token\""] {
+        let text = format!("[[network.secret]]\nhost = \"a.example\"\n{place}\nvalue_from_env = \"KEY\"\n");
+        let policy = Policy::parse(&NoFiles, "p.toml", &text).unwrap();
+        assert_eq!(policy.network().map(|network| network.secrets.len()), Some(1));
+        let again = Policy::parse(&NoFiles, "p.toml", &policy.canonical()).unwrap();
+        assert_eq!(again.digest(), policy.digest());
+    }
 }
 
 #[test]

@@ -92,7 +92,7 @@ pub(super) fn settle(layer: &mut Layer, complete: bool, source: &dyn Source, fin
     }
     let mut custom = BTreeMap::new();
     for (name, tool) in &mut layer.custom {
-        if let Some(network) = tool.network.as_ref().filter(|network| network.value) {
+        if let Some(network) = tool.network.as_ref().filter(|network| network.value && complete && layer.network.rule.is_none()) {
             let message = format!("the tool {} asks for the network, but its session has none", quote(name));
             findings.push(network.rule.finding(message).help("write `network = false`: a tool can only be narrower than its session"));
         }

@@ -1,0 +1,157 @@
+//! Echoes of secrets: in what a server answers, every occurrence of a secret becomes asterisks, as many as it has bytes.
+
+use bytes::{Bytes, BytesMut};
+
+/// What may not be seen, in every form an echo usually has.
+#[derive(Clone, Default)]
+pub(super) struct Needles(Vec<Vec<u8>>);
+
+impl Needles {
+    /// Of these values: as they are, as URLs escape them, and as JSON does.
+    pub(super) fn of<'a>(values: impl Iterator<Item = &'a str>) -> Needles {
+        let mut needles: Vec<Vec<u8>> = Vec::new();
+        for value in values.filter(|value| !value.is_empty()) {
+            let json = serde_json::to_string(value).unwrap_or_default();
+            let json = json.trim_matches('"').to_owned();
+            let slashes = json.replace('/', "\\/");
+            let escaped = escape(value, false);
+            let lower = escape(value, true);
+            for form in [value.to_owned(), json, slashes, escaped, lower] {
+                if !needles.contains(&form.as_bytes().to_vec()) {
+                    needles.push(form.into_bytes());
+                }
+            }
+        }
+        // The longer form first: it may begin like a shorter one.
+        needles.sort_by_key(|needle| std::cmp::Reverse(needle.len()));
+        Needles(needles)
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The bytes with every occurrence masked; `None` when there is none.
+    pub(super) fn mask(&self, bytes: &[u8]) -> Option<Vec<u8>> {
+        let mut masked: Option<Vec<u8>> = None;
+        for needle in &self.0 {
+            let mut at = 0;
+            while let Some(found) = find(&bytes[at..], needle).map(|found| at + found) {
+                masked.get_or_insert_with(|| bytes.to_vec())[found..found + needle.len()].fill(b'*');
+                // The next may overlap this one.
+                at = found + 1;
+            }
+        }
+        masked
+    }
+
+    /// How many of the last bytes could be the beginning of an occurrence that is not complete.
+    fn open_end(&self, bytes: &[u8]) -> usize {
+        let longest = self.0.first().map_or(0, Vec::len);
+        let from = bytes.len().saturating_sub(longest.saturating_sub(1));
+        (from..bytes.len())
+            .find(|start| self.0.iter().any(|needle| needle.len() > bytes.len() - start && needle.starts_with(&bytes[*start..])))
+            .map_or(0, |start| bytes.len() - start)
+    }
+}
+
+/// `%XX` for everything but what needs no escape.
+pub(super) fn escape(value: &str, lower: bool) -> String {
+    let mut text = String::with_capacity(value.len());
+    for byte in value.bytes() {
+        match byte {
+            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' => text.push(char::from(byte)),
+            _ if lower => text.push_str(&format!("%{byte:02x}")),
+            _ => text.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    text
+}
+
+fn find(bytes: &[u8], needle: &[u8]) -> Option<usize> {
+    let first = *needle.first()?;
+    let last = bytes.len().checked_sub(needle.len())?;
+    let mut at = 0;
+    while at <= last {
+        at += memchr::memchr(first, &bytes[at..=last])?;
+        if bytes[at..].starts_with(needle) {
+            return Some(at);
+        }
+        at += 1;
+    }
+    None
+}
+
+/// Masks a stream that comes in pieces cut anywhere.
+pub(super) struct Masker {
+    needles: Needles,
+    /// The end of what came, which may be the beginning of a secret.
+    held: BytesMut,
+    /// How many bytes at the beginning of `held` were masked already, as the end of an occurrence that the next may overlap.
+    done: usize,
+}
+
+impl Masker {
+    pub(super) fn new(needles: Needles) -> Masker {
+        Masker { needles, held: BytesMut::new(), done: 0 }
+    }
+
+    /// What can be handed on after `piece` came.
+    pub(super) fn push(&mut self, piece: Bytes) -> Bytes {
+        if self.needles.is_empty() {
+            return piece;
+        }
+        if self.held.is_empty() && self.needles.mask(&piece).is_none() && self.needles.open_end(&piece) == 0 {
+            return piece;
+        }
+        self.held.extend_from_slice(&piece);
+        let open = self.needles.open_end(&self.held);
+        self.release(self.held.len() - open)
+    }
+
+    /// The rest, when nothing more comes.
+    pub(super) fn finish(&mut self) -> Bytes {
+        self.release(self.held.len())
+    }
+
+    fn release(&mut self, count: usize) -> Bytes {
+        let mut masked = self.needles.mask(&self.held).unwrap_or_else(|| self.held.to_vec());
+        let marked = std::mem::take(&mut self.done);
+        masked[..marked].fill(b'*');
+        // What stays may already be part of an occurrence: its bytes are kept as they are, to find one that goes on, and
+        // how far they are masked is kept beside them.
+        let stays = &masked[count..];
+        self.done = stays.iter().zip(&self.held[count..]).take_while(|(masked, raw)| masked != raw || **masked == b'*').count();
+        masked.truncate(count);
+        let _ = self.held.split_to(count);
+        masked.into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn masked(secrets: &[&str], text: &str, cut: usize) -> String {
+        let mut masker = Masker::new(Needles::of(secrets.iter().copied()));
+        let mut out = Vec::new();
+        for piece in text.as_bytes().chunks(cut) {
+            out.extend_from_slice(&masker.push(Bytes::copy_from_slice(piece)));
+        }
+        out.extend_from_slice(&masker.finish());
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn a_secret_is_masked_wherever_the_stream_is_cut() {
+        for cut in 1..40 {
+            assert_eq!(masked(&["hunter2"], "my hunter2, hunter and hunter2hunter2!", cut), "my *******, hunter and **************!", "{cut}");
+            assert_eq!(masked(&["aab"], "aaaab aab", cut), "aa*** ***", "{cut}");
+            // Occurrences that overlap are masked as one.
+            assert_eq!(masked(&["abab"], "xababab", cut), "x******", "{cut}");
+            assert_eq!(masked(&["abc", "cde"], "abcde", cut), "*****", "{cut}");
+            assert_eq!(masked(&["a/b c"], r#"{"t":"a\/b c"} a%2Fb%20c a%2fb%20c"#, cut), r#"{"t":"******"} ********* *********"#, "{cut}");
+            assert_eq!(masked(&[], "plain", cut), "plain");
+        }
+    }
+}

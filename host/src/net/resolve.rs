@@ -1,0 +1,23 @@
+//! Looking names up.
+
+use std::io;
+use core::net::IpAddr;
+
+/// Finds the addresses of a name. A test answers by itself; a host program may ask a resolver of its own.
+#[async_trait::async_trait]
+pub trait Resolve: Send + Sync {
+    /// The addresses of `name`, best first. None is an error of kind `NotFound`.
+    async fn resolve(&self, name: &str) -> io::Result<Vec<IpAddr>>;
+}
+
+/// The system's resolver.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct SystemResolver;
+
+#[async_trait::async_trait]
+impl Resolve for SystemResolver {
+    async fn resolve(&self, name: &str) -> io::Result<Vec<IpAddr>> {
+        let found: Vec<IpAddr> = tokio::net::lookup_host((name, 0)).await?.map(|address| address.ip()).collect();
+        if found.is_empty() { Err(io::ErrorKind::NotFound.into()) } else { Ok(found) }
+    }
+}

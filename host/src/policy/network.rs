@@ -1,0 +1,309 @@
+//! `[network]`: which requests may leave, with which limits, and the secrets that go with them.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use super::finding::{Findings, quote};
+use super::hosts::{Addresses, Host};
+use super::layer::{HostPath, Layer, host_path};
+use super::limits;
+use super::mounts::look_up;
+use super::read::{Reader, Set};
+use super::rule::Rule;
+use super::schema::Key;
+use super::section::Section;
+use super::source::Source;
+use super::url::UrlPattern;
+
+const METHODS: &[&str] = &["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
+
+/// The methods of a rule that names none.
+const READING: [&str; 2] = ["GET", "HEAD"];
+
+/// `[network]`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Network {
+    /// The table, or the option that brought it.
+    pub rule: Rule,
+    /// The requests that may be made.
+    pub allow: Vec<AllowRule>,
+    /// What is put into requests in place of its placeholder.
+    pub secrets: Vec<SecretRule>,
+    /// Requests of a session.
+    pub max_requests: u64,
+    /// Requests of a session at once.
+    pub max_concurrent: u32,
+    /// Bytes of one request's body.
+    pub max_request: u64,
+    /// Bytes of one response's body.
+    pub max_response: u64,
+    /// Time until a connection is there: looking up the name, connecting, TLS.
+    pub connect_timeout: Duration,
+    /// Time from there to the beginning of the response.
+    pub first_byte_timeout: Duration,
+    /// Time of a request and its response as a whole.
+    pub timeout: Duration,
+    /// A file of certificates that are trusted besides the usual ones, and what set it.
+    pub ca: Option<(PathBuf, Rule)>,
+    /// Whether receipts have the query of a URL.
+    pub receipt_query: bool,
+}
+
+/// `[[network.allow]]`: requests that may be made.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct AllowRule {
+    /// To what.
+    pub url: UrlPattern,
+    /// With which methods.
+    pub methods: Vec<String>,
+    /// Whether the host may have addresses of private networks and of this machine.
+    pub allow_private: bool,
+    /// Addresses the host may have, whatever they are.
+    pub addresses: Vec<Addresses>,
+    /// What added it.
+    pub rule: Rule,
+}
+
+/// Where in a request a secret goes.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub enum SecretPlace {
+    /// Into this header.
+    Header(String),
+    /// Into this parameter of the query.
+    Query(String),
+    /// Into this field of a body that is JSON or a form.
+    BodyField(String),
+}
+
+impl std::fmt::Display for SecretPlace {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            SecretPlace::Header(name) => write!(f, "header {name}"),
+            SecretPlace::Query(name) => write!(f, "query {name}"),
+            SecretPlace::BodyField(name) => write!(f, "body_field {name}"),
+        }
+    }
+}
+
+/// `[[network.secret]]`: what the guest has a placeholder of.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct SecretRule {
+    /// The one host that is sent it.
+    pub host: Host,
+    /// The one place it goes to.
+    pub place: SecretPlace,
+    /// The variable it comes from, and that has the placeholder in the sandbox.
+    pub variable: String,
+    /// What the place is given when the guest writes the placeholder alone.
+    pub format: String,
+    /// Whether forks have it too.
+    pub forks: bool,
+    /// What added it.
+    pub rule: Rule,
+}
+
+/// What one text says of the network.
+#[derive(Debug, Clone, Default)]
+pub(super) struct NetworkLayer {
+    /// The table, even when it is empty.
+    pub(super) rule: Option<Rule>,
+    pub(super) allow: Vec<AllowRule>,
+    pub(super) secrets: Vec<SecretRule>,
+    pub(super) ca: Option<Set<HostPath>>,
+    pub(super) receipt_query: Option<Set<bool>>,
+}
+
+impl NetworkLayer {
+    /// This layer laid over a parent: a rule replaces the parent's of that URL, a secret the parent's of that variable.
+    pub(super) fn over(mut self, parent: NetworkLayer) -> NetworkLayer {
+        let kept = parent.allow.into_iter().filter(|rule| !self.allow.iter().any(|own| own.url == rule.url)).collect::<Vec<_>>();
+        self.allow.splice(0..0, kept);
+        let kept = parent.secrets.into_iter().filter(|secret| !self.secrets.iter().any(|own| own.variable == secret.variable));
+        let kept = kept.collect::<Vec<_>>();
+        self.secrets.splice(0..0, kept);
+        NetworkLayer {
+            rule: self.rule.or(parent.rule),
+            ca: self.ca.or(parent.ca),
+            receipt_query: self.receipt_query.or(parent.receipt_query),
+            ..self
+        }
+    }
+}
+
+/// Read the table but for its numbers.
+pub(super) fn read(reader: &Reader, section: &mut Section<'_, '_>, base: &std::path::Path) -> NetworkLayer {
+    let mut layer = NetworkLayer { rule: Some(section.rule()), ..NetworkLayer::default() };
+    for mut allow in section.tables("allow") {
+        allow.require(Key::AllowUrl);
+        let url = allow.text(Key::AllowUrl);
+        let url = url.and_then(|url| checked(reader, Key::AllowUrl, &url, UrlPattern::parse(&url.value)));
+        let methods = allow.texts(Key::AllowMethods).map(|methods| methods.value.iter().filter_map(|word| method(reader, word)).collect());
+        let allow_private = allow.flag(Key::AllowPrivate).is_some_and(|flag| flag.value);
+        let addresses = allow.texts(Key::AllowAddresses).map(|texts| texts.value).unwrap_or_default();
+        let addresses =
+            addresses.iter().filter_map(|text| checked(reader, Key::AllowAddresses, text, Addresses::parse(&text.value))).collect();
+        let rule = allow.rule();
+        allow.finish();
+        if let Some(url) = url {
+            layer.allow.push(AllowRule { url, methods: methods.unwrap_or_else(reading), allow_private, addresses, rule });
+        }
+    }
+    for secret in section.tables("secret") {
+        layer.secrets.extend(read_secret(reader, secret));
+    }
+    layer.ca = section.text(Key::NetworkCa).and_then(|path| host_path(reader, Key::NetworkCa, path, base));
+    layer.receipt_query = section.flag(Key::ReceiptQuery);
+    layer
+}
+
+/// A rule of the command line: a URL, for reading.
+pub(super) fn read_option(reader: &Reader, url: &Set<String>) -> Option<AllowRule> {
+    let pattern = checked(reader, Key::AllowUrl, url, UrlPattern::parse(&url.value))?;
+    Some(AllowRule { url: pattern, methods: reading(), allow_private: false, addresses: Vec::new(), rule: url.rule.clone() })
+}
+
+fn reading() -> Vec<String> {
+    READING.map(str::to_owned).into()
+}
+
+fn method(reader: &Reader, word: &Set<String>) -> Option<String> {
+    let known = METHODS.contains(&word.value.as_str()).then(|| word.value.clone());
+    checked(reader, Key::AllowMethods, word, known.ok_or("methods are `GET`, `HEAD`, `POST`, `PUT`, `PATCH`, `DELETE` and `OPTIONS`"))
+}
+
+fn read_secret(reader: &Reader, mut secret: Section<'_, '_>) -> Option<SecretRule> {
+    secret.require(Key::SecretHost);
+    secret.require(Key::SecretValueFromEnv);
+    let host = secret.text(Key::SecretHost);
+    let host = host.and_then(|host| checked(reader, Key::SecretHost, &host, Host::parse(&host.value)));
+    let header = secret.text(Key::SecretHeader);
+    let header = header.map(|header| checked(reader, Key::SecretHeader, &header, token(&header.value)).map(SecretPlace::Header));
+    let mut named = |key: Key, place: fn(String) -> SecretPlace| {
+        let text = secret.text(key)?;
+        let plain = !text.value.is_empty() && text.value.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-.".contains(&byte));
+        Some(checked(reader, key, &text, plain.then(|| text.value.clone()).ok_or("a name here has letters, digits, `_`, `-` and `.`")).map(place))
+    };
+    let places = [header, named(Key::SecretQuery, SecretPlace::Query), named(Key::SecretBodyField, SecretPlace::BodyField)];
+    let variable = secret.text(Key::SecretValueFromEnv).and_then(|variable| {
+        let name = !variable.value.is_empty() && !variable.value.contains(['=', '\0']) && !variable.value.contains(char::is_control);
+        checked(reader, Key::SecretValueFromEnv, &variable, name.then(|| variable.value.clone()).ok_or("this is no name of a variable"))
+    });
+    let format = secret.text(Key::SecretFormat).map_or_else(
+        || Some(Key::SecretFormat.default_text().to_owned()),
+        |format| {
+            let good = if format.value.matches("{}").count() != 1 {
+                Err("`{}` stands for the secret, once")
+            } else if !format.value.bytes().all(|byte| (b' '..0x7f).contains(&byte)) {
+                Err("a header has no control characters, and none outside ASCII")
+            } else {
+                Ok(format.value.clone())
+            };
+            checked(reader, Key::SecretFormat, &format, good)
+        },
+    );
+    let forks = secret.flag(Key::SecretForks).is_some_and(|flag| flag.value);
+    let rule = secret.rule();
+    secret.finish();
+    let mut given = places.into_iter().flatten();
+    let place = match (given.next(), given.next()) {
+        (Some(place), None) => place,
+        (None, _) => {
+            reader.find(rule.finding("this `[[network.secret]]` does not say where the secret goes").help(format!(
+                "add `header = {}`, or `query` or `body_field`",
+                Key::SecretHeader.row().example
+            )));
+            None
+        }
+        (Some(_), Some(_)) => {
+            reader.find(rule.finding("this `[[network.secret]]` says twice where the secret goes").help("keep one of `header`, `query` and `body_field`"));
+            None
+        }
+    };
+    Some(SecretRule { host: host?, place: place?, variable: variable?, format: format?, forks, rule })
+}
+
+/// A header's name, in lower case; not one that is the host's.
+fn token(name: &str) -> Result<String, &'static str> {
+    if name.is_empty() || !name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte)) {
+        return Err("this is no name of a header");
+    }
+    let name = name.to_ascii_lowercase();
+    if ["host", "content-length", "transfer-encoding", "connection", "upgrade"].contains(&name.as_str()) {
+        return Err("this header is the host's own");
+    }
+    Ok(name)
+}
+
+fn checked<T>(reader: &Reader, key: Key, text: &Set<String>, read: Result<T, &'static str>) -> Option<T> {
+    match read {
+        Ok(value) => Some(value),
+        Err(problem) => {
+            let finding = text.rule.finding(format!("{} is not valid for `{}`", quote(&text.value), key.path()));
+            reader.find(finding.label(problem).help(reader.example(key)));
+            None
+        }
+    }
+}
+
+/// The network as it will be, if any layer has one.
+pub(super) fn settle(
+    layer: &mut Layer,
+    number: &impl Fn(&Layer, Key) -> u64,
+    source: &dyn Source,
+    findings: &mut Findings,
+) -> Option<Network> {
+    let rule = layer.network.rule.clone()?;
+    if let Some(determinism) = &layer.determinism {
+        let mut finding = rule
+            .finding("`[network]` and `[determinism]` exclude each other")
+            .label("what a server answers does not repeat")
+            .help("remove one of the two");
+        if let Some(place) = determinism.place() {
+            finding = finding.related(place, "here the policy asks for what repeats");
+        }
+        findings.push(finding);
+    }
+    let mut seen: BTreeMap<&str, &SecretRule> = BTreeMap::new();
+    for secret in &layer.network.secrets {
+        if let Some(variable) = layer.env.get(&secret.variable) {
+            let message = format!("the variable {} is a secret and set in `[env]` too", quote(&secret.variable));
+            findings.push(variable.rule.finding(message).help("remove it here: the secret's placeholder is its value"));
+        }
+        if seen.insert(&secret.variable, secret).is_some() {
+            let message = format!("the secret {} is there twice", quote(&secret.variable));
+            findings.push(secret.rule.finding(message).help("take a variable of its own for each host"));
+        }
+    }
+    for (what, count, most, last) in [
+        ("rules", layer.network.allow.len(), limits::NETWORK_RULES, layer.network.allow.last().map(|rule| &rule.rule)),
+        ("secrets", layer.network.secrets.len(), limits::NETWORK_SECRETS, layer.network.secrets.last().map(|secret| &secret.rule)),
+    ] {
+        if let Some(rule) = last.filter(|_| count > most) {
+            findings.push(rule.finding(format!("`[network]` has {count} {what}, more than {most}")).help("merge some of them"));
+        }
+    }
+    let ca = layer.network.ca.as_mut().and_then(|ca| {
+        let rule = ca.rule.clone();
+        look_up(ca, "file of certificates", |path| source.file(path), findings).map(|path| (path, rule))
+    });
+    let small = |key: Key| u32::try_from(number(layer, key)).unwrap_or(u32::MAX);
+    let time = |key: Key| Duration::from_nanos(number(layer, key));
+    Some(Network {
+        rule,
+        allow: layer.network.allow.clone(),
+        secrets: layer.network.secrets.clone(),
+        max_requests: number(layer, Key::MaxRequests),
+        max_concurrent: small(Key::MaxConcurrent),
+        max_request: number(layer, Key::MaxRequest),
+        max_response: number(layer, Key::MaxResponse),
+        connect_timeout: time(Key::ConnectTimeout),
+        first_byte_timeout: time(Key::FirstByteTimeout),
+        timeout: time(Key::NetworkTimeout),
+        ca,
+        receipt_query: layer.network.receipt_query.as_ref().is_some_and(|flag| flag.value),
+    })
+}

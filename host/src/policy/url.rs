@@ -1,0 +1,348 @@
+//! URLs of requests and of rules: read once, in one way, and compared part by part.
+
+use std::fmt;
+
+use super::hosts::{Host, HostPattern};
+
+/// How a request travels.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Scheme {
+    /// In the clear.
+    Http,
+    /// Through TLS.
+    Https,
+}
+
+impl Scheme {
+    /// The scheme of that name, in any case.
+    pub fn parse(text: &str) -> Option<Scheme> {
+        [Scheme::Http, Scheme::Https].into_iter().find(|scheme| scheme.as_str().eq_ignore_ascii_case(text))
+    }
+
+    /// Its name.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Scheme::Http => "http",
+            Scheme::Https => "https",
+        }
+    }
+
+    /// The port without one.
+    pub fn default_port(self) -> u16 {
+        match self {
+            Scheme::Http => 80,
+            Scheme::Https => 443,
+        }
+    }
+}
+
+/// Where a request goes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Target {
+    /// How.
+    pub scheme: Scheme,
+    /// To whom.
+    pub host: Host,
+    /// At which port.
+    pub port: u16,
+    /// For what.
+    pub path: UrlPath,
+    /// The query, without `?`.
+    pub query: Option<String>,
+}
+
+impl Target {
+    /// From the parts of a request: scheme, `host` or `host:port`, and path with query.
+    pub fn new(scheme: Scheme, authority: &str, path_and_query: &str) -> Result<Target, &'static str> {
+        let (host, port) = split_authority(authority)?;
+        let host = Host::parse(host)?;
+        let (path, query) = path_and_query.split_once('?').map_or((path_and_query, None), |(path, query)| (path, Some(query)));
+        let path = UrlPath::parse(path)?;
+        if query.is_some_and(|query| !query.bytes().all(printable)) {
+            return Err("a query has no spaces, control characters, or characters outside ASCII: write them as `%20`");
+        }
+        Ok(Target { scheme, host, port: port.unwrap_or(scheme.default_port()), path, query: query.map(str::to_owned) })
+    }
+
+    /// `host`, or `host:port` where the port is not the scheme's own: what the `Host` header says.
+    pub fn authority(&self) -> String {
+        if self.port == self.scheme.default_port() { self.host.to_string() } else { format!("{}:{}", self.host, self.port) }
+    }
+
+    /// The URL without its query.
+    pub fn without_query(&self) -> String {
+        format!("{}://{}{}", self.scheme.as_str(), self.authority(), self.path.as_str())
+    }
+
+    /// What the request line says: path and query.
+    pub fn path_and_query(&self) -> String {
+        match &self.query {
+            Some(query) => format!("{}?{query}", self.path.as_str()),
+            None => self.path.as_str().to_owned(),
+        }
+    }
+}
+
+fn printable(byte: u8) -> bool {
+    (0x21..0x7f).contains(&byte) && byte != b'#'
+}
+
+/// Host and port. A user name is an error: programs disagree about what comes before an `@`.
+fn split_authority(authority: &str) -> Result<(&str, Option<u16>), &'static str> {
+    if authority.contains('@') {
+        return Err("a user name or password in a URL is not passed on: send an `Authorization` header");
+    }
+    let after_bracket = authority.rfind(']').map_or(0, |at| at + 1);
+    let Some(colon) = authority[after_bracket..].find(':').map(|at| after_bracket + at) else {
+        return Ok((authority, None));
+    };
+    let (host, port) = (&authority[..colon], &authority[colon + 1..]);
+    if port.is_empty() || port.len() > 5 || !port.bytes().all(|byte| byte.is_ascii_digit()) {
+        return Err("a port is a number from 1 to 65535");
+    }
+    match port.parse::<u16>() {
+        Ok(port) if port > 0 => Ok((host, Some(port))),
+        _ => Err("a port is a number from 1 to 65535"),
+    }
+}
+
+/// A path in the form that is sent, and the form that is compared.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UrlPath {
+    sent: String,
+    compared: String,
+    /// Whether a server that undoes more escapes than it should could see `..` in it.
+    climbs: bool,
+}
+
+impl UrlPath {
+    /// Read a path: `.` and `..`, written plainly or as `%2e`, are resolved as RFC 3986 has it.
+    pub fn parse(path: &str) -> Result<UrlPath, &'static str> {
+        let path = if path.is_empty() { "/" } else { path };
+        if !path.starts_with('/') {
+            return Err("a path begins with `/`");
+        }
+        if !path.bytes().all(|byte| printable(byte) && byte != b'\\') {
+            return Err("a path has no spaces, control characters, `\\`, or characters outside ASCII: write them as `%20`");
+        }
+        let (mut sent, mut compared): (Vec<&str>, Vec<String>) = (Vec::new(), Vec::new());
+        let mut segments = path[1..].split('/').peekable();
+        while let Some(segment) = segments.next() {
+            let plain = plain(segment)?;
+            let last = segments.peek().is_none();
+            match plain.as_str() {
+                "." => {}
+                ".." => {
+                    sent.pop();
+                    compared.pop();
+                }
+                _ => {
+                    sent.push(segment);
+                    compared.push(plain);
+                    continue;
+                }
+            }
+            // A directory stays one: `/a/b/..` is `/a/`.
+            if last {
+                sent.push("");
+                compared.push(String::new());
+            }
+        }
+        let climbs = compared.iter().any(|segment| climbs(segment));
+        Ok(UrlPath { sent: format!("/{}", sent.join("/")), compared: format!("/{}", compared.join("/")), climbs })
+    }
+
+    /// The path as it is sent.
+    pub fn as_str(&self) -> &str {
+        &self.sent
+    }
+
+    /// Whether it lies at or below `beginning`: `/a` is the beginning of `/a` and `/a/b`, not of `/ab`; `/a/` of `/a/b`.
+    pub fn is_below(&self, beginning: &UrlPath) -> bool {
+        if beginning.compared == "/" {
+            return true;
+        }
+        if self.climbs {
+            return false;
+        }
+        match self.compared.strip_prefix(beginning.compared.as_str()) {
+            Some(rest) => rest.is_empty() || beginning.compared.ends_with('/') || rest.starts_with('/'),
+            None => false,
+        }
+    }
+}
+
+/// A segment with the escapes undone that mean nothing (`%61` is `a`), and the others in upper case.
+fn plain(segment: &str) -> Result<String, &'static str> {
+    let mut text = String::with_capacity(segment.len());
+    let mut rest = segment;
+    while let Some((before, after)) = rest.split_once('%') {
+        text.push_str(before);
+        let byte = escaped(after).ok_or("`%` is followed by two hexadecimal digits")?;
+        match char::from(byte) {
+            unreserved if unreserved.is_ascii_alphanumeric() || "-._~".contains(unreserved) => text.push(unreserved),
+            _ => text.push_str(&format!("%{byte:02X}")),
+        }
+        rest = &after[2..];
+    }
+    text.push_str(rest);
+    Ok(text)
+}
+
+/// The byte that two hexadecimal digits at the beginning stand for.
+fn escaped(text: &str) -> Option<u8> {
+    let digits = text.get(..2).filter(|digits| digits.bytes().all(|byte| byte.is_ascii_hexdigit()))?;
+    u8::from_str_radix(digits, 16).ok()
+}
+
+/// Whether a segment would have parts that are `..` (or `..;x`, as some servers read it) if its escapes were undone, once
+/// or several times.
+fn climbs(segment: &str) -> bool {
+    let mut bytes = segment.as_bytes().to_vec();
+    loop {
+        let climbs = bytes.split(|byte| matches!(byte, b'/' | b'\\')).any(|part| {
+            let name = part.split(|byte| matches!(byte, b';' | 0)).next().unwrap_or_default();
+            matches!(name, b"." | b"..")
+        });
+        if climbs {
+            return true;
+        }
+        let mut undone = Vec::with_capacity(bytes.len());
+        let mut at = 0;
+        while at < bytes.len() {
+            let byte = (bytes[at] == b'%').then(|| core::str::from_utf8(bytes.get(at + 1..at + 3)?).ok().and_then(escaped)).flatten();
+            undone.push(byte.unwrap_or(bytes[at]));
+            at += if byte.is_some() { 3 } else { 1 };
+        }
+        if undone.len() == bytes.len() {
+            return false;
+        }
+        bytes = undone;
+    }
+}
+
+/// The URLs a rule is about: `https://*.example.com:8443/a/`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UrlPattern {
+    /// How.
+    pub scheme: Scheme,
+    /// Which hosts.
+    pub host: HostPattern,
+    /// At which port.
+    pub port: u16,
+    /// The beginning of the path.
+    pub path: UrlPath,
+}
+
+impl UrlPattern {
+    /// Read the URL of a rule.
+    pub fn parse(url: &str) -> Result<UrlPattern, &'static str> {
+        let (scheme, rest) = url.split_once("://").ok_or("a URL here begins with `https://` or `http://`")?;
+        let scheme = Scheme::parse(scheme).ok_or("a URL here begins with `https://` or `http://`")?;
+        if rest.contains(['?', '#']) {
+            return Err("a rule has no query and no fragment");
+        }
+        if rest.chars().any(|char| char.is_whitespace() || char.is_control()) || rest.contains(['\\', '@']) {
+            return Err("a rule has no spaces, `@` or `\\`");
+        }
+        let (authority, path) = rest.find('/').map_or((rest, ""), |at| rest.split_at(at));
+        if path.split('/').any(|name| matches!(plain(name).as_deref(), Ok("." | ".."))) {
+            return Err("a rule's path has no `.` or `..`");
+        }
+        let (host, port) = split_authority(authority)?;
+        let path = UrlPath::parse(path)?;
+        if path.climbs {
+            return Err("a rule's path has no `.` or `..`");
+        }
+        Ok(UrlPattern { scheme, host: HostPattern::parse(host)?, port: port.unwrap_or(scheme.default_port()), path })
+    }
+
+    /// Whether it is about `target`.
+    pub fn matches(&self, target: &Target) -> bool {
+        self.reaches(target) && target.path.is_below(&self.path)
+    }
+
+    /// Whether it is about the same server as `target`, whatever the path.
+    pub fn reaches(&self, target: &Target) -> bool {
+        self.scheme == target.scheme && self.port == target.port && self.host.matches(&target.host)
+    }
+}
+
+impl fmt::Display for UrlPattern {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}://{}", self.scheme.as_str(), self.host)?;
+        if self.port != self.scheme.default_port() {
+            write!(f, ":{}", self.port)?;
+        }
+        f.write_str(self.path.as_str())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn urls_of_rules() {
+        for good in
+            ["https://api.github.com/repos/", "http://*.example.com", "https://localhost:8080", "https://[::1]:80/x", "https://127.0.0.1/"]
+        {
+            assert!(UrlPattern::parse(good).is_ok(), "{good}");
+        }
+        for bad in [
+            "api.github.com", "ftp://x/", "https://", "https://x?y", "https://a@b/", "https://a:0/", "https://a:b/", "https://a:+1/", "https://*/",
+            "https://*.", "https://a/../b", "https://a/%2e%2e/b", "https://a/..%2fb/", "https://[::g]/", "https://a b/", "https://a/%zz",
+        ] {
+            assert!(UrlPattern::parse(bad).is_err(), "{bad}");
+        }
+    }
+
+    fn allows(rule: &str, scheme: Scheme, authority: &str, path: &str) -> bool {
+        let target = Target::new(scheme, authority, path);
+        target.is_ok_and(|target| UrlPattern::parse(rule).unwrap().matches(&target))
+    }
+
+    #[test]
+    fn the_server_is_compared_part_by_part() {
+        let rule = "https://example.com/";
+        for same in ["example.com", "EXAMPLE.COM", "example.com.", "example.com:443", "example.com:00443"] {
+            assert!(allows(rule, Scheme::Https, same, "/a"), "{same}");
+        }
+        for other in ["example.com:80", "example.com:8443", "example.com@evil.net", "evil.net@example.com", "example.com:", "example.com:x",
+            "sub.example.com", "example.com.evil.net", "example.com%2eevil.net", "example.com\\@evil.net", "example.com#@evil.net", ""]
+        {
+            assert!(!allows(rule, Scheme::Https, other, "/a"), "{other}");
+        }
+        assert!(!allows(rule, Scheme::Http, "example.com:443", "/"));
+        assert!(allows("http://example.com:8080/", Scheme::Http, "example.com:8080", "/"));
+    }
+
+    #[test]
+    fn paths_begin_at_a_boundary_after_all_dots_are_gone() {
+        let rule = "https://h.example/repos/wisp";
+        for good in ["/repos/wisp", "/repos/wisp/", "/repos/wisp/a?b=/../..", "/repos/%77isp/a", "/x/../repos/wisp", "/repos/./wisp", "/repos/%2e/wisp/a..b"] {
+            assert!(allows(rule, Scheme::Https, "h.example", good), "{good}");
+        }
+        for bad in [
+            "/repos/wispy", "/repos", "/", "", "/REPOS/wisp", "/repos/wisp/../other", "/repos/wisp/%2e%2e/other", "/repos/wisp/%2E./other",
+            "/repos/wisp/..%2fother", "/repos/wisp/..%5cother", "/repos/wisp/%252e%252e/other", "/repos/wisp/a%2f..%2f..%2fother",
+            "/repos/wisp/..;/other", "/repos/wisp/..%00/x", "/repos//wisp", "//repos/wisp", "/repos/wisp\\..\\x", "repos/wisp", "/repos/wisp\r\nx: y",
+            "/repos/wisp /", "/repos/wisp#x", "/repos/wisp/%zz", "/repos/wisp/%2",
+        ] {
+            assert!(!allows(rule, Scheme::Https, "h.example", bad), "{bad}");
+        }
+        assert!(allows("https://h.example/a/", Scheme::Https, "h.example", "/a/b"));
+        assert!(!allows("https://h.example/a/", Scheme::Https, "h.example", "/a"));
+        assert!(allows("https://h.example", Scheme::Https, "h.example", "/a%2f..%2fb"));
+    }
+
+    #[test]
+    fn what_is_sent_has_no_dots() {
+        for (written, sent) in [
+            ("", "/"), ("/a/./b", "/a/b"), ("/a/../b", "/b"), ("/../../b", "/b"), ("/a/b/..", "/a/"), ("/a/b/.", "/a/b/"), ("/%61/%2E%2e/c%2Fd", "/c%2Fd"),
+            ("/a//../b", "/a/b"), ("/a/...", "/a/..."), ("/.", "/"), ("/..", "/"), ("/%7Ea", "/%7Ea"),
+        ] {
+            assert_eq!(UrlPath::parse(written).unwrap().as_str(), sent, "{written}");
+        }
+    }
+}
