@@ -35,6 +35,7 @@ const AMBIENT: &[(&str, &str, &str)] = &[
     ("policy_files.rs", "std::fs", "reads policies from disk"),
     ("session/builder.rs", "std::fs", "reads the components of custom tools that the policy names"),
     ("session/snapshot_file.rs", "std::fs", "snapshots in files that the host program names"),
+    ("session/network.rs", "std::fs std::env", "the certificates and secrets that the policy names"),
     ("session/engine.rs", "std::env", "where the cache is, when the host program does not say"),
 ];
 

@@ -4,5 +4,7 @@
 pub mod escape;
 #[path = "support/script.rs"]
 pub mod script;
+#[path = "support/server.rs"]
+pub mod server;
 #[path = "support/wisp.rs"]
 pub mod wisp;

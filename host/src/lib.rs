@@ -17,9 +17,10 @@ pub mod wasi;
 pub mod world;
 
 pub use engine::{MemoryChoice, SlotBounds, SlotMetrics};
+pub use net::{Resolve, SystemResolver};
 pub use policy::Policy;
 pub use session::{
-    Artifact, Cell, Command, CompileEvent, Engine, EngineBuilder, EngineError, Input, Kernel, KernelError, KernelSnapshot, LimitHit,
+    Artifact, Cell, Command, CompileEvent, Engine, EngineBuilder, EngineError, HttpReceipt, Input, Kernel, KernelError, KernelSnapshot, LimitHit,
     Outcome, Output, Receipt, ReceiptSink, RunError, Session, SessionBuilder, SessionError, Shell, ShellSnapshot, Snapshot,
     SnapshotFileError, Usage, Verdict,
 };

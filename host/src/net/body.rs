@@ -14,6 +14,7 @@ use tokio::sync::{OwnedSemaphorePermit, mpsc};
 use tokio::task::AbortHandle;
 use tokio::time::{Instant, Sleep, sleep_until};
 
+use super::Net;
 use super::failure::{Code, Failure};
 use super::mask::Masker;
 use super::receipt::Record;
@@ -103,8 +104,7 @@ impl RequestBody {
     pub(super) async fn settle(&mut self) {
         let (None, Some(pieces)) = (self.length, &mut self.pieces) else { return };
         self.ahead = pieces.recv().await;
-        let ended = self.ahead.is_none() || matches!(pieces.try_recv(), Err(mpsc::error::TryRecvError::Disconnected));
-        if ended && pieces.is_empty() && self.complete.load(Ordering::Acquire) {
+        if pieces.is_closed() && pieces.is_empty() && self.complete.load(Ordering::Acquire) {
             self.length = Some(self.ahead.as_ref().map_or(0, |piece| piece.len() as u64));
         }
     }
@@ -192,8 +192,8 @@ impl Drop for Driver {
 
 /// What a request holds until its response is over, in the order it is let go of: the connection, its turn, its record.
 pub(super) struct Held {
-    pub(super) driver: Driver,
-    pub(super) turn: OwnedSemaphorePermit,
+    pub(super) _driver: Driver,
+    pub(super) _turn: OwnedSemaphorePermit,
     pub(super) record: Record,
     pub(super) sent: Arc<AtomicU64>,
 }
@@ -206,6 +206,7 @@ impl Drop for Held {
 
 /// The body of a response. Dropping it ends the connection.
 pub struct ResponseBody {
+    net: Net,
     incoming: Incoming,
     held: Option<Held>,
     request: String,
@@ -221,20 +222,21 @@ pub struct ResponseBody {
 
 impl ResponseBody {
     pub(super) fn new(
+        net: Net,
         incoming: Incoming,
         held: Held,
         request: String,
         masker: Masker,
-        limit: u64,
         deadline: Instant,
         between: Option<Duration>,
     ) -> ResponseBody {
         ResponseBody {
+            limit: net.0.policy.max_response,
+            net,
             incoming,
             held: Some(held),
             request,
             masker,
-            limit,
             received: 0,
             total: Box::pin(sleep_until(deadline)),
             between: between.map(|time| (time, Box::pin(sleep_until(Instant::now() + time)))),
@@ -304,7 +306,7 @@ impl ResponseBody {
 
     fn end(&mut self, failure: Option<Failure>) {
         self.ended = true;
-        self.last = failure.map(|failure| failure.about(&self.request));
+        self.last = failure.map(|failure| Failure { rule: self.net.0.line_of(&failure.rule), ..failure }.about(&self.request));
         self.let_go();
     }
 

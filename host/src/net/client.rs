@@ -10,6 +10,9 @@ use http::header::{CONTENT_ENCODING, CONTENT_LENGTH, HOST};
 use http::{HeaderMap, HeaderValue, Method, StatusCode};
 use hyper::client::conn::http1;
 use hyper_util::rt::TokioIo;
+use futures_util::FutureExt;
+use futures_util::future::BoxFuture;
+use tokio::sync::OwnedSemaphorePermit;
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, timeout_at};
 
@@ -112,9 +115,15 @@ impl Net {
             record.fail(&failure);
             return Err(failure);
         }
+        // The queue is joined here, so that requests get their turn in the order they were made in.
+        let mut turn = inner.limits.turn();
+        let turn = match (&mut turn).now_or_never() {
+            Some(turn) => Turn::Had(turn),
+            None => Turn::Waiting(turn),
+        };
         let task = tokio::spawn(async move {
             let began = Instant::now();
-            match net.0.run(request, began, record).await {
+            match net.run(request, turn, began, record).await {
                 Ok(response) => Ok(response),
                 Err((failure, mut record)) => {
                     // A limit's own line, where it is known by its key.
@@ -132,31 +141,49 @@ impl Net {
 
 type Failed = (Failure, Option<Record>);
 
-impl Inner {
-    /// The rule behind a key of `[network]`; anything else is a rule already.
-    fn line_of(&self, rule: &str) -> String {
-        if rule.starts_with("network.") { (self.rule_of)(rule) } else { rule.to_owned() }
-    }
+/// A request's turn: at once, or when others have ended.
+enum Turn {
+    Had(Option<OwnedSemaphorePermit>),
+    Waiting(BoxFuture<'static, Option<OwnedSemaphorePermit>>),
+}
 
-    async fn run(&self, request: Request, began: Instant, mut record: Record) -> Result<Response, Failed> {
-        let deadline = began + self.policy.timeout;
-        let answered = timeout_at(deadline, self.answer(request, began, deadline, &mut record)).await;
+impl Turn {
+    async fn wait(self) -> Option<OwnedSemaphorePermit> {
+        match self {
+            Turn::Had(turn) => turn,
+            Turn::Waiting(turn) => turn.await,
+        }
+    }
+}
+
+impl Net {
+    async fn run(&self, request: Request, turn: Turn, began: Instant, mut record: Record) -> Result<Response, Failed> {
+        let inner = &self.0;
+        let deadline = began + inner.policy.timeout;
+        let answered = timeout_at(deadline, inner.answer(request, turn, began, deadline, &mut record)).await;
         let answered = answered.unwrap_or_else(|_| {
             let reason = "the request took longer than `network.timeout` allows";
             Err(Failure::new(Code::ResponseTimeout, reason).by("network.timeout"))
         });
         match answered {
             Ok(Answer { status, headers, incoming, driver, turn, sent, between, request }) => {
-                let held = Held { driver, turn, record, sent };
-                let masker = Masker::new(self.secrets.needles());
-                let body = ResponseBody::new(incoming, held, request, masker, self.policy.max_response, deadline, between);
+                let held = Held { _driver: driver, _turn: turn, record, sent };
+                let masker = Masker::new(inner.secrets.needles());
+                let body = ResponseBody::new(self.clone(), incoming, held, request, masker, deadline, between);
                 Ok(Response { status, headers, body })
             }
             Err(failure) => Err((failure, Some(record))),
         }
     }
+}
 
-    async fn answer(&self, request: Request, began: Instant, deadline: Instant, record: &mut Record) -> Result<Answer, Failure> {
+impl Inner {
+    /// The rule behind a key of `[network]`; anything else is a rule already.
+    pub(super) fn line_of(&self, rule: &str) -> String {
+        if rule.starts_with("network.") { (self.rule_of)(rule) } else { rule.to_owned() }
+    }
+
+    async fn answer(&self, request: Request, turn: Turn, began: Instant, deadline: Instant, record: &mut Record) -> Result<Answer, Failure> {
         let Request { method, scheme, authority, path_and_query, headers: mut fields, body, timeouts } = request;
         // Once more than `send` did, for the permit borrows the rules; the answer is the same.
         let mut permit = gate::check(&self.policy, &self.absence, &method, &scheme, &authority, &path_and_query)?;
@@ -166,7 +193,7 @@ impl Inner {
         let mut body = body.bounded(self.policy.max_request, length)?;
 
         let connected_by = (began + timeouts.connect.unwrap_or(Duration::MAX).min(self.policy.connect_timeout)).min(deadline);
-        let turn = timeout_at(connected_by, self.limits.turn()).await.ok().flatten().ok_or_else(|| {
+        let turn = timeout_at(connected_by, turn.wait()).await.ok().flatten().ok_or_else(|| {
             let most = self.policy.max_concurrent;
             let reason = format!("the session has {most} requests under way (`network.max_concurrent`), and none ended in time");
             Failure::new(Code::TooManyAtOnce, reason).by("network.max_concurrent")
@@ -235,7 +262,7 @@ struct Answer {
     headers: HeaderMap,
     incoming: hyper::body::Incoming,
     driver: Driver,
-    turn: tokio::sync::OwnedSemaphorePermit,
+    turn: OwnedSemaphorePermit,
     sent: std::sync::Arc<std::sync::atomic::AtomicU64>,
     between: Option<Duration>,
     request: String,
@@ -280,14 +307,16 @@ fn mask_headers(needles: &Needles, fields: &mut HeaderMap) {
 /// What an error of the client means.
 pub(super) fn failure(error: &hyper::Error) -> Failure {
     let mut source = error.source();
+    let mut incomplete = error.is_incomplete_message();
     while let Some(inner) = source {
         if let Some(failure) = inner.downcast_ref::<Failure>() {
             return failure.clone();
         }
-        if let Some(io) = inner.downcast_ref::<std::io::Error>()
-            && io.get_ref().is_some_and(|inner| inner.is::<rustls::Error>())
-        {
-            return super::tls::failure(io);
+        if let Some(io) = inner.downcast_ref::<std::io::Error>() {
+            if io.get_ref().is_some_and(|inner| inner.is::<rustls::Error>()) {
+                return super::tls::failure(io);
+            }
+            incomplete |= io.kind() == std::io::ErrorKind::UnexpectedEof;
         }
         source = inner.source();
     }
@@ -296,7 +325,7 @@ pub(super) fn failure(error: &hyper::Error) -> Failure {
         Failure::new(Code::ResponseHeaderSize, format!("the head of the response is larger than {} KiB", BUFFER >> 10))
     } else if error.is_parse() {
         Failure::new(Code::Protocol, format!("the server does not speak HTTP: {error}"))
-    } else if error.is_incomplete_message() {
+    } else if incomplete {
         Failure::new(Code::ResponseIncomplete, "the connection ended before the response was complete")
     } else {
         let cause = error.source().map_or_else(String::new, |cause| format!(": {cause}"));

@@ -3,6 +3,8 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use futures_util::FutureExt;
+use futures_util::future::BoxFuture;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::policy::Network;
@@ -24,8 +26,8 @@ impl Limits {
     }
 
     /// Wait for a turn. Giving it back lets the next go on.
-    pub(super) async fn turn(&self) -> Option<OwnedSemaphorePermit> {
+    pub(super) fn turn(&self) -> BoxFuture<'static, Option<OwnedSemaphorePermit>> {
         // The semaphore is never closed.
-        self.turns.clone().acquire_owned().await.ok()
+        self.turns.clone().acquire_owned().map(Result::ok).boxed()
     }
 }

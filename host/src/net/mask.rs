@@ -11,8 +11,7 @@ impl Needles {
     pub(super) fn of<'a>(values: impl Iterator<Item = &'a str>) -> Needles {
         let mut needles: Vec<Vec<u8>> = Vec::new();
         for value in values.filter(|value| !value.is_empty()) {
-            let json = serde_json::to_string(value).unwrap_or_default();
-            let json = json.trim_matches('"').to_owned();
+            let json = json_text(value);
             let slashes = json.replace('/', "\\/");
             let escaped = escape(value, false);
             let lower = escape(value, true);
@@ -53,6 +52,12 @@ impl Needles {
             .find(|start| self.0.iter().any(|needle| needle.len() > bytes.len() - start && needle.starts_with(&bytes[*start..])))
             .map_or(0, |start| bytes.len() - start)
     }
+}
+
+/// A text as it stands between the quotes of a JSON string.
+pub(super) fn json_text(value: &str) -> String {
+    let quoted = serde_json::Value::from(value).to_string();
+    quoted.strip_prefix('"').and_then(|text| text.strip_suffix('"')).unwrap_or_default().to_owned()
 }
 
 /// `%XX` for everything but what needs no escape.

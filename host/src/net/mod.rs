@@ -29,7 +29,7 @@ pub use failure::{Code, Failure};
 pub use headers::{allowed as header_allowed, check_name, check_value};
 pub use receipt::{Attempt, Observer};
 pub use resolve::{Resolve, SystemResolver};
-pub use secret::Secrets;
+pub use secret::{SecretError, Secrets};
 pub use tls::{CaError, Roots};
 
 use crate::policy::Network;

@@ -7,7 +7,7 @@ use http::header::{ACCEPT_ENCODING, CONTENT_TYPE};
 use http::{HeaderMap, HeaderValue};
 
 use super::failure::{Code, Failure};
-use super::mask::{Needles, escape};
+use super::mask::{Needles, escape, json_text};
 use crate::policy::url::{Scheme, Target};
 use crate::policy::{SecretPlace, SecretRule};
 
@@ -210,8 +210,7 @@ impl Secret {
             return None;
         }
         let value = if field == self.placeholder { self.replace(field) } else { self.value.clone() };
-        let escaped = serde_json::to_string(&value).ok()?;
-        Some(text.replace(&self.placeholder, escaped.trim_matches('"')))
+        Some(text.replace(&self.placeholder, &json_text(&value)))
     }
 }
 

@@ -200,10 +200,19 @@ table! {
         SocketsUdpCreate = "wasi:sockets/udp-create-socket" "0.2",
         SocketsLookup = "wasi:sockets/ip-name-lookup" "0.2",
     }
-    "HTTP requests", Some("network"), {
-        absent: Denied "HTTP needs `[network]`; calls end with `HTTP-request-denied`",
-        granted: Denied "HTTP needs `[network]`, which wisp does not support yet; calls end with `HTTP-request-denied`",
+    "HTTP messages", None, {
+        absent: Virtual "requests and responses in memory; sends nothing itself",
+        granted: Virtual "requests and responses in memory; sends nothing itself",
         HttpTypes = "wasi:http/types" "0.2",
+    }
+    "network facts", None, {
+        absent: Virtual "says why a request of this process failed",
+        granted: Virtual "says why a request of this process failed",
+        SandboxNetwork = "wisp:sandbox/network" "0.1",
+    }
+    "HTTP requests", Some("network"), {
+        absent: Denied "not granted; calls end with `HTTP-request-denied`",
+        granted: Host "requests that the policy allows, each looked at by the gate",
         HttpOutgoing = "wasi:http/outgoing-handler" "0.2",
     }
     "another program", None, {
@@ -340,7 +349,7 @@ mod tests {
             for met in [row.absent, row.granted] {
                 assert!(!met.reason.is_empty());
                 assert!(
-                    met.decision != Decision::Host || matches!(row.name, "clocks" | "randomness" | "files"),
+                    met.decision != Decision::Host || matches!(row.name, "clocks" | "randomness" | "files" | "HTTP requests"),
                     "`{}` reaches the host: say so here and in SECURITY.md first",
                     row.name
                 );

@@ -13,11 +13,13 @@ use super::check::check_tools;
 use super::engine::Engine;
 use super::error::SessionError;
 use super::memory::MemoryAccount;
+use super::network::{NetworkSettings, network};
 use super::receipt::{ReceiptSink, Receipts, Verdict};
 use super::run::{Session, SessionState};
 use super::tool::{Tool, ToolBytes};
 use crate::engine::Metering;
 use crate::mount::HostDir;
+use crate::net::Resolve;
 use crate::policy::{Access, Overrides, Policy};
 use crate::policy_files::HostFiles;
 use crate::process::ProcessTable;
@@ -35,11 +37,13 @@ pub struct SessionBuilder {
     policy: Policy,
     overrides: Overrides,
     sink: Option<Arc<dyn ReceiptSink>>,
+    network: NetworkSettings,
 }
 
 impl SessionBuilder {
     pub(super) fn new(engine: Engine, policy: Policy) -> SessionBuilder {
-        SessionBuilder { engine, policy, overrides: Overrides::host_program(), sink: None }
+        let network = NetworkSettings { resolver: engine.resolver().clone(), secrets: BTreeMap::new() };
+        SessionBuilder { engine, policy, overrides: Overrides::host_program(), sink: None, network }
     }
 
     /// With a directory of the host's at `guest`.
@@ -66,6 +70,24 @@ impl SessionBuilder {
         self
     }
 
+    /// With requests to `url` allowed, for reading: as `--allow`.
+    pub fn allow(mut self, url: &str) -> SessionBuilder {
+        self.overrides = self.overrides.allow(url);
+        self
+    }
+
+    /// With the value of a secret (`network.secret`, by its `value_from_env`), instead of that of the environment.
+    pub fn secret(mut self, variable: &str, value: &str) -> SessionBuilder {
+        self.network.secrets.insert(variable.to_owned(), value.to_owned());
+        self
+    }
+
+    /// With names looked up there instead of where the engine does.
+    pub fn resolver(mut self, resolver: Arc<dyn Resolve>) -> SessionBuilder {
+        self.network.resolver = resolver;
+        self
+    }
+
     /// With receipts sent there as they happen.
     pub fn receipts(mut self, sink: Arc<dyn ReceiptSink>) -> SessionBuilder {
         self.sink = Some(sink);
@@ -85,7 +107,7 @@ impl SessionBuilder {
     }
 
     fn build_blocking(self) -> Result<Session, SessionError> {
-        let SessionBuilder { engine, policy, overrides, sink } = self;
+        let SessionBuilder { engine, policy, overrides, sink, network: settings } = self;
         let policy = Arc::new(policy.with(&HostFiles, &overrides)?);
         let start = Instant::now();
         if !policy.tools().custom.is_empty() {
@@ -96,6 +118,7 @@ impl SessionBuilder {
         let fs = filesystem(&engine, &policy, &tools)?;
         let receipts = receipts(&engine, &policy, sink);
         mount(&fs, &policy, &receipts)?;
+        let net = network(&policy, &settings, receipts.clone())?;
         let world = world_digest(&tools);
         let base = fs.snapshot();
         Ok(Session(Arc::new(SessionState {
@@ -107,6 +130,7 @@ impl SessionBuilder {
             commands: AtomicU64::new(0),
             running: Mutex::default(),
             environment: OnceLock::new(),
+            net,
             lockstep: policy.determinism().is_some().then(Arc::default),
             engine,
             policy,
@@ -132,7 +156,7 @@ fn tools(engine: &Engine, policy: &Policy) -> Result<BTreeMap<String, Arc<Tool>>
         let (world, bytes, rule) = match custom {
             Some(custom) => {
                 let bytes = read_tool(name, custom)?;
-                (resolve(name, &bytes, &grants)?, ToolBytes::Custom(bytes), custom.rule.to_string())
+                (resolve(name, &bytes, &grants.of_custom(custom))?, ToolBytes::Custom(bytes), custom.rule.to_string())
             }
             None => {
                 let component = engine.components().lookup(name)?.clone();

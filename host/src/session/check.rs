@@ -25,7 +25,7 @@ pub fn check_tools(components: &ComponentSource, policy: &Policy) -> Result<(), 
             findings.push(tool.rule.finding(message).help("give it another name"));
         }
         match read_tool(name, tool) {
-            Ok(bytes) => check(name, tool, &bytes, &grants, &mut findings),
+            Ok(bytes) => check(name, tool, &bytes, &grants.of_custom(tool), &mut findings),
             Err(error) => findings.push(unreadable(tool, &error)),
         }
     }

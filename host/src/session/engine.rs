@@ -13,6 +13,7 @@ use super::error::{EngineError, SessionError};
 use super::tool::{ProgramSlot, ShippedImports};
 use crate::components::{Component, ComponentSource};
 use crate::engine::{CodeCache, Memory, MemoryChoice, Metering, Runtime, RuntimeError, SlotBounds, SlotMetrics, Ticker};
+use crate::net::{Resolve, SystemResolver};
 use crate::policy::Policy;
 use crate::world::Imports;
 
@@ -45,6 +46,7 @@ pub struct EngineBuilder {
     memory: MemoryChoice,
     slots: SlotBounds,
     listener: Option<Listener>,
+    resolver: Arc<dyn Resolve>,
 }
 
 impl EngineBuilder {
@@ -75,6 +77,12 @@ impl EngineBuilder {
     /// Bound what memories that nobody uses may hold.
     pub fn slots(mut self, bounds: SlotBounds) -> EngineBuilder {
         self.slots = bounds;
+        self
+    }
+
+    /// Look up the names of hosts there instead of asking the system.
+    pub fn resolver(mut self, resolver: Arc<dyn Resolve>) -> EngineBuilder {
+        self.resolver = resolver;
         self
     }
 
@@ -114,6 +122,7 @@ impl EngineBuilder {
             max_processes: self.max_processes,
             room: Arc::new(Semaphore::new(self.max_processes as usize)),
             listener: self.listener,
+            resolver: self.resolver,
             slots: Mutex::default(),
             templates: Templates::default(),
             imports: ShippedImports::default(),
@@ -140,6 +149,7 @@ struct Inner {
     max_processes: u32,
     room: Arc<Semaphore>,
     listener: Option<Listener>,
+    resolver: Arc<dyn Resolve>,
     slots: Mutex<Slots>,
     templates: Templates,
     imports: ShippedImports,
@@ -169,6 +179,7 @@ impl Engine {
             memory: MemoryChoice::Auto,
             slots: SlotBounds::default(),
             listener: None,
+            resolver: Arc::new(SystemResolver),
         }
     }
 
@@ -235,6 +246,11 @@ impl Engine {
 
     pub(super) fn ticker(&self) -> &Ticker {
         &self.0.ticker
+    }
+
+    /// Where names are looked up.
+    pub(super) fn resolver(&self) -> &Arc<dyn Resolve> {
+        &self.0.resolver
     }
 
     /// Places for processes.

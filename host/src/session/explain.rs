@@ -16,11 +16,10 @@ use crate::world::{Grants, Imports};
 pub fn explain(components: &ComponentSource, policy: &Policy) -> Result<Explanation, Vec<SessionError>> {
     let grants = Grants::of(policy);
     let world = |name: &str| -> Result<_, SessionError> {
-        let imports = match policy.tools().custom.get(name) {
-            Some(custom) => Imports::read(name, &read_tool(name, custom)?)?,
-            None => Imports::read(name, &components.lookup(name)?.bytes()?)?,
-        };
-        Ok(imports.decide(name, &grants))
+        Ok(match policy.tools().custom.get(name) {
+            Some(custom) => Imports::read(name, &read_tool(name, custom)?)?.decide(name, &grants.of_custom(custom)),
+            None => Imports::read(name, &components.lookup(name)?.bytes()?)?.decide(name, &grants),
+        })
     };
     let (mut worlds, mut errors) = (Vec::new(), Vec::new());
     for name in policy.tools().names() {

@@ -4,6 +4,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use serde::Serialize;
 
+use crate::net::Attempt;
+
 /// Receipts a session keeps for its outcomes at the most: a guest that spawns in a loop must not fill the host's
 /// memory. A sink gets all of them.
 const MAX_KEPT: usize = 10_000;
@@ -31,7 +33,7 @@ pub struct Receipt {
     pub session: String,
     /// The process it was about; 0 for the session itself.
     pub process: u32,
-    /// What kind of thing was decided: `mount`, `spawn`, `limit`, `artifact`.
+    /// What kind of thing was decided: `mount`, `spawn`, `limit`, `artifact`, `http`, `secret`.
     pub what: String,
     /// What it was about: a path, a program, a limit with its value.
     pub subject: String,
@@ -39,6 +41,27 @@ pub struct Receipt {
     pub verdict: Verdict,
     /// The rule behind it: `policies/offline.toml:3`, `command line`, `built in`.
     pub rule: String,
+    /// Of `http`: what became of the request.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub http: Option<HttpReceipt>,
+}
+
+/// What became of a request.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct HttpReceipt {
+    /// The address and port it was sent to.
+    pub address: Option<String>,
+    /// The status of the response.
+    pub status: Option<u16>,
+    /// Bytes of its body that were sent.
+    pub sent: u64,
+    /// Bytes of the response's body that arrived.
+    pub received: u64,
+    /// Microseconds from the request to the end of the response.
+    pub duration_us: u64,
+    /// How it failed, if it did.
+    pub failure: Option<String>,
 }
 
 /// Takes receipts as they happen. Called from many threads; must not block for long.
@@ -72,6 +95,29 @@ impl Receipts {
 
     /// Record a decision.
     pub(super) fn record(&self, process: u32, what: &str, subject: &str, verdict: Verdict, rule: &str) {
+        self.record_with(process, what, subject, verdict, rule, None);
+    }
+
+    /// Record that a secret was put into a request.
+    pub(super) fn secret(&self, process: u32, variable: &str, rule: &str) {
+        self.record(process, "secret", variable, Verdict::Allowed, rule);
+    }
+
+    /// Record a request.
+    pub(super) fn http(&self, attempt: &Attempt) {
+        let verdict = if attempt.allowed { Verdict::Allowed } else { Verdict::Denied };
+        let http = HttpReceipt {
+            address: attempt.address.map(|address| address.to_string()),
+            status: attempt.status,
+            sent: attempt.sent,
+            received: attempt.received,
+            duration_us: u64::try_from(attempt.duration.as_micros()).unwrap_or(u64::MAX),
+            failure: attempt.failure.clone(),
+        };
+        self.record_with(attempt.process, "http", &attempt.request, verdict, &attempt.rule, Some(http));
+    }
+
+    fn record_with(&self, process: u32, what: &str, subject: &str, verdict: Verdict, rule: &str, http: Option<HttpReceipt>) {
         let receipt = Receipt {
             time_ns: (self.now)(),
             session: self.session.clone(),
@@ -80,6 +126,7 @@ impl Receipts {
             subject: subject[..subject.floor_char_boundary(MAX_SUBJECT)].to_owned(),
             verdict,
             rule: rule.to_owned(),
+            http,
         };
         if let Some(sink) = &self.sink {
             sink.record(&receipt);

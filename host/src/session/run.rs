@@ -21,6 +21,7 @@ use super::receipt::Receipts;
 use super::running::Running;
 use super::spawn::Spawner;
 use super::tool::Tool;
+use crate::net::Net;
 use crate::policy::Policy;
 use crate::process::{Attributes, ExitStatus, Process, ProcessTable, Signal, SpawnError, SpawnRequest, pipe};
 use crate::vfs::{FileType, Fs, FsError, Stat};
@@ -59,6 +60,8 @@ pub(super) struct SessionState {
     /// The commands that run now.
     pub running: Mutex<Vec<Weak<Running>>>,
     pub world: String,
+    /// Its way out, if the policy grants one.
+    pub net: Option<Net>,
     pub environment: OnceLock<Vec<Vec<u8>>>,
     /// What runs the processes where the policy is deterministic.
     pub lockstep: Option<Arc<Lockstep>>,
@@ -320,14 +323,14 @@ impl Session {
         let environment = if own.is_empty() && directory == HOME {
             self.default_environment().to_vec()
         } else {
-            environment(&self.0.policy, own, &directory)
+            environment(&self.0, own, &directory)
         };
         Ok((program, environment, directory))
     }
 
     /// The environment of what starts in the home directory with no variables of its own.
     pub(super) fn default_environment(&self) -> &[Vec<u8>] {
-        self.0.environment.get_or_init(|| environment(&self.0.policy, Vec::new(), HOME))
+        self.0.environment.get_or_init(|| environment(&self.0, Vec::new(), HOME))
     }
 
     /// Facts about the file at `path`, from a blocking thread if it is the host's.
@@ -378,7 +381,7 @@ impl Session {
 }
 
 /// The variables of a command: ours, the policy's over them, its own over these.
-fn environment(policy: &Policy, own: Vec<(String, Vec<u8>)>, directory: &str) -> Vec<Vec<u8>> {
+fn environment(session: &SessionState, own: Vec<(String, Vec<u8>)>, directory: &str) -> Vec<Vec<u8>> {
     let mut variables: BTreeMap<String, Vec<u8>> = [
         ("HOME", HOME),
         ("LANG", "C.UTF-8"),
@@ -391,7 +394,9 @@ fn environment(policy: &Policy, own: Vec<(String, Vec<u8>)>, directory: &str) ->
     ]
     .map(|(name, value)| (name.to_owned(), value.as_bytes().to_vec()))
     .into();
-    variables.extend(policy.env().iter().map(|(name, value)| (name.clone(), value.clone().into_bytes())));
+    let placeholders = session.net.iter().flat_map(Net::placeholders);
+    variables.extend(placeholders.map(|(name, value)| (name.to_owned(), value.as_bytes().to_vec())));
+    variables.extend(session.policy.env().iter().map(|(name, value)| (name.clone(), value.clone().into_bytes())));
     variables.extend(own);
     variables.insert("PWD".to_owned(), directory.as_bytes().to_vec());
     variables.into_iter().map(|(name, value)| [name.as_bytes(), b"=", value.as_slice()].concat()).collect()

@@ -7,6 +7,7 @@ use std::sync::{Mutex, OnceLock};
 use super::error::KernelError;
 use super::kernel::{Alive, Kernel, Origin, Senses};
 use super::memory::MemoryAccount;
+use super::network::observer;
 use super::program::Program;
 use super::run::{Session, SessionState};
 use crate::engine::memory::{Image, MemoryShape, SlotPool};
@@ -186,7 +187,10 @@ impl KernelSnapshot {
 impl SessionState {
     /// A session like this one, with this filesystem, and nothing running.
     pub(super) fn sibling(&self, fs: &vfs::Snapshot, labels: &Labels) -> SessionState {
-        let receipts = self.receipts.sibling(super::builder::session_id(&self.engine, &self.policy));
+        let receipts = Arc::new(self.receipts.sibling(super::builder::session_id(&self.engine, &self.policy)));
+        let net = self.net.as_ref().map(|net| net.fork(observer(&self.policy, receipts.clone())));
+        // Without the placeholders that only this session has.
+        let environment = self.environment.get().filter(|_| net.is_none()).cloned();
         SessionState {
             id: receipts.session().to_owned(),
             engine: self.engine.clone(),
@@ -197,13 +201,14 @@ impl SessionState {
             tools: self.tools.clone(),
             labels: Arc::new(labels.fork()),
             facts: self.facts.clone(),
-            receipts: Arc::new(receipts),
+            receipts,
+            net,
             memory: MemoryAccount::new(self.policy.limits().memory),
             start: self.start,
             commands: AtomicU64::new(0),
             running: Mutex::default(),
             world: self.world.clone(),
-            environment: self.environment.get().map_or_else(OnceLock::new, |known| OnceLock::from(known.clone())),
+            environment: environment.map_or_else(OnceLock::new, OnceLock::from),
             lockstep: self.lockstep.as_ref().map(|_| Arc::default()),
         }
     }

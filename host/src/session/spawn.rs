@@ -13,7 +13,7 @@ use super::task::{Execution, Task};
 use super::tool::Tool;
 use crate::process::{Attributes, Process, Spawn, SpawnError, SpawnRequest};
 use crate::vfs::{FileType, FsError, OpenHow};
-use crate::wasi::{Charge, HostMemory, OpenDescription, OpenFiles, ProcessCtx};
+use crate::wasi::{Charge, HostMemory, HttpCtx, OpenDescription, OpenFiles, ProcessCtx};
 
 /// What the host holds for an argument or a variable of the environment besides its bytes.
 const STRING_COST: usize = 32;
@@ -192,6 +192,7 @@ impl Spawner {
             random: session.random(process.pid()),
             labels: session.labels.clone(),
             facts: session.facts.clone(),
+            http: HttpCtx::new(session.net.clone()),
             open_files: OpenFiles::new(session.policy.limits().open_files),
             memory,
             start_charge,

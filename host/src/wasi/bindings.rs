@@ -28,6 +28,9 @@ wasmtime::component::bindgen!({
             import wisp:sandbox/process@0.1.0;
             import wisp:sandbox/artifacts@0.1.0;
             import wisp:sandbox/session@0.1.0;
+            import wisp:sandbox/network@0.1.0;
+            import wasi:http/types@0.2.12;
+            import wasi:http/outgoing-handler@0.2.12;
             export wasi:cli/run@0.2.12;
         }
     ",
@@ -38,6 +41,17 @@ wasmtime::component::bindgen!({
         "wasi:cli/terminal-output.terminal-output": super::cli::Terminal,
         "wasi:filesystem/types.descriptor": super::filesystem::Descriptor,
         "wasi:filesystem/types.directory-entry-stream": super::filesystem::DirectoryEntries,
+        "wasi:http/types.fields": super::http::Fields,
+        "wasi:http/types.incoming-request": super::http::Nothing,
+        "wasi:http/types.outgoing-request": super::http::OutgoingRequest,
+        "wasi:http/types.request-options": super::http::RequestOptions,
+        "wasi:http/types.response-outparam": super::http::Nothing,
+        "wasi:http/types.incoming-response": super::http::IncomingResponse,
+        "wasi:http/types.incoming-body": super::http::IncomingBody,
+        "wasi:http/types.future-trailers": super::http::FutureTrailers,
+        "wasi:http/types.outgoing-response": super::http::OutgoingResponse,
+        "wasi:http/types.outgoing-body": super::http::OutgoingBody,
+        "wasi:http/types.future-incoming-response": super::http::FutureResponse,
         "wisp:sandbox/files.open-file": super::files::OpenFileHandle,
         "wisp:sandbox/process.child": super::process::Child,
     },

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use wasmtime::component::{HasData, ResourceTable};
 
-use super::{Facts, Labels, OpenDescription, ProcessClock, ProcessRandom};
+use super::{Facts, HttpCtx, Labels, OpenDescription, ProcessClock, ProcessRandom};
 use crate::process::{Process, ProcessTable, Spawn};
 use crate::vfs::Fs;
 
@@ -39,6 +39,8 @@ pub struct ProcessCtx {
     pub labels: Arc<Labels>,
     /// The session's read-only facts.
     pub facts: Arc<Facts>,
+    /// What it has of HTTP.
+    pub http: HttpCtx,
     /// Counts open files against the limit.
     pub open_files: Arc<OpenFiles>,
     /// Where host memory that it makes the host hold is charged.

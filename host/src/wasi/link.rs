@@ -8,7 +8,7 @@ use super::{HasWasi, WasiState};
 type Add<T> = fn(&mut Linker<T>) -> wasmtime::Result<()>;
 
 /// How each interface is linked; the name is the interface without its version.
-fn table<T: WasiState>() -> [(&'static str, Add<T>); 24] {
+fn table<T: WasiState>() -> [(&'static str, Add<T>); 27] {
     use wasmtime_wasi_io::bindings::wasi::io;
     macro_rules! ours {
         ($interface:path) => {
@@ -43,6 +43,12 @@ fn table<T: WasiState>() -> [(&'static str, Add<T>); 24] {
         ("wisp:sandbox/process", ours!(wisp::sandbox::process)),
         ("wisp:sandbox/artifacts", ours!(wisp::sandbox::artifacts)),
         ("wisp:sandbox/session", ours!(wisp::sandbox::session)),
+        ("wisp:sandbox/network", ours!(wisp::sandbox::network)),
+        ("wasi:http/types", |linker| {
+            let options = wasi::http::types::LinkOptions::default();
+            wasi::http::types::add_to_linker::<T, HasWasi>(linker, &options, T::wasi)
+        }),
+        ("wasi:http/outgoing-handler", ours!(wasi::http::outgoing_handler)),
     ]
 }
 

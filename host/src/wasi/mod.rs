@@ -13,6 +13,7 @@ mod description;
 mod end;
 mod files;
 mod filesystem;
+mod http;
 mod link;
 mod process;
 mod random;
@@ -27,6 +28,7 @@ pub use context::{Charge, HasWasi, HostMemory, OpenFiles, ProcessCtx, WasiState,
 pub use description::{Description, IoFailure, OpenDescription, OutputSink};
 pub use end::{ProcessEnd, ProcessReplaced};
 pub use files::OpenFileHandle;
+pub use http::HttpCtx;
 pub use filesystem::{Descriptor, DirectoryEntries, FsFailure};
 pub use link::link;
 pub use process::Child;

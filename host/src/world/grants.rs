@@ -1,6 +1,6 @@
 //! What a policy says about the keys of the capability table: all that deciding needs to know of it.
 
-use crate::policy::Policy;
+use crate::policy::{CustomTool, Policy};
 use std::collections::BTreeMap;
 
 /// For each key of the capability table: whether the policy sets it, and where.
@@ -36,6 +36,15 @@ impl Grants {
                 grants.add(key, std::iter::once((policy.rule(key).to_string(), String::new())));
             }
         }
+        if let Some(network) = policy.network() {
+            // The table alone is a grant too: with no rule in it, the gate denies, and says why.
+            let allow = network.allow.iter().map(|rule| (rule.rule.to_string(), format!("{} {}", rule.methods.join(","), rule.url)));
+            let secrets = network.secrets.iter().map(|secret| {
+                (secret.rule.to_string(), format!("secret {} for {} ({})", secret.variable, secret.host, secret.place))
+            });
+            let none = network.allow.is_empty().then(|| (network.rule.to_string(), "no rule allows a request".to_owned()));
+            grants.add("network", allow.chain(none).chain(secrets));
+        }
         for key in ["limits.stdout", "limits.stderr", "output.path"] {
             grants.add(key, std::iter::once((policy.rule(key).to_string(), String::new())));
         }
@@ -46,6 +55,16 @@ impl Grants {
                 let asked = key.split_once('.').map_or(key, |(section, _)| if section == "determinism" { section } else { key });
                 grants.keys.entry(key).or_insert_with(|| Grant { rules: vec![policy.rule(asked).to_string()], ..Grant::default() });
             }
+        }
+        grants
+    }
+
+    /// The grants of a custom tool: those of its session, without the network unless its own table says so.
+    pub fn of_custom(&self, tool: &CustomTool) -> Grants {
+        let mut grants = self.clone();
+        if !tool.network && self.granted("network") {
+            let rules = vec![tool.rule.to_string()];
+            grants.keys.insert("network", Grant { rules, ..Grant::default() });
         }
         grants
     }

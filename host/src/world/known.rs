@@ -22,6 +22,7 @@ const PACKAGES: &[&[(&str, &str)]] = &[
         ("process.wit", include_str!("../../../wit/process.wit")),
         ("artifacts.wit", include_str!("../../../wit/artifacts.wit")),
         ("session.wit", include_str!("../../../wit/session.wit")),
+        ("network.wit", include_str!("../../../wit/network.wit")),
     ],
 ];
 

@@ -49,6 +49,12 @@ pub(crate) struct Grants {
     #[arg(long, value_name = "NAME=VALUE")]
     pub(crate) env: Vec<String>,
 
+    /// Allow requests (GET and HEAD) to URLs that begin with this
+    ///
+    /// Such as `https://api.github.com/repos/`; `https://*.example.com` are all hosts below one. Can be given several times.
+    #[arg(long, value_name = "URL")]
+    pub(crate) allow: Vec<String>,
+
     /// Put a component of yours on PATH as NAME
     ///
     /// Any WASI 0.2 command will do. Can be given several times.
@@ -61,6 +67,7 @@ impl Grants {
     pub(crate) fn overrides(&self) -> Overrides {
         let overrides = self.mount.iter().fold(Overrides::command_line(), |overrides, mount| overrides.mount(mount));
         let overrides = self.env.iter().fold(overrides, |overrides, env| overrides.env(env));
+        let overrides = self.allow.iter().fold(overrides, |overrides, url| overrides.allow(url));
         self.tool.iter().fold(overrides, |overrides, tool| overrides.tool(tool))
     }
 }

@@ -1,0 +1,57 @@
+//! `wasi:http/outgoing-handler`: the one way out.
+
+use wasmtime::component::Resource;
+
+use super::super::bindings::wasi::http::types::{ErrorCode, Host as TypesHost, Scheme};
+use super::super::bindings::wasi::http::outgoing_handler;
+use super::super::{Charge, WasiView};
+use super::code::error_code;
+use super::request::method_name;
+use super::{FutureResponse, OutgoingRequest, RequestOptions};
+use crate::net::{Failure, Request};
+
+/// What a request under way costs the host, besides its headers: the buffers of its connection.
+const REQUEST_COST: u64 = 384 << 10;
+
+impl TypesHost for WasiView<'_> {
+    fn http_error_code(&mut self, error: Resource<wasmtime::Error>) -> wasmtime::Result<Option<ErrorCode>> {
+        Ok(self.table.get(&error)?.downcast_ref::<Failure>().map(error_code))
+    }
+}
+
+impl outgoing_handler::Host for WasiView<'_> {
+    fn handle(
+        &mut self,
+        request: Resource<OutgoingRequest>,
+        options: Option<Resource<RequestOptions>>,
+    ) -> wasmtime::Result<Result<Resource<FutureResponse>, ErrorCode>> {
+        let request = self.table.delete(request)?;
+        let options = match options {
+            Some(options) => self.table.delete(options)?,
+            None => RequestOptions::default(),
+        };
+        // A world that links this has a network; without one, nothing is sent all the same.
+        let Some(net) = &self.ctx.http.net else { return Ok(Err(ErrorCode::HttpRequestDenied)) };
+        let Some(charge) = Charge::new(&self.ctx.memory, REQUEST_COST) else {
+            return Ok(Err(ErrorCode::InternalError(Some("no memory for a request (limits.memory)".to_owned()))));
+        };
+        let scheme = match &request.scheme {
+            None | Some(Scheme::Https) => "https",
+            Some(Scheme::Http) => "http",
+            Some(Scheme::Other(name)) => name,
+        };
+        let sent = Request {
+            method: method_name(&request.method).to_owned(),
+            scheme: scheme.to_owned(),
+            authority: request.authority.unwrap_or_default(),
+            path_and_query: request.path.unwrap_or_default(),
+            headers: request.headers.map,
+            body: request.body,
+            timeouts: options.0,
+        };
+        match net.send(self.ctx.process.pid(), sent) {
+            Ok(pending) => Ok(Ok(self.table.push(FutureResponse::new(pending, charge))?)),
+            Err(failure) => Ok(Err(self.ctx.http.last.note(failure))),
+        }
+    }
+}

@@ -1,0 +1,250 @@
+//! `wasi:http/types`: requests to be sent, and their options. Requests that come in do not exist here.
+
+use std::time::Duration;
+
+use http::HeaderMap;
+use wasmtime::component::Resource;
+
+use super::super::WasiView;
+use super::super::bindings::wasi::http::types::{
+    ErrorCode, HostIncomingRequest, HostOutgoingRequest, HostRequestOptions, HostResponseOutparam, Method, Scheme,
+};
+use super::{Fields, IncomingBody, Nothing, OutgoingBody, OutgoingResponse};
+use crate::net::{RequestBody, Timeouts};
+
+/// Bytes of a method, an authority, or a path at the most. Attack: text that the host holds.
+const MAX_TEXT: usize = 16 << 10;
+
+/// A request to be sent.
+pub struct OutgoingRequest {
+    pub(super) method: Method,
+    pub(super) scheme: Option<Scheme>,
+    pub(super) authority: Option<String>,
+    pub(super) path: Option<String>,
+    pub(super) headers: Fields,
+    /// What is sent; the guest has the other end once it asked for it.
+    pub(super) body: RequestBody,
+    taken: bool,
+}
+
+/// Times that a guest wants to wait at the most.
+#[derive(Default)]
+pub struct RequestOptions(pub(super) Timeouts);
+
+/// The word of a method.
+pub(super) fn method_name(method: &Method) -> &str {
+    match method {
+        Method::Get => "GET",
+        Method::Head => "HEAD",
+        Method::Post => "POST",
+        Method::Put => "PUT",
+        Method::Delete => "DELETE",
+        Method::Connect => "CONNECT",
+        Method::Options => "OPTIONS",
+        Method::Trace => "TRACE",
+        Method::Patch => "PATCH",
+        Method::Other(name) => name,
+    }
+}
+
+type Answer<T> = wasmtime::Result<Result<T, ()>>;
+
+fn fits(text: Option<&String>) -> bool {
+    text.is_none_or(|text| text.len() <= MAX_TEXT)
+}
+
+impl HostOutgoingRequest for WasiView<'_> {
+    fn new(&mut self, headers: Resource<Fields>) -> wasmtime::Result<Resource<OutgoingRequest>> {
+        let headers = self.table.delete(headers)?;
+        let request = OutgoingRequest {
+            method: Method::Get,
+            scheme: None,
+            authority: None,
+            path: None,
+            headers,
+            body: RequestBody::empty(),
+            taken: false,
+        };
+        Ok(self.table.push(request)?)
+    }
+
+    fn body(&mut self, request: Resource<OutgoingRequest>) -> Answer<Resource<OutgoingBody>> {
+        let request = self.table.get_mut(&request)?;
+        if std::mem::replace(&mut request.taken, true) {
+            return Ok(Err(()));
+        }
+        let Some((sender, body)) = OutgoingBody::open(&self.ctx.memory) else { return Ok(Err(())) };
+        request.body = body;
+        Ok(Ok(self.table.push(sender)?))
+    }
+
+    fn method(&mut self, request: Resource<OutgoingRequest>) -> wasmtime::Result<Method> {
+        Ok(self.table.get(&request)?.method.clone())
+    }
+
+    fn set_method(&mut self, request: Resource<OutgoingRequest>, method: Method) -> Answer<()> {
+        let request = self.table.get_mut(&request)?;
+        let name = method_name(&method);
+        if name.len() > 32 || http::Method::from_bytes(name.as_bytes()).is_err() {
+            return Ok(Err(()));
+        }
+        request.method = method;
+        Ok(Ok(()))
+    }
+
+    fn path_with_query(&mut self, request: Resource<OutgoingRequest>) -> wasmtime::Result<Option<String>> {
+        Ok(self.table.get(&request)?.path.clone())
+    }
+
+    fn set_path_with_query(&mut self, request: Resource<OutgoingRequest>, path: Option<String>) -> Answer<()> {
+        let request = self.table.get_mut(&request)?;
+        if !fits(path.as_ref()) {
+            return Ok(Err(()));
+        }
+        request.path = path;
+        Ok(Ok(()))
+    }
+
+    fn scheme(&mut self, request: Resource<OutgoingRequest>) -> wasmtime::Result<Option<Scheme>> {
+        Ok(self.table.get(&request)?.scheme.clone())
+    }
+
+    fn set_scheme(&mut self, request: Resource<OutgoingRequest>, scheme: Option<Scheme>) -> Answer<()> {
+        let request = self.table.get_mut(&request)?;
+        if matches!(&scheme, Some(Scheme::Other(name)) if name.len() > 32) {
+            return Ok(Err(()));
+        }
+        request.scheme = scheme;
+        Ok(Ok(()))
+    }
+
+    fn authority(&mut self, request: Resource<OutgoingRequest>) -> wasmtime::Result<Option<String>> {
+        Ok(self.table.get(&request)?.authority.clone())
+    }
+
+    fn set_authority(&mut self, request: Resource<OutgoingRequest>, authority: Option<String>) -> Answer<()> {
+        let request = self.table.get_mut(&request)?;
+        if !fits(authority.as_ref()) {
+            return Ok(Err(()));
+        }
+        request.authority = authority;
+        Ok(Ok(()))
+    }
+
+    fn headers(&mut self, request: Resource<OutgoingRequest>) -> wasmtime::Result<Resource<Fields>> {
+        let map = self.table.get(&request)?.headers.map.clone();
+        self.child_fields(map, &request)
+    }
+
+    fn drop(&mut self, request: Resource<OutgoingRequest>) -> wasmtime::Result<()> {
+        self.table.delete(request)?;
+        Ok(())
+    }
+}
+
+impl WasiView<'_> {
+    /// Headers of a message, as a child of it that can only be read.
+    pub(super) fn child_fields<T: 'static>(&mut self, map: HeaderMap, message: &Resource<T>) -> wasmtime::Result<Resource<Fields>> {
+        let fields = Fields::read_only(map, &self.ctx.memory);
+        let fields = fields.ok_or_else(|| wasmtime::format_err!("no memory for a copy of headers (limits.memory)"))?;
+        Ok(self.table.push_child(fields, message)?)
+    }
+}
+
+/// Nanoseconds of the interface.
+fn time(duration: Option<u64>) -> Option<Duration> {
+    duration.map(Duration::from_nanos)
+}
+
+fn nanoseconds(time: Option<Duration>) -> Option<u64> {
+    time.map(|time| u64::try_from(time.as_nanos()).unwrap_or(u64::MAX))
+}
+
+impl HostRequestOptions for WasiView<'_> {
+    fn new(&mut self) -> wasmtime::Result<Resource<RequestOptions>> {
+        Ok(self.table.push(RequestOptions::default())?)
+    }
+
+    fn connect_timeout(&mut self, options: Resource<RequestOptions>) -> wasmtime::Result<Option<u64>> {
+        Ok(nanoseconds(self.table.get(&options)?.0.connect))
+    }
+
+    fn set_connect_timeout(&mut self, options: Resource<RequestOptions>, duration: Option<u64>) -> Answer<()> {
+        self.table.get_mut(&options)?.0.connect = time(duration);
+        Ok(Ok(()))
+    }
+
+    fn first_byte_timeout(&mut self, options: Resource<RequestOptions>) -> wasmtime::Result<Option<u64>> {
+        Ok(nanoseconds(self.table.get(&options)?.0.first_byte))
+    }
+
+    fn set_first_byte_timeout(&mut self, options: Resource<RequestOptions>, duration: Option<u64>) -> Answer<()> {
+        self.table.get_mut(&options)?.0.first_byte = time(duration);
+        Ok(Ok(()))
+    }
+
+    fn between_bytes_timeout(&mut self, options: Resource<RequestOptions>) -> wasmtime::Result<Option<u64>> {
+        Ok(nanoseconds(self.table.get(&options)?.0.between_bytes))
+    }
+
+    fn set_between_bytes_timeout(&mut self, options: Resource<RequestOptions>, duration: Option<u64>) -> Answer<()> {
+        self.table.get_mut(&options)?.0.between_bytes = time(duration);
+        Ok(Ok(()))
+    }
+
+    fn drop(&mut self, options: Resource<RequestOptions>) -> wasmtime::Result<()> {
+        self.table.delete(options)?;
+        Ok(())
+    }
+}
+
+/// No function gives a guest such a handle, so that none of these is called with one that exists.
+fn no_server<T>() -> wasmtime::Result<T> {
+    wasmtime::bail!("a sandbox is no HTTP server: there are no requests that come in")
+}
+
+impl HostIncomingRequest for WasiView<'_> {
+    fn method(&mut self, _: Resource<Nothing>) -> wasmtime::Result<Method> {
+        no_server()
+    }
+
+    fn path_with_query(&mut self, _: Resource<Nothing>) -> wasmtime::Result<Option<String>> {
+        no_server()
+    }
+
+    fn scheme(&mut self, _: Resource<Nothing>) -> wasmtime::Result<Option<Scheme>> {
+        no_server()
+    }
+
+    fn authority(&mut self, _: Resource<Nothing>) -> wasmtime::Result<Option<String>> {
+        no_server()
+    }
+
+    fn headers(&mut self, _: Resource<Nothing>) -> wasmtime::Result<Resource<Fields>> {
+        no_server()
+    }
+
+    fn consume(&mut self, _: Resource<Nothing>) -> Answer<Resource<IncomingBody>> {
+        no_server()
+    }
+
+    fn drop(&mut self, request: Resource<Nothing>) -> wasmtime::Result<()> {
+        self.table.delete(request)?;
+        Ok(())
+    }
+}
+
+impl HostResponseOutparam for WasiView<'_> {
+    fn send_informational(&mut self, _: Resource<Nothing>, _: u16, _: Resource<Fields>) -> wasmtime::Result<Result<(), ErrorCode>> {
+        no_server()
+    }
+
+    fn set(&mut self, _: Resource<Nothing>, _: Result<Resource<OutgoingResponse>, ErrorCode>) -> wasmtime::Result<()> {
+        no_server()
+    }
+
+    fn drop(&mut self, place: Resource<Nothing>) -> wasmtime::Result<()> {
+        self.table.delete(place)?;
+        Ok(())
+    }
+}

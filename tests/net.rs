@@ -1,0 +1,17 @@
+//! The network of a session: the gate, the client, the limits, the secrets, against a server and a resolver of the test's
+//! own. Each denial stands beside its allowed twin.
+
+#[path = "net/addresses.rs"]
+mod addresses;
+#[path = "net/kit.rs"]
+mod kit;
+#[path = "net/limits.rs"]
+mod limits;
+#[path = "net/secrets.rs"]
+mod secrets;
+#[path = "net/server.rs"]
+mod server;
+#[path = "net/session.rs"]
+mod session;
+#[path = "net/urls.rs"]
+mod urls;

@@ -1,0 +1,72 @@
+//! The network as a part of a session: what is found before it starts, what its programs see, and what its receipts say.
+
+use std::sync::Arc;
+
+use wisp::policy::{NoFiles, Policy};
+use wisp::policy_files::HostFiles;
+use wisp::{Command, Engine, SessionError};
+use wisp_tests::server::Names;
+
+fn findings(policy: &str, build: impl FnOnce(wisp::SessionBuilder) -> wisp::SessionBuilder) -> Vec<String> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let policy = Policy::parse(&HostFiles, "p.toml", policy).unwrap();
+    let engine = Engine::new().unwrap();
+    match runtime.block_on(build(engine.session(&policy)).build()) {
+        Ok(_) => Vec::new(),
+        Err(SessionError::Policy(errors)) => errors.findings().iter().map(|finding| finding.message.clone()).collect(),
+        Err(error) => panic!("{error}"),
+    }
+}
+
+const SECRET: &str = "[[network.secret]]\nhost = \"a.example\"\nheader = \"Authorization\"\nvalue_from_env = \"WISP_NET_TEST\"\n";
+
+#[test]
+fn a_secret_without_a_value_and_a_file_without_certificates_are_found_before_anything_starts() {
+    let folder = tempfile::tempdir().unwrap();
+    let empty = folder.path().join("empty.pem");
+    std::fs::write(&empty, "nothing\n").unwrap();
+    let text = format!("[network]\nca = \"{}\"\n{SECRET}", empty.display());
+    let found = findings(&text, |builder| builder);
+    assert_eq!(found.len(), 2, "{found:?}");
+    assert!(found.iter().any(|message| message.contains("`WISP_NET_TEST` has no value")), "{found:?}");
+    assert!(found.iter().any(|message| message.contains("has no certificate")), "{found:?}");
+    let found = findings(SECRET, |builder| builder.secret("WISP_NET_TEST", "abc"));
+    assert!(found[0].contains("shorter than 4 characters") && !found[0].contains("abc"), "{found:?}");
+    assert!(findings(SECRET, |builder| builder.secret("WISP_NET_TEST", "long enough")).is_empty());
+}
+
+#[test]
+fn chance_and_time_that_repeat_exclude_a_network() {
+    let errors = Policy::parse(&NoFiles, "p.toml", "[network]\n[determinism]\nseed = 1\n").unwrap_err();
+    assert_eq!(errors.findings()[0].message, "`[network]` and `[determinism]` exclude each other");
+    assert!(Policy::parse(&NoFiles, "p.toml", "[network]\n").is_ok());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn programs_see_placeholders_and_the_documents_see_neither() {
+    let text = format!("extends = \"offline\"\n{SECRET}");
+    let policy = Policy::parse(&NoFiles, "p.toml", &text).unwrap();
+    let engine = Engine::new().unwrap();
+    let session = || engine.session(&policy).secret("WISP_NET_TEST", "hunter2-hunter2").resolver(Arc::new(Names::new()));
+    let mut seen = Vec::new();
+    for _ in 0..2 {
+        let session = session().build().await.unwrap();
+        let outcome = session.run(Command::new("sh").args(["-c", "echo $WISP_NET_TEST"])).await.unwrap();
+        let text = String::from_utf8(outcome.stdout.clone()).unwrap();
+        assert!(text.starts_with("wisp-secret-") && text.trim_end().len() == 44, "{text}");
+        assert!(!format!("{:?} {:?} {:?}", outcome.receipts, session.policy(), session.worlds().collect::<Vec<_>>()).contains("hunter2"));
+        seen.push(text);
+    }
+    assert_ne!(seen[0], seen[1]);
+}
+
+#[test]
+fn explain_says_what_may_leave_and_names_secrets_without_values() {
+    let text = format!("extends = \"offline\"\n[[network.allow]]\nurl = \"https://a.example/x\"\n{SECRET}");
+    let policy = Policy::parse(&NoFiles, "p.toml", &text).unwrap().with_allow("https://b.example/").unwrap();
+    let grants = policy.grants().join("\n");
+    assert!(grants.contains("network.allow https://a.example/x GET,HEAD\nnetwork.allow https://b.example/ GET,HEAD"), "{grants}");
+    assert!(grants.contains("network.secret WISP_NET_TEST a.example header authorization"), "{grants}");
+    assert_eq!(policy.rule("network.allow.https://b.example/").to_string(), "host program");
+    assert_eq!(policy.rule("network.allow.https://a.example/x").to_string(), "p.toml:2");
+}
