@@ -81,6 +81,7 @@ fn load(file: &str) -> Result<Policy, PolicyErrors> {
             overrides = match option {
                 ["--mount", value] => overrides.mount(value),
                 ["--env", value] => overrides.env(value),
+                ["--allow", value] => overrides.allow(value),
                 ["--tool", value] => overrides.tool(value),
                 ["--timeout", value] => overrides.timeout(value),
                 [key, value] => overrides.value(key, value),

@@ -33,6 +33,7 @@ impl Shipped {
 /// The shipped policies, the default first.
 pub const SHIPPED: &[Shipped] = &[
     Shipped { name: "offline", path: "policies/offline.toml", text: include_str!("../../../policies/offline.toml") },
+    Shipped { name: "fetch", path: "policies/fetch.toml", text: include_str!("../../../policies/fetch.toml") },
     Shipped { name: "minimal", path: "policies/minimal.toml", text: include_str!("../../../policies/minimal.toml") },
 ];
 
