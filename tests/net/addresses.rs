@@ -46,13 +46,17 @@ async fn a_rule_for_an_address_names_it() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn forms_that_carry_an_address_are_what_they_carry() {
-    for address in ["::ffff:127.0.0.1", "64:ff9b::7f00:1", "2002:7f00:1::", "::1", "10.0.0.1", "100.64.0.1", "169.254.1.1", "fd00::1", "fe80::1"] {
+    for address in
+        ["::ffff:127.0.0.1", "64:ff9b::7f00:1", "2002:7f00:1::", "::1", "10.0.0.1", "100.64.0.1", "169.254.1.1", "fd00::1", "fe80::1"]
+    {
         let names = Names::new().with("a.example", &[&[address]]);
         let kit = Kit::with(&rule("http://a.example:HTTP/", ""), names, &[]).await;
         assert_eq!(kit.fails("http://a.example/").await.code, Code::AddressProhibited, "{address}");
     }
     // General words do not open these.
-    for address in ["169.254.169.254", "fd00:ec2::254", "::ffff:169.254.169.254", "0.0.0.0", "::", "224.0.0.1", "255.255.255.255", "192.0.2.1"] {
+    for address in
+        ["169.254.169.254", "fd00:ec2::254", "::ffff:169.254.169.254", "0.0.0.0", "::", "224.0.0.1", "255.255.255.255", "192.0.2.1"]
+    {
         let names = Names::new().with("a.example", &[&[address]]);
         let kit = Kit::with(&rule("http://a.example:HTTP/", ", allow_private = true"), names, &[]).await;
         let failure = kit.fails("http://a.example/").await;

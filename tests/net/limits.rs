@@ -6,7 +6,9 @@ use wisp_tests::server::pattern;
 use super::kit::{Kit, body, finish, header, names, next, send, write};
 
 fn rules(more: &str) -> String {
-    format!("[network]\nallow = [{{ url = \"http://a.example:HTTP/\", methods = [\"GET\", \"POST\", \"HEAD\"], allow_private = true }}]\n{more}\n")
+    format!(
+        "[network]\nallow = [{{ url = \"http://a.example:HTTP/\", methods = [\"GET\", \"POST\", \"HEAD\"], allow_private = true }}]\n{more}\n"
+    )
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -9,12 +9,9 @@ const RULES: &str = "[network]\nallow = [{ url = \"http://a.example:HTTP/\", all
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_no_answer_is_an_error_of_its_own() {
     let kit = Kit::new(RULES).await;
-    for (path, code) in [
-        ("short", Code::ResponseIncomplete),
-        ("garbage", Code::Protocol),
-        ("upgrade", Code::Protocol),
-        ("close", Code::ResponseIncomplete),
-    ] {
+    for (path, code) in
+        [("short", Code::ResponseIncomplete), ("garbage", Code::Protocol), ("upgrade", Code::Protocol), ("close", Code::ResponseIncomplete)]
+    {
         let failure = kit.fails(&format!("http://a.example/{path}")).await;
         assert_eq!(failure.code, code, "{path}: {failure:?}");
         assert_eq!((failure.rule.as_str(), failure.request.starts_with("GET http://a.example")), ("", true), "{path}");

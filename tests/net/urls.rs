@@ -34,7 +34,12 @@ async fn what_no_rule_allows_is_denied_with_the_line_that_would() {
     let kit = Kit::new(RULES).await;
     let (http, https) = (kit.server.http, kit.server.https);
     for (url, rule, reason, help) in [
-        ("https://c.example/x", "p.toml:2", "no rule of `[network]` allows the host `c.example`", format!("url = \"https://c.example:{https}/x\"")),
+        (
+            "https://c.example/x",
+            "p.toml:2",
+            "no rule of `[network]` allows the host `c.example`",
+            format!("url = \"https://c.example:{https}/x\""),
+        ),
         ("http://a.example/", "p.toml:4", "another scheme or port", format!("url = \"http://a.example:{http}/\"")),
         ("https://a.example:1/", "p.toml:4", "another scheme or port", "url = \"https://a.example:1/\"".to_owned()),
         ("https://sub.a.example/", "p.toml:5", "do not allow the path `/`", format!("url = \"https://sub.a.example:{https}/\"")),
@@ -82,9 +87,25 @@ async fn a_method_is_allowed_by_name() {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_two_programs_could_read_differently_is_no_url() {
     let kit = Kit::new(RULES).await;
-    for authority in ["a.example@c.example", "user:password@a.example", "a.example:443@c.example", "a.example%2ec.example", "a.example#", "a.example\\@c.example",
-        "a.example:", "a.example:https", "a.example:65536", "", "a.example\r\nX: y", "a.example /", "2130706433", "0x7f.1", "0177.0.0.1", "127.1", "[::1%25lo]"]
-    {
+    for authority in [
+        "a.example@c.example",
+        "user:password@a.example",
+        "a.example:443@c.example",
+        "a.example%2ec.example",
+        "a.example#",
+        "a.example\\@c.example",
+        "a.example:",
+        "a.example:https",
+        "a.example:65536",
+        "",
+        "a.example\r\nX: y",
+        "a.example /",
+        "2130706433",
+        "0x7f.1",
+        "0177.0.0.1",
+        "127.1",
+        "[::1%25lo]",
+    ] {
         let mut request = kit.request("https://a.example/");
         request.authority = authority.to_owned();
         let failure = send(&kit.net, request).await.err().expect(authority);
@@ -109,7 +130,9 @@ async fn what_two_programs_could_read_differently_is_no_url() {
 async fn how_a_message_travels_is_the_hosts_matter() {
     let kit = Kit::new(RULES).await;
     let mut request = kit.request("https://a.example/echo");
-    for (name, value) in [("Host", "evil.example"), ("Transfer-Encoding", "chunked"), ("Connection", "keep-alive"), ("X-Own", "kept"), ("TE", "trailers")] {
+    for (name, value) in
+        [("Host", "evil.example"), ("Transfer-Encoding", "chunked"), ("Connection", "keep-alive"), ("X-Own", "kept"), ("TE", "trailers")]
+    {
         header(&mut request, name, value);
     }
     send(&kit.net, request).await.unwrap();
@@ -139,7 +162,11 @@ async fn how_a_message_travels_is_the_hosts_matter() {
 #[tokio::test(flavor = "multi_thread")]
 async fn bodies_are_sent_as_a_whole_or_in_chunks_and_not_at_all_when_given_up() {
     let kit = Kit::new(RULES).await;
-    for (pieces, header) in [(&[][..], ("content-length", "0")), (&[&b"whole"[..]], ("content-length", "5")), (&[b"two", b"pieces"], ("transfer-encoding", "chunked"))] {
+    for (pieces, header) in [
+        (&[][..], ("content-length", "0")),
+        (&[&b"whole"[..]], ("content-length", "5")),
+        (&[b"two", b"pieces"], ("transfer-encoding", "chunked")),
+    ] {
         let mut request = kit.request("https://a.example/");
         let sender = body(&mut request, "POST");
         let (answer, ()) = tokio::join!(send(&kit.net, request), write(sender, pieces));

@@ -115,7 +115,11 @@ impl RequestBody {
         while let Some(piece) = std::future::poll_fn(|cx| self.poll_piece(cx)).await {
             whole.extend_from_slice(&piece?);
             if whole.len() as u64 > most {
-                return Err(Failure::new(Code::RequestBodySize(most), format!("a body that a secret goes into has {most} bytes at the most")).by("built in"));
+                return Err(Failure::new(
+                    Code::RequestBodySize(most),
+                    format!("a body that a secret goes into has {most} bytes at the most"),
+                )
+                .by("built in"));
             }
         }
         Ok(whole)

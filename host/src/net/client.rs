@@ -6,12 +6,12 @@ use std::pin::Pin;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
+use futures_util::FutureExt;
+use futures_util::future::BoxFuture;
 use http::header::{CONTENT_ENCODING, CONTENT_LENGTH, HOST};
 use http::{HeaderMap, HeaderValue, Method, StatusCode};
 use hyper::client::conn::http1;
 use hyper_util::rt::TokioIo;
-use futures_util::FutureExt;
-use futures_util::future::BoxFuture;
 use tokio::sync::OwnedSemaphorePermit;
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, timeout_at};
@@ -183,7 +183,14 @@ impl Inner {
         if rule.starts_with("network.") { (self.rule_of)(rule) } else { rule.to_owned() }
     }
 
-    async fn answer(&self, request: Request, turn: Turn, began: Instant, deadline: Instant, record: &mut Record) -> Result<Answer, Failure> {
+    async fn answer(
+        &self,
+        request: Request,
+        turn: Turn,
+        began: Instant,
+        deadline: Instant,
+        record: &mut Record,
+    ) -> Result<Answer, Failure> {
         let Request { method, scheme, authority, path_and_query, headers: mut fields, body, timeouts } = request;
         // Once more than `send` did, for the permit borrows the rules; the answer is the same.
         let mut permit = gate::check(&self.policy, &self.absence, &method, &scheme, &authority, &path_and_query)?;
@@ -249,7 +256,8 @@ impl Inner {
         }
         let coding = fields.get(CONTENT_ENCODING).and_then(|coding| coding.to_str().ok()).unwrap_or("identity");
         if secret && *method != Method::HEAD && !coding.eq_ignore_ascii_case("identity") {
-            let reason = format!("the response to a request with a secret is compressed (`{coding}`), so that an echo of it could not be masked");
+            let reason =
+                format!("the response to a request with a secret is compressed (`{coding}`), so that an echo of it could not be masked");
             return Err(Failure::new(Code::ResponseContentCoding(coding.to_owned()), reason).by("built in"));
         }
         mask_headers(&self.secrets.needles(), fields);

@@ -150,7 +150,11 @@ mod tests {
     #[test]
     fn a_secret_is_masked_wherever_the_stream_is_cut() {
         for cut in 1..40 {
-            assert_eq!(masked(&["hunter2"], "my hunter2, hunter and hunter2hunter2!", cut), "my *******, hunter and **************!", "{cut}");
+            assert_eq!(
+                masked(&["hunter2"], "my hunter2, hunter and hunter2hunter2!", cut),
+                "my *******, hunter and **************!",
+                "{cut}"
+            );
             assert_eq!(masked(&["aab"], "aaaab aab", cut), "aa*** ***", "{cut}");
             // Occurrences that overlap are masked as one.
             assert_eq!(masked(&["abab"], "xababab", cut), "x******", "{cut}");

@@ -1,7 +1,7 @@
 //! Looking names up.
 
-use std::io;
 use core::net::IpAddr;
+use std::io;
 
 /// Finds the addresses of a name. A test answers by itself; a host program may ask a resolver of its own.
 #[async_trait::async_trait]

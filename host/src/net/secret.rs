@@ -172,7 +172,8 @@ impl Secret {
                 let Some(text) = value.to_str().ok().filter(|text| text.contains(&self.placeholder)) else { continue };
                 self.check(scheme)?;
                 // Both were checked for what a header may not have.
-                *value = HeaderValue::from_str(&self.replace(text)).map_err(|_| Failure::new(Code::Internal, "a header could not be written"))?;
+                *value = HeaderValue::from_str(&self.replace(text))
+                    .map_err(|_| Failure::new(Code::Internal, "a header could not be written"))?;
                 value.set_sensitive(true);
                 found = true;
             }

@@ -83,9 +83,8 @@ impl Tls {
     /// Shake hands as a client that asks for `host`.
     pub(super) async fn connect(&self, host: &Host, stream: TcpStream) -> Result<TlsStream<TcpStream>, Failure> {
         let name = match host {
-            Host::Name(name) => ServerName::try_from(name.clone()).map_err(|_| {
-                Failure::new(Code::TlsCertificate, format!("`{name}` is no name that a certificate can be for"))
-            })?,
+            Host::Name(name) => ServerName::try_from(name.clone())
+                .map_err(|_| Failure::new(Code::TlsCertificate, format!("`{name}` is no name that a certificate can be for")))?,
             Host::V4(address) => ServerName::IpAddress((*address).into()),
             Host::V6(address) => ServerName::IpAddress((*address).into()),
         };

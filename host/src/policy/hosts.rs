@@ -44,9 +44,9 @@ impl Host {
             return Err("this is no host name");
         }
         let last = name.rsplit('.').next().unwrap_or_default();
-        let digits = last.strip_prefix("0x").map_or(last.bytes().all(|byte| byte.is_ascii_digit()), |hex| {
-            hex.bytes().all(|byte| byte.is_ascii_hexdigit())
-        });
+        let digits = last
+            .strip_prefix("0x")
+            .map_or(last.bytes().all(|byte| byte.is_ascii_digit()), |hex| hex.bytes().all(|byte| byte.is_ascii_hexdigit()));
         if digits {
             return name.parse().map(Host::V4).map_err(|_| "an IPv4 address is four decimal numbers without leading zeros");
         }
@@ -188,9 +188,40 @@ mod tests {
             assert_eq!(name(written), Ok(read.to_owned()), "{written}");
         }
         for bad in [
-            "", ".", "..", "a..b", "example.com..", ".example.com", "a b", "a/b", "a@b", "a:1", "a\\b", "a?b", "a#b", "a%2eb", "a\0b", "a\r\nb",
-            "127.1", "2130706433", "0x7f000001", "0x7f.0.0.1", "0177.0.0.1", "127.0.0.01", "1.2.3.4.5", "1.2.3.256", "a.1", "a.0x1", "0x",
-            "[::1", "::1", "[::1%eth0]", "[127.0.0.1]", "[]", "*.example.com", "xn--zzzzzz-.example",
+            "",
+            ".",
+            "..",
+            "a..b",
+            "example.com..",
+            ".example.com",
+            "a b",
+            "a/b",
+            "a@b",
+            "a:1",
+            "a\\b",
+            "a?b",
+            "a#b",
+            "a%2eb",
+            "a\0b",
+            "a\r\nb",
+            "127.1",
+            "2130706433",
+            "0x7f000001",
+            "0x7f.0.0.1",
+            "0177.0.0.1",
+            "127.0.0.01",
+            "1.2.3.4.5",
+            "1.2.3.256",
+            "a.1",
+            "a.0x1",
+            "0x",
+            "[::1",
+            "::1",
+            "[::1%eth0]",
+            "[127.0.0.1]",
+            "[]",
+            "*.example.com",
+            "xn--zzzzzz-.example",
         ] {
             assert!(name(bad).is_err(), "{bad}: {:?}", name(bad));
         }

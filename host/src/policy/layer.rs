@@ -8,13 +8,13 @@ use std::sync::Arc;
 use toml::de::DeTable;
 
 use super::finding::{Finding, Findings, SourceFile, quote};
+use super::network::{self, NetworkLayer};
 use super::policy::Access;
 use super::read::{Reader, Set};
 use super::rule::{Origin, Rule};
 use super::schema::Key;
 use super::section::Section;
 use super::spelling::{list, nearest};
-use super::network::{self, NetworkLayer};
 use super::{env, limits, mounts, tools};
 
 /// What one text says.

@@ -10,7 +10,7 @@ use super::layer::{HostPath, Layer, host_path};
 use super::limits;
 use super::mounts::look_up;
 use super::read::{Reader, Set};
-use super::rule::Rule;
+use super::rule::{Origin, Rule};
 use super::schema::Key;
 use super::section::Section;
 use super::source::Source;
@@ -118,15 +118,21 @@ pub(super) struct NetworkLayer {
 }
 
 impl NetworkLayer {
-    /// This layer laid over a parent: a rule replaces the parent's of that URL, a secret the parent's of that variable.
+    /// This layer laid over a parent: a rule replaces the parent's of that URL, a secret the parent's of that variable. What
+    /// options allow is allowed besides.
     pub(super) fn over(mut self, parent: NetworkLayer) -> NetworkLayer {
-        let kept = parent.allow.into_iter().filter(|rule| !self.allow.iter().any(|own| own.url == rule.url)).collect::<Vec<_>>();
+        let written = |own: &&AllowRule| own.rule.origin() == Origin::File;
+        let replaced = |rule: &AllowRule| self.allow.iter().filter(written).any(|own| own.url == rule.url);
+        let kept = parent.allow.into_iter().filter(|rule| !replaced(rule)).collect::<Vec<_>>();
         self.allow.splice(0..0, kept);
         let kept = parent.secrets.into_iter().filter(|secret| !self.secrets.iter().any(|own| own.variable == secret.variable));
         let kept = kept.collect::<Vec<_>>();
         self.secrets.splice(0..0, kept);
         NetworkLayer {
-            rule: self.rule.or(parent.rule),
+            rule: match self.rule {
+                Some(own) if own.origin() == Origin::File => Some(own),
+                own => parent.rule.or(own),
+            },
             ca: self.ca.or(parent.ca),
             receipt_query: self.receipt_query.or(parent.receipt_query),
             ..self
@@ -185,7 +191,10 @@ fn read_secret(reader: &Reader, mut secret: Section<'_, '_>) -> Option<SecretRul
     let mut named = |key: Key, place: fn(String) -> SecretPlace| {
         let text = secret.text(key)?;
         let plain = !text.value.is_empty() && text.value.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-.".contains(&byte));
-        Some(checked(reader, key, &text, plain.then(|| text.value.clone()).ok_or("a name here has letters, digits, `_`, `-` and `.`")).map(place))
+        Some(
+            checked(reader, key, &text, plain.then(|| text.value.clone()).ok_or("a name here has letters, digits, `_`, `-` and `.`"))
+                .map(place),
+        )
     };
     let places = [header, named(Key::SecretQuery, SecretPlace::Query), named(Key::SecretBodyField, SecretPlace::BodyField)];
     let variable = secret.text(Key::SecretValueFromEnv).and_then(|variable| {
@@ -212,14 +221,17 @@ fn read_secret(reader: &Reader, mut secret: Section<'_, '_>) -> Option<SecretRul
     let place = match (given.next(), given.next()) {
         (Some(place), None) => place,
         (None, _) => {
-            reader.find(rule.finding("this `[[network.secret]]` does not say where the secret goes").help(format!(
-                "add `header = {}`, or `query` or `body_field`",
-                Key::SecretHeader.row().example
-            )));
+            reader.find(
+                rule.finding("this `[[network.secret]]` does not say where the secret goes")
+                    .help(format!("add `header = {}`, or `query` or `body_field`", Key::SecretHeader.row().example)),
+            );
             None
         }
         (Some(_), Some(_)) => {
-            reader.find(rule.finding("this `[[network.secret]]` says twice where the secret goes").help("keep one of `header`, `query` and `body_field`"));
+            reader.find(
+                rule.finding("this `[[network.secret]]` says twice where the secret goes")
+                    .help("keep one of `header`, `query` and `body_field`"),
+            );
             None
         }
     };

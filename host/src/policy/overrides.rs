@@ -184,9 +184,7 @@ impl Overrides {
     #[must_use]
     pub fn value(mut self, key: &str, value: &str) -> Self {
         let text = Argument::new(self.origin, key, value);
-        let numbers = || {
-            Key::ALL.iter().copied().filter(|key| !matches!(key.row().shape, Shape::Text | Shape::Texts | Shape::Flag))
-        };
+        let numbers = || Key::ALL.iter().copied().filter(|key| !matches!(key.row().shape, Shape::Text | Shape::Texts | Shape::Flag));
         let Some(known) = numbers().find(|known| known.path() == key) else {
             let help = match nearest(key, numbers().map(Key::path)) {
                 Some(nearest) => format!("did you mean `{nearest}`?"),

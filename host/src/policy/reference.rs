@@ -65,7 +65,9 @@ fn refused(key: Key, row: &Row) -> String {
         Key::EnvVar => "an empty name, `=` or a control character in it, NUL in a value, more than 1 MiB in all",
         Key::OutputPath => "a relative or not normalised path, one over a directory of the sandbox's own or over a mount",
         Key::Clock => "a time without an offset, before 1970 or after 2553",
-        Key::AllowUrl => "a query, a fragment, a user name, spaces, `..`, another scheme, numbers that are not four plain decimals as a host",
+        Key::AllowUrl => {
+            "a query, a fragment, a user name, spaces, `..`, another scheme, numbers that are not four plain decimals as a host"
+        }
         Key::AllowMethods => "any other word than `GET`, `HEAD`, `POST`, `PUT`, `PATCH`, `DELETE` and `OPTIONS`",
         Key::AllowAddresses => "what is neither an address nor a network",
         Key::NetworkCa => "a file that does not exist, or holds no certificate",
@@ -75,7 +77,13 @@ fn refused(key: Key, row: &Row) -> String {
         Key::SecretValueFromEnv => "a variable that is not set when a session starts, is in `[env]` too, or in another secret",
         Key::SecretFormat => "a text without `{}`, or with two; control characters",
         Key::AllowPrivate | Key::ReceiptQuery | Key::SecretForks => "",
-        Key::MaxRequests | Key::MaxConcurrent | Key::MaxRequest | Key::MaxResponse | Key::ConnectTimeout | Key::FirstByteTimeout | Key::NetworkTimeout => "",
+        Key::MaxRequests
+        | Key::MaxConcurrent
+        | Key::MaxRequest
+        | Key::MaxResponse
+        | Key::ConnectTimeout
+        | Key::FirstByteTimeout
+        | Key::NetworkTimeout => "",
         Key::Quota | Key::MaxFiles | Key::OutputFiles | Key::OutputBytes => "",
         Key::Wall
         | Key::Cpu

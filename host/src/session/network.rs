@@ -23,11 +23,7 @@ pub(super) struct NetworkSettings {
 ///
 /// # Errors
 /// Everything that is wrong with its secrets and certificates, with the lines that named them.
-pub(super) fn network(
-    policy: &Arc<Policy>,
-    settings: &NetworkSettings,
-    receipts: Arc<Receipts>,
-) -> Result<Option<Net>, SessionError> {
+pub(super) fn network(policy: &Arc<Policy>, settings: &NetworkSettings, receipts: Arc<Receipts>) -> Result<Option<Net>, SessionError> {
     let Some(network) = policy.network() else { return Ok(None) };
     let mut findings = Findings::default();
     let mut secrets = Secrets::default();

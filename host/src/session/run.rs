@@ -320,11 +320,8 @@ impl Session {
             }
             path
         };
-        let environment = if own.is_empty() && directory == HOME {
-            self.default_environment().to_vec()
-        } else {
-            environment(&self.0, own, &directory)
-        };
+        let environment =
+            if own.is_empty() && directory == HOME { self.default_environment().to_vec() } else { environment(&self.0, own, &directory) };
         Ok((program, environment, directory))
     }
 

@@ -28,8 +28,8 @@ pub use context::{Charge, HasWasi, HostMemory, OpenFiles, ProcessCtx, WasiState,
 pub use description::{Description, IoFailure, OpenDescription, OutputSink};
 pub use end::{ProcessEnd, ProcessReplaced};
 pub use files::OpenFileHandle;
-pub use http::HttpCtx;
 pub use filesystem::{Descriptor, DirectoryEntries, FsFailure};
+pub use http::HttpCtx;
 pub use link::link;
 pub use process::Child;
 pub use random::{ProcessRandom, StreamPosition};

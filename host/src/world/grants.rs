@@ -39,9 +39,10 @@ impl Grants {
         if let Some(network) = policy.network() {
             // The table alone is a grant too: with no rule in it, the gate denies, and says why.
             let allow = network.allow.iter().map(|rule| (rule.rule.to_string(), format!("{} {}", rule.methods.join(","), rule.url)));
-            let secrets = network.secrets.iter().map(|secret| {
-                (secret.rule.to_string(), format!("secret {} for {} ({})", secret.variable, secret.host, secret.place))
-            });
+            let secrets = network
+                .secrets
+                .iter()
+                .map(|secret| (secret.rule.to_string(), format!("secret {} for {} ({})", secret.variable, secret.host, secret.place)));
             let none = network.allow.is_empty().then(|| (network.rule.to_string(), "no rule allows a request".to_owned()));
             grants.add("network", allow.chain(none).chain(secrets));
         }

@@ -2,8 +2,8 @@
 
 use wasmtime::component::Resource;
 
-use super::super::bindings::wasi::http::types::{ErrorCode, Host as TypesHost, Scheme};
 use super::super::bindings::wasi::http::outgoing_handler;
+use super::super::bindings::wasi::http::types::{ErrorCode, Host as TypesHost, Scheme};
 use super::super::{Charge, WasiView};
 use super::code::error_code;
 use super::request::method_name;
