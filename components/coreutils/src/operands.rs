@@ -3,7 +3,7 @@
 
 use crate::options::{Line, Syntax};
 use crate::{sys, text};
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::iter::Peekable;
 use std::path::{Path, PathBuf};
 use std::str::Chars;
@@ -74,6 +74,56 @@ pub fn count(tool: &str, line: &Line, sign: char, other: char) -> Result<Option<
         last = Some((given.key == "lines", signed.is_some(), number));
     }
     Ok(last)
+}
+
+/// The names in a file of names ended by NUL (`--files0-from`); what is wrong with them is said here.
+pub fn files0(syntax: &Syntax, args: &[OsString], list: &OsStr, operands: &[OsString], unopened: &str) -> Result<Vec<OsString>, u8> {
+    use std::io::Read;
+    let tool = text::name(args);
+    let fail = |message: String| {
+        text::complain(&tool, message);
+        1
+    };
+    if let Some(extra) = operands.first() {
+        let hint = "file operands cannot be combined with --files0-from";
+        return Err(syntax.misuse(args, &format!("extra operand {}\n{hint}", text::quote(extra))));
+    }
+    let mut names = Vec::new();
+    let read = match list == "-" {
+        true => std::io::stdin().lock().read_to_end(&mut names),
+        false => std::fs::File::open(list).and_then(|mut f| f.read_to_end(&mut names)),
+    };
+    if let Err(error) = read {
+        let directory = error.kind() == std::io::ErrorKind::IsADirectory;
+        let shown = text::quote_if_needed(list);
+        return Err(fail(match (directory, tool.as_str()) {
+            (true, "du") => format!("{shown}: read error: Is a directory"),
+            (true, _) => format!("cannot read: {shown}: Is a directory"),
+            (false, "du") => format!("cannot open {} for reading: {}", text::quote(list), text::reason(&error)),
+            (false, _) => format!("{unopened}: {shown}: {}", text::reason(&error)),
+        }));
+    }
+    if names.is_empty() && tool == "sort" {
+        return Err(fail(format!("no input from {}", text::quote(list))));
+    }
+    let names = names.strip_suffix(b"\0").unwrap_or(&names);
+    let mut found = Vec::new();
+    for (at, name) in names.split(|b| *b == 0).enumerate() {
+        let message = match name {
+            b"" => format!("{}:{}: invalid zero-length file name", text::quote_if_needed(list), at + 1),
+            b"-" if list == "-" => "when reading file names from standard input, no file name of '-' allowed".into(),
+            name => {
+                found.push(sys::path_from_bytes(name).into_os_string());
+                continue;
+            }
+        };
+        fail(message);
+        if tool == "sort" {
+            return Err(2);
+        }
+        found.push(OsString::new());
+    }
+    Ok(found)
 }
 
 /// Width and precision behind the flags of a `%` field.

@@ -26,12 +26,14 @@ pub struct Command {
     pub cwd: PathBuf,
     /// Standard input.
     pub stdin: Input,
+    /// The name it is called by, if not the program's.
+    pub argv0: Option<OsString>,
 }
 
 impl Command {
     /// A command with this process's environment, directory and descriptors.
     pub fn new(words: Vec<OsString>) -> Command {
-        Command { words, env: sys::environment(), cwd: sys::cwd().to_path_buf(), stdin: Input::Inherit }
+        Command { words, env: sys::environment(), cwd: sys::cwd().to_path_buf(), stdin: Input::Inherit, argv0: None }
     }
 
     /// The value of a variable in the command's environment.
@@ -46,7 +48,11 @@ impl Command {
         let _ = std::io::stdout().flush();
         let name = self.words.first().ok_or_else(|| Error::from(ErrorKind::InvalidInput))?;
         let path = find(name, self.variable("PATH"), &self.cwd)?;
-        let start = Start { program: &path, args: &self.words, env: &self.env, cwd: &self.cwd, stdin: self.stdin };
+        let mut args = self.words.clone();
+        if let Some(name) = &self.argv0 {
+            args[0] = name.clone();
+        }
+        let start = Start { program: &path, args: &args, env: &self.env, cwd: &self.cwd, stdin: self.stdin };
         match sys::spawn(&start) {
             Err(error) if error.raw_os_error() == Some(libc::ENOEXEC) => {
                 let mut args = vec![OsString::from("sh"), path.clone().into_os_string()];

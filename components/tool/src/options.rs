@@ -144,6 +144,22 @@ impl Syntax {
         self.hint(&text::name(args), message)
     }
 
+    /// The word that `value` is or abbreviates: the first of its group of words that mean the same.
+    pub fn word(&self, args: &[OsString], option: &str, value: &str, groups: &[&[&'static str]]) -> Result<&'static str, u8> {
+        let first = |group: &&[&'static str]| group.first().copied().unwrap_or_default();
+        if let Some(group) = groups.iter().find(|g| g.contains(&value)) {
+            return Ok(first(group));
+        }
+        let near: Vec<_> = groups.iter().filter(|g| g.iter().any(|w| !value.is_empty() && w.starts_with(value))).collect();
+        if let [group] = near.as_slice() {
+            return Ok(first(group));
+        }
+        let kind = if near.is_empty() { "invalid" } else { "ambiguous" };
+        let list = |group: &&[&str]| group.iter().map(|w| format!("'{w}'")).collect::<Vec<_>>().join(", ");
+        let valid: String = groups.iter().map(|g| format!("\n  - {}", list(g))).collect();
+        Err(self.misuse(args, &format!("{kind} argument '{value}' for '{option}'\nValid arguments are:{valid}")))
+    }
+
     fn hint(&self, name: &str, message: &str) -> u8 {
         let prefix = if self.named_hint { format!("{name}: ") } else { String::new() };
         eprintln!("{name}: {message}\n{prefix}Try '{name} --help' for more information.");
@@ -293,6 +309,16 @@ mod tests {
         assert_eq!(line.operands, ["x", "-a"]);
         assert!(line.has("all"));
         assert!(read(&["-R"]).unwrap().has("rR"));
+    }
+
+    #[test]
+    fn words_abbreviate() {
+        let groups: &[&[&str]] = &[&["always", "yes"], &["never", "no"], &["none"]];
+        let word = |value| SYNTAX.word(&["t".into()], "--when", value, groups);
+        assert_eq!(word("y"), Ok("always"));
+        assert_eq!(word("no"), Ok("never"));
+        assert_eq!(word("n"), Err(2));
+        assert_eq!(word(""), Err(2));
     }
 
     #[test]

@@ -135,11 +135,12 @@ impl Ls<'_> {
         self.sort(&mut entries);
         if header {
             let gap = if *first { "" } else { "\n" };
-            writeln!(
-                out,
-                "{gap}{}:",
-                styled(&dir.name, if o.quoting == options::Quoting::Shell { o.quoting } else { options::Quoting::Literal })
-            )?;
+            // A colon ends the heading: a name that has one is quoted.
+            let quoting = match o.quoting {
+                options::Quoting::Shell if dir.name.contains(':') => options::Quoting::ShellAlways,
+                other => other,
+            };
+            writeln!(out, "{gap}{}:", styled(&dir.name, quoting))?;
         }
         *first = false;
         if o.layout == Layout::Long || o.blocks {

@@ -105,6 +105,7 @@ pub struct Options {
 
 const OPTIONS: &[Opt] = &[
     flag("a", "all", "list names that start with . too"),
+    flag("", "author", "print the owner as the author too"),
     flag("A", "almost-all", "as -a, without . and .."),
     flag("B", "ignore-backups", "leave out names that end with ~"),
     flag("b", "escape", "C-style escapes for control characters"),
@@ -162,6 +163,24 @@ const OPTIONS: &[Opt] = &[
     flag("", "zero", "end lines with NUL"),
     flag("1", "", "one name a line"),
 ];
+
+const WHEN: &[&[&str]] = &[&["always", "yes", "force"], &["never", "no", "none"], &["auto", "tty", "if-tty"]];
+const QUOTING: &[&[&str]] = &[
+    &["literal"],
+    &["shell"],
+    &["shell-always"],
+    &["shell-escape"],
+    &["shell-escape-always"],
+    &["c"],
+    &["c-maybe"],
+    &["escape"],
+    &["locale"],
+    &["clocale"],
+];
+const TIMES: &[&[&str]] = &[&["atime", "access", "use"], &["ctime", "status"], &["mtime", "modification"], &["birth", "creation"]];
+const FORMATS: &[&[&str]] = &[&["verbose", "long"], &["commas"], &["horizontal", "across"], &["vertical"], &["single-column"]];
+const INDICATORS: &[&[&str]] = &[&["none"], &["slash"], &["file-type"], &["classify"]];
+const SORTS: &[&[&str]] = &[&["none"], &["size"], &["time"], &["version"], &["extension"], &["width"], &["name"]];
 
 /// The command line.
 pub const SYNTAX: Syntax = Syntax {
@@ -222,11 +241,10 @@ impl Options {
         let (mut sort, mut one, mut backups) = (None, false, false);
         for given in &line.options {
             let value = given.text();
-            let when = || match value.as_str() {
-                "" | "always" | "yes" | "force" => Ok(true),
-                "auto" | "tty" | "if-tty" => Ok(terminal),
-                "never" | "no" | "none" => Ok(false),
-                _ => Err(invalid(args, &value, given.key)),
+            let word = |groups| SYNTAX.word(args, &format!("--{}", given.key), &value, groups);
+            let when = || {
+                let word = if value.is_empty() { "always" } else { word(WHEN)? };
+                Ok::<bool, u8>(word == "always" || (word == "auto" && terminal))
             };
             match given.key {
                 "all" => (o.all, o.dots) = (true, true),
@@ -237,13 +255,12 @@ impl Options {
                 "quote-name" => o.quoting = Quoting::C,
                 "hide-control-chars" => o.quoting = Quoting::Masked,
                 "quoting-style" => {
-                    o.quoting = match value.as_str() {
+                    o.quoting = match word(QUOTING)? {
                         "literal" => Quoting::Literal,
                         "shell" | "shell-escape" => Quoting::Shell,
                         "shell-always" | "shell-escape-always" => Quoting::ShellAlways,
                         "c" | "c-maybe" | "locale" | "clocale" => Quoting::C,
-                        "escape" => Quoting::Escape,
-                        _ => return Err(invalid(args, &value, given.key)),
+                        _ => Quoting::Escape,
                     }
                 }
                 "block-size" => match value.as_str() {
@@ -258,11 +275,10 @@ impl Options {
                 "c" => o.time = Time::Changed,
                 "u" => o.time = Time::Accessed,
                 "time" => {
-                    o.time = match value.as_str() {
-                        "atime" | "access" | "use" => Time::Accessed,
-                        "ctime" | "status" => Time::Changed,
-                        "mtime" | "modification" => Time::Modified,
-                        _ => return Err(invalid(args, &value, given.key)),
+                    o.time = match word(TIMES)? {
+                        "atime" => Time::Accessed,
+                        "ctime" => Time::Changed,
+                        _ => Time::Modified,
                     }
                 }
                 "C" => o.layout = Layout::Columns,
@@ -271,13 +287,12 @@ impl Options {
                 "l" => o.layout = Layout::Long,
                 "1" => one = true,
                 "format" => {
-                    o.layout = match value.as_str() {
-                        "across" | "horizontal" => Layout::Across,
+                    o.layout = match word(FORMATS)? {
+                        "horizontal" => Layout::Across,
                         "commas" => Layout::Commas,
-                        "long" | "verbose" => Layout::Long,
+                        "verbose" => Layout::Long,
                         "single-column" => Layout::Single,
-                        "vertical" => Layout::Columns,
-                        _ => return Err(invalid(args, &value, given.key)),
+                        _ => Layout::Columns,
                     }
                 }
                 "color" => o.color = when()?,
@@ -287,12 +302,11 @@ impl Options {
                 "file-type" => o.indicator = "/@|=",
                 "p" => o.indicator = "/",
                 "indicator-style" => {
-                    o.indicator = match value.as_str() {
+                    o.indicator = match word(INDICATORS)? {
                         "none" => "",
                         "slash" => "/",
                         "file-type" => "/@|=",
-                        "classify" => "*/@|=",
-                        _ => return Err(invalid(args, &value, given.key)),
+                        _ => "*/@|=",
                     }
                 }
                 "full-time" => (o.layout, o.style) = (Layout::Long, Some("full-iso".into())),
@@ -318,15 +332,14 @@ impl Options {
                 "v" => sort = Some(Sort::Version),
                 "X" => sort = Some(Sort::Extension),
                 "sort" => {
-                    sort = Some(match value.as_str() {
+                    sort = Some(match word(SORTS)? {
                         "none" => Sort::None,
                         "size" => Sort::Size,
                         "time" => Sort::Time,
                         "version" => Sort::Version,
                         "extension" => Sort::Extension,
                         "width" => Sort::Width,
-                        "name" => Sort::Name,
-                        _ => return Err(invalid(args, &value, given.key)),
+                        _ => Sort::Name,
                     })
                 }
                 "time-style" => o.style = Some(value),

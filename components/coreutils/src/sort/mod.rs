@@ -4,7 +4,7 @@ mod debug;
 mod key;
 
 use crate::options::{Opt, Syntax, flag, maybe, value};
-use crate::text;
+use crate::{operands, text};
 use key::{Key, Manner};
 use std::cmp::Ordering;
 use std::ffi::OsString;
@@ -43,6 +43,8 @@ const OPTIONS: &[Opt] = &[
     flag("u", "unique", "of equal lines only the first"),
     flag("z", "zero-terminated", "lines end with NUL"),
 ];
+
+const SORTS: &[&[&str]] = &[&["general-numeric"], &["human-numeric"], &["month"], &["numeric"], &["random"], &["version"]];
 
 const SYNTAX: Syntax = Syntax {
     usage: "[OPTION]... [FILE]...",
@@ -103,11 +105,14 @@ pub fn main(args: Vec<OsString>) -> u8 {
                 });
             }
             "sort" => {
-                let words =
-                    [("general-numeric", 'g'), ("human-numeric", 'h'), ("month", 'M'), ("numeric", 'n'), ("random", 'R'), ("version", 'V')];
-                let letter = match words.into_iter().find(|(word, _)| !value.is_empty() && word.starts_with(&value)) {
-                    Some((_, letter)) => letter,
-                    None => return SYNTAX.misuse(&args, &format!("invalid argument {} for '--sort'", text::quote(value))),
+                let letter = match SYNTAX.word(&args, "--sort", &value, SORTS) {
+                    Ok("general-numeric") => 'g',
+                    Ok("human-numeric") => 'h',
+                    Ok("month") => 'M',
+                    Ok("numeric") => 'n',
+                    Ok("random") => 'R',
+                    Ok(_) => 'V',
+                    Err(status) => return status,
                 };
                 manner.letter(letter);
             }
@@ -181,7 +186,8 @@ pub fn main(args: Vec<OsString>) -> u8 {
 
 /// Options that change nothing here, but must be right.
 fn limits(line: &crate::options::Line) -> Result<(), String> {
-    if line.options.iter().filter(|o| o.key == "output").count() > 1 {
+    let mut outputs = line.options.iter().filter(|o| o.key == "output").map(|o| &o.value);
+    if outputs.next().is_some_and(|first| outputs.any(|other| other != first)) {
         return Err("multiple output files specified".into());
     }
     if let Some(text) = line.last_text("batch-size") {
@@ -205,7 +211,8 @@ fn limits(line: &crate::options::Line) -> Result<(), String> {
     }
     if let Some(given) = line.options.iter().rev().find(|o| o.key == "buffer-size") {
         let text = given.text();
-        let number = text.strip_suffix(['%', 'b']).unwrap_or(&text);
+        let number = text.trim_start();
+        let number = number.strip_suffix(['%', 'b']).unwrap_or(number);
         if text::size(number).is_none() || number.is_empty() {
             let option = if given.letter.is_some() { "-S" } else { "--buffer-size" };
             return Err(format!("invalid {option} argument {}", text::quote(text)));
@@ -218,26 +225,7 @@ fn files(line: &crate::options::Line) -> Result<Vec<OsString>, u8> {
     let Some(list) = line.last("files0-from") else {
         return Ok(if line.operands.is_empty() { vec!["-".into()] } else { line.operands.clone() });
     };
-    if let Some(extra) = line.operands.first() {
-        let hint = "file operands cannot be combined with --files0-from";
-        return Err(SYNTAX.misuse(&["sort".into()], &format!("extra operand {}\n{hint}", text::quote(extra))));
-    }
-    let mut names = Vec::new();
-    read(&list.to_owned(), &mut names, 0).map_err(|error| {
-        let what = if error.kind() == std::io::ErrorKind::IsADirectory { "cannot read" } else { "open failed" };
-        fail(format!("{what}: {}: {}", text::quote_if_needed(list), text::reason(&error)))
-    })?;
-    if names.is_empty() {
-        return Err(fail(format!("no input from {}", text::quote(list))));
-    }
-    let names = names.strip_suffix(b"\0").unwrap_or(&names);
-    if let Some(at) = names.split(|b| *b == 0).position(<[u8]>::is_empty) {
-        return Err(fail(format!("{}:{}: invalid zero-length file name", text::quote_if_needed(list), at + 1)));
-    }
-    if list == "-" && names.split(|b| *b == 0).any(|n| n == b"-") {
-        return Err(fail("when reading file names from standard input, no file name of '-' allowed"));
-    }
-    Ok(names.split(|b| *b == 0).map(|n| crate::sys::path_from_bytes(n).into_os_string()).collect())
+    operands::files0(&SYNTAX, &["sort".into()], list, &line.operands, "open failed").map_err(|_| 2)
 }
 
 fn read(file: &OsString, data: &mut Vec<u8>, end: u8) -> std::io::Result<()> {

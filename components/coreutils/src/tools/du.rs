@@ -1,8 +1,8 @@
 //! `du`: space that files use.
 
-use crate::options::{Opt, Syntax, flag, value};
+use crate::options::{Opt, Syntax, flag, maybe, value};
 use crate::sys::{self, Stat};
-use crate::{glob, text, time};
+use crate::{glob, operands, text, time};
 use std::collections::HashSet;
 use std::ffi::OsString;
 use std::io::Write;
@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 const OPTIONS: &[Opt] = &[
     flag("0", "null", "end lines with NUL"),
     flag("a", "all", "files too, not only directories"),
-    flag("", "apparent-size", "lengths of files instead of the space they use"),
+    flag("A", "apparent-size", "lengths of files instead of the space they use"),
     value("B", "block-size", "units of VALUE"),
     flag("b", "bytes", "--apparent-size in bytes"),
     flag("c", "total", "a total at the end"),
@@ -29,8 +29,11 @@ const OPTIONS: &[Opt] = &[
     flag("", "si", "as -h, powers of 1000"),
     flag("s", "summarize", "only a total for each argument"),
     value("t", "threshold", "leave out what is smaller than VALUE"),
-    flag("", "time", "the time of the last change"),
+    maybe("", "time", "the time of the last change; atime or ctime: of the last access or status change"),
+    value("", "time-style", "full-iso, long-iso, iso, +FORMAT"),
     value("", "exclude", "leave out names that match VALUE"),
+    value("X", "exclude-from", "leave out names that match a line of file VALUE"),
+    value("", "files0-from", "read the names of the files, ended by NUL, from VALUE"),
     flag("x", "one-file-system", "do not enter mounts"),
 ];
 
@@ -40,6 +43,11 @@ const SYNTAX: Syntax = Syntax {
     options: OPTIONS,
     ..Syntax::COMMON
 };
+
+type Clock = fn(&Stat) -> i128;
+
+const TIMES: &[&[&str]] = &[&["atime", "access", "use"], &["ctime", "status"], &["mtime", "modification"]];
+const STYLES: &[&[&str]] = &[&["full-iso"], &["long-iso"], &["iso"]];
 
 struct Du {
     all: bool,
@@ -53,7 +61,8 @@ struct Du {
     human: Option<u64>,
     unit: u64,
     threshold: i128,
-    time: bool,
+    time: Option<Clock>,
+    style: String,
     end: &'static str,
     exclude: Vec<String>,
     seen: HashSet<(u64, u64)>,
@@ -79,7 +88,8 @@ pub fn main(args: Vec<OsString>) -> u8 {
         human: None,
         unit: 1024,
         threshold: 0,
-        time: line.has("time"),
+        time: None,
+        style: "%Y-%m-%d %H:%M".into(),
         end: if line.has("null") { "\0" } else { "\n" },
         exclude: line.options.iter().filter(|o| o.key == "exclude").map(crate::options::Given::text).collect(),
         seen: HashSet::new(),
@@ -97,6 +107,31 @@ pub fn main(args: Vec<OsString>) -> u8 {
                 Some(unit) => (du.unit, du.human) = (unit, None),
                 None => return bad("--block-size argument", &value),
             },
+            "time" => {
+                let word = if value.is_empty() { Ok("mtime") } else { SYNTAX.word(&args, "--time", &value, TIMES) };
+                du.time = Some(match word {
+                    Ok("atime") => |s| s.atime,
+                    Ok("ctime") => |s| s.ctime,
+                    Ok(_) => |s| s.mtime,
+                    Err(status) => return status,
+                });
+            }
+            "time-style" => {
+                du.style = match value.strip_prefix('+').map(Ok).unwrap_or_else(|| SYNTAX.word(&args, "time style", &value, STYLES)) {
+                    Ok("full-iso") => "%Y-%m-%d %H:%M:%S.%9f %z".into(),
+                    Ok("long-iso") => "%Y-%m-%d %H:%M".into(),
+                    Ok("iso") => "%Y-%m-%d".into(),
+                    Ok(format) => format.to_owned(),
+                    Err(status) => return status,
+                }
+            }
+            "exclude-from" => match std::fs::read_to_string(&value) {
+                Ok(patterns) => du.exclude.extend(patterns.lines().filter(|l| !l.is_empty()).map(str::to_owned)),
+                Err(error) => {
+                    text::complain("du", format!("{}: {}", text::quote_if_needed(&value), text::reason(&error)));
+                    return 1;
+                }
+            },
             "max-depth" => match value.parse() {
                 Ok(depth) => du.depth = depth,
                 Err(_) => return bad("maximum depth", &value),
@@ -108,13 +143,30 @@ pub fn main(args: Vec<OsString>) -> u8 {
             _ => {}
         }
     }
+    if du.inodes && du.apparent {
+        text::complain("du", "warning: options --apparent-size and -b are ineffective with --inodes");
+    }
     if du.all && line.has("summarize") {
         return SYNTAX.misuse(&args, "cannot both summarize and show all entries");
     }
-    let operands = if line.operands.is_empty() { vec![OsString::from(".")] } else { line.operands.clone() };
+    let operands = if let Some(list) = line.last("files0-from") {
+        match operands::files0(&SYNTAX, &args, list, &line.operands, "cannot open") {
+            Ok(names) => names,
+            Err(status) => return status,
+        }
+    } else if line.operands.is_empty() {
+        vec![OsString::from(".")]
+    } else {
+        line.operands.clone()
+    };
     let mut out = text::output();
     let mut total = 0;
     for operand in operands {
+        if operand.is_empty() {
+            // A list had a name without length, which was said.
+            du.status = 1;
+            continue;
+        }
         let path = PathBuf::from(operand);
         let follow = du.follow || line.has("dereference-args") || line.has("H");
         match sys::stat(&path, follow) {
@@ -161,7 +213,7 @@ impl Du {
         if !self.links && (stat.is_dir() || stat.nlink > 1) && !self.seen.insert((stat.dev, stat.ino)) {
             return None;
         }
-        let (mut size, mut newest) = (self.own(stat), stat.mtime);
+        let (mut size, mut newest) = (self.own(stat), self.time.map_or(0, |clock| clock(stat)));
         let mut below = 0;
         if stat.is_dir() {
             match std::fs::read_dir(path) {
@@ -208,7 +260,7 @@ impl Du {
             None if self.inodes => size.to_string(),
             None => size.div_ceil(self.unit).to_string(),
         };
-        let time = newest.filter(|_| self.time).map_or_else(String::new, |t| time::format(t, "%Y-%m-%d %H:%M\t"));
+        let time = newest.filter(|_| self.time.is_some()).map_or_else(String::new, |t| time::format(t, &self.style) + "\t");
         let _ = write!(out, "{shown}\t{time}{}{}", path.display(), self.end);
     }
 }

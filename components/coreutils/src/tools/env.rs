@@ -1,7 +1,7 @@
 //! `env`: run a command in a changed environment, or print it.
 
-use crate::options::{Opt, Syntax, flag, value};
-use crate::spawn::{Command, FAILED};
+use crate::options::{Opt, Syntax, Takes, flag, value};
+use crate::spawn::{Command, FAILED, NOT_FOUND};
 use crate::text;
 use std::ffi::OsString;
 use std::io::Write;
@@ -12,7 +12,8 @@ const OPTIONS: &[Opt] = &[
     value("u", "unset", "remove variable VALUE"),
     value("C", "chdir", "run in directory VALUE"),
     value("S", "split-string", "split VALUE into arguments, for #! lines"),
-    flag("v", "debug", ""),
+    value("a", "argv0", "the name that COMMAND is called by"),
+    flag("v", "debug", "say what is done"),
 ];
 
 const SYNTAX: Syntax = Syntax {
@@ -27,17 +28,22 @@ const SYNTAX: Syntax = Syntax {
 /// `env`.
 pub fn main(mut args: Vec<OsString>) -> u8 {
     // -S splits before anything else is parsed: `env -S 'python3 -u' file`.
-    if let Some(at) = args.iter().skip(1).position(|a| {
-        a.as_encoded_bytes().starts_with(b"-S") || a == "--split-string" || a.as_encoded_bytes().starts_with(b"--split-string=")
-    }) {
-        let at = at + 1;
-        let arg = args[at].to_string_lossy().into_owned();
-        let inline = arg.strip_prefix("--split-string=").or_else(|| arg.strip_prefix("-S").filter(|s| !s.is_empty())).map(str::to_owned);
-        let last = if inline.is_some() { at } else { at + 1 };
-        let text = inline.or_else(|| args.get(at + 1).map(|a| a.to_string_lossy().into_owned()));
-        if let Some(words) = text.map(|t| split(&t)) {
-            args.splice(at..=last.min(args.len() - 1), words);
+    while let Some((range, before, text)) = split_option(&args) {
+        let words = match split(&text) {
+            Ok(words) => words,
+            Err(message) => {
+                text::complain("env", message);
+                return FAILED;
+            }
+        };
+        if before.contains('v') {
+            eprintln!("split -S:  {}", text::quote(&text));
+            for (at, word) in words.iter().enumerate() {
+                eprintln!("{}{}", if at == 0 { " into:    " } else { "     &    " }, text::quote(word));
+            }
         }
+        let before = (!before.is_empty()).then(|| OsString::from(format!("-{before}")));
+        args.splice(range, before.into_iter().chain(words));
     }
     let line = match SYNTAX.parse(&args) {
         Ok(line) => line,
@@ -45,9 +51,13 @@ pub fn main(mut args: Vec<OsString>) -> u8 {
     };
     let mut operands = line.operands.into_iter().peekable();
     let mut command = Command::new(Vec::new());
+    let debug = line.options.iter().any(|o| o.key == "debug");
     let dash = operands.next_if(|o| o == "-").is_some();
     if dash || line.options.iter().any(|o| o.key == "ignore-environment") {
         command.env.clear();
+        if debug {
+            eprintln!("cleaning environ");
+        }
     }
     for given in line.options.iter().filter(|o| o.key == "unset") {
         let name = given.text();
@@ -55,9 +65,15 @@ pub fn main(mut args: Vec<OsString>) -> u8 {
             text::complain("env", format!("cannot unset {}: Invalid argument", text::quote(&name)));
             return FAILED;
         }
+        if debug {
+            eprintln!("unset:    {name}");
+        }
         remove(&mut command.env, name.as_bytes());
     }
     while let Some(pair) = operands.next_if(|o| o.as_encoded_bytes().contains(&b'=')) {
+        if debug {
+            eprintln!("setenv:   {}", pair.to_string_lossy());
+        }
         let pair = pair.as_encoded_bytes().to_vec();
         let name = pair.split(|b| *b == b'=').next().unwrap_or_default().to_vec();
         let old = command.env.iter().position(|l| l.strip_prefix(name.as_slice()).is_some_and(|r| r.starts_with(b"=")));
@@ -99,7 +115,55 @@ pub fn main(mut args: Vec<OsString>) -> u8 {
         command.env.push([b"PWD=".as_slice(), path.as_os_str().as_encoded_bytes()].concat());
         command.cwd = path;
     }
-    command.run("env")
+    if debug {
+        eprintln!("executing: {}", command.words[0].to_string_lossy());
+    }
+    let argv0 = line.options.iter().rev().find(|o| o.key == "argv0").and_then(|o| o.value.clone());
+    if debug {
+        for (at, word) in command.words.iter().enumerate() {
+            eprintln!("   arg[{at}]= {}", text::quote(argv0.as_ref().filter(|_| at == 0).unwrap_or(word)));
+        }
+    }
+    command.argv0 = argv0;
+    let status = command.run("env");
+    if status == NOT_FOUND && command.words[0].as_encoded_bytes().iter().any(u8::is_ascii_whitespace) {
+        text::complain("env", "use -[v]S to pass options in shebang lines");
+    }
+    status
+}
+
+/// The first `-S` of the command line: which arguments it takes, the letters before it, its value.
+fn split_option(args: &[OsString]) -> Option<(std::ops::Range<usize>, String, String)> {
+    let mut at = 1;
+    while let Some(arg) = args.get(at) {
+        let text = arg.to_string_lossy().into_owned();
+        let next = |from: usize| args.get(from).map(|a| a.to_string_lossy().into_owned());
+        if let Some(long) = text.strip_prefix("--").filter(|l| !l.is_empty()) {
+            let (name, value) = long.split_once('=').map_or((long, None), |(n, v)| (n, Some(v.to_owned())));
+            if name.starts_with('s') && "split-string".starts_with(name) {
+                let end = at + if value.is_some() { 1 } else { 2 };
+                return Some((at..end, String::new(), value.or_else(|| next(at + 1))?));
+            }
+            let takes = OPTIONS.iter().any(|o| o.takes == Takes::Value && o.long.starts_with(name));
+            at += if takes && value.is_none() { 2 } else { 1 };
+            continue;
+        }
+        let letters = text.strip_prefix('-').filter(|l| !l.is_empty() && *l != "-")?;
+        at += 1;
+        for (place, letter) in letters.char_indices() {
+            let rest = &letters[place + letter.len_utf8()..];
+            if letter == 'S' {
+                let end = at + usize::from(rest.is_empty());
+                let value = if rest.is_empty() { next(at)? } else { rest.to_owned() };
+                return Some((at - 1..end, letters[..place].to_owned(), value));
+            }
+            if OPTIONS.iter().any(|o| o.takes == Takes::Value && o.short.contains(letter)) {
+                at += usize::from(rest.is_empty());
+                break;
+            }
+        }
+    }
+    None
 }
 
 fn remove(env: &mut Vec<Vec<u8>>, name: &[u8]) {
@@ -107,7 +171,7 @@ fn remove(env: &mut Vec<Vec<u8>>, name: &[u8]) {
 }
 
 /// Split a string into arguments at blanks, honouring quotes, backslashes and `${NAME}`.
-fn split(text: &str) -> Vec<OsString> {
+fn split(text: &str) -> Result<Vec<OsString>, String> {
     let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None);
     let mut chars = text.chars().peekable();
     while let Some(c) = chars.next() {
@@ -117,33 +181,65 @@ fn split(text: &str) -> Vec<OsString> {
                 word.get_or_insert_default();
             }
             (c, Some(q)) if c == q => quote = None,
+            ('\\', Some('\'')) if matches!(chars.peek(), Some('\\' | '\'')) => word.get_or_insert_default().extend(chars.next()),
             ('\\', None | Some('"')) => match chars.next() {
                 Some('n') => word.get_or_insert_default().push('\n'),
                 Some('t') => word.get_or_insert_default().push('\t'),
+                Some('r') => word.get_or_insert_default().push('\r'),
+                Some('f') => word.get_or_insert_default().push('\x0c'),
+                Some('v') => word.get_or_insert_default().push('\x0b'),
                 Some('_') if quote.is_none() => words.extend(word.take().map(OsString::from)),
                 Some('_') => word.get_or_insert_default().push(' '),
-                Some('c') => break,
-                Some(other) => word.get_or_insert_default().push(other),
-                None => {}
+                Some('c') if quote.is_some() => return Err("'\\c' must not appear in double-quoted -S string".into()),
+                Some('c') => return finish(words, word),
+                Some(other) if "\"'\\#$ ".contains(other) => word.get_or_insert_default().push(other),
+                Some(other) => return Err(format!("invalid sequence '\\{other}' in -S")),
+                None => return Err("invalid backslash at end of string in -S".into()),
             },
-            ('$', None | Some('"')) if chars.peek() == Some(&'{') => {
-                let name: String = chars.by_ref().skip(1).take_while(|c| *c != '}').collect();
+            ('$', None | Some('"')) => {
+                let rest: String = chars.clone().collect();
+                let name = rest.strip_prefix('{').and_then(|r| r.split_once('}')).map(|(name, _)| name);
+                let valid = |n: &&str| {
+                    n.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') && n.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+                };
+                let Some(name) = name.filter(valid) else {
+                    return Err(format!("only ${{VARNAME}} expansion is supported, error at: ${rest}"));
+                };
                 *word.get_or_insert_default() += &std::env::var(name).unwrap_or_default();
+                chars.nth(name.chars().count() + 1);
             }
             ('#', None) if word.is_none() => break,
-            (' ' | '\t' | '\n', None) => words.extend(word.take().map(OsString::from)),
+            (' ' | '\t' | '\n' | '\r' | '\x0b' | '\x0c', None) => words.extend(word.take().map(OsString::from)),
             (c, _) => word.get_or_insert_default().push(c),
         }
     }
+    if quote.is_some() {
+        return Err("no terminating quote in -S string".into());
+    }
+    finish(words, word)
+}
+
+fn finish(mut words: Vec<OsString>, word: Option<String>) -> Result<Vec<OsString>, String> {
     words.extend(word.map(OsString::from));
-    words
+    Ok(words)
 }
 
 #[cfg(test)]
 mod tests {
     #[test]
     fn strings_are_split() {
-        assert_eq!(super::split("a 'b c' \"d\"e  f\\ g # no"), ["a", "b c", "de", "f g"]);
-        assert_eq!(super::split("''"), [""]);
+        assert_eq!(super::split("a 'b c' \"d\"e  f\\ g # no").unwrap(), ["a", "b c", "de", "f g"]);
+        assert_eq!(super::split("''").unwrap(), [""]);
+        assert_eq!(super::split("'a").unwrap_err(), "no terminating quote in -S string");
+        assert_eq!(super::split("$A").unwrap_err(), "only ${VARNAME} expansion is supported, error at: $A");
+    }
+
+    #[test]
+    fn only_options_before_the_command_are_split() {
+        let find = |args: &[&str]| super::split_option(&args.iter().map(Into::into).collect::<Vec<_>>());
+        assert_eq!(find(&["env", "-i", "-vSa b", "c"]), Some((2..3, "v".into(), "a b".into())));
+        assert_eq!(find(&["env", "-u", "-Sx", "-S", "a"]), Some((3..5, String::new(), "a".into())));
+        assert_eq!(find(&["env", "printf", "-Sfoo"]), None);
+        assert_eq!(find(&["env", "--", "-Sfoo"]), None);
     }
 }
