@@ -1,5 +1,6 @@
 """Entry of the component `python3`: what componentize-py imports, warms up and takes its snapshot of."""
 
+from _wisp import own_ssl  # noqa: F401: before all others
 from wit_world import exports
 
 from _wisp import install, kernel, relocate, start, warm

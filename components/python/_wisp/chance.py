@@ -5,6 +5,8 @@ import os
 import random
 import tempfile
 
+from . import databases
+
 #: The functions of the module that are methods of its one generator, and what else knows that generator.
 _hidden = {}
 
@@ -71,6 +73,7 @@ def _show():
 def renew(entropy):
     """Seed anew, from now on: nobody shares what comes next with another copy of this process."""
     global _entropy
+    databases.renew()
     if _hidden:
         _entropy = entropy
     else:

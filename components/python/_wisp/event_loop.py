@@ -24,7 +24,7 @@ class _ChildWatcher:
             status = processes.waitpid(pid, 0)[1]
             loop.call_soon(callback, pid, processes.waitstatus_to_exitcode(status), *arguments)
 
-        loop._selector.watch_child(processes.child(pid), ended)
+        loop._selector.watch(processes.child(pid), ended)
 
 
 def _nothing(self, *arguments):

@@ -1,6 +1,7 @@
 """Puts every replacement into the standard library, once, before the snapshot."""
 
 from . import (
+    databases,
     event_loop,
     filesystem,
     hashes,
@@ -10,6 +11,7 @@ from . import (
     processes,
     refusals,
     tracebacks,
+    web_clients,
     zones,
 )
 
@@ -26,3 +28,5 @@ def install():
     zones.install()
     refusals.install()
     tracebacks.install()
+    databases.install()
+    web_clients.install()

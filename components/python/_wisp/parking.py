@@ -11,7 +11,7 @@ import os
 import posix
 import sys
 
-from . import descriptors, processes
+from . import descriptors, processes, web
 
 #: Descriptors of the C library that can be open: the standard ones and `/` come first.
 _FIRST, _LAST = 4, 1024
@@ -176,4 +176,7 @@ def _drop_handles():
         else:
             lost.append(f"the open file of descriptor {number}")
         descriptors.forget(number)
+    for exchange in list(web.alive):
+        lost.append(f"the connection to {exchange.place}")
+        exchange.close()
     return lost

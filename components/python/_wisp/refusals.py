@@ -98,8 +98,22 @@ def _explain(module, reasons):
 
 
 def _refuse_sockets():
-    """Sockets that cannot be made say which key of the policy would allow them."""
+    """Sockets that cannot be made, and names that cannot be looked up, say what there is instead."""
     import socket
+
+    reason = "Permission denied: wisp has no sockets; HTTP goes by http.client, urllib, requests and httpx ([network] of the policy)"
+
+    def refusing(function):
+        def refused(*arguments, **options):
+            try:
+                return function(*arguments, **options)
+            except PermissionError:
+                raise PermissionError(errno.EACCES, reason) from None
+
+        refused.__name__, refused.__doc__ = function.__name__, function.__doc__
+        return refused
+
+    socket.getaddrinfo = refusing(socket.getaddrinfo)
 
     standard = socket.socket.__init__
 
@@ -111,9 +125,7 @@ def _refuse_sockets():
         else:
             return
         if number in (errno.EACCES, errno.EPERM, errno.ENOTSUP, errno.EAFNOSUPPORT, errno.EPROTONOSUPPORT):
-            raise PermissionError(
-                errno.EACCES, "Permission denied: this session has no network (no [network] grant in its policy)"
-            )
+            raise PermissionError(errno.EACCES, reason)
         import os
 
         raise OSError(number, os.strerror(number))

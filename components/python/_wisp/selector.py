@@ -13,15 +13,19 @@ _FOREVER = 365 * 86_400
 
 
 class HostSelector(selectors._BaseSelectorImpl):
-    """Waits on pipes, inherited descriptors and, through `watch_child`, on children. Regular files are always ready."""
+    """Waits on pipes, inherited descriptors and, through `watch`, on children and what else the host lets wait for. Regular files are always ready."""
 
     def __init__(self):
         super().__init__()
         self._children = {}
 
-    def watch_child(self, child, callback):
-        """Call `callback` from `select` once the child has ended."""
-        self._children[child] = callback
+    def watch(self, subject, callback):
+        """Call `callback` from `select` once a handle that can be waited for is ready: a child, a stream, a response."""
+        self._children[subject] = callback
+
+    def unwatch(self, subject):
+        """Wait for it no more."""
+        self._children.pop(subject, None)
 
     def select(self, timeout=None):
         """Wait until something is ready, at the most `timeout` seconds."""
@@ -48,7 +52,9 @@ class HostSelector(selectors._BaseSelectorImpl):
                 if event:
                     ready.append((subject, event))
                 else:
-                    self._children.pop(subject)()
+                    callback = self._children.pop(subject, None)
+                    if callback is not None:
+                        callback()
         return ready
 
     def _subscribe(self, key, waits, meanings, ready):

@@ -24,7 +24,7 @@ email.parser email.utils encodings.ascii encodings.idna encodings.latin_1 encodi
 fractions functools gc getopt getpass gettext glob graphlib grp gzip hashlib heapq hmac html html.parser
 http.client importlib.metadata importlib.resources importlib.util inspect io ipaddress itertools json keyword
 linecache locale logging math mimetypes numbers opcode operator os pathlib pickle pkgutil platform pprint pwd queue
-random re reprlib runpy secrets select selectors shlex shutil signal socket sqlite3 stat statistics string struct
+random re reprlib runpy secrets select selectors shlex shutil signal socket sqlite3 ssl stat statistics string struct
 subprocess sys sysconfig tarfile tempfile textwrap threading time timeit token tokenize tomllib traceback types typing
 unicodedata urllib.error urllib.parse urllib.request uuid warnings weakref wisp xml.dom.minidom xml.etree.ElementTree
 xml.parsers.expat xml.sax.saxutils zipfile zlib zoneinfo

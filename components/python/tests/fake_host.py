@@ -53,10 +53,13 @@ BROKEN_PIPE ILLEGAL_SEEK BUSY WOULD_BLOCK NO_PROCESS NOT_EXECUTABLE ARGUMENTS_TO
 REGULAR DIRECTORY SYMBOLIC_LINK CHARACTER_DEVICE FIFO START CURRENT END READ WRITE"""
 
 
+_IMPORTS = "files process monotonic_clock poll environment network outgoing_handler wasi_http_types streams"
+
+
 def install():
     """Make `import _wisp` work."""
     names = "wit_world wit_world.imports wit_world.exports wit_world.exports.kernel componentize_py_types".split()
-    names += [f"wit_world.imports.{name}" for name in "files process monotonic_clock poll environment".split()]
+    names += [f"wit_world.imports.{name}" for name in _IMPORTS.split()]
     for name in names:
         module = sys.modules[name] = _Any(name)
         parent, _, child = name.rpartition(".")

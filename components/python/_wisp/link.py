@@ -1,0 +1,270 @@
+"""What stands in for the socket of an HTTP connection: it takes the bytes of HTTP/1.1 requests, has the host send
+them, and gives the bytes of the responses. `http.client` and what is built on it work on it unchanged."""
+
+import errno
+import http
+import io
+import socket
+
+from .web import Exchange, Incomplete, deadline_of
+
+_PROXY = "wisp connects to the host itself and knows no proxies: ask the URL directly"
+_NO_BODY = (204, 304)
+
+
+class Link:
+    """One connection, as far as a program can tell."""
+
+    def __init__(self, host, port, timeout=None, secure=False):
+        self._host, self._port, self._secure = host, port, secure
+        self._timeout = socket.getdefaulttimeout() if timeout is socket._GLOBAL_DEFAULT_TIMEOUT else timeout
+        self._connect_timeout = self._timeout
+        self._received = bytearray()  # of a head, or of the frame of a chunk
+        self._exchange = None
+        self._method = None
+        self._left = None  # bytes of the body to come; "chunk" when each says its own size; None: a head
+        self._failure = None  # the connection ended before an answer
+        self._ended = 0.0  # they are counted from here
+        self._closed = False
+
+    def secure(self):
+        """Speak TLS: the host does it, and verifies."""
+        self._secure = True
+        return self
+
+    # --- sending
+
+    def sendall(self, data, flags=0):
+        """Take more of a request."""
+        if self._closed:
+            raise OSError(errno.EBADF, "the connection is closed")
+        data = memoryview(data).cast("B")
+        while data:
+            if self._left is None:
+                data = self._head(data)
+            elif self._left == "chunk":
+                data = self._chunk(data)
+            else:
+                piece, data = data[: self._left], data[self._left :]
+                self._body(piece)
+                self._left -= len(piece)
+                if not self._left:
+                    self._end()
+
+    def send(self, data, flags=0):
+        """The same; answers how much was taken."""
+        self.sendall(data)
+        return len(data)
+
+    def _head(self, data):
+        """Take more of a head; what follows it is answered."""
+        before = len(self._received)
+        self._received += data
+        end = self._received.find(b"\r\n\r\n", max(before - 3, 0))
+        if end < 0:
+            return data[:0]
+        head = bytes(self._received[:end])
+        self._received.clear()
+        self._begin(head)
+        return data[end + 4 - before :]
+
+    def _begin(self, head):
+        """A request: its line and its headers are complete."""
+        line, *rest = head.decode("latin-1").split("\r\n")
+        method, target, _ = line.split(" ", 2)
+        if method == "CONNECT" or not (target.startswith("/") or target == "*"):
+            raise OSError(errno.EOPNOTSUPP, f"refused by wisp: {_PROXY}")
+        headers = [(name.strip(), value.strip()) for name, _, value in (entry.partition(":") for entry in rest)]
+        named = {name.lower(): value for name, value in headers}
+        authority = self._authority()
+        asked = named.get("host", authority).lower()
+        if asked not in (authority.lower(), f"{authority}:{self._port}".lower()):
+            raise OSError(
+                errno.EINVAL, f"refused by wisp: the header Host is the host's, it is {authority}; ask a URL of {asked}"
+            )
+        chunked = "chunked" in named.get("transfer-encoding", "").lower()
+        length = int(named.get("content-length") or 0)
+        if self._exchange is not None:
+            self._exchange.close()
+        self._method, self._failure = method, None
+        self._exchange = Exchange(
+            method,
+            "https" if self._secure else "http",
+            authority,
+            target,
+            [(name, value.encode("latin-1")) for name, value in headers],
+            chunked or "content-length" in named,
+            self._connect_timeout,
+        )
+        self._left = "chunk" if chunked else length
+        if not self._left:
+            self._end()
+
+    def _authority(self):
+        host = self._host
+        if ":" in host and not host.startswith("["):
+            host = f"[{host}]"
+        elif not host.isascii():
+            host = host.encode("idna").decode("ascii")
+        standard = 443 if self._secure else 80
+        return host if self._port == standard else f"{host}:{self._port}"
+
+    def _chunk(self, data):
+        """Take more of a body in chunks: each is a line with its size, the bytes, and a line end."""
+        self._received += data
+        while True:
+            end = self._received.find(b"\r\n")
+            if end < 0:
+                return data[:0]
+            size = int(bytes(self._received[:end]).split(b";")[0], 16)
+            if len(self._received) < end + 2 + size + 2:
+                return data[:0]
+            if not size:
+                del self._received[: end + 4]
+                self._end()
+                return memoryview(bytes(self._received))
+            self._body(memoryview(self._received)[end + 2 : end + 2 + size].tobytes())
+            del self._received[: end + 2 + size + 2]
+
+    def _body(self, data):
+        if self._exchange is not None:
+            self._exchange.write(data, deadline_of(self._timeout))
+
+    def _end(self):
+        """The request is complete. Callers expect that who cannot be reached is known now, so the answer is waited for;
+        how long it takes is the reader's matter."""
+        self._left = None
+        self._ended = deadline_of(0.0)
+        try:
+            self._exchange.finish()
+            self._exchange.response(self._deadline())
+        except Incomplete as failure:
+            self._failure = failure
+        except TimeoutError as failure:
+            if failure.errno is not None:
+                raise
+            # The reader asks again, with a timeout of its own.
+
+    def _deadline(self):
+        """When the head of the response must be here: counted from the end of the request."""
+        return None if self._timeout is None else self._ended + self._timeout
+
+    # --- receiving
+
+    def makefile(self, mode="r", buffering=None, **options):
+        """The response as a file."""
+        return io.BufferedReader(_Response(self), 65536) if buffering != 0 else _Response(self)
+
+    def _response_head(self):
+        """The head of the response in bytes; none when the connection ended before it."""
+        if self._exchange is None:
+            return b""
+        if self._failure is not None:
+            return b""
+        try:
+            status, headers = self._exchange.response(self._deadline())
+        except Incomplete:
+            return b""
+        try:
+            phrase = http.HTTPStatus(status).phrase
+        except ValueError:
+            phrase = ""
+        lines = [f"HTTP/1.1 {status} {phrase}".encode("latin-1")]
+        lines += [name.encode("latin-1") + b": " + value for name, value in headers if name != "Transfer-Encoding"]
+        return b"\r\n".join(lines) + b"\r\n\r\n"
+
+    # --- being a socket
+
+    def settimeout(self, timeout):
+        """How long one step may take."""
+        self._timeout = timeout
+
+    def gettimeout(self):
+        """How long one step may take."""
+        return self._timeout
+
+    def setblocking(self, flag):
+        """Wait, or not at all."""
+        self._timeout = None if flag else 0.0
+
+    def setsockopt(self, *arguments):
+        """There is nothing to set: the socket is the host's."""
+
+    def shutdown(self, how):
+        """End the exchange."""
+        self.close()
+
+    def close(self):
+        """End the connection; a response that is being read stays until its reader is closed."""
+        self._closed = True
+
+    def abandon(self, exchange):
+        """The reader of a response is closed."""
+        if exchange is not None and exchange is self._exchange:
+            self._exchange = None
+            exchange.close()
+
+    def fileno(self):
+        """There is no descriptor."""
+        return -1
+
+    def getpeername(self):
+        """The name that was asked for: the address is the host's."""
+        return self._host, self._port
+
+    def getpeercert(self, binary_form=False):
+        """The certificate stays with the host, which verified it."""
+        return b"" if binary_form else {}
+
+    def version(self):
+        """TLS's version is the host's."""
+        return "TLS" if self._secure else None
+
+    def selected_alpn_protocol(self):
+        """HTTP/1.1 is all there is."""
+        return None
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *exception):
+        self.close()
+
+
+class _Response(io.RawIOBase):
+    """The bytes of one response: head, then body."""
+
+    def __init__(self, link):
+        self._link = link
+        self._exchange = link._exchange
+        self._pending = None
+        self._bodiless = link._method == "HEAD"
+
+    def readable(self):
+        """Always."""
+        return True
+
+    def readinto(self, buffer):
+        """Read once."""
+        if self._pending is None:
+            self._pending = self._link._response_head()
+            self._bodiless |= any(self._pending.startswith(b"HTTP/1.1 %d " % status) for status in _NO_BODY)
+        data = self._pending
+        if data:
+            self._pending = data[len(buffer) :]
+            data = data[: len(buffer)]
+        elif self._exchange is None or self._bodiless or self._exchange.closed:
+            data = b""
+        else:
+            try:
+                data = self._exchange.read(len(buffer), deadline_of(self._link._timeout))
+            except Incomplete:
+                data = b""  # http.client counts, and says how much is missing
+        buffer[: len(data)] = data
+        return len(data)
+
+    def close(self):
+        """Let go of the response."""
+        if not self.closed:
+            super().close()
+            self._link.abandon(self._exchange)

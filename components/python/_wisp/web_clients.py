@@ -1,0 +1,117 @@
+"""Puts the host's HTTP under the libraries: `http.client` and `urllib` now, `urllib3` and `httpx` when they are
+imported. Environment variables about proxies count for nothing: the host connects."""
+
+import errno
+import http.client
+import importlib.machinery
+import sys
+import urllib.request
+import warnings
+
+from .link import _PROXY, Link
+
+
+def _connect(self):
+    """`HTTPConnection.connect`: nothing happens before the first request."""
+    if self._tunnel_host:
+        raise OSError(errno.EOPNOTSUPP, f"refused by wisp: {_PROXY}")
+    sys.audit("http.client.connect", self, self.host, self.port)
+    self.sock = Link(self.host, self.port, self.timeout)
+
+
+def _connect_securely(self):
+    """`HTTPSConnection.connect`."""
+    http.client.HTTPConnection.connect(self)
+    self.sock = self._context.wrap_socket(self.sock, server_hostname=self.host)
+
+
+def _no_proxies():
+    """`urllib.request.getproxies`."""
+    return {}
+
+
+def install():
+    """Replace what would open a socket."""
+    http.client.HTTPConnection.connect = _connect
+    http.client.HTTPSConnection.connect = _connect_securely
+    urllib.request.getproxies = urllib.request.getproxies_environment = _no_proxies
+    sys.meta_path.insert(0, _AfterImport)
+
+
+# --- libraries that are not in the snapshot
+
+
+def _urllib3(module):
+    """`urllib3.connection`: its connections are links, and their failures are those that its callers know."""
+    import socket
+
+    from urllib3 import exceptions
+
+    def failing(method):
+        def wrapped(self, *arguments, **options):
+            try:
+                return method(self, *arguments, **options)
+            except socket.gaierror as error:
+                raise exceptions.NameResolutionError(self.host, self, error) from error
+            except (PermissionError, ConnectionRefusedError) as error:
+                text = f"Failed to establish a new connection: {error}"
+                raise exceptions.NewConnectionError(self, text) from error
+            except TimeoutError as error:
+                if error.errno != errno.ETIMEDOUT:
+                    raise
+                text = f"Connection to {self.host} timed out. (connect timeout={self.timeout})"
+                raise exceptions.ConnectTimeoutError(self, text) from error
+
+        wrapped.__name__, wrapped.__doc__ = method.__name__, method.__doc__
+        return wrapped
+
+    def _new_conn(self):
+        if self.proxy or self._tunnel_host:
+            raise OSError(errno.EOPNOTSUPP, f"refused by wisp: {_PROXY}")
+        sys.audit("http.client.connect", self, self.host, self.port)
+        return Link(self._dns_host, self.port, self.timeout)
+
+    def connect(self):
+        self.sock = self._new_conn().secure()
+        self.is_verified = True  # the host verifies, whatever is asked
+
+    # It warns of every TLS but OpenSSL's; here it is the host's.
+    warnings.filterwarnings("ignore", category=exceptions.NotOpenSSLWarning)
+    plain, secure = module.HTTPConnection, module.HTTPSConnection
+    plain._new_conn = _new_conn
+    plain.is_connected = property(lambda self: self.sock is not None)
+    for name in ("request", "getresponse"):
+        setattr(plain, name, failing(vars(plain)[name]))
+    secure.connect = connect
+
+
+def _httpx(module):
+    """`httpx._transports.default`: our transports."""
+    from . import web_httpx
+
+    web_httpx.replace(module)
+
+
+class _AfterImport:
+    """Calls one of the above once a module of theirs is imported."""
+
+    hooks = {"urllib3.connection": _urllib3, "httpx._transports.default": _httpx}
+
+    @classmethod
+    def find_spec(cls, name, path=None, target=None):
+        """Find what has a hook, as it would be found, and put the hook behind its loader."""
+        hook = cls.hooks.get(name)
+        if hook is None:
+            return None
+        spec = importlib.machinery.PathFinder.find_spec(name, path, target)
+        if spec is None or spec.loader is None:
+            return spec
+        execute = spec.loader.exec_module
+
+        def exec_module(module):
+            execute(module)
+            hook(module)
+
+        spec.loader.exec_module = exec_module
+        return spec
+

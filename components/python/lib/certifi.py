@@ -1,0 +1,19 @@
+"""Stands in for certifi: in wisp the host verifies certificates, so there is no bundle of roots here.
+
+A policy adds roots of its own with `ca = "file"` in `[network]`.
+"""
+
+__version__ = "2026.10.18"
+
+#: What libraries look for: it must be a file that is there.
+_WHERE = "/usr/lib/python3.14/certifi.py"
+
+
+def where():
+    """A file, for libraries that insist on one; nothing reads certificates from it."""
+    return _WHERE
+
+
+def contents():
+    """The bundle: none."""
+    return ""
