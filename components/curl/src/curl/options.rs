@@ -55,6 +55,8 @@ pub struct Operation {
     pub jar: Option<String>,
     pub junk_session: bool,
     pub compressed: bool,
+    /// Refused, but remembered: a certificate that fails is then explained.
+    pub insecure: bool,
     pub raw: bool,
     pub include: bool,
     pub dump: Option<String>,
@@ -190,6 +192,7 @@ impl Parsed {
                 Ok(())
             }
             (_, "insecure") => {
+                self.current().insecure = on;
                 if on {
                     let text = format!("{spelled} is refused: certificates are verified by wisp's host, whatever a program says");
                     self.warnings.push(text);

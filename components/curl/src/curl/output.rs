@@ -2,7 +2,7 @@
 
 use crate::sys;
 use std::fs::{File, OpenOptions};
-use std::io::{Error, ErrorKind, Result, Write};
+use std::io::{Error, ErrorKind, Result, Seek, SeekFrom, Write};
 
 /// The output of one transfer.
 pub struct Output {
@@ -97,6 +97,7 @@ impl Output {
         self.written = 0;
         if let Some(file) = &mut self.file {
             file.set_len(self.resume)?;
+            file.seek(SeekFrom::Start(self.resume))?;
         }
         Ok(())
     }

@@ -103,7 +103,10 @@ impl Session {
         let result = self.attempts(operation, node, found, &mut stats);
         let code = match result {
             Ok(()) => 0,
-            Err(failure) => {
+            Err(mut failure) => {
+                if failure.code == 60 && operation.insecure {
+                    failure.text += "\n  -k is refused: wisp's host verifies certificates; a policy adds roots with `ca = \"file\"` in [network]";
+                }
                 self.complain(&failure);
                 stats.failure = Some(failure.clone());
                 failure.code
@@ -152,7 +155,9 @@ impl Session {
 
     /// Close the output; a failed transfer may take its file away.
     fn end(&self, operation: &Operation, output: &mut Output, stats: &mut Stats, result: Result<(), Fail>) -> Result<(), Fail> {
-        let closed = output.close(result.is_ok());
+        // What the server has no newer version of stays as it is.
+        let unmet = operation.time_cond.is_some() && stats.status == 304;
+        let closed = output.close(result.is_ok() && !unmet);
         stats.file_name = output.name();
         if let (Err(_), true, Some(name)) = (&result, operation.remove_on_error, output.name()) {
             // It may not be there: then there is nothing to remove.

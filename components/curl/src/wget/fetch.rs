@@ -202,11 +202,13 @@ impl<'a> Wget<'a> {
                 End::Done(Status::Network)
             }
             Failure::Certificate(text) => {
-                self.log.say(&format!("\nERROR: cannot verify {host}'s certificate: {text}\n"));
+                self.log.long("\n");
+                self.log.say(&format!("ERROR: cannot verify {host}'s certificate: {text}\n"));
                 End::Done(Status::Tls)
             }
             Failure::Tls(text) => {
-                self.log.say(&format!("\n{text}\nUnable to establish SSL connection.\n"));
+                self.log.long("\n");
+                self.log.say(&format!("{text}\nUnable to establish SSL connection.\n"));
                 End::Done(Status::Tls)
             }
             Failure::ConnectTimeout => {
@@ -222,7 +224,8 @@ impl<'a> Wget<'a> {
                 End::Again(Status::Network)
             }
             Failure::Header(text) | Failure::Request(text) => {
-                self.log.say(&format!("\nwget: {text}\n"));
+                self.log.long("\n");
+                self.log.say(&format!("wget: {text}\n"));
                 End::Done(Status::Protocol)
             }
             other => {

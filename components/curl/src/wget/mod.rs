@@ -15,9 +15,11 @@ use std::time::Instant;
 
 const VERSION: &str = "1.21.3";
 
-/// wget's exit status: what went wrong, the most telling first.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+/// wget's exit status.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Status {
+    Well = 0,
+    Other = 1,
     Usage = 2,
     File = 3,
     Network = 4,
@@ -25,8 +27,14 @@ pub enum Status {
     Login = 6,
     Protocol = 7,
     Server = 8,
-    Other = 1,
-    Well = 0,
+}
+
+impl Status {
+    /// Of two, the one to end with: the lower number, but anything rather than 1, and 1 rather than 0.
+    fn with(self, other: Status) -> Status {
+        let rank = |status: Status| [10, 9][..].get(status as usize).copied().unwrap_or(status as u8);
+        if rank(other) < rank(self) { other } else { self }
+    }
 }
 
 fn mistake(text: &str) -> u8 {
@@ -86,7 +94,7 @@ pub fn main(arguments: &[String]) -> u8 {
         if index > 0 {
             std::thread::sleep(options.wait);
         }
-        worst = worst.min(wget.one(url));
+        worst = worst.with(wget.one(url));
     }
     if urls.len() > 1 && wget.files > 0 {
         let seconds = began.elapsed().as_secs_f64();
