@@ -15,7 +15,7 @@ impl Shell {
         let trimmed = arg.trim_ascii_start();
         if trimmed.is_empty() {
             if !arg.is_empty() {
-                self.error(format!("printf: {}: invalid number", text(arg)));
+                self.printf_error(job, format!("printf: {}: invalid number", text(arg)));
                 job.status = 1;
             }
             return 0;
@@ -33,7 +33,7 @@ impl Shell {
         let len = digits.iter().take_while(|b| (**b as char).is_digit(radix)).count();
         let parsed = i128::from_str_radix(&text(&digits[..len]), radix).unwrap_or(0);
         if len < digits.len() || len == 0 {
-            self.error(format!("printf: {}: invalid {}number", text(arg), if radix == 8 { "octal " } else { "" }));
+            self.printf_error(job, format!("printf: {}: invalid {}number", text(arg), if radix == 8 { "octal " } else { "" }));
             job.status = 1;
         }
         let value = if negative { -parsed } else { parsed };
@@ -41,7 +41,7 @@ impl Shell {
             || value < i128::from(i64::MIN)
             || (value > i128::from(i64::MAX) && negative)
         {
-            self.error(format!("printf: warning: {}: Numerical result out of range", text(arg)));
+            self.printf_error(job, format!("printf: warning: {}: Numerical result out of range", text(arg)));
             return if negative {
                 i64::MIN
             } else if unsigned {
@@ -69,13 +69,13 @@ impl Shell {
         loop {
             if let Ok(value) = trimmed[..end].parse::<f64>() {
                 if end < trimmed.len() {
-                    self.error(format!("printf: {shown}: invalid number"));
+                    self.printf_error(job, format!("printf: {shown}: invalid number"));
                     job.status = 1;
                 }
                 return value;
             }
             if end == 0 {
-                self.error(format!("printf: {shown}: invalid number"));
+                self.printf_error(job, format!("printf: {shown}: invalid number"));
                 job.status = 1;
                 return 0.0;
             }

@@ -27,6 +27,20 @@ pub(super) struct Job<'a> {
     pub(super) out: Vec<u8>,
     pub(super) status: i32,
     pub(super) stop: bool,
+    /// The output goes into a variable.
+    pub(super) kept: bool,
+}
+
+impl Shell {
+    /// Report an error, behind what was printed before it.
+    pub(super) fn printf_error(&mut self, job: &mut Job<'_>, message: String) {
+        if !job.kept {
+            // Whole lines, as bash buffers them. If nobody reads, the end of the builtin finds out too.
+            let lines = job.out.iter().rposition(|b| *b == b'\n').map_or(0, |at| at + 1);
+            let _ = self.print("printf", &job.out.drain(..lines).collect::<Vec<u8>>());
+        }
+        self.error(message);
+    }
 }
 
 pub(super) fn printf(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
@@ -67,7 +81,7 @@ pub(super) fn printf(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
         shell.warn_raw(USAGE);
         return Ok(2);
     };
-    let mut job = Job { args: &args[at + 1..], next: 0, out: Vec::new(), status: 0, stop: false };
+    let mut job = Job { args: &args[at + 1..], next: 0, out: Vec::new(), status: 0, stop: false, kept: into.is_some() };
     loop {
         let before = job.next;
         shell.format_once(format, &mut job);
@@ -157,7 +171,7 @@ impl Shell {
             at += 1;
         }
         let Some(letter) = format.get(at).copied() else {
-            self.error(format!("printf: `{}': missing format character", text(&format[start - 1..])));
+            self.printf_error(job, format!("printf: `{}': missing format character", text(&format[start - 1..])));
             job.status = 1;
             job.stop = true;
             return format.len();
@@ -259,7 +273,7 @@ impl Shell {
                 job.text(&spec, &shown);
             }
             other => {
-                self.error(format!("printf: `{}': invalid format character", other as char));
+                self.printf_error(job, format!("printf: `{}': invalid format character", other as char));
                 job.status = 1;
                 job.stop = true;
             }

@@ -161,7 +161,7 @@ pub(super) fn shift(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
         },
     };
     if count > shell.params.len() {
-        if shell.opts.shopt("shift_verbose") {
+        if shell.opts.shopt("shift_verbose") || shell.opts.long("posix") == Some(true) {
             shell.error(format!("shift: {count}: shift count out of range"));
         }
         return Ok(1);

@@ -9,6 +9,7 @@ mod jobs;
 mod missing;
 mod pipeline;
 mod program;
+pub(crate) use program::lower_level;
 mod redirect;
 mod signals;
 mod simple;

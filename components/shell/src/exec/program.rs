@@ -98,7 +98,8 @@ impl Shell {
             && let Some(path) = self.find_program(&args[0])
             && sys::access(&self.absolute(&path), 1)
         {
-            let env = self.child_environment(&path);
+            let mut env = self.child_environment(&path);
+            lower_level(&mut env);
             // What goes wrong is said by the usual way of running it.
             let _ = self.become_program(&path, &args, env);
         }
@@ -251,6 +252,14 @@ impl Shell {
                 _ => return Ok(()),
             }
         }
+    }
+}
+
+/// `SHLVL` for a program that takes the shell's place: a shell it starts is as deep as this one was.
+pub(crate) fn lower_level(env: &mut [Vec<u8>]) {
+    for entry in env.iter_mut().filter(|entry| entry.starts_with(b"SHLVL=")) {
+        let level = crate::vars::parse_int(&entry[6..]).unwrap_or(0);
+        *entry = format!("SHLVL={}", (level - 1).max(0)).into_bytes();
     }
 }
 

@@ -44,7 +44,11 @@ impl Parser {
             Ok(token) if token != "newline" => {
                 self.cond_says(format!("syntax error in conditional expression: unexpected token `{token}'"))
             }
-            _ if self.next() == Next::End => self.cond_says("unexpected EOF while looking for `]]'".into()),
+            _ if self.next() == Next::End => {
+                let mut error = self.cond_says("unexpected EOF while looking for `]]'".into());
+                error.line = self.last_line().saturating_sub(1);
+                error
+            }
             _ => self.cond_says("syntax error in conditional expression".into()),
         }
     }
