@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-pub use wisp_tool::sys::{Kind, Stat, args, exit, is_terminal, path_from_bytes, set_mode, set_times, stat, symlink};
+pub use wisp_tool::sys::{Kind, Stat, args, exit, is_terminal, path_from_bytes, set_mode, set_times, stat, symlink, umask};
 
 /// The name of a user or group in `/etc/passwd` or `/etc/group`.
 fn name_in(file: &str, id: u32) -> Option<String> {
@@ -33,9 +33,6 @@ pub fn bytes(path: &Path) -> &[u8] {
 pub fn arg_bytes(arg: &OsString) -> &[u8] {
     arg.as_encoded_bytes()
 }
-
-/// Whether the environment's mask takes bits from the modes of new files.
-pub const UMASK: u32 = 0o022;
 
 /// A path below a folder.
 pub fn join(folder: &Path, name: &[u8]) -> PathBuf {

@@ -20,9 +20,6 @@ pub struct Clause {
     umask: bool,
 }
 
-/// The bits masked from new files when no `who` is given.
-pub const UMASK: u32 = 0o022;
-
 impl Change {
     /// Read a mode; nothing if it is not one.
     pub fn parse(text: &str) -> Option<Change> {
@@ -64,6 +61,14 @@ impl Change {
         Some(Change::Symbolic(clauses))
     }
 
+    /// The change as if nothing were masked.
+    pub fn without_umask(&self) -> Change {
+        match self {
+            Change::Octal(bits, exact) => Change::Octal(*bits, *exact),
+            Change::Symbolic(clauses) => Change::Symbolic(clauses.iter().map(|c| Clause { umask: false, ..c.clone() }).collect()),
+        }
+    }
+
     /// The mode after the change.
     pub fn apply(&self, mode: u32, directory: bool) -> u32 {
         match self {
@@ -91,7 +96,7 @@ impl Clause {
                 _ => 0,
             };
         }
-        bits &= self.who & if self.umask { !UMASK } else { !0 };
+        bits &= self.who & if self.umask { !crate::sys::umask() } else { !0 };
         match self.op {
             '+' => mode | bits,
             '-' => mode & !bits,

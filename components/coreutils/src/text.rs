@@ -91,22 +91,24 @@ pub fn human(size: u64, base: u64) -> String {
 pub fn size(text: &str) -> Option<u64> {
     let at = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
     let (digits, unit) = text.split_at(at);
-    let number: u64 = if digits.is_empty() && !unit.is_empty() { 1 } else { digits.parse().ok()? };
+    let number: u64 = if digits.is_empty() && !unit.is_empty() { 1 } else { digits.parse().unwrap_or(u64::MAX) };
     let mut letters = unit.chars();
     let factor: u64 = match letters.next() {
         None => return Some(number),
         Some('b') if unit == "b" => return number.checked_mul(512),
         Some('B') if unit == "B" => return Some(number),
         Some(c) => {
-            let power = "KMGTPE".find(c.to_ascii_uppercase())? as u32 + 1;
+            // Only these two have a small form.
+            let unit = if c == 'k' || c == 'm' { c.to_ascii_uppercase() } else { c };
+            let power = "KMGTPEZYRQ".find(unit)? as u32 + 1;
             match letters.as_str() {
-                "" | "iB" => 1024u64.checked_pow(power)?,
-                "B" => 1000u64.checked_pow(power)?,
+                "" | "iB" => 1024u64.saturating_pow(power),
+                "B" => 1000u64.saturating_pow(power),
                 _ => return None,
             }
         }
     };
-    number.checked_mul(factor)
+    Some(number.saturating_mul(factor))
 }
 
 /// Columns a text takes on a terminal.
@@ -144,5 +146,8 @@ mod tests {
         assert_eq!(size("1MB"), Some(1_000_000));
         assert_eq!(size("x"), None);
         assert_eq!(size("K"), Some(1024));
+        assert_eq!(size("2g"), None);
+        assert_eq!(size("1Y"), Some(u64::MAX));
+        assert_eq!(size("99999999999999999999"), Some(u64::MAX));
     }
 }

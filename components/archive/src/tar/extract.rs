@@ -6,7 +6,7 @@ use super::options::{Action, Existing, Options};
 use super::read::{CUT, NO_ARCHIVE, Reader};
 use super::select::Wanted;
 use super::{Stop, Tar};
-use crate::sys::{self, UMASK};
+use crate::sys;
 use crate::text;
 use std::fs::{File, OpenOptions};
 use std::io::{ErrorKind, Read, Write};
@@ -213,7 +213,7 @@ impl Tar {
     }
 
     fn mode(&self, mode: u32) -> u32 {
-        if self.options.exact_modes { mode } else { mode & 0o777 & !UMASK }
+        if self.options.exact_modes { mode } else { mode & 0o777 & !sys::umask() }
     }
 
     fn finish_file(&mut self, path: &Path, shown: &str, member: &Member) {

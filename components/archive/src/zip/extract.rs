@@ -309,7 +309,7 @@ impl Unzip {
         let time = i128::from(entry.mtime) * 1_000_000_000;
         if entry.mode & 0o777 != 0 {
             // Modes and times are kept where the filesystem can.
-            let _ = sys::set_mode(path, entry.mode & 0o777 & !sys::UMASK);
+            let _ = sys::set_mode(path, entry.mode & 0o777 & !sys::umask());
         }
         if !entry.is_dir() {
             let _ = sys::set_times(path, time, time, true);

@@ -14,7 +14,7 @@ mod imp;
 pub use imp::{Child, host_name, input_is_stream, is_output, kill, mounts, output, processes, spawn, usage};
 pub use wisp_tool::sys::{
     Kind, Stat, absolute, args, cwd, environment, exit, input, is_terminal, path_from_bytes, pid, set_mode, set_times, stat, symlink, uid,
-    unread_input,
+    umask, unread_input,
 };
 
 /// What to start: see [`spawn`].

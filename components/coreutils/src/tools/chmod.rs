@@ -16,6 +16,11 @@ const OPTIONS: &[Opt] = &[
     flag("", "preserve-root", ""),
     value("", "reference", "take the mode of file VALUE"),
     flag("R", "recursive", "directories with all they hold"),
+    flag("H", "", "with -R: follow symbolic links given as arguments"),
+    flag("L", "", "with -R: follow all symbolic links"),
+    flag("P", "", "with -R: follow no symbolic links"),
+    flag("", "dereference", "change what a symbolic link leads to"),
+    flag("h", "no-dereference", "leave symbolic links alone"),
 ];
 
 const CHMOD: Syntax = Syntax {
@@ -27,20 +32,27 @@ const CHMOD: Syntax = Syntax {
 
 /// `chmod`.
 pub fn chmod(args: Vec<OsString>) -> u8 {
-    // `chmod -x file`: a mode that looks like an option.
-    let mut minus = None;
+    // `chmod -x file`: a mode that looks like an option; several of them are one.
+    let mut minus: Option<String> = None;
     let mut kept = Vec::new();
+    let mut options = true;
     for (at, arg) in args.into_iter().enumerate() {
         let text = arg.to_string_lossy();
+        options &= text != "--";
         let is_mode = at > 0
-            && minus.is_none()
+            && options
             && text.len() > 1
             && text.starts_with('-')
-            && !text.starts_with("--")
-            && text[1..].starts_with(['r', 'w', 'x', 'X', 's', 't', 'u', 'g', 'o', '0', '1', '2', '3', '4', '5', '6', '7'])
+            && text[1..]
+                .starts_with(['r', 'w', 'x', 'X', 's', 't', 'u', 'g', 'o', 'a', ',', '+', '=', '0', '1', '2', '3', '4', '5', '6', '7'])
             && Change::parse(&text).is_some();
-        if is_mode { minus = Some(text.into_owned()) } else { kept.push(arg) }
+        if is_mode {
+            minus = Some(minus.map_or_else(|| text.to_string(), |before| format!("{before},{text}")));
+        } else {
+            kept.push(arg);
+        }
     }
+    let by_option = minus.is_some();
     let line = match CHMOD.parse(&kept) {
         Ok(line) => line,
         Err(status) => return status,
@@ -69,14 +81,43 @@ pub fn chmod(args: Vec<OsString>) -> u8 {
         return CHMOD.misuse(&kept, &format!("missing operand{after}"));
     }
     let mut status = 0;
+    let silent = line.has("silent") || line.has("quiet");
+    let follow = match line.last_of(&["H", "L", "P", "dereference", "no-dereference"]) {
+        Some("L") => Links::All,
+        Some("P") if line.has("recursive") => Links::None,
+        Some("no-dereference") => Links::None,
+        _ => Links::Arguments,
+    };
+    let links = line.last_of(&["dereference", "no-dereference"]) == Some("no-dereference");
     for file in files {
         let path = Path::new(file);
+        if line.has("preserve-root") && line.has("recursive") && std::fs::canonicalize(path).is_ok_and(|p| p == Path::new("/")) {
+            let same = if path == Path::new("/") && file == "/" { String::new() } else { " (same as '/')".into() };
+            text::complain("chmod", format!("it is dangerous to operate recursively on {}{same}", text::quote(path)));
+            text::complain("chmod", "use --no-preserve-root to override this failsafe");
+            status = 1;
+            continue;
+        }
         let mut visit = |path: &Path, stat: &Stat| {
+            if stat.is_link() {
+                if line.has("verbose") && !links {
+                    println!("neither symbolic link {} nor referent has been changed", text::quote(path));
+                }
+                return 0;
+            }
             let new = change.apply(stat.mode, stat.is_dir());
             let done = sys::set_mode(path, new);
-            report(&line, path, stat, new, done)
+            let status = report(&line, path, stat, new, done);
+            // `chmod -w f` takes what the umask allows: it is an error if that leaves more than was asked for.
+            let naive = change.without_umask().apply(stat.mode, stat.is_dir());
+            if by_option && status == 0 && new & !naive != 0 {
+                let show = |mode: u32| mode::letters(stat.kind, mode)[1..].to_owned();
+                text::complain("chmod", format!("{}: new permissions are {}, not {}", text::quote_if_needed(path), show(new), show(naive)));
+                return 1;
+            }
+            status
         };
-        status |= walk("chmod", path, line.has("recursive"), line.has("silent") || line.has("quiet"), true, &mut visit);
+        status |= walk("chmod", path, line.has("recursive"), silent, follow, true, &mut visit);
     }
     status
 }
@@ -97,9 +138,17 @@ fn report(line: &Line, path: &Path, stat: &Stat, new: u32, done: std::io::Result
     0
 }
 
-/// Visit a file, and with `recursive` all below it; symbolic links are followed only at the top.
-fn walk(name: &str, path: &Path, recursive: bool, silent: bool, top: bool, visit: &mut dyn FnMut(&Path, &Stat) -> u8) -> u8 {
-    let stat = match sys::stat(path, top) {
+/// Which symbolic links are followed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Links {
+    None,
+    Arguments,
+    All,
+}
+
+/// Visit a file, and with `recursive` all below it.
+fn walk(name: &str, path: &Path, recursive: bool, silent: bool, follow: Links, top: bool, visit: &mut dyn FnMut(&Path, &Stat) -> u8) -> u8 {
+    let stat = match sys::stat(path, follow == Links::All || (top && follow == Links::Arguments)) {
         Ok(stat) => stat,
         Err(error) => {
             let dangling = sys::stat(path, false).is_ok_and(|s| s.is_link());
@@ -111,15 +160,12 @@ fn walk(name: &str, path: &Path, recursive: bool, silent: bool, top: bool, visit
             return 1;
         }
     };
-    if stat.is_link() {
-        return 0;
-    }
     let mut status = visit(path, &stat);
     if recursive && stat.is_dir() {
         match std::fs::read_dir(path) {
             Ok(list) => {
                 for item in list.flatten() {
-                    status |= walk(name, &item.path(), true, silent, false, visit);
+                    status |= walk(name, &item.path(), true, silent, follow, false, visit);
                 }
             }
             Err(error) => {
@@ -242,7 +288,7 @@ fn owner(syntax: &Syntax, args: Vec<OsString>, name: &str) -> u8 {
             }
             1
         };
-        status |= walk(name, Path::new(file), line.has("recursive"), silent, true, &mut visit);
+        status |= walk(name, Path::new(file), line.has("recursive"), silent, Links::Arguments, true, &mut visit);
     }
     status
 }

@@ -375,7 +375,7 @@ impl Copier {
             self.set_mode(to, stat.mode);
         } else if new {
             let wanted = if self.plain_mode { 0o666 } else { stat.mode & 0o777 };
-            self.set_mode(to, wanted & !crate::mode::UMASK);
+            self.set_mode(to, wanted & !sys::umask());
         }
         if self.keep_times
             && let Err(error) = sys::set_times(to, stat.atime, stat.mtime, true)
@@ -433,7 +433,7 @@ impl Copier {
             self.set_mode(to, stat.mode);
         } else if new {
             let wanted = if self.plain_mode { 0o777 } else { stat.mode & 0o777 };
-            self.set_mode(to, wanted & !crate::mode::UMASK);
+            self.set_mode(to, wanted & !sys::umask());
         }
         if self.keep_times {
             let _ = sys::set_times(to, stat.atime, stat.mtime, true);

@@ -13,7 +13,10 @@ const OPTIONS: &[Opt] = &[
     flag("k", "", "units of 1024 bytes"),
     flag("l", "local", ""),
     flag("m", "", "units of 1 MiB"),
-    maybe("", "output", ""),
+    maybe("", "output", "these columns: source fstype itotal iused iavail ipcent size used avail pcent file target"),
+    flag("", "sync", ""),
+    flag("", "no-sync", ""),
+    flag("v", "", ""),
     flag("P", "portability", "POSIX format"),
     flag("", "total", "a line with the sum"),
     value("t", "type", "only filesystems of type VALUE"),
@@ -34,7 +37,9 @@ pub fn main(args: Vec<OsString>) -> u8 {
         Ok(line) => line,
         Err(status) => return status,
     };
-    let (mut unit, mut human) = (1024, None);
+    let environment = ["DF_BLOCK_SIZE", "BLOCK_SIZE", "BLOCKSIZE"].iter().find_map(|n| std::env::var(n).ok());
+    let default = if std::env::var_os("POSIXLY_CORRECT").is_some() { 512 } else { 1024 };
+    let (mut unit, mut human) = (environment.and_then(|e| text::size(&e)).filter(|s| *s > 0).unwrap_or(default), None);
     for given in &line.options {
         match given.key {
             "human-readable" => human = Some(1024),
@@ -48,89 +53,223 @@ pub fn main(args: Vec<OsString>) -> u8 {
             _ => {}
         }
     }
-    let mut mounts = sys::mounts();
+    let fields = match fields(&args, &line) {
+        Ok(fields) => fields,
+        Err(status) => return status,
+    };
     let mut status = 0;
-    if !line.operands.is_empty() {
-        let mut wanted = Vec::new();
-        for operand in &line.operands {
-            match std::fs::canonicalize(operand) {
-                Ok(full) => wanted.extend(mounts.iter().filter(|(p, _)| full.starts_with(p)).max_by_key(|(p, _)| p.len()).cloned()),
-                Err(error) => {
-                    text::complain("df", format!("{}: {}", text::quote_if_needed(operand), text::reason(&error)));
-                    status = 1;
-                }
+    let mut places = Vec::new();
+    for operand in &line.operands {
+        match std::fs::canonicalize(operand) {
+            Ok(full) => {
+                let mounts = sys::mounts();
+                let found = mounts.into_iter().filter(|(p, _)| full.starts_with(p)).max_by_key(|(p, _)| p.len());
+                places.extend(found.map(|(path, access)| Place::new(operand.to_string_lossy().into_owned(), path, &access)));
+            }
+            Err(error) => {
+                text::complain("df", format!("{}: {}", text::quote_if_needed(operand), text::reason(&error)));
+                status = 1;
             }
         }
-        mounts = wanted;
-    } else if !line.has("all") {
-        mounts.dedup();
     }
-    if mounts.is_empty() {
-        return status.max(u8::from(line.operands.is_empty()));
+    if line.operands.is_empty() {
+        let mut mounts = sys::mounts();
+        if !line.has("all") {
+            mounts.dedup();
+        }
+        places.extend(mounts.into_iter().map(|(path, access)| Place::new("-".into(), path, &access)));
     }
-    let inodes = line.has("inodes");
-    let scale = |n: u64| match human {
-        Some(base) => text::human(n, base),
-        None if inodes => n.to_string(),
-        None => n.div_ceil(unit).to_string(),
-    };
-    let blocks = match (human, unit) {
-        (Some(_), _) => "Size".to_owned(),
-        (None, 1024) if line.has("portability") => "1024-blocks".into(),
-        (None, 1024) => "1K-blocks".into(),
-        (None, 1_048_576) => "1M-blocks".into(),
-        (None, unit) => format!("{unit}B-blocks"),
-    };
-    let kind = line.has("print-type");
-    let mut rows = vec![vec!["Filesystem".to_owned()]];
-    if kind {
-        rows[0].push("Type".into());
+    let types = |key: &str| line.options.iter().filter(|o| o.key == key).map(crate::options::Given::text).collect::<Vec<_>>();
+    let (only, without) = (types("type"), types("exclude-type"));
+    if let Some(both) = only.iter().find(|t| without.contains(t)) {
+        text::complain("df", format!("file system type {} both selected and excluded", text::quote(both)));
+        return 1;
     }
-    let titles: Vec<String> = if inodes {
-        ["Inodes", "IUsed", "IFree", "IUse%"].iter().map(|s| (*s).to_owned()).collect()
-    } else {
-        let posix = line.has("portability");
-        vec![
-            blocks,
-            "Used".into(),
-            if human.is_some() { "Avail" } else { "Available" }.into(),
-            if posix { "Capacity" } else { "Use%" }.into(),
-        ]
+    places.retain(|p| (only.is_empty() || only.contains(&p.kind)) && !without.contains(&p.kind));
+    if places.is_empty() {
+        if status == 0 {
+            text::complain("df", "no file systems processed");
+        }
+        return 1;
+    }
+    if line.has("total") {
+        places.push(Place::total(&places));
+    }
+    let posix = line.has("portability");
+    let title = |field: &str| match field {
+        "source" => "Filesystem".to_owned(),
+        "fstype" => "Type".into(),
+        "itotal" => "Inodes".into(),
+        "iused" => "IUsed".into(),
+        "iavail" => "IFree".into(),
+        "ipcent" => "IUse%".into(),
+        "size" if human.is_some() => "Size".into(),
+        "size" if posix => format!("{unit}-blocks"),
+        "size" => format!("{}-blocks", scaled(unit)),
+        "used" => "Used".into(),
+        "avail" if human.is_some() => "Avail".into(),
+        "avail" => "Available".into(),
+        "pcent" if posix => "Capacity".into(),
+        "pcent" => "Use%".into(),
+        "file" => "File".into(),
+        _ => "Mounted on".into(),
     };
-    rows[0].extend(titles);
-    rows[0].push("Mounted on".into());
-    let usage = sys::usage();
-    for (path, access) in &mounts {
+    let size = |number: Option<u64>| match (number, human) {
+        (None, _) => "-".to_owned(),
+        (Some(n), Some(base)) => text::human(n, base),
+        (Some(n), None) => n.div_ceil(unit).to_string(),
+    };
+    let count = |number: Option<u64>| match (number, human) {
+        (None, _) => "-".to_owned(),
+        (Some(n), Some(base)) => text::human(n, base),
+        (Some(n), None) => n.to_string(),
+    };
+    let mut rows = vec![fields.iter().map(|f| title(f)).collect::<Vec<String>>()];
+    for place in &places {
+        let cell = |field: &&str| match *field {
+            "source" => place.source.clone(),
+            "fstype" => place.kind.clone(),
+            "itotal" => count(place.files),
+            "iused" => count(place.files_used),
+            "iavail" => count(left(place.files, place.files_used)),
+            "ipcent" => percent(place.files, place.files_used),
+            "size" => size(place.bytes),
+            "used" => size(place.used),
+            "avail" => size(left(place.bytes, place.used)),
+            "pcent" => percent(place.bytes, place.used),
+            "file" => place.file.clone(),
+            _ => place.target.clone(),
+        };
+        rows.push(fields.iter().map(cell).collect());
+    }
+    print(&fields, &rows);
+    status
+}
+
+const FIELDS: &[&str] = &["source", "fstype", "itotal", "iused", "iavail", "ipcent", "size", "used", "avail", "pcent", "file", "target"];
+
+/// The columns that are asked for.
+fn fields(args: &[OsString], line: &crate::options::Line) -> Result<Vec<&'static str>, u8> {
+    if line.has("output") {
+        for (key, letter) in [("inodes", 'i'), ("portability", 'P'), ("print-type", 'T')] {
+            if line.has(key) {
+                return Err(SYNTAX.misuse(args, &format!("options -{letter} and --output are mutually exclusive")));
+            }
+        }
+        let mut fields = Vec::new();
+        let lists = line.options.iter().filter(|o| o.key == "output").filter_map(|o| o.value.as_ref());
+        for word in lists.flat_map(|list| list.to_string_lossy().split(',').map(str::to_owned).collect::<Vec<_>>()) {
+            match FIELDS.iter().find(|f| **f == word) {
+                Some(field) if fields.contains(field) => {
+                    return Err(SYNTAX.misuse(args, &format!("option --output: field {} used more than once", text::quote(word))));
+                }
+                Some(field) => fields.push(*field),
+                None => return Err(SYNTAX.misuse(args, &format!("option --output: field {} unknown", text::quote(word)))),
+            }
+        }
+        return Ok(if fields.is_empty() { FIELDS.to_vec() } else { fields });
+    }
+    let mut fields = vec!["source"];
+    fields.extend(line.has("print-type").then_some("fstype"));
+    fields.extend(if line.has("inodes") { ["itotal", "iused", "iavail", "ipcent"] } else { ["size", "used", "avail", "pcent"] });
+    fields.push("target");
+    Ok(fields)
+}
+
+/// One filesystem; a mounted host directory tells no numbers.
+struct Place {
+    source: String,
+    kind: String,
+    file: String,
+    target: String,
+    bytes: Option<u64>,
+    used: Option<u64>,
+    files: Option<u64>,
+    files_used: Option<u64>,
+}
+
+impl Place {
+    fn new(file: String, target: String, access: &str) -> Place {
         let memory = access == "memory";
-        let mut row = vec![if memory { "memory".to_owned() } else { "host".to_owned() }];
-        if kind {
-            row.push(if memory { "memory".to_owned() } else { access.clone() });
+        let usage = memory.then(sys::usage);
+        Place {
+            source: if memory { "memory" } else { "host" }.to_owned(),
+            kind: access.to_owned(),
+            file,
+            target,
+            bytes: usage.as_ref().map(|u| u.max_bytes),
+            used: usage.as_ref().map(|u| u.bytes),
+            files: usage.as_ref().map(|u| u.max_files),
+            files_used: usage.as_ref().map(|u| u.files),
         }
-        if memory {
-            let (used, most) = if inodes { (usage.files, usage.max_files) } else { (usage.bytes, usage.max_bytes) };
-            let percent = if most == 0 { "-".into() } else { format!("{}%", (u128::from(used) * 100).div_ceil(u128::from(most))) };
-            row.extend([scale(most), scale(used), scale(most.saturating_sub(used)), percent]);
-        } else {
-            row.extend(std::iter::repeat_n("-".to_owned(), 4));
-        }
-        row.push(path.clone());
-        rows.push(row);
     }
-    let columns = rows[0].len();
-    let widths: Vec<usize> =
-        (0..columns).map(|c| rows.iter().map(|r| r[c].len()).max().unwrap_or(0).max(if c == 0 { 14 } else { 5 })).collect();
+
+    fn total(places: &[Place]) -> Place {
+        let sum = |get: fn(&Place) -> Option<u64>| places.iter().filter_map(get).reduce(u64::saturating_add);
+        Place {
+            source: "total".into(),
+            kind: "-".into(),
+            file: "-".into(),
+            target: "-".into(),
+            bytes: sum(|p| p.bytes),
+            used: sum(|p| p.used),
+            files: sum(|p| p.files),
+            files_used: sum(|p| p.files_used),
+        }
+    }
+}
+
+fn left(most: Option<u64>, used: Option<u64>) -> Option<u64> {
+    Some(most?.saturating_sub(used?))
+}
+
+fn percent(most: Option<u64>, used: Option<u64>) -> String {
+    match (most, used) {
+        (Some(most), Some(used)) if most > 0 => format!("{}%", (u128::from(used) * 100).div_ceil(u128::from(most))),
+        _ => "-".into(),
+    }
+}
+
+/// A unit of blocks as the title has it: `1K`, `1M`, `1kB`, `111B`.
+fn scaled(unit: u64) -> String {
+    for (base, end) in [(1024, ""), (1000, "B")] {
+        let (mut rest, mut power) = (unit, 0);
+        while rest >= base && rest.is_multiple_of(base) {
+            (rest, power) = (rest / base, power + 1);
+        }
+        if power > 0 {
+            let letters = if base == 1000 { "kMGTPE" } else { "KMGTPE" };
+            return format!("{rest}{}{end}", letters.chars().nth(power - 1).unwrap_or('E'));
+        }
+    }
+    format!("{unit}B")
+}
+
+fn print(fields: &[&str], rows: &[Vec<String>]) {
+    let text_field = |field: &str| matches!(field, "source" | "fstype" | "file" | "target");
+    let widths: Vec<usize> = (0..fields.len())
+        .map(|c| {
+            let least = match fields[c] {
+                "source" => 14,
+                "fstype" | "file" | "target" => 4,
+                "pcent" | "ipcent" => 4,
+                _ => 5,
+            };
+            rows.iter().map(|r| text::width(&r[c])).max().unwrap_or(0).max(least)
+        })
+        .collect();
     for row in rows {
-        let mut text = String::new();
+        let mut line = String::new();
         for (at, cell) in row.iter().enumerate() {
-            let w = widths[at];
-            let left = at == 0 || at + 1 == columns || (kind && at == 1);
-            text += &match (left, at + 1 == columns) {
-                (_, true) => cell.clone(),
-                (true, false) => format!("{cell:<w$} "),
-                (false, false) => format!("{cell:>w$} "),
+            let pad = " ".repeat(widths[at].saturating_sub(text::width(cell)));
+            let last = at + 1 == row.len();
+            line += &match (text_field(fields[at]), last) {
+                (true, true) => cell.clone(),
+                (true, false) => format!("{cell}{pad} "),
+                (false, true) => format!("{pad}{cell}"),
+                (false, false) => format!("{pad}{cell} "),
             };
         }
-        println!("{text}");
+        println!("{line}");
     }
-    status
 }

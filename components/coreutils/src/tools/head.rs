@@ -10,6 +10,8 @@ const OPTIONS: &[Opt] = &[
     value("n", "lines", "the first VALUE lines (10); -VALUE: all but the last VALUE"),
     flag("q", "quiet", "no headers"),
     flag("", "silent", ""),
+    // Hidden, as GNU's is.
+    flag("", "-presume-input-pipe", ""),
     flag("v", "verbose", "headers always"),
     flag("z", "zero-terminated", "lines end with NUL"),
 ];
@@ -53,7 +55,7 @@ pub fn main(mut args: Vec<OsString>) -> u8 {
     }
     let end = if line.has("zero-terminated") { 0 } else { b'\n' };
     let files = if line.operands.is_empty() { vec![OsString::from("-")] } else { line.operands.clone() };
-    let headers = line.has("verbose") || (files.len() > 1 && !line.has("quiet") && !line.has("silent"));
+    let headers = line.last_of(&["verbose", "quiet", "silent"]).map_or(files.len() > 1, |last| last == "verbose");
     let (mut out, mut status, mut first) = (text::output(), 0, true);
     for path in files {
         let name = if path == "-" { "standard input".to_owned() } else { path.to_string_lossy().into_owned() };
@@ -74,7 +76,8 @@ pub fn main(mut args: Vec<OsString>) -> u8 {
             match std::fs::File::open(&path) {
                 Ok(mut file) => {
                     header(&mut out);
-                    if sys::stat(path.as_ref(), true).is_ok_and(|s| s.is_dir()) {
+                    let nothing = matches!(part, Part::Lines(0) | Part::Bytes(0));
+                    if !nothing && sys::stat(path.as_ref(), true).is_ok_and(|s| s.is_dir()) {
                         Err(std::io::Error::from(std::io::ErrorKind::IsADirectory))
                     } else {
                         print(&mut file, part, end, &mut out).map(|_| ())

@@ -52,7 +52,7 @@ pub fn main(args: Vec<OsString>) -> u8 {
         match sys::stat(path, line.has("dereference")) {
             Ok(stat) => {
                 let fill = |letter: &str| if system { system_field(letter, path) } else { field(letter, path, &stat) };
-                let _ = out.write_all(expand(&format, escapes, &fill).as_bytes());
+                let _ = out.write_all(&expand(&format, escapes, &fill));
             }
             Err(error) => {
                 let _ = out.flush();
@@ -65,26 +65,61 @@ pub fn main(args: Vec<OsString>) -> u8 {
     status
 }
 
+/// A backslash sequence of `--printf`.
+fn escape(chars: &mut std::iter::Peekable<std::str::Chars<'_>>, out: &mut Vec<u8>) {
+    let mut digits = |base: u32, most: usize, first: u32| {
+        let (mut value, mut count) = (first, 0);
+        while count < most
+            && let Some(digit) = chars.peek().and_then(|c| c.to_digit(base))
+        {
+            chars.next();
+            (value, count) = (value * base + digit, count + 1);
+        }
+        (value as u8, count)
+    };
+    let (octal, count) = digits(8, 3, 0);
+    if count > 0 {
+        return out.push(octal);
+    }
+    let Some(letter) = chars.next() else {
+        text::complain("stat", "warning: backslash at end of format");
+        return out.push(b'\\');
+    };
+    if letter == 'x' {
+        let mut value = 0;
+        let mut count = 0;
+        while count < 2
+            && let Some(digit) = chars.peek().and_then(|c| c.to_digit(16))
+        {
+            chars.next();
+            (value, count) = (value * 16 + digit, count + 1);
+        }
+        if count == 0 {
+            text::complain("stat", "warning: unrecognized escape '\\x'");
+            return out.push(b'x');
+        }
+        return out.push(value as u8);
+    }
+    match "abefnrtv\"\\".find(letter) {
+        Some(at) => out.push(b"\x07\x08\x1b\x0c\n\r\t\x0b\"\\"[at]),
+        None => {
+            text::complain("stat", format!("warning: unrecognized escape '\\{letter}'"));
+            out.extend(letter.encode_utf8(&mut [0; 4]).bytes());
+        }
+    }
+}
+
 /// Replace `%[flags][width][.precision]X`, and backslash sequences if asked.
-fn expand(format: &str, escapes: bool, field: &dyn Fn(&str) -> Option<String>) -> String {
-    let mut out = String::new();
+fn expand(format: &str, escapes: bool, field: &dyn Fn(&str) -> Option<String>) -> Vec<u8> {
+    let mut out = Vec::new();
     let mut chars = format.chars().peekable();
     while let Some(c) = chars.next() {
         if c == '\\' && escapes {
-            match chars.next() {
-                Some('n') => out.push('\n'),
-                Some('t') => out.push('\t'),
-                Some('r') => out.push('\r'),
-                Some('a') => out.push('\x07'),
-                Some('0'..='7') => out.push('\0'),
-                Some('e') => out.push('\x1b'),
-                Some(other) => out.push(other),
-                None => out.push('\\'),
-            }
+            escape(&mut chars, &mut out);
             continue;
         }
         if c != '%' {
-            out.push(c);
+            out.extend(c.encode_utf8(&mut [0; 4]).bytes());
             continue;
         }
         let mut flags = String::new();
@@ -93,34 +128,44 @@ fn expand(format: &str, escapes: bool, field: &dyn Fn(&str) -> Option<String>) -
         }
         let (width, precision) = operands::width(&mut chars);
         let Some(letter) = chars.next() else {
-            out.push('%');
+            out.push(b'%');
             break;
         };
-        let key = match letter {
+        let mut key = match letter {
             '%' => {
-                out.push('%');
+                out.push(b'%');
                 continue;
             }
             'H' | 'L' if chars.peek().is_some_and(|c| "dr".contains(*c)) => format!("{letter}{}", chars.next().unwrap_or('d')),
             letter => letter.to_string(),
         };
+        let fraction = precision.filter(|p| *p > 0 && matches!(letter, 'X' | 'Y' | 'Z'));
+        if fraction.is_some() {
+            key.insert(0, '.');
+        }
         let Some(mut value) = field(&key) else {
-            out.push('?');
+            out.push(b'?');
             continue;
         };
         if flags.contains('#') && key == "a" && !value.starts_with('0') {
             value.insert(0, '0');
         }
-        if let Some(p) = precision {
-            if key == "X" || key == "Y" || key == "Z" { value = value.clone() } else { value = value.chars().take(p).collect() }
+        if let Some(digits) = fraction {
+            let point = value.find('.').unwrap_or(value.len());
+            value.truncate(point + 1 + digits.min(9));
+            value += &"0".repeat(digits.saturating_sub(9));
+        } else if let Some(p) = precision.filter(|_| !matches!(letter, 'X' | 'Y' | 'Z')) {
+            value = value.chars().take(p).collect();
         }
         let pad = width.saturating_sub(text::width(&value));
-        if flags.contains('-') {
-            out += &value;
-            out += &" ".repeat(pad);
-        } else {
-            out += &if flags.contains('0') { "0" } else { " " }.repeat(pad);
-            out += &value;
+        let left = flags.contains('-');
+        let fill = if flags.contains('0') && !left { b'0' } else { b' ' };
+        if !left {
+            out.extend(std::iter::repeat_n(fill, pad));
+        }
+        out.extend(value.bytes());
+        if left {
+            out.extend(std::iter::repeat_n(fill, pad));
         }
     }
     out
@@ -161,7 +206,15 @@ fn mount_point(path: &Path) -> String {
 fn field(letter: &str, path: &Path, s: &Stat) -> Option<String> {
     let full = |ns: i128| time::format(ns, "%Y-%m-%d %H:%M:%S.%9f %z");
     let seconds = |ns: i128| ns.div_euclid(1_000_000_000).to_string();
+    // Whole seconds and their fraction; before 1970 both count backwards.
+    let fraction = |ns: i128| {
+        let size = ns.unsigned_abs();
+        format!("{}{}.{:09}", if ns < 0 { "-" } else { "" }, size / 1_000_000_000, size % 1_000_000_000)
+    };
     Some(match letter {
+        ".X" => fraction(s.atime),
+        ".Y" => fraction(s.mtime),
+        ".Z" => fraction(s.ctime),
         "a" => format!("{:o}", s.mode),
         "A" => mode::letters(s.kind, s.mode),
         "b" => s.blocks.to_string(),
@@ -237,7 +290,8 @@ mod tests {
     #[test]
     fn formats_expand() {
         let field = |key: &str| (key == "a").then(|| "644".to_owned());
-        assert_eq!(super::expand("%a|%5a|%-5a|%05a|%#a|%%|%q", false, &field), "644|  644|644  |00644|0644|%|?");
-        assert_eq!(super::expand("\\t%a\\n", true, &field), "\t644\n");
+        assert_eq!(super::expand("%a|%5a|%-5a|%05a|%#a|%%|%q", false, &field), b"644|  644|644  |00644|0644|%|?");
+        assert_eq!(super::expand("\\t%a\\n", true, &field), b"\t644\n");
+        assert_eq!(super::expand("\\101\\x42\\377", true, &field), b"AB\xff");
     }
 }

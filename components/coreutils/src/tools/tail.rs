@@ -15,8 +15,13 @@ const OPTIONS: &[Opt] = &[
     value("", "pid", "with -f: end when process VALUE has ended"),
     flag("q", "quiet", "no headers"),
     flag("", "silent", ""),
+    flag("", "debug", ""),
+    flag("", "use-polling", ""),
+    flag("", "-disable-inotify", ""),
     flag("", "retry", "keep trying to open a file"),
     value("s", "sleep-interval", "with -f: look every VALUE seconds"),
+    // Hidden, as GNU's is.
+    flag("", "-presume-input-pipe", ""),
     flag("v", "verbose", "headers always"),
     flag("z", "zero-terminated", "lines end with NUL"),
 ];
@@ -70,8 +75,17 @@ pub fn main(mut args: Vec<OsString>) -> u8 {
     }
     let end = if line.has("zero-terminated") { 0 } else { b'\n' };
     let files = if line.operands.is_empty() { vec![OsString::from("-")] } else { line.operands.clone() };
-    let headers = line.has("verbose") || (files.len() > 1 && !line.has("quiet") && !line.has("silent"));
+    let headers = line.last_of(&["verbose", "quiet", "silent"]).map_or(files.len() > 1, |last| last == "verbose");
     let follow = line.has("follow") || line.has("F");
+    if line.has("retry") && !follow {
+        text::complain("tail", "warning: --retry ignored; --retry is useful only when following");
+    }
+    if let Some(seconds) = line.last_text("sleep-interval")
+        && !seconds.parse::<f64>().is_ok_and(|s| s >= 0.0)
+    {
+        text::complain("tail", format!("invalid number of seconds: {}", text::quote(seconds)));
+        return 1;
+    }
     let (mut status, mut followed, mut first) = (0, Vec::new(), true);
     let mut out = text::output();
     for path in files {
@@ -134,14 +148,26 @@ pub fn main(mut args: Vec<OsString>) -> u8 {
 /// `-5`, `-5f`, `+3`: the form before POSIX.
 fn obsolete(text: &str) -> Option<Vec<OsString>> {
     let (sign, rest) = (text.get(..1)?, text.get(1..)?);
-    let digits = rest.trim_end_matches(['c', 'b', 'l', 'f']);
-    if !(sign == "-" || sign == "+") || digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
+    let count = rest.bytes().take_while(u8::is_ascii_digit).count();
+    let (digits, letters) = rest.split_at(count);
+    let (kind, follow) = letters.strip_suffix('f').map_or((letters, false), |kind| (kind, true));
+    // `-c` and `-f` alone are options of today.
+    let old = match sign {
+        "+" => true,
+        "-" => !digits.is_empty() || matches!(kind, "b" | "l"),
+        _ => false,
+    };
+    if !old || !matches!(kind, "" | "c" | "b" | "l") || rest.is_empty() {
         return None;
     }
-    let letters = &rest[digits.len()..];
-    let option = if letters.contains('c') { "-c" } else { "-n" };
-    let mut words: Vec<OsString> = vec![option.into(), format!("{}{digits}", if sign == "+" { "+" } else { "" }).into()];
-    if letters.contains('f') {
+    let number: u64 = if digits.is_empty() { 10 } else { digits.parse().unwrap_or(u64::MAX) };
+    let (option, number) = match kind {
+        "c" => ("-c", number),
+        "b" => ("-c", number.saturating_mul(512)),
+        _ => ("-n", number),
+    };
+    let mut words: Vec<OsString> = vec![option.into(), format!("{}{number}", if sign == "+" { "+" } else { "" }).into()];
+    if follow {
         words.push("-f".into());
     }
     Some(words)
@@ -342,6 +368,8 @@ mod tests {
         assert_eq!(run("a\n", From::LastLines(5)), "a\n");
         assert_eq!(obsolete("-5f").unwrap(), ["-n", "5", "-f"]);
         assert_eq!(obsolete("+3").unwrap(), ["-n", "+3"]);
-        assert!(obsolete("-f").is_none());
+        assert_eq!(obsolete("+2c").unwrap(), ["-c", "+2"]);
+        assert_eq!(obsolete("-1b").unwrap(), ["-c", "512"]);
+        assert!(obsolete("-f").is_none() && obsolete("-c").is_none() && obsolete("-n5").is_none());
     }
 }

@@ -16,12 +16,12 @@ mod wasm;
 
 #[cfg(not(target_family = "wasm"))]
 pub use native::{
-    args, environment, exit, ignore_broken_pipe, is_terminal, os_string, parent, pid, set_mode, stat, symlink, uid, unread_input,
+    args, environment, exit, ignore_broken_pipe, is_terminal, os_string, parent, pid, set_mode, stat, symlink, uid, umask, unread_input,
 };
 pub use times::set_times;
 #[cfg(target_family = "wasm")]
 pub use wasm::{
-    args, environment, error, exit, full, ignore_broken_pipe, is_terminal, os_string, parent, pid, set_mode, stat, symlink, uid,
+    args, environment, error, exit, full, ignore_broken_pipe, is_terminal, os_string, parent, pid, set_mode, stat, symlink, uid, umask,
     unread_input,
 };
 

@@ -91,6 +91,16 @@ pub fn uid() -> u32 {
     unsafe { libc::getuid() }
 }
 
+/// The permission bits that new files do not get.
+pub fn umask() -> u32 {
+    // SAFETY: no memory is involved; one thread, so nobody sees the mask in between.
+    unsafe {
+        let mask = libc::umask(0o022);
+        libc::umask(mask);
+        mask
+    }
+}
+
 /// End with a status.
 pub fn exit(status: u8) -> ! {
     std::process::exit(i32::from(status))

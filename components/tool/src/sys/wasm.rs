@@ -125,6 +125,11 @@ pub fn uid() -> u32 {
     1000
 }
 
+/// The permission bits that new files do not get.
+pub fn umask() -> u32 {
+    process::umask(None)
+}
+
 /// End with a status.
 pub fn exit(status: u8) -> ! {
     wisp_guest::exit(status)
