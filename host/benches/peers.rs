@@ -28,6 +28,15 @@ for i in range(10_000):
         f.write('x')
 ";
 
+/// A loop that only counts.
+const COUNT: &str = "i=0; while ((i < 1000000)); do ((i++)); done";
+
+/// A loop that reads lines.
+const READ: &str = "seq 100000 > lines; n=0; while read -r line; do n=$((n + 1)); done < lines; test $n = 100000";
+
+/// Many short pipelines.
+const PIPELINES: &str = "for ((i = 0; i < 1000; i++)); do echo \"a b c $i\" | tr a-z A-Z | cut -d ' ' -f 2 | wc -c; done > out";
+
 fn main() -> Result<()> {
     let filter = std::env::args().skip(1).find(|argument| !argument.starts_with('-')).unwrap_or_default();
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
@@ -48,10 +57,13 @@ async fn bench(filter: &str) -> Result<()> {
     let python = python(here);
     println!("{:<44} {:>11}   {:<26} {:>11} {:>8}", "", "wisp p50", "peer", "peer p50", "ratio");
     let show = |name: &str| name.contains(filter);
-    let rows: [(&str, usize, &[&str]); 3] = [
+    let rows: [(&str, usize, &[&str]); 6] = [
         ("spawn and wait: true", 400, &["true"]),
         ("sh -c 'echo hi | wc -c'", 200, &["sh", "-c", "echo hi | wc -c"]),
         ("fresh python3 -c 'print(2+2)'", 60, &["python3", "-c", "print(2+2)"]),
+        ("shell: a million ((i++))", 5, &["sh", "-c", COUNT]),
+        ("shell: read 100,000 lines", 5, &["sh", "-c", READ]),
+        ("shell: 1,000 pipelines of three tools", 5, &["sh", "-c", PIPELINES]),
     ];
     for (name, runs, words) in rows.into_iter().filter(|row| show(row.0)) {
         let native: Vec<&str> = words
@@ -64,11 +76,17 @@ async fn bench(filter: &str) -> Result<()> {
             .collect();
         let boxed: Vec<&str> =
             ["bwrap", "--ro-bind", "/", "/", "--dev", "/dev", "--unshare-all", "--"].into_iter().chain(native.clone()).collect();
-        let mut row = Row::new(name, &[words.join(" ").replace("sh -c", "bash -c"), "bwrap + the same".to_owned()]);
+        // These write files, and take longer than a jail to start.
+        let alone = name.starts_with("shell:");
+        let peers =
+            if alone { vec!["bash".to_owned()] } else { vec![words.join(" ").replace("sh -c", "bash -c"), "bwrap + the same".to_owned()] };
+        let mut row = Row::new(name, &peers);
         for _ in 0..runs {
             row.ours(timed(guest(&session, words)).await?);
             row.peer(0, peer(&native, here));
-            row.peer(1, peer(&boxed, here));
+            if !alone {
+                row.peer(1, peer(&boxed, here));
+            }
         }
         row.print();
     }
