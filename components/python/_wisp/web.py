@@ -8,11 +8,12 @@ import os
 import weakref
 
 from componentize_py_types import Err, Ok
-from wit_world.imports import monotonic_clock, network, outgoing_handler, poll
+from wit_world.imports import monotonic_clock, outgoing_handler, poll
 from wit_world.imports import wasi_http_types as http
 from wit_world.imports.streams import StreamError_Closed
 
 from . import descriptors
+from .web_errors import Incomplete, exception, title
 
 #: What belongs to the connection and not to the message: the host says it itself, or refuses it.
 HOST_HEADERS = frozenset(
@@ -24,10 +25,6 @@ _METHODS = {
     name: getattr(http, f"Method_{name.title()}")
     for name in ("GET", "HEAD", "POST", "PUT", "DELETE", "CONNECT", "OPTIONS", "TRACE", "PATCH")
 }
-
-_NO_NETWORK = (
-    'the policy grants no network; add `[network]` with `allow = [{ url = "https://host/" }]` to it'
-)
 
 _PIECE = 1 << 16
 
@@ -255,58 +252,3 @@ class Exchange:
     def writable(self):
         """What to wait for before more can be written."""
         return self._handles.writer
-
-
-def title(name):
-    """A header's name as servers write it: the host hands names over in lower case."""
-    return {"etag": "ETag", "www-authenticate": "WWW-Authenticate"}.get(name) or "-".join(
-        part.capitalize() for part in name.split("-")
-    )
-
-
-class Incomplete(ConnectionResetError):
-    """The connection ended within the response."""
-
-
-def exception(code):
-    """The exception that a Python programmer expects for an error of the host, with the reason that the host gives."""
-    import socket
-    import ssl
-
-    name = type(code).__name__.removeprefix("ErrorCode_")
-    said = network.last_failure()
-
-    def text(usual):
-        if said is None:
-            return usual
-        rule = f" ({said.rule})" if said.rule else ""
-        return f"{said.reason}{rule}" + (f"; {said.help}" if said.help else "")
-
-    if name in ("HttpRequestDenied", "DestinationIpProhibited", "ConnectionLimitReached"):
-        return PermissionError(errno.EACCES, f"{os.strerror(errno.EACCES)}: denied by wisp: {text(_NO_NETWORK)}")
-    if name in ("DnsError", "DestinationNotFound"):
-        return socket.gaierror(socket.EAI_NONAME, "Name or service not known")
-    if name == "DnsTimeout":
-        return socket.gaierror(socket.EAI_AGAIN, "Temporary failure in name resolution")
-    if name == "ConnectionRefused":
-        return ConnectionRefusedError(errno.ECONNREFUSED, os.strerror(errno.ECONNREFUSED))
-    if name in ("DestinationUnavailable", "DestinationIpUnroutable"):
-        return OSError(errno.EHOSTUNREACH, os.strerror(errno.EHOSTUNREACH))
-    if name == "ConnectionTimeout":
-        return TimeoutError(errno.ETIMEDOUT, "Connection timed out")
-    if name in ("ConnectionReadTimeout", "ConnectionWriteTimeout", "HttpResponseTimeout"):
-        return TimeoutError("timed out")
-    if name == "TlsCertificateError":
-        reason = text("the certificate is not trusted")
-        failure = ssl.SSLCertVerificationError(1, f"[SSL: CERTIFICATE_VERIFY_FAILED] certificate verify failed: {reason}")
-        failure.verify_message = reason
-        return failure
-    if name.startswith("Tls"):
-        return ssl.SSLError(1, f"[SSL] {text('the TLS handshake failed')}")
-    if name in ("ConnectionTerminated", "HttpResponseIncomplete"):
-        return Incomplete(errno.ECONNRESET, os.strerror(errno.ECONNRESET))
-    if name in ("HttpRequestBodySize", "HttpResponseBodySize"):
-        return OSError(errno.EFBIG, f"{os.strerror(errno.EFBIG)}: stopped by wisp: {text('more than the policy allows')}")
-    if name in ("HttpRequestUriInvalid", "HttpRequestMethodInvalid", "HttpRequestUriTooLong"):
-        return OSError(errno.EINVAL, f"{os.strerror(errno.EINVAL)}: {text('this is no request of HTTP')}")
-    return OSError(errno.EPROTO, f"{os.strerror(errno.EPROTO)}: {text(name)}")

@@ -46,26 +46,19 @@ pub fn next<'a>(job: &Job<'a>, hop: Hop<'a>, status: u16, location: &str) -> Res
         other => other.into(),
     })?;
     prepare::protocol(&url.scheme, operation.redirect_protocols.as_deref())?;
-    let keep = match status {
-        301 => hop.method != "POST" || operation.keep_post[0],
-        302 => hop.method != "POST" || operation.keep_post[1],
-        303 => ["GET", "HEAD"].contains(&hop.method.as_str()) || operation.keep_post[2],
-        _ => true,
+    let posts = hop.payload.is_some() && job.prepared.posts;
+    let becomes_get = match status {
+        301 => posts && !operation.keep_post[0],
+        302 => posts && !operation.keep_post[1],
+        303 => hop.payload.is_some() && !operation.keep_post[2],
+        _ => false,
     };
-    // A method that -X asked for stays, but its body goes where another method would take its place.
-    let posted = hop.payload.is_some() && job.prepared.custom_method;
-    let payload = if keep
-        && !(posted && status == 303
-            || posted && status < 303 && operation.data.is_some() && !operation.keep_post[(status as usize).saturating_sub(301).min(2)])
-    {
-        hop.payload
-    } else {
-        None
-    };
+    let payload = hop.payload.filter(|_| !becomes_get);
     if payload.is_some_and(|payload| !payload.is_repeatable()) {
         return Err(fail(65, "necessary data rewind wasn't possible"));
     }
-    let method = if keep || job.prepared.custom_method { hop.method } else { "GET".to_owned() };
+    // A method that -X asked for stays.
+    let method = if becomes_get && !job.prepared.custom_method { "GET".to_owned() } else { hop.method };
     let trusted = operation.trusted || url.same_place(&hop.url);
     let referer = operation.referer.as_ref().filter(|referer| referer.ends_with(";auto")).map(|_| {
         let mut from = hop.url.clone();

@@ -145,8 +145,7 @@ impl Parsed {
                     if takes_value(name, *kind) { Some(rest.next().ok_or_else(|| usage(word, "requires parameter"))?) } else { None };
                 self.option(name, *kind, value.map(String::as_str), on, word, depth)?;
             } else {
-                let mut letters = word[1..].char_indices();
-                while let Some((at, letter)) = letters.next() {
+                for (at, letter) in word[1..].char_indices() {
                     let spelled = format!("-{letter}");
                     let (_, name, kind) = by_short(letter).ok_or_else(|| usage(&spelled, "is unknown"))?;
                     if !takes_value(name, *kind) {

@@ -17,6 +17,8 @@ pub struct Prepared {
     /// What `-H` says and what curl adds; without credentials and cookies.
     pub headers: Headers,
     pub payload: Option<Payload>,
+    /// Whether it is that of a POST: of `-d` or `-F`.
+    pub posts: bool,
     /// Headers about the payload, which go with it.
     pub payload_headers: Headers,
     /// The value of `Authorization`, and whether it came by `-H`.
@@ -68,6 +70,7 @@ pub fn prepare(operation: &Operation, node: &Node, text: &str) -> Result<Prepare
         custom_method: operation.method.is_some(),
         headers: Headers::default(),
         payload,
+        posts: method == "POST",
         payload_headers: about,
         authorization: credentials(operation, &url),
         cookies: operation.cookies.iter().filter(|text| text.contains('=')).cloned().collect(),

@@ -105,7 +105,8 @@ impl Session {
             Ok(()) => 0,
             Err(mut failure) => {
                 if failure.code == 60 && operation.insecure {
-                    failure.text += "\n  -k is refused: wisp's host verifies certificates; a policy adds roots with `ca = \"file\"` in [network]";
+                    failure.text +=
+                        "\n  -k is refused: wisp's host verifies certificates; a policy adds roots with `ca = \"file\"` in [network]";
                 }
                 self.complain(&failure);
                 stats.failure = Some(failure.clone());
@@ -202,7 +203,7 @@ impl Session {
             Some(Some(offset)) => offset,
             None => 0,
         };
-        let renamed = operation.remote_header && node.target == Some(Target::Remote) || operation.remote_header && operation.remote_all;
+        let renamed = operation.remote_header && (node.target == Some(Target::Remote) || operation.remote_all);
         Ok(Output::new(path, resume, renamed, operation.output_dir.clone()))
     }
 }

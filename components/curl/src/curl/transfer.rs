@@ -165,7 +165,10 @@ fn body(job: &mut Job, hop: &Hop, mut response: Response, began: Instant, deadli
     let no_body = hop.method == "HEAD" || operation.head;
     let mut decoder = Decoder::new(if decoded { &encoding } else { "" }, &mut *job.output);
     let mut trouble = None;
-    while !no_body {
+    loop {
+        if no_body {
+            break;
+        }
         let data = response.body.read().map_err(|failure| {
             let expected = expected.filter(|_| !matches!(failure, crate::http::Failure::Empty));
             of_failure(&failure, &hop.url, began.elapsed().as_secs_f64(), received, expected)

@@ -59,6 +59,7 @@ pub trait Body {
 
 /// Why there is no answer, or not all of it.
 #[derive(Debug)]
+#[cfg_attr(not(target_family = "wasm"), expect(dead_code, reason = "a socket has no policy"))]
 pub enum Failure {
     /// The policy says no; with what it says, if the host told.
     Denied(String),

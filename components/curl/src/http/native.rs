@@ -39,7 +39,8 @@ pub fn send(request: &Request) -> Result<Response, Failure> {
             }
         }
     }
-    let mut wire = Wire { reader: BufReader::new(socket), deadline: request.limits.deadline, left: Left::ToTheEnd };
+    let mut wire =
+        Wire { reader: BufReader::new(socket), deadline: request.limits.deadline, idle: request.limits.idle, left: Left::ToTheEnd };
     let (status, headers) = loop {
         let (status, headers) = wire.head()?;
         if status >= 200 {
@@ -64,12 +65,14 @@ enum Left {
 struct Wire {
     reader: BufReader<TcpStream>,
     deadline: Option<Instant>,
+    idle: Option<Duration>,
     left: Left,
 }
 
 impl Wire {
     fn wait(&mut self) -> Result<(), Failure> {
         let left = self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
+        let left = [left, self.idle].into_iter().flatten().min();
         if left.is_some_and(|left| left.is_zero()) {
             return Err(Failure::Timeout);
         }

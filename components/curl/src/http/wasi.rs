@@ -51,10 +51,12 @@ pub fn send(request: &Request) -> Result<Response, Failure> {
     };
     let response = loop {
         match answer.get() {
-            Some(Ok(response)) => break response.map_err(|code| match failure(code) {
-                Failure::Partial => Failure::Empty, // nothing has come yet
-                other => other,
-            })?,
+            Some(Ok(response)) => {
+                break response.map_err(|code| match failure(code) {
+                    Failure::Partial => Failure::Empty, // nothing has come yet
+                    other => other,
+                })?;
+            }
             Some(Err(())) => return Err(Failure::Empty),
             None => wait(&[&answer.subscribe()], request.limits.deadline)?,
         }

@@ -3,6 +3,7 @@
 mod fetch;
 mod log;
 mod options;
+mod receive;
 mod request;
 mod save;
 mod table;
