@@ -34,3 +34,75 @@ async fn slots_are_used_again_and_none_is_lost() {
     assert!(metrics.mapped <= 6 && metrics.idle <= 4, "{metrics:?}");
     assert!(metrics.restores > 100 && metrics.taken >= 200, "{metrics:?}");
 }
+
+#[tokio::test]
+async fn instances_are_ready_for_whoever_comes_next_and_are_nobodys_until_then() {
+    let bounds = SlotBounds { ready: 2, ..SlotBounds::default() };
+    let engine = Engine::builder().memory(MemoryChoice::Slots).slots(bounds).build().unwrap();
+    let policy = Policy::offline().with_env("SECRET", "of the first").unwrap();
+    let first = engine.session(&policy).build().await.unwrap();
+    let script = "echo $SECRET > /tmp/kept; python3 -c 'import os; print(os.environ[\"SECRET\"], os.getpid())'";
+    let outcome = first.run(Command::new("sh").args(["-c", script]).stdin_bytes("input")).await.unwrap();
+    assert_eq!(outcome.stdout_text(), "of the first 2\n");
+    let made = engine.slot_metrics().unwrap();
+    assert_eq!((made.instance_hits, made.instance_misses), (0, 2), "{made:?}");
+    // They are made once nobody waits for the outcome any more.
+    while engine.slot_metrics().unwrap().ready < 2 {
+        tokio::task::yield_now().await;
+    }
+
+    let second = engine.session(&Policy::offline()).build().await.unwrap();
+    let script = "ls /tmp; echo ${SECRET-none} $$; cat; python3 -c 'import os, sys; print(os.environ.get(\"SECRET\"), sys.argv)'";
+    let outcome = second.run(Command::new("sh").args(["-c", script])).await.unwrap();
+    assert_eq!(outcome.stdout_text(), "none 1\nNone ['-c']\n", "{}", outcome.stderr_text());
+    let mut kernel = second.python().await.unwrap();
+    assert_eq!(cell(&mut kernel, "__import__('os').environ.get('SECRET')").await.value, None);
+    let metrics = engine.slot_metrics().unwrap();
+    assert!(metrics.instance_hits >= 2, "{metrics:?}");
+    assert!(metrics.ready <= 3 * 2, "two of each component: {metrics:?}");
+    drop(kernel);
+    for _ in 0..50 {
+        let mut kernel = second.python().await.unwrap();
+        assert_eq!(cell(&mut kernel, "'x' in globals()").await.value.as_deref(), Some("False"));
+        output(&mut kernel, "x = bytearray(3_000_000)").await;
+    }
+    let after = engine.slot_metrics().unwrap();
+    assert_eq!(after.instance_hits, metrics.instance_hits + 50, "each began in the one that was made when another ended: {after:?}");
+}
+
+#[tokio::test]
+async fn the_memory_of_an_instance_that_was_ready_is_the_process_s() {
+    let engine = Engine::builder().memory(MemoryChoice::Slots).build().unwrap();
+    let roomy = engine.session(&Policy::offline()).build().await.unwrap();
+    drop(roomy.python().await.unwrap());
+    let ready = engine.slot_metrics().unwrap().ready;
+    assert!(ready > 0);
+    let policy = Policy::offline().with_value("limits.memory", "8MiB").unwrap();
+    let tight = engine.session(&policy).build().await.unwrap();
+    assert!(matches!(tight.python().await, Err(KernelError::Memory { limit }) if limit == 8 << 20));
+    let outcome = tight.run(Command::new("python3").args(["-c", "pass"])).await.unwrap();
+    assert_eq!((outcome.status.code(), outcome.limit.unwrap().limit), (137, "limits.memory"));
+    // What was ready is so still, for whoever has room.
+    let before = engine.slot_metrics().unwrap();
+    assert!(before.ready >= ready, "{before:?}");
+    let mut kernel = roomy.python().await.unwrap();
+    let answer = cell(&mut kernel, "1 + 1").await;
+    assert_eq!(answer.value.as_deref(), Some("2"));
+    assert!(answer.outcome.usage.peak_memory >= 20 << 20, "{}", answer.outcome.usage.peak_memory);
+    assert_eq!(engine.slot_metrics().unwrap().instance_hits, before.instance_hits + 1);
+}
+
+#[tokio::test]
+async fn nothing_is_ready_where_the_bounds_say_so() {
+    for bounds in [SlotBounds { ready: 0, ..SlotBounds::default() }, SlotBounds { max_idle: 0, ..SlotBounds::default() }] {
+        let engine = Engine::builder().memory(MemoryChoice::Slots).slots(bounds).build().unwrap();
+        engine.warm(&Policy::offline()).await.unwrap();
+        let session = engine.session(&Policy::offline()).build().await.unwrap();
+        for _ in 0..3 {
+            let mut kernel = session.python().await.unwrap();
+            assert_eq!(output(&mut kernel, "print(1)").await, "1\n");
+        }
+        let metrics = engine.slot_metrics().unwrap();
+        assert!(metrics.ready == 0 && metrics.instance_hits == 0 && metrics.instance_misses >= 3, "{metrics:?}");
+    }
+}

@@ -28,7 +28,7 @@ pub(crate) async fn rows(bench: &mut Bench) -> Result<()> {
         return Ok(());
     }
     let plain = bench.peers.plain().and_then(|path| Plain::load(&path).map_err(|error| error.to_string()));
-    let session = bench.session.clone();
+    let (session, before) = (bench.session.clone(), bench.engine.slot_metrics().unwrap_or_default());
     let mut living = session.python().await?;
     let (mut fresh, mut theirs, mut warm) = (Times::default(), Times::default(), Times::default());
     for round in 0..=bench.runs(80) {
@@ -61,6 +61,13 @@ pub(crate) async fn rows(bench: &mut Bench) -> Result<()> {
         wisp: fresh.show(),
         bar: "<= 0.10 ms",
         met: Some(median <= Duration::from_micros(100)),
+        ..Row::default()
+    });
+    let after = bench.engine.slot_metrics().unwrap_or_default();
+    let (hits, misses) = (after.instance_hits - before.instance_hits, after.instance_misses - before.instance_misses);
+    bench.table.row(&Row {
+        what: "of these, begun in an instance that was ready".to_owned(),
+        wisp: format!("{:.1} % of {}", hits as f64 * 100.0 / (hits + misses).max(1) as f64, hits + misses),
         ..Row::default()
     });
     bench.table.row(&match plain {

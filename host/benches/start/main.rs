@@ -30,6 +30,7 @@ const ANSWER: &str = "4\n";
 
 /// What all rows share.
 struct Bench {
+    engine: Engine,
     session: Session,
     table: Table,
     peers: peers::Peers,
@@ -68,12 +69,13 @@ async fn bench(filter: String) -> Result<()> {
     if let Some(reason) = engine.memory_fallback() {
         println!("memory is not copy on write on this machine: {reason}");
     }
-    let mut bench = Bench { session, table: Table::new(filter), peers: peers::Peers::read(), quick: std::env::var_os("QUICK").is_some() };
+    let mut bench =
+        Bench { engine, session, table: Table::new(filter), peers: peers::Peers::read(), quick: std::env::var_os("QUICK").is_some() };
     bench.table.head();
     fresh::rows(&mut bench).await?;
     rate::fresh(&mut bench)?;
     eryx::rows(&mut bench).await?;
-    if engine.memory_fallback().is_none() {
+    if bench.engine.memory_fallback().is_none() {
         fork::rows(&mut bench).await?;
         rate::forks(&mut bench)?;
     }

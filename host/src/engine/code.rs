@@ -7,7 +7,7 @@ use std::os::unix::fs::FileExt;
 use wasmtime::component::Component;
 
 use super::cache::{CodeCache, key};
-use super::extract::{Contents, extract};
+use super::extract::{Contents, Extracted, extract};
 use super::memory::{MemoryShape, sealed};
 use super::{Memory, Runtime};
 
@@ -15,7 +15,7 @@ use super::{Memory, Runtime};
 const CODE: &str = "wisp-code-2";
 
 /// Changes when the layout of an image in the cache does.
-const IMAGE: &str = "wisp-image-1";
+const IMAGE: &str = "wisp-image-2";
 
 /// Bytes at the end of a file with an image that say what it is; as many before them are the image, in whole pages.
 const TRAILER: usize = 4096;
@@ -35,7 +35,9 @@ pub(crate) struct Code {
     pub component: Component,
     /// What its memory starts with, where the memory is made of slots and the component has data to take out.
     pub image: Option<ImageFile>,
-    /// Where both came from.
+    /// Whether making an instance of it is known to run none of its code.
+    pub inert: bool,
+    /// Where it came from.
     pub origin: CodeOrigin,
 }
 
@@ -50,6 +52,14 @@ pub(crate) struct ImageFile {
 #[derive(serde::Serialize, serde::Deserialize)]
 struct Trailer {
     image: Option<(MemoryShape, usize)>,
+    inert: bool,
+}
+
+/// What is known of a component that is not its machine code.
+#[derive(Default)]
+struct Known {
+    image: Option<ImageFile>,
+    inert: bool,
 }
 
 impl CodeCache {
@@ -66,21 +76,24 @@ impl CodeCache {
     pub(crate) fn load(&self, runtime: &Runtime, component: &str, bytes: impl FnOnce() -> Vec<u8>) -> wasmtime::Result<Code> {
         let slots = matches!(runtime.memory(), Memory::Slots(_));
         if let Some(found) = self.map(runtime, component)
-            && let Some(image) = if slots { self.image(component) } else { Some(None) }
+            && let Some(known) = if slots { self.known(component) } else { Some(Known::default()) }
         {
-            return Ok(Code { component: found, image, origin: CodeOrigin::Cached });
+            return Ok(Code { component: found, image: known.image, inert: known.inert, origin: CodeOrigin::Cached });
         }
         let bytes = bytes();
-        let (bytes, contents) = if slots { extract(&bytes)? } else { (bytes, None) };
-        let code = runtime.engine().precompile_component(&bytes)?;
+        let extracted = if slots { Some(extract(&bytes)?) } else { None };
+        let code = runtime.engine().precompile_component(extracted.as_ref().map_or(&bytes, |extracted| &extracted.component))?;
         let kept = self.keep(&code_key(runtime, component), &code);
-        let image = if slots { self.keep_image(component, contents.as_ref())? } else { None };
+        let known = match &extracted {
+            Some(extracted) => self.keep_known(component, extracted)?,
+            None => Known::default(),
+        };
         if let Err(error) = kept {
             tracing::warn!(%error, "machine code could not be kept in the cache");
         }
         // SAFETY: `code` was made by this engine just now, from bytes that wasmtime validated.
         let component = unsafe { Component::deserialize(runtime.engine(), &code)? };
-        Ok(Code { component, image, origin: CodeOrigin::Compiled })
+        Ok(Code { component, image: known.image, inert: known.inert, origin: CodeOrigin::Compiled })
     }
 
     fn map(&self, runtime: &Runtime, component: &str) -> Option<Component> {
@@ -97,26 +110,26 @@ impl CodeCache {
         }
     }
 
-    /// The image kept for this component, or that it has none; `None` when nothing is kept.
-    fn image(&self, component: &str) -> Option<Option<ImageFile>> {
+    /// What is kept about this component.
+    fn known(&self, component: &str) -> Option<Known> {
         let kept = self.file(&key(IMAGE, component))?;
-        read_image(kept.file).ok()
+        read_known(kept.file).ok()
     }
 
     /// Keep what was taken out of a component, and answer it as a file.
-    fn keep_image(&self, component: &str, contents: Option<&Contents>) -> wasmtime::Result<Option<ImageFile>> {
-        let bytes = with_trailer(contents)?;
+    fn keep_known(&self, component: &str, extracted: &Extracted) -> wasmtime::Result<Known> {
+        let bytes = with_trailer(extracted.contents.as_ref(), extracted.inert)?;
         let key = key(IMAGE, component);
         match self.keep(&key, &bytes) {
             Ok(()) if self.directory().is_some() => {
                 if let Some(kept) = self.file(&key) {
-                    return Ok(read_image(kept.file)?);
+                    return Ok(read_known(kept.file)?);
                 }
             }
             Ok(()) => {}
             Err(error) => tracing::warn!(%error, "an image of memory could not be kept in the cache"),
         }
-        Ok(read_image(sealed(|file| file.write_all_at(&bytes, 0))?)?)
+        Ok(read_known(sealed(|file| file.write_all_at(&bytes, 0))?)?)
     }
 
     /// Bytes that are made by `make` once and kept, for reading: unpacked archives. Without a cache they are in memory.
@@ -137,9 +150,9 @@ impl CodeCache {
     }
 }
 
-fn with_trailer(contents: Option<&Contents>) -> io::Result<Vec<u8>> {
+fn with_trailer(contents: Option<&Contents>, inert: bool) -> io::Result<Vec<u8>> {
     let mut bytes = contents.map(|contents| contents.data.clone()).unwrap_or_default();
-    let trailer = Trailer { image: contents.map(|contents| (contents.shape, bytes.len())) };
+    let trailer = Trailer { image: contents.map(|contents| (contents.shape, bytes.len())), inert };
     bytes.resize(bytes.len().next_multiple_of(rustix::param::page_size()), 0);
     let start = bytes.len();
     bytes.extend(serde_json::to_vec(&trailer)?);
@@ -147,7 +160,7 @@ fn with_trailer(contents: Option<&Contents>) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-fn read_image(file: File) -> io::Result<Option<ImageFile>> {
+fn read_known(file: File) -> io::Result<Known> {
     let size = file.metadata()?.len();
     let start = size.checked_sub(TRAILER as u64).ok_or(io::ErrorKind::UnexpectedEof)?;
     let mut trailer = [0; TRAILER];
@@ -157,7 +170,7 @@ fn read_image(file: File) -> io::Result<Option<ImageFile>> {
     if image.as_ref().is_some_and(|image| image.len as u64 > start) {
         return Err(io::ErrorKind::UnexpectedEof.into());
     }
-    Ok(image)
+    Ok(Known { image, inert: trailer.inert })
 }
 
 fn code_key(runtime: &Runtime, component: &str) -> String {

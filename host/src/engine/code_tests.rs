@@ -116,7 +116,12 @@ fn slots_have_their_images_beside_the_code() {
     }
     for origin in [CodeOrigin::Compiled, CodeOrigin::Cached] {
         let code = setting.cache.load(&slots, "without data", component).unwrap();
-        assert!(code.image.is_none() && code.origin == origin);
+        assert!(code.image.is_none() && code.inert && code.origin == origin);
+    }
+    let starts = || wat::parse_str("(component (core module (func $f) (start $f)))").unwrap();
+    for origin in [CodeOrigin::Compiled, CodeOrigin::Cached] {
+        let code = setting.cache.load(&slots, "starts", starts).unwrap();
+        assert!(!code.inert && code.origin == origin, "what runs code when it starts is known as such");
     }
     // Without the image, the code in the cache is of no use.
     fs::remove_file(setting.cache.file(&key(IMAGE, "with data")).unwrap().path).unwrap();

@@ -26,6 +26,14 @@ impl Faults {
         self.0.load(Ordering::Acquire) == 0
     }
 
+    /// Do something, and count the faults it takes.
+    pub(crate) fn during<R>(&self, work: impl FnOnce() -> R) -> R {
+        let before = thread_faults();
+        let result = work();
+        self.add(thread_faults().abs_diff(before));
+        result
+    }
+
     /// Count some.
     fn add(&self, count: u64) {
         self.0.fetch_add(count, Ordering::Release);
@@ -56,10 +64,10 @@ impl<F: Future, M: CpuMeter + Unpin> Future for Metered<F, M> {
     type Output = F::Output;
 
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<F::Output> {
-        let (before, faults) = (thread_time(), thread_faults());
-        let poll = self.future.as_mut().poll(context);
-        self.faults.add(thread_faults().abs_diff(faults));
-        self.meter.used(thread_time().saturating_sub(before));
+        let before = thread_time();
+        let this = &mut *self;
+        let poll = this.faults.during(|| this.future.as_mut().poll(context));
+        this.meter.used(thread_time().saturating_sub(before));
         poll
     }
 }

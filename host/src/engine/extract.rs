@@ -57,6 +57,8 @@ struct Module {
     range: Range<usize>,
     memories: Vec<MemoryShape>,
     contents: Option<Found>,
+    /// Whether it has a start function.
+    starts: bool,
 }
 
 /// The data of a module that can be taken out.
@@ -65,12 +67,24 @@ struct Found {
     end: u64,
 }
 
+/// A component as it is compiled, and what was found in it.
+#[derive(Debug)]
+pub(crate) struct Extracted {
+    /// The component, without the data that was taken out.
+    pub component: Vec<u8>,
+    /// The data that was taken out.
+    pub contents: Option<Contents>,
+    /// Whether making an instance of it runs none of its code: no core module has a start function.
+    pub inert: bool,
+}
+
 /// Take the data out of the memory that has the most of it.
 ///
 /// # Errors
 /// When the component cannot be read, or is larger than an engine takes.
-pub(crate) fn extract(component: &[u8]) -> Result<(Vec<u8>, Option<Contents>), ExtractError> {
+pub(crate) fn extract(component: &[u8]) -> Result<Extracted, ExtractError> {
     let modules = modules(component)?;
+    let inert = modules.iter().all(|module| !module.starts);
     let unique = |shape: MemoryShape| modules.iter().flat_map(|module| &module.memories).filter(|other| **other == shape).count() == 1;
     let best = modules
         .iter()
@@ -81,7 +95,7 @@ pub(crate) fn extract(component: &[u8]) -> Result<(Vec<u8>, Option<Contents>), E
             (fits && found.end > 0 && unique(shape)).then_some((module, found, shape))
         })
         .max_by_key(|(_, found, _)| found.end);
-    let Some((module, found, shape)) = best else { return Ok((component.to_vec(), None)) };
+    let Some((module, found, shape)) = best else { return Ok(Extracted { component: component.to_vec(), contents: None, inert }) };
     let mut data = vec![0; found.end as usize];
     for (at, bytes) in &found.segments {
         data[*at as usize..*at as usize + bytes.len()].copy_from_slice(&component[bytes.clone()]);
@@ -90,7 +104,7 @@ pub(crate) fn extract(component: &[u8]) -> Result<(Vec<u8>, Option<Contents>), E
         data.pop();
     }
     let stripped = without_data(component, 0..component.len(), &module.range)?;
-    Ok((stripped, Some(Contents { shape, data })))
+    Ok(Extracted { component: stripped, contents: Some(Contents { shape, data }), inert })
 }
 
 /// Every core module, of nested components too.
@@ -148,7 +162,7 @@ fn sections(bytes: &[u8], range: Range<usize>) -> Result<impl Iterator<Item = wa
 }
 
 fn module(component: &[u8], range: Range<usize>) -> Result<Module, ExtractError> {
-    let mut module = Module { range: range.clone(), memories: Vec::new(), contents: None };
+    let mut module = Module { range: range.clone(), memories: Vec::new(), contents: None, starts: false };
     let (mut functions, mut imported_memories) = (0, 0);
     let mut found = Some(Found { segments: Vec::new(), end: 0 });
     for payload in sections(component, range)? {
@@ -172,6 +186,7 @@ fn module(component: &[u8], range: Range<usize>) -> Result<Module, ExtractError>
                     }
                 }
             }
+            Payload::StartSection { .. } => module.starts = true,
             // Code may name the segments by number then.
             Payload::DataCountSection { .. } => found = None,
             Payload::DataSection(section) => {

@@ -27,18 +27,18 @@ fn image() -> Contents {
 #[test]
 fn segments_become_an_image_in_their_order() {
     let before = component(&format!("(component {MODULE})"));
-    let (after, contents) = extract(&before).unwrap();
+    let Extracted { component: after, contents, .. } = extract(&before).unwrap();
     assert_eq!(contents.unwrap(), image());
     wasmparser::Validator::new().validate_all(&after).unwrap();
     assert!(!after.windows(3).any(|bytes| bytes == b"two"));
-    let (again, nothing) = extract(&after).unwrap();
-    assert_eq!((again, nothing), (after, None));
+    let again = extract(&after).unwrap();
+    assert_eq!((again.component, again.contents), (after, None));
 }
 
 #[test]
 fn nested_components_are_searched() {
     let text = format!("(component (component $c {MODULE}) (instance $i (instantiate $c)) (export \"get\" (func $i \"get\")))");
-    let (after, contents) = extract(&component(&text)).unwrap();
+    let Extracted { component: after, contents, .. } = extract(&component(&text)).unwrap();
     assert_eq!(contents.unwrap(), image());
     wasmparser::Validator::new().validate_all(&after).unwrap();
 }
@@ -56,7 +56,7 @@ fn what_is_not_certain_stays() {
         ("no memory", "(core module)"),
     ] {
         let before = component(&format!("(component {module})"));
-        let (after, contents) = extract(&before).unwrap();
+        let Extracted { component: after, contents, .. } = extract(&before).unwrap();
         assert!(contents.is_none() && after == before, "{reason}");
     }
 }
@@ -64,8 +64,16 @@ fn what_is_not_certain_stays() {
 #[test]
 fn the_memory_with_the_most_is_taken() {
     let text = "(component (core module (memory 1) (data (i32.const 0) \"x\")) (core module (memory 2) (data (i32.const 9) \"yz\")))";
-    let (_, contents) = extract(&component(text)).unwrap();
+    let Extracted { contents, .. } = extract(&component(text)).unwrap();
     assert_eq!(contents.unwrap().shape.minimum, 2);
+}
+
+#[test]
+fn what_runs_when_it_starts_is_known() {
+    let inert = |text: &str| extract(&component(text)).unwrap().inert;
+    assert!(inert(&format!("(component {MODULE})")));
+    assert!(!inert(&format!("(component {MODULE} (core module (func $f) (start $f)))")), "a start function");
+    assert!(!inert("(component (component (core module (func $f) (start $f))))"), "a start function in a nested component");
 }
 
 #[test]

@@ -6,6 +6,7 @@ mod config;
 mod cpu;
 mod extract;
 pub(crate) mod memory;
+mod ready;
 mod ticker;
 
 pub use cache::{CacheError, CodeCache};
@@ -18,4 +19,5 @@ pub use config::{MemoryChoice, Metering, Runtime, RuntimeError};
 pub(crate) use cpu::Faults;
 pub use cpu::{CpuMeter, Metered};
 pub use memory::{SlotBounds, SlotMetrics};
+pub(crate) use ready::{Ready, Shelf, at_once};
 pub use ticker::{TICK, Ticker, Ticking};

@@ -12,14 +12,14 @@ use super::error::KernelError;
 use super::memory::ProcessMemory;
 use super::outcome::Outcome;
 use super::output::Channel;
-use super::program::Program;
+use super::program::{Begun, Made, Program, Tenancy};
 use super::receipt::Verdict;
 use super::run::{EndOnDrop, Session};
 use super::running::ProcessMeter;
 use super::spawn::Spawner;
 use super::state::ProcessState;
 use super::task::Execution;
-use crate::engine::memory::{LiveMemory, MemoryShape, SlotPool};
+use crate::engine::memory::LiveMemory;
 use crate::engine::{Faults, Metered};
 use crate::process::{Attributes, ExitStatus, Row, SpawnRequest, Stoppable, pipe};
 use crate::wasi::bindings::interpreter::Interpreter;
@@ -43,7 +43,7 @@ pub struct Kernel {
 
 /// A living interpreter. The store goes first: what it holds is given back before the process leaves its table.
 pub(super) struct Alive {
-    pub store: Store<ProcessState>,
+    pub store: Tenancy,
     pub interpreter: Interpreter,
     pub memory: Option<LiveMemory>,
     /// What the next cell has to bring.
@@ -61,7 +61,7 @@ pub(super) struct Alive {
 
 /// What an interpreter starts from.
 pub(super) struct Origin<'a> {
-    pub image: Option<&'a (MemoryShape, Arc<SlotPool>)>,
+    pub image: super::program::Origin<'a>,
     /// Bytes its memory has at the start beyond what its type says.
     pub grown: u64,
     pub setting: Setting,
@@ -153,18 +153,23 @@ impl Kernel {
             return Err(KernelError::Memory { limit: limits.memory });
         }
         let execution = Execution { running: running.clone(), process, program: program.clone(), lockstep: state.lockstep.is_some() };
-        let mut store = execution.store(ctx, memory);
+        let Begun { mut store, made, faults } = program.begin(origin.image, ctx, memory);
         let fuel = execution.meter(&mut store);
-        let faults = Faults::default();
-        let meter = ProcessMeter { running: running.clone(), process: execution.process.clone() };
-        let making = program.instantiate_interpreter(&mut store, origin.image, faults.clone());
-        let made = Metered::new(making, meter, faults.clone()).await;
+        let made = match made {
+            Some(made) => Ok(made),
+            None => {
+                let meter = ProcessMeter { running: running.clone(), process: execution.process.clone() };
+                Metered::new(program.instantiate(&mut store, origin.image, faults.clone()), meter, faults.clone()).await
+            }
+        };
         fuel.settle(&running, &store);
-        let made = made.map_err(|error| match refused.load(Ordering::Relaxed) {
+        let broken = |error: wasmtime::Error| match refused.load(Ordering::Relaxed) {
             true => KernelError::Memory { limit: limits.memory },
             false => KernelError::Broken { reason: format!("{error:#}") },
-        })?;
-        let (interpreter, live) = made.ok_or_else(|| KernelError::NotInterpreter { tool: name.to_owned() })?;
+        };
+        let Made { instance, live } = made.map_err(broken)?;
+        let interpreter = program.interpreter(&mut store, &instance).map_err(broken)?;
+        let interpreter = interpreter.ok_or_else(|| KernelError::NotInterpreter { tool: name.to_owned() })?;
         if origin.root {
             let root = store.data_mut().wasi().preopen().map_err(|error| KernelError::Broken { reason: error.to_string() })?;
             origin.setting.handles.push(root);

@@ -65,6 +65,11 @@ impl ProcessMemory {
 }
 
 impl ProcessMemory {
+    /// Debit what another held, if the limit grants it.
+    pub(super) fn take_over(&mut self, other: &ProcessMemory) -> bool {
+        self.take(other.held)
+    }
+
     /// Debit more memory, if the limit grants it.
     pub(super) fn take(&mut self, bytes: u64) -> bool {
         let granted = self.account.debit(bytes);

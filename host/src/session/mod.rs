@@ -25,6 +25,7 @@ mod kernel;
 mod lockstep;
 mod memory;
 mod network;
+mod nobody;
 mod outcome;
 mod output;
 mod program;

@@ -144,7 +144,7 @@ impl Session {
         Ok(())
     }
 
-    /// Have memories ready for every tool.
+    /// Have memories and instances ready for every tool.
     pub(super) async fn fill(&self, count: usize) -> Result<(), super::SessionError> {
         for tool in self.0.tools.values() {
             let program = tool.program(&self.0.engine).await?;
@@ -154,6 +154,9 @@ impl Session {
             }
             if program.is_interpreter() {
                 self.first_cells(&tool.name, count).await;
+            }
+            for _ in 0..count {
+                program.make_ready();
             }
         }
         Ok(())

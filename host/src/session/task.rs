@@ -9,19 +9,14 @@ use wasmtime::{Store, Trap, UpdateDeadline};
 
 use super::lockstep::TURN;
 use super::memory::ProcessMemory;
-use super::program::Program;
+use super::program::{Begun, Program, Tenancy};
 use super::run::SessionState;
 use super::running::{ProcessMeter, Running};
 use super::spawn::{Next, Spawner};
 use super::state::ProcessState;
-use crate::engine::{Faults, Metered, Metering};
+use crate::engine::{Metered, Metering};
 use crate::process::{ExitStatus, Process, Row, Signal, Stoppable};
 use crate::wasi::{ProcessCtx, ProcessEnd, ProcessReplaced};
-
-/// Bytes a guest may hand to the host in one call at the most. What a call takes is freed when it returns, or held while a
-/// pipe is full: then it is a copy of the guest's own memory, which is limited, and less than this for each process. A
-/// larger write traps; our guests write in pieces.
-const CALL_BYTES: usize = 64 << 20;
 
 /// The task that is a process.
 pub(super) struct Task {
@@ -31,7 +26,8 @@ pub(super) struct Task {
 
 /// How a program of a process ended.
 enum Ended {
-    Process(ExitStatus),
+    /// What is left of it is its memory.
+    Process(ExitStatus, Tenancy),
     /// The process goes on as another program.
     Program(Box<Next>),
 }
@@ -40,11 +36,11 @@ impl Task {
     /// Be the process, from start to end.
     pub(super) async fn run(mut self, row: Row, mut ctx: ProcessCtx, mut spawner: Arc<Spawner>, permit: OwnedSemaphorePermit) {
         let ticking = self.session.engine.ticker().start();
-        let status = loop {
+        let (status, rest) = loop {
             // Its clock and its chance go on from program to program.
             let senses = (ctx.clock.clone(), ctx.random.clone());
             match self.program(ctx, &spawner).await {
-                Ended::Process(status) => break status,
+                Ended::Process(status, rest) => break (status, rest),
                 Ended::Program(next) => {
                     next.begin(&self.execution.process);
                     let next = *next;
@@ -56,6 +52,11 @@ impl Task {
         drop((permit, ticking));
         tracing::debug!(code = status.code(), "process ended");
         row.leave(status);
+        if !self.execution.lockstep {
+            // Whoever waited for it goes first.
+            tokio::task::yield_now().await;
+        }
+        drop(rest);
     }
 
     /// Run one program of the process.
@@ -64,14 +65,17 @@ impl Task {
         let refused = Arc::new(AtomicBool::new(false));
         let stderr = ctx.descriptors.get(&2).cloned();
         let memory = ProcessMemory::new(self.session.memory.clone(), refused.clone());
-        let mut store = self.execution.store(ctx, memory);
+        let Begun { mut store, made, faults } = program.begin(program.image(), ctx, memory);
         let fuel = self.execution.meter(&mut store);
 
         let meter = ProcessMeter { running: running.clone(), process: process.clone() };
-        let faults = Faults::default();
         let work = async {
-            let instance = program.instantiate(&mut store, faults.clone()).await?;
-            instance.wasi_cli_run().call_run(&mut store).await
+            let store: &mut Store<ProcessState> = &mut store;
+            let made = match made {
+                Some(made) => made,
+                None => program.instantiate(store, program.image(), faults.clone()).await?,
+            };
+            program.command(store, &made.instance)?.wasi_cli_run().call_run(store).await
         };
         let work = Metered::new(Stoppable::new(work, process.clone()), meter, faults.clone());
         let ended = tokio::select! {
@@ -99,7 +103,8 @@ impl Task {
             let line = format!("wisp: {}: {message}\n", process.name());
             let _ = stderr.try_write(&mut Bytes::from(line));
         }
-        Ended::Process(status)
+        store.vacate();
+        Ended::Process(status, store)
     }
 }
 
@@ -126,14 +131,6 @@ impl Fuel {
 }
 
 impl Execution {
-    /// A store for the process, with its limits.
-    pub(super) fn store(&self, ctx: ProcessCtx, memory: ProcessMemory) -> Store<ProcessState> {
-        let mut store = Store::new(self.program.runtime().engine(), ProcessState::new(ctx, memory));
-        store.limiter(|state| &mut state.memory);
-        store.set_hostcall_fuel(CALL_BYTES);
-        store
-    }
-
     /// Interrupt the process at every epoch, so that others run and limits are seen.
     pub(super) fn meter(&self, store: &mut Store<ProcessState>) -> Fuel {
         store.set_epoch_deadline(1);

@@ -117,6 +117,14 @@ impl Image {
         target[split..].fill(0);
     }
 
+    /// Whether it holds these bytes at `at`, in a page or less.
+    pub(super) fn holds(&self, bytes: &[u8], at: usize) -> bool {
+        let view = self.view.as_ref().filter(|view| at < view.len());
+        let Some(view) = view else { return bytes.iter().all(|byte| *byte == 0) };
+        // SAFETY: as in `copy_to`; a view is whole pages long.
+        bytes == unsafe { view.bytes(at..at + bytes.len()) }
+    }
+
     /// The image of what a slot over this image holds now: `size` bytes of it.
     ///
     /// Only what was written is copied, into a sealed file; the rest is shared with this image.

@@ -5,6 +5,7 @@
 
 mod creator;
 mod image;
+mod metrics;
 mod plan;
 mod pool;
 mod stack;
@@ -12,9 +13,10 @@ mod sys;
 
 pub(crate) use creator::{LiveMemory, SlotMemories};
 pub(crate) use image::{Image, sealed};
+pub(crate) use metrics::Place;
+pub use metrics::{SlotBounds, SlotMetrics};
 pub(crate) use plan::{MemoryShape, Plan, ZeroPools, instantiate};
 pub(crate) use pool::{Queue, SlotPool, Space};
-pub use pool::{SlotBounds, SlotMetrics};
 pub(crate) use stack::Stacks;
 pub(crate) use sys::thread_faults;
 

@@ -7,66 +7,19 @@
 use std::collections::VecDeque;
 use std::io;
 use std::ops::Range;
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
 
 use super::image::Image;
-use super::sys::{Pagemap, Region};
+use super::metrics::{Counters, Place, SlotBounds, SlotMetrics};
+use super::sys::{Pagemap, Region, page};
 
 /// With fewer slots ready than this the restoring thread is woken at once; otherwise it looks at the next tick.
 const LOW: usize = 2;
 
-/// Bounds of what slots hold.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct SlotBounds {
-    /// Bytes of a slot that was used which stay in memory, restored by copying, at the most (4 MiB). More is faster for
-    /// programs that write more, and costs that much for each idle slot.
-    pub keep_resident: usize,
-    /// Slots kept mapped while nobody uses them, of all images together, at the most (64).
-    pub max_idle: usize,
-    /// Slots of each component that `Engine::warm` makes ready (4).
-    pub ready: usize,
-}
-
-impl Default for SlotBounds {
-    fn default() -> SlotBounds {
-        SlotBounds { keep_resident: 4 << 20, max_idle: 64, ready: 4 }
-    }
-}
-
-/// What the slots did so far.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[non_exhaustive]
-pub struct SlotMetrics {
-    /// Slots that are mapped now: used, waiting to be restored, or ready.
-    pub mapped: u64,
-    /// Slots that nobody uses now.
-    pub idle: u64,
-    /// Memories given out.
-    pub taken: u64,
-    /// Of these, from a slot that was ready.
-    pub hits: u64,
-    /// Slots restored.
-    pub restores: u64,
-    /// Of these, after a look at all of the memory: a process without a page fault needs none.
-    pub scans: u64,
-    /// Bytes copied back.
-    pub copied: u64,
-    /// Bytes given back to the kernel because they were more than a slot may keep.
-    pub discarded: u64,
-}
-
-#[derive(Debug, Default)]
-struct Counters {
-    mapped: AtomicU64,
-    idle: AtomicUsize,
-    taken: AtomicU64,
-    hits: AtomicU64,
-    restores: AtomicU64,
-    scans: AtomicU64,
-    copied: AtomicU64,
-    discarded: AtomicU64,
-}
+/// After so many restores in a row that needed no look at the memory, pages that hold what the image does are given back:
+/// one process that wrote much would otherwise make every restore of its slot as long as its own.
+const LEAN: u32 = 64;
 
 /// What all pools of an engine share.
 pub(crate) struct Space {
@@ -94,6 +47,8 @@ pub(super) struct Slot {
     own: Option<Vec<Range<usize>>>,
     /// Whether its process made no page its own: it had no page fault.
     pub quiet: bool,
+    /// Restores in a row that took its pages as they were known.
+    repeated: u32,
     counters: Arc<Counters>,
 }
 
@@ -121,7 +76,7 @@ impl Space {
     /// See the kernel do what restoring depends on.
     fn prove(self: &Arc<Self>) -> io::Result<()> {
         use std::os::unix::fs::FileExt;
-        let page = super::sys::page();
+        let page = page();
         let file = super::image::sealed(|file| file.write_all_at(&vec![7; 2 * page], 0))
             .map_err(|error| said("memfd_create is refused", &error))?;
         let image = Arc::new(Image::of_file(file, 2 * page, 4 * page)?);
@@ -154,18 +109,20 @@ impl Space {
 
     /// What the slots did so far.
     pub(crate) fn metrics(&self) -> SlotMetrics {
-        let counters = &self.counters;
-        let get = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
-        SlotMetrics {
-            mapped: get(&counters.mapped),
-            idle: counters.idle.load(Ordering::Relaxed) as u64,
-            taken: get(&counters.taken),
-            hits: get(&counters.hits),
-            restores: get(&counters.restores),
-            scans: get(&counters.scans),
-            copied: get(&counters.copied),
-            discarded: get(&counters.discarded),
-        }
+        self.counters.show()
+    }
+
+    /// Count an instance that is to be ready, its memory from `pool`; `None` when as much lies idle as may, and none of it
+    /// is what it would take.
+    pub(crate) fn place(&self, pool: Option<&SlotPool>) -> Option<Place> {
+        let room = self.counters.waiting() < self.bounds.max_idle as u64;
+        (room || pool.is_some_and(|pool| !pool.lock().is_empty())).then(|| Place::new(&self.counters))
+    }
+
+    /// A process begins whose instance was, or was not, ready.
+    pub(crate) fn began(&self, ready: bool) {
+        let counter = if ready { &self.counters.instance_hits } else { &self.counters.instance_misses };
+        counter.fetch_add(1, Ordering::Relaxed);
     }
 
     /// What is to be looked at from time to time.
@@ -308,16 +265,23 @@ impl SlotPool {
         // SAFETY: the reservation was made just now, nobody knows its address.
         unsafe { self.image.map_into(&region)? };
         self.space.counters.mapped.fetch_add(1, Ordering::Relaxed);
-        Ok(Slot { region: Arc::new(region), accessible: self.image.size(), own: None, quiet: false, counters: self.space.counters.clone() })
+        Ok(Slot {
+            region: Arc::new(region),
+            accessible: self.image.size(),
+            own: None,
+            quiet: false,
+            repeated: 0,
+            counters: self.space.counters.clone(),
+        })
     }
 
     /// Take back a slot that its process has left.
     pub(super) fn give_back(self: &Arc<Self>, mut slot: Slot) {
         let counters = &self.space.counters;
-        if counters.idle.fetch_add(1, Ordering::Relaxed) >= self.space.bounds.max_idle {
-            counters.idle.fetch_sub(1, Ordering::Relaxed);
+        if counters.waiting() >= self.space.bounds.max_idle as u64 {
             return;
         }
+        counters.idle.fetch_add(1, Ordering::Relaxed);
         if slot.quiet && slot.own.is_some() && slot.accessible == self.image.size() {
             // Its pages are known and in this processor's cache: copying them back takes less than telling another thread.
             match self.restore(&mut slot) {
@@ -331,6 +295,31 @@ impl SlotPool {
         if self.lock().len() < LOW && queue.waiting.load(Ordering::Relaxed) {
             queue.wake.notify_one();
         }
+    }
+
+    /// The pages of these ranges that differ from the image; the others are given back to the kernel.
+    ///
+    /// # Errors
+    /// The system's.
+    ///
+    /// # Safety
+    /// Nobody may access the memory at the same time, and the ranges must be accessible.
+    unsafe fn written_last(&self, region: &Region, own: Vec<Range<usize>>) -> io::Result<Vec<Range<usize>>> {
+        let (mut kept, mut same): (Vec<Range<usize>>, Vec<Range<usize>>) = (Vec::new(), Vec::new());
+        for page in own.into_iter().flat_map(|range| range.step_by(page()).map(|at| at..at + page())) {
+            // SAFETY: the caller's promise.
+            let list = if self.image.holds(unsafe { region.bytes(page.clone()) }, page.start) { &mut same } else { &mut kept };
+            match list.last_mut() {
+                Some(last) if last.end == page.start => last.end = page.end,
+                _ => list.push(page),
+            }
+        }
+        for range in same {
+            self.space.counters.discarded.fetch_add(range.len() as u64, Ordering::Relaxed);
+            // SAFETY: the caller's promise.
+            unsafe { region.discard(range)? };
+        }
+        Ok(kept)
     }
 
     fn lose(&self, error: &io::Error) {
@@ -347,8 +336,17 @@ impl SlotPool {
         let own = slot.own.take().filter(|_| slot.quiet && slot.accessible == size);
         let own = match own {
             // No page was added: those known are all there are.
-            Some(own) => own,
+            Some(own) if slot.repeated < LEAN => {
+                slot.repeated += 1;
+                own
+            }
+            Some(own) => {
+                slot.repeated = 0;
+                // SAFETY: the slot is in no instance: `Slot` is owned by whoever restores it.
+                unsafe { self.written_last(&region, own)? }
+            }
             None => {
+                slot.repeated = 0;
                 self.space.counters.scans.fetch_add(1, Ordering::Relaxed);
                 let mut found = Vec::new();
                 self.space.pagemap.written(&region, 0..size.min(slot.accessible), |range| found.push(range))?;

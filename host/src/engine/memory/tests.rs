@@ -6,7 +6,7 @@ use std::sync::Arc;
 use wasmtime::{Instance, Module, Store, StoreLimits, StoreLimitsBuilder};
 
 use super::*;
-use crate::engine::{Faults, Memory, MemoryChoice, Metered, Metering, Runtime, Slots};
+use crate::engine::{Faults, Memory, MemoryChoice, Metered, Metering, Ready, Runtime, Shelf, Slots, at_once};
 
 const PAGE: usize = 4096;
 
@@ -70,6 +70,14 @@ fn setting(bounds: SlotBounds) -> Setting {
 }
 
 impl Setting {
+    /// Put an instance on the shelf, as it is done for processes to come.
+    fn make_ready(&self, shelf: &Shelf<StoreLimits, Instance>) {
+        let Some(place) = shelf.has_room().then(|| self.slots.space.place(Some(&self.pool))).flatten() else { return };
+        let faults = Faults::default();
+        let (store, instance, live) = faults.during(|| at_once(self.start(&self.pool))).expect("nothing to wait for");
+        shelf.put(Ready { store, instance, live: Some(live), faults, place });
+    }
+
     async fn start(&self, pool: &Arc<SlotPool>) -> (Store<StoreLimits>, Instance, LiveMemory) {
         let mut store = Store::new(self.runtime.engine(), StoreLimitsBuilder::new().memory_size(64 << 20).build());
         store.limiter(|limits| limits);
@@ -121,22 +129,60 @@ async fn ten_thousand_random_programs_leave_nothing_behind() {
     // Small bounds, so that both ways of restoring are taken: copying, and giving back.
     let setting = setting(SlotBounds { keep_resident: 64 * PAGE, max_idle: 8, ready: 0 });
     let mut chance = Chance(42);
-    let mut ends = [0; 4];
+    let (mut ends, mut claimed) = ([0; 4], 0);
+    let shelf = Shelf::new(2);
     for number in 0..10_000 {
         let how = chance.below(4) as i32;
         let grow = if chance.below(4) == 0 { chance.below(20) as i32 } else { 0 };
-        let (mut store, instance, _live) = setting.start(&setting.pool).await;
+        // Every other program gets an instance that was made before the one before it ended.
+        let ready = if number % 2 == 0 { shelf.take() } else { None };
+        let (mut store, instance, live) = match ready {
+            Some(Ready { mut store, instance, live, .. }) => {
+                store.set_epoch_deadline(1);
+                claimed += 1;
+                (store, instance, live.unwrap())
+            }
+            None => setting.start(&setting.pool).await,
+        };
+        setting.make_ready(&shelf);
         let result =
             setting.call(&mut store, &instance, (chance.below(u64::MAX >> 1) as i64 | 1, 1 + chance.below(400) as i32, grow, how)).await;
         assert_eq!(result.is_ok(), how == 0, "program {number}: {result:?}");
         ends[how as usize] += 1;
-        drop(store);
+        drop((store, live));
         setting.inspect(format_args!("program {number}, end {how}, grew by {grow}"));
     }
+    assert!(claimed > 4_900, "{claimed} programs began in an instance that was ready");
     assert!(ends.iter().all(|count| *count > 2_000), "every end happened: {ends:?}");
     let metrics = setting.slots.space.metrics();
     assert!(metrics.copied > 0 && metrics.discarded > 0, "{metrics:?}");
     assert!(metrics.mapped <= 9, "slots are used again: {metrics:?}");
+    assert_eq!(metrics.ready, 2, "{metrics:?}");
+}
+
+#[tokio::test]
+async fn instances_that_are_ready_are_bounded_and_leave_nothing_when_nobody_takes_them() {
+    let setting = setting(SlotBounds { max_idle: 3, ..SlotBounds::default() });
+    let ready = || setting.slots.space.metrics().ready;
+    let (shelf, other) = (Shelf::new(2), Shelf::new(2));
+    for _ in 0..5 {
+        setting.make_ready(&shelf);
+    }
+    assert_eq!(ready(), 2, "as many as the shelf takes");
+    setting.make_ready(&other);
+    setting.make_ready(&other);
+    assert_eq!(ready(), 3, "as many as may lie idle, of all shelves");
+    let taken = shelf.take().unwrap();
+    assert_eq!(ready(), 3, "until its place is given up");
+    let Ready { store, place, .. } = taken;
+    drop(place);
+    assert_eq!(ready(), 2);
+    drop((store, shelf, other));
+    let metrics = setting.slots.space.metrics();
+    assert_eq!((metrics.ready, metrics.mapped), (0, metrics.idle), "{metrics:?}");
+    for number in 0..3 {
+        setting.inspect(format_args!("slot {number} of an instance that never ran"));
+    }
 }
 
 /// Counts nothing: only the page faults matter here.

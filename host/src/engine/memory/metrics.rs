@@ -1,0 +1,108 @@
+//! Bounds of what memories that nobody uses hold, and counts of what was done with them.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+
+/// Bounds of what slots hold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SlotBounds {
+    /// Bytes of a slot that was used which stay in memory, restored by copying, at the most (4 MiB). More is faster for
+    /// programs that write more, and costs that much for each idle slot.
+    pub keep_resident: usize,
+    /// Slots kept mapped while nobody uses them, of all images together, and instances that are ready, at the most (64).
+    pub max_idle: usize,
+    /// Of each component, slots that `Engine::warm` makes ready, and instances kept ready once processes of it have run
+    /// (4). Each costs some hundred KiB to 1 MiB.
+    pub ready: usize,
+}
+
+impl Default for SlotBounds {
+    fn default() -> SlotBounds {
+        SlotBounds { keep_resident: 4 << 20, max_idle: 64, ready: 4 }
+    }
+}
+
+/// What the slots did so far.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub struct SlotMetrics {
+    /// Slots that are mapped now: used, waiting to be restored, or ready.
+    pub mapped: u64,
+    /// Slots that nobody uses now.
+    pub idle: u64,
+    /// Memories given out.
+    pub taken: u64,
+    /// Of these, from a slot that was ready.
+    pub hits: u64,
+    /// Slots restored.
+    pub restores: u64,
+    /// Of these, after a look at all of the memory: a process without a page fault needs none.
+    pub scans: u64,
+    /// Bytes copied back.
+    pub copied: u64,
+    /// Bytes given back to the kernel: they were more than a slot may keep, or nobody wrote to them any more.
+    pub discarded: u64,
+    /// Instances that are ready now, their memories in slots that are not idle.
+    pub ready: u64,
+    /// Processes that began in an instance that was ready.
+    pub instance_hits: u64,
+    /// Processes whose instance was made for them.
+    pub instance_misses: u64,
+}
+
+#[derive(Debug, Default)]
+pub(super) struct Counters {
+    pub mapped: AtomicU64,
+    pub idle: AtomicUsize,
+    pub taken: AtomicU64,
+    pub hits: AtomicU64,
+    pub restores: AtomicU64,
+    pub scans: AtomicU64,
+    pub copied: AtomicU64,
+    pub discarded: AtomicU64,
+    pub ready: AtomicU64,
+    pub instance_hits: AtomicU64,
+    pub instance_misses: AtomicU64,
+}
+
+impl Counters {
+    /// Slots and instances that nobody uses.
+    pub(super) fn waiting(&self) -> u64 {
+        self.idle.load(Ordering::Relaxed) as u64 + self.ready.load(Ordering::Relaxed)
+    }
+
+    /// What they say now.
+    pub(super) fn show(&self) -> SlotMetrics {
+        let get = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
+        SlotMetrics {
+            mapped: get(&self.mapped),
+            idle: self.idle.load(Ordering::Relaxed) as u64,
+            taken: get(&self.taken),
+            hits: get(&self.hits),
+            restores: get(&self.restores),
+            scans: get(&self.scans),
+            copied: get(&self.copied),
+            discarded: get(&self.discarded),
+            ready: get(&self.ready),
+            instance_hits: get(&self.instance_hits),
+            instance_misses: get(&self.instance_misses),
+        }
+    }
+}
+
+/// Counts an instance as ready while it lives.
+#[derive(Debug)]
+pub(crate) struct Place(Arc<Counters>);
+
+impl Place {
+    pub(super) fn new(counters: &Arc<Counters>) -> Place {
+        counters.ready.fetch_add(1, Ordering::Relaxed);
+        Place(counters.clone())
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        self.0.ready.fetch_sub(1, Ordering::Relaxed);
+    }
+}

@@ -1,0 +1,89 @@
+//! Nobody: what an instance can reach while it is ready and no process has taken it, which is nothing.
+//!
+//! None of its code needs to run before; should some do so all the same, it finds an empty filesystem, no descriptors, no
+//! environment, clocks at zero, and nobody to start a process. All of that goes when a process takes the instance.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, LazyLock};
+
+use super::memory::{MemoryAccount, ProcessMemory};
+use super::run::HOME;
+use super::state::ProcessState;
+use crate::process::{Process, ProcessTable, Row, Spawn, SpawnError, SpawnRequest};
+use crate::vfs::{Clock, Fs, Quota};
+use crate::wasi::{Facts, Labels, OpenDescription, OpenFiles, ProcessClock, ProcessCtx, ProcessRandom};
+
+/// What all ready instances share. Nothing of it changes.
+struct Nobody {
+    fs: Fs,
+    processes: Arc<ProcessTable>,
+    row: Row,
+    labels: Arc<Labels>,
+    facts: Arc<Facts>,
+    open_files: Arc<OpenFiles>,
+    /// What is ready is bounded by its number, not here.
+    memory: Arc<MemoryAccount>,
+    ignore_broken_pipe: Arc<AtomicBool>,
+    spawner: Arc<NoSpawner>,
+}
+
+/// Starts nothing.
+struct NoSpawner;
+
+#[async_trait::async_trait]
+impl Spawn<OpenDescription> for NoSpawner {
+    async fn spawn(&self, _: &Process, _: SpawnRequest<OpenDescription>) -> Result<Arc<Process>, SpawnError> {
+        Err(SpawnError::NoRoom)
+    }
+}
+
+/// No time passes.
+struct NoClock;
+
+impl Clock for NoClock {
+    fn now(&self) -> u64 {
+        0
+    }
+}
+
+static NOBODY: LazyLock<Nobody> = LazyLock::new(|| {
+    let processes = Arc::new(ProcessTable::new());
+    Nobody {
+        fs: Fs::new(Quota { max_bytes: 0, max_files: 0 }, Arc::new(NoClock)),
+        // The table is new, and has room for one.
+        row: processes.enter(0, 0, "", 1).expect("an empty table has room"),
+        processes,
+        labels: Arc::new(Labels::new("/", 0)),
+        facts: Arc::default(),
+        open_files: OpenFiles::new(0),
+        memory: MemoryAccount::new(u64::MAX),
+        ignore_broken_pipe: Arc::default(),
+        spawner: Arc::new(NoSpawner),
+    }
+});
+
+/// The state of an instance that is nobody's.
+pub(super) fn state() -> ProcessState {
+    let nobody = &*NOBODY;
+    let ctx = ProcessCtx {
+        fs: nobody.fs.clone(),
+        process: nobody.row.process().clone(),
+        processes: nobody.processes.clone(),
+        spawner: nobody.spawner.clone(),
+        arguments: Vec::new(),
+        environment: Vec::new(),
+        told: true,
+        working_directory: HOME.to_owned(),
+        descriptors: BTreeMap::new(),
+        ignore_broken_pipe: nobody.ignore_broken_pipe.clone(),
+        clock: ProcessClock::virtual_from(0),
+        random: ProcessRandom::seeded(0, 0),
+        labels: nobody.labels.clone(),
+        facts: nobody.facts.clone(),
+        open_files: nobody.open_files.clone(),
+        memory: nobody.memory.clone(),
+        start_charge: None,
+    };
+    ProcessState::new(ctx, ProcessMemory::new(nobody.memory.clone(), Arc::default()))
+}
