@@ -4,10 +4,12 @@
 //! contents do not match its name is never mapped, it is compiled anew. Whoever could forge both could write files as
 //! this user, and needs no cache.
 
+use std::collections::HashMap;
 use std::fs::{self, DirBuilder, File, Metadata, OpenOptions};
 use std::io::{self, Read, Write};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
 
 /// Entries that nobody used for this long are removed: other versions of wisp, components that are no more.
@@ -44,12 +46,14 @@ pub enum CacheError {
 #[derive(Debug, Clone)]
 pub struct CodeCache {
     directory: Option<PathBuf>,
+    /// What was in it when it was last read: key → digest. Reading it for each file would cost more than the files.
+    listing: Arc<Mutex<Option<HashMap<String, String>>>>,
 }
 
 impl CodeCache {
     /// No cache: everything is compiled each time.
     pub fn none() -> CodeCache {
-        CodeCache { directory: None }
+        CodeCache { directory: None, listing: Arc::default() }
     }
 
     /// A cache in `directory`, which is made (mode 0700) if absent.
@@ -70,7 +74,7 @@ impl CodeCache {
         if facts.mode() & 0o077 != 0 {
             return Err(refuse(format!("its mode is {:04o}", facts.mode() & 0o7777)));
         }
-        Ok(CodeCache { directory: Some(directory.to_owned()) })
+        Ok(CodeCache { directory: Some(directory.to_owned()), listing: Arc::default() })
     }
 
     /// The directory, if there is one.
@@ -116,13 +120,19 @@ impl CodeCache {
         let _ = fs::remove_file(path.with_extension(SEEN));
     }
 
+    /// The file under `key` and the digest in its name: as the directory was when it was last read, or as it is now.
     fn find(&self, key: &str) -> Option<(PathBuf, String)> {
-        for entry in fs::read_dir(self.directory.as_ref()?).ok()?.flatten() {
-            let name = entry.file_name();
-            let digest =
-                name.to_str().and_then(|name| name.strip_prefix(key)?.strip_prefix('.')?.strip_suffix(".cwasm").map(str::to_owned));
-            if let Some(digest) = digest {
-                return Some((entry.path(), digest));
+        let directory = self.directory.as_ref()?;
+        let mut listing = self.listing.lock().unwrap_or_else(PoisonError::into_inner);
+        for known in [listing.is_some(), false] {
+            if !known {
+                *listing = Some(list(directory));
+            }
+            if let Some(digest) = listing.as_ref().and_then(|listing| listing.get(key)) {
+                let path = directory.join(format!("{key}.{digest}.cwasm"));
+                if path.exists() {
+                    return Some((path, digest.clone()));
+                }
             }
         }
         None
@@ -146,6 +156,17 @@ impl CodeCache {
         remove_unused(directory);
         written
     }
+}
+
+/// The keys and digests in the names of a directory's files.
+fn list(directory: &Path) -> HashMap<String, String> {
+    let names = fs::read_dir(directory).into_iter().flatten().flatten();
+    let parts = names.filter_map(|entry| {
+        let name = entry.file_name();
+        let (key, digest) = name.to_str()?.strip_suffix(".cwasm")?.split_once('.')?;
+        Some((key.to_owned(), digest.to_owned()))
+    });
+    parts.collect()
 }
 
 /// How long ago a file was written or renewed.

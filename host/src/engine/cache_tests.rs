@@ -34,6 +34,20 @@ fn what_nobody_used_for_long_is_removed() {
 }
 
 #[test]
+fn what_another_process_keeps_or_removes_is_seen() {
+    let scratch = tempfile::tempdir().unwrap();
+    let path = scratch.path().join("code");
+    let (ours, theirs) = (CodeCache::open(&path).unwrap(), CodeCache::open(&path).unwrap());
+    assert_eq!(ours.note("format", "something"), None);
+    theirs.keep_note("format", "something", b"first");
+    assert_eq!(ours.note("format", "something").as_deref(), Some(&b"first"[..]));
+    theirs.discard(&theirs.find(&key("format", "something")).unwrap().0);
+    assert_eq!(ours.note("format", "something"), None);
+    theirs.keep_note("format", "something", b"second");
+    assert_eq!(ours.note("format", "something").as_deref(), Some(&b"second"[..]));
+}
+
+#[test]
 fn a_file_is_hashed_again_when_it_changed_and_only_then() {
     let scratch = tempfile::tempdir().unwrap();
     let cache = CodeCache::open(&scratch.path().join("code")).unwrap();

@@ -133,8 +133,9 @@ fn program(engine: &Engine, fs: &Fs, tool: &Tool) -> Result<(), SessionError> {
 /// The files that come with a component; their bytes stay in the archive's.
 fn unpack(fs: &Fs, name: &str, archive: &Bytes) -> Result<(), SessionError> {
     let damaged = |reason: String| SessionError::Archive { tool: name.to_owned(), reason };
-    let mut reader = tar::Archive::new(&archive[..]);
-    for entry in reader.entries().map_err(|error| damaged(error.to_string()))? {
+    // With a cursor the contents are skipped, not read.
+    let mut reader = tar::Archive::new(std::io::Cursor::new(&archive[..]));
+    for entry in reader.entries_with_seek().map_err(|error| damaged(error.to_string()))? {
         let entry = entry.map_err(|error| damaged(error.to_string()))?;
         let path = entry.path().map_err(|error| damaged(error.to_string()))?;
         let path = format!("/{}", path.to_str().ok_or_else(|| damaged("a name is not UTF-8".to_owned()))?.trim_end_matches('/'));

@@ -6,7 +6,8 @@
 use crate::policy::capability::{Interface, lookup};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
-use wit_parser::{SourceMap, UnresolvedPackage};
+
+use super::items;
 
 /// The packages of `wit/`, each with its files.
 const PACKAGES: &[&[(&str, &str)]] = &[
@@ -31,9 +32,7 @@ type Items = BTreeMap<Interface, BTreeSet<String>>;
 static ITEMS: LazyLock<Items> = LazyLock::new(|| {
     let mut items = Items::new();
     for files in PACKAGES {
-        // The text is compiled in and parsed by this module's tests: it cannot be wrong at run time.
-        let package = parse(files).expect("wit/ is valid");
-        for (name, interface) in interfaces(&package) {
+        for (name, interface) in items::of(files.iter().map(|(_, text)| *text)) {
             if let Ok(known) = lookup(&name) {
                 items.insert(known, interface);
             }
@@ -47,26 +46,37 @@ pub(super) fn has(interface: Interface, item: &str) -> bool {
     ITEMS.get(&interface).is_some_and(|items| items.contains(item))
 }
 
-fn parse(files: &[(&str, &str)]) -> Result<UnresolvedPackage, String> {
-    let mut map = SourceMap::new();
-    for (path, text) in files {
-        map.push_str(path, *text);
-    }
-    map.parse().map(|group| group.main).map_err(|(map, error)| error.render(&map))
-}
-
-fn interfaces(package: &UnresolvedPackage) -> impl Iterator<Item = (String, BTreeSet<String>)> + '_ {
-    package.interfaces.iter().filter_map(|(_, interface)| {
-        let name = package.name.interface_id(interface.name.as_deref()?);
-        let items = interface.functions.keys().chain(interface.types.keys()).cloned().collect();
-        Some((name, items))
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::policy::capability::Decision;
+    use wit_parser::{SourceMap, UnresolvedPackage};
+
+    fn parse(files: &[(&str, &str)]) -> Result<UnresolvedPackage, String> {
+        let mut map = SourceMap::new();
+        for (path, text) in files {
+            map.push_str(path, *text);
+        }
+        map.parse().map(|group| group.main).map_err(|(map, error)| error.render(&map))
+    }
+
+    fn interfaces(package: &UnresolvedPackage) -> impl Iterator<Item = (String, BTreeSet<String>)> + '_ {
+        package.interfaces.iter().filter_map(|(_, interface)| {
+            let name = package.name.interface_id(interface.name.as_deref()?);
+            let items = interface.functions.keys().chain(interface.types.keys()).cloned().collect();
+            Some((name, items))
+        })
+    }
+
+    /// The scanner sees what the parser does, in all of `wit/`.
+    #[test]
+    fn what_is_scanned_is_what_is_parsed() {
+        for files in PACKAGES {
+            let package = parse(files).unwrap_or_else(|error| panic!("{error}"));
+            let parsed: BTreeMap<String, BTreeSet<String>> = interfaces(&package).collect();
+            assert_eq!(items::of(files.iter().map(|(_, text)| *text)), parsed);
+        }
+    }
 
     /// Both ways: nothing is provided that the table does not know, and nothing in the table is unwritten.
     #[test]

@@ -8,6 +8,7 @@ mod deny;
 mod error;
 mod grants;
 mod imports;
+mod items;
 mod known;
 pub mod report;
 mod row;

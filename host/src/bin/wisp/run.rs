@@ -10,7 +10,7 @@ use anyhow::Context;
 use wisp::policy::Policy;
 use wisp::policy_files::HostFiles;
 use wisp::session::check_tools;
-use wisp::{Command, Engine, Input, Outcome, Output, Receipt, ReceiptSink, Session};
+use wisp::{Command, Engine, Input, Outcome, Output, Receipt, ReceiptSink, Session, SlotBounds};
 
 use crate::args;
 use crate::output::OutputDirectory;
@@ -33,7 +33,11 @@ pub(crate) fn run(asked: args::Run) -> Result<u8, Failure> {
 
 async fn in_session(asked: args::Run, policy: Policy) -> Result<u8, Failure> {
     let progress = Progress::new();
-    let engine = Engine::builder().on_compile(progress.listener()).build().map_err(Failure::internal)?;
+    // Nothing is made ready for processes after the last one.
+    let slots = SlotBounds { ready: 0, ..SlotBounds::default() };
+    let engine = Engine::builder().on_compile(progress.listener()).slots(slots).build().map_err(Failure::internal)?;
+    // The process ends with it: the kernel takes back at once what would be given back piece by piece.
+    std::mem::forget(engine.clone());
     // Before anything is created: a tool that a session would refuse is a mistake in the policy like any other.
     check_tools(engine.components(), &policy).map_err(Failure::usage)?;
     let output = asked.output.as_deref().map(|path| OutputDirectory::open(path, asked.force));
