@@ -4,7 +4,6 @@
 //! environment, clocks at zero, and nobody to start a process. All of that goes when a process takes the instance.
 
 use std::collections::BTreeMap;
-use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, LazyLock};
 
 use super::memory::{MemoryAccount, ProcessMemory};
@@ -24,7 +23,6 @@ struct Nobody {
     open_files: Arc<OpenFiles>,
     /// What is ready is bounded by its number, not here.
     memory: Arc<MemoryAccount>,
-    ignore_broken_pipe: Arc<AtomicBool>,
     spawner: Arc<NoSpawner>,
 }
 
@@ -34,6 +32,10 @@ struct NoSpawner;
 #[async_trait::async_trait]
 impl Spawn<OpenDescription> for NoSpawner {
     async fn spawn(&self, _: &Process, _: SpawnRequest<OpenDescription>) -> Result<Arc<Process>, SpawnError> {
+        Err(SpawnError::NoRoom)
+    }
+
+    async fn replace(&self, _: &Arc<Process>, _: SpawnRequest<OpenDescription>) -> Result<(), SpawnError> {
         Err(SpawnError::NoRoom)
     }
 }
@@ -58,7 +60,6 @@ static NOBODY: LazyLock<Nobody> = LazyLock::new(|| {
         facts: Arc::default(),
         open_files: OpenFiles::new(0),
         memory: MemoryAccount::new(u64::MAX),
-        ignore_broken_pipe: Arc::default(),
         spawner: Arc::new(NoSpawner),
     }
 });
@@ -76,7 +77,6 @@ pub(super) fn state() -> ProcessState {
         told: true,
         working_directory: HOME.to_owned(),
         descriptors: BTreeMap::new(),
-        ignore_broken_pipe: nobody.ignore_broken_pipe.clone(),
         clock: ProcessClock::virtual_from(0),
         random: ProcessRandom::seeded(0, 0),
         labels: nobody.labels.clone(),
