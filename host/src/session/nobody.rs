@@ -1,7 +1,7 @@
 //! Nobody: what an instance can reach while it is ready and no process has taken it, which is nothing.
 //!
 //! None of its code needs to run before; should some do so all the same, it finds an empty filesystem, no descriptors, no
-//! environment, clocks at zero, and nobody to start a process. All of that goes when a process takes the instance.
+//! environment, no network, clocks at zero, and nobody to start a process. All of that goes when a process takes the instance.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
@@ -11,7 +11,7 @@ use super::run::HOME;
 use super::state::ProcessState;
 use crate::process::{Process, ProcessTable, Row, Spawn, SpawnError, SpawnRequest};
 use crate::vfs::{Clock, Fs, Quota};
-use crate::wasi::{Facts, Labels, OpenDescription, OpenFiles, ProcessClock, ProcessCtx, ProcessRandom};
+use crate::wasi::{Facts, HttpCtx, Labels, OpenDescription, OpenFiles, ProcessClock, ProcessCtx, ProcessRandom};
 
 /// What all ready instances share. Nothing of it changes.
 struct Nobody {
@@ -80,6 +80,7 @@ pub(super) fn state() -> ProcessState {
         clock: ProcessClock::virtual_from(0),
         random: ProcessRandom::seeded(0, 0),
         labels: nobody.labels.clone(),
+        http: HttpCtx::default(),
         facts: nobody.facts.clone(),
         open_files: nobody.open_files.clone(),
         memory: nobody.memory.clone(),
