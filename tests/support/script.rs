@@ -110,7 +110,8 @@ fn compare(script: &Path, ran: &Ran) -> Result<(), String> {
     Err(format!("{}\nstandard error:\n{}", wrong.join("\n"), ran.err()))
 }
 
-fn first_difference(expected: &str, found: &str) -> String {
+/// The first line that differs, for a message.
+pub fn first_difference(expected: &str, found: &str) -> String {
     let (mut left, mut right) = (expected.lines(), found.lines());
     let mut number = 1;
     loop {

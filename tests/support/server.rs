@@ -35,8 +35,12 @@ impl Seen {
     }
 }
 
+/// A whole response of a test's own to a request, that many of which came with the same line before; None for the server's.
+pub type Answer = fn(&Seen, usize) -> Option<Vec<u8>>;
+
 #[derive(Default)]
 struct State {
+    own: Mutex<Option<Answer>>,
     seen: Mutex<Vec<Seen>>,
     connections: AtomicUsize,
     open: AtomicUsize,
@@ -109,6 +113,11 @@ impl Server {
         }
     }
 
+    /// Ask this first for answers.
+    pub fn also(&self, own: Answer) {
+        *self.state.own.lock().expect("no test panicked here") = Some(own);
+    }
+
     /// Let every `/hold` go on that waits now.
     pub fn release(&self) {
         self.state.released.notify_waiters();
@@ -151,7 +160,18 @@ async fn serve<S: AsyncRead + AsyncWrite + Unpin>(mut stream: S, connection: usi
     while let Some(seen) = read_request(&mut stream, &mut buffer, connection).await {
         let path = seen.line.split(' ').nth(1).unwrap_or_default().to_owned();
         let head = seen.line.starts_with("HEAD ");
-        state.seen.lock().expect("no test panicked here").push(seen.clone());
+        let before = {
+            let mut all = state.seen.lock().expect("no test panicked here");
+            all.push(seen.clone());
+            all.iter().filter(|other| other.line == seen.line).count() - 1
+        };
+        let own = *state.own.lock().expect("no test panicked here");
+        if let Some(response) = own.and_then(|own| own(&seen, before)) {
+            match write(&mut stream, &response).await {
+                Some(()) => continue,
+                None => return,
+            }
+        }
         if answer(&mut stream, &path, head, &seen, state).await.is_none() {
             return;
         }

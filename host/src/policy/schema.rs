@@ -92,7 +92,7 @@ keys! {
         "the policy this one starts from: the name of a shipped policy, or a path relative to this file (with a `/` or ending in `.toml`)", "\"offline\"";
 
     Allow "tools.allow" Texts, Nothing,
-        "the shipped tools on PATH, each with all its programs: `sh` (also `bash`), `coreutils` (`ls`, `cat`, `grep`, `find` and so on), `text` (`sed`, `awk`, `diff` and so on), `data` (`jq`, `yq`), `archive` (`tar`, `gzip`, `zip` and so on), `rg`, `python3` (also `python`)", "[\"sh\", \"coreutils\"]";
+        "the shipped tools on PATH, each with all its programs: `sh` (also `bash`), `coreutils` (`ls`, `cat`, `grep`, `find` and so on), `text` (`sed`, `awk`, `diff` and so on), `data` (`jq`, `yq`), `archive` (`tar`, `gzip`, `zip` and so on), `rg`, `curl` (also `wget`), `python3` (also `python`)", "[\"sh\", \"coreutils\"]";
     ToolPath "tools.custom.NAME.path" Text, Required,
         "a component of yours, relative to this file; naming it here puts `NAME` on PATH", "\"./jwt.wasm\"";
     ToolSha256 "tools.custom.NAME.sha256" Text, Nothing,

@@ -12,8 +12,16 @@ use super::source::Source;
 use super::spelling::{list, nearest};
 
 /// The tools that wisp brings, each with the other names it goes by.
-pub const SHIPPED: &[(&str, &[&str])] =
-    &[("sh", &["bash"]), ("coreutils", &[]), ("text", &[]), ("data", &[]), ("archive", &[]), ("rg", &[]), ("python3", &["python"])];
+pub const SHIPPED: &[(&str, &[&str])] = &[
+    ("sh", &["bash"]),
+    ("coreutils", &[]),
+    ("text", &[]),
+    ("data", &[]),
+    ("archive", &[]),
+    ("rg", &[]),
+    ("curl", &["wget"]),
+    ("python3", &["python"]),
+];
 
 fn shipped_names() -> impl Iterator<Item = &'static str> {
     SHIPPED.iter().map(|(name, _)| *name)

@@ -1,0 +1,117 @@
+//! The clients of HTTP in a session, against a server of the machine's own: each script of `net_guests/` with what it must
+//! print beside it, `HTTP` and `HTTPS` naming the server. `WISP_BLESS=1` writes the `.out` files: read the diff.
+//!
+//! A script whose name begins with `offline_` runs without `[network]`, all others under `POLICY`.
+
+#[path = "net_guests/answers.rs"]
+mod answers;
+
+use std::fs;
+use std::path::Path;
+use std::sync::{Arc, LazyLock};
+
+use tokio::io::AsyncWriteExt;
+use tokio::net::TcpListener;
+use wisp::policy_files::HostFiles;
+use wisp::{Command, Engine, Policy, Session};
+use wisp_tests::script;
+use wisp_tests::server::{Names, Server};
+
+/// One for all scripts: components are compiled once.
+static ENGINE: LazyLock<Engine> = LazyLock::new(|| Engine::new().expect("the engine; are the components built? `toolchain/just build`"));
+
+/// `web.test` is the server. Its neighbours fail in one way each; `denied.test` is in no rule.
+const POLICY: &str = r#"
+[network]
+allow = [
+    { url = "http://web.test:{http}/", methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"], allow_private = true },
+    { url = "https://web.test:{https}/", methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"], allow_private = true },
+    { url = "https://stranger.test:{https}/", allow_private = true },
+    { url = "https://web.test:{rude}/", allow_private = true },
+    { url = "http://nowhere.test/" },
+    { url = "http://private.test:{http}/" },
+    { url = "http://refused.test:1/", allow_private = true },
+    { url = "http://reader.test:{http}/", allow_private = true },
+    { url = "http://only.test:{http}/status/", allow_private = true },
+]
+max_requests = 1000
+max_response = "64MiB"
+max_request = "64MiB"
+ca = "{ca}"
+"#;
+
+/// What a run is: a session with the server in its environment.
+async fn session(server: &Server, rude: u16, folder: &Path, online: bool) -> Session {
+    let ca = folder.join("ca.pem");
+    fs::write(&ca, &server.ca).expect("a scratch folder can be written");
+    let (http, https) = (server.http.to_string(), server.https.to_string());
+    let rude = rude.to_string();
+    let fill = |text: &str| {
+        text.replace("{rude}", &rude).replace("{http}", &http).replace("{https}", &https).replace("{ca}", &ca.display().to_string())
+    };
+    let network = if online { fill(POLICY) } else { String::new() };
+    let variables = format!(
+        "[env.vars]\nHTTP = \"http://web.test:{http}\"\nHTTPS = \"https://web.test:{https}\"\nPORT = \"{http}\"\nTLS_PORT = \"{https}\"\nRUDE_PORT = \"{rude}\"\n"
+    );
+    let text = format!("extends = \"offline\"\n{network}\n{variables}");
+    let policy = Policy::parse(&HostFiles, "test.toml", &text).unwrap_or_else(|error| panic!("{error}\n{text}"));
+    let here: &[&[&str]] = &[&["127.0.0.1"]];
+    let names = ["web.test", "stranger.test", "private.test", "refused.test", "reader.test", "only.test", "denied.test"];
+    let resolver = names.iter().fold(Names::new(), |known, name| known.with(name, here));
+    let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("net_guests");
+    let builder =
+        ENGINE.session(&policy).resolver(Arc::new(resolver)).mount(&cases.display().to_string(), "/mnt/cases", wisp::policy::Access::Read);
+    builder.build().await.unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// A port that answers everybody in the clear, whatever they say.
+async fn rude() -> u16 {
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+    let port = listener.local_addr().expect("an address").port();
+    tokio::spawn(async move {
+        while let Ok((mut stream, _)) = listener.accept().await {
+            let _ = stream.write_all(b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n").await; // it may be gone
+        }
+    });
+    port
+}
+
+async fn check(path: &Path) -> Result<(), String> {
+    let name = path.file_name().and_then(|name| name.to_str()).ok_or("a script whose name is not UTF-8")?;
+    let scratch = tempfile::tempdir().map_err(|error| error.to_string())?;
+    let server = Server::start(&["web.test"]).await;
+    server.also(answers::answer);
+    let rude = rude().await;
+    let session = session(&server, rude, scratch.path(), !name.starts_with("offline_")).await;
+    let program = if name.ends_with(".py") { "python3" } else { "sh" };
+    let outcome = session.run(Command::new(program).arg(format!("/mnt/cases/{name}"))).await.map_err(|error| error.to_string())?;
+    let found = settled(&outcome.stdout_text(), &server).replace(&rude.to_string(), "RUDEPORT");
+    let expected = path.with_extension("out");
+    if std::env::var_os("WISP_BLESS").is_some() {
+        return fs::write(&expected, &found).map_err(|error| error.to_string());
+    }
+    let expected = fs::read_to_string(&expected).map_err(|_| format!("no .out beside the script. It printed:\n{found}"))?;
+    if outcome.exit_code() != 0 {
+        return Err(format!("exit status {}\n{}", outcome.exit_code(), outcome.stderr_text()));
+    }
+    match found == expected {
+        true => Ok(()),
+        false => Err(format!("{}\nstandard error:\n{}", script::first_difference(&expected, &found), outcome.stderr_text())),
+    }
+}
+
+/// The output without what differs from run to run.
+fn settled(text: &str, server: &Server) -> String {
+    text.replace(&server.https.to_string(), "TLSPORT").replace(&server.http.to_string(), "PORT")
+}
+
+fn main() {
+    let arguments = libtest_mimic::Arguments::from_args();
+    let runtime = Arc::new(tokio::runtime::Builder::new_multi_thread().enable_all().build().expect("a runtime"));
+    let trials = script::discover(&Path::new(env!("CARGO_MANIFEST_DIR")).join("net_guests")).into_iter().map(|path| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let runtime = runtime.clone();
+        libtest_mimic::Trial::test(name, move || runtime.block_on(check(&path)).map_err(libtest_mimic::Failed::from))
+    });
+    libtest_mimic::run(&arguments, trials.collect()).exit();
+}

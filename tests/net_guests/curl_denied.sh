@@ -1,0 +1,20 @@
+# Each denial says the rule and what would allow it; beside it stands what is allowed.
+exec 2>&1
+say() { echo "\$ $*"; "$@"; echo "[$?]"; }
+say curl -sS http://denied.test/
+say curl -sS $HTTP/hello
+say curl -sS http://private.test:$PORT/hello
+say curl -sS http://reader.test:$PORT/hello
+say curl -sS -d x http://reader.test:$PORT/echo
+say curl -sS -d x $HTTP/echo -o /dev/null
+say curl -sS http://only.test:$PORT/hello
+say curl -sS http://only.test:$PORT/status/200
+say curl -sS http://only.test:$PORT/status/../hello
+say curl -sS http://web.test:1/
+say curl -sS http://127.0.0.1:$PORT/
+say curl -sS http://2130706433:$PORT/
+say curl -sS http://web.test@denied.test/
+say curl -sS --retry 3 http://denied.test/
+say wget -q -O - http://denied.test/
+say wget -nv -O - http://denied.test/
+say wget -q -O - $HTTP/hello
