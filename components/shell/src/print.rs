@@ -122,7 +122,7 @@ impl Printer {
             let pending = std::mem::take(&mut self.pending);
             self.text(b"\n");
             self.text(&pending);
-            self.after_here = true;
+            self.after_here = self.compact.is_none();
         }
     }
     fn spaces(&mut self) {

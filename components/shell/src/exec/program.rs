@@ -93,13 +93,15 @@ impl Shell {
     }
 
     /// Run the script's last program in this process's place; where that cannot be, in the foreground.
-    pub(crate) fn become_last(&mut self, args: Vec<Vec<u8>>) -> Run {
+    pub(crate) fn become_last(&mut self, args: Vec<Vec<u8>>, alone: bool) -> Run {
         if !self.functions.contains_key(&b"command_not_found_handle"[..])
             && let Some(path) = self.find_program(&args[0])
             && sys::access(&self.absolute(&path), 1)
         {
             let mut env = self.child_environment(&path);
-            lower_level(&mut env);
+            if alone {
+                lower_level(&mut env);
+            }
             // What goes wrong is said by the usual way of running it.
             let _ = self.become_program(&path, &args, env);
         }

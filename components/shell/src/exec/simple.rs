@@ -28,8 +28,8 @@ pub(crate) enum Found {
 impl Shell {
     pub(crate) fn exec_simple(&mut self, command: &Command, simple: &Simple) -> Run {
         self.line = command.line;
-        let wanted = crate::shell::COMMAND_TEXT_WANTED.get() || (!self.traps.is_empty() && self.signal_traps == 0);
-        if wanted && self.in_trap.is_empty() {
+        let wanted = crate::shell::COMMAND_TEXT_WANTED.get() || !self.traps.is_empty();
+        if wanted && self.in_trap.is_empty() && self.signal_traps == 0 && !self.leaving {
             self.command_text = Rc::new(crate::print::command_text(command));
         }
         if !self.debug(command.line, || crate::print::command_text(command))? {
@@ -149,7 +149,7 @@ impl Shell {
             _ => words.list.last().cloned().unwrap_or_default(),
         };
         let result = if simple.assigns.is_empty() && command.redirects.is_empty() {
-            self.run_found(found, words)
+            self.run_found(found, words, true)
         } else {
             self.run_prepared(command, simple, found, words)
         };
@@ -211,7 +211,8 @@ impl Shell {
                 other => other?,
             }
         }
-        let result = self.run_found(found, words);
+        let alone = command.redirects.is_empty() && !simple.assigns.iter().any(|assign| assign.name == sym::SHLVL);
+        let result = self.run_found(found, words, alone);
         if let Some(hashed) = hashed {
             // What was found on a `PATH` for this command alone is not remembered.
             self.hash = hashed;
@@ -220,11 +221,12 @@ impl Shell {
         result
     }
 
-    fn run_found(&mut self, found: Found, words: Words<'_>) -> Run {
+    /// `alone`: if it takes the shell's place, it is as deep as the shell was; bash says so of commands without redirections.
+    fn run_found(&mut self, found: Found, words: Words<'_>, alone: bool) -> Run {
         let last = std::mem::take(&mut self.becomes_last);
         match found {
             Found::Program if last && self.traps.is_empty() && self.jobs.list.is_empty() && !self.has_job_control() => {
-                self.become_last(words.list)
+                self.become_last(words.list, alone)
             }
             Found::Function(function) => self.call(&function, words.list),
             Found::Builtin(builtin) => self.run_builtin(builtin, words),

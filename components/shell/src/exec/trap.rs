@@ -99,6 +99,7 @@ impl Shell {
         let text = Rc::make_mut(&mut self.traps).remove("EXIT").filter(|text| !text.is_empty())?;
         self.settle_signals();
         self.status = status;
+        self.leaving = true;
         self.guarded = 0;
         self.loops = 0;
         let parser = self.parser(text, 1);

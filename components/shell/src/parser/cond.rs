@@ -24,7 +24,9 @@ impl Parser {
     /// An error of `[[`, in bash's words; a script ends with status 0 after it.
     fn cond_says(&mut self, message: String) -> Box<SyntaxError> {
         let mut error = SyntaxError::new(self.src.line, message);
-        error.status = if self.next() == Next::End { 2 } else { 0 };
+        // Nothing is left that could run: then it is an error as any.
+        let rest = self.src.buf.get(self.src.pos..).unwrap_or_default();
+        error.status = if rest.iter().all(u8::is_ascii_whitespace) { 2 } else { 0 };
         error
     }
 

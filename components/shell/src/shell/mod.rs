@@ -80,6 +80,8 @@ pub struct Shell {
     pub functions: Rc<HashMap<Vec<u8>, Rc<Function>>>,
     pub exported_functions: Rc<Vec<Vec<u8>>>,
     pub readonly_functions: Rc<Vec<Vec<u8>>>,
+    /// The trap of `EXIT` runs: `BASH_COMMAND` is what ended the script.
+    pub leaving: bool,
     /// What `local -` put aside, with the depth of the function.
     pub kept_options: Vec<(usize, Options)>,
     /// A builtin runs behind `command`: its failure ends nothing in POSIX mode either.
@@ -245,6 +247,8 @@ impl Shell {
         }
         self.own_pid = self.pid.wrapping_mul(100).wrapping_add(self.subshell) | 0x4000_0000;
         self.loops = 0;
+        // A command within the script's last one is not that one.
+        self.becomes_last = false;
         self.signal_traps = 0;
         self.reaped = 0;
         self.random ^= (crate::sys::random() as u32) | 1;

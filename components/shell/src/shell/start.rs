@@ -31,6 +31,7 @@ impl Shell {
             readonly_functions: Rc::default(),
             traced_functions: Rc::default(),
             lenient: false,
+            leaving: false,
             kept_options: Vec::new(),
             aliases: Rc::default(),
             opts: Options::default(),
