@@ -1,6 +1,7 @@
 //! `diff` and `cmp`.
 
 pub mod cmp;
+mod formats;
 mod hunks;
 mod lines;
 mod myers;
@@ -10,6 +11,7 @@ mod tree;
 use crate::options::{Line, Syntax, flag, maybe, value};
 use crate::regex::{Flavor, Options as RegexOptions, Regex};
 use crate::{sys, text};
+use formats::Formats;
 use lines::{Ignore, Text};
 use output::Style;
 use std::ffi::{OsStr, OsString};
@@ -28,6 +30,16 @@ const SYNTAX: Syntax = Syntax {
         value("C", "context", "output VALUE lines of copied context"),
         flag("u", "", "output 3 lines of unified context"),
         value("U", "unified", "output VALUE lines of unified context"),
+        flag("n", "rcs", "output an RCS format diff"),
+        value("D", "ifdef", "output both files with #ifdef VALUE around the differences"),
+        value("", "line-format", "format all lines with VALUE"),
+        value("", "old-line-format", "format lines only in the first file with VALUE"),
+        value("", "new-line-format", "format lines only in the second file with VALUE"),
+        value("", "unchanged-line-format", "format lines in both files with VALUE"),
+        value("", "old-group-format", "format groups of such lines with VALUE"),
+        value("", "new-group-format", ""),
+        value("", "unchanged-group-format", ""),
+        value("", "changed-group-format", ""),
         flag("e", "ed", "output an ed script"),
         flag("y", "side-by-side", "output in two columns"),
         value("W", "width", "output at most VALUE columns"),
@@ -56,7 +68,8 @@ const SYNTAX: Syntax = Syntax {
         flag("d", "minimal", "try hard to find a smaller set of changes"),
         flag("H", "speed-large-files", ""),
         value("", "horizon-lines", ""),
-        maybe("", "color", ""),
+        maybe("", "color", "color the output: never, always or auto"),
+        value("", "palette", ""),
         flag("0123456789", "digits", ""),
     ],
     failure: 2,
@@ -71,6 +84,8 @@ enum Format {
     Unified,
     Context,
     Ed,
+    Rcs,
+    Formatted,
     Side,
     Brief,
 }
@@ -94,6 +109,8 @@ pub struct Diff {
     width: usize,
     left_column: bool,
     suppress_common: bool,
+    formats: Option<Formats>,
+    color: bool,
     /// The options as they are repeated in front of the differences of a file in a directory.
     shown: String,
     out: std::io::BufWriter<std::fs::File>,
@@ -148,11 +165,26 @@ impl Diff {
         }
         let unified = line.has("u") || line.has("unified");
         let copied = line.has("c") || line.has("context");
+        let option = |kind: &str, what: &str| line.last_text(&format!("{kind}-{what}-format"));
+        let lines = [0, 1, 2].map(|at| option(formats::KINDS[at], "line").or_else(|| line.last_text("line-format")));
+        let groups = formats::KINDS.map(|kind| option(kind, "group"));
+        let formats = match line.last_text("ifdef") {
+            Some(name) => Some(Formats::conditional(&name)),
+            None => (lines.iter().any(Option::is_some) || groups.iter().any(Option::is_some)).then(|| Formats::new(lines, groups)),
+        };
+        let color = match line.has("color").then(|| line.last_text("color").unwrap_or_else(|| "auto".into())).as_deref() {
+            None | Some("never") => false,
+            Some("always") => true,
+            Some("auto") => sys::is_terminal(1),
+            Some(other) => return Err(format!("invalid color '{other}'")),
+        };
         let format = match () {
             () if line.has("brief") => Format::Brief,
             () if unified => Format::Unified,
             () if copied => Format::Context,
             () if line.has("ed") => Format::Ed,
+            () if line.has("rcs") => Format::Rcs,
+            () if formats.is_some() => Format::Formatted,
             () if line.has("side-by-side") => Format::Side,
             () => Format::Normal,
         };
@@ -210,6 +242,8 @@ impl Diff {
             width: line.last_text("width").and_then(|w| w.parse().ok()).unwrap_or(130),
             left_column: line.has("left-column"),
             suppress_common: line.has("suppress-common-lines"),
+            formats,
+            color,
             shown: shown.join(" "),
             out: text::output(),
         })
@@ -245,7 +279,8 @@ impl Diff {
         }
         let (one, other) = (&contents[0], &contents[1]);
         let shown = [text::show(names[0]), text::show(names[1])];
-        if one == other {
+        let shows_all = matches!(self.format, Format::Side | Format::Formatted);
+        if one == other && !shows_all {
             return if self.identical { self.say(&format!("Files {} and {} are identical", shown[0], shown[1]), 0) } else { 0 };
         }
         let binary = |bytes: &[u8]| !self.text && bytes[..bytes.len().min(32 * 1024)].contains(&0);
@@ -261,7 +296,7 @@ impl Diff {
         if self.format == Format::Brief {
             return if differ { self.say(&format!("Files {} and {} differ", shown[0], shown[1]), 1) } else { 0 };
         }
-        if !differ && self.format != Format::Side {
+        if !differ && !shows_all {
             return if self.identical { self.say(&format!("Files {} and {} are identical", shown[0], shown[1]), 0) } else { 0 };
         }
         let epoch = |which: usize| {
@@ -277,18 +312,29 @@ impl Diff {
             left_column: self.left_column,
             suppress_common: self.suppress_common,
         };
-        let out = &mut self.out;
+        let mut plain = Vec::new();
+        let color = self.color && matches!(self.format, Format::Normal | Format::Unified | Format::Context);
         let mut written = match header {
-            Some(header) => writeln!(out, "{header}"),
+            Some(header) if color => writeln!(self.out, "\x1b[1m{header}\x1b[0m"),
+            Some(header) => writeln!(self.out, "{header}"),
             None => Ok(()),
         };
+        let out: &mut dyn Write = if color { &mut plain } else { &mut self.out };
         written = written.and_then(|()| match self.format {
             Format::Unified => output::unified(out, &style, &a, &b, &changes),
             Format::Context => output::context(out, &style, &a, &b, &changes),
             Format::Ed => output::ed(out, &b, &changes),
+            Format::Rcs => formats::rcs(out, &b, &changes),
+            Format::Formatted => match &self.formats {
+                Some(formats) => formats::formatted(out, formats, &a, &b, &changes),
+                None => Ok(()),
+            },
             Format::Side => output::side_by_side(out, &style, &a, &b, &changes),
             Format::Normal | Format::Brief => output::normal(out, &style, &a, &b, &changes),
         });
+        if color {
+            written = written.and_then(|()| formats::color(&mut self.out, &plain));
+        }
         match written {
             Ok(()) => u8::from(differ),
             Err(error) => {

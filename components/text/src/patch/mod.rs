@@ -343,7 +343,15 @@ impl Job {
                 Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
                     Err(format!("Can't remove file {name} : {}", text::reason(&error)))
                 }
-                _ => Ok(()),
+                _ => {
+                    // Folders that are empty now go too; the first that is not ends this.
+                    for folder in path.ancestors().skip(1).take_while(|f| !f.as_os_str().is_empty()) {
+                        if std::fs::remove_dir(folder).is_err() {
+                            break;
+                        }
+                    }
+                    Ok(())
+                }
             };
         }
         if failed.len() == hunks.len() && !hunks.is_empty() && self.output.is_none() {

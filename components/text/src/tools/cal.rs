@@ -177,8 +177,17 @@ pub fn main(args: Vec<OsString>) -> u8 {
             })
             .collect();
         for row in all.chunks(3) {
-            let blocks: Vec<Vec<String>> =
-                row.iter().map(|(y, m)| look.lines(*y, *m, &format!("{} {y}", MONTHS[*m as usize - 1]))).collect();
+            // A quarter of a year looks as it does in the year.
+            let quarter = row.len() == 3 && row[0].1 % 3 == 1;
+            if quarter {
+                let title = row[0].0.to_string();
+                out += &format!("{}{title}\n", " ".repeat((look.width() * 3 - title.len()) / 2));
+            }
+            let title = |y: i32, m: i32| {
+                let name = MONTHS[m as usize - 1];
+                if quarter { name.to_owned() } else { format!("{name} {y}") }
+            };
+            let blocks: Vec<Vec<String>> = row.iter().map(|(y, m)| look.lines(*y, *m, &title(*y, *m))).collect();
             side_by_side(&blocks, &mut out);
         }
     }

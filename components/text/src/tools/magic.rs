@@ -402,7 +402,9 @@ fn language(b: &[u8]) -> (String, &'static str, bool) {
     if ["From: ", "Received: ", "Return-Path: ", "Subject: "].iter().any(|h| head.starts_with(h)) {
         return ("news or mail".into(), "message/rfc822", false);
     }
-    let commas: Vec<usize> = head.lines().take(10).filter(|l| !l.is_empty()).map(|l| l.matches(',').count()).collect();
+    // Between quotes a comma separates nothing.
+    let count = |line: &str| line.split('"').step_by(2).map(|part| part.matches(',').count()).sum();
+    let commas: Vec<usize> = head.lines().take(10).filter(|l| !l.is_empty()).map(count).collect();
     if commas.len() > 1 && commas[0] > 0 && commas.iter().all(|c| *c == commas[0]) {
         return ("CSV text".into(), "text/csv", true);
     }
