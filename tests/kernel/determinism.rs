@@ -50,6 +50,52 @@ async fn chance_and_time_are_real_without_it() {
     assert!(tail(&first).is_some());
 }
 
+/// A cell that computes beside a child that writes as fast as it can: how far the child has come, again and again.
+const BESIDE: &str = r#"
+seen = []
+for _ in range(40):
+    total = sum(number * number for number in range(20_000))
+    seen.append(os.path.getsize("/tmp/log") if os.path.exists("/tmp/log") else 0)
+print(seen)
+"#;
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn a_cell_and_what_it_left_running_go_in_lockstep() {
+    let mut outputs = Vec::new();
+    for round in 0..4 {
+        let mut kernel = python(FIXED).await;
+        let start = "import os, subprocess; child = subprocess.Popen(['sh', '-c', 'while :; do echo line >> /tmp/log; done'])";
+        output(&mut kernel, start).await;
+        let mut text = String::new();
+        for _ in 0..3 {
+            text += &output(&mut kernel, BESIDE).await;
+            // As long as the host likes: nothing runs meanwhile.
+            for _ in 0..round * 300 {
+                tokio::task::yield_now().await;
+            }
+        }
+        text += &output(&mut kernel, "child.kill(); print(child.wait(), os.path.getsize('/tmp/log'))").await;
+        outputs.push(text);
+    }
+    let last = outputs[0].lines().nth(2).and_then(|line| line.trim_end_matches(']').rsplit(' ').next()?.parse::<u64>().ok());
+    assert!(last.is_some_and(|size| size > 0), "the child gets its turns: {}", outputs[0]);
+    assert!(outputs.iter().all(|text| *text == outputs[0]), "{outputs:#?}");
+}
+
+#[tokio::test]
+async fn what_a_cell_left_running_ends_with_its_interpreter_and_yields_to_commands() {
+    let session = session(FIXED).await;
+    let mut kernel = session.python().await.unwrap();
+    output(&mut kernel, "import subprocess; child = subprocess.Popen(['sh', '-c', 'while :; do echo line >> /tmp/log; done'])").await;
+    // A command runs beside it.
+    let outcome = session.run(Command::new("sh").args(["-c", "ps -e | wc -l; wc -l < /tmp/log"])).await.unwrap();
+    assert!(outcome.success(), "{}", outcome.stderr_text());
+    drop(kernel);
+    // The child is ended though no cell runs any more.
+    let outcome = session.run(Command::new("sh").args(["-c", "a=$(wc -l < /tmp/log); true; [ $a = $(wc -l < /tmp/log) ]"])).await.unwrap();
+    assert!(outcome.success(), "{}", outcome.stderr_text());
+}
+
 #[tokio::test]
 async fn interpreters_and_their_forks_repeat_themselves() {
     let mut outputs = Vec::new();

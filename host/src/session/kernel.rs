@@ -9,6 +9,7 @@ use wasmtime::Store;
 
 use super::cell::{Cell, CellOutput};
 use super::error::KernelError;
+use super::lockstep::{Lockstep, Presence};
 use super::memory::ProcessMemory;
 use super::outcome::Outcome;
 use super::output::Channel;
@@ -56,6 +57,8 @@ pub(super) struct Alive {
     /// Ends what its cells started.
     _children: EndOnDrop,
     row: Row,
+    /// Keeps what its cells left running from going on between them, where the policy is deterministic.
+    _present: Option<Presence>,
     _permit: OwnedSemaphorePermit,
 }
 
@@ -186,6 +189,7 @@ impl Kernel {
             group: running.group,
             _children: EndOnDrop(running),
             row,
+            _present: state.lockstep.as_ref().map(Lockstep::kernel),
             _permit: permit,
         };
         Ok(Kernel { session, program, alive: Some(Box::new(alive)), ended: ExitStatus::Exited(0) })
@@ -269,7 +273,7 @@ impl Kernel {
         let _ticking = state.engine.ticker().start();
         let fuel = execution.meter(&mut alive.store);
         let deadline = tokio::time::Instant::now() + running.wall;
-        let ended = {
+        let ended = async {
             let meter = ProcessMeter { running: running.clone(), process: process.clone() };
             let call = Stoppable::new(call(alive.interpreter.wisp_sandbox_kernel(), &mut alive.store), process.clone());
             let call = Metered::new(call, meter, alive.faults.clone());
@@ -283,6 +287,10 @@ impl Kernel {
                     Err(ExitStatus::TimedOut)
                 }
             }
+        };
+        let ended = match &state.lockstep {
+            Some(lockstep) => lockstep.cell(ended).await,
+            None => ended.await,
         };
         fuel.settle(&running, &alive.store);
         (execution, ended)

@@ -221,6 +221,7 @@ impl Session {
         let running = self.begin(None, command.timeout);
         let (program, environment, directory) =
             self.prepare_start(command.program.clone(), command.environment, command.working_directory).await?;
+        let _present = session.lockstep.as_ref().map(Lockstep::command);
         let (stdin, pump) = open_input(command.stdin, session.lockstep.as_ref());
         let (stdout, mut out) = Outlet::open(&running, Channel::Stdout, limits.stdout, command.stdout);
         let (stderr, mut err) = Outlet::open(&running, Channel::Stderr, limits.stderr, command.stderr);
