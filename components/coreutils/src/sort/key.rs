@@ -24,6 +24,13 @@ pub enum By {
     Chance,
 }
 
+impl By {
+    /// Whether blanks before what is compared do not count.
+    fn skips_blanks(self) -> bool {
+        matches!(self, By::Numbers | By::Floats | By::Sizes | By::Months)
+    }
+}
+
 /// The letters of a key, or of the command line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Manner {
@@ -129,7 +136,7 @@ impl Manner {
 impl Key {
     /// The whole line.
     pub fn whole(manner: Manner, skip_blanks: bool) -> Key {
-        let skip_start = skip_blanks || manner.by != By::Bytes;
+        let skip_start = skip_blanks || manner.by.skips_blanks();
         Key { start_field: 0, start_char: 0, end: None, skip_start, skip_end: false, manner, own: true }
     }
 
@@ -179,7 +186,7 @@ impl Key {
             (self.skip_start, self.skip_end) = (skip_blanks, skip_blanks);
         }
         // Numbers and months begin after blanks in any case.
-        self.skip_start |= matches!(self.manner.by, By::Numbers | By::Floats | By::Sizes | By::Months);
+        self.skip_start |= self.manner.by.skips_blanks();
     }
 
     /// The key's part of a line.
@@ -301,9 +308,7 @@ fn sizes(a: &[u8], b: &[u8]) -> Ordering {
     let (a, b) = (decimal(a), decimal(b));
     let unit = |n: &(bool, &[u8], &[u8], &[u8])| {
         let rank =
-            n.3.first()
-                .and_then(|c| b"KMGTPEZYRQ".iter().position(|u| *u == c.to_ascii_uppercase()).filter(|at| *at == 0 || *c != b'k'))
-                .map_or(0, |at| at as i32 + 1);
+            n.3.first().and_then(|c| b"KMGTPEZYRQ".iter().position(|u| u == c || (*c == b'k' && *u == b'K'))).map_or(0, |at| at as i32 + 1);
         if n.1.is_empty() && n.2.is_empty() {
             0
         } else if n.0 {
@@ -413,6 +418,8 @@ mod tests {
         assert_eq!(numbers(b"x", b"0"), Ordering::Equal);
         assert_eq!(sizes(b"1K", b"999"), Ordering::Greater);
         assert_eq!(sizes(b"1M", b"2K"), Ordering::Greater);
+        assert_eq!(sizes(b"1k", b"999"), Ordering::Greater);
+        assert_eq!(sizes(b"1e3", b"9"), Ordering::Less);
         assert_eq!(floats(b"1e3", b"5"), Ordering::Greater);
         assert_eq!(floats(b"x", b"-inf"), Ordering::Less);
         assert_eq!(month(b" feb"), 2);

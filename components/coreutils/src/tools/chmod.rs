@@ -71,6 +71,7 @@ pub fn chmod(args: Vec<OsString>) -> u8 {
             return CHMOD.misuse(&kept, "missing operand");
         };
         match Change::parse(&text) {
+            _ if operands.len() == 0 => return CHMOD.misuse(&kept, &format!("missing operand after {}", text::quote(text))),
             Some(change) => change,
             None => return CHMOD.misuse(&kept, &format!("invalid mode: {}", text::quote(text))),
         }

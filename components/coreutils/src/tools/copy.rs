@@ -486,6 +486,7 @@ pub fn inside(dir: &Path, path: &Path) -> PathBuf {
     let contents = bytes.ends_with(b"/.") || bytes.ends_with(b"/./");
     match path.file_name() {
         Some(name) if !contents => dir.join(name),
-        _ => dir.to_path_buf(),
+        Some(_) => dir.join("."),
+        None => dir.to_path_buf(),
     }
 }

@@ -53,7 +53,8 @@ pub fn main(mut args: Vec<OsString>) -> u8 {
     let mut command = Command::new(Vec::new());
     let debug = line.options.iter().any(|o| o.key == "debug");
     let dash = operands.next_if(|o| o == "-").is_some();
-    if dash || line.options.iter().any(|o| o.key == "ignore-environment") {
+    let cleared = dash || line.options.iter().any(|o| o.key == "ignore-environment");
+    if cleared {
         command.env.clear();
         if debug {
             eprintln!("cleaning environ");
@@ -65,7 +66,7 @@ pub fn main(mut args: Vec<OsString>) -> u8 {
             text::complain("env", format!("cannot unset {}: Invalid argument", text::quote(&name)));
             return FAILED;
         }
-        if debug {
+        if debug && !cleared {
             eprintln!("unset:    {name}");
         }
         remove(&mut command.env, name.as_bytes());
@@ -121,7 +122,8 @@ pub fn main(mut args: Vec<OsString>) -> u8 {
     let argv0 = line.options.iter().rev().find(|o| o.key == "argv0").and_then(|o| o.value.clone());
     if debug {
         for (at, word) in command.words.iter().enumerate() {
-            eprintln!("   arg[{at}]= {}", text::quote(argv0.as_ref().filter(|_| at == 0).unwrap_or(word)));
+            let word = argv0.as_ref().filter(|_| at == 0).unwrap_or(word);
+            eprintln!("   arg[{at}]= {}", text::quote(word.to_string_lossy().replace('\\', "\\\\")));
         }
     }
     command.argv0 = argv0;
