@@ -13,7 +13,7 @@ use std::sync::{Arc, LazyLock};
 use tokio::io::AsyncWriteExt;
 use tokio::net::TcpListener;
 use wisp::policy_files::HostFiles;
-use wisp::{Command, Engine, Policy, Session};
+use wisp::{Command, Engine, Kernel, Policy, Session};
 use wisp_tests::script;
 use wisp_tests::server::{Names, Server};
 
@@ -35,8 +35,8 @@ allow = [
     { url = "http://only.test:{http}/status/", allow_private = true },
 ]
 max_requests = 1000
-max_response = "64MiB"
-max_request = "64MiB"
+max_response = "16MiB"
+max_request = "4MiB"
 ca = "{ca}"
 "#;
 
@@ -61,7 +61,9 @@ async fn session(server: &Server, rude: u16, folder: &Path, online: bool) -> Ses
     let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("net_guests");
     let builder =
         ENGINE.session(&policy).resolver(Arc::new(resolver)).mount(&cases.display().to_string(), "/mnt/cases", wisp::policy::Access::Read);
-    builder.build().await.unwrap_or_else(|error| panic!("{error}"))
+    let session = builder.build().await.unwrap_or_else(|error| panic!("{error}"));
+    session.compile().await.unwrap_or_else(|error| panic!("{error}")); // not within the time that a script has
+    session
 }
 
 /// A port that answers everybody in the clear, whatever they say.
@@ -87,17 +89,64 @@ async fn check(path: &Path) -> Result<(), String> {
     let outcome = session.run(Command::new(program).arg(format!("/mnt/cases/{name}"))).await.map_err(|error| error.to_string())?;
     let found = settled(&outcome.stdout_text(), &server).replace(&rude.to_string(), "RUDEPORT");
     let expected = path.with_extension("out");
+    if outcome.exit_code() != 0 {
+        return Err(format!("exit status {}\n{}", outcome.exit_code(), outcome.stderr_text()));
+    }
     if std::env::var_os("WISP_BLESS").is_some() {
         return fs::write(&expected, &found).map_err(|error| error.to_string());
     }
     let expected = fs::read_to_string(&expected).map_err(|_| format!("no .out beside the script. It printed:\n{found}"))?;
-    if outcome.exit_code() != 0 {
-        return Err(format!("exit status {}\n{}", outcome.exit_code(), outcome.stderr_text()));
-    }
     match found == expected {
         true => Ok(()),
         false => Err(format!("{}\nstandard error:\n{}", script::first_difference(&expected, &found), outcome.stderr_text())),
     }
+}
+
+/// An interpreter that stays alive: its connections between cells, and what forks have of them and of SQLite's chance.
+async fn kernels() -> Result<(), String> {
+    let scratch = tempfile::tempdir().map_err(|error| error.to_string())?;
+    let server = Server::start(&["web.test"]).await;
+    let session = session(&server, rude().await, scratch.path(), true).await;
+    let mut parent = session.python().await.map_err(|error| error.to_string())?;
+    let mut steps: Vec<(String, &str)> = Vec::new();
+    say(&mut parent, "import os, requests, sqlite3; web = requests.Session(); HTTP = os.environ['HTTP']", &mut steps, "").await?;
+    say(&mut parent, "print(web.get(HTTP + '/hello').text)", &mut steps, "ok\n\n").await?;
+    say(&mut parent, "import httpx; client = httpx.AsyncClient(); (await client.get(HTTP + '/hello')).text", &mut steps, "").await?;
+    let random = "sqlite3.connect(':memory:').execute('select random()').fetchone()";
+    say(
+        &mut parent,
+        &format!("{random}; opened = web.get(HTTP + '/endless', stream=True); print(len(next(opened.iter_content(10))))"),
+        &mut steps,
+        "10\n",
+    )
+    .await?;
+    let snapshot = parent.snapshot().await.map_err(|error| error.to_string())?;
+    steps.push((format!("{:?}", snapshot.lost()), "connection to web.test"));
+    let (mut one, mut other) =
+        (snapshot.fork().await.map_err(|error| error.to_string())?, snapshot.fork().await.map_err(|error| error.to_string())?);
+    say(&mut one, "print(web.get(HTTP + '/hello').text)", &mut steps, "ok\n\n").await?;
+    say(&mut one, "(await client.get(HTTP + '/hello')).text", &mut steps, "").await?;
+    let ask = format!("print(*{random})");
+    let mut numbers = Vec::new();
+    for kernel in [&mut one, &mut other, &mut parent] {
+        numbers.push(kernel.eval(&ask).await.map_err(|error| error.to_string())?.stdout_text().into_owned());
+    }
+    numbers.dedup();
+    steps.push((numbers.len().to_string(), "3"));
+    match steps.iter().find(|(found, expected)| !found.contains(expected)) {
+        None => Ok(()),
+        Some((found, expected)) => Err(format!("found {found:?}, expected {expected:?}")),
+    }
+}
+
+/// A cell that must succeed, and what it must print.
+async fn say<'a>(kernel: &mut Kernel, source: &str, steps: &mut Vec<(String, &'a str)>, expected: &'a str) -> Result<(), String> {
+    let cell = kernel.eval(source).await.map_err(|error| error.to_string())?;
+    if !cell.success() {
+        return Err(format!("{source}\n{}", cell.outcome.stderr_text()));
+    }
+    steps.push((cell.stdout_text().into_owned(), expected));
+    Ok(())
 }
 
 /// The output without what differs from run to run.
@@ -113,5 +162,9 @@ fn main() {
         let runtime = runtime.clone();
         libtest_mimic::Trial::test(name, move || runtime.block_on(check(&path)).map_err(libtest_mimic::Failed::from))
     });
-    libtest_mimic::run(&arguments, trials.collect()).exit();
+    let living = libtest_mimic::Trial::test("kernels", {
+        let runtime = runtime.clone();
+        move || runtime.block_on(kernels()).map_err(libtest_mimic::Failed::from)
+    });
+    libtest_mimic::run(&arguments, trials.chain([living]).collect()).exit();
 }

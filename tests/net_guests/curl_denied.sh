@@ -18,3 +18,13 @@ say curl -sS --retry 3 http://denied.test/
 say wget -q -O - http://denied.test/
 say wget -nv -O - http://denied.test/
 say wget -q -O - $HTTP/hello
+# Sizes.
+say curl -sS $HTTP/bytes/16777217 -o /tmp/none
+ls /tmp/none 2>/dev/null || echo "nothing was written"
+say curl -sS $HTTP/endless -o /tmp/large
+wc -c < /tmp/large
+say curl -sS $HTTP/bytes/16777216 -o /tmp/large
+wc -c < /tmp/large
+head -c 5000000 /dev/zero | curl -sS -T - $HTTP/count; echo "[$?]"
+head -c 4194304 /dev/zero | curl -sS -T - $HTTP/count; echo "[$?]"
+say wget -q -t 3 -O /dev/null $HTTP/bytes/16777217

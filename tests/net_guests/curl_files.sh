@@ -20,6 +20,6 @@ say curl -sS --remove-on-error -o gone $HTTP/short; ls gone
 say curl -sS -o kept $HTTP/short; cat kept; echo
 say curl -sS -D heads -o /dev/null $HTTP/moved/302 -L && cat heads | tr -d '\r' | grep -v '^$'
 say curl -sSO $HTTP/
-curl -sS $HTTPS/bytes/50000000 | wc -c
-curl -sS $HTTP/bytes/50000000 -o big -w '%{size_download}\n' && wc -c < big
+curl -sS $HTTPS/bytes/15000000 | wc -c
+curl -sS $HTTP/bytes/15000000 -o big -w '%{size_download}\n' && wc -c < big
 curl -sS $HTTP/endless | head -c 1000000 | wc -c

@@ -39,6 +39,8 @@ print("--- failures")
 for url in ("http://denied.test/", f"http://private.test:{PORT}/", "http://nowhere.test/", "http://refused.test:1/",
             f"https://stranger.test:{os.environ['TLS_PORT']}/", HTTP + "/close", HTTP + "/short", "ftp://web.test/"):
     attempt("GET", url)
+attempt("GET", HTTP + "/bytes/16777217")
+attempt("POST", HTTP + "/count", content=bytes(5_000_000))
 attempt("GET", HTTP + "/silent", timeout=0.2)
 attempt("GET", HTTP + "/stuck", timeout=0.2)
 attempt("GET", HTTP + "/loop", follow_redirects=True)

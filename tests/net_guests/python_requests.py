@@ -60,6 +60,8 @@ attempt("GET", HTTP + "/stuck", timeout=(3, 0.2))
 attempt("GET", HTTP + "/hello", proxies={"http": "http://proxy.test:3128"})
 attempt("POST", f"http://reader.test:{PORT}/hello", data="x")
 attempt("GET", f"http://reader.test:{PORT}/hello")
+attempt("GET", HTTP + "/bytes/16777217")
+attempt("POST", HTTP + "/count", data=bytes(5_000_000))
 try:
     requests.get(HTTP + "/status/503").raise_for_status()
 except requests.HTTPError as error:

@@ -23,6 +23,8 @@ def _mapped(error, request, reading=False):
         kind, text = failures.RemoteProtocolError, "Server disconnected without sending a complete response."
     elif isinstance(error, (PermissionError, ConnectionRefusedError, socket.gaierror, ssl.SSLError)):
         kind = failures.ConnectError
+    elif error.errno == errno.EFBIG:
+        kind = failures.ReadError
     elif error.errno == errno.EINVAL:
         kind = failures.LocalProtocolError
     else:

@@ -29,8 +29,8 @@ pub fn of_failure(failure: &Failure, url: &Url, seconds: f64, received: u64, exp
     let (host, port, milliseconds) = (&url.host, url.port(), (seconds * 1000.0) as u64);
     match failure {
         Failure::Denied(_) => fail(7, format!("Failed to connect to {host} port {port}: {}", failure.text())),
-        Failure::Limit(_) if received > 0 || failure.text().contains("response") => fail(63, failure.text()),
-        Failure::Limit(_) => fail(55, failure.text()),
+        Failure::TooMuch(_) => fail(55, failure.text()),
+        Failure::TooLarge(_) => fail(63, failure.text()),
         Failure::Header(text) => fail(43, text.clone()),
         Failure::Request(text) => fail(3, text.clone()),
         Failure::Resolve => fail(6, format!("Could not resolve host: {host}")),

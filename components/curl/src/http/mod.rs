@@ -63,8 +63,10 @@ pub trait Body {
 pub enum Failure {
     /// The policy says no; with what it says, if the host told.
     Denied(String),
-    /// A limit of the policy was met.
-    Limit(String),
+    /// The body of the request is larger than the policy allows.
+    TooMuch(String),
+    /// The body of the response is.
+    TooLarge(String),
     /// A header that a program may not set, or that is none.
     Header(String),
     /// The request cannot be said in HTTP.
@@ -94,7 +96,7 @@ impl Failure {
                 "denied by wisp: this session's policy does not allow it; a rule in [network] allow would".into()
             }
             Failure::Denied(reason) => format!("denied by wisp: {reason}"),
-            Failure::Limit(reason) => format!("stopped by wisp: {reason}"),
+            Failure::TooMuch(reason) | Failure::TooLarge(reason) => format!("stopped by wisp: {reason}"),
             Failure::Header(reason) | Failure::Request(reason) | Failure::Connect(reason) => reason.clone(),
             Failure::Tls(reason) | Failure::Certificate(reason) | Failure::Send(reason) | Failure::Receive(reason) => reason.clone(),
             Failure::Resolve => "Could not resolve host".into(),

@@ -215,9 +215,9 @@ fn failure(code: ErrorCode) -> Failure {
             "the policy grants no network\n  help: add `[network]` with `allow = [{ url = \"https://host/\" }]` to the policy",
         )),
         ErrorCode::DestinationIpProhibited => Failure::Denied(text("the policy does not allow this address")),
-        ErrorCode::ConnectionLimitReached => Failure::Limit(text("too many requests at once")),
-        ErrorCode::HttpRequestBodySize(_) => Failure::Limit(text("the request is larger than the policy allows")),
-        ErrorCode::HttpResponseBodySize(_) => Failure::Limit(text("the response is larger than the policy allows")),
+        ErrorCode::ConnectionLimitReached => Failure::Denied(text("too many requests at once")),
+        ErrorCode::HttpRequestBodySize(_) => Failure::TooMuch(text("the request is larger than the policy allows")),
+        ErrorCode::HttpResponseBodySize(_) => Failure::TooLarge(text("the response is larger than the policy allows")),
         ErrorCode::DnsTimeout | ErrorCode::DnsError(_) | ErrorCode::DestinationNotFound => Failure::Resolve,
         ErrorCode::ConnectionRefused | ErrorCode::DestinationUnavailable | ErrorCode::DestinationIpUnroutable => {
             Failure::Connect("Couldn't connect to server".into())

@@ -195,7 +195,7 @@ impl<'a> Wget<'a> {
                 self.log.say("failed: Connection refused.\n");
                 if self.options.retry_refused { End::Again(Status::Network) } else { End::Done(Status::Network) }
             }
-            Failure::Denied(_) | Failure::Limit(_) => {
+            Failure::Denied(_) | Failure::TooMuch(_) | Failure::TooLarge(_) => {
                 self.log.say(&format!("failed: {}\n", failure.text()));
                 End::Done(Status::Network)
             }

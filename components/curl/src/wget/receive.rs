@@ -118,7 +118,7 @@ impl Wget<'_> {
             ));
             *partial = own.map(|saved| saved.name);
             return match failure {
-                Failure::Denied(_) | Failure::Limit(_) => End::Done(Status::Network),
+                Failure::Denied(_) | Failure::TooMuch(_) | Failure::TooLarge(_) => End::Done(Status::Network),
                 _ => End::Again(Status::Network),
             };
         }
