@@ -1,5 +1,6 @@
 //! Copying files and trees with their modes and times: what `cp`, `mv` and `install` share.
 
+pub use super::backup::Backup;
 use super::same::{self, Verdict};
 use crate::sys::{self, Kind, Stat};
 use crate::text;
@@ -91,56 +92,6 @@ pub struct Copier {
     pub seen: HashSet<(u64, u64, PathBuf)>,
     /// Whether something went wrong.
     pub failed: bool,
-}
-
-/// How what is overwritten is kept.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Backup {
-    /// `NAME~`, or another suffix.
-    Simple(String),
-    /// As `Numbered` where there are numbered ones, else as `Simple`.
-    Existing(String),
-    /// `NAME.~1~`.
-    Numbered,
-}
-
-impl Backup {
-    /// Read the value of `--backup[=CONTROL]`.
-    pub fn parse(control: &str, suffix: Option<String>) -> Option<Backup> {
-        let suffix = suffix.or_else(|| std::env::var("SIMPLE_BACKUP_SUFFIX").ok());
-        let suffix = suffix.filter(|s| !s.is_empty() && !s.contains('/')).unwrap_or_else(|| "~".into());
-        let environment = std::env::var("VERSION_CONTROL").ok();
-        match if control.is_empty() { environment.as_deref().unwrap_or("existing") } else { control } {
-            "none" | "off" => None,
-            "numbered" | "t" => Some(Backup::Numbered),
-            "simple" | "never" => Some(Backup::Simple(suffix)),
-            _ => Some(Backup::Existing(suffix)),
-        }
-    }
-
-    /// Whether a file moved out of the way would take the place of a source: then nothing is done.
-    pub fn destroys(&self, from: &Path, to: &Path) -> bool {
-        let (Backup::Simple(suffix) | Backup::Existing(suffix)) = self else { return false };
-        same::place(&with(to, suffix)).is_some_and(|place| same::place(from) == Some(place))
-            && sys::stat(from, false).is_ok_and(|s| !s.is_link())
-    }
-
-    /// Where `path` is moved out of the way.
-    pub fn place(&self, path: &Path) -> PathBuf {
-        let with = |suffix: &str| with(path, suffix);
-        let numbered = || sys::stat(&with(".~1~"), false).is_ok();
-        match self {
-            Backup::Simple(suffix) => with(suffix),
-            Backup::Existing(suffix) if !numbered() => with(suffix),
-            _ => (1u64..).map(|n| with(&format!(".~{n}~"))).find(|p| sys::stat(p, false).is_err()).unwrap_or_else(|| with("~")),
-        }
-    }
-}
-
-fn with(path: &Path, suffix: &str) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(suffix);
-    PathBuf::from(name)
 }
 
 impl Copier {

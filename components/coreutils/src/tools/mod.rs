@@ -1,5 +1,6 @@
 //! Our own small tools: what uutils builds on Unix only, and what it gets wrong without mode bits.
 
+pub mod backup;
 pub mod cat;
 pub mod chmod;
 pub mod copy;
