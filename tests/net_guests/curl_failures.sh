@@ -14,7 +14,7 @@ say curl -sS $HTTP/close
 say curl -sS $HTTP/short
 say curl -sS $HTTP/garbage
 say curl -sS -m 0.2 $HTTP/silent
-say curl -sS -m 0.2 $HTTP/stuck
+say curl -sS -m 1 $HTTP/stuck
 say curl -sSf $HTTP/status/404
 say curl -sS --fail-with-body $HTTP/status/500
 say curl -sS --max-filesize 10 $HTTP/bytes/11

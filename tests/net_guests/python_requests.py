@@ -56,7 +56,7 @@ for url in ("http://denied.test/", f"http://private.test:{PORT}/", "http://nowhe
             HTTP + "/redirect?http://denied.test/", HTTP + "/damaged"):
     attempt("GET", url)
 attempt("GET", HTTP + "/silent", timeout=0.2)
-attempt("GET", HTTP + "/stuck", timeout=(3, 0.2))
+attempt("GET", HTTP + "/stuck", timeout=(3, 1))
 attempt("GET", HTTP + "/hello", proxies={"http": "http://proxy.test:3128"})
 attempt("POST", f"http://reader.test:{PORT}/hello", data="x")
 attempt("GET", f"http://reader.test:{PORT}/hello")
