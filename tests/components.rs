@@ -105,7 +105,11 @@ fn no_component_reaches_the_network_or_the_hosts_files() {
         let composed = compose(&bytes, &world).unwrap_or_else(|error| panic!("{error}"));
         let again = resolve(world.name(), &composed, &Grants::of(&Policy::offline())).unwrap_or_else(|error| panic!("{error}"));
         for row in again.imports() {
-            assert!(!row.interface.contains("sockets") && !row.interface.contains("outgoing-handler"), "`{}` still imports {row:?}", world.name());
+            assert!(
+                !row.interface.contains("sockets") && !row.interface.contains("outgoing-handler"),
+                "`{}` still imports {row:?}",
+                world.name()
+            );
         }
         assert_eq!(again.exports(), world.exports());
     }
