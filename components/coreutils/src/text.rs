@@ -22,8 +22,8 @@ pub fn quote_if_needed(name: impl AsRef<OsStr>) -> String {
 
 fn quoted(name: &OsStr, always: bool) -> String {
     let text = name.to_string_lossy();
-    let plain = |c: char| c.is_alphanumeric() || "%+,-./:=@_^]{}".contains(c) || (c as u32) > 0x7f;
-    let special_start = text.starts_with(['#', '~']);
+    let plain = |c: char| c.is_alphanumeric() || "%+,-./:@_]{}".contains(c) || (c as u32) > 0x7f;
+    let special_start = text.starts_with(['#', '~']) || text == "{" || text == "}";
     if !always && !text.is_empty() && !special_start && text.chars().all(|c| plain(c) || c == '#' || c == '~') {
         return text.into_owned();
     }
