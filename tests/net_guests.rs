@@ -60,7 +60,7 @@ async fn session(server: &Server, rude: u16, folder: &Path, online: bool) -> Ses
     let resolver = names.iter().fold(Names::new(), |known, name| known.with(name, here));
     let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("net_guests");
     let builder =
-        ENGINE.session(&policy).resolver(Arc::new(resolver)).mount(&cases.display().to_string(), "/mnt/cases", wisp::policy::Access::Read);
+        ENGINE.session(&policy).resolver(Arc::new(resolver)).mount(cases.display().to_string(), "/mnt/cases", wisp::policy::Access::Read);
     let session = builder.build().await.unwrap_or_else(|error| panic!("{error}"));
     session.compile().await.unwrap_or_else(|error| panic!("{error}")); // not within the time that a script has
     session
