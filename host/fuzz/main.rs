@@ -12,6 +12,7 @@ mod paths;
 mod policy;
 #[cfg(not(fuzzing))]
 mod seeded;
+mod urls;
 
 /// Makes a test of a target, to be run either way.
 macro_rules! fuzz {
@@ -33,5 +34,6 @@ fuzz! {
     policy_options => policy::options, 5_000;
     filesystem_model => filesystem::memory, 20_000;
     overlay_model => filesystem::overlay, 30_000;
+    urls => urls::target, 100_000;
     archive => archive::target, 20_000;
 }

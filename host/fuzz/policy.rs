@@ -35,7 +35,18 @@ fn meaning(policy: &Policy) -> impl PartialEq + std::fmt::Debug {
         .collect::<Vec<_>>();
     let filesystem = policy.filesystem();
     let mounts = filesystem.mounts.iter().map(|mount| (mount.host.clone(), mount.guest.clone(), mount.access)).collect::<Vec<_>>();
-    let grants = (policy.tools().allow.clone(), tools, mounts, policy.env().clone(), policy.determinism().copied());
+    let network = policy.network().map(|network| {
+        let rules: Vec<_> = network
+            .allow
+            .iter()
+            .map(|rule| (rule.url.to_string(), rule.methods.clone(), rule.allow_private, rule.addresses.clone()))
+            .collect();
+        let secrets: Vec<_> = network.secrets.iter().map(|secret| (secret.place.clone(), secret.format.clone(), secret.forks)).collect();
+        let times = (network.connect_timeout, network.first_byte_timeout, network.timeout);
+        let counts = (network.max_requests, network.max_concurrent, network.max_request, network.max_response);
+        (rules, secrets, times, counts, network.ca.as_ref().map(|(path, _)| path.clone()), network.receipt_query)
+    });
+    let grants = (network, policy.tools().allow.clone(), tools, mounts, policy.env().clone(), policy.determinism().copied());
     (policy.name().to_owned(), grants, filesystem.quota, filesystem.max_files, policy.output().clone(), *policy.limits())
 }
 
@@ -115,6 +126,7 @@ fn good_values(key: Key) -> &'static [&'static str] {
             Key::ToolPath => &["\"./jwt.wasm\"", "\"/abs/jwt.wasm\"", "'C:\\jwt'", "\"~/größe\""],
             Key::MountAccess => &["\"read\"", "\"write\"", "\"overlay\""],
             Key::OutputPath => &["\"/output\"", "\"/tmp/größe\"", "'/a\"b'"],
+            Key::AllowUrl => &["\"https://*.Größe.example:8443/%61/b\"", "\"http://[::1]/\"", "'https://10.0.0.1'"],
             Key::Name => &["\"n\"", "\"größe \\\" \\\\\""],
             _ => &[],
         },
@@ -139,8 +151,23 @@ fn policy_like(input: &mut Input<'_>) -> String {
             continue;
         };
         match table {
-            // Only now and then: it is refused whatever it says.
-            _ if table.starts_with("network") && choice < 200 => {}
+            "network.allow[]" => {
+                let url = if word == "url" { value } else { "'https://a.example/x'" };
+                let line = if word == "url" { String::new() } else { format!("{word} = {value}\n") };
+                text.push_str(&format!("[[network.allow]]\nurl = {url}\n{line}"));
+            }
+            "network.secret[]" => {
+                let mut lines = format!("[[network.secret]]\n{word} = {value}\n");
+                for (other, value) in [("host", "'a.example'"), ("value_from_env", &*format!("'V{index}'"))] {
+                    if other != word {
+                        lines.push_str(&format!("{other} = {value}\n"));
+                    }
+                }
+                if !["header", "query", "body_field"].contains(&word) {
+                    lines.push_str("header = 'X-Key'\n");
+                }
+                text.push_str(&lines);
+            }
             "filesystem.mount[]" => {
                 let access = if word == "access" { value } else { "'read'" };
                 text.push_str(&format!("[[filesystem.mount]]\nhost = \"d\"\nguest = \"/mnt/m{index}\"\naccess = {access}\n"));
@@ -171,11 +198,13 @@ pub(crate) fn options(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     let mut overrides = Overrides::command_line();
     for (index, part) in text.split('\n').enumerate() {
-        overrides = match index % 6 {
+        overrides = match index % 8 {
             0 => overrides.mount(part),
             1 => overrides.env(part),
             2 => overrides.tool(part),
             3 => overrides.timeout(part),
+            5 => overrides.allow(part),
+            6 => overrides.allow(&format!("https://{part}")),
             4 => overrides.mount(&format!("d:/mnt/{part}")),
             _ => overrides.value("limits.memory", part),
         };

@@ -122,3 +122,19 @@ async fn every_session_has_a_placeholder_of_its_own() {
     send(&other, request).await.unwrap();
     assert_eq!(kit.server.seen().pop().unwrap().header("authorization"), Some(placeholder.as_str()));
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_fork_has_limits_of_its_own_and_the_secrets_that_forks_have() {
+    for (forks, sent) in [("", None), ("forks = true", Some(VALUE))] {
+        let (kit, placeholder) = kit(&format!("header = \"Authorization\"\n{forks}\n[network]\nmax_requests = 1")).await;
+        kit.get("https://a.example/").await.unwrap();
+        assert_eq!(kit.fails("https://a.example/").await.code, Code::Denied);
+        let fork = kit.net.fork(kit.attempts.clone());
+        let known = fork.placeholders().next().map(|(_, placeholder)| placeholder.to_owned());
+        assert_eq!(known, sent.map(|_| placeholder.clone()));
+        let mut request = kit.request("https://a.example/");
+        header(&mut request, "Authorization", &placeholder);
+        send(&fork, request).await.unwrap();
+        assert_eq!(kit.server.seen().pop().unwrap().header("authorization"), Some(sent.unwrap_or(&placeholder)));
+    }
+}

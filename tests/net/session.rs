@@ -70,3 +70,24 @@ fn explain_says_what_may_leave_and_names_secrets_without_values() {
     assert_eq!(policy.rule("network.allow.https://b.example/").to_string(), "host program");
     assert_eq!(policy.rule("network.allow.https://a.example/x").to_string(), "p.toml:2");
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_fork_of_a_living_interpreter_is_told_only_of_what_forks_have() {
+    let engine = Engine::new().unwrap();
+    if engine.memory_fallback().is_some() {
+        return;
+    }
+    for (forks, same) in [("", false), ("forks = true\n", true)] {
+        let policy = Policy::parse(&NoFiles, "p.toml", &format!("extends = \"offline\"\n{SECRET}{forks}")).unwrap();
+        let session = engine.session(&policy).secret("WISP_NET_TEST", "hunter2-hunter2").build().await.unwrap();
+        let mut parent = session.python().await.unwrap();
+        let ask = "import os\nprint(os.environ.get('WISP_NET_TEST'))";
+        let known = parent.eval(ask).await.unwrap().stdout_text().into_owned();
+        assert!(known.starts_with("wisp-secret-"), "{known}");
+        let mut child = parent.fork(1).await.unwrap().remove(0);
+        let answer = child.eval(ask).await.unwrap().stdout_text().into_owned();
+        assert_eq!(answer == known, same, "{answer}");
+        let spawned = child.session().run(Command::new("sh").args(["-c", "echo $WISP_NET_TEST"])).await.unwrap();
+        assert_eq!(spawned.stdout == known.as_bytes(), same);
+    }
+}

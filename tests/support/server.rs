@@ -266,7 +266,7 @@ async fn answer<S: AsyncRead + AsyncWrite + Unpin>(stream: &mut S, path: &str, h
         // The rest of the path in chunks of one byte.
         "chunks" => {
             write(stream, b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n").await?;
-            for byte in seen.body.iter() {
+            for byte in &seen.body {
                 write(stream, &[b"1\r\n", &[*byte][..], b"\r\n"].concat()).await?;
             }
             write(stream, b"0\r\n\r\n").await

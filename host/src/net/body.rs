@@ -2,6 +2,7 @@
 
 use core::pin::Pin;
 use core::task::{Context, Poll};
+use std::collections::VecDeque;
 use std::future::Future;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -53,7 +54,7 @@ pub struct RequestBody {
     pieces: Option<mpsc::Receiver<Bytes>>,
     complete: Arc<AtomicBool>,
     /// What was taken to find out how long the body is.
-    ahead: Option<Bytes>,
+    ahead: VecDeque<Bytes>,
     /// Its length, where that is known.
     length: Option<u64>,
     limit: u64,
@@ -63,13 +64,18 @@ pub struct RequestBody {
 impl RequestBody {
     /// No body.
     pub fn empty() -> RequestBody {
-        RequestBody { pieces: None, complete: Arc::default(), ahead: None, length: Some(0), limit: 0, sent: Arc::default() }
+        RequestBody { pieces: None, complete: Arc::default(), ahead: VecDeque::new(), length: Some(0), limit: 0, sent: Arc::default() }
     }
 
     /// This body.
     pub fn whole(bytes: Bytes) -> RequestBody {
         let length = Some(bytes.len() as u64);
-        RequestBody { ahead: Some(bytes).filter(|bytes| !bytes.is_empty()), length, limit: u64::MAX, ..RequestBody::empty() }
+        RequestBody {
+            ahead: Some(bytes).filter(|bytes| !bytes.is_empty()).into_iter().collect(),
+            length,
+            limit: u64::MAX,
+            ..RequestBody::empty()
+        }
     }
 
     /// A body that is written piece by piece.
@@ -100,12 +106,18 @@ impl RequestBody {
         self.sent.clone()
     }
 
-    /// Wait for the first piece; a body that is complete with it needs no chunks.
+    /// Wait for two pieces or the end: a body that is complete with the first needs no chunks, which some servers do not
+    /// understand.
     pub(super) async fn settle(&mut self) {
         let (None, Some(pieces)) = (self.length, &mut self.pieces) else { return };
-        self.ahead = pieces.recv().await;
-        if pieces.is_closed() && pieces.is_empty() && self.complete.load(Ordering::Acquire) {
-            self.length = Some(self.ahead.as_ref().map_or(0, |piece| piece.len() as u64));
+        for _ in 0..2 {
+            match pieces.recv().await {
+                Some(piece) => self.ahead.push_back(piece),
+                None => break,
+            }
+        }
+        if self.ahead.len() < 2 && self.complete.load(Ordering::Acquire) {
+            self.length = Some(self.ahead.front().map_or(0, |piece| piece.len() as u64));
         }
     }
 
@@ -126,7 +138,7 @@ impl RequestBody {
     }
 
     fn poll_piece(&mut self, cx: &mut Context<'_>) -> Poll<Option<Result<Bytes, Failure>>> {
-        let piece = match (self.ahead.take(), &mut self.pieces) {
+        let piece = match (self.ahead.pop_front(), &mut self.pieces) {
             (Some(piece), _) => Some(piece),
             (None, Some(pieces)) => std::task::ready!(pieces.poll_recv(cx)),
             (None, None) => None,
@@ -158,7 +170,7 @@ impl RequestBody {
 
 fn too_large(limit: u64) -> Failure {
     let reason = format!("the body is larger than `network.max_request` allows ({limit} bytes)");
-    Failure::new(Code::RequestBodySize(limit), reason).by("network.max_request")
+    Failure::new(Code::RequestBodySize(limit), reason).by("network.max_request").help("raise `max_request` of `[network]`")
 }
 
 fn other_length(length: u64, sent: u64) -> Failure {
@@ -174,7 +186,7 @@ impl Body for RequestBody {
     }
 
     fn is_end_stream(&self) -> bool {
-        self.pieces.is_none() && self.ahead.is_none()
+        self.pieces.is_none() && self.ahead.is_empty()
     }
 
     fn size_hint(&self) -> SizeHint {
@@ -333,5 +345,5 @@ impl Drop for ResponseBody {
 
 pub(super) fn response_too_large(limit: u64) -> Failure {
     let reason = format!("the response is larger than `network.max_response` allows ({limit} bytes)");
-    Failure::new(Code::ResponseBodySize(limit), reason).by("network.max_response")
+    Failure::new(Code::ResponseBodySize(limit), reason).by("network.max_response").help("raise `max_response` of `[network]`")
 }

@@ -321,7 +321,7 @@ pub(super) fn failure(error: &hyper::Error) -> Failure {
             return failure.clone();
         }
         if let Some(io) = inner.downcast_ref::<std::io::Error>() {
-            if io.get_ref().is_some_and(|inner| inner.is::<rustls::Error>()) {
+            if io.get_ref().and_then(|inner| inner.downcast_ref::<rustls::Error>()).is_some() {
                 return super::tls::failure(io);
             }
             incomplete |= io.kind() == std::io::ErrorKind::UnexpectedEof;

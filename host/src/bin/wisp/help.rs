@@ -20,6 +20,8 @@ Examples:
   wisp run --policy minimal --timeout 2s -- sh -c 'while :; do :; done'
       ends with status 124 after two seconds
   wisp run --tool jwt=./jwt.wasm -- sh -c 'jwt decode < token'
+  wisp run --policy fetch --allow https://docs.rs/ -- python3 fetch.py
+      may read https://docs.rs/…, and nothing else leaves
   wisp run --env LANG=de_DE.UTF-8 --json --inline -- python3 -c 'print(1)'
 
 In the sandbox:

@@ -27,7 +27,7 @@ pub struct FutureResponse {
 
 enum State {
     Waiting(Pending),
-    Ended(Result<Response, Failure>),
+    Ended(Result<Box<Response>, Failure>),
     Taken,
 }
 
@@ -41,7 +41,7 @@ impl FutureResponse {
 impl Pollable for FutureResponse {
     async fn ready(&mut self) {
         if let State::Waiting(pending) = &mut self.state {
-            self.state = State::Ended(pending.await);
+            self.state = State::Ended(pending.await.map(Box::new));
         }
     }
 }
@@ -57,7 +57,7 @@ impl HostFutureIncomingResponse for WasiView<'_> {
         let future = self.table.get_mut(&future)?;
         if let State::Waiting(pending) = &mut future.state {
             match pending.now_or_never() {
-                Some(ended) => future.state = State::Ended(ended),
+                Some(ended) => future.state = State::Ended(ended.map(Box::new)),
                 None => return Ok(None),
             }
         }
@@ -68,6 +68,7 @@ impl HostFutureIncomingResponse for WasiView<'_> {
                 Ok(Some(Ok(Err(self.ctx.http.last.note(failure)))))
             }
             State::Ended(Ok(response)) => {
+                let response = *response;
                 let charge = future.charge.take();
                 let body = charge.map(|charge| (response.body, charge));
                 let response = IncomingResponse { status: response.status, headers: response.headers, body };
