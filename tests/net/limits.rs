@@ -58,6 +58,7 @@ async fn a_response_is_cut_off_where_the_policy_says() {
     assert_eq!((failure.code, failure.rule.as_str()), (Code::ResponseBodySize(102_400), "p.toml:3"));
     // Where no length is said, what comes before the limit arrives.
     let mut response = send(&kit.net, kit.request("http://a.example/endless")).await.unwrap();
+    assert!(!response.headers.contains_key("transfer-encoding"), "its chunks are undone");
     let mut got = 0;
     let failure = loop {
         match next(&mut response).await {

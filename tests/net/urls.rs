@@ -110,7 +110,7 @@ async fn what_two_programs_could_read_differently_is_no_url() {
         request.authority = authority.to_owned();
         let failure = send(&kit.net, request).await.err().expect(authority);
         assert_eq!(failure.code, Code::UriInvalid, "{authority}");
-        assert!(!failure.request.contains('\r'), "{failure:?}");
+        assert!(!failure.request.contains('\r') && !failure.request.contains("password"), "{failure:?}");
     }
     for path in ["/a\r\nX-Injected: 1", "/a b", "/a\0", "no-slash", "/ä", "/a#b", "/a?b\r\nc", "/%2", "/\\..\\x"] {
         let mut request = kit.request("https://a.example/");

@@ -260,6 +260,7 @@ impl Inner {
                 format!("the response to a request with a secret is compressed (`{coding}`), so that an echo of it could not be masked");
             return Err(Failure::new(Code::ResponseContentCoding(coding.to_owned()), reason).by("built in"));
         }
+        headers::drop_hosts_own(fields);
         mask_headers(&self.secrets.needles(), fields);
         Ok(())
     }

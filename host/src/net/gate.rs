@@ -26,6 +26,8 @@ pub(super) fn check<'a>(
 ) -> Result<Permit<'a>, Failure> {
     let shown = || {
         let path = path_and_query.split('?').next().unwrap_or_default();
+        // Without a password that somebody wrote before the host.
+        let authority = authority.rsplit('@').next().unwrap_or_default();
         let mut text = format!("{method} {scheme}://{authority}{path}").escape_debug().to_string();
         text.truncate(text.floor_char_boundary(300));
         text

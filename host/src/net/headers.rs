@@ -54,11 +54,16 @@ pub(super) fn take_length(headers: &mut HeaderMap) -> Result<Option<u64>, Failur
     }
 }
 
-/// Check headers as a whole, and drop what is the host's own should any be there.
-pub(super) fn check(headers: &mut HeaderMap) -> Result<(), Failure> {
+/// Drop what is about the connection: a program would undo chunks that are undone already.
+pub(super) fn drop_hosts_own(headers: &mut HeaderMap) {
     for own in HOSTS_OWN {
         headers.remove(*own);
     }
+}
+
+/// Check headers as a whole, and drop what is the host's own should any be there.
+pub(super) fn check(headers: &mut HeaderMap) -> Result<(), Failure> {
+    drop_hosts_own(headers);
     let bytes: usize = headers.iter().map(|(name, value)| name.as_str().len() + value.len() + 4).sum();
     if headers.len() > MAX_HEADERS || bytes > MAX_HEADER_BYTES {
         let reason = format!("a request has {MAX_HEADERS} headers and {} KiB of them at the most", MAX_HEADER_BYTES >> 10);
