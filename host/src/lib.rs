@@ -22,5 +22,5 @@ pub use policy::Policy;
 pub use session::{
     Artifact, Cell, Command, CompileEvent, Engine, EngineBuilder, EngineError, HttpReceipt, Input, Kernel, KernelError, KernelSnapshot,
     LimitHit, Outcome, Output, Receipt, ReceiptSink, RunError, Session, SessionBuilder, SessionError, Shell, ShellSnapshot, Snapshot,
-    SnapshotFileError, Usage, Verdict,
+    SnapshotFileError, Terminal, Typed, Usage, Verdict,
 };

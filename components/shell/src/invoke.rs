@@ -1,6 +1,6 @@
 //! The command line.
 
-use crate::exec::STATE_ARGUMENT;
+use crate::exec::{INT, STATE_ARGUMENT};
 use crate::fds::Fd;
 use crate::parser::Parser;
 use crate::shell::Shell;
@@ -90,6 +90,7 @@ pub fn main(args: Vec<Vec<u8>>) -> i32 {
         }
     }
     let rest = &args[at.min(args.len())..];
+    shell.interactive |= !command && (from_stdin || rest.is_empty()) && shell.at_terminal();
     if shell.interactive
         && let Some(status) = shell.begin_interactive(rc, rcfile)
     {
@@ -122,6 +123,11 @@ pub fn main(args: Vec<Vec<u8>>) -> i32 {
 /// Run a script to the shell's end.
 fn finish(mut shell: Shell, parser: Parser) -> i32 {
     let status = shell.run_script(parser);
+    end(&shell, status)
+}
+
+/// Leave what was read ahead to others, and end by a signal if one ends the shell.
+fn end(shell: &Shell, status: i32) -> i32 {
     shell.fds.sync();
     if let Some(signal) = shell.dying {
         sys::die(signal);
@@ -168,24 +174,49 @@ fn file(mut shell: Shell, name: &[u8]) -> i32 {
 
 fn stdin(mut shell: Shell) -> i32 {
     let Some(Fd::File(input)) = shell.fd(0) else { return 0 };
+    let (interactive, signals, prompting) = (shell.interactive, shell.signals.clone(), shell.prompting.clone());
+    let stderr = shell.fd(2);
+    let mut ended = false;
     let more = move || {
         let mut line = Vec::new();
-        while let Ok(Some(byte)) = input.read_byte() {
-            line.push(byte);
-            if byte == b'\n' {
+        // Ctrl-D is an end for whoever asks next, too: the parser may look twice.
+        if ended || prompting.interrupted.get() {
+            return None;
+        }
+        if interactive
+            && !prompting.first.replace(false)
+            && let Some(stderr) = &stderr
+        {
+            // Nobody can be told that the prompt could not be shown.
+            let _ = stderr.write(&prompting.continued.borrow());
+        }
+        loop {
+            while interactive && signals.listens() && !input.readable_or_signal() {
+                signals.listen();
+                if signals.has(INT) {
+                    prompting.interrupted.set(true);
+                    return None;
+                }
+            }
+            match input.read_byte() {
+                Ok(Some(byte)) => line.push(byte),
+                _ => break,
+            }
+            if line.last() == Some(&b'\n') {
                 break;
             }
         }
-        (!line.is_empty()).then_some(line)
+        ended = line.is_empty();
+        (!ended).then_some(line)
     };
     shell.from_stdin = true;
-    let parser = Parser::streaming(Box::new(more), shell.function_source());
+    let mut parser = Parser::streaming(Box::new(more), shell.function_source());
+    parser.by_line = interactive;
     let status = shell.run_script(parser);
     if shell.interactive {
         shell.end_interactive();
     }
-    shell.fds.sync();
-    status
+    end(&shell, status)
 }
 
 fn child(arg0: &[u8], number: &[u8]) -> i32 {

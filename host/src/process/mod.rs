@@ -9,7 +9,7 @@ mod spawn;
 mod status;
 mod table;
 
-pub use pipe::{BrokenPipe, PIPE_CAPACITY, PIPE_COST, PipeReader, PipeWriter, pipe};
+pub use pipe::{BrokenPipe, PIPE_CAPACITY, PIPE_COST, PipeReader, PipeWatch, PipeWriter, pipe};
 pub use signals::{SignalSet, Signals, Stoppable};
 pub use spawn::{Attributes, Spawn, SpawnError, SpawnRequest};
 pub use status::{DefaultAction, ExitStatus, Signal};

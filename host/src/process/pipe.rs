@@ -24,12 +24,19 @@ struct State {
     buffer: BytesMut,
     reader_gone: bool,
     writer_gone: bool,
+    /// The next read of an empty pipe is end of file, once: Ctrl-D at a terminal.
+    end: bool,
+    /// Readers that wait for bytes, and how often one began to.
+    waiting: u32,
+    waits: u64,
 }
 
 struct Shared {
     state: Mutex<State>,
     readable: Notify,
     writable: Notify,
+    /// Somebody begins to wait for bytes.
+    wanted: Notify,
 }
 
 impl Shared {
@@ -45,9 +52,32 @@ pub struct PipeReader(Arc<Shared>);
 /// The writing end; closed when dropped.
 pub struct PipeWriter(Arc<Shared>);
 
+/// Sees when a pipe's reader waits, without being an end of it.
+pub struct PipeWatch(Arc<Shared>);
+
+/// While it lives, a reader waits.
+struct Wait<'a>(&'a Shared);
+
+impl<'a> Wait<'a> {
+    fn begin(shared: &'a Shared) -> Wait<'a> {
+        let mut state = shared.lock();
+        state.waiting += 1;
+        state.waits += 1;
+        drop(state);
+        shared.wanted.notify_waiters();
+        Wait(shared)
+    }
+}
+
+impl Drop for Wait<'_> {
+    fn drop(&mut self) {
+        self.0.lock().waiting -= 1;
+    }
+}
+
 /// A new pipe of [`PIPE_CAPACITY`].
 pub fn pipe() -> (PipeReader, PipeWriter) {
-    let shared = Arc::new(Shared { state: Mutex::default(), readable: Notify::new(), writable: Notify::new() });
+    let shared = Arc::new(Shared { state: Mutex::default(), readable: Notify::new(), writable: Notify::new(), wanted: Notify::new() });
     (PipeReader(shared.clone()), PipeWriter(shared))
 }
 
@@ -56,7 +86,7 @@ impl PipeReader {
     pub fn try_read(&self, len: usize) -> Option<Bytes> {
         let mut state = self.0.lock();
         if state.buffer.is_empty() {
-            return state.writer_gone.then(Bytes::new);
+            return (std::mem::take(&mut state.end) || state.writer_gone).then(Bytes::new);
         }
         let count = len.min(state.buffer.len());
         let bytes = state.buffer.split_to(count).freeze();
@@ -74,6 +104,7 @@ impl PipeReader {
             if let Some(bytes) = self.try_read(len) {
                 return bytes;
             }
+            let _wait = Wait::begin(&self.0);
             woken.await;
         }
     }
@@ -86,10 +117,11 @@ impl PipeReader {
             woken.as_mut().enable();
             {
                 let state = self.0.lock();
-                if !state.buffer.is_empty() || state.writer_gone {
+                if !state.buffer.is_empty() || state.writer_gone || state.end {
                     return;
                 }
             }
+            let _wait = Wait::begin(&self.0);
             woken.await;
         }
     }
@@ -137,6 +169,17 @@ impl PipeWriter {
         Ok(())
     }
 
+    /// Sees when the reader waits.
+    pub fn watch(&self) -> PipeWatch {
+        PipeWatch(self.0.clone())
+    }
+
+    /// Let the reader see an end of file, once: the pipe stays open.
+    pub fn end_once(&self) {
+        self.0.lock().end = true;
+        self.0.readable.notify_waiters();
+    }
+
     /// Wait until a write would take at least one byte or fail.
     pub async fn writable(&self) {
         loop {
@@ -164,6 +207,37 @@ impl PipeWriter {
     }
 }
 
+impl PipeWatch {
+    /// Wait until a reader waits for bytes that nobody has written; answers how often one began to, or nothing when an end
+    /// of the pipe is gone.
+    pub async fn wanted(&self) -> Option<u64> {
+        self.wanted_after(0).await
+    }
+
+    /// As `wanted`, for a reader that began to wait after the first `waits`.
+    pub async fn wanted_after(&self, waits: u64) -> Option<u64> {
+        loop {
+            let (wanted, gone) = (self.0.wanted.notified(), self.0.writable.notified());
+            tokio::pin!(wanted, gone);
+            wanted.as_mut().enable();
+            gone.as_mut().enable();
+            {
+                let state = self.0.lock();
+                if state.reader_gone || state.writer_gone {
+                    return None;
+                }
+                if state.waiting > 0 && state.waits > waits && state.buffer.is_empty() && !state.end {
+                    return Some(state.waits);
+                }
+            }
+            tokio::select! {
+                () = wanted => {}
+                () = gone => {}
+            }
+        }
+    }
+}
+
 impl Drop for PipeReader {
     fn drop(&mut self) {
         let mut state = self.0.lock();
@@ -178,6 +252,7 @@ impl Drop for PipeWriter {
     fn drop(&mut self) {
         self.0.lock().writer_gone = true;
         self.0.readable.notify_waiters();
+        self.0.wanted.notify_waiters();
     }
 }
 
@@ -243,6 +318,23 @@ mod tests {
         let (reader, writer) = pipe();
         drop(reader);
         assert_eq!(writer.write_all(Bytes::from_static(b"x")).await, Err(BrokenPipe));
+    }
+
+    #[tokio::test]
+    async fn whoever_watches_sees_that_the_reader_waits() {
+        let (reader, writer) = pipe();
+        let watch = writer.watch();
+        let task = tokio::spawn(async move { (reader.read(10).await, reader.read(10).await, reader.read(10).await, reader) });
+        let first = watch.wanted().await.unwrap();
+        writer.write_all(Bytes::from_static(b"one")).await.unwrap();
+        let second = watch.wanted_after(first).await.unwrap();
+        writer.end_once();
+        assert!(watch.wanted_after(second).await.is_some());
+        writer.write_all(Bytes::from_static(b"two")).await.unwrap();
+        let (one, end, two, reader) = task.await.unwrap();
+        assert_eq!((&one[..], &end[..], &two[..]), (&b"one"[..], &b""[..], &b"two"[..]), "an end of file that is none");
+        drop(reader);
+        assert_eq!(watch.wanted().await, None);
     }
 
     #[tokio::test]

@@ -22,6 +22,30 @@ pub enum Input {
         /// Whether it is a terminal.
         terminal: bool,
     },
+    /// Lines that a person types at a terminal, asked for when a program waits for one. Standard error goes where standard
+    /// output goes then.
+    Terminal(Box<dyn Terminal>),
+}
+
+/// A person at a terminal, who gives lines.
+#[async_trait::async_trait]
+pub trait Terminal: Send {
+    /// The next line. Asked for when a program waits for it and everything that was written before has been taken by the
+    /// command's output streams: what stands in the terminal's last line is the prompt.
+    async fn line(&mut self) -> Typed;
+}
+
+/// What a person typed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Typed {
+    /// A line, its newline included.
+    Line(Bytes),
+    /// Ctrl-C: SIGINT for the foreground processes.
+    Interrupt,
+    /// Ctrl-D: an end of file, for whoever reads now.
+    End,
+    /// The terminal is gone: SIGHUP for all, and the end of the input.
+    Gone,
 }
 
 /// Where standard output or error goes.

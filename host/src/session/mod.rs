@@ -38,13 +38,14 @@ mod snapshot_file;
 mod spawn;
 mod state;
 mod task;
+mod terminal;
 mod tool;
 
 pub use artifact::Artifact;
 pub use builder::SessionBuilder;
 pub use cell::Cell;
 pub use check::check_tools;
-pub use command::{Command, Input, Output};
+pub use command::{Command, Input, Output, Terminal, Typed};
 pub use document::{FileDocument, LimitDocument, OutcomeDocument, UsageDocument};
 pub use engine::{CompileEvent, Engine, EngineBuilder};
 pub use error::{EngineError, KernelError, RunError, SessionError};

@@ -8,7 +8,7 @@ use tokio::task::JoinHandle;
 
 use super::command::Output;
 use super::running::Running;
-use crate::process::{PipeReader, pipe};
+use crate::process::{PipeReader, PipeWatch, pipe};
 use crate::wasi::{Description, IoFailure, OpenDescription, OutputSink};
 
 /// Which output.
@@ -80,6 +80,8 @@ impl OutputSink for Capture {
 /// One output of a running command.
 pub(super) struct Outlet {
     closed: Closed,
+    /// Sees when a stream has taken everything.
+    watch: Option<PipeWatch>,
     taken: Option<Arc<Mutex<Taken>>>,
 }
 
@@ -95,8 +97,9 @@ impl Outlet {
         match output {
             Output::Stream { stream, terminal } => {
                 let (reader, writer) = pipe();
+                let watch = Some(writer.watch());
                 let pump = tokio::spawn(pump(reader, stream, running.clone(), channel, limit));
-                (Description::writer(writer, channel.number(), terminal), Outlet { closed: Closed::Pump(pump), taken: None })
+                (Description::writer(writer, channel.number(), terminal), Outlet { closed: Closed::Pump(pump), watch, taken: None })
             }
             Output::Capture | Output::Discard => {
                 let (sender, receiver) = oneshot::channel();
@@ -109,7 +112,7 @@ impl Outlet {
                     taken: taken.clone(),
                     _closed: sender,
                 };
-                let outlet = Outlet { closed: Closed::Sender(receiver), taken: Some(taken) };
+                let outlet = Outlet { closed: Closed::Sender(receiver), watch: None, taken: Some(taken) };
                 (Description::sink(Arc::new(sink), channel.number()), outlet)
             }
         }
@@ -124,6 +127,16 @@ impl Outlet {
             Closed::Yes => {}
         }
         self.closed = Closed::Yes;
+    }
+
+    /// None of its own: what is written there goes to another.
+    pub(super) fn shared() -> Outlet {
+        Outlet { closed: Closed::Yes, watch: None, taken: None }
+    }
+
+    /// What sees when the stream has taken everything, if it is one.
+    pub(super) fn take_watch(&mut self) -> Option<PipeWatch> {
+        self.watch.take()
     }
 
     /// What was captured.
@@ -148,9 +161,14 @@ async fn pump(
     channel: Channel,
     limit: u64,
 ) {
-    let mut left = limit;
+    let (mut left, mut lines) = (limit, 0);
     loop {
         let bytes = reader.read(usize::MAX).await;
+        // With each line that a person types the limit begins anew.
+        let now = running.lines();
+        if now != lines {
+            (left, lines) = (limit, now);
+        }
         if bytes.is_empty() {
             let _ = stream.flush().await;
             return;

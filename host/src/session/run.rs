@@ -20,6 +20,7 @@ use super::output::{Channel, Outlet};
 use super::receipt::Receipts;
 use super::running::Running;
 use super::spawn::Spawner;
+use super::terminal;
 use super::tool::Tool;
 use crate::net::Net;
 use crate::policy::Policy;
@@ -202,6 +203,15 @@ impl Session {
         }
     }
 
+    /// Send SIGINT to the foreground processes of every running command of the session, as Ctrl-C at a terminal does. Those
+    /// that do not handle or ignore it end.
+    pub fn interrupt_foreground(&self) {
+        let running = self.0.running.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        for running in running.iter().filter_map(Weak::upgrade) {
+            running.signal_foreground(Signal::Interrupt);
+        }
+    }
+
     /// Run a command until it has ended, and its output is closed by every process that holds it. Processes that are
     /// left then (started with `&`, their output elsewhere) are ended.
     ///
@@ -222,9 +232,25 @@ impl Session {
         let (program, environment, directory) =
             self.prepare_start(command.program.clone(), command.environment, command.working_directory).await?;
         let _present = session.lockstep.as_ref().map(Lockstep::command);
-        let (stdin, pump) = open_input(command.stdin, session.lockstep.as_ref());
         let (stdout, mut out) = Outlet::open(&running, Channel::Stdout, limits.stdout, command.stdout);
-        let (stderr, mut err) = Outlet::open(&running, Channel::Stderr, limits.stderr, command.stderr);
+        let (stderr, mut err) = match command.stdin {
+            // A terminal is one place: what is written there arrives in the order it was written.
+            Input::Terminal(_) => (stdout.clone(), Outlet::shared()),
+            _ => Outlet::open(&running, Channel::Stderr, limits.stderr, command.stderr),
+        };
+        let (stdin, pump) = match command.stdin {
+            Input::Terminal(terminal) => {
+                let told = Arc::downgrade(&stderr);
+                running.attend(move |text| {
+                    // Who has closed the descriptor is not told.
+                    told.upgrade().map(|stderr| stderr.try_write(&mut Bytes::copy_from_slice(text.as_bytes())));
+                });
+                let (reader, writer) = pipe();
+                let pump = tokio::spawn(terminal::feed(terminal, writer, out.take_watch(), running.clone()));
+                (Description::reader(reader, 0, true), Some(pump))
+            }
+            input => open_input(input, session.lockstep.as_ref()),
+        };
         let mut descriptors = vec![(0, stdin), (1, stdout), (2, stderr)];
         descriptors.extend(command.descriptors);
         let request = SpawnRequest {
@@ -239,9 +265,9 @@ impl Session {
         let spawner = Spawner::new(session, &running);
         let first = spawner.start(0, request).await.map_err(|reason| self.not_started(command.program, reason))?;
         // From here on the clock of `limits.wall` runs: preparing machine code is not the command's fault.
-        let deadline = tokio::time::Instant::now() + running.wall;
+        running.start_clock();
         let guard = EndOnDrop(running.clone());
-        let status = self.watch(&running, &first, deadline, &mut out, &mut err).await;
+        let status = watch(&running, &first, &mut out, &mut err).await;
         // What ended the command as a whole is what it came to, though its first process may have ended before.
         let ended = running.ended();
         let status = ended.unwrap_or(status);
@@ -277,30 +303,6 @@ impl Session {
         drop(commands);
         session.memory.take_peak();
         running
-    }
-
-    /// Wait for the first process, then for its output to close; at the deadline the command ends.
-    async fn watch(
-        &self,
-        running: &Arc<Running>,
-        first: &Process,
-        deadline: tokio::time::Instant,
-        out: &mut Outlet,
-        err: &mut Outlet,
-    ) -> ExitStatus {
-        let ended = async {
-            let status = first.wait().await;
-            out.closed().await;
-            err.closed().await;
-            status
-        };
-        tokio::select! {
-            biased;
-            status = ended => return status,
-            () = tokio::time::sleep_until(deadline) => {}
-        }
-        running.hit("limits.wall");
-        first.wait().await
     }
 
     /// Program path, environment and working directory, each checked.
@@ -381,6 +383,28 @@ impl Session {
     }
 }
 
+/// Wait for the first process, then for its output to close; when its time is over the command ends. A person who has left
+/// a shell does not wait for what runs in its background.
+async fn watch(running: &Running, first: &Process, out: &mut Outlet, err: &mut Outlet) -> ExitStatus {
+    let ended = async {
+        let status = first.wait().await;
+        if !running.attended() {
+            out.closed().await;
+            err.closed().await;
+        }
+        status
+    };
+    tokio::pin!(ended);
+    while running.ended().is_none() {
+        tokio::select! {
+            biased;
+            status = &mut ended => return status,
+            () = running.time_over() => running.hit_time("limits.wall"),
+        }
+    }
+    first.wait().await
+}
+
 /// The variables of a command: ours, the policy's over them, its own over these.
 fn environment(session: &SessionState, own: Vec<(String, Vec<u8>)>, directory: &str) -> Vec<Vec<u8>> {
     let mut variables: BTreeMap<String, Vec<u8>> = [
@@ -407,7 +431,7 @@ fn environment(session: &SessionState, own: Vec<(String, Vec<u8>)>, directory: &
 fn open_input(input: Input, lockstep: Option<&Arc<Lockstep>>) -> (OpenDescription, Option<tokio::task::JoinHandle<()>>) {
     let (reader, writer) = pipe();
     match input {
-        Input::Empty => (Description::reader(reader, 0, false), None),
+        Input::Empty | Input::Terminal(_) => (Description::reader(reader, 0, false), None),
         Input::Bytes(bytes) => {
             // A reader that leaves early is no error: `head -1` does.
             let pump = async move {

@@ -1,8 +1,11 @@
 //! A command while it runs: which limits hold for it, which was hit, what it used.
 
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
+
+use tokio::sync::watch;
+use tokio::time::Instant;
 
 use super::outcome::LimitHit;
 use super::receipt::{Receipts, Verdict};
@@ -27,7 +30,30 @@ pub(super) struct Running {
     /// A time limit of the command's own, where it is shorter than the policy's.
     pub wall: Duration,
     wall_rule: Option<String>,
+    /// When its time is over; nothing while it waits for a person.
+    deadline: watch::Sender<Option<Instant>>,
+    /// Lines a person has typed, each of which begins anew with the limits; nothing where nobody does.
+    person: OnceLock<Person>,
 }
+
+/// What is particular about a command that a person sits at.
+pub(super) struct Person {
+    lines: AtomicU64,
+    /// Whether the limit of the present line was hit, and what ran was ended.
+    warned: AtomicBool,
+    /// Takes a word to the person.
+    tell: Box<dyn Fn(&str) + Send + Sync>,
+}
+
+impl Person {
+    /// Who is told things by `tell`.
+    fn new(tell: impl Fn(&str) + Send + Sync + 'static) -> Person {
+        Person { lines: AtomicU64::new(0), warned: AtomicBool::new(false), tell: Box::new(tell) }
+    }
+}
+
+/// How long the first process of a person's command, a shell, has to ask for the next line once a limit ended what ran.
+const PATIENCE: Duration = Duration::from_secs(2);
 
 impl Running {
     pub(super) fn new(
@@ -51,18 +77,106 @@ impl Running {
             ended: Mutex::default(),
             wall: own.unwrap_or(limits.wall),
             wall_rule: own.map(|_| "host program".to_owned()),
+            deadline: watch::Sender::new(None),
+            person: OnceLock::new(),
             policy,
         })
+    }
+
+    /// A person sits at it, who is told things by `tell`.
+    pub(super) fn attend(&self, tell: impl Fn(&str) + Send + Sync + 'static) {
+        // Said once, when it begins.
+        let _ = self.person.set(Person::new(tell));
+    }
+
+    /// Whether a person sits at it.
+    pub(super) fn attended(&self) -> bool {
+        self.person.get().is_some()
+    }
+
+    /// The clock of `limits.wall` runs from now on.
+    pub(super) fn start_clock(&self) {
+        self.deadline.send_replace(Some(Instant::now() + self.wall));
+    }
+
+    /// Wait until the time is over.
+    pub(super) async fn time_over(&self) {
+        let mut deadline = self.deadline.subscribe();
+        loop {
+            let at = *deadline.borrow_and_update();
+            let changed = async {
+                if deadline.changed().await.is_err() {
+                    std::future::pending::<()>().await;
+                }
+            };
+            match at {
+                None => changed.await,
+                Some(at) => tokio::select! {
+                    () = tokio::time::sleep_until(at) => return,
+                    () = changed => {}
+                },
+            }
+        }
+    }
+
+    /// It waits for a person: the clock stands still.
+    pub(super) fn pause(&self) {
+        self.deadline.send_replace(None);
+    }
+
+    /// A person typed something: the limits on time and output count from here.
+    pub(super) fn renew(&self) {
+        if let Some(person) = self.person.get() {
+            person.lines.fetch_add(1, Ordering::Relaxed);
+            person.warned.store(false, Ordering::Relaxed);
+        }
+        self.cpu.store(0, Ordering::Relaxed);
+        self.start_clock();
+    }
+
+    /// How often the limits began anew.
+    pub(super) fn lines(&self) -> u64 {
+        self.person.get().map_or(0, |person| person.lines.load(Ordering::Relaxed))
+    }
+
+    /// A limit on time was hit. What a person's shell runs is ended and the shell interrupted; if that does not bring it back
+    /// to its prompt, or nobody is there, everything ends.
+    pub(super) fn hit_time(&self, limit: &'static str) {
+        let Some(person) = self.person.get().filter(|person| !person.warned.swap(true, Ordering::Relaxed)) else {
+            self.hit(limit);
+            return;
+        };
+        let (value, rule) = (self.value(limit), self.rule(limit));
+        self.receipts.record(0, "limit", &format!("{limit} = {value}"), Verdict::Denied, &rule);
+        (person.tell)(&format!("wisp: ended by {limit} = {value} (set by {rule})\n"));
+        for (number, process) in self.processes().iter().enumerate() {
+            match number {
+                0 => process.send(Signal::Interrupt),
+                _ => process.doom(ExitStatus::TimedOut),
+            }
+        }
+        self.cpu.store(self.cpu_limit.saturating_sub(PATIENCE.as_nanos() as u64), Ordering::Relaxed);
+        self.deadline.send_replace(Some(Instant::now() + PATIENCE));
+    }
+
+    /// Send a signal to the processes that Ctrl-C is for.
+    pub(super) fn signal_foreground(&self, signal: Signal) {
+        let processes = self.processes();
+        let Some(foreground) = processes.first().map(|first| first.foreground()) else { return };
+        processes.iter().filter(|process| process.job() == foreground).for_each(|process| process.send(signal));
+    }
+
+    fn rule(&self, limit: &str) -> String {
+        match (&self.wall_rule, limit) {
+            (Some(rule), "limits.wall") => rule.clone(),
+            _ => self.policy.rule(limit).to_string(),
+        }
     }
 
     /// A limit was hit: name it, and end what it ends. Wall clock, processor time, instructions and output end the
     /// whole command; memory and the number of processes end the process that asked, which is the caller's to do.
     pub(super) fn hit(&self, limit: &'static str) {
-        let rule = match (&self.wall_rule, limit) {
-            (Some(rule), "limits.wall") => rule.clone(),
-            _ => self.policy.rule(limit).to_string(),
-        };
-        let value = self.value(limit);
+        let (value, rule) = (self.value(limit), self.rule(limit));
         self.receipts.record(0, "limit", &format!("{limit} = {value}"), Verdict::Denied, &rule);
         tracing::info!(limit, value, "a limit was hit");
         self.hit.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(LimitHit { limit, value, rule });
@@ -162,7 +276,7 @@ impl CpuMeter for ProcessMeter {
         let before = self.running.cpu.fetch_add(nanoseconds, Ordering::Relaxed);
         let limit = self.running.cpu_limit;
         if before <= limit && before.saturating_add(nanoseconds) > limit {
-            self.running.hit("limits.cpu");
+            self.running.hit_time("limits.cpu");
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Background processes: `wait`, `jobs`, `disown`.
 
 use super::text;
-use crate::exec::{Waited, signal_description};
+use crate::exec::{Job, Waited, signal_description};
 use crate::shell::{Run, Shell};
 use crate::sym::intern;
 
@@ -167,42 +167,54 @@ pub(super) fn jobs(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
             }
         }
     }
-    let mut out = String::new();
     // A script is not told of jobs that have ended; a person is, once.
     let tells = shell.interactive;
-    let listed = |job: &crate::exec::Job| !job.hidden && !job.waited && (tells || job.status.is_none());
-    let shown: Vec<usize> = (0..shell.jobs.list.len()).filter(|at| listed(&shell.jobs.list[*at])).collect();
-    for (number, at) in shown.iter().enumerate() {
-        let job = &shell.jobs.list[*at];
-        if (!wanted.is_empty() && !wanted.contains(at)) || stopped_only {
-            continue;
-        }
-        if pids {
-            out.push_str(&format!("{}\n", job.child.pid()));
-            continue;
-        }
-        if running_only && job.status.is_some() {
-            continue;
-        }
-        let mark = match shown.len() - number {
-            1 => '+',
-            2 => '-',
-            _ => ' ',
-        };
-        let state = match (job.status, job.child.signal()) {
-            (None, _) => "Running".to_owned(),
-            (Some(0), _) => "Done".to_owned(),
-            (Some(_), Some(signal)) => signal_description(signal).to_owned(),
-            (Some(status), None) => format!("Exit {status}"),
-        };
-        let pid = if long { format!("{} ", job.child.pid()) } else { String::new() };
-        let tail = if job.status.is_none() { " &" } else { "" };
-        out.push_str(&format!("[{}]{mark}  {pid}{state:<24}{}{tail}\n", job.number, job.text));
-    }
+    let listed = |job: &Job| !job.hidden && !job.waited && (tells || job.status.is_none());
+    let chosen = |at: usize, job: &Job| {
+        (wanted.is_empty() || wanted.contains(&at)) && !stopped_only && listed(job) && (!running_only || job.status.is_none())
+    };
+    let out = if pids {
+        let chosen = shell.jobs.list.iter().enumerate().filter(|(at, job)| chosen(*at, job));
+        chosen.map(|(_, job)| format!("{}\n", job.child.pid())).collect()
+    } else {
+        let chosen: Vec<u32> =
+            shell.jobs.list.iter().enumerate().filter(|(at, job)| chosen(*at, job)).map(|(_, job)| job.child.pid()).collect();
+        shell.job_table(long, |job| listed(job), |job| chosen.contains(&job.child.pid()))
+    };
     if !pids && tells {
-        shell.jobs.list.retain(|job| job.status.is_none() || job.hidden);
+        shell.jobs.forget_ended();
     }
     shell.print("jobs", out.as_bytes())
+}
+
+impl Shell {
+    /// Lines about the jobs that `chosen` takes, as `jobs` shows them.
+    pub(crate) fn job_lines(&self, chosen: impl Fn(&Job) -> bool) -> String {
+        self.job_table(false, |job| !job.hidden && !job.waited, |job| !job.hidden && chosen(job))
+    }
+
+    /// As `job_lines`; the last two of those `listed` are marked.
+    fn job_table(&self, long: bool, listed: impl Fn(&Job) -> bool, chosen: impl Fn(&Job) -> bool) -> String {
+        let shown: Vec<&Job> = self.jobs.list.iter().filter(|job| listed(job)).collect();
+        let mut out = String::new();
+        for (number, job) in shown.iter().enumerate().filter(|(_, job)| chosen(job)) {
+            let mark = match shown.len() - number {
+                1 => '+',
+                2 => '-',
+                _ => ' ',
+            };
+            let state = match (job.status, job.child.signal()) {
+                (None, _) => "Running".to_owned(),
+                (Some(0), _) => "Done".to_owned(),
+                (Some(_), Some(signal)) => signal_description(signal).to_owned(),
+                (Some(status), None) => format!("Exit {status}"),
+            };
+            let pid = if long { format!("{} ", job.child.pid()) } else { String::new() };
+            let tail = if job.status.is_none() { " &" } else { "" };
+            out.push_str(&format!("[{}]{mark}  {pid}{state:<24}{}{tail}\n", job.number, job.text));
+        }
+        out
+    }
 }
 
 /// `jobs -x`: a command whose `%n` are replaced by process ids.

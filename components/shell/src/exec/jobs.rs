@@ -73,6 +73,14 @@ impl Jobs {
             group: false,
         });
     }
+    /// Forget those that have ended, but for their statuses.
+    pub fn forget_ended(&mut self) {
+        for at in (0..self.list.len()).rev() {
+            if self.list[at].status.is_some() && !self.list[at].hidden {
+                self.retire(at);
+            }
+        }
+    }
     /// Learn which have ended.
     pub fn poll(&mut self) {
         for job in &mut self.list {

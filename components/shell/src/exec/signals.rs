@@ -163,6 +163,11 @@ impl Listening {
         self.pending.get() & bit(signal) != 0
     }
 
+    /// Ctrl-C was answered otherwise.
+    pub(crate) fn forget_interrupt(&self) {
+        self.take(INT);
+    }
+
     fn take(&self, signal: u8) {
         self.pending.set(self.pending.get() & !bit(signal));
     }
@@ -338,6 +343,13 @@ impl Shell {
         };
         self.signals.quiet.set(0);
         self.reap();
+        if self.interactive && self.signals.listens() {
+            self.signals.listen();
+            // Ctrl-C was for the program, which has made something of it.
+            if self.signals.has(INT) && self.trapped(INT).is_none() && child.signal() != Some(INT) {
+                self.signals.take(INT);
+            }
+        }
         Ok(status)
     }
 
@@ -374,6 +386,12 @@ impl Shell {
         }
         while self.signals.listens() && !file.readable_or_signal() {
             self.signals.listen();
+            if self.interactive && self.signals.has(INT) && self.trapped(INT).is_none() {
+                // The terminal has begun a new line already.
+                self.signals.take(INT);
+                self.status = 130;
+                return Err(Flow::Abort(130));
+            }
             self.answer()?;
         }
         Ok(true)

@@ -41,6 +41,8 @@ pub struct Parser {
     pub(crate) no_tilde: bool,
     /// Where `$'…'` and `$"…"` stand in the text, and how they are shown.
     pub(crate) rewrites: Vec<(usize, usize, Vec<u8>)>,
+    /// Whether a line without a command counts as an empty one: a person gets a prompt behind it.
+    pub by_line: bool,
     /// Whether extended patterns are read.
     pub extglob: bool,
     /// Aliases, when they are expanded.
@@ -66,6 +68,7 @@ impl Parser {
             in_here: false,
             no_tilde: false,
             rewrites: Vec::new(),
+            by_line: false,
             extglob: false,
             aliases: None,
             warnings: Vec::new(),
@@ -126,7 +129,12 @@ impl Parser {
     pub fn next_command(&mut self) -> Parsed<Option<List>> {
         loop {
             match self.next() {
-                Next::Newline => self.newline()?,
+                Next::Newline => {
+                    self.newline()?;
+                    if self.by_line {
+                        return Ok(Some(List::default()));
+                    }
+                }
                 Next::End => return Ok(None),
                 _ => break,
             }

@@ -3,6 +3,18 @@
 use super::{Flow, Shell};
 use crate::sym::{self, intern};
 use crate::vars::Value;
+use std::cell::{Cell, RefCell};
+
+/// What is shared by the shell and by what reads its commands.
+#[derive(Default)]
+pub struct Prompting {
+    /// What is shown before lines that continue a command.
+    pub continued: RefCell<Vec<u8>>,
+    /// Whether the next line is a command's first: its prompt has been shown.
+    pub first: Cell<bool>,
+    /// Whether Ctrl-C interrupted the reading.
+    pub interrupted: Cell<bool>,
+}
 
 impl Shell {
     /// Set the options and read the start file. The status if that ended the shell.
@@ -11,9 +23,10 @@ impl Shell {
             self.opts.set_long(option, true);
         }
         self.opts.set_shopt("expand_aliases", true);
-        for (name, value) in
-            [(sym::PS1, &b"\\s-\\v\\$ "[..]), (sym::PS2, b"> "), (sym::HISTSIZE, b"500"), (intern(b"HISTFILESIZE"), b"500")]
-        {
+        self.settle_signals();
+        // Where a person types the prompt says where they are, as distributions set it.
+        let ps1 = if self.at_terminal() { &b"\\u@\\h:\\w\\$ "[..] } else { b"\\s-\\v\\$ " };
+        for (name, value) in [(sym::PS1, ps1), (sym::PS2, b"> "), (sym::HISTSIZE, b"500"), (intern(b"HISTFILESIZE"), b"500")] {
             if self.vars.get(name).is_none() {
                 self.vars.make(name).value = Value::Str(value.to_vec());
             }
@@ -48,23 +61,52 @@ impl Shell {
         None
     }
 
+    /// Whether a person types the commands.
+    pub(crate) fn at_terminal(&self) -> bool {
+        let terminal = |number| matches!(self.fds.get(number), Some(crate::fds::Fd::File(file)) if file.handle().is_terminal());
+        terminal(0) && terminal(2)
+    }
+
+    /// Say which jobs have ended since the last time.
+    fn tell_jobs(&mut self) {
+        self.jobs.poll();
+        let text = self.job_lines(|job| job.status.is_some() && !job.waited);
+        self.warn_raw(text.as_bytes());
+        self.jobs.forget_ended();
+    }
+
+    /// Ctrl-C at the prompt: a new line, unless there is a trap.
+    pub(crate) fn interrupted_at_prompt(&mut self) -> super::Run<()> {
+        if self.traps.get("INT").is_some_and(|text| !text.is_empty()) {
+            return self.answer();
+        }
+        self.signals.forget_interrupt();
+        self.status = 130;
+        Ok(())
+    }
+
     /// Run `PROMPT_COMMAND` and show the prompt.
     pub(crate) fn before_prompt(&mut self) {
         let status = self.status;
+        self.tell_jobs();
         for command in self.elements(intern(b"PROMPT_COMMAND")) {
             let line = self.line;
             // A failing command does not keep the prompt away.
             let _ = self.run_text(command, line);
             self.status = status;
         }
+        let continued = self.get(sym::PS2).unwrap_or_default();
+        *self.prompting.continued.borrow_mut() = self.prompt(&continued).unwrap_or_default();
+        self.prompting.first.set(true);
         let prompt = self.get(sym::PS1).unwrap_or_default();
         if let Ok(shown) = self.prompt(&prompt) {
             self.warn_raw(&shown);
         }
     }
 
-    /// Save the history.
+    /// Say so, and save the history.
     pub(crate) fn end_interactive(&mut self) {
+        self.warn_raw(b"exit\n");
         if let Some(name) = self.get(intern(b"HISTFILE")) {
             let append = self.opts.shopt("histappend");
             // The shell ends all the same when the file cannot be written.

@@ -8,6 +8,7 @@ mod options;
 mod start;
 
 pub use access::nowhere;
+pub use interactive::Prompting;
 pub use options::{Options, SET_OPTIONS, SHOPTS, is_set_letter};
 pub use start::VERSION;
 
@@ -157,6 +158,8 @@ pub struct Shell {
     pub signal_traps: u32,
     /// The signal that ends this shell.
     pub dying: Option<u8>,
+    /// What a person is shown and does while commands are read.
+    pub prompting: Rc<Prompting>,
     /// The program that a signal has ended last: its id and the signal, to be told.
     pub died: Option<(u32, u8)>,
     /// Children that have ended since `CHLD` was answered.

@@ -80,6 +80,7 @@ impl Shell {
             signal_traps: 0,
             dying: None,
             died: None,
+            prompting: Rc::default(),
             reaped: 0,
             line_base: 0,
             arith_depth: 0,
@@ -295,8 +296,20 @@ impl Shell {
             if self.interactive && self.from_stdin && self.subshell == 0 {
                 self.before_prompt();
             }
-            match self.next_command(&mut parser, true) {
+            let next = self.next_command(&mut parser, true);
+            if self.prompting.interrupted.take() {
+                // A person gave up what was typed so far.
+                if let Err(flow) = self.interrupted_at_prompt() {
+                    break Err(flow);
+                }
+                status = self.status;
+                self.back_at_the_top(status);
+                parser.skip_rest();
+                continue;
+            }
+            match next {
                 Ok(None) => break Ok(status),
+                Ok(Some(list)) if list.items.is_empty() => {}
                 Ok(Some(list)) => match self.exec_top(&list, &mut parser) {
                     Ok(result) => status = result,
                     Err(Flow::Discard(result)) if self.is_strict() => {

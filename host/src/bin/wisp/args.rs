@@ -74,8 +74,8 @@ impl Grants {
 
 /// Run a command in a sandbox of its own
 ///
-/// Its output streams as it is produced, standard input is passed on, and its exit code becomes wisp's. Ctrl-C ends it and
-/// keeps what it wrote to /output.
+/// Its output streams as it is produced, standard input is passed on, and its exit code becomes wisp's. Ctrl-C interrupts it,
+/// a second one ends it; what it wrote to /output is kept. At a terminal `wisp run -- sh` is a shell to work in.
 #[derive(Debug, Args)]
 #[command(after_help = help::RUN)]
 pub(crate) struct Run {
@@ -110,6 +110,14 @@ pub(crate) struct Run {
     /// End the command after this time, such as 500ms, 30s or 5m (`limits.wall`)
     #[arg(long, value_name = "DURATION")]
     pub(crate) timeout: Option<String>,
+
+    /// Edit lines, with history, and let Ctrl-C interrupt what runs; so it is wherever input and output are a terminal
+    #[arg(short, long, conflicts_with = "json")]
+    pub(crate) interactive: bool,
+
+    /// As --interactive: for those who are used to -it
+    #[arg(short, long, conflicts_with = "json")]
+    pub(crate) tty: bool,
 
     /// The command and its arguments, behind `--`
     #[arg(last = true, required = true, value_name = "CMD")]

@@ -11,6 +11,7 @@ mod policies;
 mod progress;
 mod render;
 mod run;
+mod terminal;
 
 use std::io::{ErrorKind, Write};
 use std::process::ExitCode;

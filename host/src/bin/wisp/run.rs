@@ -15,7 +15,7 @@ use wisp::{Command, Engine, Input, Outcome, Output, Receipt, ReceiptSink, Sessio
 use crate::args;
 use crate::output::OutputDirectory;
 use crate::progress::Progress;
-use crate::{Failure, print, say};
+use crate::{Failure, print, say, terminal};
 
 /// Run the command; the exit code is the guest's.
 pub(crate) fn run(asked: args::Run) -> Result<u8, Failure> {
@@ -49,10 +49,20 @@ async fn in_session(asked: args::Run, policy: Policy) -> Result<u8, Failure> {
     let session = builder.build().await.map_err(Failure::session)?;
     session.compile().await.map_err(Failure::session)?;
     drop(progress);
-    let command = command(&asked)?;
-    let interrupts = tokio::spawn(interrupt(session.clone()));
+    let person = asked.interactive || asked.tty || (!asked.json && terminal::attended());
+    if person && !terminal::attended() {
+        let help = "--interactive needs a terminal on standard input, output and error; without it input is passed on as it comes";
+        return Err(Failure::usage(anyhow::anyhow!(help)));
+    }
+    // Put back whatever happens to the editor.
+    let settings = person.then(terminal::Settings::save).flatten().map(Arc::new);
+    let command = command(&asked, person.then_some(&session))?;
+    let interrupts = tokio::spawn(interrupt(session.clone(), person, settings.clone()));
     let ended = session.run(command).await;
     interrupts.abort();
+    if let Some(settings) = settings {
+        settings.restore();
+    }
     let outcome = match ended {
         Ok(outcome) => outcome,
         Err(error) => {
@@ -68,11 +78,15 @@ async fn in_session(asked: args::Run, policy: Policy) -> Result<u8, Failure> {
     Ok(if problems.is_empty() { outcome.exit_code() } else { 125 })
 }
 
-fn command(asked: &args::Run) -> Result<Command, Failure> {
+/// The command; for the person who sits at a session, if one does.
+fn command(asked: &args::Run, person: Option<&Session>) -> Result<Command, Failure> {
     let mut words = asked.command.iter().cloned().map(OsStringExt::into_vec);
     let program = words.next().unwrap_or_default();
     let program =
         String::from_utf8(program).map_err(|error| Failure::usage(anyhow::anyhow!("the command's name is not UTF-8: {error}")))?;
+    if let Some(session) = person {
+        return at_terminal(session, Command::new(program).args(words));
+    }
     let stdin = Input::Stream { stream: Box::new(tokio::io::stdin()), terminal: std::io::stdin().is_terminal() };
     let command = Command::new(program).args(words).stdin(stdin);
     if asked.json {
@@ -83,24 +97,58 @@ fn command(asked: &args::Run) -> Result<Command, Failure> {
     Ok(command.stdout(stdout).stderr(stderr))
 }
 
-/// Ctrl-C and SIGTERM end the guest and keep what it wrote; a second one ends wisp at once.
-async fn interrupt(session: Session) {
+/// A command whose lines are edited and whose output is seen.
+fn at_terminal(session: &Session, command: Command) -> Result<Command, Failure> {
+    let screen = Arc::new(terminal::Screen::default());
+    let lines = terminal::Lines::new(session, &screen).map_err(Failure::internal)?;
+    let stdout = Output::Stream { stream: Box::new(terminal::Shown::new(tokio::io::stdout(), &screen)), terminal: true };
+    let mut command = command.stdin(Input::Terminal(Box::new(lines))).stdout(stdout);
+    let set = |name: &str| session.policy().env().contains_key(name);
+    if let Some((columns, lines)) = terminal::size() {
+        command = command.env("COLUMNS", columns.to_string()).env("LINES", lines.to_string());
+    }
+    match std::env::var("TERM") {
+        Ok(term) if !set("TERM") => Ok(command.env("TERM", term)),
+        _ => Ok(command),
+    }
+}
+
+/// Ctrl-C interrupts what runs in the foreground; where no person's shell is there to go on, a second one ends everything.
+/// SIGTERM and SIGHUP end the guest at once. What it wrote is kept. One more ends wisp.
+async fn interrupt(session: Session, person: bool, settings: Option<Arc<terminal::Settings>>) {
     use tokio::signal::unix::{SignalKind, signal};
     // Without a handler the signal's own effect stays: wisp ends.
     let Ok(mut terminate) = signal(SignalKind::terminate()) else { return };
-    for again in [false, true] {
-        tokio::select! {
+    let mut hangup = signal(SignalKind::hangup()).ok().filter(|_| person);
+    let (mut asked, mut ended) = (false, false);
+    loop {
+        let gone = async {
+            match &mut hangup {
+                Some(hangup) => drop(hangup.recv().await),
+                None => std::future::pending().await,
+            }
+        };
+        let politely = tokio::select! {
             caught = tokio::signal::ctrl_c() => {
                 if caught.is_err() {
                     return;
                 }
+                person || !asked
             }
-            _ = terminate.recv() => {}
-        }
-        if again {
+            _ = terminate.recv() => false,
+            () = gone => false,
+        };
+        if ended {
+            settings.inspect(|settings| settings.restore());
             std::process::exit(130);
         }
-        session.interrupt();
+        if politely {
+            asked = true;
+            session.interrupt_foreground();
+        } else {
+            ended = true;
+            session.interrupt();
+        }
     }
 }
 

@@ -1,0 +1,234 @@
+//! `wisp run` at a terminal, as a person has it: a pseudo-terminal whose other end types and looks.
+
+use std::fs::File;
+use std::io::{Read, Write};
+use std::os::fd::{FromRawFd, OwnedFd};
+use std::os::unix::process::CommandExt;
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::{Duration, Instant};
+
+/// How long something may take to appear before the test fails: the first run compiles.
+const PATIENCE: Duration = Duration::from_secs(300);
+
+/// What the editor writes last when it is ready for keys.
+const READY: &str = "\x1b[?2026l";
+
+/// A wisp at a terminal.
+struct Person {
+    wisp: Child,
+    keys: File,
+    shown: Receiver<Vec<u8>>,
+    /// What was shown and not looked at.
+    seen: String,
+    terminal: OwnedFd,
+}
+
+/// A pseudo-terminal: the person's end, and the program's.
+fn pseudo_terminal() -> (OwnedFd, OwnedFd) {
+    let (mut ours, mut theirs) = (0, 0);
+    let size = libc::winsize { ws_row: 30, ws_col: 100, ws_xpixel: 0, ws_ypixel: 0 };
+    // SAFETY: two numbers are written, and are descriptors of ours if the call succeeds.
+    unsafe {
+        assert_eq!(libc::openpty(&mut ours, &mut theirs, std::ptr::null_mut(), std::ptr::null(), &size), 0);
+        libc::fcntl(ours, libc::F_SETFD, libc::FD_CLOEXEC);
+        libc::fcntl(theirs, libc::F_SETFD, libc::FD_CLOEXEC);
+        (OwnedFd::from_raw_fd(ours), OwnedFd::from_raw_fd(theirs))
+    }
+}
+
+impl Person {
+    fn new(arguments: &[&str]) -> Person {
+        let (ours, theirs) = pseudo_terminal();
+        let end = || Stdio::from(theirs.try_clone().expect("a descriptor is free"));
+        let mut command = Command::new(wisp_tests::wisp::binary().expect("the binary is built"));
+        command.arg("run").args(arguments).env("TERM", "xterm").stdin(end()).stdout(end()).stderr(end());
+        // SAFETY: both calls may be made between fork and exec; descriptor 0 is the terminal there.
+        unsafe {
+            command.pre_exec(|| {
+                libc::setsid();
+                libc::ioctl(0, libc::TIOCSCTTY, 0);
+                Ok(())
+            });
+        }
+        let wisp = command.spawn().expect("wisp starts");
+        let (sender, shown) = channel();
+        let mut screen = File::from(ours.try_clone().expect("a descriptor is free"));
+        std::thread::spawn(move || {
+            let mut bytes = [0; 4096];
+            while let Ok(count @ 1..) = screen.read(&mut bytes) {
+                if sender.send(bytes[..count].to_vec()).is_err() {
+                    return;
+                }
+            }
+        });
+        Person { wisp, keys: File::from(ours), shown, seen: String::new(), terminal: theirs }
+    }
+
+    fn types(&mut self, keys: &str) {
+        self.keys.write_all(keys.as_bytes()).expect("the terminal takes keys");
+    }
+
+    /// Wait until this is shown; answers with what came up to it.
+    fn sees(&mut self, text: &str) -> String {
+        let end = Instant::now() + PATIENCE;
+        loop {
+            if let Some(at) = self.seen.find(text) {
+                return self.seen.drain(..at + text.len()).collect();
+            }
+            match self.shown.recv_timeout(end.saturating_duration_since(Instant::now())) {
+                Ok(bytes) => self.seen.push_str(&String::from_utf8_lossy(&bytes)),
+                Err(_) => panic!("{text:?} is not shown, but {:?}", self.seen),
+            }
+        }
+    }
+
+    /// Wait until a line can be typed behind this prompt.
+    fn prompted(&mut self, prompt: &str) -> String {
+        let mut shown = self.sees(prompt);
+        shown += &self.sees(READY);
+        shown
+    }
+
+    /// Whether the terminal is as a shell outside expects it: lines, echo, and Ctrl-C a signal.
+    fn is_plain(&self) -> bool {
+        use std::os::fd::AsRawFd;
+        // SAFETY: the structure is written by the call.
+        let flags = unsafe {
+            let mut settings: libc::termios = std::mem::zeroed();
+            assert_eq!(libc::tcgetattr(self.terminal.as_raw_fd(), &mut settings), 0);
+            settings.c_lflag
+        };
+        let wanted = libc::ICANON | libc::ECHO | libc::ISIG;
+        flags & wanted == wanted
+    }
+
+    fn ends(mut self, code: i32) {
+        assert_eq!(self.wisp.wait().expect("wisp ends").code(), Some(code), "{}", self.seen);
+        assert!(self.is_plain(), "the terminal is left raw");
+    }
+}
+
+const PROMPT: &str = "user@wisp:~$ ";
+
+/// A shell at its prompt.
+fn shell() -> Person {
+    let mut person = Person::new(&["--", "sh"]);
+    person.prompted(PROMPT);
+    person
+}
+
+#[test]
+fn a_line_is_edited_and_comes_back_from_the_history() {
+    let mut person = shell();
+    // Behind `ecoh` to the left, and put right.
+    person.types("ecoh done\x1b[D\x1b[D\x1b[D\x1b[D\x1b[D\x1b[D\x1b[D\x1b[3~\x1b[Co\x08\x08ho\x1b[3~\r");
+    person.prompted(PROMPT);
+    person.types("echo first\r");
+    assert!(person.prompted(PROMPT).contains("\r\nfirst\r\n"));
+    person.types("echo second\r");
+    assert!(person.prompted(PROMPT).contains("\r\nsecond\r\n"));
+    person.types("\x1b[A\x1b[A\r");
+    assert!(person.prompted(PROMPT).contains("\r\nfirst\r\n"), "the line before the last");
+    person.types("for i in 1 2; do\r");
+    person.prompted("> ");
+    person.types("echo line $i; done; echo $COLUMNS $LINES $TERM\r");
+    assert!(person.prompted(PROMPT).contains("\r\nline 1\r\nline 2\r\n100 30 xterm\r\n"));
+    person.types("\r");
+    person.prompted(PROMPT);
+    person.types("/usr/bin/tai\t -1 /etc/passw\t\r");
+    assert!(person.prompted(PROMPT).contains("\r\nuser:x:1000:1000"), "Tab completes");
+    person.types("\x04");
+    person.sees("exit\r\n");
+    person.ends(0);
+}
+
+#[test]
+fn ctrl_c_interrupts_what_runs_and_the_prompt_comes_back() {
+    let mut person = shell();
+    for busy in ["sleep 1000", "while :; do :; done", "while :; do sleep 100; done", "cat >/dev/null < <(sleep 1000)"] {
+        person.types(&format!("echo running; {busy}\r"));
+        person.sees("\r\nrunning\r\n");
+        person.types("\x03");
+        person.prompted(PROMPT);
+        person.types("echo status $?\r");
+        assert!(person.prompted(PROMPT).contains("\r\nstatus 130\r\n"), "{busy}");
+    }
+    // While a program reads a line, while a line is typed, and in the middle of a command.
+    for reading in ["echo running; cat", "read x; echo not reached", "abc", "for i in 1 2\r"] {
+        person.types(reading);
+        if !reading.starts_with("abc") {
+            person.types(if reading.starts_with("for") { "" } else { "\r" });
+            person.sees("\r\n");
+            person.sees(READY);
+        }
+        person.types("\x03");
+        assert!(!person.prompted(PROMPT).contains("not reached"));
+    }
+    person.types("trap 'echo trapped' INT\r");
+    person.prompted(PROMPT);
+    person.types("\x03");
+    person.sees("trapped");
+    person.prompted(PROMPT);
+    person.types("exit 7\r");
+    person.ends(7);
+}
+
+#[test]
+fn ctrl_d_is_an_end_for_who_reads_and_jobs_are_told() {
+    let mut person = shell();
+    person.types("cat; echo after\r");
+    person.sees("\r\n");
+    person.sees(READY);
+    person.types("a line\r");
+    person.sees("a line\r\na line\r\n");
+    person.sees(READY);
+    person.types("\x04");
+    assert!(person.prompted(PROMPT).contains("after\r\n"));
+    person.types("sleep 1000 &\r");
+    assert!(person.prompted(PROMPT).contains("[1] "));
+    person.types("kill %1; wait %1; jobs; echo told\r");
+    person.sees("told\r\n");
+    person.prompted(PROMPT);
+    // A job in the background does not keep anybody who goes.
+    person.types("sleep 1000 &\r");
+    person.prompted(PROMPT);
+    person.types("\x04");
+    person.ends(0);
+}
+
+#[test]
+fn a_limit_ends_what_runs_and_not_the_prompt() {
+    let mut person = Person::new(&["--timeout", "1s", "--", "sh"]);
+    person.prompted(PROMPT);
+    // Each line has a second of its own; the prompt outlives them all.
+    for busy in ["sleep 1000", "while :; do :; done", "sleep 1000 | cat"] {
+        person.types(&format!("{busy}\r"));
+        person.sees("wisp: ended by limits.wall = 1s");
+        person.prompted(PROMPT);
+    }
+    person.types("exit\r");
+    person.ends(0);
+}
+
+#[test]
+fn a_signal_to_wisp_leaves_the_terminal_plain() {
+    for (signal, busy) in [(libc::SIGTERM, false), (libc::SIGTERM, true), (libc::SIGHUP, false)] {
+        let mut person = shell();
+        if busy {
+            person.types("echo running; sleep 1000\r");
+            person.sees("\r\nrunning\r\n");
+        }
+        // SAFETY: a child of this test that has not been waited for.
+        assert_eq!(unsafe { libc::kill(person.wisp.id() as i32, signal) }, 0);
+        person.ends(130);
+    }
+}
+
+#[test]
+fn what_is_no_terminal_is_refused_when_one_is_asked_for() {
+    let arguments = ["run", "-it", "--", "sh"].map(std::ffi::OsString::from);
+    let ran = wisp_tests::wisp::run(&arguments, b"echo hi\n", wisp_tests::wisp::root()).expect("wisp runs");
+    assert_eq!((ran.code, ran.out().as_str()), (Some(2), ""));
+    assert!(ran.err().contains("--interactive needs a terminal"), "{}", ran.err());
+}
