@@ -30,6 +30,7 @@ const HELP: &[(&str, &[&str])] = &[
             "--inline",
             "--receipts",
             "--timeout",
+            "--interactive",
             "Exit codes:",
             "124",
             "125",

@@ -11,8 +11,9 @@ use std::time::{Duration, Instant};
 /// How long something may take to appear before the test fails: the first run compiles.
 const PATIENCE: Duration = Duration::from_secs(300);
 
-/// What the editor writes last when it is ready for keys.
+/// What the editor writes last when it is ready for keys, and when it has taken a line.
 const READY: &str = "\x1b[?2026l";
+const TAKEN: &str = "\x1b[?2004l\r\n";
 
 /// A wisp at a terminal.
 struct Person {
@@ -69,6 +70,13 @@ impl Person {
         self.keys.write_all(keys.as_bytes()).expect("the terminal takes keys");
     }
 
+    /// Type a line, and wait until it is taken.
+    fn enters(&mut self, keys: &str) {
+        self.types(keys);
+        self.types("\r");
+        self.sees(TAKEN);
+    }
+
     /// Wait until this is shown; answers with what came up to it.
     fn sees(&mut self, text: &str) -> String {
         let end = Instant::now() + PATIENCE;
@@ -121,23 +129,23 @@ fn shell() -> Person {
 #[test]
 fn a_line_is_edited_and_comes_back_from_the_history() {
     let mut person = shell();
-    // Behind `ecoh` to the left, and put right.
-    person.types("ecoh done\x1b[D\x1b[D\x1b[D\x1b[D\x1b[D\x1b[D\x1b[D\x1b[3~\x1b[Co\x08\x08ho\x1b[3~\r");
-    person.prompted(PROMPT);
-    person.types("echo first\r");
-    assert!(person.prompted(PROMPT).contains("\r\nfirst\r\n"));
-    person.types("echo second\r");
-    assert!(person.prompted(PROMPT).contains("\r\nsecond\r\n"));
-    person.types("\x1b[A\x1b[A\r");
-    assert!(person.prompted(PROMPT).contains("\r\nfirst\r\n"), "the line before the last");
-    person.types("for i in 1 2; do\r");
+    // To the left, a letter, and to the end.
+    person.enters("eco done\x1b[D\x1b[D\x1b[D\x1b[D\x1b[D\x1b[Dh\x1b[F!");
+    assert!(person.prompted(PROMPT).starts_with("done!\r\n"));
+    person.enters("echo first");
+    assert!(person.prompted(PROMPT).starts_with("first\r\n"));
+    person.enters("echo second");
+    assert!(person.prompted(PROMPT).starts_with("second\r\n"));
+    person.enters("\x1b[A\x1b[A");
+    assert!(person.prompted(PROMPT).starts_with("first\r\n"), "the line before the last");
+    person.enters("for i in 1 2; do");
     person.prompted("> ");
-    person.types("echo line $i; done; echo $COLUMNS $LINES $TERM\r");
-    assert!(person.prompted(PROMPT).contains("\r\nline 1\r\nline 2\r\n100 30 xterm\r\n"));
-    person.types("\r");
+    person.enters("echo line $i; done; echo $COLUMNS $LINES $TERM");
+    assert!(person.prompted(PROMPT).contains("line 1\r\nline 2\r\n100 30 xterm\r\n"));
+    person.enters("");
     person.prompted(PROMPT);
-    person.types("/usr/bin/tai\t -1 /etc/passw\t\r");
-    assert!(person.prompted(PROMPT).contains("\r\nuser:x:1000:1000"), "Tab completes");
+    person.enters("/usr/bin/tai\t -1 /etc/passw\t");
+    assert!(person.prompted(PROMPT).contains("user:x:1000:1000"), "Tab completes");
     person.types("\x04");
     person.sees("exit\r\n");
     person.ends(0);
@@ -147,51 +155,51 @@ fn a_line_is_edited_and_comes_back_from_the_history() {
 fn ctrl_c_interrupts_what_runs_and_the_prompt_comes_back() {
     let mut person = shell();
     for busy in ["sleep 1000", "while :; do :; done", "while :; do sleep 100; done", "cat >/dev/null < <(sleep 1000)"] {
-        person.types(&format!("echo running; {busy}\r"));
-        person.sees("\r\nrunning\r\n");
+        person.enters(&format!("echo running; {busy}"));
+        person.sees("running\r\n");
         person.types("\x03");
         person.prompted(PROMPT);
-        person.types("echo status $?\r");
-        assert!(person.prompted(PROMPT).contains("\r\nstatus 130\r\n"), "{busy}");
+        person.enters("echo status $?");
+        assert!(person.prompted(PROMPT).contains("status 130\r\n"), "{busy}");
     }
     // While a program reads a line, while a line is typed, and in the middle of a command.
-    for reading in ["echo running; cat", "read x; echo not reached", "abc", "for i in 1 2\r"] {
-        person.types(reading);
-        if !reading.starts_with("abc") {
-            person.types(if reading.starts_with("for") { "" } else { "\r" });
-            person.sees("\r\n");
-            person.sees(READY);
+    for reading in ["echo running; cat", "read x; echo not reached", "abc", "for i in 1 2"] {
+        match reading {
+            "abc" => person.types(reading),
+            _ => {
+                person.enters(reading);
+                person.sees(READY);
+            }
         }
         person.types("\x03");
         assert!(!person.prompted(PROMPT).contains("not reached"));
     }
-    person.types("trap 'echo trapped' INT\r");
+    person.enters("trap 'echo trapped' INT");
     person.prompted(PROMPT);
     person.types("\x03");
     person.sees("trapped");
     person.prompted(PROMPT);
-    person.types("exit 7\r");
+    person.enters("exit 7");
     person.ends(7);
 }
 
 #[test]
 fn ctrl_d_is_an_end_for_who_reads_and_jobs_are_told() {
     let mut person = shell();
-    person.types("cat; echo after\r");
-    person.sees("\r\n");
+    person.enters("cat; echo after");
     person.sees(READY);
-    person.types("a line\r");
-    person.sees("a line\r\na line\r\n");
+    person.enters("a line");
+    person.sees("a line\r\n");
     person.sees(READY);
     person.types("\x04");
     assert!(person.prompted(PROMPT).contains("after\r\n"));
-    person.types("sleep 1000 &\r");
+    person.enters("sleep 1000 &");
     assert!(person.prompted(PROMPT).contains("[1] "));
-    person.types("kill %1; wait %1; jobs; echo told\r");
+    person.enters("kill %1; wait %1; jobs; echo told");
     person.sees("told\r\n");
     person.prompted(PROMPT);
     // A job in the background does not keep anybody who goes.
-    person.types("sleep 1000 &\r");
+    person.enters("sleep 1000 &");
     person.prompted(PROMPT);
     person.types("\x04");
     person.ends(0);
@@ -203,11 +211,11 @@ fn a_limit_ends_what_runs_and_not_the_prompt() {
     person.prompted(PROMPT);
     // Each line has a second of its own; the prompt outlives them all.
     for busy in ["sleep 1000", "while :; do :; done", "sleep 1000 | cat"] {
-        person.types(&format!("{busy}\r"));
+        person.enters(busy);
         person.sees("wisp: ended by limits.wall = 1s");
         person.prompted(PROMPT);
     }
-    person.types("exit\r");
+    person.enters("exit 0");
     person.ends(0);
 }
 
@@ -216,8 +224,8 @@ fn a_signal_to_wisp_leaves_the_terminal_plain() {
     for (signal, busy) in [(libc::SIGTERM, false), (libc::SIGTERM, true), (libc::SIGHUP, false)] {
         let mut person = shell();
         if busy {
-            person.types("echo running; sleep 1000\r");
-            person.sees("\r\nrunning\r\n");
+            person.enters("echo running; sleep 1000");
+            person.sees("running\r\n");
         }
         // SAFETY: a child of this test that has not been waited for.
         assert_eq!(unsafe { libc::kill(person.wisp.id() as i32, signal) }, 0);

@@ -74,6 +74,12 @@ pub fn output(start: &Start<'_>) -> Result<(Vec<u8>, u8)> {
     Ok(([done.stdout, done.stderr].concat(), code(done.status)))
 }
 
+/// Ignore SIGHUP, in what is started from here too.
+pub fn ignore_hangup() {
+    // SAFETY: no memory is involved.
+    unsafe { libc::signal(libc::SIGHUP, libc::SIG_IGN) };
+}
+
 /// kill(2).
 pub fn kill(pid: u32, signal: u8) -> Result<()> {
     // SAFETY: no memory is involved.

@@ -88,8 +88,14 @@ fn command<'a>(start: &Start<'_>, descriptors: Vec<process::Descriptor<'a>>) -> 
         environment: start.env.to_vec(),
         working_directory: full(start.cwd)?,
         descriptors,
-        ignore_broken_pipe: false,
+        // PIPE alone is not inherited by itself.
+        ignore_broken_pipe: process::ignored_signals() & (1 << 12) != 0,
     })
+}
+
+/// Ignore SIGHUP, in what is started from here too.
+pub fn ignore_hangup() {
+    process::ignore_signals(process::ignored_signals() | 1);
 }
 
 /// kill(2).

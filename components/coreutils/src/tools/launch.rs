@@ -7,7 +7,7 @@ use std::ffi::OsString;
 
 const NOHUP: Syntax = Syntax {
     usage: "COMMAND [ARG]...",
-    about: "Run COMMAND. The sandbox has no terminal to hang up, so nothing else changes.",
+    about: "Run COMMAND, which ignores HUP: it goes on when the terminal is gone.",
     options: &[],
     stop_at_operand: true,
     failure: FAILED,
@@ -92,8 +92,11 @@ fn run(syntax: &Syntax, args: &[OsString], name: &str) -> u8 {
     if line.operands.is_empty() {
         return syntax.misuse(args, "missing operand");
     }
-    if name == "nohup" && sys::is_terminal(0) {
-        text::complain(name, "ignoring input");
+    if name == "nohup" {
+        sys::ignore_hangup();
+        if sys::is_terminal(0) {
+            text::complain(name, "ignoring input");
+        }
     }
     Command::new(line.operands).run(name)
 }

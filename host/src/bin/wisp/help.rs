@@ -17,6 +17,8 @@ Examples:
   wisp run --mount ./data:/mnt/input --output ./results -- \\
       sh -c 'sort /mnt/input/names.txt | uniq -c > /output/counts.txt'
       reads ./data, leaves ./results/counts.txt
+  wisp run -- sh
+      at a terminal: a shell to work in, with history, Tab and Ctrl-C; exit or Ctrl-D leaves
   wisp run --policy minimal --timeout 2s -- sh -c 'while :; do :; done'
       ends with status 124 after two seconds
   wisp run --tool jwt=./jwt.wasm -- sh -c 'jwt decode < token'

@@ -3,7 +3,6 @@
 //!
 //! While nobody reads, the terminal is as it was found: Ctrl-C is a signal, what is typed is kept for the next reader.
 
-use std::collections::BTreeSet;
 use std::io::{IsTerminal, Write};
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
@@ -162,25 +161,6 @@ struct Names {
     session: Session,
 }
 
-impl Names {
-    /// The names in a directory of the session that begin with `start`; directories end in `/`.
-    fn in_directory(&self, directory: &str, start: &str) -> BTreeSet<String> {
-        let (fs, root) = (self.session.fs(), self.session.fs().root());
-        let how = wisp::vfs::OpenHow { read: true, directory: true, ..wisp::vfs::OpenHow::default() };
-        // Where a mount of the host is behind it this waits for the host's disk, on a thread that does nothing else.
-        let entries = fs.open(&root, directory, how).and_then(|node| node.read_dir()).unwrap_or_default();
-        let mut names = BTreeSet::new();
-        for entry in entries {
-            let hidden = entry.name.starts_with('.') && !start.starts_with('.');
-            if entry.name.starts_with(start) && !hidden && !entry.name.contains(char::is_control) {
-                let slash = if entry.kind == wisp::vfs::FileType::Directory { "/" } else { "" };
-                names.insert(format!("{}{slash}", entry.name));
-            }
-        }
-        names
-    }
-}
-
 impl Completer for Names {
     type Candidate = String;
 
@@ -197,12 +177,12 @@ impl Completer for Names {
                     // Where the shell is, it alone knows.
                     None => return Ok((pos, Vec::new())),
                 };
-                (begin + slash + 1, self.in_directory(&directory, &word[slash + 1..]))
+                (begin + slash + 1, self.session.names(&directory, &word[slash + 1..], MAX_CANDIDATES))
             }
-            None if first && !word.is_empty() => (begin, self.in_directory("/usr/bin", word)),
+            None if first && !word.is_empty() => (begin, self.session.names("/usr/bin", word, MAX_CANDIDATES)),
             None => return Ok((pos, Vec::new())),
         };
-        Ok((at, names.into_iter().take(MAX_CANDIDATES).collect()))
+        Ok((at, names))
     }
 }
 
