@@ -332,6 +332,13 @@ impl Shell {
 
     /// Wait for a program in the foreground: it ends before traps run, but not before a signal that ends this shell.
     pub(crate) fn wait_child(&mut self, child: &Child) -> Run {
+        if self.interactive && self.signals.listens() {
+            self.signals.listen();
+            if self.signals.has(INT) {
+                // Ctrl-C came while the program was being started, and was meant for it. One that has ended needs none.
+                let _ = sys::kill(i64::from(child.pid()), INT);
+            }
+        }
         let status = loop {
             if !self.signals.listens() {
                 break child.wait();
