@@ -11,7 +11,7 @@ mod imp;
 #[path = "wasm.rs"]
 mod imp;
 
-pub use imp::{Child, host_name, input_is_stream, is_output, kill, mounts, output, processes, spawn, usage};
+pub use imp::{Child, host_name, ignore_hangup, input_is_stream, is_output, kill, mounts, output, processes, spawn, usage};
 pub use wisp_tool::sys::{
     Kind, Stat, absolute, args, cwd, environment, exit, input, is_terminal, path_from_bytes, pid, set_mode, set_times, stat, symlink, uid,
     umask, unread_input,
