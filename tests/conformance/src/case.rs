@@ -5,6 +5,9 @@ use std::sync::Arc;
 /// Where a case runs, here and under the oracle; also its home.
 pub const DIRECTORY: &str = "/tmp/w";
 
+/// Where a case's script lies, if it is a file: not where it runs, which is empty.
+pub const SCRIPTS: &str = "/tmp/c";
+
 /// One case of a suite.
 pub struct Case {
     /// `SUITE/GROUP/NAME`, unique.

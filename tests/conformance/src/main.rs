@@ -106,6 +106,9 @@ fn record(names: &[&str], cases: &[Case]) -> Result<bool, String> {
     for case in &asked {
         all.0.remove(&case.id);
     }
+    for case in cases.iter().filter(|case| case.id.starts_with("own/more/")) {
+        suites::own::bless(wisp_conformance::root(), &case.id, &oracle.run(&case.run, "gawk")?)?;
+    }
     println!("{} cases asked, {} verdicts", asked.len(), found.0.len());
     all.0.extend(found.0);
     for name in names {

@@ -11,7 +11,7 @@ use std::process::{Command, Stdio};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use crate::case::{Case, Compare, DIRECTORY, Ran, Run, Want, environment, fingerprint, judge};
+use crate::case::{Case, Compare, DIRECTORY, Ran, Run, SCRIPTS, Want, environment, fingerprint, judge};
 use crate::verdicts::{Verdict, Verdicts};
 
 /// Where the programs that this machine lacks are seen in the jail.
@@ -67,16 +67,17 @@ impl Oracle {
     /// When the jail cannot be started.
     pub fn run(&self, run: &Run, awk: &str) -> Result<Ran, String> {
         let scratch = tempfile::tempdir().map_err(|error| error.to_string())?;
+        let scripts = tempfile::tempdir().map_err(|error| error.to_string())?;
         for file in run.files.iter() {
-            let path = scratch.path().join(&file.path);
+            let path = match file.path.strip_prefix(SCRIPTS) {
+                Some(name) => scripts.path().join(name.trim_start_matches('/')),
+                None => scratch.path().join(&file.path),
+            };
             let mode = fs::Permissions::from_mode(if file.executable { 0o755 } else { 0o644 });
             fs::create_dir_all(path.parent().unwrap_or(scratch.path()))
                 .and_then(|()| fs::write(&path, &file.content))
                 .and_then(|()| fs::set_permissions(&path, mode))
                 .map_err(|error| format!("cannot write `{}`: {error}", file.path))?;
-        }
-        if run.files.iter().any(|file| file.path.starts_with('/')) {
-            return Err("a case with a file outside its directory".to_owned());
         }
         let mut command = Command::new(&self.bwrap);
         command.env_clear().args(["--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL"]);
@@ -87,6 +88,7 @@ impl Oracle {
         command.arg("--tmpfs").arg(crate::root().canonicalize().map_err(|error| error.to_string())?);
         command.arg("--ro-bind").args([self.programs.as_path(), Path::new(PROGRAMS)]);
         command.arg("--bind").args([scratch.path(), Path::new(DIRECTORY)]).args(["--chdir", DIRECTORY]);
+        command.arg("--ro-bind").args([scripts.path(), Path::new(SCRIPTS)]);
         command.args(["--ro-bind", "/bin/bash", "/bin/dash"]);
         if awk == "gawk" {
             command.arg("--ro-bind").args([&*self.awk, Path::new("/usr/bin/mawk")]);

@@ -23,5 +23,10 @@ async fn the_public_suites_pass_as_expected() {
     let results = runner.run_all(cases.clone(), &chosen, verdicts).await;
     let report = Report::new(&cases, &skipped, &results, &expected);
     println!("{}", report.table());
-    assert!(report.wrong.is_empty(), "{} cases are not as expected; `just conformance --list` shows how:\n{}", report.wrong.len(), report.wrong.join("\n"));
+    assert!(
+        report.wrong.is_empty(),
+        "{} cases are not as expected; `just conformance --list` shows how:\n{}",
+        report.wrong.len(),
+        report.wrong.join("\n")
+    );
 }

@@ -81,6 +81,13 @@ impl Shell {
             match arg {
                 Arg::Word(word) => self.expand_into(word, &mut words.list)?,
                 Arg::Assign(assign, raw) => {
+                    if let AssignValue::Scalar(word) = &assign.value
+                        && word.brace
+                        && self.opts.has(b'B')
+                    {
+                        self.braced_assigns(word, &raw.raw, &mut words.list)?;
+                        continue;
+                    }
                     let value = match &assign.value {
                         AssignValue::Scalar(word) => Some(self.expand_single(word)?),
                         AssignValue::Array(_) | AssignValue::Misplaced => None,
@@ -91,6 +98,14 @@ impl Shell {
             }
         }
         Ok(words)
+    }
+
+    /// `local t={a,b}` is `local t=a t=b`: words as any others, which only look like assignments.
+    fn braced_assigns(&mut self, word: &crate::ast::Word, raw: &[u8], list: &mut Vec<Vec<u8>>) -> Run<()> {
+        let head = raw.iter().position(|b| *b == b'=').map_or(raw, |at| &raw[..=at]);
+        let mut parts = vec![crate::ast::Part::Lit(head.into())];
+        parts.extend(word.parts.iter().cloned());
+        self.expand_into(&crate::ast::Word { raw: raw.into(), parts, brace: true }, list)
     }
 
     /// A command that is nothing but assignments and redirections.

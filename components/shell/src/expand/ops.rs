@@ -94,7 +94,9 @@ impl Shell {
                     return Ok(Some(value));
                 }
                 let pattern = Pattern::new(&pattern_text, self.pattern_flags(false));
-                each(value, |text| replace(&pattern, *kind, &text, &with))
+                // In an empty text bash finds only what begins with a star, and anything at its end.
+                let empty = *kind == ReplaceKind::Suffix || pattern_text.is_empty() || pattern_text.starts_with(b"*");
+                each(value, |text| if text.is_empty() && !empty { text } else { replace(&pattern, *kind, &text, &with) })
             }
             ParamOp::Case(op, all, word) => {
                 let pattern = match word {

@@ -7,6 +7,7 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use wisp::components::ComponentSource;
 use wisp::policy::Access;
 use wisp::policy_files::HostFiles;
 use wisp::{Command, Engine, Input, Output, Policy};
@@ -51,7 +52,12 @@ async fn run() -> Result<i32, String> {
     let program = String::from_utf8_lossy(program).into_owned();
     let follows = program == "tail" && arguments.iter().any(|word| word.starts_with(b"-") && word.iter().any(|byte| b"fF".contains(byte)));
     let policy = Policy::parse(&HostFiles, "byutil.toml", POLICY).map_err(|error| error.to_string())?;
-    let engine = Engine::builder().cache_directory(home.join("cache")).build().map_err(|error| error.to_string())?;
+    let mut builder = Engine::builder().cache_directory(home.join("cache"));
+    // The environment is the test's; what `WISP_COMPONENTS` said is a link beside this program.
+    if home.join("components").is_dir() {
+        builder = builder.components(ComponentSource::directory(&home.join("components")).map_err(|error| error.to_string())?);
+    }
+    let engine = builder.build().map_err(|error| error.to_string())?;
     let place = directory.to_str().ok_or("the directory's name is not UTF-8")?;
     let mut builder = engine.session(&policy);
     if follows {

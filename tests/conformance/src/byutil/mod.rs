@@ -103,6 +103,12 @@ pub fn run(words: &[String]) -> Result<Ran, String> {
     let own = std::env::current_exe().map_err(|error| error.to_string())?.with_file_name("byutil-runner");
     fs::copy(&own, &runner)
         .map_err(|error| format!("cannot copy `{}`: {error}; is it built? `cargo build --release -p wisp-conformance`", own.display()))?;
+    let components = place.join("components");
+    // It may be there from another run.
+    let _ = fs::remove_file(&components);
+    if let Some(folder) = std::env::var_os("WISP_COMPONENTS") {
+        std::os::unix::fs::symlink(folder, &components).map_err(|error| error.to_string())?;
+    }
     let listed = Command::new(&program).arg("--list").stderr(Stdio::null()).output().map_err(|error| error.to_string())?;
     let listed = String::from_utf8_lossy(&listed.stdout).into_owned();
     let mut ran = Ran::default();
@@ -136,9 +142,13 @@ fn module(program: &Path, work: &Path, place: &Path, tests: &[&str]) -> BTreeMap
     let mut command = Command::new("bwrap");
     command.args(["--unshare-all", "--die-with-parent", "--cap-drop", "ALL", "--uid", "1000", "--gid", "1000"]);
     command.args(["--ro-bind", "/", "/", "--tmpfs", "/tmp", "--dev", "/dev", "--proc", "/proc", "--bind"]).args([place, place]);
-    command.arg("--chdir").arg(work).args(["--setenv", "RUST_BACKTRACE", "0", "--setenv", "UUTESTS_WASM_RUNNER"]).arg(place.join("runner"));
+    command
+        .arg("--chdir")
+        .arg(work)
+        .args(["--setenv", "RUST_BACKTRACE", "0", "--setenv", "RUST_MIN_STACK", "67108864", "--setenv", "UUTESTS_WASM_RUNNER"])
+        .arg(place.join("runner"));
     command.args(["--setenv", "UUTESTS_BINARY_PATH"]).arg(program.ancestors().nth(2).unwrap_or(place).join("coreutils"));
-    command.args(["--", "timeout", "-k", "5", "400"]).arg(program).args(["--exact", "--test-threads", "2"]).args(tests);
+    command.args(["--", "timeout", "-k", "5", "240"]).arg(program).args(["--exact", "--test-threads", "2"]).args(tests);
     let mut results: BTreeMap<String, Result<(), String>> =
         tests.iter().map(|name| ((*name).to_owned(), Err("it did not end".to_owned()))).collect();
     let child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn();

@@ -1,0 +1,196 @@
+//! Fuzzing, bounded and seeded: the parser takes anything and ends; what it takes, it prints as what it takes again; and
+//! scripts made by chance do what bash does.
+//!
+//! `fuzz/bash.txt` keeps what bash 5.2 did with the scripts of the first seeds. `WISP_SHELL_FUZZ=N cargo test -p wisp-shell
+//! --no-default-features --test fuzz` asks the machine's bash, in a jail, about N other seeds; with `WISP_SHELL_BLESS=1` it
+//! writes the file anew.
+
+#[path = "fuzz/generate.rs"]
+mod generate;
+
+use std::fmt::Write as _;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
+use generate::Chance;
+use wisp_shell::parser::Parser;
+
+/// The seeds that are kept.
+const KEPT: u64 = 400;
+
+/// Seeds whose scripts still differ: `"${arr[*]^^p}"` beside another array, `"${arr[*]+w}"`, a negative exponent that is not
+/// evaluated, braces within `${…}`. A seed here that no longer differs is to be taken out.
+const DIFFER: &[u64] = &[28, 81, 162, 255, 278, 286, 319, 345, 352, 358, 367];
+
+fn folder() -> &'static Path {
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/tests"))
+}
+
+/// Run a script in a folder of its own; what it prints, and its status.
+fn run(shell: &str, script: &str, number: u64) -> (Vec<u8>, i32) {
+    let place = std::env::temp_dir().join(format!("wisp-fuzz-{}-{number}", std::process::id()));
+    std::fs::create_dir_all(&place).expect("a folder below the temporary one");
+    let jail = [
+        "--unshare-all",
+        "--die-with-parent",
+        "--cap-drop",
+        "ALL",
+        "--ro-bind",
+        "/",
+        "/",
+        "--tmpfs",
+        "/tmp",
+        "--tmpfs",
+        "/home",
+        "--dev",
+        "/dev",
+    ];
+    let mut command = if shell == "/bin/bash" {
+        let mut command = Command::new("bwrap");
+        command
+            .args(jail)
+            .arg("--bind")
+            .args([place.as_path(), Path::new("/tmp/w")])
+            .args(["--chdir", "/tmp/w", "--", "timeout", "10", shell]);
+        command
+    } else {
+        let mut command = Command::new("timeout");
+        command.args(["10", shell]).current_dir(&place);
+        command
+    };
+    command.args(["-c", script, "fuzz"]).env_clear();
+    let output = command
+        .envs([("PATH", "/usr/bin:/bin"), ("HOME", "/home/user"), ("LC_ALL", "C.UTF-8"), ("TZ", "UTC")])
+        .stdin(Stdio::null())
+        .output()
+        .expect("timeout(1), and for bash bwrap(1), are there");
+    // Left behind only if it cannot be removed.
+    let _ = std::fs::remove_dir_all(&place);
+    (output.stdout, output.status.code().unwrap_or(-1))
+}
+
+/// FNV-1a: enough to see that two outputs differ.
+fn hash(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3))
+}
+
+#[test]
+fn scripts_by_chance_do_what_bash_does() {
+    let file = folder().join("fuzz/bash.txt");
+    if std::env::var_os("WISP_SHELL_BLESS").is_some() {
+        let mut text = String::new();
+        for seed in 0..KEPT {
+            let (out, status) = run("/bin/bash", &Chance::new(seed).script(), seed);
+            writeln!(text, "{seed} {status} {:016x}", hash(&out)).expect("a string takes anything");
+        }
+        std::fs::write(&file, text).expect("the folder can be written");
+        return;
+    }
+    let mut wrong = Vec::new();
+    for line in std::fs::read_to_string(&file).expect("fuzz/bash.txt").lines() {
+        let seed = line.split(' ').next().and_then(|seed| seed.parse().ok()).expect("a line begins with a seed");
+        let (out, status) = run(env!("CARGO_BIN_EXE_sh"), &Chance::new(seed).script(), seed);
+        if (format!("{seed} {status} {:016x}", hash(&out)) != line) != DIFFER.contains(&seed) {
+            wrong.push(seed.to_string());
+        }
+    }
+    assert!(wrong.is_empty(), "{} of {KEPT} seeds are not as expected: {}; see WISP_SHELL_FUZZ above", wrong.len(), wrong.join(" "));
+}
+
+#[test]
+fn scripts_by_chance_beside_the_machines_bash() {
+    let Some(count) = std::env::var("WISP_SHELL_FUZZ").ok().and_then(|count| count.parse::<u64>().ok()) else { return };
+    let first = std::env::var("WISP_SHELL_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(KEPT);
+    let mut wrong = 0;
+    for seed in first..first + count {
+        let script = Chance::new(seed).script();
+        let (wanted, found) = (run("/bin/bash", &script, seed), run(env!("CARGO_BIN_EXE_sh"), &script, seed));
+        // What bash does not accept is not compared.
+        if wanted.1 == 2 || wanted == found {
+            continue;
+        }
+        wrong += 1;
+        let (bash, ours) = (String::from_utf8_lossy(&wanted.0).into_owned(), String::from_utf8_lossy(&found.0).into_owned());
+        // The marks `#N STATUS` stand behind each snippet's output.
+        let (mut one, mut other) = (&bash[..], &ours[..]);
+        for (number, snippet) in script.split("\n(\n").skip(1).enumerate() {
+            let mark = format!("#{number} ");
+            let cut = |text: &str| text.find(&mark).map_or(text.len(), |at| text[at..].find('\n').map_or(text.len(), |end| at + end + 1));
+            let (left, right) = (&one[..cut(one)], &other[..cut(other)]);
+            if left != right {
+                let snippet = snippet.split("\n)").next().unwrap_or_default();
+                println!("=== seed {seed}\n{snippet}\n- {left}+ {right}");
+            }
+            (one, other) = (&one[left.len()..], &other[right.len()..]);
+        }
+    }
+    assert_eq!(wrong, 0, "of {count} scripts");
+}
+
+/// A parser as the shell makes one.
+fn parser(text: &[u8]) -> Parser {
+    let mut parser = Parser::new(text.to_vec(), 1, Rc::from(&b"fuzz"[..]));
+    parser.extglob = true;
+    parser
+}
+
+/// A text as words: where its lines end does not matter.
+fn words(text: &[u8]) -> String {
+    String::from_utf8_lossy(text).split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn the_parser_takes_anything_and_ends() {
+    let mut scripts: Vec<Vec<u8>> = Vec::new();
+    for group in std::fs::read_dir(folder().join("cases")).expect("the cases").flatten() {
+        for case in std::fs::read_dir(group.path()).expect("groups are folders").flatten() {
+            if case.path().extension().is_some_and(|extension| extension == "sh") {
+                scripts.push(std::fs::read(case.path()).expect("a case"));
+            }
+        }
+    }
+    scripts.sort();
+    let mut chance = Chance::new(7);
+    for round in 0..6000 {
+        let mut text = scripts[chance.below(scripts.len())].clone();
+        if round % 3 == 0 {
+            text = chance.script().into_bytes();
+        }
+        let edits = chance.below(4);
+        let whole = edits == 0;
+        for _ in 0..edits {
+            let at = chance.below(text.len().max(1));
+            match chance.below(4) {
+                0 => _ = text.drain(at..(at + chance.below(9)).min(text.len())),
+                1 => text.insert(at.min(text.len()), b"'\"`$(){}[]<>|&;\\\n #*!=~\0\xff"[chance.below(25)]),
+                2 => text.truncate(at),
+                _ => {
+                    let (from, to) = (chance.below(text.len().max(1)), chance.below(text.len().max(1)));
+                    let piece = text[from.min(to)..from.max(to)].to_vec();
+                    text.splice(at..at, piece.into_iter().take(40));
+                }
+            }
+        }
+        let began = Instant::now();
+        let parsed = parser(&text).whole();
+        assert!(began.elapsed() < Duration::from_secs(20), "a parser that does not end:\n{}", String::from_utf8_lossy(&text));
+        // Damaged here-documents have delimiters that nobody can write twice.
+        let Ok(list) = &parsed else { continue };
+        if !whole && text.windows(2).any(|pair| pair == b"<<") {
+            continue;
+        }
+        let printed = wisp_shell::print::list_script(list, 1);
+        match parser(&printed).whole() {
+            Ok(again) => {
+                let twice = wisp_shell::print::list_script(&again, 1);
+                // Lines may be counted otherwise; the commands are the same.
+                assert_eq!(words(&printed), words(&twice), "{}", String::from_utf8_lossy(&text));
+            }
+            Err(error) => {
+                panic!("{}: printed as\n{}\nof\n{}", error.message, String::from_utf8_lossy(&printed), String::from_utf8_lossy(&text))
+            }
+        }
+    }
+}

@@ -1,0 +1,3 @@
+exec 2>&1
+cat <<E
+unterminated $x

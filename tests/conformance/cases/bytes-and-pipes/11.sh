@@ -1,0 +1,2 @@
+exec 2>&1
+f() { set -e; false; echo no; }; (f); echo $?; f && echo x; bash -ec 'false; echo no'; echo $?; bash -c 'set -e; (exit 3); echo no'; echo $?; bash -ec 'if false; then :; fi; echo ok; { false; } ; echo no'; echo $?; bash -ec 'eval false; echo no'; echo $?; bash -ec '. /dev/stdin <<< false; echo no'; echo $?; bash -ec 'f() { false; echo infn; }; ! f; echo y'; bash -ec 'x() { false; true; }; x; echo no'; echo $?; shopt -s inherit_errexit; bash -ec 'y=$(false; echo z); echo $y'; echo $?

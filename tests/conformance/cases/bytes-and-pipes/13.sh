@@ -1,0 +1,2 @@
+exec 2>&1
+IFS=' :'; x='a: b::c '; set -- $x; echo $#; printf '<%s>' "$@"; echo; IFS=:; y=':a::b:'; set -- $y; echo $#; printf '<%s>' "$@"; echo; IFS=; set -- $x; echo $#; unset IFS; set -- $x; echo $#; IFS=$'\n'; set -- $(printf 'a b\nc\n\nd'); echo $#; IFS=,; z=a,b; echo $z "$z" ${z}x; w="x,$z"; set -- $w; echo $#; set -- "$@"; echo "$*"; set -- ,a,,b,; echo $# ; v=1,2; arr=($v); echo ${#arr[@]}; echo ${v//,/ }

@@ -1,0 +1,5 @@
+exec 2>&1
+echo $\
+HOME "$\
+HOME" ${\
+HOME}

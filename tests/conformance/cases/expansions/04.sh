@@ -1,0 +1,2 @@
+exec 2>&1
+declare -A m=(["a b"]=1 [c]=2 ['$x']=3 ["q\"r"]=4); for k in "a b" c '$x' 'q"r'; do echo "$k=${m[$k]}"; done; k='a b'; m[$k]=9; echo ${m["a b"]} ${m[$k]} "${m['a b']}"; m[x]+=y; m[x]+=z; echo ${m[x]}; unset "m[a b]"; unset 'm[$x]'; echo ${#m[@]}; [[ -v m[c] ]]; echo $?; [[ -v m["nope"] ]]; echo $?; echo ${m[nope]-def}; declare -A n; n=([z]=1 [y]=2); echo ${!n[@]} | tr ' ' '\n' | sort | tr '\n' ' '; e=; n[$e]=1; echo ${n[@]} | wc -w; (( m[c]++ )); echo ${m[c]}; (( m['c']+=5 )); echo ${m[c]}

@@ -1,0 +1,2 @@
+exec 2>&1
+set -o posix; : > /nonexist/x; echo no

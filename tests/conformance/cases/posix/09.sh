@@ -1,0 +1,2 @@
+exec 2>&1
+x() { local a=1; y; echo "x:$a"; }; y() { a=2; local b=3; unset a; echo "y:${a-un}"; }; a=0; x; echo $a; f() { local a; unset a; a=5; }; f; echo $a; g() { local -g z=1 2>/dev/null; declare -g w=4; }; g; echo ${z-} $w; h() { local x=$x:1; echo $x; }; x=0 h; i() { local -i n=3+4; local -r ro=1; local -a ar=(1 2); echo $n $ro ${ar[1]}; local; }; i; j() { local a b=2 c; echo "${a-u} $b ${c-u}"; }; j; k() { local -; set -f; echo $-; }; k; echo $- | grep -c f

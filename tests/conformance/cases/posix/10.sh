@@ -1,0 +1,2 @@
+exec 2>&1
+f() { echo $#; shift; echo "$@"; set -- x y; echo $1; }; set -- a b; f 1 2 3; echo $1; echo "${@:0}" | grep -c bash; g() { return; }; false; g; echo $?; h() { return 256; }; h; echo $?; i() { return -1; }; i; echo $?; rec() { (( $1 )) && rec $(($1-1)) || echo bottom; }; rec 50; outer() { inner() { echo in; }; }; outer; inner; fn-dash() { echo d; }; fn-dash; fn.dot() { echo dot; }; fn.dot; declare -f fn-dash; eval 'a+b() { echo ab; }'; a+b

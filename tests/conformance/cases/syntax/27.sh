@@ -1,0 +1,2 @@
+exec 2>&1
+for ((i=0;i<3)); do echo $i; done

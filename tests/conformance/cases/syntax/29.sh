@@ -1,0 +1,2 @@
+exec 2>&1
+for x in a b; echo $x; done

@@ -1,0 +1,2 @@
+exec 2>&1
+f() echo a; f

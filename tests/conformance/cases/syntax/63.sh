@@ -1,0 +1,2 @@
+exec 2>&1
+trap 'if' EXIT; echo a
