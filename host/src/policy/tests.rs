@@ -87,7 +87,7 @@ fn what_is_built_in_is_what_offline_says() {
     assert_eq!(nothing.rule("limits.wall").to_string(), "built in");
     assert_eq!(nothing.rule("network").to_string(), "p.toml");
     assert_eq!(offline.rule("tools.allow.python3").to_string(), "policies/offline.toml:7");
-    assert_eq!(offline.rule("tools.allow.curl").to_string(), "policies/offline.toml");
+    assert_eq!(offline.rule("tools.allow.telnet").to_string(), "policies/offline.toml");
 }
 
 #[test]
@@ -114,6 +114,7 @@ fn the_host_program_changes_a_policy_under_the_same_rules() {
             "tools.allow data",
             "tools.allow archive",
             "tools.allow rg",
+            "tools.allow curl",
             "tools.allow python3",
             "tools.custom jwt",
             "filesystem.mount /mnt/x write",
