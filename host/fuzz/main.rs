@@ -34,6 +34,6 @@ fuzz! {
     policy_options => policy::options, 5_000;
     filesystem_model => filesystem::memory, 20_000;
     overlay_model => filesystem::overlay, 30_000;
-    urls => urls::target, 100_000;
+    urls => urls::target, 200_000;
     archive => archive::target, 20_000;
 }
