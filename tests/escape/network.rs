@@ -49,7 +49,9 @@ async fn no_component_that_runs_has_an_import_that_could() {
     for world in session.worlds() {
         for interface in world.host_interfaces() {
             let name = interface.name();
-            assert!(!name.contains("socket") && !name.contains("http"), "{} is linked to {name}", world.name());
+            // `types` are messages in memory; what would send one is the handler.
+            let types = name.starts_with("wasi:http/types");
+            assert!(types || !(name.contains("socket") || name.contains("http")), "{} is linked to {name}", world.name());
         }
     }
 }

@@ -8,7 +8,7 @@ chmod 777 d/f
 try chmod -w d/f; mode d/f
 chmod 644 d/f
 try chmod -x,+x d/f; mode d/f
-try chmod -R -v g+w d; mode d d/f
+echo '+ chmod -R -v g+w d | sort'; chmod -R -v g+w d | sort; mode d d/f
 try chmod -- -r d/f; mode d/f
 try chmod --preserve-root -R 755 /
 chmod 755 d/f
