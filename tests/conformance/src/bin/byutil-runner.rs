@@ -47,7 +47,7 @@ async fn run() -> Result<i32, String> {
             break;
         }
     }
-    let arguments: Vec<Vec<u8>> = words.map(|word| std::os::unix::ffi::OsStringExt::into_vec(word)).collect();
+    let arguments: Vec<Vec<u8>> = words.map(std::os::unix::ffi::OsStringExt::into_vec).collect();
     let Some((program, arguments)) = arguments.split_first() else { return Err("no tool".to_owned()) };
     let program = String::from_utf8_lossy(program).into_owned();
     let follows = program == "tail" && arguments.iter().any(|word| word.starts_with(b"-") && word.iter().any(|byte| b"fF".contains(byte)));
