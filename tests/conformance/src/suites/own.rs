@@ -42,7 +42,7 @@ pub fn cases(root: &Path) -> Result<Vec<Case>, String> {
     Ok(cases)
 }
 
-/// Write what the real program did beside a script; only [`FOLDERS`]' last is ours to write.
+/// Write what the real program did beside a script; only the last of `FOLDERS` is ours to write.
 ///
 /// # Errors
 /// When it cannot be written.
