@@ -22,7 +22,8 @@ def strip_head(exception):
         trace = current.__traceback__
         while trace is not None and _own(trace.tb_frame):
             trace = trace.tb_next
-        current.__traceback__ = trace
+        # Not by assignment: the contract's own errors, which stand behind ours, are frozen.
+        BaseException.with_traceback(current, trace)
         pending += [current.__cause__, current.__context__]
     return exception
 
