@@ -99,14 +99,13 @@ impl Net {
             record.fail(&failure);
             failure
         };
-        let Permit { target, rule, .. } =
-            gate::check(&inner.policy, &inner.absence, method, scheme, authority, path_and_query).map_err(denied)?;
-        let shown = format!("{method} {}", target.without_query());
-        let with_query = match &target.query {
+        let permit = gate::check(&inner.policy, &inner.absence, method, scheme, authority, path_and_query).map_err(denied)?;
+        let shown = permit.request.clone();
+        let with_query = match &permit.target.query {
             Some(query) if inner.policy.receipt_query => format!("{shown}?{query}"),
             _ => shown.clone(),
         };
-        let mut record = Record::new(inner.observer.clone(), process, with_query, rule.rule.to_string());
+        let mut record = Record::new(inner.observer.clone(), process, with_query, permit.rule(&inner.policy).rule.to_string());
         if !inner.limits.count(inner.policy.max_requests) {
             let most = inner.policy.max_requests;
             let reason = format!("the session made its {most} requests (`network.max_requests`)");
@@ -123,7 +122,7 @@ impl Net {
         };
         let task = tokio::spawn(async move {
             let began = Instant::now();
-            match net.run(request, turn, began, record).await {
+            match net.run(request, permit, turn, began, record).await {
                 Ok(response) => Ok(response),
                 Err((failure, mut record)) => {
                     // A limit's own line, where it is known by its key.
@@ -157,10 +156,10 @@ impl Turn {
 }
 
 impl Net {
-    async fn run(&self, request: Request, turn: Turn, began: Instant, mut record: Record) -> Result<Response, Failed> {
+    async fn run(&self, request: Request, permit: Permit, turn: Turn, began: Instant, mut record: Record) -> Result<Response, Failed> {
         let inner = &self.0;
         let deadline = began + inner.policy.timeout;
-        let answered = timeout_at(deadline, inner.answer(request, turn, began, deadline, &mut record)).await;
+        let answered = timeout_at(deadline, inner.answer(request, permit, turn, began, deadline, &mut record)).await;
         let answered = answered.unwrap_or_else(|_| {
             let reason = "the request took longer than `network.timeout` allows";
             Err(Failure::new(Code::ResponseTimeout, reason).by("network.timeout"))
@@ -186,14 +185,13 @@ impl Inner {
     async fn answer(
         &self,
         request: Request,
+        mut permit: Permit,
         turn: Turn,
         began: Instant,
         deadline: Instant,
         record: &mut Record,
     ) -> Result<Answer, Failure> {
-        let Request { method, scheme, authority, path_and_query, headers: mut fields, body, timeouts } = request;
-        // Once more than `send` did, for the permit borrows the rules; the answer is the same.
-        let mut permit = gate::check(&self.policy, &self.absence, &method, &scheme, &authority, &path_and_query)?;
+        let Request { method, authority, headers: mut fields, body, timeouts, .. } = request;
         let method = Method::from_bytes(method.as_bytes()).map_err(|_| Failure::new(Code::MethodInvalid, "this is no method"))?;
         headers::check(&mut fields)?;
         let length = headers::take_length(&mut fields)?;
@@ -231,7 +229,6 @@ impl Inner {
         let (mut head, incoming) = response.into_parts();
         record.attempt.status = Some(head.status.as_u16());
         self.check_head(&method, head.status, &mut head.headers, secret)?;
-        let request = format!("{method} {}", permit.target.without_query());
         Ok(Answer {
             status: head.status.as_u16(),
             headers: head.headers,
@@ -240,7 +237,7 @@ impl Inner {
             turn,
             sent,
             between: timeouts.between_bytes,
-            request,
+            request: permit.request,
         })
     }
 
@@ -280,7 +277,7 @@ struct Answer {
 /// Send the request; answers the response's head and what drives the connection.
 async fn exchange(
     connection: super::connect::Connection,
-    permit: &Permit<'_>,
+    permit: &Permit,
     method: Method,
     fields: HeaderMap,
     body: RequestBody,

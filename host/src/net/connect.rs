@@ -23,7 +23,7 @@ pub(super) enum Connection {
 
 /// The addresses of the permit's host, every one of them checked: an answer with an address that is not allowed is refused
 /// as a whole, for it is how a name is made to lead inside.
-async fn addresses(net: &Inner, permit: &Permit<'_>) -> Result<Vec<SocketAddr>, Failure> {
+async fn addresses(net: &Inner, permit: &Permit) -> Result<Vec<SocketAddr>, Failure> {
     let found: Vec<IpAddr> = match &permit.target.host {
         Host::V4(address) => vec![(*address).into()],
         Host::V6(address) => vec![(*address).into()],
@@ -36,14 +36,15 @@ async fn addresses(net: &Inner, permit: &Permit<'_>) -> Result<Vec<SocketAddr>, 
     if found.is_empty() {
         return Err(Failure::new(Code::NameUnknown, format!("`{}` has no address", permit.target.host)));
     }
+    let server = permit.server(&net.policy);
     for found in &found {
-        address::check(*found, &permit.server, &net.absence)?;
+        address::check(*found, &server, &net.absence)?;
     }
     Ok(found.into_iter().map(|address| SocketAddr::new(address, permit.target.port)).collect())
 }
 
 /// Connect; answers the address too.
-pub(super) async fn connect(net: &Inner, permit: &Permit<'_>) -> Result<(Connection, SocketAddr), Failure> {
+pub(super) async fn connect(net: &Inner, permit: &Permit) -> Result<(Connection, SocketAddr), Failure> {
     let addresses = addresses(net, permit).await?;
     let mut last = None;
     for address in addresses {

@@ -4,26 +4,38 @@ use super::failure::{Code, Failure};
 use crate::policy::url::{Scheme, Target};
 use crate::policy::{AllowRule, Network};
 
-/// A request that the rules allow.
+/// A request that the rules allow. It outlives the look at the rules: those it has, it has by their places among them.
 #[derive(Debug)]
-pub(super) struct Permit<'a> {
+pub(super) struct Permit {
     /// Where it goes: what is connected to is what was compared.
     pub target: Target,
-    /// The rule that allows it.
-    pub rule: &'a AllowRule,
+    /// The request as people read it, without a query.
+    pub request: String,
+    rule: usize,
+    server: Vec<usize>,
+}
+
+impl Permit {
+    /// The rule that allows it, of the rules that were asked.
+    pub(super) fn rule<'a>(&self, network: &'a Network) -> &'a AllowRule {
+        &network.allow[self.rule]
+    }
+
     /// Every rule about its server: they say together which addresses it may have.
-    pub server: Vec<&'a AllowRule>,
+    pub(super) fn server<'a>(&self, network: &'a Network) -> Vec<&'a AllowRule> {
+        self.server.iter().map(|place| &network.allow[*place]).collect()
+    }
 }
 
 /// Decide about a request by its parts.
-pub(super) fn check<'a>(
-    network: &'a Network,
+pub(super) fn check(
+    network: &Network,
     absence: &str,
     method: &str,
     scheme: &str,
     authority: &str,
     path_and_query: &str,
-) -> Result<Permit<'a>, Failure> {
+) -> Result<Permit, Failure> {
     let shown = || {
         let path = path_and_query.split('?').next().unwrap_or_default();
         // Without a password that somebody wrote before the host.
@@ -39,15 +51,17 @@ pub(super) fn check<'a>(
     let invalid = |problem: &str| Failure::new(Code::UriInvalid, problem).by("built in").about(&shown());
     let target = Target::new(known, authority, path_and_query).map_err(invalid)?;
     let request = format!("{method} {}", target.without_query());
-    let server: Vec<&AllowRule> = network.allow.iter().filter(|rule| rule.url.reaches(&target)).collect();
-    let below: Vec<&AllowRule> = server.iter().copied().filter(|rule| rule.url.matches(&target)).collect();
-    if let Some(rule) = below.iter().copied().find(|rule| rule.methods.iter().any(|allowed| allowed == method)) {
-        return Ok(Permit { target, rule, server });
+    let allow = &network.allow;
+    let server: Vec<usize> = (0..allow.len()).filter(|place| allow[*place].url.reaches(&target)).collect();
+    let below: Vec<usize> = server.iter().copied().filter(|place| allow[*place].url.matches(&target)).collect();
+    if let Some(rule) = below.iter().copied().find(|place| allow[*place].methods.iter().any(|allowed| allowed == method)) {
+        return Ok(Permit { target, request, rule, server });
     }
     let whole = format!("{}://{}{}", target.scheme.as_str(), target.authority(), target.path.as_str());
     let line = |methods: &str| format!("add `{{ url = \"{whole}\"{methods} }}` to `allow` of `[network]`");
     let methods = if matches!(method, "GET" | "HEAD") { String::new() } else { format!(", methods = [\"{method}\"]") };
-    let failure = match (below.first(), server.first()) {
+    let first = |places: &[usize]| places.first().map(|place| &allow[*place]);
+    let failure = match (first(&below), first(&server)) {
         (Some(rule), _) => {
             let reason = format!("the rule for `{}` allows {}, not {method}", rule.url, rule.methods.join(", "));
             Failure::new(Code::Denied, reason).by(rule.rule.to_string()).help(format!("add \"{method}\" to its `methods`"))
@@ -57,7 +71,7 @@ pub(super) fn check<'a>(
             Failure::new(Code::Denied, reason).by(rule.rule.to_string()).help(line(&methods))
         }
         (None, None) => {
-            let other = network.allow.iter().find(|rule| rule.url.host.matches(&target.host));
+            let other = allow.iter().find(|rule| rule.url.host.matches(&target.host));
             match other {
                 Some(rule) => {
                     let reason = format!("the rule for `{}` is about another scheme or port", rule.url);
