@@ -1,5 +1,6 @@
 //! Aliases.
 
+use super::getopt::Options;
 use super::text;
 use crate::quote;
 use crate::shell::{Run, Shell};
@@ -8,10 +9,18 @@ use crate::vars::{Assoc, Value};
 use std::rc::Rc;
 
 pub(super) fn alias(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
-    let rest: Vec<&Vec<u8>> = args[1..].iter().filter(|arg| arg[..] != *b"-p" && arg[..] != *b"--").collect();
+    let mut print = false;
+    let mut options = Options::new(args, "p", "[-p] [name[=value] ... ]");
+    while let Some(letter) = options.next(shell)? {
+        match letter {
+            b'p' => print = true,
+            _ => return Ok(2),
+        }
+    }
+    let rest = options.rest();
     let mut status = 0;
     let mut out = Vec::new();
-    let command: &[u8] = if shell.opts.long("posix") == Some(true) && !args.iter().any(|arg| arg == b"-p") { b"" } else { b"alias " };
+    let command: &[u8] = if shell.opts.long("posix") == Some(true) && !print { b"" } else { b"alias " };
     let show = |name: &[u8], value: &[u8]| [command, name, b"=", &quote::single(value), b"\n"].concat();
     if rest.is_empty() {
         let mut all: Vec<_> = shell.aliases.iter().collect();
@@ -44,15 +53,24 @@ pub(super) fn alias(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
 }
 
 pub(super) fn unalias(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
-    let mut status = 0;
-    if args.len() < 2 {
-        shell.warn_raw(b"unalias: usage: unalias [-a] name [name ...]\n");
+    const USAGE: &str = "[-a] name [name ...]";
+    let mut all = false;
+    let mut options = Options::new(args, "a", USAGE);
+    while let Some(letter) = options.next(shell)? {
+        match letter {
+            b'a' => all = true,
+            _ => return Ok(2),
+        }
+    }
+    if all {
+        shell.aliases = Rc::default();
+    } else if options.rest().is_empty() {
+        shell.warn_raw(format!("unalias: usage: unalias {USAGE}\n").as_bytes());
         return Ok(2);
     }
-    for arg in &args[1..] {
-        if arg == b"-a" {
-            shell.aliases = Rc::default();
-        } else if Rc::make_mut(&mut shell.aliases).remove(arg).is_none() {
+    let mut status = 0;
+    for arg in options.rest() {
+        if Rc::make_mut(&mut shell.aliases).remove(arg).is_none() {
             shell.error(format!("unalias: {}: not found", text(arg)));
             status = 1;
         }

@@ -12,10 +12,7 @@ use crate::sys::{self, Kind};
 use crate::vars::{Attrs, Value};
 
 pub(super) fn compgen(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
-    let asked = match options(shell, args, "compgen") {
-        Ok(asked) => asked,
-        Err(status) => return Ok(status),
-    };
+    let Some(asked) = options(shell, args, "compgen")? else { return Ok(2) };
     let word = asked.names.first().cloned().unwrap_or_default();
     for letter in *b"FC" {
         if asked.spec.text(letter).is_some() {

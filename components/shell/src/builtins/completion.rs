@@ -1,5 +1,6 @@
 //! `complete` and `compopt`: what would be offered when a person types. Kept and shown; `compgen` uses the same.
 
+use super::getopt::Options;
 use super::text;
 use crate::shell::{Run, Shell};
 
@@ -97,6 +98,10 @@ fn option_bit(name: &str) -> Option<u8> {
     OPTIONS.iter().position(|known| *known == name).map(|at| 1 << at)
 }
 
+/// What follows `usage: complete `.
+const COMPLETE: &str = "[-abcdefgjksuv] [-pr] [-DEI] [-o option] [-A action] [-G globpat] [-W wordlist] [-F function] [-C command] \
+                        [-X filterpat] [-P prefix] [-S suffix] [name ...]";
+
 /// What the options of `complete` and `compgen` say.
 #[derive(Default)]
 pub(super) struct Asked {
@@ -106,81 +111,52 @@ pub(super) struct Asked {
     pub names: Vec<Vec<u8>>,
 }
 
-/// Read options and names. `Err` is the status of a wrong option, which has been reported.
-pub(super) fn options(shell: &mut Shell, args: &[Vec<u8>], command: &str) -> Result<Asked, i32> {
+/// Read options and names. `None` if there is a wrong option, which has been reported; the status is 2.
+pub(super) fn options(shell: &mut Shell, args: &[Vec<u8>], command: &str) -> Run<Option<Asked>> {
     let mut asked = Asked::default();
     let usage = if command == "compgen" {
-        "compgen [-abcdefgjksuv] [-o option] [-A action] [-G globpat] [-W wordlist] [-F function] [-C command] [-X filterpat] [-P prefix] \
+        "[-abcdefgjksuv] [-o option] [-A action] [-G globpat] [-W wordlist] [-F function] [-C command] [-X filterpat] [-P prefix] \
          [-S suffix] [word]"
     } else {
-        "complete [-abcdefgjksuv] [-pr] [-DEI] [-o option] [-A action] [-G globpat] [-W wordlist] [-F function] [-C command] \
-         [-X filterpat] [-P prefix] [-S suffix] [name ...]"
+        COMPLETE
     };
-    let mut at = 1;
-    'words: while let Some([b'-', rest @ ..]) = args.get(at).map(Vec::as_slice) {
-        if rest.is_empty() {
-            break;
+    let letters = if command == "compgen" { "abcdefgjksuvo:A:G:W:F:C:X:P:S:" } else { "abcdefgjksuvo:A:G:W:F:C:X:P:S:prDEI" };
+    let mut given = Options::new(args, letters, usage);
+    while let Some(letter) = given.next(shell)? {
+        if let Some(action) = ACTIONS.iter().position(|(known, _)| *known == letter) {
+            asked.spec.actions |= 1 << action;
+            continue;
         }
-        at += 1;
-        if rest == b"-" {
-            break;
-        }
-        for (place, letter) in rest.iter().enumerate() {
-            if let Some(action) = ACTIONS.iter().position(|(known, _)| known == letter) {
-                asked.spec.actions |= 1 << action;
-                continue;
+        let shown = text(given.value());
+        match letter {
+            b'?' => return Ok(None),
+            b'p' => asked.print = true,
+            b'r' => asked.remove = true,
+            b'D' | b'E' | b'I' => {
+                asked.names.extend(SPECIAL.iter().filter(|(known, _)| *known == letter).map(|(_, name)| name.to_vec()));
             }
-            match letter {
-                b'p' if command == "complete" => asked.print = true,
-                b'r' if command == "complete" => asked.remove = true,
-                b'D' | b'E' | b'I' if command == "complete" => {
-                    asked.names.extend(SPECIAL.iter().filter(|(known, _)| known == letter).map(|(_, name)| name.to_vec()));
+            b'o' => match option_bit(&shown) {
+                Some(bit) => asked.spec.options |= bit,
+                None => {
+                    shell.error(format!("{command}: {shown}: invalid option name"));
+                    return Ok(None);
                 }
-                b'o' | b'A' | b'G' | b'W' | b'F' | b'C' | b'X' | b'P' | b'S' => {
-                    let value = if place + 1 < rest.len() {
-                        rest[place + 1..].to_vec()
-                    } else {
-                        at += 1;
-                        let Some(value) = args.get(at - 1) else {
-                            shell.error(format!("{command}: -{}: option requires an argument", *letter as char));
-                            shell.warn_raw(format!("{command}: usage: {usage}\n").as_bytes());
-                            return Err(2);
-                        };
-                        value.clone()
-                    };
-                    let shown = text(&value);
-                    match letter {
-                        b'o' => match option_bit(&shown) {
-                            Some(bit) => asked.spec.options |= bit,
-                            None => {
-                                shell.error(format!("{command}: {shown}: invalid option name"));
-                                return Err(2);
-                            }
-                        },
-                        b'A' => match ACTIONS.iter().position(|(_, known)| *known == shown) {
-                            Some(action) => asked.spec.actions |= 1 << action,
-                            None => {
-                                shell.error(format!("{command}: {shown}: invalid action name"));
-                                return Err(2);
-                            }
-                        },
-                        letter => {
-                            asked.spec.texts.retain(|(known, _)| known != letter);
-                            asked.spec.texts.push((*letter, value));
-                        }
-                    }
-                    continue 'words;
+            },
+            b'A' => match ACTIONS.iter().position(|(_, known)| *known == shown) {
+                Some(action) => asked.spec.actions |= 1 << action,
+                None => {
+                    shell.error(format!("{command}: {shown}: invalid action name"));
+                    return Ok(None);
                 }
-                other => {
-                    shell.error(format!("{command}: -{}: invalid option", *other as char));
-                    shell.warn_raw(format!("{command}: usage: {usage}\n").as_bytes());
-                    return Err(2);
-                }
+            },
+            letter => {
+                asked.spec.texts.retain(|(known, _)| *known != letter);
+                asked.spec.texts.push((letter, given.value().to_vec()));
             }
         }
     }
-    asked.names.extend_from_slice(&args[at.min(args.len())..]);
-    Ok(asked)
+    asked.names.extend_from_slice(given.rest());
+    Ok(Some(asked))
 }
 
 /// Where bash's table of 512 buckets has a command.
@@ -197,10 +173,7 @@ impl Shell {
 }
 
 pub(super) fn complete(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
-    let asked = match options(shell, args, "complete") {
-        Ok(asked) => asked,
-        Err(status) => return Ok(status),
-    };
+    let Some(asked) = options(shell, args, "complete")? else { return Ok(2) };
     if asked.remove {
         if asked.names.is_empty() {
             shell.completions.clear();
@@ -227,10 +200,7 @@ pub(super) fn complete(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
         return Ok(status);
     }
     if asked.names.is_empty() {
-        shell.warn_raw(
-            b"complete: usage: complete [-abcdefgjksuv] [-pr] [-DEI] [-o option] [-A action] [-G globpat] [-W wordlist] [-F function] \
-              [-C command] [-X filterpat] [-P prefix] [-S suffix] [name ...]\n",
-        );
+        shell.warn_raw(format!("complete: usage: complete {COMPLETE}\n").as_bytes());
         return Ok(2);
     }
     for name in asked.names {
@@ -255,7 +225,10 @@ pub(super) fn compopt(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
             [b'-', letter @ (b'D' | b'E' | b'I')] => {
                 names.extend(SPECIAL.iter().filter(|(known, _)| known == letter).map(|(_, name)| name.to_vec()));
             }
-            [b'-', letter, ..] => return shell.bad_option("compopt", &[b'-', *letter], "compopt [-o|+o option] [-DEI] [name ...]"),
+            [b'-', letter, ..] => {
+                let what = format!("-{}: invalid option", *letter as char);
+                return shell.misuse("compopt", &what, "[-o|+o option] [-DEI] [name ...]");
+            }
             _ => names.push(word.clone()),
         }
     }

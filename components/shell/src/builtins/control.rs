@@ -1,5 +1,6 @@
 //! Flow of control.
 
+use super::getopt::Options;
 use super::text;
 use crate::shell::{Flow, Frame, Run, Shell};
 use crate::sys;
@@ -94,12 +95,11 @@ pub(super) fn break_(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
 }
 
 pub(super) fn eval(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
-    let args = match args.get(1).map(Vec::as_slice) {
-        Some(b"--") => &args[1..],
-        Some([b'-', letter, ..]) => return shell.bad_option("eval", &[b'-', *letter], "eval [arg ...]"),
-        _ => args,
-    };
-    let text = args[1..].join(&b' ');
+    let mut options = Options::new(args, "", "[arg ...]");
+    if options.next(shell)?.is_some() {
+        return Ok(2);
+    }
+    let text = options.rest().join(&b' ');
     if text.trim_ascii().is_empty() {
         return Ok(0);
     }
@@ -114,11 +114,12 @@ pub(super) fn eval(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
 
 pub(super) fn source(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
     let name = text(&args[0]);
-    let args = if args.get(1).is_some_and(|a| a == b"--") { &args[1..] } else { args };
-    let Some(file) = args.get(1) else {
-        shell.error(format!("{name}: filename argument required"));
-        shell.warn_raw(format!("{name}: usage: {name} filename [arguments]\n").as_bytes());
+    let mut options = Options::new(args, "", "filename [arguments]");
+    if options.next(shell)?.is_some() {
         return Ok(2);
+    }
+    let Some((file, args)) = options.rest().split_first() else {
+        return shell.misuse(&name, "filename argument required", "filename [arguments]");
     };
     let mut path = file.clone();
     if !file.contains(&b'/') {
@@ -159,14 +160,8 @@ pub(super) fn source(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
         shell.source = outer;
         return Ok(1);
     }
-    shell.frames.push(Frame {
-        name: b"source"[..].into(),
-        source,
-        call_line: line,
-        function: false,
-        args: Rc::new(args[2.min(args.len())..].to_vec()),
-    });
-    let params = (args.len() > 2).then(|| std::mem::replace(&mut shell.params, Rc::new(args[2..].to_vec())));
+    shell.frames.push(Frame { name: b"source"[..].into(), source, call_line: line, function: false, args: Rc::new(args.to_vec()) });
+    let params = (!args.is_empty()).then(|| std::mem::replace(&mut shell.params, Rc::new(args.to_vec())));
     let parser = shell.parser(script, 1);
     shell.trace_level += 1;
     let result = shell.run_parser(parser, "");
@@ -195,26 +190,18 @@ pub(super) fn source(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
 }
 
 pub(super) fn exec(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
-    let mut at = 1;
     let mut name = None;
     let mut clear = false;
-    while let Some(arg) = args.get(at) {
-        match &arg[..] {
-            b"-a" => {
-                name = args.get(at + 1).cloned();
-                at += 1;
-            }
-            b"-c" => clear = true,
-            b"-l" => {}
-            b"--" => {
-                at += 1;
-                break;
-            }
-            _ => break,
+    let mut options = Options::new(args, "a:cl", "[-cl] [-a name] [command [argument ...]] [redirection ...]");
+    while let Some(letter) = options.next(shell)? {
+        match letter {
+            b'a' => name = Some(options.value().to_vec()),
+            b'c' => clear = true,
+            b'l' => {}
+            _ => return Ok(2),
         }
-        at += 1;
     }
-    let mut words = args[at.min(args.len())..].to_vec();
+    let mut words = options.rest().to_vec();
     if words.is_empty() {
         return Ok(0);
     }

@@ -63,12 +63,13 @@ pub(super) fn readonly(shell: &mut Shell, args: &[Vec<u8>], assigns: &[Declared<
 
 fn bad_letter(shell: &mut Shell, name: &str, shown: [u8; 2]) -> Run {
     let usage = match name {
-        "export" => "export [-fn] [name[=value] ...] or export -p",
-        "readonly" => "readonly [-aAf] [name[=value] ...] or readonly -p",
-        "local" => "local [option] name[=value] ...",
-        _ => "declare [-aAfFgiIlnrtux] [name[=value] ...] or declare -p [-aAfFilnrtux] [name ...]",
+        "export" => "[-fn] [name[=value] ...] or export -p",
+        "readonly" => "[-aAf] [name[=value] ...] or readonly -p",
+        "local" => "[option] name[=value] ...",
+        "typeset" => "[-aAfFgiIlnrtux] name[=value] ... or typeset -p [-aAfFilnrtux] [name ...]",
+        _ => "[-aAfFgiIlnrtux] [name[=value] ...] or declare -p [-aAfFilnrtux] [name ...]",
     };
-    shell.bad_option(name, &shown, usage)
+    shell.misuse(name, &format!("{}: invalid option", text(&shown)), usage)
 }
 
 /// Whether a name reference may have this value: a name, or an element of an array.
@@ -99,7 +100,8 @@ fn run(shell: &mut Shell, args: &[Vec<u8>], assigns: &[Declared<'_>], mut wanted
     let exporting = matches!(name.as_str(), "export" | "readonly");
     let mut at = 1;
     while let Some(arg) = args.get(at) {
-        if assigns.iter().any(|(place, _, _)| *place == at) || arg.len() < 2 || !matches!(arg[0], b'-' | b'+') {
+        let signs: &[u8] = if exporting { b"-" } else { b"-+" };
+        if assigns.iter().any(|(place, _, _)| *place == at) || arg.len() < 2 || !signs.contains(&arg[0]) {
             break;
         }
         if arg == b"--" {

@@ -1,5 +1,6 @@
 //! The working directory.
 
+use super::getopt::Options;
 use super::text;
 use crate::shell::{Run, Shell};
 use crate::sym;
@@ -55,27 +56,22 @@ impl Shell {
 
 pub(super) fn cd(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
     let mut physical = shell.opts.has(b'P');
-    let mut at = 1;
-    while let Some(arg) = args.get(at) {
-        match &arg[..] {
-            b"--" => {
-                at += 1;
-                break;
-            }
-            b"-P" => physical = true,
-            b"-L" => physical = false,
-            b"-e" | b"-@" => {}
-            [b'-', _, ..] => return shell.bad_option("cd", arg, "cd [-L|[-P [-e]] [-@]] [dir]"),
-            _ => break,
+    let mut options = Options::new(args, "LPe@", "[-L|[-P [-e]] [-@]] [dir]");
+    while let Some(letter) = options.next(shell)? {
+        match letter {
+            b'P' => physical = true,
+            b'L' => physical = false,
+            b'e' | b'@' => {}
+            _ => return Ok(2),
         }
-        at += 1;
     }
-    if args.len() > at + 1 {
+    let rest = options.rest();
+    if rest.len() > 1 {
         shell.error("cd: too many arguments");
         return Ok(1);
     }
     let mut show = false;
-    let target = match args.get(at) {
+    let target = match rest.first() {
         None => match shell.get(sym::HOME) {
             Some(home) => home,
             None => {
@@ -123,14 +119,18 @@ pub(super) fn cd(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
 }
 
 pub(super) fn pwd(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
-    let mut path = shell.cwd.to_vec();
-    for arg in &args[1..] {
-        match &arg[..] {
-            b"-P" => path = sys::canonicalize(&path).unwrap_or(path),
-            b"-L" | b"--" => {}
-            [b'-', _, ..] => return shell.bad_option("pwd", arg, "pwd [-LP]"),
-            _ => break,
+    let mut physical = false;
+    let mut options = Options::new(args, "LP", "[-LP]");
+    while let Some(letter) = options.next(shell)? {
+        match letter {
+            b'P' => physical = true,
+            b'L' => physical = false,
+            _ => return Ok(2),
         }
+    }
+    let mut path = shell.cwd.to_vec();
+    if physical {
+        path = sys::canonicalize(&path).unwrap_or(path);
     }
     path.push(b'\n');
     shell.print("pwd", &path)
@@ -165,9 +165,7 @@ impl Shell {
         } else {
             "invalid option"
         };
-        self.error(format!("{name}: {}: {what}", text(arg)));
-        self.warn_raw(format!("{name}: usage: {usage}\n").as_bytes());
-        Ok(2)
+        self.misuse(name, &format!("{}: {what}", text(arg)), usage)
     }
 
     fn no_such_place(&mut self, name: &str, arg: &[u8]) {
@@ -228,7 +226,7 @@ pub(super) fn dirs(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
                 line.push(b'\n');
                 return shell.print("dirs", &line);
             }
-            arg => return shell.bad_place("dirs", arg, "dirs [-clpv] [+N] [-N]"),
+            arg => return shell.bad_place("dirs", arg, "[-clpv] [+N] [-N]"),
         }
     }
     let mut list = vec![shell.cwd.to_vec()];
@@ -289,7 +287,7 @@ pub(super) fn pushd(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
             list.reverse();
             shell.dirs = list;
         }
-        Some(arg) if arg.len() > 1 && arg[0] == b'-' => return shell.bad_place("pushd", arg, "pushd [-n] [+N | -N | dir]"),
+        Some(arg) if arg.len() > 1 && arg[0] == b'-' => return shell.bad_place("pushd", arg, "[-n] [+N | -N | dir]"),
         Some(arg) if stay => shell.dirs.push(arg.clone()),
         Some(arg) => {
             if let Err(error) = shell.enter(arg, false) {
@@ -305,7 +303,7 @@ pub(super) fn pushd(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
 pub(super) fn popd(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
     let stay = args.get(1).is_some_and(|arg| arg == b"-n");
     if let Some(arg) = args.get(if stay { 2 } else { 1 }).filter(|arg| !is_place(arg)) {
-        return shell.bad_place("popd", arg, "popd [-n] [+N | -N]");
+        return shell.bad_place("popd", arg, "[-n] [+N | -N]");
     }
     if shell.dirs.is_empty() {
         shell.error("popd: directory stack empty");

@@ -1,46 +1,29 @@
 //! `fc`: list commands of the history, or run one again.
 
+use super::getopt::Options;
 use super::text;
 use crate::shell::{Run, Shell};
 
-const USAGE: &str = "fc [-e ename] [-lnr] [first] [last] or fc -s [pat=rep] [command]";
+const USAGE: &str = "[-e ename] [-lnr] [first] [last] or fc -s [pat=rep] [command]";
 
 pub(super) fn fc(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
     let (mut list, mut bare, mut reverse, mut again) = (false, false, false, false);
-    let mut at = 1;
-    while let Some([b'-', rest @ ..]) = args.get(at).map(Vec::as_slice) {
-        if rest.is_empty() || rest[0].is_ascii_digit() {
-            break;
-        }
-        at += 1;
-        if rest == b"-" {
-            break;
-        }
-        for (place, letter) in rest.iter().enumerate() {
-            match letter {
-                b'l' => list = true,
-                b'n' => bare = true,
-                b'r' => reverse = true,
-                b's' => again = true,
-                b'e' => {
-                    let editor = if place + 1 < rest.len() {
-                        rest[place + 1..].to_vec()
-                    } else {
-                        at += 1;
-                        args.get(at - 1).cloned().unwrap_or_default()
-                    };
-                    if editor != b"-" {
-                        shell.error(format!("fc: {}: there is no editor here; use fc -s or fc -e -", text(&editor)));
-                        return Ok(1);
-                    }
-                    again = true;
-                    break;
-                }
-                other => return shell.bad_option("fc", &[b'-', *other], USAGE),
+    let mut options = Options::new(args, "e:lnrs#", USAGE);
+    while let Some(letter) = options.next(shell)? {
+        match letter {
+            b'l' => list = true,
+            b'n' => bare = true,
+            b'r' => reverse = true,
+            b's' => again = true,
+            b'e' if options.value() == b"-" => again = true,
+            b'e' => {
+                shell.error(format!("fc: {}: there is no editor here; use fc -s or fc -e -", text(options.value())));
+                return Ok(1);
             }
+            _ => return Ok(2),
         }
     }
-    let rest = &args[at.min(args.len())..];
+    let rest = options.rest();
     if again {
         return run_again(shell, rest);
     }

@@ -1,19 +1,24 @@
 //! `getopts`.
 
+use super::getopt::Options;
 use super::text;
 use crate::shell::{Run, Shell};
 use crate::sym::{self, intern, is_name};
 
 pub(super) fn getopts(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
-    let args = if args.get(1).is_some_and(|arg| arg == b"--") { &args[1..] } else { args };
-    let (Some(spec), Some(name)) = (args.get(1), args.get(2)) else {
-        shell.warn_raw(b"getopts: usage: getopts optstring name [arg ...]\n");
+    const USAGE: &str = "optstring name [arg ...]";
+    let mut options = Options::new(args, "", USAGE);
+    if options.next(shell)?.is_some() {
+        return Ok(2);
+    }
+    let [spec, name, given @ ..] = options.rest() else {
+        shell.warn_raw(format!("getopts: usage: getopts {USAGE}\n").as_bytes());
         return Ok(2);
     };
     // A wrong name is found out when the option is stored.
     let wrong = (!is_name(name)).then(|| text(name));
     let name = if wrong.is_some() { crate::shell::nowhere() } else { intern(name) };
-    let given: Vec<Vec<u8>> = if args.len() > 3 { args[3..].to_vec() } else { shell.params.to_vec() };
+    let given: Vec<Vec<u8>> = if given.is_empty() { shell.params.to_vec() } else { given.to_vec() };
     let silent = spec.first() == Some(&b':');
     let errors = shell.get(sym::OPTERR).is_none_or(|text| text != b"0");
     let (mut at, mut inside) = shell.getopts;

@@ -1,10 +1,9 @@
 //! `hash`: where programs were found.
 
+use super::getopt::Options;
 use super::{find, text};
 use crate::shell::{Run, Shell};
 use std::rc::Rc;
-
-const USAGE: &str = "hash [-lr] [-p pathname] [-dt] [name ...]";
 
 pub(super) fn hash(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
     if shell.vars.path_changed {
@@ -12,31 +11,18 @@ pub(super) fn hash(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
         shell.hash = Rc::default();
     }
     let (mut list, mut forget, mut delete, mut show, mut path) = (false, false, false, false, None);
-    let mut at = 1;
-    while let Some([b'-', letters @ ..]) = args.get(at).map(Vec::as_slice) {
-        at += 1;
-        if letters == b"-" {
-            break;
-        }
-        for (place, letter) in letters.iter().enumerate() {
-            match letter {
-                b'l' => list = true,
-                b'r' => forget = true,
-                b'd' => delete = true,
-                b't' => show = true,
-                b'p' if place + 1 < letters.len() => {
-                    path = Some(letters[place + 1..].to_vec());
-                    break;
-                }
-                b'p' => {
-                    path = args.get(at).cloned();
-                    at += 1;
-                }
-                other => return shell.bad_option("hash", &[b'-', *other], USAGE),
-            }
+    let mut options = Options::new(args, "dlp:rt", "[-lr] [-p pathname] [-dt] [name ...]");
+    while let Some(letter) = options.next(shell)? {
+        match letter {
+            b'l' => list = true,
+            b'r' => forget = true,
+            b'd' => delete = true,
+            b't' => show = true,
+            b'p' => path = Some(options.value().to_vec()),
+            _ => return Ok(2),
         }
     }
-    let names = &args[at.min(args.len())..];
+    let names = options.rest();
     if forget {
         shell.hash = Rc::default();
     }

@@ -1,13 +1,19 @@
 //! `help` and `enable`.
 
+use super::getopt::Options;
 use super::{TABLE, text};
 use crate::shell::{Run, Shell};
 use std::rc::Rc;
 
 pub(super) fn help(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
-    let args: Vec<&Vec<u8>> = args.iter().filter(|arg| !matches!(&arg[..], b"--" | b"-s" | b"-d" | b"-m")).collect();
+    let mut options = Options::new(args, "dms", "[-dms] [pattern ...]");
+    while let Some(letter) = options.next(shell)? {
+        if letter == b'?' {
+            return Ok(2);
+        }
+    }
     let names: Vec<&str> = TABLE.iter().map(|(name, _)| *name).collect();
-    match args.get(1) {
+    match options.rest().first() {
         None => {
             let mut out = String::from("wisp's shell: bash's language. These commands are built in:\n");
             for row in names.chunks(8) {
@@ -40,25 +46,21 @@ pub(super) const SPECIAL: [&str; 16] = [
 
 pub(super) fn enable(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
     let (mut all, mut off, mut special, mut print) = (false, false, false, false);
-    let mut at = 1;
-    while let Some([b'-', letters @ ..]) = args.get(at).map(Vec::as_slice) {
-        at += 1;
-        for letter in letters {
-            match letter {
-                b'a' => all = true,
-                b'n' => off = true,
-                b's' => special = true,
-                b'p' => print = true,
-                b'-' => {}
-                b'd' | b'f' => {
-                    shell.error(format!("enable: -{}: builtins cannot be loaded here", *letter as char));
-                    return Ok(1);
-                }
-                other => return shell.bad_option("enable", &[b'-', *other], "enable [-a] [-dnps] [-f filename] [name ...]"),
+    let mut options = Options::new(args, "adf:nps", "[-a] [-dnps] [-f filename] [name ...]");
+    while let Some(letter) = options.next(shell)? {
+        match letter {
+            b'a' => all = true,
+            b'n' => off = true,
+            b's' => special = true,
+            b'p' => print = true,
+            b'd' | b'f' => {
+                shell.error(format!("enable: -{}: builtins cannot be loaded here", letter as char));
+                return Ok(1);
             }
+            _ => return Ok(2),
         }
     }
-    let names = &args[at.min(args.len())..];
+    let names = options.rest();
     if names.is_empty() || print {
         let mut out = String::new();
         for (name, _) in TABLE.iter().filter(|(name, _)| *name != "which" && (!special || SPECIAL.contains(name))) {
@@ -89,10 +91,13 @@ pub(super) fn enable(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
 /// `bind` sets keys of a line editor, which a script does not have: what it asks for is accepted and has no effect.
 pub(super) fn bind(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
     shell.error("bind: warning: line editing not enabled");
-    if let Some([b'-', letter, ..]) = args.get(1).map(Vec::as_slice)
-        && !b"lvpsPVSXmfqurx-".contains(letter)
-    {
-        return shell.bad_option("bind", &[b'-', *letter], "bind [-lpsvPSVX] [-m keymap] [-f filename] [-q name] [-u name] [-r keyseq]");
+    const USAGE: &str = "[-lpsvPSVX] [-m keymap] [-f filename] [-q name] [-u name] [-r keyseq] [-x keyseq:shell-command] \
+                         [keyseq:readline-function or readline-command]";
+    let mut options = Options::new(args, "lpsvPSVXm:f:q:u:r:x:", USAGE);
+    while let Some(letter) = options.next(shell)? {
+        if letter == b'?' {
+            return Ok(2);
+        }
     }
     Ok(0)
 }

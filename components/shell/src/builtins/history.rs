@@ -1,5 +1,6 @@
 //! `history`: the commands of an interactive shell, or of a script that says `set -o history`.
 
+use super::getopt::Options;
 use super::text;
 use crate::shell::{Run, Shell};
 use crate::sym::intern;
@@ -25,7 +26,7 @@ impl History {
     }
 }
 
-const USAGE: &str = "history [-c] [-d offset] [n] or history -anrw [filename] or history -ps arg [arg...]";
+const USAGE: &str = "[-c] [-d offset] [n] or history -anrw [filename] or history -ps arg [arg...]";
 
 fn now() -> i64 {
     (crate::sys::now() / 1_000_000_000) as i64
@@ -150,36 +151,21 @@ impl Shell {
 
 pub(super) fn history(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
     let mut letters = Vec::new();
-    let mut at = 1;
     let mut delete = None;
-    while let Some([b'-', rest @ ..]) = args.get(at).map(Vec::as_slice) {
-        at += 1;
-        if rest == b"-" {
-            break;
-        }
-        for (place, letter) in rest.iter().enumerate() {
-            match letter {
-                b'd' => {
-                    let value = if place + 1 < rest.len() {
-                        rest[place + 1..].to_vec()
-                    } else {
-                        at += 1;
-                        args.get(at - 1).cloned().unwrap_or_default()
-                    };
-                    delete = Some(value);
-                    break;
-                }
-                b'a' | b'c' | b'n' | b'p' | b'r' | b's' | b'w' => letters.push(*letter),
-                other => return shell.bad_option("history", &[b'-', *other], USAGE),
-            }
+    let mut options = Options::new(args, "acd:nprsw", USAGE);
+    while let Some(letter) = options.next(shell)? {
+        match letter {
+            b'd' => delete = Some(options.value()),
+            b'?' => return Ok(2),
+            letter => letters.push(letter),
         }
     }
-    let rest = &args[at.min(args.len())..];
+    let rest = options.rest();
     if letters.contains(&b's') || letters.contains(&b'p') {
         return store_or_print(shell, rest, letters.contains(&b's'));
     }
     if let Some(value) = delete {
-        return delete_entries(shell, &value);
+        return delete_entries(shell, value);
     }
     if letters.contains(&b'c') {
         shell.history.list.clear();

@@ -1,5 +1,6 @@
 //! Background processes: `wait`, `jobs`, `disown`.
 
+use super::getopt::Options;
 use super::text;
 use crate::exec::{Job, Waited, signal_description};
 use crate::shell::{Run, Shell};
@@ -17,37 +18,15 @@ fn interrupted(signal: u8) -> Run {
 }
 
 pub(super) fn wait(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
-    const USAGE: &str = "wait [-fn] [-p var] [id ...]";
     let mut next = false;
     let mut into = None;
-    let mut at = 1;
-    while let Some([b'-', letters @ ..]) = args.get(at).map(Vec::as_slice).filter(|arg| arg.len() > 1) {
-        at += 1;
-        if letters == b"-" {
-            break;
-        }
-        for (place, letter) in letters.iter().enumerate() {
-            match letter {
-                b'n' => next = true,
-                b'f' => {}
-                b'p' => {
-                    let rest = &letters[place + 1..];
-                    let name = if rest.is_empty() {
-                        at += 1;
-                        args.get(at - 1).cloned()
-                    } else {
-                        Some(rest.to_vec())
-                    };
-                    let Some(name) = name else {
-                        shell.error("wait: -p: option requires an argument");
-                        shell.warn_raw(format!("wait: usage: {USAGE}\n").as_bytes());
-                        return Ok(2);
-                    };
-                    into = Some(name);
-                    break;
-                }
-                other => return shell.bad_option("wait", &[b'-', *other], USAGE),
-            }
+    let mut options = Options::new(args, "fnp:", "[-fn] [-p var] [id ...]");
+    while let Some(letter) = options.next(shell)? {
+        match letter {
+            b'n' => next = true,
+            b'f' => {}
+            b'p' => into = Some(options.value().to_vec()),
+            _ => return Ok(2),
         }
     }
     if let Some(name) = &into {
@@ -57,7 +36,7 @@ pub(super) fn wait(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
         }
         shell.vars.unset(intern(name));
     }
-    let rest = &args[at.min(args.len())..];
+    let rest = options.rest();
     if next {
         return wait_for_one(shell, rest, into);
     }
@@ -139,26 +118,28 @@ fn wait_for_one(shell: &mut Shell, which: &[Vec<u8>], into: Option<Vec<u8>>) -> 
 pub(super) fn jobs(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
     shell.jobs.poll();
     let (mut pids, mut long, mut running_only, mut stopped_only) = (false, false, false, false);
-    let mut at = 1;
-    while let Some([b'-', letters @ ..]) = args.get(at).map(Vec::as_slice) {
-        at += 1;
-        if letters == b"-" {
-            break;
-        }
-        for letter in letters {
-            match letter {
-                b'p' => pids = true,
-                b'l' => long = true,
-                b'r' => running_only = true,
-                b's' => stopped_only = true,
-                b'n' => {}
-                b'x' => return jobs_command(shell, &args[at..]),
-                other => return shell.bad_option("jobs", &[b'-', *other], "jobs [-lnprs] [jobspec ...] or jobs -x command [args]"),
+    let mut runs = false;
+    let mut options = Options::new(args, "lnprsx", "[-lnprs] [jobspec ...] or jobs -x command [args]");
+    while let Some(letter) = options.next(shell)? {
+        match letter {
+            b'p' => pids = true,
+            b'l' => long = true,
+            b'r' => running_only = true,
+            b's' => stopped_only = true,
+            b'n' => {}
+            b'x' if pids || long || running_only || stopped_only => {
+                shell.error("jobs: no other options allowed with `-x'");
+                return Ok(1);
             }
+            b'x' => runs = true,
+            _ => return Ok(2),
         }
     }
+    if runs {
+        return jobs_command(shell, options.rest());
+    }
     let mut wanted = Vec::new();
-    for arg in &args[at.min(args.len())..] {
+    for arg in options.rest() {
         match shell.jobs.find(arg) {
             Some(place) => wanted.push(place),
             None => {
@@ -236,24 +217,18 @@ fn jobs_command(shell: &mut Shell, words: &[Vec<u8>]) -> Run {
 
 pub(super) fn disown(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
     let (mut all, mut running, mut keep) = (false, false, false);
-    let mut at = 1;
-    while let Some([b'-', letters @ ..]) = args.get(at).map(Vec::as_slice).filter(|arg| arg.len() > 1) {
-        at += 1;
-        if letters == b"-" {
-            break;
-        }
-        for letter in letters {
-            match letter {
-                b'a' => all = true,
-                b'r' => running = true,
-                // There is no SIGHUP at the end of this shell to be kept from it.
-                b'h' => keep = true,
-                other => return shell.bad_option("disown", &[b'-', *other], "disown [-h] [-ar] [jobspec ... | pid ...]"),
-            }
+    let mut options = Options::new(args, "ahr", "[-h] [-ar] [jobspec ... | pid ...]");
+    while let Some(letter) = options.next(shell)? {
+        match letter {
+            b'a' => all = true,
+            b'r' => running = true,
+            // There is no SIGHUP at the end of this shell to be kept from it.
+            b'h' => keep = true,
+            _ => return Ok(2),
         }
     }
     shell.jobs.poll();
-    let rest = &args[at.min(args.len())..];
+    let rest = options.rest();
     let mut go = Vec::new();
     let mut status = 0;
     if rest.is_empty() {

@@ -1,10 +1,14 @@
 //! `times`, `ulimit`.
 
+use super::getopt::Options;
 use super::text;
 use crate::shell::{Run, Shell};
 use crate::sys;
 
-pub(super) fn times(shell: &mut Shell, _: &[Vec<u8>]) -> Run {
+pub(super) fn times(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
+    if Options::new(args, "", "").next(shell)?.is_some() {
+        return Ok(2);
+    }
     let (own, children) = sys::times();
     let show = |ns: u64| format!("{}m{}.{:03}s", ns / 60_000_000_000, ns / 1_000_000_000 % 60, ns / 1_000_000 % 1000);
     let out = format!("{} {}\n{} {}\n", show(own), show(0), show(children), show(0));
@@ -16,7 +20,7 @@ pub(super) fn ulimit(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
     let mut value = None;
     for arg in &args[1..] {
         if let Some(letter) = arg.strip_prefix(b"-").and_then(|rest| rest.iter().find(|b| !b"SHabcdefiklmnpqrstuvxPRT".contains(b))) {
-            return shell.bad_option("ulimit", &[b'-', *letter], "ulimit [-SHabcdefiklmnpqrstuvxPRT] [limit]");
+            return shell.misuse("ulimit", &format!("-{}: invalid option", *letter as char), "[-SHabcdefiklmnpqrstuvxPRT] [limit]");
         }
         match arg.strip_prefix(b"-") {
             Some(options) => letters.extend(options.iter().map(|b| *b as char).filter(|c| !matches!(c, 'H' | 'S'))),

@@ -1,5 +1,6 @@
 //! What a name stands for: `type`, `command`, `builtin`, `which`, `hash`.
 
+use super::getopt::Options;
 use super::{Builtin, find, text};
 use crate::exec::Declared;
 use crate::shell::{Run, Shell};
@@ -11,10 +12,14 @@ pub(super) const KEYWORDS: [&str; 22] = [
 ];
 
 pub(super) fn builtin(shell: &mut Shell, args: &[Vec<u8>], assigns: &[Declared<'_>]) -> Run {
-    let args = if args.get(1).is_some_and(|arg| arg == b"--") { &args[1..] } else { args };
-    let Some(name) = args.get(1) else { return Ok(0) };
+    let mut options = Options::new(args, "", "[shell-builtin [arg ...]]");
+    if options.next(shell)?.is_some() {
+        return Ok(2);
+    }
+    let rest = options.rest();
+    let Some(name) = rest.first() else { return Ok(0) };
     match find(name).filter(|_| !shell.disabled.contains(name)) {
-        Some(builtin) => run(shell, builtin, &args[1..], assigns, 1),
+        Some(builtin) => run(shell, builtin, rest, assigns, args.len() - rest.len()),
         None => {
             shell.error(format!("builtin: {}: not a shell builtin", text(name)));
             Ok(1)
@@ -34,28 +39,16 @@ fn run(shell: &mut Shell, builtin: Builtin, args: &[Vec<u8>], assigns: &[Declare
 
 pub(super) fn command(shell: &mut Shell, args: &[Vec<u8>], assigns: &[Declared<'_>]) -> Run {
     let (mut short, mut long, mut standard) = (false, false, false);
-    let mut at = 1;
-    while let Some(arg) = args.get(at) {
-        match &arg[..] {
-            b"--" => {
-                at += 1;
-                break;
-            }
-            [b'-', letters @ ..] if !letters.is_empty() => {
-                for letter in letters {
-                    match letter {
-                        b'v' => short = true,
-                        b'V' => long = true,
-                        b'p' => standard = true,
-                        other => return shell.bad_option("command", &[b'-', *other], "command [-pVv] command [arg ...]"),
-                    }
-                }
-            }
-            _ => break,
+    let mut options = Options::new(args, "pvV", "[-pVv] command [arg ...]");
+    while let Some(letter) = options.next(shell)? {
+        match letter {
+            b'v' => short = true,
+            b'V' => long = true,
+            b'p' => standard = true,
+            _ => return Ok(2),
         }
-        at += 1;
     }
-    let rest = &args[at.min(args.len())..];
+    let rest = options.rest();
     if rest.is_empty() {
         return Ok(0);
     }
@@ -82,7 +75,7 @@ pub(super) fn command(shell: &mut Shell, args: &[Vec<u8>], assigns: &[Declared<'
     }
     if let Some(builtin) = find(&rest[0]).filter(|_| !shell.disabled.contains(&rest[0])) {
         let outer = std::mem::replace(&mut shell.lenient, true);
-        let result = run(shell, builtin, rest, assigns, at);
+        let result = run(shell, builtin, rest, assigns, args.len() - rest.len());
         shell.lenient = outer;
         return result;
     }
@@ -147,28 +140,20 @@ fn describe(shell: &mut Shell, name: &[u8], long: bool, all: bool) -> Vec<(&'sta
 
 pub(super) fn type_(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
     let (mut all, mut kind, mut path, mut force, mut no_functions) = (false, false, false, false, false);
-    let mut at = 1;
-    while let Some(arg) = args.get(at) {
-        let [b'-', letters @ ..] = &arg[..] else { break };
-        if letters == b"-" {
-            at += 1;
-            break;
+    let mut options = Options::new(args, "afptP", "[-afptP] name [name ...]");
+    while let Some(letter) = options.next(shell)? {
+        match letter {
+            b'a' => all = true,
+            b't' => kind = true,
+            b'p' => path = true,
+            b'P' => force = true,
+            b'f' => no_functions = true,
+            _ => return Ok(2),
         }
-        for letter in letters {
-            match letter {
-                b'a' => all = true,
-                b't' => kind = true,
-                b'p' => path = true,
-                b'P' => force = true,
-                b'f' => no_functions = true,
-                other => return shell.bad_option("type", &[b'-', *other], "type [-afptP] name [name ...]"),
-            }
-        }
-        at += 1;
     }
     let mut status = 0;
     let mut out = Vec::new();
-    for name in &args[at.min(args.len())..] {
+    for name in options.rest() {
         let mut found = describe(shell, name, !(path || force), all);
         if no_functions {
             found.retain(|(kind, _)| *kind != "function");

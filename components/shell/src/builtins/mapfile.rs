@@ -1,66 +1,48 @@
 //! `mapfile`.
 
+use super::getopt::Options;
 use super::text;
 use crate::shell::{Flow, Run, Shell};
 use crate::sym::{self, intern, is_name};
 use crate::vars::{Attrs, Value};
 
-const USAGE: &str = "mapfile [-d delim] [-n count] [-O origin] [-s count] [-t] [-u fd] [-C callback] [-c quantum] [array]";
+const USAGE: &str = "[-d delim] [-n count] [-O origin] [-s count] [-t] [-u fd] [-C callback] [-c quantum] [array]";
 
 pub(super) fn mapfile(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
     let (mut trim, mut delimiter, mut most, mut skip, mut origin, mut number) = (false, b'\n', usize::MAX, 0usize, None, 0u32);
     let (mut callback, mut quantum) = (None, 5000usize);
-    let mut at = 1;
-    'words: while let Some([b'-', letters @ ..]) = args.get(at).map(Vec::as_slice) {
-        if letters.is_empty() {
-            break;
+    let mut options = Options::new(args, "C:O:c:d:n:s:tu:", USAGE);
+    while let Some(letter) = options.next(shell)? {
+        let value = options.value();
+        let count = text(value).parse::<usize>();
+        if let Some(what) = match (letter, &count) {
+            (b'n' | b's', Err(_)) => Some("invalid line count"),
+            (b'O', Err(_)) => Some("invalid array origin"),
+            (b'c', Err(_) | Ok(0)) => Some("invalid callback quantum"),
+            (b'u', Err(_)) => Some("invalid file descriptor specification"),
+            _ => None,
+        } {
+            shell.error(format!("mapfile: {}: {what}", text(value)));
+            return Ok(1);
         }
-        at += 1;
-        if letters == b"-" {
-            break;
-        }
-        for (place, letter) in letters.iter().enumerate() {
-            if *letter == b't' {
-                trim = true;
-                continue;
-            }
-            if !b"dnsOuCc".contains(letter) {
-                return shell.bad_option("mapfile", &[b'-', *letter], USAGE);
-            }
-            let value = if place + 1 < letters.len() {
-                letters[place + 1..].to_vec()
-            } else {
-                at += 1;
-                args.get(at - 1).cloned().unwrap_or_default()
-            };
-            let count = text(&value).parse::<usize>();
-            if let Some(what) = match (letter, &count) {
-                (b'n' | b's', Err(_)) => Some("invalid line count"),
-                (b'O', Err(_)) => Some("invalid array origin"),
-                (b'c', Err(_) | Ok(0)) => Some("invalid callback quantum"),
-                (b'u', Err(_)) => Some("invalid file descriptor specification"),
-                _ => None,
-            } {
-                shell.error(format!("mapfile: {}: {what}", text(&value)));
-                return Ok(1);
-            }
-            match letter {
-                b'd' => delimiter = value.first().copied().unwrap_or(0),
-                b'n' => most = count.ok().filter(|n| *n > 0).unwrap_or(usize::MAX),
-                b's' => skip = count.unwrap_or(0),
-                b'O' => origin = count.ok(),
-                b'u' => number = text(&value).parse().unwrap_or(u32::MAX),
-                b'C' => callback = Some(value),
-                _ => quantum = count.unwrap_or(5000),
-            }
-            continue 'words;
+        match letter {
+            b't' => trim = true,
+            b'd' => delimiter = value.first().copied().unwrap_or(0),
+            b'n' => most = count.ok().filter(|n| *n > 0).unwrap_or(usize::MAX),
+            b's' => skip = count.unwrap_or(0),
+            b'O' => origin = count.ok(),
+            b'u' => number = text(value).parse().unwrap_or(u32::MAX),
+            b'C' => callback = Some(value),
+            b'c' => quantum = count.unwrap_or(5000),
+            _ => return Ok(2),
         }
     }
-    if let Some(name) = args.get(at).filter(|name| !is_name(name)) {
+    let array = options.rest().first();
+    if let Some(name) = array.filter(|name| !is_name(name)) {
         shell.error(format!("mapfile: `{}': not a valid identifier", text(name)));
         return Ok(1);
     }
-    let name = shell.resolve(args.get(at).map_or(sym::MAPFILE, |name| intern(name))).name;
+    let name = shell.resolve(array.map_or(sym::MAPFILE, |name| intern(name))).name;
     if let Some(var) = shell.vars.get(name) {
         let why = if matches!(var.value, Value::Assoc(_)) {
             "not an indexed array"
@@ -104,10 +86,10 @@ pub(super) fn mapfile(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
         shell.set_list(name, Vec::new())?;
     }
     for (place, line) in lines.into_iter().enumerate() {
-        if let Some(callback) = &callback
+        if let Some(callback) = callback
             && (place + 1) % quantum == 0
         {
-            let command = [&callback[..], b" ", (from + place).to_string().as_bytes(), b" ", &crate::quote::single(&line)].concat();
+            let command = [callback, b" ", (from + place).to_string().as_bytes(), b" ", &crate::quote::single(&line)].concat();
             let at = shell.line;
             match shell.run_text(command, at) {
                 Ok(_) | Err(Flow::Discard(_)) => {}

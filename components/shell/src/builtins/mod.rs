@@ -8,6 +8,7 @@ mod declare;
 mod dirs;
 mod echo;
 mod fc;
+mod getopt;
 mod getopts;
 mod hash;
 mod help;
@@ -132,10 +133,10 @@ pub(crate) fn text(bytes: &[u8]) -> String {
 }
 
 impl Shell {
-    /// Report a wrong option of a builtin.
-    pub(crate) fn bad_option(&mut self, name: &str, option: &[u8], usage: &str) -> Run {
-        self.error(format!("{name}: {}: invalid option", text(option)));
-        self.warn_raw(format!("{name}: usage: {usage}\n").as_bytes());
+    /// Report what is wrong with how a builtin was called, and how it is: `usage` is what follows its name.
+    pub(crate) fn misuse(&mut self, name: &str, what: &str, usage: &str) -> Run {
+        self.error(format!("{name}: {what}"));
+        self.warn_raw(format!("{}\n", format!("{name}: usage: {name} {usage}").trim_end()).as_bytes());
         self.special_failure(name, 2)
     }
 

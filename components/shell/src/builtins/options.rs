@@ -1,5 +1,6 @@
 //! `set` and `shopt`.
 
+use super::getopt::Options;
 use super::listing::assignment_text;
 use super::text;
 use crate::shell::{Run, SET_OPTIONS, SHOPTS, Shell};
@@ -30,9 +31,8 @@ pub(super) fn set(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
     for arg in args[1..].iter().take_while(|arg| arg.len() > 1 && matches!(arg[0], b'-' | b'+') && arg[..] != *b"--") {
         let unknown = arg[1..].iter().find(|letter| **letter != b'o' && !crate::shell::is_set_letter(**letter));
         if let Some(letter) = unknown {
-            shell.error(format!("set: {}{}: invalid option", arg[0] as char, *letter as char));
-            shell.warn_raw(b"set: usage: set [-abefhkmnptuvxBCEHPT] [-o option-name] [--] [-] [arg ...]\n");
-            return shell.special_failure("set", 2);
+            let what = format!("{}{}: invalid option", arg[0] as char, *letter as char);
+            return shell.misuse("set", &what, "[-abefhkmnptuvxBCEHPT] [-o option-name] [--] [-] [arg ...]");
         }
     }
     let mut at = 1;
@@ -97,23 +97,18 @@ fn show_options(shell: &mut Shell, readable: bool) -> Run {
 
 pub(super) fn shopt(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
     let (mut on, mut off, mut quiet, mut print, mut long) = (false, false, false, false, false);
-    let mut at = 1;
-    while let Some(arg) = args.get(at) {
-        let [b'-', letters @ ..] = &arg[..] else { break };
-        for letter in letters {
-            match letter {
-                b's' => on = true,
-                b'u' => off = true,
-                b'q' => quiet = true,
-                b'p' => print = true,
-                b'o' => long = true,
-                b'-' => {}
-                other => return shell.bad_option("shopt", &[b'-', *other], "shopt [-pqsu] [-o] [optname ...]"),
-            }
+    let mut options = Options::new(args, "opqsu", "[-pqsu] [-o] [optname ...]");
+    while let Some(letter) = options.next(shell)? {
+        match letter {
+            b's' => on = true,
+            b'u' => off = true,
+            b'q' => quiet = true,
+            b'p' => print = true,
+            b'o' => long = true,
+            _ => return Ok(2),
         }
-        at += 1;
     }
-    let names: Vec<String> = args[at.min(args.len())..].iter().map(|arg| text(arg)).collect();
+    let names: Vec<String> = options.rest().iter().map(|arg| text(arg)).collect();
     let state = |shell: &Shell, name: &str| if long { shell.opts.long(name) } else { shell.opts.find_shopt(name) };
     let mut out = String::new();
     let line = |name: &str, is: bool| {

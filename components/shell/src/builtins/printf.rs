@@ -1,13 +1,14 @@
 //! `printf`.
 
 use super::echo::decode;
+use super::getopt::Options;
 use super::numbers::float_text;
 use super::text;
 use crate::lexer::escape;
 use crate::quote;
 use crate::shell::{Run, Shell};
 
-const USAGE: &[u8] = b"printf: usage: printf [-v var] format [arguments]\n";
+const USAGE: &str = "[-v var] format [arguments]";
 
 /// A conversion: flags, width, precision, letter.
 #[derive(Default, Clone)]
@@ -44,44 +45,23 @@ impl Shell {
 }
 
 pub(super) fn printf(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
-    let mut at = 1;
     let mut into = None;
-    while let Some(arg) = args.get(at) {
-        match &arg[..] {
-            b"-v" => {
-                into = args.get(at + 1).cloned();
-                if into.is_none() {
-                    shell.error("printf: -v: option requires an argument");
-                    shell.warn_raw(USAGE);
-                    return Ok(2);
-                }
-                at += 2;
-            }
-            [b'-', b'v', name @ ..] => {
-                into = Some(name.to_vec());
-                at += 1;
-            }
-            b"--" => {
-                at += 1;
-                break;
-            }
-            [b'-', letter, ..] => {
-                shell.error(format!("printf: -{}: invalid option", *letter as char));
-                shell.warn_raw(USAGE);
-                return Ok(2);
-            }
-            _ => break,
+    let mut options = Options::new(args, "v:", USAGE);
+    while let Some(letter) = options.next(shell)? {
+        match letter {
+            b'v' => into = Some(options.value()),
+            _ => return Ok(2),
         }
     }
-    if let Some(name) = into.as_ref().filter(|name| !crate::builtins::is_reference(name)) {
+    if let Some(name) = into.filter(|name| !crate::builtins::is_reference(name)) {
         shell.error(format!("printf: `{}': not a valid identifier", text(name)));
         return Ok(2);
     }
-    let Some(format) = args.get(at) else {
-        shell.warn_raw(USAGE);
+    let Some((format, args)) = options.rest().split_first() else {
+        shell.warn_raw(format!("printf: usage: printf {USAGE}\n").as_bytes());
         return Ok(2);
     };
-    let mut job = Job { args: &args[at + 1..], next: 0, out: Vec::new(), status: 0, stop: false, kept: into.is_some() };
+    let mut job = Job { args, next: 0, out: Vec::new(), status: 0, stop: false, kept: into.is_some() };
     loop {
         let before = job.next;
         shell.format_once(format, &mut job);
@@ -91,7 +71,7 @@ pub(super) fn printf(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
     }
     if let Some(name) = into {
         let out = std::mem::take(&mut job.out);
-        return match shell.set_named(&name, out) {
+        return match shell.set_named(name, out) {
             Ok(()) => Ok(job.status),
             Err(crate::shell::Flow::Discard(_)) => Ok(1),
             Err(flow) => Err(flow),

@@ -1,5 +1,6 @@
 //! `read` and `mapfile`.
 
+use super::getopt::Options;
 use super::text;
 use crate::expand::separator;
 use crate::fds::Fd;
@@ -22,70 +23,42 @@ impl Shell {
     }
 }
 
-const USAGE: &str = "read [-ers] [-a array] [-d delim] [-i text] [-n nchars] [-N nchars] [-p prompt] [-t timeout] [-u fd] [name ...]";
+const USAGE: &str = "[-ers] [-a array] [-d delim] [-i text] [-n nchars] [-N nchars] [-p prompt] [-t timeout] [-u fd] [name ...]";
 
 pub(super) fn read(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
     let (mut raw, mut array, mut delimiter, mut number) = (false, None, b'\n', 0u32);
     let (mut count, mut exact, mut prompt) = (None, false, None);
     let mut timeout = None;
-    let mut at = 1;
-    'options: while let Some(arg) = args.get(at) {
-        let [b'-', letters @ ..] = &arg[..] else { break };
-        if letters.is_empty() {
-            break;
-        }
-        at += 1;
-        if letters == b"-" {
-            break;
-        }
-        for (place, letter) in letters.iter().enumerate() {
-            match letter {
-                b'r' => raw = true,
-                b'e' | b's' => {}
-                b'a' | b'd' | b'n' | b'N' | b'p' | b'u' | b't' | b'i' => {
-                    let value = if place + 1 < letters.len() {
-                        letters[place + 1..].to_vec()
-                    } else {
-                        at += 1;
-                        match args.get(at - 1) {
-                            Some(value) => value.clone(),
-                            None => {
-                                shell.error(format!("read: -{}: option requires an argument", *letter as char));
-                                shell.warn_raw(format!("read: usage: {USAGE}\n").as_bytes());
-                                return Ok(2);
-                            }
-                        }
-                    };
-                    match letter {
-                        b'a' => array = Some(value),
-                        b'd' => delimiter = value.first().copied().unwrap_or(0),
-                        b'p' => prompt = Some(value),
-                        b't' => {
-                            timeout = text(&value).parse::<f64>().ok().filter(|seconds| *seconds >= 0.0);
-                            if timeout.is_none() {
-                                shell.error(format!("read: {}: invalid timeout specification", text(&value)));
-                                return Ok(1);
-                            }
-                        }
-                        b'u' => number = text(&value).parse().unwrap_or(u32::MAX),
-                        b'n' | b'N' => {
-                            exact = *letter == b'N';
-                            count = text(&value).parse::<usize>().ok();
-                            if count.is_none() {
-                                shell.error(format!("read: {}: invalid number", text(&value)));
-                                return Ok(1);
-                            }
-                        }
-                        _ => {}
-                    }
-                    continue 'options;
+    let mut options = Options::new(args, "N:a:d:ei:n:p:rst:u:", USAGE);
+    while let Some(letter) = options.next(shell)? {
+        let value = options.value();
+        match letter {
+            b'r' => raw = true,
+            b'e' | b'i' | b's' => {}
+            b'a' => array = Some(value),
+            b'd' => delimiter = value.first().copied().unwrap_or(0),
+            b'p' => prompt = Some(value),
+            b't' => {
+                timeout = text(value).parse::<f64>().ok().filter(|seconds| *seconds >= 0.0);
+                if timeout.is_none() {
+                    shell.error(format!("read: {}: invalid timeout specification", text(value)));
+                    return Ok(1);
                 }
-                other => return shell.bad_option("read", &[b'-', *other], USAGE),
             }
+            b'u' => number = text(value).parse().unwrap_or(u32::MAX),
+            b'n' | b'N' => {
+                exact = letter == b'N';
+                count = text(value).parse::<usize>().ok();
+                if count.is_none() {
+                    shell.error(format!("read: {}: invalid number", text(value)));
+                    return Ok(1);
+                }
+            }
+            _ => return Ok(2),
         }
     }
-    let names = &args[at.min(args.len())..];
-    if let Some(name) = array.as_ref().filter(|name| !is_name(name)).or(names.first().filter(|name| !is_place(name))) {
+    let names = options.rest();
+    if let Some(name) = array.filter(|name| !is_name(name)).or(names.first().map(Vec::as_slice).filter(|name| !is_place(name))) {
         shell.error(format!("read: `{}': not a valid identifier", text(name)));
         return Ok(1);
     }
@@ -97,7 +70,7 @@ pub(super) fn read(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
     if let Some(prompt) = prompt
         && file.handle().is_terminal()
     {
-        shell.warn_raw(&prompt);
+        shell.warn_raw(prompt);
     }
     if timeout == Some(0.0) {
         // Only asks whether there is something to read.
@@ -164,9 +137,9 @@ pub(super) fn read(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
     let values = if let Some(array) = array {
         let ifs = shell.ifs();
         let fields = if exact { vec![line] } else { split(&line, &escaped, &ifs, usize::MAX) };
-        let name = shell.resolve(intern(&array)).name;
+        let name = shell.resolve(intern(array)).name;
         if matches!(shell.vars.get(name).map(|var| &var.value), Some(crate::vars::Value::Assoc(_))) {
-            shell.error(format!("read: {}: cannot convert associative to indexed array", text(&array)));
+            shell.error(format!("read: {}: cannot convert associative to indexed array", text(array)));
             return Ok(1);
         }
         return failed_as_one(shell.set_list(name, fields), status);

@@ -1,5 +1,6 @@
 //! `trap`.
 
+use super::getopt::Options;
 use super::text;
 use crate::exec::{QUIT, bit, signal_name, signal_number, signal_table};
 use crate::quote;
@@ -28,24 +29,19 @@ fn shown(name: &str, posix: bool) -> String {
 }
 
 pub(super) fn trap(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
-    let mut at = 1;
-    let mut print = false;
-    while let Some(arg) = args.get(at) {
-        match &arg[..] {
-            b"-p" => print = true,
-            b"-l" => {
-                return shell.print("trap", signal_table().as_bytes());
-            }
-            b"--" => {
-                at += 1;
-                break;
-            }
-            [b'-', _, ..] => return shell.bad_option("trap", arg, "trap [-lp] [[arg] signal_spec ...]"),
-            _ => break,
+    let (mut print, mut list) = (false, false);
+    let mut options = Options::new(args, "lp", "[-lp] [[arg] signal_spec ...]");
+    while let Some(letter) = options.next(shell)? {
+        match letter {
+            b'p' => print = true,
+            b'l' => list = true,
+            _ => return Ok(2),
         }
-        at += 1;
     }
-    let rest = &args[at.min(args.len())..];
+    if list {
+        return shell.print("trap", signal_table().as_bytes());
+    }
+    let rest = options.rest();
     let mut status = 0;
     if print || rest.is_empty() {
         let mut traps = shell.shown_traps.clone().unwrap_or_else(|| shell.traps.clone());

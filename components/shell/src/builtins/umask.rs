@@ -1,27 +1,20 @@
 //! `umask`.
 
+use super::getopt::Options;
 use super::text;
 use crate::shell::{Run, Shell};
 
-const USAGE: &str = "umask [-p] [-S] [mode]";
-
 pub(super) fn umask(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
     let (mut symbolic, mut print) = (false, false);
-    let mut at = 1;
-    while let Some([b'-', letters @ ..]) = args.get(at).map(Vec::as_slice).filter(|arg| arg.len() > 1) {
-        at += 1;
-        if letters == b"-" {
-            break;
-        }
-        for letter in letters {
-            match letter {
-                b'S' => symbolic = true,
-                b'p' => print = true,
-                other => return shell.bad_option("umask", &[b'-', *other], USAGE),
-            }
+    let mut options = Options::new(args, "pS", "[-p] [-S] [mode]");
+    while let Some(letter) = options.next(shell)? {
+        match letter {
+            b'S' => symbolic = true,
+            b'p' => print = true,
+            _ => return Ok(2),
         }
     }
-    let Some(mode) = args.get(at) else { return show(shell, symbolic, print) };
+    let Some(mode) = options.rest().first() else { return show(shell, symbolic, print) };
     let shown = text(mode);
     if shown.starts_with(|c: char| c.is_ascii_digit()) {
         return match u32::from_str_radix(&shown, 8) {

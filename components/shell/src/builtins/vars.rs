@@ -1,5 +1,6 @@
 //! `unset`, `shift`, `let`.
 
+use super::getopt::Options;
 use super::text;
 use crate::shell::{Flow, Run, Shell};
 use crate::sym::{intern, is_name};
@@ -8,33 +9,21 @@ use std::rc::Rc;
 
 pub(super) fn unset(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
     let (mut functions, mut variables, mut refs) = (false, false, false);
-    let mut status = 0;
-    let mut options = true;
-    for arg in &args[1..] {
-        if options {
-            match &arg[..] {
-                b"--" => {
-                    options = false;
-                    continue;
-                }
-                [b'-', letters @ ..] if !letters.is_empty() => {
-                    for letter in letters {
-                        match letter {
-                            b'f' => functions = true,
-                            b'v' => variables = true,
-                            b'n' => refs = true,
-                            other => return shell.bad_option("unset", &[b'-', *other], "unset [-f] [-v] [-n] [name ...]"),
-                        }
-                    }
-                    if functions && variables {
-                        shell.error("unset: cannot simultaneously unset a function and a variable");
-                        return Ok(1);
-                    }
-                    continue;
-                }
-                _ => options = false,
-            }
+    let mut options = Options::new(args, "fnv", "[-f] [-v] [-n] [name ...]");
+    while let Some(letter) = options.next(shell)? {
+        match letter {
+            b'f' => functions = true,
+            b'v' => variables = true,
+            b'n' => refs = true,
+            _ => return Ok(2),
         }
+    }
+    if functions && variables {
+        shell.error("unset: cannot simultaneously unset a function and a variable");
+        return Ok(1);
+    }
+    let mut status = 0;
+    for arg in options.rest() {
         let function = functions || (!variables && !shell.vars.get(intern(arg)).is_some_and(|_| is_name(arg)));
         if function && shell.readonly_functions.contains(arg) {
             shell.error(format!("unset: {}: cannot unset: readonly function", text(arg)));
