@@ -44,41 +44,9 @@ pub fn escape(name: &[u8]) -> String {
     out
 }
 
-/// Year, month from 1, day, hour, minute, second of a moment in UTC.
-pub fn civil(moment: i64) -> (i64, i64, i64, i64, i64, i64) {
-    let (days, rest) = (moment.div_euclid(86400) + 719_468, moment.rem_euclid(86400));
-    let era = days.div_euclid(146_097);
-    let of_era = days - era * 146_097;
-    let year = (of_era - of_era / 1460 + of_era / 36_524 - of_era / 146_096) / 365;
-    let of_year = of_era - (365 * year + year / 4 - year / 100);
-    let shifted = (5 * of_year + 2) / 153;
-    let month = if shifted < 10 { shifted + 3 } else { shifted - 9 };
-    let year = year + era * 400 + i64::from(month < 3);
-    (year, month, of_year - (153 * shifted + 2) / 5 + 1, rest / 3600, rest / 60 % 60, rest % 60)
-}
-
-/// The moment of a date in UTC.
-pub fn moment(year: i64, month: i64, day: i64, hour: i64, minute: i64, second: i64) -> i64 {
-    let shifted = if month < 3 { year - 1 } else { year };
-    let era = shifted.div_euclid(400);
-    let of_era = shifted - era * 400;
-    let of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
-    let days = era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468;
-    days * 86400 + hour * 3600 + minute * 60 + second
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn dates_return() {
-        assert_eq!(civil(1_709_210_096), (2024, 2, 29, 12, 34, 56));
-        for at in (-10_000_000_000..10_000_000_000).step_by(98_765_431) {
-            let (year, month, day, hour, minute, second) = civil(at);
-            assert_eq!(moment(year, month, day, hour, minute, second), at);
-        }
-    }
 
     #[test]
     fn names_are_escaped() {

@@ -6,6 +6,7 @@ use crate::sys::Stat;
 use crate::text;
 use std::io::{BufReader, Read, Write};
 use std::path::Path;
+use wisp_tool::calendar::{Civil, MONTHS};
 
 /// Counts and forgets, with the checksum of what it counts.
 #[derive(Default)]
@@ -24,8 +25,6 @@ impl Write for Nothing {
         Ok(())
     }
 }
-
-const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
 impl Run {
     /// List one file.
@@ -57,8 +56,8 @@ impl Run {
                     self.head();
                 }
                 if self.options.verbose > 0 {
-                    let (_, month, day, hour, minute, _) = text::civil(mtime);
-                    let month = MONTHS[(month - 1) as usize];
+                    let Civil { month, day, hour, minute, .. } = Civil::at(mtime);
+                    let month = &MONTHS[(month - 1) as usize][..3];
                     print!("defla {:08x} {month} {day:>2} {hour:02}:{minute:02} ", out.crc.sum());
                 }
                 // gzip's ratio leaves out the header and the checksums.

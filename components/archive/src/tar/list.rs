@@ -4,6 +4,7 @@ use super::Tar;
 use super::header::{Kind, Member};
 use crate::text;
 use std::io::Write;
+use wisp_tool::calendar::Civil;
 
 /// `-rw-r--r--`.
 fn mode_text(member: &Member) -> String {
@@ -47,7 +48,7 @@ impl Tar {
         let wide = owner.len() + 1 + size.len();
         self.width = self.width.max(wide);
         let pad = self.width - owner.len() - 1;
-        let (year, month, day, hour, minute, second) = text::civil(member.mtime);
+        let Civil { year, month, day, hour, minute, second, .. } = Civil::at(member.mtime);
         let mut when = format!("{year}-{month:02}-{day:02} {hour:02}:{minute:02}");
         if self.options.full_time {
             when += &format!(":{second:02}");

@@ -9,6 +9,7 @@ use crate::sys;
 use crate::text;
 use std::ffi::OsString;
 use std::path::PathBuf;
+use wisp_tool::calendar::Civil;
 
 /// What is done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -441,5 +442,6 @@ fn date(text: &str) -> Result<i64, u8> {
     if numbers.len() < 3 {
         return Err(usage(&format!("--mtime: Unknown date '{text}': write @SECONDS or YYYY-MM-DD HH:MM:SS")));
     }
-    Ok(text::moment(at(0), at(1), at(2), at(3), at(4), at(5)))
+    let when = Civil { year: at(0), month: at(1), day: at(2), hour: at(3), minute: at(4), second: at(5), ..Civil::default() };
+    Ok(when.seconds())
 }

@@ -1,7 +1,7 @@
 //! The zip format: local headers, the central directory, zip64 for reading.
 
-use crate::text;
 use std::io::{Error, ErrorKind, Read, Result, Seek, SeekFrom, Write};
+use wisp_tool::calendar::Civil;
 
 /// One entry of the directory.
 #[derive(Debug, Clone, Default)]
@@ -48,7 +48,7 @@ fn invalid(message: &str) -> Error {
 
 /// A moment as the format has it (UTC, two seconds' steps, 1980 at the least).
 pub fn dos_time(moment: i64) -> u32 {
-    let (year, month, day, hour, minute, second) = text::civil(moment);
+    let Civil { year, month, day, hour, minute, second, .. } = Civil::at(moment);
     if year < 1980 {
         return (1 << 21) | (1 << 16);
     }
@@ -58,7 +58,8 @@ pub fn dos_time(moment: i64) -> u32 {
 
 fn from_dos(dos: u32) -> i64 {
     let part = |shift: u32, mask: u32| i64::from((dos >> shift) & mask);
-    text::moment(1980 + part(25, 127), part(21, 15).max(1), part(16, 31).max(1), part(11, 31), part(5, 63), part(0, 31) * 2)
+    let (year, month, day) = (1980 + part(25, 127), part(21, 15).max(1), part(16, 31).max(1));
+    Civil { year, month, day, hour: part(11, 31), minute: part(5, 63), second: part(0, 31) * 2, ..Civil::default() }.seconds()
 }
 
 impl Entry {

@@ -2,11 +2,11 @@
 
 use super::create::percent;
 use super::format::Entry;
-use crate::text;
+use wisp_tool::calendar::Civil;
 
 /// Date and time of a list.
 fn when(entry: &Entry) -> String {
-    let (year, month, day, hour, minute, _) = text::civil(entry.mtime);
+    let Civil { year, month, day, hour, minute, .. } = Civil::at(entry.mtime);
     format!("{year}-{month:02}-{day:02} {hour:02}:{minute:02}")
 }
 

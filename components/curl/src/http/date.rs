@@ -1,7 +1,6 @@
 //! Dates as HTTP, cookies and `-z` have them; always in UTC.
 
-const MONTHS: [&str; 12] = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
-const DAYS: [&str; 7] = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"];
+use wisp_tool::calendar::{Civil, DAY, MONTHS, WEEKDAYS, days};
 
 /// Seconds since 1970 of a date in any of the usual forms: `Sun, 06 Nov 1994 08:49:37 GMT`, `06-Nov-94 08:49:37`,
 /// `Nov 6 08:49:37 1994`, `1994-11-06T08:49:37Z`, `1994-11-06`.
@@ -43,12 +42,12 @@ pub fn parse(text: &str) -> Option<i64> {
     if !(1..=12).contains(&month) || !(1..=31).contains(&day) || !(1600..=9999).contains(&year) {
         return None;
     }
-    Some(days_from(year, month, day) * 86400 + clock.0 * 3600 + clock.1 * 60 + clock.2 - zone)
+    Some(days(year, month, day) * DAY + clock.0 * 3600 + clock.1 * 60 + clock.2 - zone)
 }
 
 fn month_of(word: &str) -> Option<i64> {
     let lower = word.to_ascii_lowercase();
-    MONTHS.iter().position(|month| lower.starts_with(month)).map(|index| index as i64 + 1)
+    MONTHS.iter().position(|month| lower.starts_with(&month[..3].to_ascii_lowercase())).map(|index| index as i64 + 1)
 }
 
 fn clock_of(word: &str) -> Option<(i64, i64, i64)> {
@@ -60,43 +59,17 @@ fn clock_of(word: &str) -> Option<(i64, i64, i64)> {
     }
 }
 
-/// Days since 1970 in the Gregorian calendar, the year counted from March.
-fn days_from(year: i64, month: i64, day: i64) -> i64 {
-    let year = if month <= 2 { year - 1 } else { year };
-    let of_year = (153 * (month + if month > 2 { -3 } else { 9 }) + 2) / 5 + day - 1;
-    let era = year.div_euclid(400);
-    let of_era = year - era * 400;
-    era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468
-}
-
-/// Year, month and day of days since 1970.
-fn date_of(days: i64) -> (i64, i64, i64) {
-    let days = days + 719_468;
-    let era = days.div_euclid(146_097);
-    let of_era = days.rem_euclid(146_097);
-    let year = (of_era - of_era / 1460 + of_era / 36_524 - of_era / 146_096) / 365;
-    let of_year = of_era - (365 * year + year / 4 - year / 100);
-    let month = (5 * of_year + 2) / 153;
-    let day = of_year - (153 * month + 2) / 5 + 1;
-    let month = if month < 10 { month + 3 } else { month - 9 };
-    (year + era * 400 + i64::from(month <= 2), month, day)
-}
-
 /// `Sun, 06 Nov 1994 08:49:37 GMT`.
 pub fn http(seconds: i64) -> String {
-    let (days, rest) = (seconds.div_euclid(86400), seconds.rem_euclid(86400));
-    let (year, month, day) = date_of(days);
-    let name = MONTHS[month as usize - 1];
-    let (hour, minute, second) = (rest / 3600, rest / 60 % 60, rest % 60);
-    let weekday = DAYS[days.rem_euclid(7) as usize];
-    format!("{weekday}, {day:02} {}{} {year} {hour:02}:{minute:02}:{second:02} GMT", name[..1].to_uppercase(), &name[1..])
+    let Civil { year, month, day, hour, minute, second, weekday, .. } = Civil::at(seconds);
+    let (weekday, month) = (&WEEKDAYS[weekday as usize][..3], &MONTHS[month as usize - 1][..3]);
+    format!("{weekday}, {day:02} {month} {year} {hour:02}:{minute:02}:{second:02} GMT")
 }
 
 /// `2026-01-02 03:04:05`, as wget begins its lines.
 pub fn plain(seconds: i64) -> String {
-    let (days, rest) = (seconds.div_euclid(86400), seconds.rem_euclid(86400));
-    let (year, month, day) = date_of(days);
-    format!("{year:04}-{month:02}-{day:02} {:02}:{:02}:{:02}", rest / 3600, rest / 60 % 60, rest % 60)
+    let Civil { year, month, day, hour, minute, second, .. } = Civil::at(seconds);
+    format!("{year:04}-{month:02}-{day:02} {hour:02}:{minute:02}:{second:02}")
 }
 
 /// Now.

@@ -5,6 +5,7 @@ use crate::text;
 use jiff::civil::Date;
 use std::ffi::OsString;
 use std::io::Write;
+use wisp_tool::calendar::MONTHS;
 
 const SYNTAX: Syntax = Syntax {
     usage: "[general options] [[month] year]",
@@ -28,9 +29,6 @@ const SYNTAX: Syntax = Syntax {
     origin: "wisp",
     ..Syntax::COMMON
 };
-
-const MONTHS: [&str; 12] =
-    ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"];
 
 fn month_number(text: &str) -> Option<i32> {
     if let Ok(number) = text.parse::<i32>() {

@@ -1,10 +1,10 @@
 //! Dates: "broken down times" are arrays of year, month from 0, day, hours, minutes, seconds, weekday, day of the year.
 
-use super::strftime::strftime;
 use super::strptime::strptime;
 use super::{Entry, Run, take, zone};
 use crate::json::{Val, type_error};
 use crate::run::{Context, Error};
+use wisp_tool::calendar::{self, Civil, Zone, strftime};
 
 pub const TABLE: &[Entry] = &[
     ("now", 0, now),
@@ -32,51 +32,25 @@ pub struct Broken {
 
 /// Days since 1970 of a date; the month is from 0 and may be beyond the year.
 pub fn days(year: i64, month: i64, day: i64) -> i64 {
-    let year = year + month.div_euclid(12);
-    let month = month.rem_euclid(12);
-    let shifted = if month < 2 { year - 1 } else { year };
-    let era = shifted.div_euclid(400);
-    let of_era = shifted - era * 400;
-    let of_year = (153 * ((month + 10) % 12) + 2) / 5 + day - 1;
-    era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468
-}
-
-/// Year, month from 0 and day of a number of days since 1970.
-pub fn civil(days: i64) -> (i64, i64, i64) {
-    let days = days + 719_468;
-    let era = days.div_euclid(146_097);
-    let of_era = days - era * 146_097;
-    let year = (of_era - of_era / 1460 + of_era / 36_524 - of_era / 146_096) / 365;
-    let of_year = of_era - (365 * year + year / 4 - year / 100);
-    let shifted = (5 * of_year + 2) / 153;
-    let month = (shifted + 2) % 12;
-    let year = year + era * 400 + i64::from(month < 2);
-    (year, month, of_year - (153 * shifted + 2) / 5 + 1)
+    calendar::days(year, month.saturating_add(1), day)
 }
 
 impl Broken {
     /// A moment in UTC.
     pub fn at(seconds: f64) -> Broken {
         let whole = seconds.floor();
-        let moment = whole as i64;
-        let day = moment.div_euclid(86400);
-        let rest = moment.rem_euclid(86400);
-        let (year, month, date) = civil(day);
-        Broken {
-            year,
-            month,
-            day: date,
-            hour: rest / 3600,
-            minute: rest / 60 % 60,
-            second: (rest % 60) as f64 + (seconds - whole),
-            weekday: (day + 4).rem_euclid(7),
-            yearday: day - days(year, 0, 1),
-        }
+        let Civil { year, month, day, hour, minute, second, weekday, yearday } = Civil::at(whole as i64);
+        Broken { year, month: month - 1, day, hour, minute, second: second as f64 + (seconds - whole), weekday, yearday }
+    }
+
+    fn civil(&self) -> Civil {
+        let Broken { year, month, day, hour, minute, second, weekday, yearday } = *self;
+        Civil { year, month: month.saturating_add(1), day, hour, minute, second: second.floor() as i64, weekday, yearday }
     }
 
     /// The moment, taken as UTC; fields may be out of their ranges.
     pub fn seconds(&self) -> i64 {
-        days(self.year, self.month, self.day) * 86400 + self.hour * 3600 + self.minute * 60 + self.second.floor() as i64
+        self.civil().seconds()
     }
 
     fn val(&self) -> Val {
@@ -142,7 +116,8 @@ fn formatted(val: &Val, args: Vec<Val>, name: &str, local: bool) -> Run {
         }
     };
     let Some(format) = format.as_str() else { return Err(format!("{name} requires a string format").into()) };
-    Ok(Val::str(strftime(format, &time, offset.as_ref())))
+    let zone = offset.as_ref().map_or(Zone::UTC, |offset| Zone { seconds: offset.seconds, name: &offset.name });
+    Ok(Val::str(String::from_utf8_lossy(&strftime(format.as_bytes(), &time.civil(), zone)).into_owned()))
 }
 
 fn parsed(_: &mut Context, val: Val, args: Vec<Val>) -> Run {
@@ -162,16 +137,6 @@ fn parsed(_: &mut Context, val: Val, args: Vec<Val>) -> Run {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn days_and_dates_return() {
-        for day in (-800_000..800_000).step_by(97) {
-            let (year, month, date) = civil(day);
-            assert_eq!(days(year, month, date), day);
-        }
-        assert_eq!(days(1970, 0, 1), 0);
-        assert_eq!(civil(19_782), (2024, 1, 29));
-    }
 
     #[test]
     fn moments_are_taken_apart() {

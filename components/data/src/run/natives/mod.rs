@@ -5,7 +5,6 @@ mod format;
 mod lists;
 mod maths;
 mod regex;
-mod strftime;
 mod strings;
 mod strptime;
 mod system;

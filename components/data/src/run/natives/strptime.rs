@@ -1,7 +1,7 @@
 //! `strptime` in the C locale.
 
 use super::dates::{Broken, days};
-use super::strftime::{DAYS, MONTHS};
+use wisp_tool::calendar::{self, MONTHS, WEEKDAYS};
 
 #[derive(Default)]
 struct Reader<'a> {
@@ -27,8 +27,8 @@ pub fn strptime<'a>(text: &'a str, format: &str) -> Option<(Broken, &'a str)> {
     }
     let time = &mut reader.time;
     if reader.yearday && !reader.date {
-        let (_, month, day) = super::dates::civil(days(time.year, 0, 1) + time.yearday);
-        (time.month, time.day) = (month, day);
+        let (_, month, day) = calendar::date(days(time.year, 0, 1) + time.yearday);
+        (time.month, time.day) = (month - 1, day);
     }
     // The C library leaves these as they are; jq computes them from the date.
     let day = days(time.year, time.month, time.day);
@@ -90,7 +90,7 @@ impl Reader<'_> {
 
     fn convert(&mut self, conversion: char) -> Option<()> {
         match conversion {
-            'a' | 'A' => self.time.weekday = self.name(&DAYS)?,
+            'a' | 'A' => self.time.weekday = self.name(&WEEKDAYS)?,
             'b' | 'B' | 'h' => self.time.month = self.name(&MONTHS)?,
             'c' => self.read("%a %b %e %H:%M:%S %Y")?,
             'C' => self.century = Some(self.number(2, 0, 99)?),

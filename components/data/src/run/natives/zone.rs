@@ -158,7 +158,7 @@ fn from_rule(text: &str, moment: i64) -> Option<Offset> {
         rule = Rule(",M3.2.0,M11.1.0");
     }
     let local = moment + seconds;
-    let year = super::dates::civil(local.div_euclid(86400)).0;
+    let year = wisp_tool::calendar::date(local.div_euclid(86400)).0;
     let start = super::dates::days(year, 0, 1) * 86400;
     let (begin, end) = (rule.change(year)?, rule.change(year)?);
     let (begin, end) = (start + begin - seconds, start + end - ahead);
