@@ -6,6 +6,7 @@ mod config;
 mod cpu;
 mod extract;
 pub(crate) mod memory;
+mod near;
 mod ready;
 mod ticker;
 

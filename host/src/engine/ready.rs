@@ -4,12 +4,12 @@
 //! made beforehand, when a process of the same program has ended, and the next process only takes it.
 
 use std::future::Future;
-use std::sync::{Mutex, PoisonError};
 
 use wasmtime::Store;
 
 use super::cpu::Faults;
 use super::memory::{LiveMemory, Place};
+use super::near::Near;
 
 /// An instance that nobody's code has run in yet.
 pub(crate) struct Ready<T: 'static, I> {
@@ -25,32 +25,29 @@ pub(crate) struct Ready<T: 'static, I> {
 
 /// Ready instances of one program, all alike.
 pub(crate) struct Shelf<T: 'static, I> {
-    ready: Mutex<Vec<Ready<T, I>>>,
+    ready: Near<Ready<T, I>>,
     most: usize,
 }
 
 impl<T, I> Shelf<T, I> {
     /// An empty shelf for `most` of them.
     pub(crate) fn new(most: usize) -> Shelf<T, I> {
-        Shelf { ready: Mutex::default(), most }
+        Shelf { ready: Near::default(), most }
     }
 
     /// Whether there is room for another.
     pub(crate) fn has_room(&self) -> bool {
-        self.ready.lock().unwrap_or_else(PoisonError::into_inner).len() < self.most
+        self.ready.len() < self.most
     }
 
     /// Put one on it; one too many goes.
     pub(crate) fn put(&self, ready: Ready<T, I>) {
-        let mut all = self.ready.lock().unwrap_or_else(PoisonError::into_inner);
-        if all.len() < self.most {
-            all.push(ready);
-        }
+        self.ready.put_below(self.most, ready);
     }
 
-    /// Take the one that was made last: this processor's caches may still know it.
+    /// Take the one that this processor made last: its caches may still know it.
     pub(crate) fn take(&self) -> Option<Ready<T, I>> {
-        self.ready.lock().unwrap_or_else(PoisonError::into_inner).pop()
+        self.ready.take()
     }
 }
 

@@ -13,6 +13,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
 use super::image::Image;
 use super::metrics::{Counters, Place, SlotBounds, SlotMetrics};
 use super::sys::{Pagemap, Region, page};
+use crate::engine::near::Near;
 
 /// With fewer slots ready than this the restoring thread is woken at once; otherwise it looks at the next tick.
 const LOW: usize = 2;
@@ -116,7 +117,7 @@ impl Space {
     /// is what it would take.
     pub(crate) fn place(&self, pool: Option<&SlotPool>) -> Option<Place> {
         let room = self.counters.waiting() < self.bounds.max_idle as u64;
-        (room || pool.is_some_and(|pool| !pool.lock().is_empty())).then(|| Place::new(&self.counters))
+        (room || pool.is_some_and(|pool| pool.ready.len() > 0)).then(|| Place::new(&self.counters))
     }
 
     /// A process begins whose instance was, or was not, ready.
@@ -173,7 +174,7 @@ impl Queue {
             // A pool that is gone takes its slots along.
             if let Some(pool) = pool.upgrade() {
                 match pool.restore(&mut slot) {
-                    Ok(()) => pool.lock().push(slot),
+                    Ok(()) => pool.ready.put(slot),
                     Err(error) => pool.lose(&error),
                 }
             }
@@ -186,19 +187,19 @@ impl Queue {
 pub(crate) struct SlotPool {
     image: Arc<Image>,
     space: Arc<Space>,
-    ready: Mutex<Vec<Slot>>,
+    ready: Near<Slot>,
 }
 
 impl Drop for SlotPool {
     fn drop(&mut self) {
-        let idle = self.lock().len();
+        let idle = self.ready.len();
         self.space.counters.idle.fetch_sub(idle, Ordering::Relaxed);
     }
 }
 
 impl SlotPool {
     pub(crate) fn new(space: Arc<Space>, image: Arc<Image>) -> Arc<SlotPool> {
-        Arc::new(SlotPool { image, space, ready: Mutex::default() })
+        Arc::new(SlotPool { image, space, ready: Near::default() })
     }
 
     /// What its memories start with.
@@ -210,10 +211,6 @@ impl SlotPool {
         &self.space
     }
 
-    fn lock(&self) -> MutexGuard<'_, Vec<Slot>> {
-        self.ready.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// A slot that holds the image, with `len` bytes reserved and `front` before them.
     ///
     /// # Errors
@@ -221,8 +218,7 @@ impl SlotPool {
     pub(super) fn take(self: &Arc<Self>, len: usize, front: usize) -> io::Result<Slot> {
         let counters = &self.space.counters;
         counters.taken.fetch_add(1, Ordering::Relaxed);
-        let ready = self.lock().pop();
-        if let Some(slot) = ready {
+        if let Some(slot) = self.ready.take() {
             counters.idle.fetch_sub(1, Ordering::Relaxed);
             counters.hits.fetch_add(1, Ordering::Relaxed);
             debug_assert!(slot.region.len() >= len);
@@ -242,10 +238,10 @@ impl SlotPool {
     /// # Errors
     /// The system's.
     pub(crate) fn fill(self: &Arc<Self>, count: usize, len: usize, front: usize) -> io::Result<()> {
-        while self.lock().len() < count && self.space.counters.idle.load(Ordering::Relaxed) < self.space.bounds.max_idle {
+        while self.ready.len() < count && self.space.counters.idle.load(Ordering::Relaxed) < self.space.bounds.max_idle {
             let slot = self.map(len, front)?;
             self.space.counters.idle.fetch_add(1, Ordering::Relaxed);
-            self.lock().push(slot);
+            self.ready.put(slot);
         }
         Ok(())
     }
@@ -285,28 +281,29 @@ impl SlotPool {
         if slot.quiet && slot.own.is_some() && slot.accessible == self.image.size() {
             // Its pages are known and in this processor's cache: copying them back takes less than telling another thread.
             match self.restore(&mut slot) {
-                Ok(()) => self.lock().push(slot),
+                Ok(()) => self.ready.put(slot),
                 Err(error) => self.lose(&error),
             }
             return;
         }
         let queue = &self.space.queue;
         queue.lock().push_back((Arc::downgrade(self), slot));
-        if self.lock().len() < LOW && queue.waiting.load(Ordering::Relaxed) {
+        if self.ready.len() < LOW && queue.waiting.load(Ordering::Relaxed) {
             queue.wake.notify_one();
         }
     }
 
-    /// The pages of these ranges that differ from the image; the others are given back to the kernel.
+    /// The pages of these ranges that differ from the image; the others are given back to the kernel. `None` if they are too
+    /// few for that: then all stay.
     ///
     /// # Errors
     /// The system's.
     ///
     /// # Safety
     /// Nobody may access the memory at the same time, and the ranges must be accessible.
-    unsafe fn written_last(&self, region: &Region, own: Vec<Range<usize>>) -> io::Result<Vec<Range<usize>>> {
+    unsafe fn written_last(&self, region: &Region, own: &[Range<usize>]) -> io::Result<Option<Vec<Range<usize>>>> {
         let (mut kept, mut same): (Vec<Range<usize>>, Vec<Range<usize>>) = (Vec::new(), Vec::new());
-        for page in own.into_iter().flat_map(|range| range.step_by(page()).map(|at| at..at + page())) {
+        for page in own.iter().cloned().flat_map(|range| range.step_by(page()).map(|at| at..at + page())) {
             // SAFETY: the caller's promise.
             let list = if self.image.holds(unsafe { region.bytes(page.clone()) }, page.start) { &mut same } else { &mut kept };
             match list.last_mut() {
@@ -314,12 +311,16 @@ impl SlotPool {
                 _ => list.push(page),
             }
         }
+        // Taking pages back that the next process writes again costs every processor more than copying them does.
+        if same.iter().map(Range::len).sum::<usize>() < kept.iter().map(Range::len).sum() {
+            return Ok(None);
+        }
         for range in same {
             self.space.counters.discarded.fetch_add(range.len() as u64, Ordering::Relaxed);
             // SAFETY: the caller's promise.
             unsafe { region.discard(range)? };
         }
-        Ok(kept)
+        Ok(Some(kept))
     }
 
     fn lose(&self, error: &io::Error) {
@@ -343,7 +344,7 @@ impl SlotPool {
             Some(own) => {
                 slot.repeated = 0;
                 // SAFETY: the slot is in no instance: `Slot` is owned by whoever restores it.
-                unsafe { self.written_last(&region, own)? }
+                unsafe { self.written_last(&region, &own)? }.unwrap_or(own)
             }
             None => {
                 slot.repeated = 0;

@@ -1,11 +1,12 @@
 //! Fiber stacks that are used again: mapping one for every process would cost more than a short process does.
 
 use std::ops::Range;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use wasmtime::{StackCreator, StackMemory};
 
 use super::sys::{Region, page};
+use crate::engine::near::Near;
 
 /// Stacks kept while nobody uses them, at the most.
 const MAX_IDLE: usize = 64;
@@ -13,30 +14,43 @@ const MAX_IDLE: usize = 64;
 /// Bytes at the top of an idle stack that stay in memory: short programs use no more.
 const KEEP: usize = 64 << 10;
 
+/// After so many uses a stack's pages below that are given back even if nothing seems to have come so far down.
+const LEAN: u32 = 64;
+
 /// Makes stacks out of used ones.
 #[derive(Clone, Default)]
-pub(crate) struct Stacks(Arc<Mutex<Vec<Region>>>);
+pub(crate) struct Stacks(Arc<Near<Idle>>);
+
+/// A stack that nobody uses.
+struct Idle {
+    region: Region,
+    /// Uses since its pages were given back.
+    uses: u32,
+}
 
 struct Stack {
     /// There until it is dropped.
     region: Option<Region>,
+    uses: u32,
     stacks: Stacks,
 }
 
 impl Stacks {
-    fn take(&self, len: usize) -> Option<Region> {
-        let mut idle = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let at = idle.iter().rposition(|region| region.len() == len)?;
-        Some(idle.swap_remove(at))
+    fn take(&self, len: usize) -> Option<Idle> {
+        self.0.take_that(|idle| idle.region.len() == len)
     }
 
-    fn give_back(&self, region: Region) {
+    fn give_back(&self, region: Region, uses: u32) {
         let below = page()..region.len().saturating_sub(KEEP).max(page());
-        // SAFETY: the stack's fiber is gone, nobody uses it. What cannot be given back is unmapped.
-        let kept = unsafe { region.discard(below) }.is_ok();
-        let mut idle = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if kept && idle.len() < MAX_IDLE {
-            idle.push(region);
+        let uses = uses + 1;
+        // What grew further down wrote to the page next to those that stay: every frame has an address to return to. One
+        // frame of nothing but zeros could hide that; so the kernel gets them back now and then whatever stands there.
+        let next = below.end.saturating_sub(page()).max(below.start)..below.end;
+        // SAFETY: the stack's fiber is gone, nobody uses it.
+        let short = uses < LEAN && unsafe { region.bytes(next) }.iter().fold(0, |all, byte| all | byte) == 0;
+        // SAFETY: as above. What cannot be given back is unmapped.
+        if short || unsafe { region.discard(below) }.is_ok() {
+            self.0.put_below(MAX_IDLE, Idle { region, uses: if short { uses } else { 0 } });
         }
     }
 }
@@ -51,7 +65,7 @@ impl Stack {
 impl Drop for Stack {
     fn drop(&mut self) {
         if let Some(region) = self.region.take() {
-            self.stacks.give_back(region);
+            self.stacks.give_back(region, self.uses);
         }
     }
 }
@@ -82,15 +96,66 @@ unsafe impl StackCreator for Stacks {
             wasmtime::bail!("stacks are used again as they are, see engine/config.rs");
         }
         let len = size.next_multiple_of(page()) + page();
-        let region = match self.take(len) {
-            Some(region) => region,
+        let Idle { region, uses } = match self.take(len) {
+            Some(idle) => idle,
             None => {
                 let region = Region::reserve(len)?;
                 region.small_pages();
                 region.allow(page()..len, true)?;
-                region
+                Idle { region, uses: 0 }
             }
         };
-        Ok(Box::new(Stack { region: Some(region), stacks: self.clone() }))
+        Ok(Box::new(Stack { region: Some(region), uses, stacks: self.clone() }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Use a stack down to `depth` bytes below its top; whether the byte there was zero before.
+    fn use_down_to(stacks: &Stacks, depth: usize) -> bool {
+        let stack = stacks.new_stack(1 << 20, false).expect("a megabyte can be reserved");
+        let at = stack.top().wrapping_sub(depth);
+        // SAFETY: below the top, above the guard page, and nobody else's.
+        unsafe {
+            let fresh = at.read() == 0;
+            // What a frame on each page on the way leaves.
+            for page in (0..depth).step_by(page()) {
+                stack.top().wrapping_sub(page + 8).write(7);
+            }
+            at.write(7);
+            fresh
+        }
+    }
+
+    #[test]
+    fn a_stack_keeps_what_is_near_its_top_and_gives_back_what_is_deep() {
+        let stacks = Stacks::default();
+        assert!(use_down_to(&stacks, 4096));
+        assert!(!use_down_to(&stacks, 4096), "the same stack, and its top stayed");
+        assert!(use_down_to(&stacks, 512 << 10));
+        assert!(use_down_to(&stacks, 512 << 10), "given back at once, since the page below the top was written");
+    }
+
+    #[test]
+    fn what_hides_deep_is_given_back_after_some_uses() {
+        let stacks = Stacks::default();
+        let deep = |stack: &dyn StackMemory| stack.top().wrapping_sub(512 << 10);
+        let stack = stacks.new_stack(1 << 20, false).expect("a megabyte can be reserved");
+        // SAFETY: inside the stack, which is this test's.
+        unsafe { deep(&*stack).write(7) };
+        drop(stack);
+        let mut uses = 0;
+        loop {
+            let stack = stacks.new_stack(1 << 20, false).expect("one is idle");
+            // SAFETY: as above.
+            if unsafe { deep(&*stack).read() } == 0 {
+                break;
+            }
+            uses += 1;
+            assert!(uses <= LEAN, "nothing gives it back");
+        }
+        assert!(uses > 1, "one page that was never next to those that stay is not seen at once");
     }
 }

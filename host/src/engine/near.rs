@@ -1,0 +1,73 @@
+//! Stacks that remember which processor put what on them: its caches hold it.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// Things alike, of which one is taken at a time. Where several processors put and take, each gets its own back.
+pub(crate) struct Near<T>(Mutex<Vec<(usize, T)>>);
+
+impl<T> Default for Near<T> {
+    fn default() -> Near<T> {
+        Near(Mutex::default())
+    }
+}
+
+impl<T> Near<T> {
+    fn lock(&self) -> MutexGuard<'_, Vec<(usize, T)>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// How many there are.
+    pub(crate) fn len(&self) -> usize {
+        self.lock().len()
+    }
+
+    /// Put one more on it.
+    pub(crate) fn put(&self, thing: T) {
+        self.lock().push((processor(), thing));
+    }
+
+    /// Put one more on it unless there are `most`.
+    pub(crate) fn put_below(&self, most: usize, thing: T) {
+        let mut all = self.lock();
+        if all.len() < most {
+            all.push((processor(), thing));
+        }
+    }
+
+    /// Take what this processor put there last, or else what any did.
+    pub(crate) fn take(&self) -> Option<T> {
+        self.take_that(|_| true)
+    }
+
+    /// As [`Near::take`], of those that fit.
+    pub(crate) fn take_that(&self, fits: impl Fn(&T) -> bool) -> Option<T> {
+        let mut all = self.lock();
+        let here = processor();
+        let at = all.iter().rposition(|(processor, thing)| *processor == here && fits(thing));
+        let at = at.or_else(|| all.iter().rposition(|(_, thing)| fits(thing)))?;
+        Some(all.remove(at).1)
+    }
+}
+
+/// Where this thread runs just now.
+fn processor() -> usize {
+    rustix::thread::sched_getcpu()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_put_here_last_comes_first() {
+        let near = Near::default();
+        let here = processor();
+        *near.lock() = vec![(here + 1, "other"), (here, "mine"), (here, "mine, later"), (here + 1, "other, later")];
+        // The thread may be moved meanwhile: then it takes others first, and the test says nothing.
+        let taken = [near.take(), near.take(), near.take(), near.take(), near.take()];
+        if processor() == here {
+            assert_eq!(taken, [Some("mine, later"), Some("mine"), Some("other, later"), Some("other"), None]);
+        }
+        assert_eq!(taken.iter().flatten().count(), 4);
+    }
+}
