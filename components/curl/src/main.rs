@@ -2,19 +2,22 @@
 
 mod curl;
 mod http;
-mod sys;
+mod options;
 mod url;
 mod wget;
+
+use wisp_tool::{sys, text};
 
 fn main() {
     #[cfg(target_family = "wasm")]
     wisp_guest::start();
     let mut args = sys::args();
-    let mut name = sys::tool_name(&args);
+    let mut name = text::name(&args);
     if args.get(1).is_some_and(|first| first == "wget") && name.starts_with("curl-native") {
         args.remove(0);
-        name = sys::tool_name(&args);
+        name = text::name(&args);
     }
-    let status = if name.starts_with("wget") { wget::main(&args[1..]) } else { curl::main(args.get(1..).unwrap_or_default()) };
-    sys::exit(status)
+    // What is not UTF-8 is replaced: neither URLs nor options have it.
+    let args: Vec<String> = args.iter().skip(1).map(|arg| arg.to_string_lossy().into_owned()).collect();
+    sys::exit(if name.starts_with("wget") { wget::main(&args) } else { curl::main(&args) })
 }

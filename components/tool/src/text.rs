@@ -19,6 +19,7 @@ pub fn complain(name: &str, message: impl std::fmt::Display) {
 pub fn reason(error: &Error) -> String {
     match error.kind() {
         ErrorKind::NotFound => return "No such file or directory".into(),
+        ErrorKind::IsADirectory => return "Is a directory".into(),
         ErrorKind::InvalidFilename => return "File name too long".into(),
         ErrorKind::ResourceBusy => return "Device or resource busy".into(),
         ErrorKind::CrossesDevices => return "Invalid cross-device link".into(),

@@ -37,7 +37,7 @@ pub fn prefixed(mark: &str, head: &[u8]) -> String {
 pub fn write_error(global: &Global, output: &Output, error: &Error) -> Fail {
     if !global.silent {
         match output.name() {
-            Some(name) => eprintln!("Warning: Failed to create or write the file {name}: {}", crate::sys::reason(error)),
+            Some(name) => eprintln!("Warning: Failed to create or write the file {name}: {}", wisp_tool::text::reason(error)),
             None => eprintln!("Warning: {error}"),
         }
     }

@@ -2,7 +2,6 @@
 
 use super::options::Global;
 use super::output::Output;
-use crate::sys;
 use std::time::{Duration, Instant};
 
 /// The meter of one transfer, or none.
@@ -18,7 +17,7 @@ pub struct Meter {
 impl Meter {
     /// A meter, if there is somebody to see it and the body goes to a file.
     pub fn new(global: &Global, output: &Output, expected: Option<u64>, head: bool) -> Meter {
-        let on = !global.silent && !global.no_meter && !head && output.is_file() && sys::is_terminal(2);
+        let on = !global.silent && !global.no_meter && !head && output.is_file() && wisp_tool::sys::is_terminal(2);
         if on && !global.bar {
             eprintln!("  % Received        Total      Speed   Time");
         }

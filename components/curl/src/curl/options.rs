@@ -3,7 +3,8 @@
 use super::data::{self, Data};
 use super::fail::{Fail, fail};
 use super::form::Form;
-use super::table::{Kind, by_long, by_short, takes_value};
+use super::table::TABLE;
+use crate::options::{Entry, Missing, by_long, by_short, still_verified};
 use std::time::Duration;
 
 /// What holds for everything.
@@ -137,19 +138,24 @@ impl Parsed {
                 only_urls = true;
             } else if let Some(long) = word.strip_prefix("--") {
                 let (long, on) = match long.strip_prefix("no-") {
-                    Some(name) if by_long(long).is_err() => (name, false),
+                    Some(name) if by_long(TABLE, long).is_err() => (name, false),
                     _ => (long, true),
                 };
-                let (_, name, kind) = by_long(long).map_err(|what| usage(word, what))?;
-                let value =
-                    if takes_value(name, *kind) { Some(rest.next().ok_or_else(|| usage(word, "requires parameter"))?) } else { None };
-                self.option(name, *kind, value.map(String::as_str), on, word, depth)?;
+                let found = by_long(TABLE, long).map_err(|why| match why {
+                    Missing::Ambiguous => usage(word, "is ambiguous"),
+                    Missing::Unknown => usage(word, "is unknown"),
+                })?;
+                let value = match found.2.takes_value() {
+                    true => rest.next().ok_or_else(|| usage(word, "requires parameter"))?,
+                    false => "",
+                };
+                self.option(found, value, on, word, depth)?;
             } else {
                 for (at, letter) in word[1..].char_indices() {
                     let spelled = format!("-{letter}");
-                    let (_, name, kind) = by_short(letter).ok_or_else(|| usage(&spelled, "is unknown"))?;
-                    if !takes_value(name, *kind) {
-                        self.option(name, *kind, None, true, &spelled, depth)?;
+                    let found = by_short(TABLE, &spelled[1..]).ok_or_else(|| usage(&spelled, "is unknown"))?;
+                    if !found.2.takes_value() {
+                        self.option(found, "", true, &spelled, depth)?;
                         continue;
                     }
                     let attached = &word[1 + at + letter.len_utf8()..];
@@ -157,7 +163,7 @@ impl Parsed {
                         true => rest.next().ok_or_else(|| usage(&spelled, "requires parameter"))?,
                         false => attached,
                     };
-                    self.option(name, *kind, Some(value), true, &spelled, depth)?;
+                    self.option(found, value, true, &spelled, depth)?;
                     break;
                 }
             }
@@ -176,30 +182,29 @@ impl Parsed {
         Ok(())
     }
 
-    fn option(&mut self, name: &str, kind: Kind, value: Option<&str>, on: bool, spelled: &str, depth: usize) -> Result<(), Fail> {
-        let value = value.unwrap_or_default();
-        match (kind, name) {
-            (Kind::Nothing | Kind::NothingValue, _) => Ok(()),
-            (Kind::Refused(reason), _) => Err(usage(spelled, &format!("refused by wisp: {reason}"))),
-            (_, "config") => {
+    fn option(&mut self, (_, name, kind): &Entry, value: &str, on: bool, spelled: &str, depth: usize) -> Result<(), Fail> {
+        if !kind.has_effect(on).map_err(|why| usage(spelled, &why))? {
+            return Ok(());
+        }
+        match *name {
+            "config" => {
                 let text =
                     data::read(value).map_err(|_| fail(26, format!("curl: option {spelled}: error encountered when reading a file")))?;
                 self.file(&String::from_utf8_lossy(&text), depth)
             }
-            (_, "next") => {
+            "next" => {
                 self.operations.push(Operation::default());
                 Ok(())
             }
-            (_, "insecure") => {
+            "insecure" => {
                 self.current().insecure = on;
                 if on {
-                    let text = format!("{spelled} is refused: certificates are verified by wisp's host, whatever a program says");
-                    self.warnings.push(text);
+                    self.warnings.push(still_verified(spelled));
                 }
                 Ok(())
             }
-            _ if self.global.set(name, on) => Ok(()),
-            _ => super::apply::apply(self.current(), name, value, on, spelled),
+            name if self.global.set(name, on) => Ok(()),
+            name => super::apply::apply(self.current(), name, value, on, spelled),
         }
     }
 }

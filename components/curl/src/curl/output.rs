@@ -1,6 +1,5 @@
 //! Where a body is written: a file that is opened with its first byte, or standard output.
 
-use crate::sys;
 use std::fs::{File, OpenOptions};
 use std::io::{Error, ErrorKind, Result, Seek, SeekFrom, Write};
 
@@ -25,7 +24,7 @@ pub struct Output {
 impl Output {
     /// To a file, or to standard output.
     pub fn new(path: Option<String>, resume: u64, renamed: bool, folder: Option<String>) -> Output {
-        let terminal = path.is_none() && sys::is_terminal(1);
+        let terminal = path.is_none() && wisp_tool::sys::is_terminal(1);
         Output { path, file: None, resume, renamed, folder, written: 0, begun: false, failed: None, terminal }
     }
 

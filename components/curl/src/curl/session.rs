@@ -78,7 +78,7 @@ impl Session {
                 Ok(text) => self.jar.load(&String::from_utf8_lossy(&text), operation.junk_session),
                 Err(_) if file.is_empty() => {}
                 // As curl: a jar that is not there yet is an empty one.
-                Err(error) if self.global.verbose => eprintln!("* {file}: {}", crate::sys::reason(&error)),
+                Err(error) if self.global.verbose => eprintln!("* {file}: {}", wisp_tool::text::reason(&error)),
                 Err(_) => {}
             }
         }
@@ -91,7 +91,7 @@ impl Session {
             path => fs::File::create(path).and_then(|mut file| self.jar.save(&mut file)),
         };
         if let Err(error) = written {
-            self.warn(&format!("failed to save cookies in {path}: {}", crate::sys::reason(&error)));
+            self.warn(&format!("failed to save cookies in {path}: {}", wisp_tool::text::reason(&error)));
         }
         Ok(())
     }
@@ -150,7 +150,7 @@ impl Session {
             std::thread::sleep(wait);
             left -= 1;
             pause = (pause * 2).min(Duration::from_secs(600));
-            output.restart().map_err(|error| fail(23, format!("Failed to truncate file: {}", crate::sys::reason(&error))))?;
+            output.restart().map_err(|error| fail(23, format!("Failed to truncate file: {}", wisp_tool::text::reason(&error))))?;
         }
     }
 
@@ -172,7 +172,7 @@ impl Session {
             let time = std::time::UNIX_EPOCH + Duration::from_secs(u64::try_from(at).unwrap_or(0));
             let set = fs::File::options().append(true).open(&name).and_then(|file| file.set_modified(time));
             if let Err(error) = set {
-                self.warn(&format!("Failed to set filetime {at} on outfile: {}", crate::sys::reason(&error)));
+                self.warn(&format!("Failed to set filetime {at} on outfile: {}", wisp_tool::text::reason(&error)));
             }
         }
         Ok(())
@@ -195,8 +195,9 @@ impl Session {
             None => name,
         });
         if let (true, Some(folder)) = (operation.create_dirs, path.as_deref().and_then(|path| Path::new(path).parent())) {
-            fs::create_dir_all(folder)
-                .map_err(|error| fail(23, format!("the folder {} cannot be made: {}", folder.display(), crate::sys::reason(&error))))?;
+            fs::create_dir_all(folder).map_err(|error| {
+                fail(23, format!("the folder {} cannot be made: {}", folder.display(), wisp_tool::text::reason(&error)))
+            })?;
         }
         let resume = match operation.resume {
             Some(None) => path.as_deref().and_then(|path| fs::metadata(path).ok()).map_or(0, |facts| facts.len()),

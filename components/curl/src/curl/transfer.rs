@@ -125,7 +125,7 @@ fn dump(job: &Job, head: &[u8], again: &mut bool) -> Result<(), Fail> {
         let file = OpenOptions::new().create(true).write(true).append(append).truncate(!append).open(path);
         file.and_then(|mut file| file.write_all(head))
     };
-    written.map_err(|error| fail(23, format!("Failed to write the headers to {path}: {}", crate::sys::reason(&error))))
+    written.map_err(|error| fail(23, format!("Failed to write the headers to {path}: {}", wisp_tool::text::reason(&error))))
 }
 
 /// The body of the last response.

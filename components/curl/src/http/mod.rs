@@ -104,7 +104,7 @@ impl Failure {
             Failure::Timeout => "Operation timed out".into(),
             Failure::Empty => "Empty reply from server".into(),
             Failure::Partial => "transfer closed with outstanding read data remaining".into(),
-            Failure::Source(error) => format!("the data to send could not be read: {}", crate::sys::reason(error)),
+            Failure::Source(error) => format!("the data to send could not be read: {}", wisp_tool::text::reason(error)),
         }
     }
 }

@@ -33,7 +33,7 @@ impl<'a> Wget<'a> {
         let document = match options.document.as_deref() {
             Some("-") => Some(Saved::stdout()),
             Some(path) => Some(Saved::document(path, options.resume || options.start.is_some()).map_err(|error| {
-                log.say(&format!("{path}: {}\n", crate::sys::reason(&error)));
+                log.say(&format!("{path}: {}\n", wisp_tool::text::reason(&error)));
                 Status::Other
             })?),
             None => None,
@@ -42,7 +42,7 @@ impl<'a> Wget<'a> {
         if let Some(path) = &options.load_cookies {
             match fs::read_to_string(path) {
                 Ok(text) => jar.load(&text, false),
-                Err(error) => log.say(&format!("Cannot open cookies file ‘{path}’: {}\n", crate::sys::reason(&error))),
+                Err(error) => log.say(&format!("Cannot open cookies file ‘{path}’: {}\n", wisp_tool::text::reason(&error))),
             }
         }
         Ok(Wget { options, log, jar, document, files: 0, bytes: 0 })

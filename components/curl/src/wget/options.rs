@@ -1,7 +1,8 @@
 //! The command line.
 
-use super::table::{Kind, TABLE};
+use super::table::TABLE;
 use crate::http::payload::Payload;
+use crate::options::{Entry, Missing, by_short, still_verified};
 use std::time::Duration;
 
 /// How much is said.
@@ -131,7 +132,7 @@ pub fn parse(arguments: &[String]) -> Result<Options, String> {
                 (Err(_), Some(positive)) => (by_long(positive).map_err(|what| format!("{what} '--{name}'"))?, false),
                 (Err(what), None) => return Err(format!("{what} '--{name}'")),
             };
-            let value = match (has_value(found.2), value) {
+            let value = match (found.2.takes_value(), value) {
                 (true, None) => Some(rest.next().cloned().ok_or_else(|| format!("option '--{name}' requires an argument"))?),
                 (false, Some(_)) => return Err(format!("option '--{name}' doesn't allow an argument")),
                 (_, value) => value,
@@ -144,22 +145,11 @@ pub fn parse(arguments: &[String]) -> Result<Options, String> {
     Ok(options)
 }
 
-fn has_value(kind: Kind) -> bool {
-    matches!(kind, Kind::Value | Kind::NothingValue | Kind::RefusedValue(_))
-}
-
-type Entry = (&'static str, &'static str, Kind);
-
 fn by_long(name: &str) -> Result<&'static Entry, &'static str> {
-    if let Some(exact) = TABLE.iter().find(|(_, long, _)| *long == name) {
-        return Ok(exact);
-    }
-    let mut all = TABLE.iter().filter(|(_, long, _)| long.starts_with(name));
-    match (all.next(), all.next()) {
-        (Some(only), None) => Ok(only),
-        (Some(_), Some(_)) => Err("ambiguous option"),
-        _ => Err("unrecognized option"),
-    }
+    crate::options::by_long(TABLE, name).map_err(|why| match why {
+        Missing::Ambiguous => "ambiguous option",
+        Missing::Unknown => "unrecognized option",
+    })
 }
 
 impl Options {
@@ -169,10 +159,10 @@ impl Options {
         while let Some(letter) = left.chars().next() {
             let length = if letter == 'n' { 2 } else { letter.len_utf8() };
             let name = left.get(..length).ok_or_else(|| format!("invalid option -- '{letter}'"))?;
-            let found = TABLE.iter().find(|(short, _, _)| *short == name).ok_or_else(|| format!("invalid option -- '{letter}'"))?;
+            let found = by_short(TABLE, name).ok_or_else(|| format!("invalid option -- '{letter}'"))?;
             left = &left[length..];
             let mut value = String::new();
-            if has_value(found.2) {
+            if found.2.takes_value() {
                 value = match left.is_empty() {
                     true => rest.next().cloned().ok_or_else(|| format!("option requires an argument -- '{letter}'"))?,
                     false => left.to_owned(),
@@ -185,10 +175,8 @@ impl Options {
     }
 
     fn set(&mut self, (_, name, kind): &Entry, value: String, on: bool, spelled: &str) -> Result<(), String> {
-        match kind {
-            Kind::Refused(reason) | Kind::RefusedValue(reason) if on => return Err(format!("{spelled} is refused by wisp: {reason}")),
-            Kind::Refused(_) | Kind::RefusedValue(_) | Kind::Nothing | Kind::NothingValue => return Ok(()),
-            Kind::Flag | Kind::Value => {}
+        if !kind.has_effect(on).map_err(|why| format!("{spelled} is {why}"))? {
+            return Ok(());
         }
         let bad = || format!("{spelled}: invalid value '{value}'");
         let seconds = || value.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()).ok_or_else(bad);
@@ -204,13 +192,13 @@ impl Options {
             }
             "body-file" | "post-file" => {
                 let mut payload = Payload::default();
-                payload.push_file(&value, 0).map_err(|error| format!("{value}: {}", crate::sys::reason(&error)))?;
+                payload.push_file(&value, 0).map_err(|error| format!("{value}: {}", wisp_tool::text::reason(&error)))?;
                 self.payload = Some(payload);
                 self.posts |= *name == "post-file";
             }
             "cache" => self.no_cache = !on,
             "check-certificate" if !on => {
-                self.warnings.push(format!("{spelled} is refused: certificates are verified by wisp's host, whatever a program says"));
+                self.warnings.push(still_verified(spelled));
             }
             "check-certificate" | "proxy" => {}
             "clobber" => self.keep = !on,

@@ -62,7 +62,11 @@ impl Wget<'_> {
     }
 
     fn not_written(&self, name: &str, error: &Error) -> End {
-        self.log.say(&format!("{name}: {}\n\nCannot write to ‘{name}’ ({}).\n", crate::sys::reason(error), crate::sys::reason(error)));
+        self.log.say(&format!(
+            "{name}: {}\n\nCannot write to ‘{name}’ ({}).\n",
+            wisp_tool::text::reason(error),
+            wisp_tool::text::reason(error)
+        ));
         End::Done(Status::File)
     }
 

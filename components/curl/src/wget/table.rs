@@ -1,32 +1,13 @@
-//! The options that there are: short name, long name, what becomes of it.
+//! The options that there are.
 
-/// What becomes of an option.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
-    /// On, or off as `--no-NAME`.
-    Flag,
-    /// With a value.
-    Value,
-    /// Taken and without effect.
-    Nothing,
-    /// Taken with its value, without effect.
-    NothingValue,
-    /// Known, and refused for this reason.
-    Refused(&'static str),
-    /// The same with a value.
-    RefusedValue(&'static str),
-}
-
-use Kind::{Flag, Nothing, NothingValue, Refused, RefusedValue, Value};
+use crate::options::Kind::{Flag, Nothing, NothingValue, Refused, RefusedValue, Value};
+use crate::options::{ADDRESS, CLIENT, Entry, PROXY, ROOTS};
 
 const RECURSION: &str = "wisp's wget fetches the URLs it is given and follows no links; list them with -i";
-const PROXY: &str = "wisp connects to the host itself and knows no proxies";
-const ROOTS: &str = "certificates are verified by the host; a policy adds roots with `ca = \"file\"` in [network]";
-const ADDRESS: &str = "which address is asked is the host's to decide";
 const SHELL: &str = "run it in the shell's background: wget … &";
 
-/// Short name (`nc` for `-nc`, or nothing), long name, kind.
-pub const TABLE: &[(&str, &str, Kind)] = &[
+/// The options.
+pub const TABLE: &[Entry] = &[
     ("A", "accept", RefusedValue(RECURSION)),
     ("E", "adjust-extension", Nothing),
     ("a", "append-output", Value),
@@ -39,7 +20,7 @@ pub const TABLE: &[(&str, &str, Kind)] = &[
     ("", "ca-certificate", RefusedValue(ROOTS)),
     ("", "ca-directory", RefusedValue(ROOTS)),
     ("", "cache", Flag),
-    ("", "certificate", RefusedValue("TLS is the host's; it has no client certificates")),
+    ("", "certificate", RefusedValue(CLIENT)),
     ("", "check-certificate", Flag),
     ("", "clobber", Flag),
     ("", "compression", Value),

@@ -1,0 +1,76 @@
+//! What the command lines of both tools share: what a table of options is made of, and the words for what is refused.
+
+/// What becomes of an option.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// On, or off as `--no-NAME`.
+    Flag,
+    /// With a value.
+    Value,
+    /// Taken and without effect: it asks for what happens anyway, or for what only the host could do.
+    Nothing,
+    /// Taken with its value, without effect.
+    NothingValue,
+    /// Known, and refused for this reason.
+    Refused(&'static str),
+    /// The same with a value.
+    RefusedValue(&'static str),
+}
+
+pub const ADDRESS: &str = "which address is asked is the host's to decide; policies name addresses with `addresses`";
+pub const CLIENT: &str = "TLS is the host's; it has no client certificates";
+pub const PROXY: &str = "wisp connects to the host itself and knows no proxies";
+pub const ROOTS: &str = "certificates are verified by the host; a policy adds roots with `ca = \"file\"` in [network]";
+
+/// Short name (without its dash; empty if there is none), long name, kind.
+pub type Entry = (&'static str, &'static str, Kind);
+
+/// Why there is no option of a name.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Missing {
+    /// Several begin with it.
+    Ambiguous,
+    /// None does.
+    Unknown,
+}
+
+impl Kind {
+    /// Whether a value belongs to the option.
+    pub fn takes_value(self) -> bool {
+        matches!(self, Kind::Value | Kind::NothingValue | Kind::RefusedValue(_))
+    }
+
+    /// Whether there is something to do for it, given as `--no-NAME` or not; `Err` says why wisp refuses it.
+    pub fn has_effect(self, on: bool) -> Result<bool, String> {
+        match self {
+            Kind::Flag | Kind::Value => Ok(true),
+            Kind::Nothing | Kind::NothingValue => Ok(false),
+            // Without what is refused is how it goes anyway.
+            Kind::Refused(_) if !on => Ok(false),
+            Kind::Refused(reason) | Kind::RefusedValue(reason) => Err(format!("refused by wisp: {reason}")),
+        }
+    }
+}
+
+/// The option of a long name, or of the only one that begins with it.
+pub fn by_long(table: &'static [Entry], name: &str) -> Result<&'static Entry, Missing> {
+    if let Some(exact) = table.iter().find(|(_, long, _)| *long == name) {
+        return Ok(exact);
+    }
+    let mut all = table.iter().filter(|(_, long, _)| long.starts_with(name));
+    match (all.next(), all.next()) {
+        (Some(only), None) => Ok(only),
+        (Some(_), Some(_)) => Err(Missing::Ambiguous),
+        _ => Err(Missing::Unknown),
+    }
+}
+
+/// The option of a short name.
+pub fn by_short(table: &'static [Entry], name: &str) -> Option<&'static Entry> {
+    table.iter().find(|(short, _, _)| *short == name && !name.is_empty())
+}
+
+/// The warning about an option that asks not to verify certificates.
+pub fn still_verified(spelled: &str) -> String {
+    format!("{spelled} is refused: certificates are verified by wisp's host, whatever a program says")
+}
