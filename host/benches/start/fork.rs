@@ -27,6 +27,10 @@ buf = bytearray(50_000_000); buf[49_999_999] = 7
 const USE: &str = "objs[77].m() + add5(1) + next(g) + buf[49_999_999] + len(objs)";
 const USED: &str = "10183";
 
+/// A small one, for the rates: Python compiles the long one for longer than the rest of a fork takes.
+const SMALL: &str = "objs[77].m()";
+const SMALL_USED: &str = "154";
+
 /// Children alive at the same time for the row of memory.
 const CHILDREN: usize = 50;
 
@@ -42,11 +46,20 @@ pub(crate) async fn parent(session: &Session) -> Result<Kernel> {
 
 /// A fork and its first result: the time to it.
 pub(crate) async fn child(snapshot: &KernelSnapshot) -> Result<Duration> {
+    evaluate(snapshot, USE, USED).await
+}
+
+/// A fork that evaluates one small expression.
+pub(crate) async fn small(snapshot: &KernelSnapshot) -> Result<Duration> {
+    evaluate(snapshot, SMALL, SMALL_USED).await
+}
+
+async fn evaluate(snapshot: &KernelSnapshot, expression: &str, value: &str) -> Result<Duration> {
     let began = Instant::now();
     let mut child = snapshot.fork().await?;
-    let cell = child.eval(USE).await?;
+    let cell = child.eval(expression).await?;
     let took = began.elapsed();
-    if cell.value.as_deref() != Some(USED) {
+    if cell.value.as_deref() != Some(value) {
         return Err(format!("a child answered {:?}: {:?} {}", cell.value, cell.error, cell.outcome.stderr_text()).into());
     }
     Ok(took)
