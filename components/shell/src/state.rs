@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// First bytes: a state that some other build wrote is refused.
-const MAGIC: &[u8] = b"wisp-sh-state-2\n";
+const MAGIC: &[u8] = b"wisp-sh-state-3\n";
 
 #[derive(Default)]
 struct Writer(Vec<u8>);
@@ -70,6 +70,9 @@ pub fn save(shell: &mut Shell, text: &[u8], line: u32) -> Vec<u8> {
         i64::from(shell.interactive),
         shell.start_ignored as i64,
         shell.async_ignored as i64,
+        i64::from(shell.execs_last),
+        i64::from(shell.nest.parentheses),
+        i64::from(shell.nest.piped),
     ] {
         out.number(number);
     }
@@ -193,7 +196,7 @@ pub fn load(shell: &mut Shell, blob: &[u8]) -> Option<(Vec<u8>, u32)> {
     shell.arg0 = input.bytes()?.into();
     shell.source = input.bytes()?.into();
     shell.cwd = Rc::new(input.bytes()?);
-    let numbers: Vec<i64> = (0..18).map(|_| input.number()).collect::<Option<_>>()?;
+    let numbers: Vec<i64> = (0..21).map(|_| input.number()).collect::<Option<_>>()?;
     let line = numbers[0] as u32;
     shell.opts = Options::from_raw(numbers[1] as u32, numbers[2] as u64);
     shell.umask = numbers[3] as u32;
@@ -210,6 +213,8 @@ pub fn load(shell: &mut Shell, blob: &[u8]) -> Option<(Vec<u8>, u32)> {
     shell.interactive = numbers[15] != 0;
     shell.start_ignored = numbers[16] as u64;
     shell.async_ignored = numbers[17] as u64;
+    shell.execs_last = numbers[18] != 0;
+    shell.nest = crate::exec::Nest { parentheses: numbers[19] != 0, piped: numbers[20] != 0 };
     shell.params = Rc::new(input.list(Reader::bytes)?);
     shell.dirs = input.list(Reader::bytes)?;
     shell.pipestatus = input.list(|input| input.number().map(|n| n as i32))?;

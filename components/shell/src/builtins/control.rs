@@ -207,13 +207,8 @@ pub(super) fn exec(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
     }
     let program = words[0].clone();
     let found = shell.find_program(&program);
-    let env = |shell: &mut Shell, path: &[u8]| {
-        let mut env = if clear { Vec::new() } else { shell.child_environment(path) };
-        if shell.is_process() {
-            crate::exec::lower_level(&mut env);
-        }
-        env
-    };
+    let env = |shell: &mut Shell, path: &[u8]| if clear { Vec::new() } else { shell.child_environment(path) };
+    shell.lower_children(!shell.nest.parentheses);
     let started = match &found {
         // The process becomes the program. A subshell has none of its own: there the program runs, and the subshell ends.
         Some(path) if shell.is_process() => {
@@ -236,6 +231,7 @@ pub(super) fn exec(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
         }
         _ => shell.start_program(&words),
     };
+    shell.lower_children(false);
     match started {
         Ok(child) => {
             // The program takes this shell's place: nothing of ours stays open while it runs.

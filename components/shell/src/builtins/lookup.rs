@@ -87,7 +87,7 @@ pub(super) fn command(shell: &mut Shell, args: &[Vec<u8>], assigns: &[Declared<'
         words[0] = path;
         return shell.run_program(words);
     }
-    shell.run_program(rest.to_vec())
+    if shell.is_last() { shell.run_last(rest.to_vec()) } else { shell.run_program(rest.to_vec()) }
 }
 
 /// What `command -p` searches: what POSIX calls the default `PATH`.

@@ -177,7 +177,8 @@ impl Shell {
     pub(crate) fn exec_subshell(&mut self, list: &List) -> Run {
         let mut sub = self.clone();
         sub.enter_subshell();
-        let status = sub.run_subshell(list);
+        let result = sub.exec_parentheses(list);
+        let status = sub.end(result);
         self.status = status;
         Ok(status)
     }

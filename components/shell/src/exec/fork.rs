@@ -24,8 +24,9 @@ impl Shell {
         child
     }
 
-    /// Start a shell that runs a list; a single program is started directly.
-    pub(crate) fn spawn_list(&mut self, list: &List) -> sys::Result<Child> {
+    /// Start a shell that runs a list; a single program is started directly. `in_place`: its last program becomes the shell.
+    pub(crate) fn spawn_list(&mut self, list: &List, in_place: bool) -> sys::Result<Child> {
+        self.execs_last = in_place;
         if let [item] = &list.items[..]
             && !item.background
             && let Some(result) = self.spawn_directly(&item.and_or)
@@ -52,7 +53,10 @@ impl Shell {
         if !self.redirect_all(&command.redirects).ok()? {
             return None;
         }
-        self.start_program(&words).ok().map(Ok)
+        self.lower_children(self.execs_last && self.has_place());
+        let started = self.start_program(&words);
+        self.lower_children(false);
+        started.ok().map(Ok)
     }
 
     /// `and_or &`
@@ -73,7 +77,8 @@ impl Shell {
             sub.async_ignored = bit(INT) | bit(QUIT);
             sub.spawns_async = true;
         }
-        let started = sub.spawn_list(&list);
+        sub.nest.parentheses = false;
+        let started = sub.spawn_list(&list, super::place::is_one_process(&list));
         drop(sub);
         match started {
             Ok(child) => {
@@ -112,6 +117,7 @@ impl Shell {
         // Numbers 0 and 1 are always within the table.
         let _ = sub.fds.set(0, Fd::File(OpenFile::new(to_read)));
         let _ = sub.fds.set(1, Fd::File(OpenFile::new(from_write)));
+        sub.execs_last = matches!(command.kind, Kind::Simple(_) | Kind::Subshell(_));
         let child =
             sub.spawn_text(crate::print::command_script(command, command.line), command.line).map_err(|error| failed(self, error))?;
         drop(sub);

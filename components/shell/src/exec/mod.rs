@@ -8,8 +8,8 @@ mod function;
 mod jobs;
 mod missing;
 mod pipeline;
+mod place;
 mod program;
-pub(crate) use program::lower_level;
 mod redirect;
 mod signals;
 mod simple;
@@ -21,6 +21,8 @@ pub use fork::STATE_ARGUMENT;
 pub use function::MAX_CALLS;
 pub(crate) use jobs::Waited;
 pub use jobs::{Job, Jobs};
+pub use place::{Nest, Tail};
+pub(crate) use place::{Redirected, sole_subshell};
 pub(crate) use redirect::own_descriptor;
 pub(crate) use signals::{INT, PIPE, QUIT, TERM, bit};
 pub use signals::{Listening, signal_description, signal_name, signal_number, signal_table};
@@ -178,12 +180,6 @@ impl Shell {
         }
         self.depth = self.depth.saturating_sub(1);
         result
-    }
-
-    /// Run a list as a subshell that this clone is; its status, whatever ended it.
-    pub(crate) fn run_subshell(&mut self, list: &List) -> i32 {
-        let result = self.exec_list(list);
-        self.end(result)
     }
 
     /// Turn what ended a (sub)shell into its status, and run its `EXIT` trap.

@@ -50,6 +50,7 @@ impl Shell {
             }
             sub.uncounted += u32::from(matches!(command.kind, Kind::Simple(_)));
             sub.guarded = self.guarded;
+            sub.nest = super::Nest { parentheses: false, piped: true };
             if let Some(fd) = input.take() {
                 // Numbers 0 and 1 are always within the table.
                 let _ = sub.fds.set(0, fd);
@@ -202,11 +203,13 @@ impl Shell {
     fn start_shell(mut self: Box<Shell>, command: &Command) -> Stage {
         let line = command.line;
         let text = crate::print::command_script(command, line);
+        self.execs_last = matches!(command.kind, Kind::Subshell(_));
         self.started(text, line)
     }
 
     fn start_text(mut self: Box<Shell>, text: &[u8], command: &Command) -> Stage {
         let redirects = crate::print::redirects_text(&command.redirects);
+        self.execs_last = false;
         self.started([text, b" ", &redirects].concat(), command.line)
     }
 
@@ -224,7 +227,7 @@ impl Shell {
     fn run_stage(&mut self, command: &Command) -> i32 {
         // `( … )` as a stage is the subshell that this clone already is.
         let result = match (&command.kind, command.redirects.is_empty()) {
-            (Kind::Subshell(list), true) => self.exec_list(list),
+            (Kind::Subshell(list), true) => self.exec_parentheses(list),
             _ => self.exec_command(command).and_then(|status| {
                 if status != 0 && matches!(command.kind, Kind::Simple(_) | Kind::Subshell(_)) {
                     self.failed(status)?;

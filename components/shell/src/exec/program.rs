@@ -92,22 +92,6 @@ impl Shell {
         }
     }
 
-    /// Run the script's last program in this process's place; where that cannot be, in the foreground.
-    pub(crate) fn become_last(&mut self, args: Vec<Vec<u8>>, alone: bool) -> Run {
-        if !self.functions.contains_key(&b"command_not_found_handle"[..])
-            && let Some(path) = self.find_program(&args[0])
-            && sys::access(&self.absolute(&path), 1)
-        {
-            let mut env = self.child_environment(&path);
-            if alone {
-                lower_level(&mut env);
-            }
-            // What goes wrong is said by the usual way of running it.
-            let _ = self.become_program(&path, &args, env);
-        }
-        self.run_program(args)
-    }
-
     /// If standard output is a capture still in memory, put a pipe in its place and answer the end to read from.
     pub(crate) fn pump_begin(&mut self) -> Option<(Rc<Capture>, OpenEnd)> {
         let Some(Fd::Capture(capture)) = self.fd(1) else { return None };
@@ -170,6 +154,9 @@ impl Shell {
                 let text = crate::print::function_body_text(function);
                 env.push([b"BASH_FUNC_", &name[..], b"%%=() ", &text].concat());
             }
+        }
+        if self.tail.lowers {
+            self.lower_level(&mut env);
         }
         env
     }
@@ -254,14 +241,6 @@ impl Shell {
                 _ => return Ok(()),
             }
         }
-    }
-}
-
-/// `SHLVL` for a program that takes the shell's place: a shell it starts is as deep as this one was.
-pub(crate) fn lower_level(env: &mut [Vec<u8>]) {
-    for entry in env.iter_mut().filter(|entry| entry.starts_with(b"SHLVL=")) {
-        let level = crate::vars::parse_int(&entry[6..]).unwrap_or(0);
-        *entry = format!("SHLVL={}", (level - 1).max(0)).into_bytes();
     }
 }
 

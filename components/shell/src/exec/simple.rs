@@ -164,7 +164,7 @@ impl Shell {
             _ => words.list.last().cloned().unwrap_or_default(),
         };
         let result = if simple.assigns.is_empty() && command.redirects.is_empty() {
-            self.run_found(found, words, true)
+            self.run_found(found, words, command)
         } else {
             self.run_prepared(command, simple, found, words)
         };
@@ -226,8 +226,7 @@ impl Shell {
                 other => other?,
             }
         }
-        let alone = command.redirects.is_empty() && !simple.assigns.iter().any(|assign| assign.name == sym::SHLVL);
-        let result = self.run_found(found, words, alone);
+        let result = self.run_found(found, words, command);
         if let Some(hashed) = hashed {
             // What was found on a `PATH` for this command alone is not remembered.
             self.hash = hashed;
@@ -236,16 +235,18 @@ impl Shell {
         result
     }
 
-    /// `alone`: if it takes the shell's place, it is as deep as the shell was; bash says so of commands without redirections.
-    fn run_found(&mut self, found: Found, words: Words<'_>, alone: bool) -> Run {
-        let last = std::mem::take(&mut self.becomes_last);
+    fn run_found(&mut self, found: Found, words: Words<'_>, command: &Command) -> Run {
         match found {
-            Found::Program if last && self.traps.is_empty() && self.jobs.list.is_empty() && !self.has_job_control() => {
-                self.become_last(words.list, alone)
-            }
-            Found::Function(function) => self.call(&function, words.list),
-            Found::Builtin(builtin) => self.run_builtin(builtin, words),
+            Found::Program if self.tail.is(command) => self.run_last(words.list),
             Found::Program => self.run_program(words.list),
+            Found::Function(function) => self.call(&function, words.list),
+            Found::Builtin(builtin) => {
+                let is_last = self.tail.is(command);
+                let last = std::mem::replace(&mut self.tail.reached, is_last);
+                let result = self.run_builtin(builtin, words);
+                self.tail.reached = last;
+                result
+            }
         }
     }
 

@@ -1,6 +1,7 @@
 //! Command and process substitution.
 
 use crate::ast::{Kind, List, RedirectOp};
+use crate::exec::Redirected;
 use crate::fds::{Capture, Fd, OpenFile};
 use crate::shell::{Flow, Run, Shell};
 use crate::sys;
@@ -21,7 +22,8 @@ impl Shell {
                 if !self.opts.shopt("inherit_errexit") {
                     sub.opts.set_letter(b'e', false);
                 }
-                let status = sub.run_subshell(list);
+                let result = if sub.nest.piped { sub.exec_list(list) } else { sub.exec_tail(list, Redirected::Never) };
+                let status = sub.end(result);
                 if capture.is_file() {
                     sub.wait_all()?;
                 }
@@ -82,7 +84,8 @@ impl Shell {
         for fd in &self.process_fds {
             sub.fds.remove(*fd);
         }
-        let child = sub.spawn_list(list).map_err(|error| failed(self, error))?;
+        let in_place = !sub.nest.piped;
+        let child = sub.spawn_list(list, in_place).map_err(|error| failed(self, error))?;
         drop(sub);
         self.last_background = Some(child.pid());
         self.jobs.add_hidden(child);

@@ -150,8 +150,10 @@ pub struct Shell {
     pub spawn_group: Option<u32>,
     /// Whether the last command of the script, if it is a program, takes the shell's place.
     pub execs_last: bool,
-    /// Whether the command that runs is that last one.
-    pub becomes_last: bool,
+    /// The last command of this shell, when bash would run it in the shell's place.
+    pub tail: crate::exec::Tail,
+    /// Where it stands among shells within shells, as `SHLVL` counts them.
+    pub nest: crate::exec::Nest,
     /// What the host was told to ignore.
     pub told_ignored: u64,
     /// Traps of signals that run.
@@ -250,8 +252,8 @@ impl Shell {
         }
         self.own_pid = self.pid.wrapping_mul(100).wrapping_add(self.subshell) | 0x4000_0000;
         self.loops = 0;
-        // A command within the script's last one is not that one.
-        self.becomes_last = false;
+        // A command within the shell's last one is not that one.
+        self.tail = crate::exec::Tail::default();
         self.signal_traps = 0;
         self.reaped = 0;
         self.random ^= (crate::sys::random() as u32) | 1;

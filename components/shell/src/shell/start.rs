@@ -2,7 +2,7 @@
 
 use super::{Flow, Ifs, Options, Run, Shell};
 use crate::ast::List;
-use crate::exec::Jobs;
+use crate::exec::{Jobs, Redirected};
 use crate::fds::{Fd, FdTable, OpenFile};
 use crate::parser::{Parser, SyntaxError};
 use crate::sym::{self, intern, is_name};
@@ -75,7 +75,8 @@ impl Shell {
             spawns_async: false,
             spawn_group: None,
             execs_last: false,
-            becomes_last: false,
+            tail: Default::default(),
+            nest: Default::default(),
             told_ignored: 0,
             signal_traps: 0,
             dying: None,
@@ -310,7 +311,7 @@ impl Shell {
             match next {
                 Ok(None) => break Ok(status),
                 Ok(Some(list)) if list.items.is_empty() => {}
-                Ok(Some(list)) => match self.exec_top(&list, &mut parser) {
+                Ok(Some(list)) => match self.exec_top(&list, &mut parser, commands == 1) {
                     Ok(result) => status = result,
                     Err(Flow::Discard(result)) if self.is_strict() => {
                         break Err(Flow::Exit(if self.from_string { 127 } else { result }));
@@ -341,22 +342,18 @@ impl Shell {
         self.end(result)
     }
 
-    /// Run a command of the script itself. The last one of all may become the process, if it is nothing but a program.
-    fn exec_top(&mut self, list: &List, parser: &mut Parser) -> Run {
-        if self.execs_last {
-            let alone = match &list.items[..] {
-                [item] if !item.background && item.and_or.rest.is_empty() => {
-                    let pipeline = &item.and_or.first;
-                    let simple = matches!(&pipeline.commands[..], [command] if matches!(command.kind, crate::ast::Kind::Simple(_)));
-                    simple && !pipeline.negated && pipeline.timed.is_none()
-                }
-                _ => false,
-            };
-            self.becomes_last = alone && self.is_process() && !self.interactive && parser.is_at_end();
+    /// Run a command of the script itself. The last one of all may become the process.
+    fn exec_top(&mut self, list: &List, parser: &mut Parser, first: bool) -> Run {
+        if !self.execs_last || !self.is_process() || self.interactive || !parser.is_at_end() {
+            return self.exec_list(list);
         }
-        let result = self.exec_list(list);
-        self.becomes_last = false;
-        result
+        if first
+            && self.subshell > 0
+            && let Some(command) = crate::exec::sole_subshell(list)
+        {
+            return self.exec_as_subshell(command);
+        }
+        self.exec_tail(list, if self.subshell > 0 { Redirected::Always } else { Redirected::Never })
     }
 
     /// Come back to the top after an error that ended a line.
