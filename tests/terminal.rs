@@ -187,6 +187,39 @@ fn ctrl_c_interrupts_what_runs_and_the_prompt_comes_back() {
 }
 
 #[test]
+fn ctrl_z_stops_what_runs_and_fg_and_bg_let_it_go_on() {
+    let mut person = shell();
+    person.enters("sh -c 'echo running; while [ ! -e /home/user/go ]; do sleep 0.01; done; echo went on'");
+    person.sees("running\r\n");
+    person.types("\x1a");
+    let shown = person.prompted(PROMPT);
+    assert!(shown.contains("[1]+  Stopped                 sh -c 'echo running;"), "{shown:?}");
+    person.enters("echo status $?; touch go; fg");
+    person.sees("status 148\r\n");
+    person.sees("went on\r\n");
+    person.prompted(PROMPT);
+    person.enters("jobs; echo running; sleep 1000 | sleep 1000");
+    person.sees("running\r\n");
+    person.types("\x1a");
+    assert!(person.prompted(PROMPT).contains("[1]+  Stopped                 sleep 1000 | sleep 1000"));
+    person.enters("bg");
+    assert!(person.prompted(PROMPT).contains("[1]+ sleep 1000 | sleep 1000 &\r\n"));
+    // In the foreground again, Ctrl-C is for it.
+    person.enters("fg");
+    person.sees("sleep 1000 | sleep 1000\r\n");
+    person.types("\x03");
+    person.prompted(PROMPT);
+    person.enters("echo status $?; sleep 1000");
+    person.sees("status 130\r\n");
+    person.types("\x1a");
+    person.prompted(PROMPT);
+    person.enters("exit");
+    assert!(person.prompted(PROMPT).contains("There are stopped jobs.\r\n"));
+    person.enters("exit 5");
+    person.ends(5);
+}
+
+#[test]
 fn ctrl_d_is_an_end_for_who_reads_and_jobs_are_told() {
     let mut person = shell();
     person.enters("cat; echo after");

@@ -129,6 +129,9 @@ fn finish(mut shell: Shell, parser: Parser) -> i32 {
 /// Leave what was read ahead to others, and end by a signal if one ends the shell.
 fn end(shell: &Shell, status: i32) -> i32 {
     shell.fds.sync();
+    if shell.has_job_control() {
+        shell.leave_stopped_jobs();
+    }
     if let Some(signal) = shell.dying {
         sys::die(signal);
     }

@@ -11,13 +11,15 @@ struct Printer {
     pending: Vec<u8>,
     /// For a shell to read: the line reached, kept in step with the commands' own lines.
     compact: Option<u32>,
+    /// Not within a function: lists stay on their line.
+    inline: bool,
     /// A here-document was just shown: bash leaves out the next `;`.
     after_here: bool,
 }
 
 /// The text of a command.
 pub fn command_text(command: &Command) -> Vec<u8> {
-    finish(|printer| printer.command(command))
+    finish(true, |printer| printer.command(command))
 }
 
 /// The text of a command for a shell that starts counting lines at `line`: every command is on its own line again.
@@ -37,7 +39,7 @@ pub fn list_script(list: &List, line: u32) -> Vec<u8> {
 }
 
 fn script(line: u32, print: impl FnOnce(&mut Printer)) -> Vec<u8> {
-    let mut printer = Printer { out: Vec::new(), indent: 0, pending: Vec::new(), compact: Some(line), after_here: false };
+    let mut printer = Printer { out: Vec::new(), indent: 0, pending: Vec::new(), compact: Some(line), inline: false, after_here: false };
     print(&mut printer);
     printer.flush();
     printer.out
@@ -45,17 +47,22 @@ fn script(line: u32, print: impl FnOnce(&mut Printer)) -> Vec<u8> {
 
 /// The text of a list.
 pub fn list_text(list: &List) -> Vec<u8> {
-    finish(|printer| printer.list(list))
+    finish(true, |printer| printer.list(list))
 }
 
 /// The text of an and-or list.
 pub fn and_or_text(and_or: &AndOr) -> Vec<u8> {
-    finish(|printer| printer.and_or(and_or))
+    finish(true, |printer| printer.and_or(and_or))
+}
+
+/// The text of a pipeline.
+pub fn pipeline_text(pipeline: &Pipeline) -> Vec<u8> {
+    finish(true, |printer| printer.pipeline(pipeline))
 }
 
 /// The text of redirections.
 pub fn redirects_text(redirects: &[Redirect]) -> Vec<u8> {
-    finish(|printer| printer.redirects(redirects))
+    finish(true, |printer| printer.redirects(redirects))
 }
 
 /// A function as `declare -f` shows it.
@@ -68,7 +75,7 @@ pub fn function_text(function: &Function) -> Vec<u8> {
 
 /// A function's body.
 pub fn function_body_text(function: &Function) -> Vec<u8> {
-    finish(|printer| match &function.body.kind {
+    finish(false, |printer| match &function.body.kind {
         Kind::Brace(list) => {
             printer.text(b"{ \n");
             printer.block(list);
@@ -88,8 +95,8 @@ pub fn function_body_text(function: &Function) -> Vec<u8> {
     })
 }
 
-fn finish(print: impl FnOnce(&mut Printer)) -> Vec<u8> {
-    let mut printer = Printer { out: Vec::new(), indent: 0, pending: Vec::new(), compact: None, after_here: false };
+fn finish(inline: bool, print: impl FnOnce(&mut Printer)) -> Vec<u8> {
+    let mut printer = Printer { out: Vec::new(), indent: 0, pending: Vec::new(), compact: None, inline, after_here: false };
     print(&mut printer);
     printer.flush();
     printer.out
@@ -166,7 +173,7 @@ impl Printer {
             if last {
                 continue;
             }
-            if item.background && self.pending.is_empty() {
+            if self.pending.is_empty() && (item.background || self.inline) {
                 self.text(b" ");
             } else {
                 self.line();

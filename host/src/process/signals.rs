@@ -47,6 +47,7 @@ impl SignalSet {
 pub struct Signals {
     state: Mutex<State>,
     pending: Notify,
+    halted: Notify,
 }
 
 #[derive(Default)]
@@ -56,7 +57,8 @@ struct State {
     pending: SignalSet,
     /// What came while it was stopped, and ends it when it goes on.
     held: SignalSet,
-    stopped: bool,
+    /// What has stopped it.
+    stopped: Option<Signal>,
     /// Whether writing to a broken pipe is an error without a signal.
     quiet_pipes: bool,
     /// Wakes whoever runs it when it goes on.
@@ -66,7 +68,7 @@ struct State {
 impl Signals {
     /// Nothing waits, nothing is handled, these are ignored.
     pub(super) fn ignoring(ignored: SignalSet) -> Signals {
-        Signals { state: Mutex::new(State { ignored, ..State::default() }), pending: Notify::new() }
+        Signals { state: Mutex::new(State { ignored, ..State::default() }), ..Signals::default() }
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
@@ -148,8 +150,12 @@ impl Signals {
         } else {
             match signal.default_action() {
                 DefaultAction::Nothing => {}
-                DefaultAction::Stop => state.stopped = true,
-                DefaultAction::End if state.stopped => state.held = state.held.with(signal),
+                DefaultAction::Stop => {
+                    state.stopped = Some(signal);
+                    drop(state);
+                    self.halted.notify_waiters();
+                }
+                DefaultAction::End if state.stopped.is_some() => state.held = state.held.with(signal),
                 DefaultAction::End => ends = Some(signal),
             }
         }
@@ -159,22 +165,40 @@ impl Signals {
     /// Whether it may run now; whoever is told that it may not is woken when it may.
     fn poll_running(&self, context: &Context<'_>) -> Poll<()> {
         let mut state = self.lock();
-        if !state.stopped {
+        if state.stopped.is_none() {
             return Poll::Ready(());
         }
         state.resume = Some(context.waker().clone());
         Poll::Pending
     }
 
-    /// Whether it is stopped.
-    pub fn stopped(&self) -> bool {
+    /// What has stopped it, if it is stopped.
+    pub fn stopped(&self) -> Option<Signal> {
         self.lock().stopped
+    }
+
+    /// Wait until it is stopped.
+    pub async fn wait_stopped(&self) {
+        loop {
+            let woken = self.halted.notified();
+            tokio::pin!(woken);
+            woken.as_mut().enable();
+            if self.stopped().is_some() {
+                return;
+            }
+            woken.await;
+        }
+    }
+
+    /// Whether it handles this one.
+    pub fn handles(&self, signal: Signal) -> bool {
+        self.lock().handled.has(signal)
     }
 }
 
 impl State {
     fn go_on(&mut self) -> Option<Signal> {
-        self.stopped = false;
+        self.stopped = None;
         if let Some(resume) = self.resume.take() {
             resume.wake();
         }
@@ -241,7 +265,7 @@ mod tests {
         let signals = Signals::default();
         signals.ignore(everything);
         assert_eq!(signals.send(Signal::Kill), Some(Signal::Kill));
-        assert_eq!((signals.send(Signal::Stop), signals.stopped()), (None, true));
+        assert_eq!((signals.send(Signal::Stop), signals.stopped()), (None, Some(Signal::Stop)));
     }
 
     #[test]
@@ -251,7 +275,7 @@ mod tests {
         assert_eq!(signals.send(Signal::Terminate), None);
         assert_eq!(signals.send(Signal::Kill), Some(Signal::Kill), "that one does not wait");
         assert_eq!(signals.send(Signal::Continue), Some(Signal::Terminate));
-        assert!(!signals.stopped());
+        assert_eq!(signals.stopped(), None);
     }
 
     #[tokio::test]
@@ -268,5 +292,22 @@ mod tests {
         tokio::task::yield_now().await;
         signals.send(Signal::Hangup);
         assert_eq!(waiter.await.unwrap(), set(&[Signal::Hangup]));
+    }
+
+    #[tokio::test]
+    async fn whoever_waits_for_a_stop_is_woken() {
+        let signals = Arc::new(Signals::default());
+        let waiter = tokio::spawn({
+            let signals = signals.clone();
+            async move {
+                signals.wait_stopped().await;
+                signals.stopped()
+            }
+        });
+        tokio::task::yield_now().await;
+        signals.send(Signal::TerminalStop);
+        assert_eq!(waiter.await.unwrap(), Some(Signal::TerminalStop));
+        signals.send(Signal::Continue);
+        assert_eq!(signals.stopped(), None);
     }
 }

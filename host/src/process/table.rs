@@ -117,6 +117,14 @@ impl Process {
         wait_some(&self.status).await
     }
 
+    /// Wait until it has ended or is stopped.
+    pub async fn wait_change(&self) {
+        tokio::select! {
+            _ = self.wait() => {}
+            () = self.signals.wait_stopped() => {}
+        }
+    }
+
     /// Count processor time, in nanoseconds.
     pub fn add_cpu(&self, nanoseconds: u64) {
         self.cpu.fetch_add(nanoseconds, Ordering::Relaxed);

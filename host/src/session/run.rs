@@ -212,6 +212,20 @@ impl Session {
         }
     }
 
+    /// Stop the foreground processes of every running command of the session, as Ctrl-Z at a terminal does. Only where the
+    /// command's first process is a shell that takes care of what is stopped; whether that is so.
+    pub fn stop_foreground(&self) -> bool {
+        let running = self.0.running.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let mut cared = false;
+        for running in running.iter().filter_map(Weak::upgrade) {
+            if running.processes().first().is_some_and(|first| first.signals().handles(Signal::TerminalStop)) {
+                running.signal_foreground(Signal::TerminalStop);
+                cared = true;
+            }
+        }
+        cared
+    }
+
     /// Run a command until it has ended, and its output is closed by every process that holds it. Processes that are
     /// left then (started with `&`, their output elsewhere) are ended.
     ///

@@ -27,6 +27,16 @@ impl Pollable for Child {
     }
 }
 
+/// Ready when the child has ended or is stopped.
+struct Change(Arc<Process>);
+
+#[async_trait]
+impl Pollable for Change {
+    async fn ready(&mut self) {
+        self.0.wait_change().await;
+    }
+}
+
 fn exit_status(status: table::ExitStatus) -> ExitStatus {
     ExitStatus { code: status.code(), signal: status.signal() }
 }
@@ -127,7 +137,7 @@ impl WasiView<'_> {
         if let Some(status) = process.doomed() {
             return Err(ProcessEnd(status).into());
         }
-        if process.signals().stopped() {
+        if process.signals().stopped().is_some() {
             // It is not asked to go on before it is told to.
             tokio::task::yield_now().await;
         }
@@ -341,6 +351,16 @@ impl HostChild for WasiView<'_> {
         let process = Child(self.table.get(&child)?.0.clone());
         let process = self.table.push(process)?;
         subscribe(self.table, process)
+    }
+
+    fn stopped(&mut self, child: Resource<Child>) -> wasmtime::Result<Option<u8>> {
+        Ok(self.table.get(&child)?.0.signals().stopped().map(|signal| signal as u8))
+    }
+
+    fn subscribe_change(&mut self, child: Resource<Child>) -> wasmtime::Result<Resource<DynPollable>> {
+        let change = Change(self.table.get(&child)?.0.clone());
+        let change = self.table.push(change)?;
+        subscribe(self.table, change)
     }
 
     fn drop(&mut self, child: Resource<Child>) -> wasmtime::Result<()> {

@@ -26,6 +26,9 @@ pub(super) fn too_many(shell: &mut Shell, name: &str) -> Run {
 
 pub(super) fn exit(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
     let args = if args.get(1).is_some_and(|a| a == b"--") { &args[1..] } else { args };
+    if shell.interactive && shell.stays_for_stopped_jobs() {
+        return Ok(1);
+    }
     match args.get(1) {
         None => Err(Flow::Exit(shell.status)),
         Some(arg) => match number(arg) {

@@ -5,12 +5,7 @@ use super::text;
 use crate::exec::{Job, Waited, signal_description};
 use crate::shell::{Run, Shell};
 use crate::sym::intern;
-
-pub(super) fn no_job_control(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
-    let why = if args[0] == b"suspend" { "cannot suspend: " } else { "" };
-    shell.error(format!("{}: {why}no job control", text(&args[0])));
-    Ok(1)
-}
+use std::rc::Rc;
 
 /// What a `wait` that a signal interrupted answers; the trap runs behind it.
 fn interrupted(signal: u8) -> Run {
@@ -45,6 +40,14 @@ pub(super) fn wait(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
     }
     let mut status = 0;
     for arg in rest {
+        if shell.has_job_control()
+            && let Some((number, signal)) =
+                shell.jobs.find(arg).and_then(|at| shell.jobs.list[at].stopped().map(|s| (shell.jobs.list[at].number, s)))
+        {
+            shell.error(format!("warning: wait_for_job: job {number} is stopped"));
+            status = 128 + i32::from(signal);
+            continue;
+        }
         match shell.jobs.find(arg).filter(|at| !shell.jobs.list[*at].inherited) {
             Some(at) => {
                 status = match shell.wait_job(at)? {
@@ -140,19 +143,20 @@ pub(super) fn jobs(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
     }
     let mut wanted = Vec::new();
     for arg in options.rest() {
-        match shell.jobs.find(arg) {
+        match shell.named_job("jobs", arg) {
             Some(place) => wanted.push(place),
-            None => {
-                shell.error(format!("jobs: {}: no such job", text(arg)));
-                return Ok(1);
-            }
+            None => return Ok(1),
         }
     }
     // A script is not told of jobs that have ended; a person is, once.
-    let tells = shell.interactive;
+    let tells = shell.has_job_control();
     let listed = |job: &Job| !job.hidden && !job.waited && (tells || job.status.is_none());
     let chosen = |at: usize, job: &Job| {
-        (wanted.is_empty() || wanted.contains(&at)) && !stopped_only && listed(job) && (!running_only || job.status.is_none())
+        let stopped = job.stopped().is_some();
+        (wanted.is_empty() || wanted.contains(&at))
+            && listed(job)
+            && (!stopped_only || stopped)
+            && (!running_only || job.status.is_none() && !stopped)
     };
     let out = if pids {
         let chosen = shell.jobs.list.iter().enumerate().filter(|(at, job)| chosen(*at, job));
@@ -178,23 +182,57 @@ impl Shell {
     fn job_table(&self, long: bool, listed: impl Fn(&Job) -> bool, chosen: impl Fn(&Job) -> bool) -> String {
         let shown: Vec<&Job> = self.jobs.list.iter().filter(|job| listed(job)).collect();
         let mut out = String::new();
-        for (number, job) in shown.iter().enumerate().filter(|(_, job)| chosen(job)) {
-            let mark = match shown.len() - number {
-                1 => '+',
-                2 => '-',
+        let is = |place: Option<usize>, job: &Job| place.is_some_and(|at| Rc::ptr_eq(&self.jobs.list[at].child, &job.child));
+        let (current, previous) = (self.jobs.current(), self.jobs.previous());
+        for job in shown.iter().filter(|job| chosen(job)) {
+            let mark = match job {
+                job if is(current, job) => '+',
+                job if is(previous, job) => '-',
                 _ => ' ',
             };
+            let stopped = job.stopped();
             let state = match (job.status, job.child.signal()) {
-                (None, _) => "Running".to_owned(),
+                (None, _) => match stopped {
+                    None => "Running".to_owned(),
+                    Some(signal) if long => signal_description(signal).to_owned(),
+                    Some(_) => "Stopped".to_owned(),
+                },
                 (Some(0), _) => "Done".to_owned(),
                 (Some(_), Some(signal)) => signal_description(signal).to_owned(),
                 (Some(status), None) => format!("Exit {status}"),
             };
-            let pid = if long { format!("{} ", job.child.pid()) } else { String::new() };
-            let tail = if job.status.is_none() { " &" } else { "" };
-            out.push_str(&format!("[{}]{mark}  {pid}{state:<24}{}{tail}\n", job.number, job.text));
+            let pid = if long { format!("{:5} ", job.child.pid()) } else { " ".to_owned() };
+            let tail = if job.status.is_none() && stopped.is_none() { " &" } else { "" };
+            let place = self.job_place(job).map(|place| format!("  {place}")).unwrap_or_default();
+            out.push_str(&format!("[{}]{mark} {pid}{state:<24}{}{tail}{place}\n", job.number, job.text));
         }
         out
+    }
+}
+
+impl Shell {
+    /// The place of the job that an argument of a builtin names; what is wrong with it is said.
+    pub(super) fn named_job(&mut self, builtin: &str, arg: &[u8]) -> Option<usize> {
+        let shown = text(arg.strip_prefix(b"%").filter(|rest| !rest.is_empty()).unwrap_or(arg));
+        if self.jobs.is_ambiguous(arg) {
+            self.error(format!("{builtin}: {shown}: ambiguous job spec"));
+            return None;
+        }
+        let found = self.jobs.find(arg);
+        if found.is_none() {
+            self.error(format!("{builtin}: {}: no such job", text(arg)));
+        }
+        found
+    }
+
+    /// `(wd: DIR)` of a job that was started elsewhere.
+    pub(super) fn job_place(&self, job: &Job) -> Option<String> {
+        let home = self.vars.get(crate::sym::HOME).and_then(|var| var.value.text()).unwrap_or_default();
+        let shown = match job.dir.strip_prefix(&home[..]).filter(|rest| home.len() > 1 && (rest.is_empty() || rest.starts_with(b"/"))) {
+            Some(rest) => [b"~", rest].concat(),
+            None => job.dir.to_vec(),
+        };
+        (job.dir != self.cwd).then(|| format!("(wd: {})", text(&shown)))
     }
 }
 
@@ -244,12 +282,9 @@ pub(super) fn disown(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
         }
     }
     for arg in rest {
-        match shell.jobs.find(arg) {
+        match shell.named_job("disown", arg) {
             Some(at) => go.push(at),
-            None => {
-                shell.error(format!("disown: {}: no such job", text(arg)));
-                status = 1;
-            }
+            None => status = 1,
         }
     }
     if !keep {

@@ -1,7 +1,7 @@
 //! `kill`.
 
 use super::text;
-use crate::exec::{signal_name, signal_number, signal_table};
+use crate::exec::{CONT, HUP, TERM, signal_name, signal_number, signal_table};
 use crate::shell::{Run, Shell};
 use crate::sys;
 
@@ -47,10 +47,14 @@ pub(super) fn kill(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
     }
     let mut status = 1;
     for arg in &args[at..] {
-        let mut group = false;
+        let mut job = None;
+        if shell.jobs.is_ambiguous(arg) {
+            shell.error(format!("kill: {}: ambiguous job spec", text(&arg[1..])));
+            continue;
+        }
         let pid = match shell.jobs.find(arg) {
             Some(at) => {
-                group = shell.jobs.list[at].group;
+                job = Some(shell.jobs.list[at].clone()).filter(|_| arg.starts_with(b"%"));
                 i64::from(shell.jobs.list[at].child.pid())
             }
             None if arg.first() == Some(&b'%') => {
@@ -69,8 +73,19 @@ pub(super) fn kill(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
             status = 0;
             continue;
         }
-        let job = group && arg.starts_with(b"%");
-        match sys::kill(if job { -pid } else { pid }, signal) {
+        let sent = match &job {
+            Some(job) => {
+                let stopped = job.stopped().is_some();
+                job.kill(signal).inspect(|()| {
+                    if stopped && matches!(signal, HUP | TERM) {
+                        // It can only end when it goes on.
+                        let _ = job.kill(CONT);
+                    }
+                })
+            }
+            None => sys::kill(pid, signal),
+        };
+        match sent {
             Ok(()) => status = 0,
             Err(error) => shell.error(format!("kill: ({pid}) - {}", error.message())),
         }

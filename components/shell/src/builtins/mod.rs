@@ -8,6 +8,8 @@ mod declare;
 mod dirs;
 mod echo;
 mod fc;
+mod foreground;
+pub(crate) use foreground::{bg, fg};
 mod getopt;
 mod getopts;
 mod hash;
@@ -57,7 +59,7 @@ pub const TABLE: &[(&str, Builtin)] = &[
     (":", Builtin::Plain(control::yes)),
     ("[", Builtin::Plain(test::test)),
     ("alias", Builtin::Plain(alias::alias)),
-    ("bg", Builtin::Plain(jobs::no_job_control)),
+    ("bg", Builtin::Plain(foreground::bg)),
     ("bind", Builtin::Plain(help::bind)),
     ("break", Builtin::Plain(control::break_)),
     ("builtin", Builtin::Declare(lookup::builtin)),
@@ -79,7 +81,7 @@ pub const TABLE: &[(&str, Builtin)] = &[
     ("export", Builtin::Declare(declare::export)),
     ("false", Builtin::Plain(control::no)),
     ("fc", Builtin::Plain(fc::fc)),
-    ("fg", Builtin::Plain(jobs::no_job_control)),
+    ("fg", Builtin::Plain(foreground::fg)),
     ("getopts", Builtin::Plain(getopts::getopts)),
     ("hash", Builtin::Plain(hash::hash)),
     ("help", Builtin::Plain(help::help)),
@@ -102,7 +104,7 @@ pub const TABLE: &[(&str, Builtin)] = &[
     ("shift", Builtin::Plain(vars::shift)),
     ("shopt", Builtin::Plain(options::shopt)),
     ("source", Builtin::Plain(control::source)),
-    ("suspend", Builtin::Plain(jobs::no_job_control)),
+    ("suspend", Builtin::Plain(foreground::suspend)),
     ("test", Builtin::Plain(test::test)),
     ("times", Builtin::Plain(limits::times)),
     ("trap", Builtin::Plain(trap::trap)),

@@ -61,6 +61,12 @@ impl Shell {
 
     /// `and_or &`
     pub(crate) fn background(&mut self, and_or: &AndOr) -> Run {
+        if self.has_job_control()
+            && let Some(words) = job_words(and_or)
+        {
+            self.line = and_or.first.commands[0].line;
+            return crate::builtins::bg(self, &words);
+        }
         let list = List { items: vec![crate::ast::ListItem { and_or: and_or.clone(), background: false }] };
         let mut sub = self.clone();
         sub.enter_subshell();
@@ -85,7 +91,7 @@ impl Shell {
                 let pid = child.pid();
                 self.last_background = Some(pid);
                 let text = String::from_utf8_lossy(&crate::print::and_or_text(and_or)).into_owned();
-                let number = self.jobs.add(child, text, self.has_job_control());
+                let number = self.jobs.add(child.into(), text, self.has_job_control(), self.cwd.clone());
                 if self.interactive {
                     self.warn_raw(format!("[{number}] {pid}\n").as_bytes());
                 }
@@ -130,9 +136,19 @@ impl Shell {
         let pid = child.pid();
         self.last_background = Some(pid);
         let text = String::from_utf8_lossy(&crate::print::command_text(command)).into_owned();
-        self.jobs.add(child, format!("coproc {} {text}", String::from_utf8_lossy(name)), false);
+        self.jobs.add(child.into(), format!("coproc {} {text}", String::from_utf8_lossy(name)), false, self.cwd.clone());
         self.set_list(crate::sym::intern(name), numbers)?;
         self.set_int(crate::sym::intern(&[name, b"_PID"].concat()), i64::from(pid))?;
         Ok(0)
+    }
+}
+
+/// `%1 &` is `bg %1`.
+fn job_words(and_or: &AndOr) -> Option<Vec<Vec<u8>>> {
+    let [command] = &and_or.first.commands[..] else { return None };
+    let Kind::Simple(simple) = &command.kind else { return None };
+    match &simple.words[..] {
+        [crate::ast::Arg::Word(word)] if word.raw.first() == Some(&b'%') => Some(vec![b"bg".to_vec(), word.raw.to_vec()]),
+        _ => None,
     }
 }

@@ -1,5 +1,6 @@
 //! Background processes.
 
+use super::signals::CONT;
 use crate::shell::{Run, Shell};
 use crate::sys::{self, Child};
 use std::rc::Rc;
@@ -23,6 +24,36 @@ pub struct Job {
     pub inherited: bool,
     /// A process group of its own.
     pub group: bool,
+    /// Started under job control.
+    pub controlled: bool,
+    /// Other processes of it: the stages of a pipeline that was stopped.
+    pub rest: Vec<Rc<Child>>,
+    /// Where it was started.
+    pub dir: Rc<Vec<u8>>,
+}
+
+impl Job {
+    /// The signal that has stopped it, if it is stopped.
+    pub fn stopped(&self) -> Option<u8> {
+        if self.status.is_some() {
+            return None;
+        }
+        self.child.stopped().or_else(|| self.rest.iter().find_map(|child| child.stopped()))
+    }
+
+    /// Send it a signal; whether anybody was there.
+    pub fn kill(&self, signal: u8) -> sys::Result<()> {
+        for child in &self.rest {
+            // One that has ended needs none.
+            let _ = sys::kill(i64::from(child.pid()), signal);
+        }
+        let pid = i64::from(self.child.pid());
+        sys::kill(if self.group { -pid } else { pid }, signal)?;
+        if signal == CONT {
+            self.rest.iter().chain([&self.child]).for_each(|child| child.goes_on());
+        }
+        Ok(())
+    }
 }
 
 /// The jobs of a shell.
@@ -55,23 +86,18 @@ impl Jobs {
         self.remembered.iter().rev().find(|(known, _)| *known == pid).map(|(_, status)| *status)
     }
     /// Add a job; its number.
-    pub fn add(&mut self, child: Child, text: String, group: bool) -> u32 {
+    pub fn add(&mut self, child: Rc<Child>, text: String, group: bool, dir: Rc<Vec<u8>>) -> u32 {
         let number = self.list.iter().filter(|job| !job.waited).map(|job| job.number).max().unwrap_or(0) + 1;
-        self.list.push(Job { number, child: Rc::new(child), text, status: None, waited: false, hidden: false, inherited: false, group });
+        let (status, waited, hidden, inherited) = (None, false, false, false);
+        self.list.push(Job { number, child, text, status, waited, hidden, inherited, group, controlled: group, rest: Vec::new(), dir });
         number
     }
     /// Add a process that `jobs` does not show.
     pub fn add_hidden(&mut self, child: Child) {
-        self.list.push(Job {
-            number: 0,
-            child: Rc::new(child),
-            text: String::new(),
-            status: None,
-            waited: false,
-            hidden: true,
-            inherited: false,
-            group: false,
-        });
+        self.add(Rc::new(child), String::new(), false, Rc::default());
+        if let Some(job) = self.list.last_mut() {
+            (job.number, job.hidden) = (0, true);
+        }
     }
     /// Forget those that have ended, but for their statuses.
     pub fn forget_ended(&mut self) {
@@ -89,16 +115,35 @@ impl Jobs {
             }
         }
     }
+    fn shown(&self) -> impl DoubleEndedIterator<Item = usize> + '_ {
+        (0..self.list.len()).filter(|at| !self.list[*at].hidden && !self.list[*at].waited)
+    }
+    /// The place of the current job, `%+`: the last that was stopped, or else the last.
+    pub fn current(&self) -> Option<usize> {
+        self.shown().rfind(|at| self.list[*at].stopped().is_some()).or_else(|| self.shown().next_back())
+    }
+    /// The place of the one before, `%-`.
+    pub fn previous(&self) -> Option<usize> {
+        let current = self.current();
+        let mut others = self.shown().filter(|at| Some(*at) != current);
+        let stopped = self.shown().rfind(|at| Some(*at) != current && self.list[*at].stopped().is_some());
+        stopped.or_else(|| others.next_back()).or(current)
+    }
+    /// Whether `%text` is the beginning of several jobs' texts.
+    pub fn is_ambiguous(&self, what: &[u8]) -> bool {
+        let Some(spec) = std::str::from_utf8(what).ok().and_then(|text| text.strip_prefix('%')) else { return false };
+        if spec.is_empty() || spec.starts_with(['+', '-', '%', '?']) || spec.parse::<u32>().is_ok() {
+            return false;
+        }
+        self.shown().filter(|at| self.list[*at].text.starts_with(spec)).count() > 1
+    }
     /// The place of the job that `%n`, `%+`, `%text` or a process id names.
     pub fn find(&self, what: &[u8]) -> Option<usize> {
         let text = std::str::from_utf8(what).ok()?;
         if let Some(spec) = text.strip_prefix('%') {
             return match spec {
-                "" | "+" | "%" => self.list.iter().rposition(|job| !job.hidden && !job.waited),
-                "-" => {
-                    let shown: Vec<usize> = (0..self.list.len()).filter(|at| !self.list[*at].hidden && !self.list[*at].waited).collect();
-                    shown.len().checked_sub(2).map(|at| shown[at]).or(shown.first().copied())
-                }
+                "" | "+" | "%" => self.current(),
+                "-" => self.previous(),
                 _ => match spec.parse::<u32>() {
                     Ok(number) => self.list.iter().rposition(|job| job.number == number && !job.hidden && !job.waited),
                     Err(_) => self.list.iter().rposition(|job| {
@@ -128,14 +173,76 @@ impl Shell {
     /// Wait for all background processes; the signal that interrupted it, if one did.
     pub(crate) fn wait_all(&mut self) -> Run<Option<u8>> {
         for at in 0..self.jobs.list.len() {
+            let job = &self.jobs.list[at];
+            if self.has_job_control() && !job.inherited && job.stopped().is_some() {
+                self.error(format!("wait: warning: job {}[{}] stopped", job.number, job.child.pid()));
+                continue;
+            }
             if !self.jobs.list[at].inherited
                 && let Waited::Signal(signal) = self.wait_job(at)?
             {
                 return Ok(Some(signal));
             }
         }
-        self.jobs.list.retain(|job| job.inherited);
+        self.jobs.list.retain(|job| job.inherited || job.stopped().is_some());
         Ok(None)
+    }
+
+    /// Programs in the foreground were stopped: they are a job.
+    pub(crate) fn add_halted(&mut self, text: &[u8]) {
+        let mut halted = std::mem::take(&mut self.halted);
+        let Some(child) = halted.pop() else { return };
+        let text = String::from_utf8_lossy(text).into_owned();
+        let number = self.jobs.add(child, text, false, self.cwd.clone());
+        if let Some(job) = self.jobs.list.last_mut() {
+            (job.rest, job.controlled) = (halted, true);
+        }
+        if self.interactive {
+            self.warn_raw(b"\n");
+            let line = self.job_lines(|job| job.number == number && !job.waited);
+            self.warn_raw(line.as_bytes());
+        }
+    }
+
+    /// Wait for the job at `at` in the foreground: it goes on if it was stopped, and may be stopped.
+    pub(crate) fn foreground(&mut self, at: usize) -> Run {
+        let mut job = self.jobs.list[at].clone();
+        if job.group {
+            sys::set_foreground(job.child.pid());
+        }
+        if job.stopped().is_some() {
+            // It is there: it was stopped.
+            let _ = job.kill(CONT);
+        }
+        let mut result = Ok(0);
+        for child in job.rest.iter().chain([&job.child]) {
+            result = self.wait_child(child);
+            if result.is_err() || child.stopped().is_some() {
+                break;
+            }
+        }
+        if job.group {
+            sys::set_foreground(0);
+        }
+        if job.stopped().is_some() {
+            if self.interactive {
+                self.warn_raw(b"\n");
+                let line = self.job_lines(|other| other.number == job.number && !other.waited);
+                self.warn_raw(line.as_bytes());
+            }
+            return result;
+        }
+        let status = result?;
+        job.status = Some(status);
+        let place = self.jobs.list.iter().position(|other| Rc::ptr_eq(&other.child, &job.child));
+        if let Some(at) = place {
+            self.jobs.list[at].status = job.status;
+            self.jobs.retire(at);
+        }
+        if let Some(signal) = job.child.signal() {
+            self.report_signal(job.child.pid(), signal, job.text.as_bytes());
+        }
+        Ok(status)
     }
 
     /// Wait for the job at `at`.
@@ -170,7 +277,7 @@ impl Shell {
                 return Ok(Waited::Done(*at));
             }
             let children: Vec<&Child> = among.iter().map(|at| &*self.jobs.list[*at].child).collect();
-            if let Some(at) = sys::wait_any(&children, self.signals.listens()) {
+            if let Some(at) = sys::wait_any(&children, self.signals.listens(), false) {
                 return Ok(Waited::Done(among[at.min(among.len() - 1)]));
             }
         }

@@ -24,7 +24,7 @@ pub use jobs::{Job, Jobs};
 pub use place::{Nest, Tail};
 pub(crate) use place::{Redirected, sole_subshell};
 pub(crate) use redirect::own_descriptor;
-pub(crate) use signals::{INT, PIPE, QUIT, TERM, bit};
+pub(crate) use signals::{CONT, HUP, INT, PIPE, QUIT, TERM, bit};
 pub use signals::{Listening, signal_description, signal_name, signal_number, signal_table};
 pub(crate) use simple::Declared;
 
@@ -69,6 +69,9 @@ impl Shell {
 
     fn exec_pipeline(&mut self, pipeline: &Pipeline) -> Run {
         let status = self.exec_whole(pipeline)?;
+        if !self.halted.is_empty() {
+            self.add_halted(&crate::print::pipeline_text(pipeline));
+        }
         self.hear()?;
         Ok(status)
     }

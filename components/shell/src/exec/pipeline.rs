@@ -100,7 +100,11 @@ impl Shell {
         }
         for stage in stages {
             statuses.push(match stage {
-                Stage::Started(child) => self.wait_child(&child)?,
+                Stage::Started(child) => {
+                    let status = self.wait_child(&child)?;
+                    self.keep_halted(child);
+                    status
+                }
                 Stage::Ended(status) => status,
                 Stage::Here(..) => 0,
             });

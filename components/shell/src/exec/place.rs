@@ -129,7 +129,7 @@ impl Shell {
         if !self.has_place() {
             return self.run_program(args);
         }
-        self.lower_children(self.tail.level);
+        self.lower_children(self.tail.level && (self.subshell > 0 || !self.vars.is_temporary(sym::SHLVL)));
         if self.is_process()
             && self.jobs.list.is_empty()
             && !self.has_job_control()

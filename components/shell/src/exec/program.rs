@@ -87,8 +87,16 @@ impl Shell {
                 }
                 let status = self.wait_child(&child)?;
                 self.died = child.signal().map(|signal| (child.pid(), signal));
+                self.keep_halted(child);
                 Ok(status)
             }
+        }
+    }
+
+    /// Under job control a program that was stopped stays.
+    pub(super) fn keep_halted(&mut self, child: Child) {
+        if self.has_job_control() && self.is_process() && child.stopped().is_some() {
+            self.halted.push(Rc::new(child));
         }
     }
 

@@ -60,6 +60,7 @@ pub(crate) const KILL: u8 = 9;
 pub(crate) const PIPE: u8 = 13;
 pub(crate) const TERM: u8 = 15;
 pub(crate) const CHLD: u8 = 17;
+pub(crate) const CONT: u8 = 18;
 
 /// Signals that stop a process, and those that do nothing, where nobody asks for anything else.
 const STOPS: [u8; 4] = [19, 20, 21, 22];
@@ -205,7 +206,7 @@ impl Shell {
         let trapped = full.filter(|number| (1..32).contains(number)).fold(0, |set, number| set | bit(number)) & !ignored;
         let mut fatal = 0;
         if self.interactive {
-            fatal = set(&[HUP, INT, QUIT, TERM]);
+            fatal = set(&[HUP, INT, QUIT, TERM, 20, 21, 22]);
         }
         if self.traps.get("EXIT").is_some_and(|text| !text.is_empty()) {
             fatal |= set(&ENDS);
@@ -213,7 +214,7 @@ impl Shell {
         fatal &= !ignored & !trapped;
         let handled = (trapped | fatal) & !bit(CHLD);
         if self.interactive {
-            fatal = if self.traps.get("EXIT").is_some() { fatal & !set(&[INT, QUIT, TERM]) } else { bit(HUP) & fatal };
+            fatal = if self.traps.get("EXIT").is_some() { fatal & !set(&[INT, QUIT, TERM, 20, 21, 22]) } else { bit(HUP) & fatal };
         }
         self.signals.fatal.set(fatal);
         if (handled, ignored) != (self.signals.handled.get(), self.told_ignored) {
@@ -264,6 +265,7 @@ impl Shell {
             Some(text) if text.is_empty() => Ok(()),
             Some(_) => self.signal_trap(signal),
             None if self.is_deaf_to(signal) => Ok(()),
+            None if self.interactive && STOPS.contains(&signal) => Ok(()),
             None if STOPS.contains(&signal) => {
                 // Stopping oneself cannot fail.
                 let _ = sys::kill(i64::from(sys::own_pid()), signal);
@@ -339,12 +341,17 @@ impl Shell {
                 let _ = sys::kill(i64::from(child.pid()), INT);
             }
         }
+        let stops = self.has_job_control() && self.is_process();
         let status = loop {
-            if !self.signals.listens() {
+            let listens = self.signals.listens();
+            if !listens && !stops {
                 break child.wait();
             }
-            if let Some(status) = child.wait_or_signal() {
+            if let Some(status) = if stops { child.wait_change(listens) } else { child.wait_or_signal() } {
                 break status;
+            }
+            if let Some(signal) = child.stopped().filter(|_| stops) {
+                return Ok(128 + i32::from(signal));
             }
             self.wait_on()?;
         };

@@ -237,6 +237,11 @@ impl Shell {
 
     fn run_found(&mut self, found: Found, words: Words<'_>, command: &Command) -> Run {
         match found {
+            Found::Program if words.list[0].first() == Some(&b'%') && self.has_job_control() && self.is_process() => {
+                let mut list = words.list;
+                list.insert(0, b"fg".to_vec());
+                builtins::fg(self, &list)
+            }
             Found::Program if self.tail.is(command) => self.run_last(words.list),
             Found::Program => self.run_program(words.list),
             Found::Function(function) => self.call(&function, words.list),

@@ -9,8 +9,18 @@ impl Printer {
             Kind::Simple(_) => {}
             Kind::Brace(list) => {
                 self.text(b"{ ");
-                self.nested(list);
-                self.close_brace();
+                if self.inline {
+                    self.list(list);
+                    if self.pending.is_empty() {
+                        self.text(if self.out.ends_with(b" &") { b" }" } else { b"; }" });
+                    } else {
+                        self.line();
+                        self.text(b"}");
+                    }
+                } else {
+                    self.nested(list);
+                    self.close_brace();
+                }
             }
             Kind::Subshell(list) => {
                 self.text(b"( ");
@@ -87,6 +97,7 @@ impl Printer {
                 self.text(b"esac");
             }
             Kind::Function(function) => {
+                let inline = std::mem::take(&mut self.inline);
                 self.text(b"function ");
                 self.text(&function.name);
                 self.text(b" () ");
@@ -100,6 +111,7 @@ impl Printer {
                     }
                     _ => self.command(&function.body),
                 }
+                self.inline = inline;
             }
             Kind::Cond(cond) => {
                 self.text(b"[[ ");

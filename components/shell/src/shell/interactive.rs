@@ -1,6 +1,7 @@
 //! What a person's shell does beyond a script's: its start file, its prompt, its history.
 
 use super::{Flow, Shell};
+use crate::exec::{CONT, HUP};
 use crate::sym::{self, intern};
 use crate::vars::Value;
 use std::cell::{Cell, RefCell};
@@ -12,6 +13,8 @@ pub struct Prompting {
     pub continued: RefCell<Vec<u8>>,
     /// Whether the next line is a command's first: its prompt has been shown.
     pub first: Cell<bool>,
+    /// The command that was told of stopped jobs.
+    pub warned: Cell<u32>,
     /// Whether Ctrl-C interrupted the reading.
     pub interrupted: Cell<bool>,
 }
@@ -101,6 +104,26 @@ impl Shell {
         let prompt = self.get(sym::PS1).unwrap_or_default();
         if let Ok(shown) = self.prompt(&prompt) {
             self.warn_raw(&shown);
+        }
+    }
+
+    /// Whether `exit` waits for a second one, because there are jobs that were stopped.
+    pub(crate) fn stays_for_stopped_jobs(&mut self) -> bool {
+        let again = self.prompting.warned.replace(self.command_number) + 1 == self.command_number;
+        let stays = self.is_process() && !again && self.jobs.list.iter().any(|job| job.stopped().is_some());
+        if stays {
+            self.warn_raw(b"There are stopped jobs.\n");
+        }
+        stays
+    }
+
+    /// Jobs that were stopped end with the shell that could have told them to go on.
+    pub(crate) fn leave_stopped_jobs(&self) {
+        for job in self.jobs.list.iter().filter(|job| job.stopped().is_some()) {
+            for signal in [HUP, CONT] {
+                // One that has ended meanwhile needs none.
+                let _ = job.kill(signal);
+            }
         }
     }
 

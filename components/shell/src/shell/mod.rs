@@ -164,6 +164,8 @@ pub struct Shell {
     pub prompting: Rc<Prompting>,
     /// The program that a signal has ended last: its id and the signal, to be told.
     pub died: Option<(u32, u8)>,
+    /// Programs of the foreground that were stopped and are no job yet.
+    pub halted: Vec<Rc<crate::sys::Child>>,
     /// Children that have ended since `CHLD` was answered.
     pub reaped: u32,
     /// What line numbers in functions are counted from: in an interactive shell, the function.

@@ -83,6 +83,7 @@ impl Shell {
             died: None,
             prompting: Rc::default(),
             reaped: 0,
+            halted: Vec::new(),
             line_base: 0,
             arith_depth: 0,
             history: crate::builtins::History::default(),

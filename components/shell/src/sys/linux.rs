@@ -1,7 +1,6 @@
 //! Linux, so that the same interpreter runs beside bash in `cargo test`. Not part of what ships.
 
 use super::{DirEntry, Errno, Kind, OpenHow, Result, Spawn, Stat, Whence};
-use std::cell::Cell;
 use std::ffi::{CString, OsStr};
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom, Write};
@@ -127,7 +126,7 @@ impl Handle {
     }
     /// Wait until a read would not wait, or a handled signal waits; whether it was the first.
     pub fn readable_or_signal(&self) -> bool {
-        super::linux_signals::wait(&[self.0.as_raw_fd()], true).is_some()
+        super::linux_signals::wait(&[self.0.as_raw_fd()], true, -1) == Some(0)
     }
     /// As `readable_or_signal`, but no longer than this; whether a read would not wait now.
     pub fn readable_within(&self, time: std::time::Duration) -> bool {
@@ -222,70 +221,8 @@ pub fn umask() -> u32 {
     }
 }
 
-/// A started process.
-pub struct Child {
-    pid: i32,
-    status: Cell<Option<i32>>,
-    handle: std::os::fd::OwnedFd,
-}
-
-fn decode(status: i32) -> i32 {
-    if libc::WIFSIGNALED(status) { 128 + libc::WTERMSIG(status) } else { libc::WEXITSTATUS(status) }
-}
-
-impl Child {
-    /// Its id.
-    pub fn pid(&self) -> u32 {
-        self.pid as u32
-    }
-    /// Wait until it ends; the status as in `$?`.
-    pub fn wait(&self) -> i32 {
-        loop {
-            if let Some(status) = self.try_wait() {
-                return status;
-            }
-            super::linux_signals::wait(&[self.handle.as_raw_fd()], false);
-        }
-    }
-    /// Wait until it ends or a handled signal waits.
-    pub fn wait_or_signal(&self) -> Option<i32> {
-        if let Some(status) = self.try_wait() {
-            return Some(status);
-        }
-        super::linux_signals::wait(&[self.handle.as_raw_fd()], true);
-        self.try_wait()
-    }
-    /// Its status if it has ended.
-    pub fn try_wait(&self) -> Option<i32> {
-        self.raw().map(decode)
-    }
-    /// The signal that ended it, if one did.
-    pub fn signal(&self) -> Option<u8> {
-        self.raw().filter(|status| libc::WIFSIGNALED(*status)).map(|status| libc::WTERMSIG(status) as u8)
-    }
-    fn raw(&self) -> Option<i32> {
-        if self.status.get().is_none() {
-            let mut status = 0;
-            // SAFETY: a pointer to a local.
-            match unsafe { libc::waitpid(self.pid, &mut status, libc::WNOHANG) } {
-                0 => {}
-                got if got == self.pid => self.status.set(Some(status)),
-                // Somebody else has taken it: as a shell that cannot know.
-                _ => self.status.set(Some(127 << 8)),
-            }
-        }
-        self.status.get()
-    }
-}
-
-/// Wait until one of them has ended; its index. Nothing if a handled signal came first and `signals` asks for that.
-pub fn wait_any(children: &[&Child], signals: bool) -> Option<usize> {
-    let handles: Vec<_> = children.iter().map(|child| child.handle.as_raw_fd()).collect();
-    super::linux_signals::wait(&handles, signals)
-}
-
 /// Start a program.
-pub fn spawn(what: Spawn<'_>) -> Result<Child> {
+pub fn spawn(what: Spawn<'_>) -> Result<super::Child> {
     let (report, reported) = pipe()?;
     let program = Program::new(&what)?;
     // SAFETY: the child only calls async-signal-safe functions on memory prepared above.
@@ -314,7 +251,7 @@ pub fn spawn(what: Spawn<'_>) -> Result<Child> {
             return Err(errno());
         }
         let handle = high(handle)?.0.into();
-        Ok(Child { pid, status: Cell::new(None), handle })
+        Ok(super::Child::new(pid, handle))
     }
 }
 

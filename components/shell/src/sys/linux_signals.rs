@@ -66,13 +66,14 @@ pub fn take_signals() -> u64 {
     CAME.swap(0, Ordering::SeqCst)
 }
 
-/// Wait until one of these can be read, or a signal came; the first, if any.
-pub(super) fn wait(descriptors: &[RawFd], signals: bool) -> Option<usize> {
+/// Wait until one of these can be read, or a signal came, whose place is behind theirs; nothing after so many milliseconds,
+/// if they are not negative.
+pub(super) fn wait(descriptors: &[RawFd], signals: bool, time: i32) -> Option<usize> {
     let mut polled: Vec<libc::pollfd> =
         descriptors.iter().copied().chain(signals.then(bell)).map(|fd| libc::pollfd { fd, events: libc::POLLIN, revents: 0 }).collect();
     // SAFETY: a list of as many entries as is said.
-    while unsafe { libc::poll(polled.as_mut_ptr(), polled.len() as libc::nfds_t, -1) } < 0 {}
-    polled[..descriptors.len()].iter().position(|entry| entry.revents != 0)
+    while unsafe { libc::poll(polled.as_mut_ptr(), polled.len() as libc::nfds_t, time) } < 0 {}
+    polled.iter().position(|entry| entry.revents != 0)
 }
 
 /// What a new process does with signals: nothing of ours, and these are ignored.
@@ -110,7 +111,9 @@ pub fn die(signal: u8) {
 /// Send a signal.
 pub fn kill(pid: i64, signal: u8) -> Result<()> {
     // SAFETY: plain numbers.
-    if unsafe { libc::kill(pid as i32, i32::from(signal)) } == 0 {
+    let (id, number) = (pid as i32, i32::from(signal));
+    // To itself: this thread has it before it goes on.
+    if unsafe { if id == libc::getpid() { libc::raise(number) } else { libc::kill(id, number) } } == 0 {
         return Ok(());
     }
     Err(match std::io::Error::last_os_error().raw_os_error() {

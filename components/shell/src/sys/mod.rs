@@ -11,6 +11,10 @@ mod linux;
 #[cfg(not(target_family = "wasm"))]
 pub use linux::*;
 #[cfg(not(target_family = "wasm"))]
+mod linux_child;
+#[cfg(not(target_family = "wasm"))]
+pub use linux_child::*;
+#[cfg(not(target_family = "wasm"))]
 mod linux_signals;
 #[cfg(not(target_family = "wasm"))]
 pub use linux_signals::*;

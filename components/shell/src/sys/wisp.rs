@@ -178,19 +178,32 @@ impl Child {
     pub fn try_wait(&self) -> Option<i32> {
         self.0.try_wait().map(|status| i32::from(status.code))
     }
+    /// The signal that has stopped it, if it is stopped.
+    pub fn stopped(&self) -> Option<u8> {
+        self.0.stopped()
+    }
+    /// It was told to go on, and `stopped` says so already.
+    pub fn goes_on(&self) {}
+    /// Wait until it ends or is stopped, or, if that is asked for, a handled signal waits.
+    pub fn wait_change(&self, signals: bool) -> Option<i32> {
+        wait_any(&[self], signals, true);
+        self.try_wait()
+    }
     /// The signal that ended it, if one did.
     pub fn signal(&self) -> Option<u8> {
         self.0.try_wait().and_then(|status| status.signal)
     }
 }
 
-/// Wait until one of them has ended; its index. Nothing if a handled signal came first and `signals` asks for that.
-pub fn wait_any(children: &[&Child], signals: bool) -> Option<usize> {
-    if let ([child], false) = (children, signals) {
+/// Wait until one of them has ended or, with `stops`, is stopped; its index. Nothing if a handled signal came first and
+/// `signals` asks for that.
+pub fn wait_any(children: &[&Child], signals: bool, stops: bool) -> Option<usize> {
+    if let ([child], false, false) = (children, signals, stops) {
         child.wait();
         return Some(0);
     }
-    let mut pollables: Vec<_> = children.iter().map(|child| child.0.subscribe()).collect();
+    let subscribe = |child: &&Child| if stops { child.0.subscribe_change() } else { child.0.subscribe() };
+    let mut pollables: Vec<_> = children.iter().map(subscribe).collect();
     pollables.extend(signals.then(process::signals_pollable));
     let borrowed: Vec<_> = pollables.iter().collect();
     wisp_guest::poll(&borrowed).first().map(|index| *index as usize).filter(|index| *index < children.len())
@@ -234,6 +247,13 @@ pub fn kill(pid: i64, signal: u8) -> Result<()> {
     }
     let id = u32::try_from(pid.unsigned_abs()).map_err(|_| Errno::NoProcess)?;
     Ok(if pid > 0 { process::kill(id, signal)? } else { process::kill_group(id, signal)? })
+}
+
+/// Make a process group the one that Ctrl-C and Ctrl-Z are for; 0 is ours.
+pub fn set_foreground(group: u32) {
+    let group = if group == 0 { process::group(0).unwrap_or_default() } else { group };
+    // A group that has ended needs no keys.
+    let _ = process::set_foreground(group);
 }
 
 /// The signals that were ignored when this process started.

@@ -102,6 +102,11 @@ impl Vars {
         self.function_scope().is_some_and(|at| self.scopes[at].saved.iter().any(|(saved, _)| *saved == name))
     }
 
+    /// Whether the command that runs has an assignment to this name before it.
+    pub fn is_temporary(&self, name: Sym) -> bool {
+        self.scopes.last().is_some_and(|scope| !scope.function && scope.saved.iter().any(|(saved, _)| *saved == name))
+    }
+
     /// Whether the innermost function was called with an assignment to this name before it.
     pub fn is_given_to_call(&self, name: Sym) -> bool {
         let Some(at) = self.function_scope().and_then(|at| at.checked_sub(1)) else { return false };

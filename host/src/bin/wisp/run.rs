@@ -114,12 +114,14 @@ fn at_terminal(session: &Session, command: Command) -> Result<Command, Failure> 
 }
 
 /// Ctrl-C interrupts what runs in the foreground; where no person's shell is there to go on, a second one ends everything.
+/// Ctrl-Z stops what runs in the foreground of a person's shell, and wisp itself where there is none.
 /// SIGTERM and SIGHUP end the guest at once. What it wrote is kept. One more ends wisp.
 async fn interrupt(session: Session, person: bool, settings: Option<Arc<terminal::Settings>>) {
     use tokio::signal::unix::{SignalKind, signal};
     // Without a handler the signal's own effect stays: wisp ends.
     let Ok(mut terminate) = signal(SignalKind::terminate()) else { return };
     let mut hangup = signal(SignalKind::hangup()).ok().filter(|_| person);
+    let mut stop = signal(SignalKind::from_raw(libc::SIGTSTP)).ok().filter(|_| person);
     let (mut asked, mut ended) = (false, false);
     loop {
         let gone = async {
@@ -128,7 +130,20 @@ async fn interrupt(session: Session, person: bool, settings: Option<Arc<terminal
                 None => std::future::pending().await,
             }
         };
+        let stopped = async {
+            match &mut stop {
+                Some(stop) => drop(stop.recv().await),
+                None => std::future::pending().await,
+            }
+        };
         let politely = tokio::select! {
+            () = stopped => {
+                if !session.stop_foreground() {
+                    // SAFETY: plain numbers.
+                    unsafe { libc::raise(libc::SIGSTOP) };
+                }
+                continue;
+            }
             caught = tokio::signal::ctrl_c() => {
                 if caught.is_err() {
                     return;

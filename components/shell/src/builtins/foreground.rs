@@ -1,0 +1,99 @@
+//! Job control: `fg`, `bg`, `suspend`.
+
+use super::text;
+use crate::exec::CONT;
+use crate::shell::{Run, Shell};
+
+/// Refuse the builtin where jobs are not under control; and options, which neither has.
+fn refused(shell: &mut Shell, args: &[Vec<u8>], usage: &str) -> Option<Run> {
+    let name = text(&args[0]);
+    if !shell.has_job_control() || !shell.is_process() {
+        shell.error(format!("{name}: no job control"));
+        return Some(Ok(1));
+    }
+    match args.get(1).map(Vec::as_slice) {
+        Some([b'-', letter, ..]) if *letter != b'-' => Some(shell.bad_option(&name, &[b'-', *letter], usage)),
+        _ => None,
+    }
+}
+
+/// The place of a job, which need not begin with `%` here.
+fn place(shell: &mut Shell, builtin: &str, arg: Option<&Vec<u8>>) -> Option<usize> {
+    shell.jobs.poll();
+    let Some(arg) = arg else {
+        let current = shell.jobs.current();
+        if current.is_none() {
+            shell.error(format!("{builtin}: current: no such job"));
+        }
+        return current.and_then(|at| controlled(shell, builtin, at));
+    };
+    let spec = if arg.starts_with(b"%") { arg.clone() } else { [b"%", &arg[..]].concat() };
+    match shell.jobs.find(&spec) {
+        None => {
+            shell.error(format!("{builtin}: {}: no such job", text(arg)));
+            None
+        }
+        Some(_) => shell.named_job(builtin, &spec).and_then(|at| controlled(shell, builtin, at)),
+    }
+}
+
+/// A job that was started under job control and has not ended.
+fn controlled(shell: &mut Shell, builtin: &str, at: usize) -> Option<usize> {
+    let job = &shell.jobs.list[at];
+    let number = job.number;
+    if !job.controlled {
+        shell.error(format!("{builtin}: job {number} started without job control"));
+        return None;
+    }
+    if job.status.is_some() {
+        shell.error(format!("{builtin}: job has terminated"));
+        shell.jobs.retire(at);
+        return None;
+    }
+    Some(at)
+}
+
+pub(crate) fn fg(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
+    if let Some(refusal) = refused(shell, args, "fg [job_spec]") {
+        return refusal;
+    }
+    let args = if args.get(1).is_some_and(|arg| arg == b"--") { &args[1..] } else { args };
+    let Some(at) = place(shell, "fg", args.get(1)) else { return Ok(1) };
+    let job = shell.jobs.list[at].clone();
+    let place = shell.job_place(&job).map(|place| format!("\t{place}")).unwrap_or_default();
+    shell.print("fg", format!("{}{place}\n", job.text).as_bytes())?;
+    shell.foreground(at)
+}
+
+pub(crate) fn bg(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
+    if let Some(refusal) = refused(shell, args, "bg [job_spec ...]") {
+        return refusal;
+    }
+    let args = if args.get(1).is_some_and(|arg| arg == b"--") { &args[1..] } else { args };
+    let mut status = 0;
+    let named: Vec<Option<&Vec<u8>>> = if args.len() > 1 { args[1..].iter().map(Some).collect() } else { vec![None] };
+    for arg in named {
+        let Some(at) = place(shell, "bg", arg) else {
+            status = 1;
+            continue;
+        };
+        let job = shell.jobs.list[at].clone();
+        if job.stopped().is_none() {
+            shell.error(format!("bg: job {} already in background", job.number));
+            continue;
+        }
+        let mark = if shell.jobs.current() == Some(at) { '+' } else { '-' };
+        let place = shell.job_place(&job).map(|place| format!("  {place}")).unwrap_or_default();
+        shell.print("bg", format!("[{}]{mark} {} &{place}\n", job.number, job.text).as_bytes())?;
+        if let Err(error) = job.kill(CONT) {
+            shell.error(format!("bg: {}", error.message()));
+            status = 1;
+        }
+    }
+    Ok(status)
+}
+
+pub(super) fn suspend(shell: &mut Shell, _: &[Vec<u8>]) -> Run {
+    shell.error("suspend: cannot suspend: no job control");
+    Ok(1)
+}

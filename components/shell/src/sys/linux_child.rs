@@ -1,0 +1,102 @@
+//! Children on Linux, and waiting for them.
+
+use std::cell::Cell;
+use std::os::fd::{AsRawFd as _, OwnedFd};
+
+/// A started process.
+pub struct Child {
+    pid: i32,
+    status: Cell<Option<i32>>,
+    stopped: Cell<Option<u8>>,
+    handle: OwnedFd,
+}
+
+fn decode(status: i32) -> i32 {
+    if libc::WIFSIGNALED(status) { 128 + libc::WTERMSIG(status) } else { libc::WEXITSTATUS(status) }
+}
+
+impl Child {
+    pub(super) fn new(pid: i32, handle: OwnedFd) -> Child {
+        Child { pid, status: Cell::new(None), stopped: Cell::new(None), handle }
+    }
+    /// Its id.
+    pub fn pid(&self) -> u32 {
+        self.pid as u32
+    }
+    /// Wait until it ends; the status as in `$?`.
+    pub fn wait(&self) -> i32 {
+        loop {
+            if let Some(status) = self.try_wait() {
+                return status;
+            }
+            super::linux_signals::wait(&[self.handle.as_raw_fd()], false, -1);
+        }
+    }
+    /// Wait until it ends or a handled signal waits.
+    pub fn wait_or_signal(&self) -> Option<i32> {
+        if let Some(status) = self.try_wait() {
+            return Some(status);
+        }
+        super::linux_signals::wait(&[self.handle.as_raw_fd()], true, -1);
+        self.try_wait()
+    }
+    /// Its status if it has ended.
+    pub fn try_wait(&self) -> Option<i32> {
+        self.raw().map(decode)
+    }
+    /// The signal that ended it, if one did.
+    pub fn signal(&self) -> Option<u8> {
+        self.raw().filter(|status| libc::WIFSIGNALED(*status)).map(|status| libc::WTERMSIG(status) as u8)
+    }
+    /// The signal that has stopped it, if it is stopped.
+    pub fn stopped(&self) -> Option<u8> {
+        self.raw().map_or_else(|| self.stopped.get(), |_| None)
+    }
+    /// It was told to go on: Linux says so of it a little later.
+    pub fn goes_on(&self) {
+        self.stopped.set(None);
+    }
+    /// Wait until it ends or is stopped, or, if that is asked for, a handled signal waits.
+    pub fn wait_change(&self, signals: bool) -> Option<i32> {
+        wait_any(&[self], signals, true);
+        self.try_wait()
+    }
+    fn raw(&self) -> Option<i32> {
+        while self.status.get().is_none() {
+            let mut status = 0;
+            // SAFETY: a pointer to a local.
+            match unsafe { libc::waitpid(self.pid, &mut status, libc::WNOHANG | libc::WUNTRACED | libc::WCONTINUED) } {
+                0 => break,
+                _ if libc::WIFSTOPPED(status) => self.stopped.set(Some(libc::WSTOPSIG(status) as u8)),
+                _ if libc::WIFCONTINUED(status) => self.stopped.set(None),
+                got if got == self.pid => self.status.set(Some(status)),
+                // Somebody else has taken it: as a shell that cannot know.
+                _ => self.status.set(Some(127 << 8)),
+            }
+        }
+        self.status.get()
+    }
+}
+
+/// How often is looked for a child that stops, in milliseconds: a descriptor only tells of its end.
+const STOPS: i32 = 5;
+
+/// Wait until one of them has ended or, with `stops`, is stopped; its index. Nothing if a handled signal came first and
+/// `signals` asks for that.
+pub fn wait_any(children: &[&Child], signals: bool, stops: bool) -> Option<usize> {
+    let handles: Vec<_> = children.iter().map(|child| child.handle.as_raw_fd()).collect();
+    loop {
+        if stops && let Some(at) = children.iter().position(|child| child.stopped().is_some()) {
+            return Some(at);
+        }
+        match super::linux_signals::wait(&handles, signals, if stops { STOPS } else { -1 }) {
+            Some(at) if at < children.len() => return Some(at),
+            Some(_) => return None,
+            None if !stops => return None,
+            None => {}
+        }
+    }
+}
+
+/// Make a process group the one that Ctrl-C and Ctrl-Z are for; 0 is ours. Natively the terminal's is left as it is.
+pub fn set_foreground(_group: u32) {}
