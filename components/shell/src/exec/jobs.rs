@@ -50,6 +50,11 @@ impl Job {
         let pid = i64::from(self.child.pid());
         sys::kill(if self.group { -pid } else { pid }, signal)?;
         if signal == CONT {
+            // Ctrl-Z stopped what it had started, too: they are of the shell's group, in which other jobs may be.
+            let started = [&self.child].into_iter().chain(&self.rest).flat_map(|child| sys::descendants(child.pid()));
+            for pid in started.filter(|_| !self.group) {
+                let _ = sys::kill(i64::from(pid), CONT);
+            }
             self.rest.iter().chain([&self.child]).for_each(|child| child.goes_on());
         }
         Ok(())
@@ -120,14 +125,16 @@ impl Jobs {
     }
     /// The place of the current job, `%+`: the last that was stopped, or else the last.
     pub fn current(&self) -> Option<usize> {
-        self.shown().rfind(|at| self.list[*at].stopped().is_some()).or_else(|| self.shown().next_back())
+        let stopped = self.shown().rfind(|at| self.list[*at].stopped().is_some());
+        stopped.or_else(|| self.shown().rfind(|at| self.list[*at].status.is_none())).or_else(|| self.shown().next_back())
     }
     /// The place of the one before, `%-`.
     pub fn previous(&self) -> Option<usize> {
         let current = self.current();
-        let mut others = self.shown().filter(|at| Some(*at) != current);
-        let stopped = self.shown().rfind(|at| Some(*at) != current && self.list[*at].stopped().is_some());
-        stopped.or_else(|| others.next_back()).or(current)
+        let others = || self.shown().filter(|at| Some(*at) != current);
+        let stopped = others().rfind(|at| self.list[*at].stopped().is_some());
+        let running = others().rfind(|at| self.list[*at].status.is_none());
+        stopped.or(running).or_else(|| others().next_back()).or(current)
     }
     /// Whether `%text` is the beginning of several jobs' texts.
     pub fn is_ambiguous(&self, what: &[u8]) -> bool {

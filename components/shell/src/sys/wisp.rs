@@ -249,6 +249,19 @@ pub fn kill(pid: i64, signal: u8) -> Result<()> {
     Ok(if pid > 0 { process::kill(id, signal)? } else { process::kill_group(id, signal)? })
 }
 
+/// What a process has started, and that, and so on.
+pub fn descendants(pid: u32) -> Vec<u32> {
+    let mut found = vec![pid];
+    let running = process::processes();
+    let mut at = 0;
+    while let Some(parent) = found.get(at).copied() {
+        found.extend(running.iter().filter(|entry| entry.parent == parent).map(|entry| entry.pid));
+        at += 1;
+    }
+    found.remove(0);
+    found
+}
+
 /// Make a process group the one that Ctrl-C and Ctrl-Z are for; 0 is ours.
 pub fn set_foreground(group: u32) {
     let group = if group == 0 { process::group(0).unwrap_or_default() } else { group };
