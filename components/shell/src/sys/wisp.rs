@@ -229,6 +229,8 @@ pub fn spawn(what: Spawn<'_>) -> Result<Child> {
 /// Become a program; why that failed.
 pub fn exec(what: Spawn<'_>) -> Errno {
     set_umask(what.umask);
+    // The caller tells what it ignores itself again, should this fail.
+    process::ignore_signals(what.ignored);
     match command(&what) {
         Ok(command) => process::exec(&command).into(),
         Err(error) => error,
