@@ -1,20 +1,22 @@
 //! Job control: `fg`, `bg`, `suspend`.
 
+use super::getopt::Options;
 use super::text;
 use crate::exec::CONT;
 use crate::shell::{Run, Shell};
 
-/// Refuse the builtin where jobs are not under control; and options, which neither has.
-fn refused(shell: &mut Shell, args: &[Vec<u8>], usage: &str) -> Option<Run> {
-    let name = text(&args[0]);
+/// The arguments behind the options, of which there are none. `Err` is the status of a builtin that cannot go on: a wrong
+/// option, or no job control.
+fn arguments<'a>(shell: &mut Shell, args: &'a [Vec<u8>], usage: &'static str) -> Run<Result<&'a [Vec<u8>], i32>> {
     if !shell.has_job_control() || !shell.is_process() {
-        shell.error(format!("{name}: no job control"));
-        return Some(Ok(1));
+        shell.error(format!("{}: no job control", text(&args[0])));
+        return Ok(Err(1));
     }
-    match args.get(1).map(Vec::as_slice) {
-        Some([b'-', letter, ..]) if *letter != b'-' => Some(shell.bad_option(&name, &[b'-', *letter], usage)),
-        _ => None,
-    }
+    let mut options = Options::new(args, "", usage);
+    Ok(match options.next(shell)? {
+        Some(_) => Err(2),
+        None => Ok(options.rest()),
+    })
 }
 
 /// The place of a job, which need not begin with `%` here.
@@ -54,11 +56,11 @@ fn controlled(shell: &mut Shell, builtin: &str, at: usize) -> Option<usize> {
 }
 
 pub(crate) fn fg(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
-    if let Some(refusal) = refused(shell, args, "fg [job_spec]") {
-        return refusal;
-    }
-    let args = if args.get(1).is_some_and(|arg| arg == b"--") { &args[1..] } else { args };
-    let Some(at) = place(shell, "fg", args.get(1)) else { return Ok(1) };
+    let args = match arguments(shell, args, "[job_spec]")? {
+        Ok(args) => args,
+        Err(status) => return Ok(status),
+    };
+    let Some(at) = place(shell, "fg", args.first()) else { return Ok(1) };
     let job = shell.jobs.list[at].clone();
     let place = shell.job_place(&job).map(|place| format!("\t{place}")).unwrap_or_default();
     shell.print("fg", format!("{}{place}\n", job.text).as_bytes())?;
@@ -66,12 +68,12 @@ pub(crate) fn fg(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
 }
 
 pub(crate) fn bg(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
-    if let Some(refusal) = refused(shell, args, "bg [job_spec ...]") {
-        return refusal;
-    }
-    let args = if args.get(1).is_some_and(|arg| arg == b"--") { &args[1..] } else { args };
+    let args = match arguments(shell, args, "[job_spec ...]")? {
+        Ok(args) => args,
+        Err(status) => return Ok(status),
+    };
     let mut status = 0;
-    let named: Vec<Option<&Vec<u8>>> = if args.len() > 1 { args[1..].iter().map(Some).collect() } else { vec![None] };
+    let named: Vec<Option<&Vec<u8>>> = if args.is_empty() { vec![None] } else { args.iter().map(Some).collect() };
     for arg in named {
         let Some(at) = place(shell, "bg", arg) else {
             status = 1;
