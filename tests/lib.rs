@@ -1,5 +1,7 @@
 //! What the tests of the whole share: running the `wisp` binary, and cases that are files.
 
+#[path = "support/container.rs"]
+pub mod container;
 #[path = "support/escape.rs"]
 pub mod escape;
 #[path = "support/script.rs"]

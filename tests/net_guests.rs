@@ -5,6 +5,8 @@
 
 #[path = "net_guests/answers.rs"]
 mod answers;
+#[path = "net_guests/secret.rs"]
+mod secret;
 
 use std::fs;
 use std::path::Path;
@@ -166,5 +168,12 @@ fn main() {
         let runtime = runtime.clone();
         move || runtime.block_on(kernels()).map_err(libtest_mimic::Failed::from)
     });
-    libtest_mimic::run(&arguments, trials.chain([living]).collect()).exit();
+    let secret = libtest_mimic::Trial::test("secret", {
+        let runtime = runtime.clone();
+        move || {
+            let scratch = tempfile::tempdir()?;
+            runtime.block_on(secret::is_nowhere_but_at_its_host(&ENGINE, scratch.path())).map_err(libtest_mimic::Failed::from)
+        }
+    });
+    libtest_mimic::run(&arguments, trials.chain([living, secret]).collect()).exit();
 }

@@ -1,18 +1,15 @@
 //! Snapshots of interpreters in files: what comes back, in this process and in another; what is refused, each beside what is
 //! not; and that no file, however it came to be, harms the host. The archive of files inside has tests of its own.
 
-#[path = "snapshot_file/container.rs"]
-mod container;
-
 use std::io::Cursor;
 use std::os::unix::fs::PermissionsExt;
 use std::sync::{Arc, LazyLock};
 use std::time::Instant;
 
-use container::{Container, HEAD, Random, frames};
 use serde_json::json;
 use wisp::policy_files::HostFiles;
 use wisp::{Engine, Kernel, KernelSnapshot, Policy, Session, SnapshotFileError};
+use wisp_tests::container::{Container, HEAD, Random, frames};
 
 type Loaded = Result<KernelSnapshot, SnapshotFileError>;
 

@@ -2,19 +2,27 @@
 //! somebody could write who wants to do harm.
 
 /// The magic number and the format's.
-pub(crate) const HEAD: usize = 12;
+pub const HEAD: usize = 12;
 
 /// Its three parts, unpacked.
 #[derive(Clone)]
-pub(crate) struct Container {
+pub struct Container {
+    /// Magic number and format.
     pub head: Vec<u8>,
+    /// What JSON says of it.
     pub facts: serde_json::Value,
+    /// The memory's pages.
     pub memory: Vec<u8>,
+    /// The filesystem.
     pub files: Vec<u8>,
 }
 
 impl Container {
-    pub(crate) fn read(bytes: &[u8]) -> Container {
+    /// Take a file apart.
+    ///
+    /// # Panics
+    /// When it is none.
+    pub fn read(bytes: &[u8]) -> Container {
         let (head, mut rest) = bytes.split_at(HEAD);
         let mut parts = vec![Vec::new(); 3];
         let mut sum = blake3::Hasher::new();
@@ -36,7 +44,11 @@ impl Container {
         Container { head: head.to_vec(), facts, memory: unpack(&parts[1]), files: unpack(&parts[2]) }
     }
 
-    pub(crate) fn write(&self) -> Vec<u8> {
+    /// Put it together again.
+    ///
+    /// # Panics
+    /// Never, but for lack of memory.
+    pub fn write(&self) -> Vec<u8> {
         let pack = |part: &[u8]| zstd::bulk::compress(part, 1).expect("anything can be compressed");
         let facts = serde_json::to_vec(&self.facts).expect("it was JSON");
         frames(&self.head, &[pack(&facts), pack(&self.memory), pack(&self.files)])
@@ -44,7 +56,7 @@ impl Container {
 }
 
 /// A file of these parts as they are.
-pub(crate) fn frames(head: &[u8], parts: &[Vec<u8>]) -> Vec<u8> {
+pub fn frames(head: &[u8], parts: &[Vec<u8>]) -> Vec<u8> {
     let mut file = head.to_vec();
     let mut sum = blake3::Hasher::new();
     sum.update(head);
@@ -67,10 +79,11 @@ pub(crate) fn frames(head: &[u8], parts: &[Vec<u8>]) -> Vec<u8> {
 }
 
 /// SplitMix64: the same numbers every time.
-pub(crate) struct Random(pub u64);
+pub struct Random(pub u64);
 
 impl Random {
-    pub(crate) fn below(&mut self, bound: usize) -> usize {
+    /// A number below that.
+    pub fn below(&mut self, bound: usize) -> usize {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut mixed = self.0;
         mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -79,7 +92,7 @@ impl Random {
     }
 
     /// Some bytes changed, taken out or put in.
-    pub(crate) fn damage(&mut self, bytes: &mut Vec<u8>) {
+    pub fn damage(&mut self, bytes: &mut Vec<u8>) {
         for _ in 0..=self.below(6) {
             let at = self.below(bytes.len());
             match self.below(6) {
