@@ -5,7 +5,6 @@ mod filter;
 mod sys;
 mod tar;
 mod text;
-mod wildcard;
 mod zip;
 
 fn main() {

@@ -2,26 +2,17 @@
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use wisp_tool::names;
 pub use wisp_tool::sys::{Kind, Stat, args, exit, is_terminal, path_from_bytes, set_mode, set_times, stat, symlink, umask};
-
-/// The name of a user or group in `/etc/passwd` or `/etc/group`.
-fn name_in(file: &str, id: u32) -> Option<String> {
-    let text = std::fs::read_to_string(file).ok()?;
-    text.lines().find_map(|line| {
-        let mut fields = line.split(':');
-        let name = fields.next()?;
-        (fields.nth(1)?.parse() == Ok(id)).then(|| name.to_owned())
-    })
-}
 
 /// A user's name.
 pub fn user(id: u32) -> String {
-    name_in("/etc/passwd", id).unwrap_or_default()
+    names::users().name(id).unwrap_or_default().to_owned()
 }
 
 /// A group's name.
 pub fn group(id: u32) -> String {
-    name_in("/etc/group", id).unwrap_or_default()
+    names::groups().name(id).unwrap_or_default().to_owned()
 }
 
 /// The bytes of a path.

@@ -6,7 +6,6 @@ mod glob;
 mod grep;
 mod ls;
 mod mode;
-mod names;
 mod operands;
 mod signals;
 mod sort;
@@ -19,7 +18,7 @@ mod version;
 mod xargs;
 
 use std::ffi::OsString;
-use wisp_tool::options;
+use wisp_tool::{names, options};
 
 fn main() {
     #[cfg(target_family = "wasm")]

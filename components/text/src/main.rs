@@ -4,7 +4,6 @@ mod applets;
 mod awk;
 mod bc;
 mod diff;
-mod glob;
 mod input;
 mod patch;
 mod regex;

@@ -40,3 +40,35 @@ pub fn reason(error: &Error) -> String {
         _ => text,
     }
 }
+
+/// The character at the start of `bytes` and its length; a byte that is no UTF-8 is given as nothing and length 1.
+#[inline]
+pub fn first_char(bytes: &[u8]) -> (Option<char>, usize) {
+    let Some(&lead) = bytes.first() else { return (None, 0) };
+    if lead < 0x80 {
+        return (Some(char::from(lead)), 1);
+    }
+    let len = match lead {
+        0xc2..=0xdf => 2,
+        0xe0..=0xef => 3,
+        0xf0..=0xf4 => 4,
+        _ => return (None, 1),
+    };
+    match bytes.get(..len).and_then(|b| std::str::from_utf8(b).ok()) {
+        Some(text) => (text.chars().next(), len),
+        None => (None, 1),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn characters_are_cut_from_bytes() {
+        assert_eq!(first_char("é!".as_bytes()), (Some('é'), 2));
+        assert_eq!(first_char(b"\xc3"), (None, 1));
+        assert_eq!(first_char(b"\xffab"), (None, 1));
+        assert_eq!(first_char(b""), (None, 0));
+    }
+}

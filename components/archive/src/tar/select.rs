@@ -1,6 +1,6 @@
 //! Which members are meant: names on the command line, patterns that exclude.
 
-use crate::wildcard::{How, is_pattern, matches};
+use wisp_tool::wildcard::{How, is_pattern, matches};
 
 /// Patterns of `--exclude`.
 #[derive(Debug, Clone, Default)]
@@ -21,7 +21,7 @@ pub struct Pattern {
 impl Pattern {
     fn hits(&self, name: &[u8]) -> bool {
         let text = self.text.strip_suffix(b"/").filter(|t| !t.is_empty()).unwrap_or(&self.text);
-        let how = How { slash: self.slash, leading: true, fold: self.fold };
+        let how = How { pathname: !self.slash, leading: true, fold: self.fold, ..How::default() };
         let one = |name: &[u8]| {
             if self.wildcards && is_pattern(text) {
                 matches(text, name, how)
@@ -68,7 +68,7 @@ impl Wanted {
             n[..end].to_vec()
         };
         let name = bare(name);
-        let how = How { slash: self.slash, leading: self.recursive, fold: false };
+        let how = How { pathname: !self.slash, leading: self.recursive, ..How::default() };
         let mut hit = false;
         for (wanted, found) in &mut self.names {
             let text = bare(wanted);

@@ -4,13 +4,13 @@ use super::format::{DIR, Directory, Entry, FILE, LINK, data_start, dos_time, rea
 use super::options::{Line, parse};
 use crate::sys::{self, Kind, Stat};
 use crate::text;
-use crate::wildcard::{How, matches};
 use flate2::Compression;
 use flate2::write::DeflateEncoder;
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::{BufReader, BufWriter, Read, Result, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use wisp_tool::wildcard::{How, matches};
 
 /// A file that goes into the archive.
 struct Found {
@@ -449,7 +449,7 @@ fn copy_entry(file: &mut File, mut entry: Entry, shift: u64, out: &mut Out<'_>) 
 }
 
 fn hits(pattern: &[u8], name: &[u8]) -> bool {
-    matches(pattern, name, How { slash: true, leading: false, fold: false })
+    matches(pattern, name, How::default())
 }
 
 /// How much smaller something got, rounded.

@@ -6,12 +6,12 @@ use super::show;
 use crate::codec::Format;
 use crate::sys;
 use crate::text;
-use crate::wildcard::{How, matches};
 use flate2::read::DeflateDecoder;
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::{BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use wisp_tool::wildcard::{How, matches};
 
 const HELP: &str = "Usage: unzip [-opts] file[.zip] [list] [-x xlist] [-d exdir]
   -l  list files (short format)      -v  list verbosely
@@ -85,7 +85,7 @@ pub fn main(args: Vec<OsString>) -> u8 {
 
 impl Unzip {
     fn matches(&self, pattern: &[u8], name: &[u8]) -> bool {
-        matches(pattern, name, How { slash: true, leading: false, fold: self.line.has('C') })
+        matches(pattern, name, How { fold: self.line.has('C'), ..How::default() })
     }
 
     fn run(&mut self, shown: &str, directory: &Directory) -> u8 {

@@ -3,7 +3,8 @@
 use super::{MAX_DEPTH, Map, Str, Val};
 use std::cmp::Ordering;
 
-fn rank(val: &Val) -> u8 {
+/// The place of its type among the types, in jq's order.
+pub(super) fn rank(val: &Val) -> u8 {
     match val {
         Val::Null => 0,
         Val::Bool(false) => 1,

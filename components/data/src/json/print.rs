@@ -45,15 +45,7 @@ impl Colors {
     }
 
     fn of(&self, val: &Val) -> &str {
-        &self.0[match val {
-            Val::Null => 0,
-            Val::Bool(false) => 1,
-            Val::Bool(true) => 2,
-            Val::Num(_) | Val::Lit(_) => 3,
-            Val::Str(_) => 4,
-            Val::Arr(_) => 5,
-            Val::Obj(_) => 6,
-        }]
+        &self.0[usize::from(super::order::rank(val))]
     }
 }
 

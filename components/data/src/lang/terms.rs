@@ -251,19 +251,7 @@ impl Parser {
 
     fn object(&mut self) -> Parsed<Tree> {
         self.next();
-        let mut pairs = Vec::new();
-        if self.accept("}") {
-            return Ok(Tree::Object(pairs));
-        }
-        loop {
-            pairs.push(self.pair()?);
-            if self.accept("}") {
-                return Ok(Tree::Object(pairs));
-            }
-            if !self.accept(",") {
-                return Err(self.unexpected(""));
-            }
-        }
+        Ok(Tree::Object(if self.accept("}") { Vec::new() } else { self.listed("}", Self::pair)? }))
     }
 
     fn pair(&mut self) -> Parsed<(Key, Option<Tree>, usize)> {
@@ -330,32 +318,26 @@ impl Parser {
             }
             Tok::Sign("[") => {
                 p.next();
-                let mut list = Vec::new();
-                loop {
-                    list.push(p.pattern()?);
-                    if p.accept("]") {
-                        return Ok(Pattern::Array(list));
-                    }
-                    if !p.accept(",") {
-                        return Err(p.unexpected(""));
-                    }
-                }
+                Ok(Pattern::Array(p.listed("]", Self::pattern)?))
             }
             Tok::Sign("{") => {
                 p.next();
-                let mut list = Vec::new();
-                loop {
-                    list.push(p.member_pattern()?);
-                    if p.accept("}") {
-                        return Ok(Pattern::Object(list));
-                    }
-                    if !p.accept(",") {
-                        return Err(p.unexpected(""));
-                    }
-                }
+                Ok(Pattern::Object(p.listed("}", Self::member_pattern)?))
             }
             _ => Err(p.unexpected(", expecting BINDING or '[' or '{'")),
         })
+    }
+
+    /// Items between commas, up to the sign that closes them.
+    fn listed<T>(&mut self, close: &str, item: impl Fn(&mut Self) -> Parsed<T>) -> Parsed<Vec<T>> {
+        let mut list = vec![item(self)?];
+        while !self.accept(close) {
+            if !self.accept(",") {
+                return Err(self.unexpected(""));
+            }
+            list.push(item(self)?);
+        }
+        Ok(list)
     }
 
     fn member_pattern(&mut self) -> Parsed<(Option<String>, Key, Option<Pattern>)> {

@@ -22,6 +22,18 @@ pub(super) struct Spec {
     pub(super) precision: Option<usize>,
 }
 
+impl Spec {
+    /// What stands before a number's digits.
+    fn sign(&self, negative: bool) -> &'static str {
+        match (negative, self.plus, self.space) {
+            (true, _, _) => "-",
+            (_, true, _) => "+",
+            (_, _, true) => " ",
+            _ => "",
+        }
+    }
+}
+
 pub(super) struct Job<'a> {
     pub(super) args: &'a [Vec<u8>],
     pub(super) next: usize,
@@ -187,16 +199,7 @@ impl Shell {
                 let arg = take(job);
                 let value = self.integer(&arg, job, false);
                 let digits = value.unsigned_abs().to_string();
-                let sign = if value < 0 {
-                    "-"
-                } else if spec.plus {
-                    "+"
-                } else if spec.space {
-                    " "
-                } else {
-                    ""
-                };
-                job.number(&spec, sign, &digits);
+                job.number(&spec, spec.sign(value < 0), &digits);
             }
             b'u' => {
                 let arg = take(job);
@@ -218,15 +221,7 @@ impl Shell {
             b'e' | b'E' | b'f' | b'F' | b'g' | b'G' | b'a' | b'A' => {
                 let arg = take(job);
                 let value = self.float(&arg, job);
-                let sign = if value.is_sign_negative() {
-                    "-"
-                } else if spec.plus {
-                    "+"
-                } else if spec.space {
-                    " "
-                } else {
-                    ""
-                };
+                let sign = spec.sign(value.is_sign_negative());
                 let digits = float_text(value.abs(), letter, &spec);
                 let plain = Spec { precision: None, zero: spec.zero && value.is_finite(), ..spec.clone() };
                 job.number(&plain, sign, &digits);

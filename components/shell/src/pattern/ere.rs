@@ -2,7 +2,7 @@
 
 use super::char_at;
 use super::class::{Class, fold};
-use super::program::{Found, Inst, Program};
+use super::program::{Found, Inst, Program, either};
 
 /// A compiled regular expression.
 pub struct Regex {
@@ -187,25 +187,7 @@ fn emit(node: &Node, nocase: bool, code: &mut Vec<Inst>) -> Option<()> {
                 emit(node, nocase, code)?;
             }
         }
-        Node::Or(list) => {
-            let mut jumps = Vec::new();
-            for (number, node) in list.iter().enumerate() {
-                let split = code.len();
-                if number + 1 < list.len() {
-                    code.push(Inst::Split(0, 0));
-                }
-                emit(node, nocase, code)?;
-                if number + 1 < list.len() {
-                    jumps.push(code.len());
-                    code.push(Inst::Jump(0));
-                    code[split] = Inst::Split(split + 1, code.len());
-                }
-            }
-            let end = code.len();
-            for jump in jumps {
-                code[jump] = Inst::Jump(end);
-            }
-        }
+        Node::Or(list) => either(list, code, |node, code| emit(node, nocase, code))?,
         Node::Repeat(inner, min, max) => {
             for _ in 0..*min {
                 emit(inner, nocase, code)?;

@@ -1,7 +1,7 @@
 //! Compiling patterns of words.
 
 use super::class::{Class, fold};
-use super::program::{Inst, Program};
+use super::program::{self, Inst, Program};
 use super::{Flags, char_at};
 
 /// Nesting of extended patterns, for the stack's sake.
@@ -124,23 +124,11 @@ fn alternatives(inside: &[u8]) -> Vec<&[u8]> {
 }
 
 fn either(list: &[&[u8]], flags: Flags, depth: usize, code: &mut Vec<Inst>) {
-    let mut jumps = Vec::new();
-    for (number, alternative) in list.iter().enumerate() {
-        let split = code.len();
-        if number + 1 < list.len() {
-            code.push(Inst::Split(split + 1, 0));
-        }
+    // Never refused: a sequence that is too deep is left out.
+    let _ = program::either(list, code, |alternative, code| {
         sequence(alternative, flags, depth + 1, code);
-        if number + 1 < list.len() {
-            jumps.push(code.len());
-            code.push(Inst::Jump(0));
-            code[split] = Inst::Split(split + 1, code.len());
-        }
-    }
-    let end = code.len();
-    for jump in jumps {
-        code[jump] = Inst::Jump(end);
-    }
+        Some(())
+    });
 }
 
 fn group(kind: u8, inside: &[u8], flags: Flags, depth: usize, code: &mut Vec<Inst>) {

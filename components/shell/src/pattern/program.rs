@@ -30,6 +30,26 @@ pub struct Program {
     pub code: Vec<Inst>,
 }
 
+/// Emit alternatives, tried in their order; `None` as soon as `emit` says so.
+pub(super) fn either<T>(list: &[T], code: &mut Vec<Inst>, mut emit: impl FnMut(&T, &mut Vec<Inst>) -> Option<()>) -> Option<()> {
+    let mut jumps = Vec::new();
+    let (last, others) = list.split_last()?;
+    for alternative in others {
+        let split = code.len();
+        code.push(Inst::Split(0, 0));
+        emit(alternative, code)?;
+        jumps.push(code.len());
+        code.push(Inst::Jump(0));
+        code[split] = Inst::Split(split + 1, code.len());
+    }
+    emit(last, code)?;
+    let end = code.len();
+    for jump in jumps {
+        code[jump] = Inst::Jump(end);
+    }
+    Some(())
+}
+
 /// Which match is wanted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[allow(missing_docs)]

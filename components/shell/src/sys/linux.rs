@@ -338,24 +338,6 @@ pub fn read_dir(at: &[u8]) -> Result<Vec<DirEntry>> {
     super::read_dir_std(path(at))
 }
 
-/// Nanoseconds since 1970.
-pub fn now() -> u64 {
-    std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(0, |d| d.as_nanos() as u64)
-}
-
-/// Nanoseconds of a clock that only goes forward.
-pub fn monotonic() -> u64 {
-    use std::sync::OnceLock;
-    static START: OnceLock<std::time::Instant> = OnceLock::new();
-    START.get_or_init(std::time::Instant::now).elapsed().as_nanos() as u64
-}
-
-/// A random number.
-pub fn random() -> u64 {
-    use std::hash::{BuildHasher, Hasher};
-    std::collections::hash_map::RandomState::new().build_hasher().finish()
-}
-
 /// This process's id.
 pub fn pid() -> u32 {
     std::process::id()

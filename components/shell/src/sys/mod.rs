@@ -27,6 +27,24 @@ pub use wisp::*;
 /// What platform calls answer.
 pub type Result<T> = std::result::Result<T, Errno>;
 
+/// Nanoseconds since 1970.
+pub fn now() -> u64 {
+    std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(0, |d| d.as_nanos() as u64)
+}
+
+/// Nanoseconds of a clock that only goes forward.
+pub fn monotonic() -> u64 {
+    use std::sync::OnceLock;
+    static START: OnceLock<std::time::Instant> = OnceLock::new();
+    START.get_or_init(std::time::Instant::now).elapsed().as_nanos() as u64
+}
+
+/// A random number.
+pub fn random() -> u64 {
+    use std::hash::{BuildHasher, Hasher};
+    std::collections::hash_map::RandomState::new().build_hasher().finish()
+}
+
 /// How to open a file.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct OpenHow {

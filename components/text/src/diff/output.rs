@@ -54,6 +54,32 @@ impl Printer<'_> {
         }
         self.out.write_all(&bytes)
     }
+
+    /// One file's side of a group in the context format: nothing if nothing of it changed. A change is where it begins, how
+    /// many lines it has here, and their mark.
+    fn half<'a>(
+        &mut self,
+        text: &Text,
+        (mut at, end): (usize, usize),
+        changes: impl Iterator<Item = (usize, usize, &'a str)> + Clone,
+    ) -> Result<()> {
+        if changes.clone().all(|(_, count, _)| count == 0) {
+            return Ok(());
+        }
+        for (start, count, mark) in changes {
+            for line in at..start {
+                self.line("  ", text, line)?;
+            }
+            for line in start..start + count {
+                self.line(mark, text, line)?;
+            }
+            at = start + count;
+        }
+        for line in at..end {
+            self.line("  ", text, line)?;
+        }
+        Ok(())
+    }
 }
 
 fn expand(line: &[u8]) -> Vec<u8> {
@@ -187,39 +213,9 @@ pub fn context(out: &mut dyn Write, style: &Style, a: &Text, b: &Text, changes: 
             _ => format!("{},{end}", start + 1),
         };
         writeln!(p.out, "\n*** {} ****", range(old, old_end))?;
-        if group.iter().any(|c| c.deleted > 0) {
-            let mut at = old;
-            for change in group {
-                for line in at..change.old {
-                    p.line("  ", a, line)?;
-                }
-                let mark = if change.inserted > 0 { "! " } else { "- " };
-                for line in change.old..change.old + change.deleted {
-                    p.line(mark, a, line)?;
-                }
-                at = change.old + change.deleted;
-            }
-            for line in at..old_end {
-                p.line("  ", a, line)?;
-            }
-        }
+        p.half(a, (old, old_end), group.iter().map(|c| (c.old, c.deleted, if c.inserted > 0 { "! " } else { "- " })))?;
         writeln!(p.out, "--- {} ----", range(new, new_end))?;
-        if group.iter().any(|c| c.inserted > 0) {
-            let mut at = new;
-            for change in group {
-                for line in at..change.new {
-                    p.line("  ", b, line)?;
-                }
-                let mark = if change.deleted > 0 { "! " } else { "+ " };
-                for line in change.new..change.new + change.inserted {
-                    p.line(mark, b, line)?;
-                }
-                at = change.new + change.inserted;
-            }
-            for line in at..new_end {
-                p.line("  ", b, line)?;
-            }
-        }
+        p.half(b, (new, new_end), group.iter().map(|c| (c.new, c.inserted, if c.deleted > 0 { "! " } else { "+ " })))?;
     }
     Ok(())
 }

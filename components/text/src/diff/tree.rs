@@ -6,6 +6,7 @@ use crate::text;
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
+use wisp_tool::wildcard::{How, matches};
 
 impl Diff {
     /// Compare what two operands name.
@@ -64,7 +65,7 @@ impl Diff {
             }
         };
         let names = entries.filter_map(|e| e.ok().map(|e| e.file_name()));
-        Ok(names.filter(|n| !self.exclude.iter().any(|p| crate::glob::matches(p, sys::bytes(n)))).collect())
+        Ok(names.filter(|n| !self.exclude.iter().any(|p| matches(p, sys::bytes(n), How::default()))).collect())
     }
 
     fn directories(&mut self, one: &Path, other: &Path) -> u8 {

@@ -7,6 +7,7 @@ use crate::text;
 use std::ffi::OsString;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use wisp_tool::wildcard::{self, How};
 
 const SYNTAX: Syntax = Syntax {
     usage: "[OPTION]... [DIRECTORY]...",
@@ -153,9 +154,8 @@ struct Walk<'a> {
 
 impl Walk<'_> {
     fn matches(&self, patterns: &[Vec<u8>], name: &[u8]) -> bool {
-        let fold = self.line.has("ignore-case");
-        let lower = |b: &[u8]| if fold { b.to_ascii_lowercase() } else { b.to_vec() };
-        patterns.iter().any(|p| crate::glob::matches(&lower(p.strip_suffix(b"/").unwrap_or(p)), &lower(name)))
+        let how = How { fold: self.line.has("ignore-case"), ..How::default() };
+        patterns.iter().any(|p| wildcard::matches(p.strip_suffix(b"/").unwrap_or(p), name, how))
     }
 
     /// Read what is in a directory, and below.

@@ -5,6 +5,7 @@ use crate::options::Line;
 use crate::sys::{self, Kind};
 use crate::text;
 use std::ffi::OsStr;
+use wisp_tool::names;
 
 struct Printer<'a> {
     line: &'a Line,
@@ -149,10 +150,10 @@ impl Printer<'_> {
             parts.push(mode(stat.kind, stat.mode));
         }
         if self.line.has("u") {
-            parts.push(format!("{:<8}", owner("/etc/passwd", stat.uid)));
+            parts.push(format!("{:<8}", names::users().show(stat.uid)));
         }
         if self.line.has("g") {
-            parts.push(format!("{:<8}", owner("/etc/group", stat.gid)));
+            parts.push(format!("{:<8}", names::groups().show(stat.gid)));
         }
         let size = if self.line.has("du") { e.size } else { stat.size };
         if self.line.has("h") || self.line.has("si") {
@@ -312,16 +313,6 @@ fn mode(kind: Kind, mode: u32) -> String {
         });
     }
     out
-}
-
-/// The name of a number in a file such as `/etc/passwd`; the number if it has none.
-fn owner(file: &str, number: u32) -> String {
-    let all = std::fs::read_to_string(file).unwrap_or_default();
-    let mut lines = all.lines().filter_map(|l| {
-        let mut parts = l.split(':');
-        Some((parts.next()?, parts.nth(1)?.parse::<u32>().ok()?))
-    });
-    lines.find(|(_, n)| *n == number).map_or_else(|| number.to_string(), |(name, _)| name.to_owned())
 }
 
 fn human(size: u64, base: u64) -> String {

@@ -126,7 +126,8 @@ pub(crate) struct Run {
 
 /// Show what every component of a session may import, and by which rule
 ///
-/// Nothing is compiled and nothing runs. The exit code is 2 if a session with this policy would not start.
+/// Nothing is compiled and nothing runs. The exit code is 2 if the policy is wrong, or a component imports what it cannot
+/// give. Secrets and certificates are looked at when a session starts.
 #[derive(Debug, Args)]
 #[command(after_help = help::EXPLAIN)]
 pub(crate) struct Explain {

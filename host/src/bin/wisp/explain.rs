@@ -8,7 +8,8 @@ use wisp::policy_files::HostFiles;
 use crate::args;
 use crate::{Failure, print};
 
-/// Prints what a policy lets its components import, as a table or as JSON. The code is 2 when a session with it would not start.
+/// Prints what a policy lets its components import, as a table or as JSON. The code is 2 when a component
+/// imports what it cannot give.
 pub(crate) fn explain(asked: &args::Explain) -> Result<u8, Failure> {
     let policy = Policy::load_with(&HostFiles, &asked.grants.policy, &asked.grants.overrides()).map_err(Failure::usage)?;
     let components = ComponentSource::from_environment().map_err(Failure::internal)?;

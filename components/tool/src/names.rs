@@ -1,0 +1,45 @@
+//! Users and groups, from `/etc/passwd` and `/etc/group`.
+
+use std::sync::OnceLock;
+
+/// One file of names. There are a few of them; whoever comes first in the file counts.
+pub struct Table(Vec<(String, u32)>);
+
+impl Table {
+    fn read(path: &str) -> Table {
+        let text = std::fs::read_to_string(path).unwrap_or_default();
+        let entry = |line: &str| {
+            let mut fields = line.split(':');
+            Some((fields.next()?.to_owned(), fields.nth(1)?.parse().ok()?))
+        };
+        Table(text.lines().filter_map(entry).collect())
+    }
+
+    /// The name of a number, if it has one.
+    pub fn name(&self, id: u32) -> Option<&str> {
+        self.0.iter().find(|(_, known)| *known == id).map(|(name, _)| name.as_str())
+    }
+
+    /// The name of a number, or the number.
+    pub fn show(&self, id: u32) -> String {
+        self.name(id).map_or_else(|| id.to_string(), str::to_owned)
+    }
+
+    /// The number of a name, or of digits.
+    pub fn id(&self, name: &str) -> Option<u32> {
+        let named = self.0.iter().find(|(known, _)| known == name).map(|(_, id)| *id);
+        named.or_else(|| name.strip_prefix('+').unwrap_or(name).parse().ok())
+    }
+}
+
+/// The users.
+pub fn users() -> &'static Table {
+    static USERS: OnceLock<Table> = OnceLock::new();
+    USERS.get_or_init(|| Table::read("/etc/passwd"))
+}
+
+/// The groups.
+pub fn groups() -> &'static Table {
+    static GROUPS: OnceLock<Table> = OnceLock::new();
+    GROUPS.get_or_init(|| Table::read("/etc/group"))
+}
