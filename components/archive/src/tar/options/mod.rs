@@ -1,15 +1,16 @@
 //! tar's options: the old bundle without a dash, letters, long names and their abbreviations.
 
+mod values;
+
 use super::header::Style;
 use super::names::{LONG, help};
 use super::select::{Excludes, Pattern};
 use super::transform::Transform;
 use crate::codec::Format;
 use crate::sys;
-use crate::text;
 use std::ffi::OsString;
 use std::path::PathBuf;
-use wisp_tool::calendar::Civil;
+use values::{date, named};
 
 /// What is done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -335,51 +336,6 @@ impl Parser {
         Ok(())
     }
 
-    fn program(&mut self, command: &str) -> Result<(), u8> {
-        let mut words = command.split_whitespace();
-        let name = words.next().unwrap_or_default();
-        let format = match name.rsplit('/').next().unwrap_or_default() {
-            "gzip" | "pigz" => Format::Gzip,
-            "bzip2" | "pbzip2" | "lbzip2" => Format::Bzip2,
-            "xz" | "pxz" => Format::Xz,
-            "lzma" => Format::Lzma,
-            "zstd" | "zstdmt" | "pzstd" => Format::Zstd,
-            other => {
-                return Err(usage(&format!("-I {other}: only gzip, bzip2, xz, lzma and zstd, which are built in; use a pipe for others")));
-            }
-        };
-        self.compress(format);
-        self.options.level = words.find_map(|w| w.strip_prefix('-').and_then(|d| d.parse().ok()));
-        Ok(())
-    }
-
-    fn lines(&self, file: &OsString, null: bool) -> Result<Vec<Vec<u8>>, u8> {
-        let read = if file == "-" {
-            let mut data = Vec::new();
-            std::io::Read::read_to_end(&mut std::io::stdin(), &mut data).map(|_| data)
-        } else {
-            std::fs::read(file)
-        };
-        let data = read.map_err(|error| {
-            eprintln!("tar: {}: Cannot open: {}\ntar: Error is not recoverable: exiting now", file.to_string_lossy(), text::reason(&error));
-            2
-        })?;
-        let end = if null { 0 } else { b'\n' };
-        Ok(data.split(|b| *b == end).filter(|line| !line.is_empty()).map(<[u8]>::to_vec).collect())
-    }
-
-    fn files_from(&mut self, file: &OsString) -> Result<(), u8> {
-        for line in self.lines(file, self.null)? {
-            if let Some(folder) = line.strip_prefix(b"-C").filter(|_| !self.null) {
-                let folder = sys::path_from_bytes(folder.trim_ascii());
-                self.options.folder = Some(self.options.folder.clone().unwrap_or_default().join(folder));
-                continue;
-            }
-            self.options.names.push((self.options.folder.clone(), sys::path_from_bytes(&line).into_os_string()));
-        }
-        Ok(())
-    }
-
     fn finish(mut self) -> Result<Options, u8> {
         let Some(action) = self.action else {
             return Err(usage("You must specify one of the '-Acdtrux', '--delete' or '--test-label' options"));
@@ -411,37 +367,4 @@ impl Parser {
         }
         Ok(self.options)
     }
-}
-
-/// `NAME`, `NAME:ID` or `ID`.
-fn named(text: &str) -> (Vec<u8>, Option<u64>) {
-    match (text.split_once(':'), text.trim_start_matches('+').parse::<u64>()) {
-        (Some((name, id)), _) => (name.into(), id.parse().ok()),
-        (None, Ok(id)) => (Vec::new(), Some(id)),
-        (None, Err(_)) => (text.into(), if text == "root" { Some(0) } else { None }),
-    }
-}
-
-/// `@seconds`, a date with or without a time (UTC), or a file's time.
-fn date(text: &str) -> Result<i64, u8> {
-    if let Some(seconds) = text.strip_prefix('@') {
-        return seconds
-            .split('.')
-            .next()
-            .and_then(|s| s.parse().ok())
-            .ok_or_else(|| usage(&format!("Substituting is not possible for date '{text}'")));
-    }
-    if text.starts_with(['/', '.']) {
-        let stat =
-            sys::stat(&PathBuf::from(text), true).map_err(|error| usage(&format!("{text}: Cannot stat: {}", text::reason(&error))))?;
-        return Ok(stat.seconds());
-    }
-    let plain = text.trim_end_matches("UTC").trim_end_matches('Z').trim();
-    let numbers: Vec<i64> = plain.split(['-', ' ', 'T', ':']).filter_map(|n| n.split('.').next().and_then(|n| n.parse().ok())).collect();
-    let at = |n: usize| numbers.get(n).copied().unwrap_or(0);
-    if numbers.len() < 3 {
-        return Err(usage(&format!("--mtime: Unknown date '{text}': write @SECONDS or YYYY-MM-DD HH:MM:SS")));
-    }
-    let when = Civil { year: at(0), month: at(1), day: at(2), hour: at(3), minute: at(4), second: at(5), ..Civil::default() };
-    Ok(when.seconds())
 }
