@@ -4,6 +4,8 @@ mod applets;
 mod find;
 mod glob;
 mod grep;
+#[cfg(feature = "uutils")]
+mod guards;
 mod ls;
 mod mode;
 mod operands;
@@ -78,27 +80,31 @@ fn uutils(name: &str, args: Vec<OsString>) -> Option<u8> {
     if !applets::UUTILS.contains(&name) {
         return None;
     }
-    // uutils' `split` for WASI ignores --filter and writes plain files: better nothing than the wrong thing.
-    if name == "split" && args.iter().any(|a| a.as_encoded_bytes().starts_with(b"--fi")) {
-        text::complain(name, "--filter is not supported here: split into files and loop over them");
-        return Some(1);
+    if let Some(status) = guards::check(name, &args) {
+        return Some(status);
     }
-    // uutils' `date` for WASI ends in a panic there.
-    let word = |a: &OsString| a.to_string_lossy().into_owned();
-    if name == "date" && args.iter().skip(1).map(word).any(|a| a == "-s" || a.starts_with("--se") || (a.starts_with("-s") && a.len() > 2)) {
-        text::complain(name, "cannot set date: Operation not permitted");
-        return Some(1);
-    }
-    if name == "date" && args.iter().skip(1).map(word).any(|a| a.starts_with("--res")) {
-        println!("0.000000001");
-        return Some(0);
+    // A closed pipe is what these options are about: it must be an error, not the end.
+    let about_pipes = |a: &OsString| a.as_encoded_bytes().starts_with(b"--o") || (a.len() > 1 && short_has(a, b'p'));
+    if name == "tee" && args.iter().skip(1).any(about_pipes) {
+        wisp_tool::sys::ignore_broken_pipe(true);
     }
     // Without it uutils prints the keys of its messages.
     if let Err(error) = uucore::locale::setup_localization(name) {
         text::complain(name, format!("messages cannot be loaded: {error}"));
         return Some(99);
     }
-    applets::uutils(name, args).map(|code| (code & 0xff) as u8)
+    let run = |args| applets::uutils(name, args).map(|code| (code & 0xff) as u8);
+    if name == "split" && tools::split_filter::wanted(&args) {
+        return Some(tools::split_filter::main(&args, |args| run(args).unwrap_or(1)));
+    }
+    run(args)
+}
+
+/// Whether an argument is a group of letters with this one.
+#[cfg(feature = "uutils")]
+fn short_has(argument: &OsString, letter: u8) -> bool {
+    let bytes = argument.as_encoded_bytes();
+    bytes.starts_with(b"-") && !bytes.starts_with(b"--") && bytes.contains(&letter)
 }
 
 #[cfg(not(feature = "uutils"))]

@@ -55,6 +55,10 @@ impl Change {
                     }
                     perms.push(c);
                 }
+                // The bits of user, group or others stand alone.
+                if perms.len() > 1 && perms.iter().any(|c| "ugo".contains(*c)) {
+                    return None;
+                }
                 clauses.push(Clause { who: if umask { 0o7777 } else { who }, op, perms, umask });
             }
         }
@@ -166,6 +170,7 @@ mod tests {
         assert!(Change::parse("u").is_none());
         assert!(Change::parse("888").is_none());
         assert!(Change::parse("u~x").is_none());
+        assert!(Change::parse("u+gr").is_none());
     }
 
     #[test]

@@ -68,7 +68,9 @@ pub fn count(tool: &str, line: &Line, sign: char, other: char) -> Result<Option<
         let signed = value.strip_prefix(sign);
         let digits = signed.or(value.strip_prefix(other)).unwrap_or(&value);
         let Some(number) = text::size(digits) else {
-            text::complain(tool, format!("invalid number of {}: {}", given.key, text::quote(&value)));
+            // A sign that was understood is not shown.
+            let shown = value.strip_prefix('-').unwrap_or(&value);
+            text::complain(tool, format!("invalid number of {}: {}", given.key, text::quote(shown)));
             return Err(1);
         };
         last = Some((given.key == "lines", signed.is_some(), number));

@@ -28,12 +28,14 @@ pub struct Command {
     pub stdin: Input,
     /// The name it is called by, if not the program's.
     pub argv0: Option<OsString>,
+    /// Whether it leads a process group of its own.
+    pub own_group: bool,
 }
 
 impl Command {
     /// A command with this process's environment, directory and descriptors.
     pub fn new(words: Vec<OsString>) -> Command {
-        Command { words, env: sys::environment(), cwd: sys::cwd().to_path_buf(), stdin: Input::Inherit, argv0: None }
+        Command { words, env: sys::environment(), cwd: sys::cwd().to_path_buf(), stdin: Input::Inherit, argv0: None, own_group: false }
     }
 
     /// The value of a variable in the command's environment.
@@ -43,6 +45,15 @@ impl Command {
 
     /// Find the program and start it. A file without `#!` that is no program is run by `sh`, as execvp(3) does.
     pub fn start(&self) -> Result<Child> {
+        self.with_program(sys::spawn)
+    }
+
+    /// As [`Command::start`], in place of this process. Returns only when that fails.
+    fn exec(&self) -> Error {
+        self.with_program(|start| -> Result<()> { Err(sys::exec(start)) }).err().unwrap_or_else(|| ErrorKind::Other.into())
+    }
+
+    fn with_program<T>(&self, run: impl Fn(&Start<'_>) -> Result<T>) -> Result<T> {
         // The child writes to the same descriptors: what we hold back would come out after it.
         use std::io::Write;
         let _ = std::io::stdout().flush();
@@ -52,13 +63,13 @@ impl Command {
         if let Some(name) = &self.argv0 {
             args[0] = name.clone();
         }
-        let start = Start { program: &path, args: &args, env: &self.env, cwd: &self.cwd, stdin: self.stdin };
-        match sys::spawn(&start) {
+        let start = Start { program: &path, args: &args, env: &self.env, cwd: &self.cwd, stdin: &self.stdin, own_group: self.own_group };
+        match run(&start) {
             Err(error) if error.raw_os_error() == Some(libc::ENOEXEC) => {
                 let mut args = vec![OsString::from("sh"), path.clone().into_os_string()];
                 args.extend(self.words.iter().skip(1).cloned());
                 let shell = find(OsStr::new("sh"), Some(DEFAULT_PATH.as_bytes()), &self.cwd)?;
-                sys::spawn(&Start { program: &shell, args: &args, ..start })
+                run(&Start { program: &shell, args: &args, ..start })
             }
             other => other,
         }
@@ -68,19 +79,20 @@ impl Command {
     pub fn run(&self, name: &str) -> u8 {
         match self.start() {
             Ok(mut child) => child.wait(),
-            Err(error) => {
-                let program = self.words.first().map(text::quote).unwrap_or_default();
-                text::complain(
-                    name,
-                    format!(
-                        "{}: {}",
-                        if name == "env" { program } else { format!("failed to run command {program}") },
-                        text::reason(&error)
-                    ),
-                );
-                status(&error)
-            }
+            Err(error) => self.failed(name, &error),
         }
+    }
+
+    /// Run it on behalf of tool `name` and in place of it. Returns only when it cannot run: 126 or 127, with a message.
+    pub fn replace(&self, name: &str) -> u8 {
+        self.failed(name, &self.exec())
+    }
+
+    fn failed(&self, name: &str, error: &Error) -> u8 {
+        let program = self.words.first().map(text::quote).unwrap_or_default();
+        let what = if name == "env" { program } else { format!("failed to run command {program}") };
+        text::complain(name, format!("{what}: {}", text::reason(error)));
+        status(error)
     }
 }
 
@@ -90,7 +102,7 @@ pub fn output(words: &[OsString]) -> Result<(Vec<u8>, u8)> {
     let env = sys::environment();
     let path = env.iter().find_map(|line| line.strip_prefix(b"PATH="));
     let program = find(name, path, sys::cwd())?;
-    sys::output(&Start { program: &program, args: words, env: &env, cwd: sys::cwd(), stdin: Input::Null })
+    sys::output(&Start { program: &program, args: words, env: &env, cwd: sys::cwd(), stdin: &Input::Null, own_group: false })
 }
 
 /// 127 for a program that is not there, 126 for one that cannot be run.

@@ -258,7 +258,7 @@ impl Xargs {
         }
         let slot = (0..).find(|n| self.running.iter().all(|(used, _)| used != n)).unwrap_or(0);
         let mut command = Command::new(words);
-        command.stdin = self.input;
+        command.stdin = self.input.clone();
         if let Some(name) = &self.slot_variable {
             command.env.retain(|l| !l.starts_with(format!("{name}=").as_bytes()));
             command.env.push(format!("{name}={slot}").into_bytes());

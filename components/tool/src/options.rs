@@ -169,6 +169,7 @@ impl Syntax {
     fn read(&self, args: &[OsString]) -> Result<Outcome, String> {
         let mut line = Line::default();
         let mut rest: VecDeque<OsString> = args.iter().skip(1).cloned().collect();
+        let stop = self.stop_at_operand || std::env::var_os("POSIXLY_CORRECT").is_some();
         while let Some(arg) = rest.pop_front() {
             let bytes = arg.as_encoded_bytes();
             if bytes == b"--" {
@@ -183,7 +184,7 @@ impl Syntax {
                 self.short(&arg.to_string_lossy(), &arg, &mut rest, &mut line)?;
             } else {
                 line.operands.push(arg);
-                if self.stop_at_operand {
+                if stop {
                     line.operands.extend(rest);
                     break;
                 }

@@ -2,6 +2,7 @@
 
 mod dates;
 mod emacs;
+pub use emacs::emacs;
 mod evaluate;
 mod exec;
 mod expression;

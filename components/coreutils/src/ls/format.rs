@@ -1,10 +1,13 @@
 //! How `ls` writes what it found.
 
 use super::Entry;
-use super::options::{Layout, Options, Quoting, Time};
-use crate::sys::{Kind, Stat};
+use super::colors::{Colors, Painted};
+use super::options::{Layout, Options, Time};
+use super::quoting::{heading, styled};
+use crate::sys::{self, Kind, Stat};
 use crate::{mode, names, text, time};
-use std::io::{Result, Write};
+use std::io::{BufWriter, Result, StdoutLock, Write};
+use std::path::Path;
 
 /// Half a year, the age at which `ls -l` shows the year instead of the time.
 const HALF_YEAR: i128 = 15_778_476 * 1_000_000_000;
@@ -18,36 +21,28 @@ pub fn shown_time(stat: &Stat, which: Time) -> i128 {
     }
 }
 
-/// A name in the style asked for.
-pub fn styled(name: &str, quoting: Quoting) -> String {
-    match quoting {
-        Quoting::Literal => name.to_owned(),
-        Quoting::Masked => name.chars().map(|c| if c.is_control() { '?' } else { c }).collect(),
-        Quoting::Shell if name.contains(':') && !name.contains([' ', '\'']) => name.to_owned(),
-        Quoting::Shell => text::quote_if_needed(name),
-        Quoting::ShellAlways => text::quote(name),
-        Quoting::C => format!("\"{}\"", escaped(name, '"')),
-        Quoting::Escape => escaped(name, ' '),
+/// Standard output, and how much went there.
+pub struct Out {
+    inner: BufWriter<StdoutLock<'static>>,
+    at: u64,
+}
+
+impl Out {
+    /// Nothing is written yet.
+    pub fn new(inner: BufWriter<StdoutLock<'static>>) -> Out {
+        Out { inner, at: 0 }
     }
 }
 
-fn escaped(name: &str, mark: char) -> String {
-    let mut out = String::new();
-    for c in name.chars() {
-        match c {
-            '\n' => out += "\\n",
-            '\t' => out += "\\t",
-            '\r' => out += "\\r",
-            '\\' => out += "\\\\",
-            c if c == mark => {
-                out.push('\\');
-                out.push(c);
-            }
-            c if c.is_control() => out += &format!("\\{:03o}", c as u32),
-            c => out.push(c),
-        }
+impl Write for Out {
+    fn write(&mut self, bytes: &[u8]) -> Result<usize> {
+        let written = self.inner.write(bytes)?;
+        self.at += written as u64;
+        Ok(written)
     }
-    out
+    fn flush(&mut self) -> Result<()> {
+        self.inner.flush()
+    }
 }
 
 /// Writes entries in the layout asked for.
@@ -55,12 +50,15 @@ pub struct Printer<'a> {
     options: &'a Options,
     now: i128,
     started: bool,
+    /// Where names begin and end, and headings.
+    names: Vec<u64>,
+    headings: Vec<u64>,
 }
 
 impl<'a> Printer<'a> {
     /// A printer; nothing is printed yet.
     pub fn new(options: &'a Options) -> Printer<'a> {
-        Printer { options, now: time::now(), started: false }
+        Printer { options, now: time::now(), started: false, names: Vec::new(), headings: Vec::new() }
     }
 
     /// The sum of the blocks, as the line `total` has it.
@@ -76,16 +74,51 @@ impl<'a> Printer<'a> {
         }
     }
 
+    /// What lines begin with: two blanks with `--dired`.
+    pub fn margin(&self) -> &'static str {
+        if self.options.dired { "  " } else { "" }
+    }
+
+    /// The name of a directory over what is in it.
+    pub fn heading(&mut self, name: &str, path: &Path, out: &mut Out) -> Result<()> {
+        write!(out, "{}", self.margin())?;
+        self.headings.push(out.at);
+        let shown = heading(name, self.options);
+        self.linked(&shown, path, out)?;
+        self.headings.push(out.at);
+        writeln!(out, ":")
+    }
+
+    /// The end of the output: places of names for Emacs, and colors back to normal.
+    pub fn finish(&mut self, out: &mut Out) -> Result<()> {
+        let plain = |c: &Colors| c.get("lc") == Some("\x1b[") && c.get("rc") == Some("m");
+        if self.started && self.options.colors.as_ref().is_some_and(|c| !plain(c)) {
+            self.sequence("", out)?;
+        }
+        if !self.options.dired {
+            return Ok(());
+        }
+        for (mark, places) in [("//DIRED//", &self.names), ("//SUBDIRED//", &self.headings)] {
+            if !places.is_empty() {
+                write!(out, "{mark}")?;
+                places.iter().try_for_each(|at| write!(out, " {at}"))?;
+                writeln!(out)?;
+            }
+        }
+        writeln!(out, "//DIRED-OPTIONS// --quoting-style={}", self.options.quoting.word())
+    }
+
     /// Print one group of entries.
-    pub fn print(&mut self, entries: &[Entry], out: &mut impl Write) -> Result<()> {
+    pub fn print(&mut self, entries: &[Entry], out: &mut Out) -> Result<()> {
         let end = if self.options.zero { "\0" } else { "\n" };
         match self.options.layout {
             Layout::Long => self.long(entries, out, end),
             Layout::Single => {
                 let rows: Vec<String> = self.prefixes(entries);
                 for (entry, prefix) in entries.iter().zip(rows) {
+                    self.normal(out)?;
                     write!(out, "{prefix}")?;
-                    self.name(entry, out)?;
+                    self.name(entry, prefix.len(), out)?;
                     write!(out, "{end}")?;
                 }
                 Ok(())
@@ -127,40 +160,87 @@ impl<'a> Printer<'a> {
         if self.options.indicator.contains(mark) { text } else { "" }
     }
 
-    fn color(stat: Option<&Stat>) -> &'static str {
-        match stat {
-            Some(s) => match s.kind {
-                Kind::Dir if s.mode & 0o1002 == 0o1002 => "30;42",
-                Kind::Dir if s.mode & 0o002 != 0 => "34;42",
-                Kind::Dir if s.mode & 0o1000 != 0 => "37;44",
-                Kind::Dir => "01;34",
-                Kind::Link => "01;36",
-                Kind::Fifo => "33",
-                Kind::Socket => "01;35",
-                Kind::Char | Kind::Block => "01;33",
-                Kind::File if s.mode & 0o4000 != 0 => "37;41",
-                Kind::File if s.mode & 0o2000 != 0 => "30;43",
-                Kind::File if s.mode & 0o111 != 0 => "01;32",
-                Kind::File => "",
-            },
-            None => "",
+    /// A color's sequence; the first of all is behind one that ends what was before.
+    fn sequence(&mut self, color: &str, out: &mut Out) -> Result<()> {
+        let Some(colors) = &self.options.colors else { return Ok(()) };
+        let (left, right) = (colors.get("lc").unwrap_or_default(), colors.get("rc").unwrap_or_default());
+        if !std::mem::replace(&mut self.started, true) {
+            self.reset(out)?;
+        }
+        write!(out, "{left}{color}{right}")
+    }
+
+    fn reset(&self, out: &mut Out) -> Result<()> {
+        let Some(colors) = &self.options.colors else { return Ok(()) };
+        match colors.get("ec") {
+            Some(end) => write!(out, "{end}"),
+            None => {
+                let get = |key| colors.get(key).unwrap_or_default();
+                write!(out, "{}{}{}", get("lc"), get("rs"), get("rc"))
+            }
         }
     }
 
-    fn paint(&mut self, name: &str, stat: Option<&Stat>, out: &mut impl Write) -> Result<()> {
-        let color = Self::color(stat);
-        if !self.options.color || color.is_empty() {
-            return write!(out, "{name}");
+    /// The color of what is no name, if there is one.
+    fn normal(&mut self, out: &mut Out) -> Result<()> {
+        match self.options.colors.as_ref().filter(|c| c.has("no")).and_then(|c| c.get("no")) {
+            Some(color) => self.sequence(color, out),
+            None => Ok(()),
         }
-        if !self.started {
-            self.started = true;
-            write!(out, "\x1b[0m")?;
-        }
-        write!(out, "\x1b[{color}m{name}\x1b[0m")
     }
 
-    fn name(&mut self, entry: &Entry, out: &mut impl Write) -> Result<()> {
-        self.paint(&styled(&entry.name, self.options.quoting), entry.stat.as_ref(), out)?;
+    /// A name in its color; `start` is the column it begins in.
+    fn paint(&mut self, shown: &str, path: &Path, file: &Painted<'_>, start: usize, out: &mut Out) -> Result<()> {
+        let colors = self.options.colors.as_ref();
+        let color = colors.and_then(|c| c.of(file));
+        if let Some(color) = color {
+            if colors.is_some_and(|c| c.has("no")) {
+                self.sequence("", out)?;
+            }
+            self.sequence(color, out)?;
+        }
+        let dired = self.options.dired && !file.is_target;
+        if dired {
+            self.names.push(out.at);
+        }
+        self.linked(shown, path, out)?;
+        if dired {
+            self.names.push(out.at);
+        }
+        if color.is_some() || (self.started && colors.is_some_and(|c| c.has("no"))) {
+            self.reset(out)?;
+            let (width, length) = (self.options.width, text::width(shown).max(1));
+            if color.is_some() && width > 0 && start / width != (start + length - 1) / width {
+                write!(out, "{}", colors.and_then(|c| c.get("cl")).unwrap_or_default())?;
+            }
+        }
+        Ok(())
+    }
+
+    /// A name, as a link to its place with `--hyperlink`. Quotes stay outside.
+    fn linked(&self, shown: &str, path: &Path, out: &mut Out) -> Result<()> {
+        if !self.options.hyperlink {
+            return write!(out, "{shown}");
+        }
+        let place = std::fs::canonicalize(path).unwrap_or_else(|_| match std::fs::read_link(path) {
+            Ok(target) => sys::absolute(&path.parent().unwrap_or(Path::new(".")).join(target)),
+            Err(_) => sys::absolute(path),
+        });
+        let mut link = format!("file://{}", sys::host_name());
+        for byte in place.as_os_str().as_encoded_bytes() {
+            match byte {
+                b'/' | b'-' | b'.' | b'_' | b'~' => link.push(char::from(*byte)),
+                byte if byte.is_ascii_alphanumeric() => link.push(char::from(*byte)),
+                byte => link += &format!("%{byte:02x}"),
+            }
+        }
+        write!(out, "\x1b]8;;{link}\x07{shown}\x1b]8;;\x07")
+    }
+
+    fn name(&mut self, entry: &Entry, start: usize, out: &mut Out) -> Result<()> {
+        let target = entry.target.as_ref().and_then(|t| t.stat.as_ref());
+        let file = Painted { name: &entry.name, stat: entry.stat.as_ref(), target, is_target: false };
+        self.paint(&styled(&entry.name, self.options), &entry.path, &file, start, out)?;
         if self.options.layout != Layout::Long || !entry.kind_is(Kind::Link) {
             let executable = entry.stat.as_ref().is_some_and(|s| s.mode & 0o111 != 0);
             if let Some(kind) = entry.kind() {
@@ -173,13 +253,13 @@ impl<'a> Printer<'a> {
     fn shown_width(&self, entry: &Entry) -> usize {
         let executable = entry.stat.as_ref().is_some_and(|s| s.mode & 0o111 != 0);
         let mark = entry.kind().map_or("", |k| self.indicator(k, executable));
-        text::width(&styled(&entry.name, self.options.quoting)) + mark.len()
+        text::width(&styled(&entry.name, self.options)) + mark.len()
     }
 
     fn date(&self, ns: i128) -> String {
         let recent = ns <= self.now && self.now - ns < HALF_YEAR;
         let style = self.options.style.as_deref().unwrap_or("locale");
-        match style.strip_prefix("posix-").unwrap_or(style) {
+        match style {
             "full-iso" => time::format(ns, "%Y-%m-%d %H:%M:%S.%9f %z"),
             "long-iso" => time::format(ns, "%Y-%m-%d %H:%M"),
             "iso" => time::format(ns, if recent { "%m-%d %H:%M" } else { "%Y-%m-%d " }),
@@ -193,7 +273,7 @@ impl<'a> Printer<'a> {
         }
     }
 
-    fn long(&mut self, entries: &[Entry], out: &mut impl Write, end: &str) -> Result<()> {
+    fn long(&mut self, entries: &[Entry], out: &mut Out, end: &str) -> Result<()> {
         let o = self.options;
         let rows: Vec<[String; 5]> = entries
             .iter()
@@ -217,7 +297,10 @@ impl<'a> Printer<'a> {
         let prefixes = self.prefixes(entries);
         for ((entry, row), prefix) in entries.iter().zip(rows).zip(prefixes) {
             let letters = entry.stat.as_ref().map_or_else(|| "??????????".to_owned(), |s| mode::letters(s.kind, s.mode));
-            write!(out, "{prefix}{letters} {:>w$}", row[0], w = widths[0])?;
+            let letters = if entry.stat.is_some() { letters } else { format!("{}?????????", entry.kind().map_or('?', mode::letter)) };
+            self.normal(out)?;
+            let begin = out.at;
+            write!(out, "{}{prefix}{letters} {:>w$}", self.margin(), row[0], w = widths[0])?;
             let number =
                 |at: usize| if o.numeric { format!("{:>w$}", row[at], w = widths[at]) } else { format!("{:<w$}", row[at], w = widths[at]) };
             if o.owner {
@@ -226,12 +309,17 @@ impl<'a> Printer<'a> {
             if o.group {
                 write!(out, " {}", number(2))?;
             }
+            if o.author {
+                write!(out, " {}", number(1))?;
+            }
             write!(out, " {:>w$} {:>d$} ", row[3], row[4], w = widths[3], d = widths[4])?;
-            self.name(entry, out)?;
+            self.name(entry, usize::try_from(out.at - begin).unwrap_or(0), out)?;
             if let Some(target) = &entry.target {
                 write!(out, " -> ")?;
-                self.paint(&styled(&target.name, o.quoting), target.stat.as_ref(), out)?;
-                if let Some(stat) = &target.stat {
+                let file = Painted { name: &target.name, stat: target.stat.as_ref(), target: None, is_target: true };
+                let start = usize::try_from(out.at - begin).unwrap_or(0);
+                self.paint(&styled(&target.name, o), &entry.path, &file, start, out)?;
+                if let Some(stat) = target.stat.as_ref().filter(|_| o.indicator != "/") {
                     write!(out, "{}", self.indicator(stat.kind, stat.mode & 0o111 != 0))?;
                 }
             }
@@ -240,7 +328,7 @@ impl<'a> Printer<'a> {
         Ok(())
     }
 
-    fn commas(&mut self, entries: &[Entry], out: &mut impl Write) -> Result<()> {
+    fn commas(&mut self, entries: &[Entry], out: &mut Out) -> Result<()> {
         let mut column = 0;
         for (at, entry) in entries.iter().enumerate() {
             let width = self.shown_width(entry);
@@ -253,13 +341,14 @@ impl<'a> Printer<'a> {
                     column = 0;
                 }
             }
-            self.name(entry, out)?;
+            self.normal(out)?;
+            self.name(entry, column, out)?;
             column += width;
         }
         if entries.is_empty() { Ok(()) } else { writeln!(out) }
     }
 
-    fn columns(&mut self, entries: &[Entry], out: &mut impl Write) -> Result<()> {
+    fn columns(&mut self, entries: &[Entry], out: &mut Out) -> Result<()> {
         let prefixes = self.prefixes(entries);
         let widths: Vec<usize> = entries.iter().zip(&prefixes).map(|(e, p)| self.shown_width(e) + p.len()).collect();
         let across = self.options.layout == Layout::Across;
@@ -273,9 +362,10 @@ impl<'a> Printer<'a> {
                 if index >= entries.len() {
                     break;
                 }
-                indent(out, at, start)?;
+                indent(out, at, start, self.options.tab)?;
+                self.normal(out)?;
                 write!(out, "{}", prefixes[index])?;
-                self.name(&entries[index], out)?;
+                self.name(&entries[index], start + prefixes[index].len(), out)?;
                 at = start + widths[index];
                 start += room;
             }
@@ -285,12 +375,12 @@ impl<'a> Printer<'a> {
     }
 }
 
-/// Move from column `from` to column `to` with tabs of eight, as GNU does.
-fn indent(out: &mut impl Write, mut from: usize, to: usize) -> Result<()> {
+/// Move from column `from` to column `to` with tabs, as GNU does.
+fn indent(out: &mut impl Write, mut from: usize, to: usize, tab: usize) -> Result<()> {
     while from < to {
-        if to / 8 > (from + 1) / 8 {
+        if tab > 0 && to / tab > (from + 1) / tab {
             write!(out, "\t")?;
-            from += 8 - from % 8;
+            from += tab - from % tab;
         } else {
             write!(out, " ")?;
             from += 1;
@@ -328,13 +418,5 @@ mod tests {
         assert_eq!(fit(&[3, 3], 80, false), (vec![5, 3], 1));
         assert_eq!(fit(&[100], 80, false), (vec![100], 1));
         assert_eq!(fit(&[], 80, false), (vec![], 0));
-    }
-
-    #[test]
-    fn names_are_styled() {
-        assert_eq!(styled("a b", Quoting::C), "\"a b\"");
-        assert_eq!(styled("a b", Quoting::Escape), "a\\ b");
-        assert_eq!(styled("a\nb", Quoting::Masked), "a?b");
-        assert_eq!(styled("a b", Quoting::Shell), "'a b'");
     }
 }

@@ -1,11 +1,13 @@
 //! `ls`, `dir`, `vdir`: uutils' cannot see mode bits, owners and links on WASI.
 
+mod colors;
 mod format;
 mod options;
+mod quoting;
 
 use crate::sys::{self, Kind, Stat};
 use crate::{glob, text, version};
-use format::{Printer, shown_time, styled};
+use format::{Out, Printer, shown_time};
 use options::{Layout, Options, SYNTAX, Sort};
 use std::cmp::Ordering;
 use std::ffi::OsString;
@@ -30,6 +32,12 @@ impl Entry {
     }
 }
 
+/// A name between marks, with C's escapes.
+pub fn quoted(name: &str, mark: char) -> String {
+    let inner = quoting::escaped(name, &[mark]);
+    if mark == ' ' { inner } else { format!("{mark}{inner}{mark}") }
+}
+
 struct Ls<'a> {
     options: &'a Options,
     name: String,
@@ -48,7 +56,7 @@ pub fn main(args: Vec<OsString>) -> u8 {
     };
     let mut ls = Ls { options: &options, name: text::name(&args), status: 0 };
     let operands = if line.operands.is_empty() { vec![OsString::from(".")] } else { line.operands };
-    let mut out = text::output();
+    let mut out = Out::new(text::output());
     let _ = ls.list(&operands, &mut out);
     let _ = out.flush();
     ls.status
@@ -60,7 +68,7 @@ impl Ls<'_> {
         self.status = self.status.max(status);
     }
 
-    fn list(&mut self, operands: &[OsString], out: &mut impl Write) -> std::io::Result<()> {
+    fn list(&mut self, operands: &[OsString], out: &mut Out) -> std::io::Result<()> {
         let o = self.options;
         let mut printer = Printer::new(o);
         let (mut files, mut dirs) = (Vec::new(), Vec::new());
@@ -68,8 +76,18 @@ impl Ls<'_> {
             let path = PathBuf::from(operand);
             // A link to a directory is followed when it is listed, not when it is shown.
             let long = o.layout == Layout::Long || o.directory || o.indicator.contains('@');
-            let follow = o.follow || o.follow_arguments || !long;
-            let stat = match sys::stat(&path, follow).or_else(|error| sys::stat(&path, false).map_err(|_| error)) {
+            let asked = o.follow || o.follow_arguments;
+            let to_dir = !long || o.follow_to_dir;
+            let led = sys::stat(&path, true);
+            let own = |error| sys::stat(&path, false).map_err(|_| error);
+            let stat = match led {
+                // A link is followed if that was asked for, or if it leads to a directory that is listed.
+                Ok(stat) if asked || (to_dir && stat.is_dir()) => Ok(stat),
+                Ok(stat) => own(std::io::ErrorKind::NotFound.into()).or(Ok(stat)),
+                Err(error) if asked => Err(error),
+                Err(error) => own(error),
+            };
+            let stat = match stat {
                 Ok(stat) => stat,
                 Err(error) => {
                     self.fail("access", &path, &error, 2);
@@ -87,7 +105,7 @@ impl Ls<'_> {
         for dir in dirs {
             self.directory(&dir, many, &mut first, &mut printer, out, &mut Vec::new())?;
         }
-        Ok(())
+        printer.finish(out)
     }
 
     fn directory(
@@ -96,7 +114,7 @@ impl Ls<'_> {
         header: bool,
         first: &mut bool,
         printer: &mut Printer<'_>,
-        out: &mut impl Write,
+        out: &mut Out,
         above: &mut Vec<(u64, u64)>,
     ) -> std::io::Result<()> {
         let o = self.options;
@@ -135,16 +153,12 @@ impl Ls<'_> {
         self.sort(&mut entries);
         if header {
             let gap = if *first { "" } else { "\n" };
-            // A colon ends the heading: a name that has one is quoted.
-            let quoting = match o.quoting {
-                options::Quoting::Shell if dir.name.contains(':') => options::Quoting::ShellAlways,
-                other => other,
-            };
-            writeln!(out, "{gap}{}:", styled(&dir.name, quoting))?;
+            write!(out, "{gap}")?;
+            printer.heading(&dir.name, &dir.path, out)?;
         }
         *first = false;
         if o.layout == Layout::Long || o.blocks {
-            write!(out, "total {}{}", printer.total(&entries), if o.zero { "\0" } else { "\n" })?;
+            write!(out, "{}total {}{}", printer.margin(), printer.total(&entries), if o.zero { "\0" } else { "\n" })?;
         }
         printer.print(&entries, out)?;
         if o.recursive {
@@ -185,7 +199,7 @@ impl Ls<'_> {
         let needed = o.layout == Layout::Long
             || o.inode
             || o.blocks
-            || o.color
+            || o.colors.is_some()
             || o.follow
             || o.directories_first
             || !o.indicator.is_empty()
@@ -194,7 +208,7 @@ impl Ls<'_> {
         if !needed {
             return Entry { name, path, stat: None, kind, target: None };
         }
-        match sys::stat(&path, o.follow).or_else(|error| if o.follow { sys::stat(&path, false).map_err(|_| error) } else { Err(error) }) {
+        match sys::stat(&path, o.follow) {
             Ok(stat) => self.entry(name, path, Some(stat), kind),
             Err(error) => {
                 self.fail("access", &path, &error, 1);
@@ -205,7 +219,8 @@ impl Ls<'_> {
 
     fn entry(&mut self, name: String, path: PathBuf, stat: Option<Stat>, kind: Option<Kind>) -> Entry {
         let mut entry = Entry { name, path, stat, kind, target: None };
-        if entry.kind_is(Kind::Link) && self.options.layout == Layout::Long {
+        let linked = self.options.layout == Layout::Long || self.options.colors.as_ref().is_some_and(colors::Colors::looks_behind);
+        if entry.kind_is(Kind::Link) && entry.stat.is_some() && linked {
             match std::fs::read_link(&entry.path) {
                 Ok(target) => {
                     let stat = sys::stat(&entry.path, true).ok();

@@ -1,5 +1,7 @@
 //! What `ls` was asked for.
 
+use super::colors::{self, Colors};
+use super::quoting::{self, Quoting};
 use crate::options::{Line, Opt, Syntax, flag, maybe, value};
 use crate::{sys, text};
 use std::ffi::OsString;
@@ -49,23 +51,6 @@ pub enum Time {
     Accessed,
 }
 
-/// How names are written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Quoting {
-    /// As they are.
-    Literal,
-    /// As they are, control characters as `?`.
-    Masked,
-    /// Quoted where a shell needs it.
-    Shell,
-    /// Quoted always.
-    ShellAlways,
-    /// `"a\nb"`.
-    C,
-    /// `a\nb`.
-    Escape,
-}
-
 /// Options of `ls`, resolved.
 #[derive(Debug, Clone)]
 #[allow(clippy::struct_excessive_bools)]
@@ -87,8 +72,18 @@ pub struct Options {
     pub follow: bool,
     pub follow_arguments: bool,
     pub directories_first: bool,
-    pub color: bool,
+    /// The colors, if names have some.
+    pub colors: Option<Colors>,
     pub zero: bool,
+    pub author: bool,
+    /// Control characters as `?`.
+    pub mask: bool,
+    pub dired: bool,
+    pub hyperlink: bool,
+    /// Columns between tabs, 0 for spaces only.
+    pub tab: usize,
+    /// Only links to directories are followed on the command line.
+    pub follow_to_dir: bool,
     pub human: Option<u64>,
     pub block_size: u64,
     /// The unit printed after sizes: `--block-size=K` has one, `1K` has not.
@@ -114,7 +109,7 @@ const OPTIONS: &[Opt] = &[
     flag("C", "", "list in columns"),
     maybe("", "color", "colors: always, auto or never"),
     flag("d", "directory", "list directories themselves, not what is in them"),
-    flag("D", "dired", ""),
+    flag("D", "dired", "-l, with the places of the names at the end, for Emacs"),
     flag("f", "", "all, unsorted"),
     maybe("F", "classify", "append one of */=>@| to names"),
     flag("", "file-type", "as -F, without *"),
@@ -128,7 +123,7 @@ const OPTIONS: &[Opt] = &[
     flag("H", "dereference-command-line", "follow symbolic links given as arguments"),
     flag("", "dereference-command-line-symlink-to-dir", ""),
     value("", "hide", "leave out names that match VALUE, unless -a or -A"),
-    maybe("", "hyperlink", ""),
+    maybe("", "hyperlink", "names as links that terminals follow: always, auto or never"),
     value("", "indicator-style", "none, slash (-p), file-type, classify (-F)"),
     flag("i", "inode", "print inode numbers"),
     value("I", "ignore", "leave out names that match VALUE"),
@@ -152,7 +147,7 @@ const OPTIONS: &[Opt] = &[
     value("", "time", "atime, ctime, mtime"),
     value("", "time-style", "full-iso, long-iso, iso, locale, +FORMAT"),
     flag("t", "", "newest first"),
-    value("T", "tabsize", ""),
+    value("T", "tabsize", "tabs every VALUE columns instead of 8"),
     flag("u", "", "show and sort by the time of the last access"),
     flag("U", "", "unsorted"),
     flag("v", "", "sort numbers in names by value"),
@@ -206,12 +201,11 @@ impl Options {
             },
             sort: Sort::Name,
             time: Time::Modified,
-            quoting: if name != "ls" {
-                Quoting::Escape
-            } else if terminal {
-                Quoting::Shell
-            } else {
-                Quoting::Literal
+            quoting: match quoting::default(args, QUOTING) {
+                Some(quoting) => quoting,
+                None if name != "ls" => Quoting::Escape,
+                None if terminal => Quoting::ShellEscape,
+                None => Quoting::Literal,
             },
             all: false,
             dots: false,
@@ -226,8 +220,14 @@ impl Options {
             follow: false,
             follow_arguments: false,
             directories_first: false,
-            color: false,
+            colors: None,
             zero: false,
+            author: false,
+            mask: terminal && name == "ls",
+            dired: false,
+            hyperlink: false,
+            tab: 8,
+            follow_to_dir: false,
             human: None,
             block_size: if std::env::var_os("POSIXLY_CORRECT").is_some() { 512 } else { 1024 },
             block_suffix: String::new(),
@@ -238,12 +238,20 @@ impl Options {
             ignore: Vec::new(),
             hide: Vec::new(),
         };
-        let (mut sort, mut one, mut backups) = (None, false, false);
+        let (mut sort, mut one, mut backups, mut long, mut color, mut sized) = (None, false, false, false, false, false);
+        if let Some((name, value)) =
+            ["LS_BLOCK_SIZE", "BLOCK_SIZE", "BLOCKSIZE"].iter().find_map(|n| std::env::var(n).ok().map(|v| (*n, v)))
+        {
+            // What is wrong there counts for nothing; BLOCKSIZE is not about the sizes of -l.
+            let _ = o.block_size_of(&value).map(|()| o.scaled &= name != "BLOCKSIZE");
+            sized = true;
+        }
         for given in &line.options {
             let value = given.text();
-            let word = |groups| SYNTAX.word(args, &format!("--{}", given.key), &value, groups);
+            // A word that is wrong ends with 1, other wrong options with 2.
+            let word = |groups| SYNTAX.word(args, &format!("--{}", given.key), &value, groups).map_err(|_| 1u8);
             let when = || {
-                let word = if value.is_empty() { "always" } else { word(WHEN)? };
+                let word = if given.value.is_none() { "always" } else { word(WHEN)? };
                 Ok::<bool, u8>(word == "always" || (word == "auto" && terminal))
             };
             match given.key {
@@ -253,25 +261,16 @@ impl Options {
                 "escape" => o.quoting = Quoting::Escape,
                 "literal" => o.quoting = Quoting::Literal,
                 "quote-name" => o.quoting = Quoting::C,
-                "hide-control-chars" => o.quoting = Quoting::Masked,
+                "author" => o.author = true,
+                "hide-control-chars" => o.mask = true,
+                "show-control-chars" => o.mask = false,
                 "quoting-style" => {
-                    o.quoting = match word(QUOTING)? {
-                        "literal" => Quoting::Literal,
-                        "shell" | "shell-escape" => Quoting::Shell,
-                        "shell-always" | "shell-escape-always" => Quoting::ShellAlways,
-                        "c" | "c-maybe" | "locale" | "clocale" => Quoting::C,
-                        _ => Quoting::Escape,
-                    }
+                    o.quoting = Quoting::of(word(QUOTING)?);
                 }
-                "block-size" => match value.as_str() {
-                    "human-readable" => o.human = Some(1024),
-                    "si" => o.human = Some(1000),
-                    _ => {
-                        o.block_size = text::size(&value).filter(|s| *s > 0).ok_or_else(|| invalid(args, &value, given.key))?;
-                        o.scaled = true;
-                        o.block_suffix = if value.starts_with(|c: char| c.is_ascii_digit()) { String::new() } else { value };
-                    }
-                },
+                "block-size" => {
+                    o.block_size_of(&value).map_err(|suffix| invalid(args, &value, suffix))?;
+                    sized = true;
+                }
                 "c" => o.time = Time::Changed,
                 "u" => o.time = Time::Accessed,
                 "time" => {
@@ -284,18 +283,25 @@ impl Options {
                 "C" => o.layout = Layout::Columns,
                 "x" => o.layout = Layout::Across,
                 "m" => o.layout = Layout::Commas,
-                "l" => o.layout = Layout::Long,
+                "l" => (o.layout, long) = (Layout::Long, true),
+                "dired" => (o.layout, o.dired, o.hyperlink, long) = (Layout::Long, true, false, true),
+                "hyperlink" => o.hyperlink = when()?,
+                "tabsize" => o.tab = tab_of(args, &value)?,
                 "1" => one = true,
                 "format" => {
+                    long = false;
                     o.layout = match word(FORMATS)? {
                         "horizontal" => Layout::Across,
                         "commas" => Layout::Commas,
-                        "verbose" => Layout::Long,
+                        "verbose" => {
+                            long = true;
+                            Layout::Long
+                        }
                         "single-column" => Layout::Single,
                         _ => Layout::Columns,
                     }
                 }
-                "color" => o.color = when()?,
+                "color" => color = when()?,
                 "directory" => o.directory = true,
                 "f" => (o.all, o.dots, sort) = (true, true, Some(Sort::None)),
                 "classify" => o.indicator = if when()? { "*/@|=" } else { "" },
@@ -309,19 +315,20 @@ impl Options {
                         _ => "*/@|=",
                     }
                 }
-                "full-time" => (o.layout, o.style) = (Layout::Long, Some("full-iso".into())),
-                "g" => (o.layout, o.owner) = (Layout::Long, false),
-                "o" => (o.layout, o.group) = (Layout::Long, false),
+                "full-time" => (o.layout, o.style, long) = (Layout::Long, Some("full-iso".into()), true),
+                "g" => (o.layout, o.owner, long) = (Layout::Long, false, true),
+                "o" => (o.layout, o.group, long) = (Layout::Long, false, true),
                 "no-group" => o.group = false,
-                "numeric-uid-gid" => (o.layout, o.numeric) = (Layout::Long, true),
+                "numeric-uid-gid" => (o.layout, o.numeric, long) = (Layout::Long, true, true),
                 "group-directories-first" => o.directories_first = true,
-                "human-readable" => o.human = Some(1024),
-                "si" => o.human = Some(1000),
-                "dereference-command-line" | "dereference-command-line-symlink-to-dir" => o.follow_arguments = true,
+                "human-readable" => (o.human, sized) = (Some(1024), true),
+                "si" => (o.human, sized) = (Some(1000), true),
+                "dereference-command-line" => (o.follow_arguments, o.follow_to_dir) = (true, false),
+                "dereference-command-line-symlink-to-dir" => o.follow_to_dir = true,
                 "hide" => o.hide.push(value),
                 "ignore" => o.ignore.push(value),
                 "inode" => o.inode = true,
-                "kibibytes" => o.block_size = 1024,
+                "kibibytes" if !sized => o.block_size = 1024,
                 "dereference" => o.follow = true,
                 "reverse" => o.reverse = true,
                 "recursive" => o.recursive = true,
@@ -349,16 +356,22 @@ impl Options {
                         2u8
                     })?;
                 }
-                "zero" => (o.zero, one, o.quoting, o.color) = (true, true, Quoting::Literal, false),
+                "zero" => (o.zero, one, o.quoting, color, o.mask) = (true, true, Quoting::Literal, false, false),
                 _ => {}
             }
         }
-        // GNU: without LS_COLORS a terminal that knows no colors gets none, even for `always`.
-        let set = |name| std::env::var_os(name).is_some_and(|v| !v.is_empty());
-        if !set("LS_COLORS") && !set("COLORTERM") && std::env::var("TERM").map_or(true, |t| t.is_empty() || t == "dumb") {
-            o.color = false;
+        if color {
+            o.colors = colors::of_environment(args);
         }
-        if one && o.layout != Layout::Long {
+        if o.layout == Layout::Long {
+            o.check_style(args)?;
+        }
+        o.dired &= o.layout == Layout::Long && !o.hyperlink;
+        if o.dired && o.zero {
+            text::complain(&name, "--dired and --zero are incompatible");
+            return Err(2);
+        }
+        if one && !long {
             o.layout = Layout::Single;
         }
         // `ls -u` alone sorts by that time, `ls -lu` only shows it.
@@ -369,8 +382,65 @@ impl Options {
         }
         Ok(o)
     }
+
+    /// `--block-size`, or a variable like it.
+    ///
+    /// # Errors
+    /// Whether it is the suffix that is wrong.
+    fn block_size_of(&mut self, value: &str) -> Result<(), bool> {
+        match value {
+            "human-readable" => self.human = Some(1024),
+            "si" => self.human = Some(1000),
+            _ => {
+                let digits = value.starts_with(|c: char| c.is_ascii_digit());
+                self.block_size = text::size(value).filter(|s| *s > 0).ok_or(digits && text::size(value).is_none())?;
+                self.block_suffix = if digits { String::new() } else { value.to_owned() };
+                (self.human, self.scaled) = (None, true);
+            }
+        }
+        Ok(())
+    }
+
+    /// The style of times: a wrong one is only looked at where times are shown.
+    fn check_style(&mut self, args: &[OsString]) -> Result<(), u8> {
+        const STYLES: [&str; 4] = ["full-iso", "long-iso", "iso", "locale"];
+        let Some(style) = self.style.clone().filter(|s| !s.starts_with('+')) else { return Ok(()) };
+        let locale = ["LC_ALL", "LC_TIME", "LANG"].iter().find_map(|n| std::env::var(n).ok().filter(|v| !v.is_empty()));
+        let posix = locale.is_none_or(|l| l == "C" || l == "POSIX");
+        let bare = match style.strip_prefix("posix-") {
+            Some(_) if posix => "locale",
+            Some(rest) => rest,
+            None => &style,
+        };
+        if let Some(known) = STYLES.iter().find(|s| **s == bare).or_else(|| STYLES.iter().find(|s| !bare.is_empty() && s.starts_with(bare)))
+        {
+            self.style = Some((*known).to_owned());
+            return Ok(());
+        }
+        let list: String = STYLES.iter().map(|s| format!("\n  - [posix-]{s}")).collect();
+        let message = format!(
+            "invalid argument {} for 'time style'\nValid arguments are:{list}\n  - +FORMAT (e.g., +%H:%M) for a 'date'-style format",
+            text::quote(&style)
+        );
+        Err(SYNTAX.misuse(args, &message))
+    }
 }
 
-fn invalid(args: &[OsString], value: &str, option: &str) -> u8 {
-    SYNTAX.misuse(args, &format!("invalid argument {} for '--{option}'", text::quote(value)))
+/// A number as C has it: `8`, `010`, `0x8`.
+fn tab_of(args: &[OsString], value: &str) -> Result<usize, u8> {
+    let number = match value.strip_prefix("0x").or_else(|| value.strip_prefix("0X")) {
+        Some(hex) => usize::from_str_radix(hex, 16),
+        None if value.len() > 1 && value.starts_with('0') => usize::from_str_radix(value, 8),
+        None => value.parse(),
+    };
+    number.map_err(|_| {
+        text::complain(&text::name(args), format!("invalid tab size: {}", text::quote(value)));
+        2
+    })
+}
+
+fn invalid(args: &[OsString], value: &str, suffix: bool) -> u8 {
+    let what = if suffix { "invalid suffix in" } else { "invalid" };
+    text::complain(&text::name(args), format!("{what} --block-size argument {}", text::quote(value)));
+    2
 }

@@ -2,7 +2,7 @@
 
 use crate::version;
 use std::cmp::Ordering;
-use std::hash::{BuildHasher, RandomState};
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// How a key is compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -97,14 +97,14 @@ impl Manner {
         let given = |letter: char| match letter {
             'd' => self.dictionary,
             'f' => self.fold,
-            'i' => self.printable,
+            'i' => self.printable && !self.dictionary,
             letter => ORDERS.iter().position(|o| *o == letter).is_some_and(|at| self.orders & (1 << at) != 0),
         };
         Some("dfghiMnRV".chars().filter(|letter| given(*letter)).collect())
     }
 
     /// Compare two keys.
-    pub fn compare(&self, a: &[u8], b: &[u8], chance: &RandomState) -> Ordering {
+    pub fn compare(&self, a: &[u8], b: &[u8], chance: &[u8]) -> Ordering {
         let order = match self.by {
             By::Numbers => numbers(a, b),
             By::Floats => floats(a, b),
@@ -113,7 +113,12 @@ impl Manner {
             By::Versions => version::compare(a, b),
             By::Chance => {
                 let (a, b): (Vec<u8>, Vec<u8>) = (self.letters(a).collect(), self.letters(b).collect());
-                chance.hash_one(&a).cmp(&chance.hash_one(&b)).then_with(|| a.cmp(&b))
+                let hash = |key: &[u8]| {
+                    let mut hasher = DefaultHasher::new();
+                    (chance, key).hash(&mut hasher);
+                    hasher.finish()
+                };
+                hash(&a).cmp(&hash(&b)).then_with(|| a.cmp(&b))
             }
             By::Bytes if self.fold || self.dictionary || self.printable => self.letters(a).cmp(self.letters(b)),
             By::Bytes => a.cmp(b),
@@ -126,8 +131,8 @@ impl Manner {
         text.iter()
             .copied()
             .filter(move |b| {
-                (!manner.dictionary || b.is_ascii_alphanumeric() || *b == b' ' || *b == b'\t' || *b >= 0x80)
-                    && (!manner.printable || (0x20..0x7f).contains(b) || *b >= 0x80)
+                (!manner.dictionary || b.is_ascii_alphanumeric() || *b == b' ' || *b == b'\t')
+                    && (!manner.printable || (0x20..0x7f).contains(b))
             })
             .map(move |b| if manner.fold { b.to_ascii_uppercase() } else { b })
     }
@@ -143,10 +148,10 @@ impl Key {
     /// Read `F[.C][LETTERS][,F[.C][LETTERS]]`.
     pub fn parse(text: &str) -> Result<Key, String> {
         let bad = |why: &str| format!("{why}: invalid field specification {}", crate::text::quote(text));
-        let (start, end) = text.split_once(',').map_or((text, None), |(s, e)| (s, Some(e)));
         let mut key =
             Key { start_field: 0, start_char: 0, end: None, skip_start: false, skip_end: false, manner: Manner::default(), own: false };
-        let (field, char, letters) = position(start, "at field start")?;
+        let (field, char, rest) = position(text, "at field start")?;
+        let (letters, end) = rest.split_once(',').map_or((rest, None), |(s, e)| (s, Some(e)));
         if field == 0 {
             return Err(bad("field number is zero"));
         }
@@ -204,6 +209,9 @@ impl Key {
     fn start(&self, line: &[u8], separator: Option<u8>) -> usize {
         let mut at = 0;
         for _ in 0..self.start_field {
+            if at >= line.len() {
+                break;
+            }
             at = match separator {
                 Some(tab) => memchr::memchr(tab, &line[at..]).map_or(line.len(), |n| at + n + 1),
                 None => skip_field(line, at),
@@ -212,12 +220,12 @@ impl Key {
         if self.skip_start {
             at = skip_blanks(line, at);
         }
-        (at + self.start_char).min(line.len())
+        at.saturating_add(self.start_char).min(line.len())
     }
 
     fn end(&self, line: &[u8], separator: Option<u8>) -> usize {
         let Some((field, char)) = self.end else { return line.len() };
-        let mut left = if char == 0 { field + 1 } else { field };
+        let mut left = if char == 0 { field.saturating_add(1) } else { field };
         let mut at = 0;
         while at < line.len() && left > 0 {
             left -= 1;
@@ -233,7 +241,7 @@ impl Key {
             if self.skip_end {
                 at = skip_blanks(line, at);
             }
-            at = (at + char).min(line.len());
+            at = at.saturating_add(char).min(line.len());
         }
         at
     }

@@ -8,7 +8,7 @@ use crate::{operands, text};
 use key::{Key, Manner};
 use std::cmp::Ordering;
 use std::ffi::OsString;
-use std::hash::RandomState;
+use std::hash::{BuildHasher, RandomState};
 use std::io::{Read, Write};
 
 const OPTIONS: &[Opt] = &[
@@ -62,7 +62,8 @@ struct Sort {
     unique: bool,
     end: u8,
     debug: bool,
-    chance: RandomState,
+    /// What `-R` mixes into the hashes.
+    chance: Vec<u8>,
 }
 
 fn fail(message: impl std::fmt::Display) -> u8 {
@@ -72,6 +73,7 @@ fn fail(message: impl std::fmt::Display) -> u8 {
 
 /// `sort`.
 pub fn main(args: Vec<OsString>) -> u8 {
+    let args = obsolete(args);
     let line = match SYNTAX.parse(&args) {
         Ok(line) => line,
         Err(status) => return status,
@@ -84,7 +86,7 @@ pub fn main(args: Vec<OsString>) -> u8 {
         unique: line.has("unique"),
         end: if line.has("zero-terminated") { 0 } else { b'\n' },
         debug: line.has("debug"),
-        chance: RandomState::new(),
+        chance: RandomState::new().hash_one(0).to_ne_bytes().to_vec(),
     };
     let (mut manner, mut skip_blanks) = (Manner::default(), false);
     for given in &line.options {
@@ -159,6 +161,18 @@ pub fn main(args: Vec<OsString>) -> u8 {
     if check && files.len() > 1 {
         return fail(format!("extra operand {} not allowed with -c", text::quote(&files[1])));
     }
+    if let Some(source) = line.last("random-source") {
+        match salt(source) {
+            Ok(salt) => sort.chance = salt,
+            Err(message) => return fail(message),
+        }
+    }
+    // All inputs are looked at before one is read.
+    for file in files.iter().filter(|f| *f != "-") {
+        if let Err(error) = crate::sys::stat(file.as_ref(), true) {
+            return fail(format!("cannot read: {}: {}", text::quote_if_needed(file), text::reason(&error)));
+        }
+    }
     let mut data = Vec::new();
     for file in &files {
         if let Err(error) = read(file, &mut data, sort.end) {
@@ -181,6 +195,61 @@ pub fn main(args: Vec<OsString>) -> u8 {
     match sort.write(&lines, line.last("output")) {
         Ok(()) => 0,
         Err(status) => status,
+    }
+}
+
+/// The old form of a key, `+F.C -F.C`, as `-k`.
+fn obsolete(args: Vec<OsString>) -> Vec<OsString> {
+    let mut out: Vec<OsString> = Vec::new();
+    let mut rest = args.into_iter().peekable();
+    let mut value = false;
+    while let Some(arg) = rest.next() {
+        let text = arg.to_string_lossy().into_owned();
+        let old = |text: &str, sign: char| text.strip_prefix(sign).is_some_and(|t| t.starts_with(|c: char| c.is_ascii_digit()));
+        if text == "--" {
+            out.push(arg);
+            out.extend(rest);
+            break;
+        }
+        if !value && old(&text, '+') {
+            let mut key = format!("-k{}", one_more(&text[1..], true));
+            if let Some(end) = rest.next_if(|next| old(&next.to_string_lossy(), '-')) {
+                key += &format!(",{}", one_more(&end.to_string_lossy()[1..], false));
+            }
+            out.push(key.into());
+            continue;
+        }
+        // What follows these is theirs.
+        value = ["-k", "-o", "-S", "-t", "-T", "--key", "--output", "--buffer-size", "--field-separator", "--temporary-directory"]
+            .contains(&text.as_str());
+        out.push(arg);
+    }
+    out
+}
+
+/// `F.C` counted from 0 as `-k` has it, from 1. Without a character the end is that of the field before.
+fn one_more(text: &str, start: bool) -> String {
+    let end = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
+    let (place, letters) = text.split_at(end);
+    let (field, char) = place.split_once('.').unwrap_or((place, "0"));
+    let number = |text: &str| text.parse::<u64>().unwrap_or(if text.is_empty() { 0 } else { u64::MAX });
+    let (field, char) = (number(field), number(char));
+    match (start, char) {
+        (true, char) => format!("{}.{}{letters}", field.saturating_add(1), char.saturating_add(1)),
+        (false, 0) if field > 0 => format!("{field}{letters}"),
+        (false, char) => format!("{}.{}{letters}", field.saturating_add(1), char.max(1)),
+    }
+}
+
+/// As many bytes as `-R` takes from `--random-source`.
+fn salt(source: &std::ffi::OsStr) -> Result<Vec<u8>, String> {
+    let mut salt = vec![0; 16];
+    let opened = std::fs::File::open(source);
+    let mut file = opened.map_err(|error| format!("open failed: {}: {}", text::quote_if_needed(source), text::reason(&error)))?;
+    match file.read_exact(&mut salt) {
+        Ok(()) => Ok(salt),
+        Err(error) if error.kind() == std::io::ErrorKind::UnexpectedEof => Err(format!("{}: end of file", text::quote(source))),
+        Err(error) => Err(format!("read failed: {}: {}", text::quote_if_needed(source), text::reason(&error))),
     }
 }
 

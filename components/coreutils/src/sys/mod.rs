@@ -2,7 +2,7 @@
 //! `wisp_tool::sys`. Inside wisp it is `wisp:sandbox`; natively it is Unix, for tests.
 
 use std::ffi::OsString;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 #[cfg(not(target_family = "wasm"))]
 #[path = "native.rs"]
@@ -10,11 +10,16 @@ mod imp;
 #[cfg(target_family = "wasm")]
 #[path = "wasm.rs"]
 mod imp;
+#[cfg(target_family = "wasm")]
+mod paths;
 
-pub use imp::{Child, host_name, ignore_hangup, input_is_stream, is_output, kill, mounts, output, processes, spawn, usage};
+pub use imp::{
+    Child, Event, exec, handle_signals, host_name, ignore_signals, ignored_signals, input_is_directory, input_is_stream, is_output, kill,
+    kill_group, lead_group, mounts, output, processes, seek_output, spawn, stat_input, usage,
+};
 pub use wisp_tool::sys::{
-    Kind, Stat, absolute, args, cwd, environment, exit, input, is_terminal, path_from_bytes, pid, set_mode, set_times, stat, symlink, uid,
-    umask, unread_input,
+    Kind, Stat, absolute, args, cwd, descriptor, environment, exit, input, is_terminal, path_from_bytes, pid, set_mode, set_times, stat,
+    symlink, uid, umask, unread_input,
 };
 
 /// What to start: see [`spawn`].
@@ -28,16 +33,20 @@ pub struct Start<'a> {
     /// The working directory.
     pub cwd: &'a Path,
     /// Standard input.
-    pub stdin: Input,
+    pub stdin: &'a Input,
+    /// Whether it leads a process group of its own.
+    pub own_group: bool,
 }
 
 /// A child's standard input.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Input {
     /// Ours.
     Inherit,
     /// `/dev/null`.
     Null,
+    /// This file.
+    File(PathBuf),
 }
 
 /// Usage of the session's filesystem.

@@ -38,23 +38,45 @@ impl Child {
     pub fn kill(&mut self, signal: u8) -> Result<()> {
         kill(self.0.id(), signal)
     }
-    /// Wait at most `ns` nanoseconds.
-    pub fn wait_for(&mut self, ns: u64) -> Option<u8> {
+    /// Wait at most `ns` nanoseconds. Natively no signals come this way.
+    pub fn wait_event(&mut self, ns: Option<u64>) -> Event {
         let start = std::time::Instant::now();
         loop {
             if let Some(s) = self.try_wait() {
-                return Some(s);
+                return Event::Ended(s);
             }
-            if start.elapsed().as_nanos() >= u128::from(ns) {
-                return None;
+            if ns.is_some_and(|ns| start.elapsed().as_nanos() >= u128::from(ns)) {
+                return Event::Time;
             }
             std::thread::sleep(std::time::Duration::from_millis(1));
         }
     }
+    /// Wait at most `ns` nanoseconds.
+    pub fn wait_for(&mut self, ns: u64) -> Option<u8> {
+        match self.wait_event(Some(ns)) {
+            Event::Ended(status) => Some(status),
+            Event::Signals(_) | Event::Time => None,
+        }
+    }
+    /// Its process id.
+    pub fn pid(&self) -> u32 {
+        self.0.id()
+    }
 }
 
-/// Start a program.
-pub fn spawn(start: &Start<'_>) -> Result<Child> {
+/// What ended a wait.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Event {
+    /// The child, with this status.
+    Ended(u8),
+    /// These signals came, bit n - 1 for signal n.
+    #[allow(dead_code)]
+    Signals(u64),
+    /// The time was up.
+    Time,
+}
+
+fn prepare(start: &Start<'_>) -> Result<Command> {
     let mut command = Command::new(start.program);
     command.arg0(&start.args[0]).args(&start.args[1..]).current_dir(start.cwd).env_clear();
     for line in start.env {
@@ -62,10 +84,28 @@ pub fn spawn(start: &Start<'_>) -> Result<Child> {
             command.env(OsStr::from_bytes(&line[..at]), OsStr::from_bytes(&line[at + 1..]));
         }
     }
-    if start.stdin == super::Input::Null {
-        command.stdin(std::process::Stdio::null());
+    match start.stdin {
+        super::Input::Inherit => {}
+        super::Input::Null => _ = command.stdin(std::process::Stdio::null()),
+        super::Input::File(path) => _ = command.stdin(std::fs::File::open(path)?),
     }
-    command.spawn().map(|c| Child(c, None))
+    if start.own_group {
+        command.process_group(0);
+    }
+    Ok(command)
+}
+
+/// Start a program.
+pub fn spawn(start: &Start<'_>) -> Result<Child> {
+    prepare(start)?.spawn().map(|c| Child(c, None))
+}
+
+/// Become a program. Returns only when that fails.
+pub fn exec(start: &Start<'_>) -> Error {
+    match prepare(start) {
+        Ok(mut command) => command.exec(),
+        Err(error) => error,
+    }
 }
 
 /// Run a program to its end: what it printed and its status.
@@ -74,10 +114,35 @@ pub fn output(start: &Start<'_>) -> Result<(Vec<u8>, u8)> {
     Ok(([done.stdout, done.stderr].concat(), code(done.status)))
 }
 
-/// Ignore SIGHUP, in what is started from here too.
-pub fn ignore_hangup() {
+/// The signals that are ignored: natively none are known.
+pub fn ignored_signals() -> u64 {
+    0
+}
+
+/// Ignore these signals, in what is started from here too.
+pub fn ignore_signals(signals: u64) {
+    for number in (1..=31).filter(|n| signals & (1 << (n - 1)) != 0) {
+        // SAFETY: no memory is involved.
+        unsafe { libc::signal(number, libc::SIG_IGN) };
+    }
+}
+
+/// Natively signals do what they do.
+pub fn handle_signals(_: u64) {}
+
+/// Send a signal to all of a process group.
+pub fn kill_group(group: u32, signal: u8) -> Result<()> {
     // SAFETY: no memory is involved.
-    unsafe { libc::signal(libc::SIGHUP, libc::SIG_IGN) };
+    match unsafe { libc::killpg(group as i32, i32::from(signal)) } {
+        0 => Ok(()),
+        _ => Err(Error::last_os_error()),
+    }
+}
+
+/// Lead a process group of our own.
+pub fn lead_group() {
+    // SAFETY: no memory is involved.
+    unsafe { libc::setpgid(0, 0) };
 }
 
 /// kill(2).
@@ -128,11 +193,32 @@ pub fn is_output(path: &Path) -> bool {
     known && stat(path, true).is_ok_and(|s| s.dev == out.st_dev && s.ino == out.st_ino)
 }
 
-/// Whether standard input is a pipe.
-pub fn input_is_stream() -> bool {
+/// Facts about what standard input is.
+pub fn stat_input() -> Result<super::Stat> {
+    stat(Path::new("/proc/self/fd/0"), true)
+}
+
+fn input_kind() -> Option<u32> {
     // SAFETY: fstat fills the struct it is given; zeroed is a valid start for plain data.
     let mut input: libc::stat = unsafe { std::mem::zeroed() };
     // SAFETY: as above.
-    let known = unsafe { libc::fstat(0, &mut input) } == 0;
-    !known || input.st_mode & libc::S_IFMT == libc::S_IFIFO
+    (unsafe { libc::fstat(0, &mut input) } == 0).then_some(input.st_mode & libc::S_IFMT)
+}
+
+/// Whether standard input is a pipe.
+pub fn input_is_stream() -> bool {
+    input_kind().is_none_or(|kind| kind == libc::S_IFIFO)
+}
+
+/// Whether standard input is a directory.
+pub fn input_is_directory() -> bool {
+    input_kind() == Some(libc::S_IFDIR)
+}
+
+/// Move standard output on, which is made that long if `fill`.
+pub fn seek_output(bytes: u64, fill: bool) -> Result<()> {
+    use std::io::{Seek, SeekFrom};
+    let mut output = wisp_tool::sys::descriptor(1);
+    let at = output.seek(SeekFrom::Current(i64::try_from(bytes).unwrap_or(i64::MAX)))?;
+    if fill && output.metadata()?.len() < at { output.set_len(at) } else { Ok(()) }
 }

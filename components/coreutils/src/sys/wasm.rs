@@ -3,8 +3,8 @@
 use super::{Start, Usage, stat};
 use std::io::Result;
 use std::path::Path;
-use wisp_guest::{files, process};
-use wisp_tool::sys::{error, full};
+use wisp_guest::{files, monotonic_clock, poll, process};
+use wisp_tool::sys::{Stat, error, facts, full};
 
 /// A started process.
 pub struct Child(process::Child);
@@ -26,41 +26,92 @@ impl Child {
     pub fn kill(&mut self, signal: u8) -> Result<()> {
         process::kill(self.0.pid(), signal).map_err(error)
     }
+    /// Wait at most `ns` nanoseconds, or until a signal comes that [`handle_signals`] named.
+    pub fn wait_event(&mut self, ns: Option<u64>) -> Event {
+        let signals = process::take_signals();
+        if signals != 0 {
+            return Event::Signals(signals);
+        }
+        let mut waits = vec![self.0.subscribe(), process::signals_pollable()];
+        waits.extend(ns.map(monotonic_clock::subscribe_duration));
+        poll(&waits.iter().collect::<Vec<_>>());
+        drop(waits);
+        match (self.try_wait(), process::take_signals()) {
+            (Some(status), _) => Event::Ended(status),
+            (None, 0) => Event::Time,
+            (None, signals) => Event::Signals(signals),
+        }
+    }
     /// Wait at most `ns` nanoseconds.
     pub fn wait_for(&mut self, ns: u64) -> Option<u8> {
-        // wasi:clocks' pollable is not among wisp-guest's bindings as a timer, so sleep in steps that grow to 5 ms.
-        let start = std::time::Instant::now();
-        let mut step = 200_000;
-        loop {
-            if let Some(status) = self.try_wait() {
-                return Some(status);
-            }
-            let left = u128::from(ns).saturating_sub(start.elapsed().as_nanos());
-            if left == 0 {
-                return None;
-            }
-            std::thread::sleep(std::time::Duration::from_nanos(left.min(step) as u64));
-            step = (step * 2).min(5_000_000);
+        match self.wait_event(Some(ns)) {
+            Event::Ended(status) => Some(status),
+            Event::Signals(_) | Event::Time => None,
         }
+    }
+    /// Its process id.
+    pub fn pid(&self) -> u32 {
+        self.0.pid()
     }
 }
 
-/// Start a program; it inherits our descriptors.
-pub fn spawn(start: &Start<'_>) -> Result<Child> {
+/// What ended a wait.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Event {
+    /// The child, with this status.
+    Ended(u8),
+    /// These signals came, bit n - 1 for signal n.
+    Signals(u64),
+    /// The time was up.
+    Time,
+}
+
+/// What a program starts with: our descriptors, but for its standard input.
+fn descriptors(start: &Start<'_>) -> Result<Vec<(u32, files::OpenFile)>> {
     let mut open = Vec::new();
     for number in process::descriptors() {
-        if number == 0 && start.stdin == super::Input::Null {
+        if number == 0 && *start.stdin != super::Input::Inherit {
             continue;
         }
         if let Ok(file) = process::inherited(number) {
             open.push((number, file));
         }
     }
-    if start.stdin == super::Input::Null {
-        open.push((0, files::open("/dev/null", files::OpenFlags::READ, 0).map_err(error)?));
+    let input = match start.stdin {
+        super::Input::Inherit => None,
+        super::Input::Null => Some("/dev/null".to_owned()),
+        super::Input::File(path) => Some(full(path)?),
+    };
+    if let Some(path) = input {
+        open.push((0, files::open(&path, files::OpenFlags::READ, 0).map_err(error)?));
     }
-    let descriptors = open.iter().map(|(number, file)| process::Descriptor { number: *number, file }).collect();
-    process::spawn(&command(start, descriptors)?).map(Child).map_err(error)
+    Ok(open)
+}
+
+/// Start a program; it inherits our descriptors.
+pub fn spawn(start: &Start<'_>) -> Result<Child> {
+    let open = descriptors(start)?;
+    let given = open.iter().map(|(number, file)| process::Descriptor { number: *number, file }).collect();
+    let command = command(start, given)?;
+    let started = if start.own_group {
+        process::spawn_with(&command, process::Attributes { ignored_signals: None, umask: None, group: Some(0) })
+    } else {
+        process::spawn(&command)
+    };
+    started.map(Child).map_err(error)
+}
+
+/// Become a program. Returns only when that fails.
+pub fn exec(start: &Start<'_>) -> std::io::Error {
+    let open = match descriptors(start) {
+        Ok(open) => open,
+        Err(error) => return error,
+    };
+    let given = open.iter().map(|(number, file)| process::Descriptor { number: *number, file }).collect();
+    match command(start, given) {
+        Ok(command) => error(process::exec(&command)),
+        Err(error) => error,
+    }
 }
 
 /// Run a program to its end: what it printed and its status.
@@ -93,9 +144,31 @@ fn command<'a>(start: &Start<'_>, descriptors: Vec<process::Descriptor<'a>>) -> 
     })
 }
 
-/// Ignore SIGHUP, in what is started from here too.
-pub fn ignore_hangup() {
-    process::ignore_signals(process::ignored_signals() | 1);
+/// The signals that are ignored, bit n - 1 for signal n; in what is started from here too.
+pub fn ignored_signals() -> u64 {
+    process::ignored_signals()
+}
+
+/// Ignore these signals, and no others.
+pub fn ignore_signals(signals: u64) {
+    process::ignore_signals(signals);
+    process::ignore_broken_pipe(signals & (1 << 12) != 0);
+}
+
+/// Keep these signals for [`Child::wait_for`] instead of what they do.
+pub fn handle_signals(signals: u64) {
+    process::handle_signals(signals);
+}
+
+/// Send a signal to all of a process group.
+pub fn kill_group(group: u32, signal: u8) -> Result<()> {
+    process::kill_group(group, signal).map_err(error)
+}
+
+/// Lead a process group of our own.
+pub fn lead_group() {
+    // A process that leads one already stays its leader.
+    let _ = process::set_group(0, 0);
 }
 
 /// kill(2).
@@ -140,7 +213,28 @@ pub fn is_output(path: &Path) -> bool {
     out.kind == files::FileType::Regular && stat(path, true).is_ok_and(|s| s.dev == out.device && s.ino == out.inode)
 }
 
+/// Facts about what standard input is.
+pub fn stat_input() -> Result<Stat> {
+    process::inherited(0).and_then(|f| f.stat()).map(facts).map_err(error)
+}
+
+fn input_kind() -> Option<files::FileType> {
+    process::inherited(0).ok().and_then(|f| f.stat().ok()).map(|s| s.kind)
+}
+
 /// Whether standard input is a pipe or a terminal: a short read is no sign of its end.
 pub fn input_is_stream() -> bool {
-    process::inherited(0).ok().and_then(|f| f.stat().ok()).is_none_or(|s| s.kind == files::FileType::Fifo)
+    input_kind().is_none_or(|kind| kind == files::FileType::Fifo)
+}
+
+/// Whether standard input is a directory.
+pub fn input_is_directory() -> bool {
+    input_kind() == Some(files::FileType::Directory)
+}
+
+/// Move standard output on, which is made that long if `fill`.
+pub fn seek_output(bytes: u64, fill: bool) -> Result<()> {
+    let output = process::inherited(1).map_err(error)?;
+    let at = output.seek(files::Whence::Current, i64::try_from(bytes).unwrap_or(i64::MAX)).map_err(error)?;
+    if fill && output.stat().map_err(error)?.size < at { output.set_size(at).map_err(error) } else { Ok(()) }
 }

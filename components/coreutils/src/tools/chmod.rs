@@ -118,7 +118,8 @@ pub fn chmod(args: Vec<OsString>) -> u8 {
             }
             status
         };
-        status |= walk("chmod", path, line.has("recursive"), silent, follow, true, &mut visit);
+        let how = Walk { name: "chmod", recursive: line.has("recursive"), silent, verbose: line.has("verbose"), follow };
+        status |= walk(&how, path, &mut Vec::new(), &mut visit);
     }
     status
 }
@@ -147,8 +148,26 @@ enum Links {
     All,
 }
 
+/// How [`walk`] goes.
+struct Walk<'a> {
+    /// The tool, for messages.
+    name: &'a str,
+    recursive: bool,
+    silent: bool,
+    verbose: bool,
+    follow: Links,
+}
+
 /// Visit a file, and with `recursive` all below it.
-fn walk(name: &str, path: &Path, recursive: bool, silent: bool, follow: Links, top: bool, visit: &mut dyn FnMut(&Path, &Stat) -> u8) -> u8 {
+fn walk(how: &Walk<'_>, path: &Path, above: &mut Vec<(u64, u64)>, visit: &mut dyn FnMut(&Path, &Stat) -> u8) -> u8 {
+    let Walk { name, recursive, silent, verbose, follow } = *how;
+    let top = above.is_empty();
+    let missed = |path: &Path| {
+        if verbose {
+            println!("{} could not be accessed", text::quote(path));
+        }
+        1
+    };
     let stat = match sys::stat(path, follow == Links::All || (top && follow == Links::Arguments)) {
         Ok(stat) => stat,
         Err(error) => {
@@ -158,24 +177,27 @@ fn walk(name: &str, path: &Path, recursive: bool, silent: bool, follow: Links, t
             } else if !silent {
                 text::complain(name, format!("cannot access {}: {}", text::quote(path), text::reason(&error)));
             }
-            return 1;
+            return missed(path);
         }
     };
     let mut status = visit(path, &stat);
-    if recursive && stat.is_dir() {
-        match std::fs::read_dir(path) {
-            Ok(list) => {
-                for item in list.flatten() {
-                    status |= walk(name, &item.path(), true, silent, follow, false, visit);
+    // A link that leads back up is not followed again.
+    if recursive && stat.is_dir() && !above.contains(&(stat.dev, stat.ino)) {
+        above.push((stat.dev, stat.ino));
+        let mut items = std::fs::read_dir(path).map_or_else(|error| vec![Err(error)], |list| list.collect());
+        items.sort_by_key(|item| item.as_ref().map(|item| item.file_name()).ok());
+        for item in items {
+            match item {
+                Ok(item) => status |= walk(how, &item.path(), above, visit),
+                Err(error) => {
+                    if !silent {
+                        text::complain(name, format!("cannot read directory {}: {}", text::quote(path), text::reason(&error)));
+                    }
+                    status |= missed(path);
                 }
-            }
-            Err(error) => {
-                if !silent {
-                    text::complain(name, format!("cannot read directory {}: {}", text::quote(path), text::reason(&error)));
-                }
-                status = 1;
             }
         }
+        above.pop();
     }
     status
 }
@@ -289,7 +311,8 @@ fn owner(syntax: &Syntax, args: Vec<OsString>, name: &str) -> u8 {
             }
             1
         };
-        status |= walk(name, Path::new(file), line.has("recursive"), silent, Links::Arguments, true, &mut visit);
+        let how = Walk { name, recursive: line.has("recursive"), silent, verbose: false, follow: Links::Arguments };
+        status |= walk(&how, Path::new(file), &mut Vec::new(), &mut visit);
     }
     status
 }

@@ -174,7 +174,15 @@ impl Copier {
             }
             (None, Manner::SymbolicLink, _) => replace(to, || sys::symlink(from, to)),
             (None, Manner::Bytes, Kind::Link) => match std::fs::read_link(from) {
-                Ok(target) => replace(to, || sys::symlink(&target, to)),
+                Ok(_) if self.attributes_only && sys::stat(to, false).is_ok() => Err(std::io::ErrorKind::AlreadyExists.into()),
+                Ok(target) => {
+                    let there = sys::stat(to, false).is_ok();
+                    let done = replace(to, || sys::symlink(&target, to));
+                    if there && done.is_ok() {
+                        self.say_removed(to);
+                    }
+                    done
+                }
                 Err(error) => return self.fail_with("cannot read symbolic link", from, &error),
             },
             (None, Manner::Bytes, _) => return self.bytes(from, to, &stat),
@@ -215,7 +223,7 @@ impl Copier {
             return None;
         }
         if argument && self.several && self.made.contains(&(there.dev, there.ino)) && self.backup != Some(Backup::Numbered) {
-            if there.is_link() && !stat.is_link() {
+            if there.is_link() && !stat.is_link() && self.manner == Manner::Bytes {
                 self.fail(format!("will not copy {} through just-created symlink {}", text::quote(from), text::quote(to)));
                 return None;
             }
@@ -284,6 +292,10 @@ impl Copier {
     }
 
     fn bytes(&mut self, from: &Path, to: &Path, stat: &Stat) {
+        // A link to itself leads nowhere: with -f it makes way.
+        if self.force && sys::stat(to, true).is_err_and(|e| e.raw_os_error() == Some(libc::ELOOP)) && std::fs::remove_file(to).is_ok() {
+            self.say_removed(to);
+        }
         let new = sys::stat(to, true).is_err();
         if new && sys::stat(to, false).is_ok() && std::env::var_os("POSIXLY_CORRECT").is_none() {
             return self.fail(format!("not writing through dangling symlink {}", text::quote(to)));

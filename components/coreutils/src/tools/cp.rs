@@ -122,7 +122,8 @@ pub fn main(args: Vec<OsString>) -> u8 {
     }
     c.follow = follow.unwrap_or(if c.recursive && c.manner != Manner::HardLink { Follow::Never } else { Follow::Always });
     if c.backup.is_some() && matches!(c.existing, Existing::Keep | Existing::Refuse) {
-        return SYNTAX.misuse(&args, "--backup is mutually exclusive with -n or --update=none-fail");
+        let other = if line.has("no-clobber") { "--no-clobber" } else { "--update=none-fail" };
+        return SYNTAX.misuse(&args, &format!("options --backup and {other} are mutually exclusive"));
     }
     if always && sparse {
         return SYNTAX.misuse(&args, "--reflink can be used only with --sparse=auto");
@@ -147,6 +148,7 @@ pub fn main(args: Vec<OsString>) -> u8 {
         if line.has("one-file-system") {
             c.one_system = sys::stat(&from, true).ok().map(|s| s.dev);
         }
+        let mut above = Vec::new();
         let to = match is_dir {
             false => {
                 let slash = dest.as_os_str().as_encoded_bytes().ends_with(b"/");
@@ -156,24 +158,35 @@ pub fn main(args: Vec<OsString>) -> u8 {
                 }
                 dest.clone()
             }
-            true if parents => match with_parents(&mut c, &from, &dest) {
+            true if parents => match with_parents(&mut c, &from, &dest, &mut above) {
                 Some(to) => to,
                 None => continue,
             },
             true => inside(&dest, &from),
         };
         c.copy(&from, &to);
+        if c.keep_times {
+            for (made, stat) in above.iter().rev() {
+                let _ = sys::set_times(made, stat.atime, stat.mtime, true);
+            }
+        }
     }
     u8::from(c.failed)
 }
 
 /// `--parents`: make the directories of the source's name below the target, with their modes.
-fn with_parents(c: &mut Copier, from: &Path, dest: &Path) -> Option<PathBuf> {
+fn with_parents(c: &mut Copier, from: &Path, dest: &Path, above: &mut Vec<(PathBuf, sys::Stat)>) -> Option<PathBuf> {
     let relative = from.strip_prefix("/").unwrap_or(from);
     let (mut source, mut made) = (PathBuf::from(if from.has_root() { "/" } else { "" }), dest.to_path_buf());
+    if relative.file_name().is_none() && relative.components().next().is_some() {
+        // `a/..` below the target would be the target.
+        c.fail(format!("cannot create directory {}: File exists", text::quote(dest.join(relative))));
+        return None;
+    }
     for part in relative.parent().into_iter().flat_map(Path::iter) {
         source.push(part);
         made.push(part);
+        above.extend(sys::stat(&source, true).map(|stat| (made.clone(), stat)));
         if sys::stat(&made, true).is_ok_and(|s| s.is_dir()) {
             continue;
         }

@@ -66,6 +66,7 @@ struct Du {
     end: &'static str,
     exclude: Vec<String>,
     seen: HashSet<(u64, u64)>,
+    hash_all: bool,
     status: u8,
 }
 
@@ -75,7 +76,13 @@ pub fn main(args: Vec<OsString>) -> u8 {
         Ok(line) => line,
         Err(status) => return status,
     };
-    let bad = |what: &str, value: &str| SYNTAX.misuse(&args, &format!("invalid {what} {}", text::quote(value)));
+    let bad = |what: &str, value: &str| {
+        // Digits with something behind them have a wrong suffix.
+        let digits = value.trim_start_matches('-');
+        let suffix = digits.starts_with(|c: char| c.is_ascii_digit()) && text::size(digits).is_none();
+        text::complain("du", format!("invalid {}{what} {}", if suffix { "suffix in " } else { "" }, text::quote(value)));
+        1
+    };
     let mut du = Du {
         all: line.has("all"),
         apparent: line.has("apparent-size") || line.has("bytes"),
@@ -86,15 +93,27 @@ pub fn main(args: Vec<OsString>) -> u8 {
         one_system: None,
         depth: if line.has("summarize") { 0 } else { usize::MAX },
         human: None,
-        unit: 1024,
+        unit: unit_of_environment(),
         threshold: 0,
         time: None,
         style: "%Y-%m-%d %H:%M".into(),
         end: if line.has("null") { "\0" } else { "\n" },
         exclude: line.options.iter().filter(|o| o.key == "exclude").map(crate::options::Given::text).collect(),
         seen: HashSet::new(),
+        hash_all: false,
         status: 0,
     };
+    if let Some((unit, human)) = human_of_environment() {
+        (du.unit, du.human) = (unit, human);
+    }
+    if let Some(style) =
+        std::env::var("TIME_STYLE").ok().filter(|s| !s.is_empty() && s != "locale" && line.has("time") && !line.has("time-style"))
+    {
+        match style_of(&args, style.strip_prefix("posix-").unwrap_or(&style)) {
+            Ok(style) => du.style = style,
+            Err(status) => return status,
+        }
+    }
     for given in &line.options {
         let value = given.text();
         match given.key {
@@ -117,11 +136,8 @@ pub fn main(args: Vec<OsString>) -> u8 {
                 });
             }
             "time-style" => {
-                du.style = match value.strip_prefix('+').map(Ok).unwrap_or_else(|| SYNTAX.word(&args, "time style", &value, STYLES)) {
-                    Ok("full-iso") => "%Y-%m-%d %H:%M:%S.%9f %z".into(),
-                    Ok("long-iso") => "%Y-%m-%d %H:%M".into(),
-                    Ok("iso") => "%Y-%m-%d".into(),
-                    Ok(format) => format.to_owned(),
+                du.style = match style_of(&args, &value) {
+                    Ok(style) => style,
                     Err(status) => return status,
                 }
             }
@@ -137,6 +153,7 @@ pub fn main(args: Vec<OsString>) -> u8 {
                 Err(_) => return bad("maximum depth", &value),
             },
             "threshold" => match (value.strip_prefix('-'), text::size(value.trim_start_matches('-'))) {
+                (Some(_), Some(0)) => return bad("--threshold argument", &value),
                 (minus, Some(size)) => du.threshold = i128::from(size) * if minus.is_some() { -1 } else { 1 },
                 _ => return bad("--threshold argument", &value),
             },
@@ -159,6 +176,8 @@ pub fn main(args: Vec<OsString>) -> u8 {
     } else {
         line.operands.clone()
     };
+    // One operand cannot be there twice; several can, and links to them.
+    du.hash_all = operands.len() > 1 || du.follow || line.has("dereference-args") || line.has("H");
     let mut out = text::output();
     let mut total = 0;
     for operand in operands {
@@ -190,6 +209,32 @@ pub fn main(args: Vec<OsString>) -> u8 {
     du.status
 }
 
+fn style_of(args: &[OsString], value: &str) -> Result<String, u8> {
+    if let Some(format) = value.strip_prefix('+') {
+        return Ok(format.to_owned());
+    }
+    Ok(match SYNTAX.word(args, "time style", value, STYLES)? {
+        "full-iso" => "%Y-%m-%d %H:%M:%S.%9f %z",
+        "long-iso" => "%Y-%m-%d %H:%M",
+        _ => "%Y-%m-%d",
+    }
+    .to_owned())
+}
+
+fn unit_of_environment() -> u64 {
+    if std::env::var_os("POSIXLY_CORRECT").is_some() { 512 } else { 1024 }
+}
+
+/// The unit of the first of these variables that is there; one that is wrong counts for nothing.
+fn human_of_environment() -> Option<(u64, Option<u64>)> {
+    let value = ["DU_BLOCK_SIZE", "BLOCK_SIZE", "BLOCKSIZE"].iter().find_map(|name| std::env::var(name).ok())?;
+    match value.as_str() {
+        "human-readable" => Some((1024, Some(1024))),
+        "si" => Some((1024, Some(1000))),
+        value => text::size(value).filter(|s| *s > 0).map(|unit| (unit, None)),
+    }
+}
+
 impl Du {
     fn own(&self, stat: &Stat) -> u64 {
         match (self.inodes, self.apparent) {
@@ -210,7 +255,7 @@ impl Du {
         if self.one_system.is_some_and(|dev| dev != stat.dev) {
             return None;
         }
-        if !self.links && (stat.is_dir() || stat.nlink > 1) && !self.seen.insert((stat.dev, stat.ino)) {
+        if !self.links && (self.hash_all || stat.is_dir() || stat.nlink > 1) && !self.seen.insert((stat.dev, stat.ino)) {
             return None;
         }
         let (mut size, mut newest) = (self.own(stat), self.time.map_or(0, |clock| clock(stat)));
@@ -218,8 +263,14 @@ impl Du {
         if stat.is_dir() {
             match std::fs::read_dir(path) {
                 Ok(list) => {
-                    for item in list.flatten() {
-                        let child = item.path();
+                    for item in list {
+                        let child = match item {
+                            Ok(item) => item.path(),
+                            Err(error) => {
+                                self.fail(out, "cannot access", path, &error);
+                                continue;
+                            }
+                        };
                         match sys::stat(&child, self.follow) {
                             Ok(s) => {
                                 if let Some((one, time)) = self.visit(&child, &s, depth + 1, out) {

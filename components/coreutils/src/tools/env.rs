@@ -1,8 +1,8 @@
 //! `env`: run a command in a changed environment, or print it.
 
-use crate::options::{Opt, Syntax, Takes, flag, value};
+use crate::options::{Given, Opt, Syntax, Takes, flag, maybe, value};
 use crate::spawn::{Command, FAILED, NOT_FOUND};
-use crate::text;
+use crate::{signals, sys, text};
 use std::ffi::OsString;
 use std::io::Write;
 
@@ -13,6 +13,10 @@ const OPTIONS: &[Opt] = &[
     value("C", "chdir", "run in directory VALUE"),
     value("S", "split-string", "split VALUE into arguments, for #! lines"),
     value("a", "argv0", "the name that COMMAND is called by"),
+    maybe("", "default-signal", "give signals VALUE (all) their default action"),
+    maybe("", "ignore-signal", "ignore signals VALUE (all)"),
+    maybe("", "block-signal", "refused: signals cannot be blocked here"),
+    flag("", "list-signal-handling", "say which signals are ignored"),
     flag("v", "debug", "say what is done"),
 ];
 
@@ -127,7 +131,10 @@ pub fn main(mut args: Vec<OsString>) -> u8 {
         }
     }
     command.argv0 = argv0;
-    let status = command.run("env");
+    if let Err(status) = set_signals(&args, &line.options) {
+        return status;
+    }
+    let status = command.replace("env");
     if status == NOT_FOUND && command.words[0].as_encoded_bytes().iter().any(u8::is_ascii_whitespace) {
         text::complain("env", "use -[v]S to pass options in shebang lines");
     }
@@ -166,6 +173,43 @@ fn split_option(args: &[OsString]) -> Option<(std::ops::Range<usize>, String, St
         }
     }
     None
+}
+
+/// `--ignore-signal` and its kin: COMMAND has what this process has.
+fn set_signals(args: &[OsString], options: &[Given]) -> Result<(), u8> {
+    // KILL and STOP are not to be changed.
+    const ALL: u64 = 0x7fff_ffff & !(1 << 8) & !(1 << 18);
+    let mut ignored = sys::ignored_signals();
+    for given in options {
+        if given.key == "block-signal" {
+            text::complain("env", "--block-signal: signals cannot be blocked here: ignore them with --ignore-signal");
+            return Err(FAILED);
+        }
+        if given.key != "default-signal" && given.key != "ignore-signal" {
+            continue;
+        }
+        let mut named = if given.value.is_none() { ALL } else { 0 };
+        for word in given.text().split(',').filter(|word| !word.is_empty()) {
+            match signals::number(word).filter(|n| (1..=31).contains(n)) {
+                Some(number) if ALL & (1 << (number - 1)) != 0 => named |= 1 << (number - 1),
+                Some(number) => {
+                    text::complain("env", format!("failed to set signal action for signal {number}: Invalid argument"));
+                    return Err(FAILED);
+                }
+                None => return Err(SYNTAX.misuse(args, &format!("{}: invalid signal", text::quote(word)))),
+            }
+        }
+        ignored = if given.key == "ignore-signal" { ignored | named } else { ignored & !named };
+    }
+    if options.iter().any(|o| o.key.ends_with("-signal")) {
+        sys::ignore_signals(ignored);
+    }
+    if options.iter().any(|o| o.key == "list-signal-handling") {
+        for (number, name) in signals::all().filter(|(number, _)| ignored & (1 << (number - 1)) != 0) {
+            eprintln!("{name:<10} ({number:2}): IGNORE");
+        }
+    }
+    Ok(())
 }
 
 fn remove(env: &mut Vec<Vec<u8>>, name: &[u8]) {

@@ -41,7 +41,7 @@ pub fn main(args: Vec<OsString>) -> u8 {
         Err(status) => return status,
     };
     let text = line.last_text("mode").unwrap_or_else(|| "755".into());
-    let Some(mode) = Change::parse(&text).map(|c| c.apply(0, line.has("directory"))) else {
+    let Some(mode) = Change::parse(&text).map(|c| c.without_umask().apply(0, line.has("directory"))) else {
         text::complain("install", format!("invalid mode {}", text::quote(text)));
         return 1;
     };
@@ -57,6 +57,12 @@ pub fn main(args: Vec<OsString>) -> u8 {
     }
     if line.has("compare") && mode & !0o777 != 0 {
         text::complain("install", "the --compare (-C) option is ignored when you specify a mode with non-permission bits");
+    }
+    if line.has("compare") && line.has("strip") {
+        return SYNTAX.misuse(&args, "options --compare (-C) and --strip are mutually exclusive");
+    }
+    if line.has("strip-program") && !line.has("strip") {
+        text::complain("install", "WARNING: ignoring --strip-program option as -s option was not specified");
     }
     if line.has("strip") {
         text::complain("install", "there is no strip program here: leave out -s");

@@ -43,12 +43,18 @@ pub fn nice(mut args: Vec<OsString>) -> u8 {
     }
     if let Ok(line) = NICE.parse(&args)
         && let Some(number) = line.last_text("adjustment")
-        && number.parse::<i64>().is_err()
+        && !is_number(&number)
     {
         text::complain("nice", format!("invalid adjustment {}", text::quote(number)));
         return FAILED;
     }
     run(&NICE, &args, "nice")
+}
+
+/// Digits with a sign; any number of them, what is too much is the most there is.
+fn is_number(text: &str) -> bool {
+    let digits = text.trim_start().strip_prefix(['-', '+']).unwrap_or(text.trim_start());
+    !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit())
 }
 
 const SETSID: Syntax = Syntax {
@@ -90,13 +96,17 @@ fn run(syntax: &Syntax, args: &[OsString], name: &str) -> u8 {
         Err(status) => return status,
     };
     if line.operands.is_empty() {
-        return syntax.misuse(args, "missing operand");
+        let bare = if line.has("adjustment") { "a command must be given with an adjustment" } else { "missing operand" };
+        return syntax.misuse(args, bare);
     }
     if name == "nohup" {
-        sys::ignore_hangup();
+        sys::ignore_signals(sys::ignored_signals() | 1);
         if sys::is_terminal(0) {
             text::complain(name, "ignoring input");
         }
     }
-    Command::new(line.operands).run(name)
+    if name == "setsid" {
+        sys::lead_group();
+    }
+    Command::new(line.operands).replace(name)
 }

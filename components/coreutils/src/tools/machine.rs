@@ -31,6 +31,7 @@ pub fn hostname(args: Vec<OsString>) -> u8 {
     let (short, domain) = name.split_once('.').unwrap_or((&name, ""));
     match line.last_of(&["short", "domain", "ip-address", "all-ip-addresses"]) {
         Some("short") => println!("{short}"),
+        Some("domain") if domain.is_empty() => {}
         Some("domain") => println!("{domain}"),
         Some("ip-address") => println!("127.0.0.1"),
         Some(_) => println!(),
@@ -68,8 +69,8 @@ pub fn uname(args: Vec<OsString>) -> u8 {
         ("kernel-release", env!("CARGO_PKG_VERSION").to_owned()),
         ("kernel-version", "WASI 0.2".to_owned()),
         ("machine", "wasm32".to_owned()),
-        ("processor", "wasm32".to_owned()),
-        ("hardware-platform", "wasm32".to_owned()),
+        ("processor", "unknown".to_owned()),
+        ("hardware-platform", "unknown".to_owned()),
         ("operating-system", "WASI".to_owned()),
     ];
     let all = line.has("all");
@@ -136,9 +137,19 @@ pub fn sync(args: Vec<OsString>) -> u8 {
         Ok(line) => line,
         Err(status) => return status,
     };
+    if line.has("data") && line.has("file-system") {
+        text::complain("sync", "cannot specify both --data and --file-system");
+        return 1;
+    }
+    if line.has("data") && line.operands.is_empty() {
+        text::complain("sync", "--data needs at least one argument");
+        return 1;
+    }
     let mut status = 0;
     for file in line.operands {
-        if let Err(error) = sys::stat(file.as_ref(), true) {
+        let closed = || Err(std::io::Error::from_raw_os_error(libc::EACCES));
+        let opened = sys::stat(file.as_ref(), true).and_then(|s| if s.allows(4) || s.allows(2) { Ok(()) } else { closed() });
+        if let Err(error) = opened {
             text::complain("sync", format!("error opening {}: {}", text::quote(&file), text::reason(&error)));
             status = 1;
         }

@@ -48,6 +48,9 @@ pub fn main(args: Vec<OsString>) -> u8 {
 /// Make a directory on behalf of `tool`, and its parents if asked; the error names the directory that failed.
 pub fn make(tool: &str, path: &Path, parents: bool, verbose: bool, mode: Option<u32>) -> Result<(), (OsString, std::io::Error)> {
     let fail = |path: &Path, error| (path.as_os_str().to_owned(), error);
+    if path.as_os_str().is_empty() {
+        return Err(fail(path, std::io::Error::from_raw_os_error(libc::ENOENT)));
+    }
     if parents {
         if sys::stat(path, true).is_ok_and(|s| s.is_dir()) {
             return Ok(());

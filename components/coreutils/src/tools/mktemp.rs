@@ -32,9 +32,8 @@ pub fn main(args: Vec<OsString>) -> u8 {
         Ok(line) => line,
         Err(status) => return status,
     };
-    if let Some(extra) = line.operands.get(1) {
-        text::complain("mktemp", format!("too many templates: {}", text::quote(extra)));
-        return 1;
+    if line.operands.len() > 1 {
+        return SYNTAX.misuse(&args, "too many templates");
     }
     match make(&line) {
         Ok(path) => {
@@ -42,7 +41,8 @@ pub fn main(args: Vec<OsString>) -> u8 {
             0
         }
         Err(message) => {
-            if !line.has("quiet") {
+            // Only that a file could not be made is passed over in silence.
+            if !line.has("quiet") || !message.starts_with("failed to create") {
                 text::complain("mktemp", message);
             }
             1
@@ -77,8 +77,11 @@ fn make(line: &crate::options::Line) -> Result<String, String> {
     if suffix.contains('/') {
         return Err(format!("invalid suffix {}, contains directory separator", text::quote(&suffix)));
     }
-    if dir.is_some() && (head.starts_with('/') || (line.has("t") && head.contains('/'))) {
-        return Err(format!("invalid template, {}, with --tmpdir, it may not be absolute", text::quote(&template)));
+    if line.has("t") && head.contains('/') {
+        return Err(format!("invalid template, {}, contains directory separator", text::quote(&template)));
+    }
+    if dir.is_some() && head.starts_with('/') {
+        return Err(format!("invalid template, {}; with --tmpdir, it may not be absolute", text::quote(&template)));
     }
     let stem = &head[..head.len() - count];
     let mut last = None;

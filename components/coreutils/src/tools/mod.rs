@@ -21,6 +21,8 @@ pub mod mktemp;
 pub mod mv;
 pub mod ps;
 pub mod same;
+#[cfg_attr(not(feature = "uutils"), allow(dead_code))]
+pub mod split_filter;
 pub mod stat;
 pub mod tac;
 pub mod tail;

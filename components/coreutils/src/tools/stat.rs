@@ -23,6 +23,9 @@ const SYNTAX: Syntax = Syntax {
     ..Syntax::COMMON
 };
 
+/// The values `QUOTING_STYLE` may have.
+const STYLES: [&str; 9] = ["literal", "shell", "shell-always", "shell-escape", "shell-escape-always", "c", "escape", "locale", "clocale"];
+
 const DEFAULT: &str = "  File: %@\n  Size: %-10s\tBlocks: %-10b IO Block: %-6o %F\nDevice: %Hd,%Ld\tInode: %-11i Links: %h\nAccess: (%04a/%10.10A)  Uid: (%5u/%8U)   Gid: (%5g/%8G)\nAccess: %x\nModify: %y\nChange: %z\n Birth: %w\n";
 const TERSE: &str = "%n %s %b %f %u %g %D %i %h %t %T %X %Y %Z %W %o\n";
 const SYSTEM: &str = "  File: \"%n\"\n    ID: %-8i Namelen: %-7l Type: %T\nBlock size: %-10s Fundamental block size: %S\nBlocks: Total: %-10b Free: %-10f Available: %a\nInodes: Total: %-10c Free: %d\n";
@@ -47,12 +50,29 @@ pub fn main(args: Vec<OsString>) -> u8 {
     };
     let mut out = text::output();
     let mut status = 0;
+    if let Ok(style) = std::env::var("QUOTING_STYLE")
+        && !STYLES.contains(&style.as_str())
+    {
+        text::complain("stat", format!("ignoring invalid value of environment variable QUOTING_STYLE: {}", text::quote(&style)));
+    }
     for operand in &line.operands {
         let path = Path::new(operand);
-        match sys::stat(path, line.has("dereference")) {
+        if operand == "-" && system {
+            text::complain("stat", "using '-' to denote standard input does not work in file system mode");
+            status = 1;
+            continue;
+        }
+        let stat = if operand == "-" { sys::stat_input() } else { sys::stat(path, line.has("dereference")) };
+        match stat {
             Ok(stat) => {
                 let fill = |letter: &str| if system { system_field(letter, path) } else { field(letter, path, &stat) };
-                let _ = out.write_all(&expand(&format, escapes, &fill));
+                let (shown, wrong) = expand(&format, escapes, &fill);
+                let _ = out.write_all(&shown);
+                if let Some(directive) = wrong {
+                    let _ = out.flush();
+                    text::complain("stat", format!("{}: invalid directive", text::quote(directive)));
+                    return 1;
+                }
             }
             Err(error) => {
                 let _ = out.flush();
@@ -109,8 +129,8 @@ fn escape(chars: &mut std::iter::Peekable<std::str::Chars<'_>>, out: &mut Vec<u8
     }
 }
 
-/// Replace `%[flags][width][.precision]X`, and backslash sequences if asked.
-fn expand(format: &str, escapes: bool, field: &dyn Fn(&str) -> Option<String>) -> Vec<u8> {
+/// Replace `%[flags][width][.precision]X`, and backslash sequences if asked; what is no directive ends it.
+fn expand(format: &str, escapes: bool, field: &dyn Fn(&str) -> Option<String>) -> (Vec<u8>, Option<String>) {
     let mut out = Vec::new();
     let mut chars = format.chars().peekable();
     while let Some(c) = chars.next() {
@@ -122,14 +142,24 @@ fn expand(format: &str, escapes: bool, field: &dyn Fn(&str) -> Option<String>) -
             out.extend(c.encode_utf8(&mut [0; 4]).bytes());
             continue;
         }
+        let rest: String = chars.clone().collect();
         let mut flags = String::new();
         while let Some(f) = chars.next_if(|c| "-0+ #'".contains(*c)) {
             flags.push(f);
         }
         let (width, precision) = operands::width(&mut chars);
-        let Some(letter) = chars.next() else {
-            out.push(b'%');
-            break;
+        let consumed = |left: &std::iter::Peekable<std::str::Chars<'_>>| {
+            let kept = rest.len() - left.clone().map(char::len_utf8).sum::<usize>();
+            format!("%{}", &rest[..kept])
+        };
+        let bare = precision.is_some() && !consumed(&chars).ends_with(|c: char| c.is_ascii_digit());
+        let Some(letter) = chars.next().filter(|c| *c != '\n') else {
+            let directive = consumed(&chars);
+            if directive.trim_end() == "%" {
+                out.push(b'%');
+                break;
+            }
+            return (out, Some(directive.trim_end().to_owned()));
         };
         let mut key = match letter {
             '%' => {
@@ -139,6 +169,8 @@ fn expand(format: &str, escapes: bool, field: &dyn Fn(&str) -> Option<String>) -
             'H' | 'L' if chars.peek().is_some_and(|c| "dr".contains(*c)) => format!("{letter}{}", chars.next().unwrap_or('d')),
             letter => letter.to_string(),
         };
+        // A point alone asks for all nine digits.
+        let precision = if bare && matches!(letter, 'X' | 'Y' | 'Z') { Some(9) } else { precision };
         let fraction = precision.filter(|p| *p > 0 && matches!(letter, 'X' | 'Y' | 'Z'));
         if fraction.is_some() {
             key.insert(0, '.');
@@ -155,7 +187,17 @@ fn expand(format: &str, escapes: bool, field: &dyn Fn(&str) -> Option<String>) -
             value.truncate(point + 1 + digits.min(9));
             value += &"0".repeat(digits.saturating_sub(9));
         } else if let Some(p) = precision.filter(|_| !matches!(letter, 'X' | 'Y' | 'Z')) {
-            value = value.chars().take(p).collect();
+            let mut bytes = value.into_bytes();
+            bytes.truncate(p);
+            if let Err(error) = std::str::from_utf8(&bytes) {
+                // Cut within a letter: bytes are what is counted.
+                let pad = width.saturating_sub(error.valid_up_to() + 1);
+                out.extend(std::iter::repeat_n(b' ', if flags.contains('-') { 0 } else { pad }));
+                out.extend(&bytes);
+                out.extend(std::iter::repeat_n(b' ', if flags.contains('-') { pad } else { 0 }));
+                continue;
+            }
+            value = String::from_utf8(bytes).unwrap_or_default();
         }
         let pad = width.saturating_sub(text::width(&value));
         let left = flags.contains('-');
@@ -168,7 +210,7 @@ fn expand(format: &str, escapes: bool, field: &dyn Fn(&str) -> Option<String>) -
             out.extend(std::iter::repeat_n(fill, pad));
         }
     }
-    out
+    (out, None)
 }
 
 fn type_name(stat: &Stat) -> &'static str {
@@ -261,8 +303,13 @@ fn field(letter: &str, path: &Path, s: &Stat) -> Option<String> {
 
 /// `%N`: in quotes, unless `QUOTING_STYLE` says otherwise.
 fn quoted(path: &Path) -> String {
+    let name = path.to_string_lossy();
     match std::env::var("QUOTING_STYLE").as_deref() {
-        Ok("literal") => path.to_string_lossy().into_owned(),
+        Ok("literal") => name.into_owned(),
+        Ok("shell" | "shell-escape") => text::quote_if_needed(path),
+        Ok("c") => crate::ls::quoted(&name, '"'),
+        Ok("escape") => crate::ls::quoted(&name, ' '),
+        Ok("locale" | "clocale") => crate::ls::quoted(&name, '\''),
         _ => text::quote(path),
     }
 }
@@ -290,8 +337,11 @@ mod tests {
     #[test]
     fn formats_expand() {
         let field = |key: &str| (key == "a").then(|| "644".to_owned());
-        assert_eq!(super::expand("%a|%5a|%-5a|%05a|%#a|%%|%q", false, &field), b"644|  644|644  |00644|0644|%|?");
-        assert_eq!(super::expand("\\t%a\\n", true, &field), b"\t644\n");
-        assert_eq!(super::expand("\\101\\x42\\377", true, &field), b"AB\xff");
+        let expand = |format: &str, escapes| super::expand(format, escapes, &field);
+        assert_eq!(expand("%a|%5a|%-5a|%05a|%#a|%%|%q", false), (b"644|  644|644  |00644|0644|%|?".to_vec(), None));
+        assert_eq!(expand("\\t%a\\n", true).0, b"\t644\n");
+        assert_eq!(expand("\\101\\x42\\377", true).0, b"AB\xff");
+        assert_eq!(expand("a%-\n", false), (b"a".to_vec(), Some("%-".into())));
+        assert_eq!(expand("%9", true), (Vec::new(), Some("%9".into())));
     }
 }

@@ -26,7 +26,7 @@ pub fn main(args: Vec<OsString>) -> u8 {
     };
     let separator = line.last("separator").map_or(b"\n".to_vec(), |s| s.as_encoded_bytes().to_vec());
     let separator = if separator.is_empty() { vec![0] } else { separator };
-    let pattern = line.has("regex").then(|| crate::grep::simple(&String::from_utf8_lossy(&separator)));
+    let pattern = line.has("regex").then(|| crate::grep::simple(&crate::find::emacs(&String::from_utf8_lossy(&separator))));
     let pattern = match pattern.transpose() {
         Ok(pattern) => pattern,
         Err(message) => {
@@ -57,13 +57,44 @@ pub fn main(args: Vec<OsString>) -> u8 {
             continue;
         }
         let marks: Vec<(usize, usize)> = match &pattern {
-            Some(pattern) => pattern.find_iter(&data).map(|m| (m.start(), m.end())).filter(|(a, b)| a < b).collect(),
-            None => memchr::memmem::find_iter(&data, &separator).map(|at| (at, at + separator.len())).collect(),
+            Some(pattern) => backwards(&data, |end| last_match(pattern, &data[..end])),
+            None => backwards(&data, |end| memchr::memmem::rfind(&data[..end], &separator).map(|at| (at, at + separator.len()))),
         };
         let _ = reverse(&data, &marks, line.has("before"), &mut out);
     }
     let _ = out.flush();
     status
+}
+
+/// The separators, found from the end: GNU's `tac` reads so, and overlapping ones differ by it.
+fn backwards(data: &[u8], last: impl Fn(usize) -> Option<(usize, usize)>) -> Vec<(usize, usize)> {
+    let mut marks = Vec::new();
+    let mut end = data.len();
+    while let Some((start, stop)) = last(end) {
+        marks.push((start, stop));
+        end = start;
+    }
+    marks.reverse();
+    marks
+}
+
+/// The match that begins last: it may be empty, but not at the end.
+fn last_match(pattern: &regex::bytes::Regex, data: &[u8]) -> Option<(usize, usize)> {
+    let at = |from: usize| pattern.find_at(data, from).filter(|m| m.start() < data.len());
+    let mut window = 256;
+    loop {
+        let from = data.len().saturating_sub(window);
+        if let Some(mut found) = at(from) {
+            while let Some(next) = at(found.start() + 1) {
+                found = next;
+            }
+            return Some((found.start(), found.end()));
+        }
+        if from == 0 {
+            return None;
+        }
+        window *= 2;
+    }
 }
 
 /// Write the records that `marks` separate, last first.

@@ -32,27 +32,16 @@ pub fn main(args: Vec<OsString>) -> u8 {
     }
 }
 
-/// The value of an expression; POSIX decides by the number of words up to four.
+/// The value of an expression.
 pub fn evaluate(words: &[OsString]) -> Result<bool, String> {
-    match words {
-        [] => Ok(false),
-        [one] => Ok(!one.is_empty()),
-        [not, one] if not == "!" => Ok(one.is_empty()),
-        [op, operand] => unary(op, operand)?.ok_or_else(|| format!("{}: unary operator expected", text::quote(op))),
-        [a, op, b] if is_binary(op) => binary(a, op, b),
-        [not, rest @ ..] if not == "!" && words.len() <= 4 && !words[2..].iter().any(|w| w == "-a" || w == "-o") => {
-            evaluate(rest).map(|v| !v)
-        }
-        [open, middle @ .., close] if open == "(" && close == ")" && words.len() <= 4 => evaluate(middle),
-        [_, op, _] if op != "-a" && op != "-o" => Err(format!("{}: binary operator expected", text::quote(op))),
-        _ => {
-            let mut parser = Parser { words, at: 0 };
-            let value = parser.or()?;
-            match words.get(parser.at) {
-                None => Ok(value),
-                Some(extra) => Err(format!("extra argument {}", text::quote(extra))),
-            }
-        }
+    if words.is_empty() {
+        return Ok(false);
+    }
+    let mut parser = Parser { words, at: 0 };
+    let value = parser.counted(words.len())?;
+    match words.get(parser.at) {
+        None => Ok(value),
+        Some(extra) => Err(format!("extra argument {}", text::quote(extra))),
     }
 }
 
@@ -61,14 +50,83 @@ struct Parser<'a> {
     at: usize,
 }
 
-impl Parser<'_> {
-    fn peek(&self, ahead: usize) -> Option<&OsStr> {
+impl<'a> Parser<'a> {
+    fn peek(&self, ahead: usize) -> Option<&'a OsStr> {
         self.words.get(self.at + ahead).map(OsString::as_os_str)
+    }
+
+    fn is(&self, ahead: usize, word: &str) -> bool {
+        self.peek(ahead).is_some_and(|w| w == word)
+    }
+
+    fn missing<T>(&self) -> Result<T, String> {
+        Err(format!("missing argument after {}", self.words.last().map(text::quote).unwrap_or_default()))
+    }
+
+    /// The next `count` words: POSIX decides by their number up to four.
+    fn counted(&mut self, count: usize) -> Result<bool, String> {
+        let close = count > 0 && self.is(count - 1, ")");
+        match count {
+            0 => self.missing(),
+            1 => self.one(),
+            2 => self.two(),
+            3 => self.three(),
+            4 if self.is(0, "!") => {
+                self.at += 1;
+                self.three().map(|v| !v)
+            }
+            4 if self.is(0, "(") && close => {
+                self.at += 1;
+                let value = self.two()?;
+                self.at += 1;
+                Ok(value)
+            }
+            _ => self.or(),
+        }
+    }
+
+    fn one(&mut self) -> Result<bool, String> {
+        let value = self.peek(0).is_some_and(|w| !w.is_empty());
+        self.at += 1;
+        Ok(value)
+    }
+
+    fn two(&mut self) -> Result<bool, String> {
+        let (Some(op), Some(operand)) = (self.peek(0), self.peek(1)) else { return self.missing() };
+        if op == "!" {
+            self.at += 1;
+            return self.one().map(|v| !v);
+        }
+        if !looks_unary(op) {
+            return self.missing();
+        }
+        self.at += 2;
+        unary(op, operand)?.ok_or_else(|| format!("{}: unary operator expected", text::quote(op)))
+    }
+
+    fn three(&mut self) -> Result<bool, String> {
+        let (Some(a), Some(op), Some(b)) = (self.peek(0), self.peek(1), self.peek(2)) else { return self.missing() };
+        if is_binary(op) {
+            self.at += 3;
+            return binary(a, op, b);
+        }
+        if a == "!" {
+            self.at += 1;
+            return self.two().map(|v| !v);
+        }
+        if a == "(" && b == ")" {
+            self.at += 3;
+            return Ok(!op.is_empty());
+        }
+        if op != "-a" && op != "-o" {
+            return Err(format!("{}: binary operator expected", text::quote(op)));
+        }
+        self.or()
     }
 
     fn or(&mut self) -> Result<bool, String> {
         let mut value = self.and()?;
-        while self.peek(0).is_some_and(|w| w == "-o") {
+        while self.is(0, "-o") {
             self.at += 1;
             value |= self.and()?;
         }
@@ -77,7 +135,7 @@ impl Parser<'_> {
 
     fn and(&mut self) -> Result<bool, String> {
         let mut value = self.term()?;
-        while self.peek(0).is_some_and(|w| w == "-a") {
+        while self.is(0, "-a") {
             self.at += 1;
             value &= self.term()?;
         }
@@ -85,39 +143,47 @@ impl Parser<'_> {
     }
 
     fn term(&mut self) -> Result<bool, String> {
-        let Some(word) = self.peek(0).map(OsStr::to_os_string) else {
-            let last = self.words.last().map(text::quote).unwrap_or_default();
-            return Err(format!("missing argument after {last}"));
-        };
-        if word == "!" && self.peek(1).is_some() && !self.peek(1).is_some_and(is_binary) {
+        let Some(word) = self.peek(0) else { return self.missing() };
+        if word == "!" && self.peek(1).is_some() {
             self.at += 1;
             return self.term().map(|v| !v);
         }
-        if word == "(" && !self.peek(1).is_some_and(is_binary) {
+        if word == "(" && self.peek(1).is_some() {
             self.at += 1;
-            let value = self.or()?;
-            if self.peek(0).is_none_or(|w| w != ")") {
-                return Err("')' expected".into());
+            // As many words as there are before the `)`, four at the most: beyond, all the rest.
+            let rest = self.words.len() - self.at;
+            let inner = (0..rest.min(4)).skip(1).find(|ahead| self.is(*ahead, ")")).unwrap_or(if rest > 4 { rest } else { rest.min(4) });
+            let value = if inner > 4 { self.or()? } else { self.counted(inner)? };
+            if !self.is(0, ")") {
+                return Err(self.peek(0).map_or_else(|| "')' expected".into(), |w| format!("')' expected, found {}", text::quote(w))));
             }
             self.at += 1;
             return Ok(value);
         }
-        if let (Some(op), Some(right)) = (self.peek(1), self.peek(2))
+        // `-l WORD` is the length of a word where a number stands.
+        let left = if word == "-l" && self.peek(2).is_some_and(is_binary) { 2 } else { 1 };
+        if let (Some(op), Some(right)) = (self.peek(left), self.peek(left + 1))
             && is_binary(op)
         {
-            let value = binary(&word, op, right)?;
-            self.at += 3;
-            return Ok(value);
+            let length = |word: &OsStr| OsString::from(word.len().to_string());
+            let a = if left == 2 { self.peek(1).map_or_else(OsString::new, length) } else { word.to_os_string() };
+            let long = right == "-l" && op.to_string_lossy().starts_with('-') && self.peek(left + 2).is_some();
+            let b = if long { self.peek(left + 2).map_or_else(OsString::new, length) } else { right.to_os_string() };
+            self.at += left + if long { 3 } else { 2 };
+            return binary(&a, op, &b);
         }
-        if let Some(operand) = self.peek(1)
-            && let Some(value) = unary(&word, operand)?
-        {
+        if looks_unary(word) {
+            let Some(operand) = self.peek(1) else { return self.missing() };
             self.at += 2;
-            return Ok(value);
+            return unary(word, operand)?.ok_or_else(|| format!("{}: unary operator expected", text::quote(word)));
         }
-        self.at += 1;
-        Ok(!word.is_empty())
+        self.one()
     }
+}
+
+/// A dash and a character.
+fn looks_unary(word: &OsStr) -> bool {
+    word.len() == 2 && word.as_encoded_bytes()[0] == b'-'
 }
 
 fn is_binary(op: &(impl AsRef<OsStr> + ?Sized)) -> bool {
@@ -132,7 +198,7 @@ fn unary(op: &OsStr, operand: &OsStr) -> Result<Option<bool>, String> {
     match op.as_ref() {
         "-n" => Ok(Some(!operand.is_empty())),
         "-z" => Ok(Some(operand.is_empty())),
-        "-e" | "-a" => file(&|_| true),
+        "-e" => file(&|_| true),
         "-f" => file(&Stat::is_file),
         "-d" => file(&Stat::is_dir),
         "-s" => file(&|s| s.size > 0),
@@ -238,7 +304,9 @@ mod tests {
             ("x -o ''", true),
             ("a = a -a b = b", true),
             ("a = b -o b = b -a c = d", false),
-            ("! x -o x", true),
+            ("! x -o x", false),
+            ("( = = = )", true),
+            ("-l abc -eq 3", true),
             ("-f = -f", true),
             ("-d /", true),
             ("( a = b ) -o ( c = c )", true),
@@ -247,6 +315,8 @@ mod tests {
             assert_eq!(value(text), Ok(want), "{text}");
         }
         assert_eq!(value("a -eq 1").unwrap_err(), "invalid integer 'a'");
+        assert_eq!(value("( foo").unwrap_err(), "missing argument after 'foo'");
+        assert_eq!(value("! a v -o b v").unwrap_err(), "extra argument 'v'");
         assert_eq!(value("-q x").unwrap_err(), "'-q': unary operator expected");
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::options::{Opt, Syntax, flag, value};
 use crate::spawn::{Command, FAILED, status};
+use crate::sys::{self, Event};
 use crate::{signals, text, time};
 use std::ffi::OsString;
 
@@ -46,37 +47,27 @@ pub fn main(args: Vec<OsString>) -> u8 {
     let Some(signal) = signals::number(&name) else {
         return SYNTAX.misuse(&args, &format!("{}: invalid signal", text::quote(&name)));
     };
-    let command = Command::new(std::iter::once(program).chain(operands).collect());
-    let mut child = match command.start() {
-        Ok(child) => child,
+    // A group of its own, so that what the command starts gets the signal too.
+    let mut command = Command::new(std::iter::once(program).chain(operands).collect());
+    command.own_group = !line.has("foreground");
+    let mut run = match command.start() {
+        Ok(child) => Run { child, group: command.own_group, verbose: line.has("verbose"), command: &command.words[0] },
         Err(error) => {
             text::complain("timeout", format!("failed to run command {}: {}", text::quote(&command.words[0]), text::reason(&error)));
             return status(&error);
         }
     };
-    if limit == 0 {
-        return child.wait();
-    }
-    if let Some(status) = child.wait_for(limit) {
+    sys::handle_signals(PASSED_ON);
+    if let Some(status) = run.wait((limit > 0).then_some(limit)) {
         return status;
     }
-    let say = |signal: u8| {
-        if line.has("verbose") {
-            text::complain("timeout", format!("sending signal {} to command {}", signals::name(signal), text::quote(&command.words[0])));
-        }
-    };
-    say(signal);
-    let _ = child.kill(signal);
-    let mut ended = match grace {
-        Some(grace) => child.wait_for(grace),
-        None => Some(child.wait()),
-    };
+    run.send(signal);
+    let mut ended = run.wait(grace);
     let mut killed = signal == 9;
     if ended.is_none() {
-        say(9);
-        let _ = child.kill(9);
+        run.send(9);
         killed = true;
-        ended = Some(child.wait());
+        ended = run.wait(None);
     }
     let code = ended.unwrap_or(124);
     if line.has("preserve-status") {
@@ -85,5 +76,49 @@ pub fn main(args: Vec<OsString>) -> u8 {
         137
     } else {
         124
+    }
+}
+
+/// HUP, INT, QUIT and TERM: whoever sends one to `timeout` means the command.
+const PASSED_ON: u64 = 0b100_0000_0000_0111;
+
+struct Run<'a> {
+    child: sys::Child,
+    group: bool,
+    verbose: bool,
+    command: &'a OsString,
+}
+
+impl Run<'_> {
+    /// Wait for the command; nothing when the time is up first.
+    fn wait(&mut self, limit: Option<u64>) -> Option<u8> {
+        let start = std::time::Instant::now();
+        loop {
+            let spent = u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX);
+            match self.child.wait_event(limit.map(|limit| limit.saturating_sub(spent))) {
+                Event::Ended(status) => return Some(status),
+                Event::Signals(signals) => (1..=31).filter(|n| signals & (1 << (n - 1)) != 0).for_each(|n| self.pass_on(n)),
+                Event::Time => return None,
+            }
+        }
+    }
+
+    fn send(&mut self, signal: u8) {
+        if self.verbose {
+            text::complain("timeout", format!("sending signal {} to command {}", signals::name(signal), text::quote(self.command)));
+        }
+        self.pass_on(signal);
+    }
+
+    /// It may have ended meanwhile. A stopped command has to go on to notice.
+    fn pass_on(&mut self, signal: u8) {
+        const CONT: u8 = 18;
+        let _ = self.child.kill(signal);
+        if self.group {
+            let _ = sys::kill_group(self.child.pid(), signal);
+            if signal != 9 {
+                let _ = sys::kill_group(self.child.pid(), CONT);
+            }
+        }
     }
 }

@@ -50,8 +50,12 @@ pub fn stat(path: &Path, follow: bool) -> Result<Stat> {
     if path.as_os_str().is_empty() {
         return Err(Error::from_raw_os_error(libc::ENOENT));
     }
-    let s = files::stat_at(&full(path)?, follow).map_err(error)?;
-    Ok(Stat {
+    files::stat_at(&full(path)?, follow).map(facts).map_err(error)
+}
+
+/// Facts as the tools know them.
+pub fn facts(s: files::Stat) -> Stat {
+    Stat {
         dev: s.device,
         ino: s.inode,
         kind: match s.kind {
@@ -70,7 +74,7 @@ pub fn stat(path: &Path, follow: bool) -> Result<Stat> {
         atime: i128::from(s.accessed),
         mtime: i128::from(s.modified),
         ctime: i128::from(s.changed),
-    })
+    }
 }
 
 /// chmod(2).

@@ -56,6 +56,10 @@ impl<'a> Mirror<'a> {
 
     fn import_directory(&self, directory: &Path, seen: &mut BTreeMap<u64, String>) -> Result<(), Wrong> {
         let top = self.fs.root();
+        let meta = fs::metadata(directory).map_err(|error| outside(directory, error))?;
+        // The test may have made it unreadable.
+        let open = |mode: u32| fs::set_permissions(directory, Permissions::from_mode(mode)).map_err(|error| outside(directory, error));
+        open(meta.mode() & 0o7777 | 0o700)?;
         let entries = fs::read_dir(directory);
         for entry in entries.into_iter().flatten().filter_map(Result::ok) {
             let path = entry.path();
@@ -63,9 +67,12 @@ impl<'a> Mirror<'a> {
             let meta = fs::symlink_metadata(&path).map_err(|error| outside(&path, error))?;
             if meta.is_symlink() {
                 let target = fs::read_link(&path).map_err(|error| outside(&path, error))?;
-                if let Some(target) = text(&target) {
-                    self.fs.symlink(&top, name, target).map_err(|error| inside(name, error))?;
+                let Some(target) = text(&target) else { continue };
+                match seen.get(&meta.ino()) {
+                    Some(first) => self.fs.link(&top, first, false, &top, name).map_err(|error| inside(name, error))?,
+                    None => self.fs.symlink(&top, name, target).map_err(|error| inside(name, error))?,
                 }
+                seen.insert(meta.ino(), name.to_owned());
             } else if meta.is_dir() {
                 self.fs.mkdir(&top, name, 0o755).map_err(|error| inside(name, error))?;
                 self.import_directory(&path, seen)?;
@@ -80,7 +87,7 @@ impl<'a> Mirror<'a> {
             }
             self.times(name, &meta)?;
         }
-        let meta = fs::metadata(directory).map_err(|error| outside(directory, error))?;
+        open(meta.mode() & 0o7777)?;
         let name = text(directory).ok_or("the directory's name is not UTF-8")?;
         self.times(name, &meta)?;
         self.fs.set_mode(&top, name, false, meta.mode() & 0o7777).map_err(|error| inside(name, error))
@@ -90,8 +97,12 @@ impl<'a> Mirror<'a> {
         let top = self.fs.root();
         let how = OpenHow { write: true, create: true, mode: 0o600, ..OpenHow::default() };
         let node = self.fs.open(&top, name, how).map_err(|error| inside(name, error))?;
-        // What the tests made unreadable is empty here, and as unreadable.
+        let open = |mode: u32| fs::set_permissions(path, Permissions::from_mode(mode));
+        let unreadable = meta.mode() & 0o400 == 0 && open(meta.mode() & 0o7777 | 0o400).is_ok();
         let content = fs::read(path).unwrap_or_default();
+        if unreadable {
+            open(meta.mode() & 0o7777).map_err(|error| outside(path, error))?;
+        }
         let file = OpenFile::new(node, false);
         let mut left = &content[..];
         while !left.is_empty() {
@@ -135,9 +146,8 @@ impl<'a> Mirror<'a> {
         for entry in entries.iter().filter(|entry| ![".", ".."].contains(&entry.name.as_str())) {
             self.export_entry(&directory.join(&entry.name), entry.kind, seen)?;
         }
-        open(stat.mode)?;
         set_times(directory, stat.atime, stat.mtime);
-        Ok(())
+        open(stat.mode)
     }
 
     fn export_entry(&self, path: &Path, kind: FileType, seen: &mut BTreeMap<u64, PathBuf>) -> Result<(), Wrong> {
@@ -154,10 +164,20 @@ impl<'a> Mirror<'a> {
             }
             FileType::Symlink => {
                 let target = self.fs.readlink(&top, name).map_err(|error| inside(name, error))?;
+                let stat = self.fs.stat(&top, name, false).map_err(|error| inside(name, error))?;
+                if let Some(first) = seen.get(&stat.ino) {
+                    if there.as_ref().map(MetadataExt::ino) != fs::symlink_metadata(first).ok().as_ref().map(MetadataExt::ino) {
+                        remove(path)?;
+                        fs::hard_link(first, path).map_err(|error| outside(path, error))?;
+                    }
+                    return Ok(());
+                }
                 if fs::read_link(path).ok().as_deref() != Some(Path::new(&target)) {
                     remove(path)?;
                     symlink(&target, path).map_err(|error| outside(path, error))?;
                 }
+                seen.insert(stat.ino, path.to_owned());
+                link_times(path, stat.atime, stat.mtime);
                 Ok(())
             }
             FileType::Regular => {
@@ -175,9 +195,8 @@ impl<'a> Mirror<'a> {
                 }
                 seen.insert(stat.ino, path.to_owned());
                 self.export_file(path, name, stat.size)?;
-                fs::set_permissions(path, Permissions::from_mode(stat.mode)).map_err(|error| outside(path, error))?;
                 set_times(path, stat.atime, stat.mtime);
-                Ok(())
+                fs::set_permissions(path, Permissions::from_mode(stat.mode)).map_err(|error| outside(path, error))
             }
             FileType::CharDevice(_) | FileType::Fifo | FileType::Unknown => Ok(()),
         }
@@ -214,6 +233,18 @@ fn remove(path: &Path) -> Result<(), Wrong> {
         Ok(_) => fs::remove_file(path),
     };
     gone.map_err(|error| outside(path, error))
+}
+
+/// std knows no times of links; `touch` does. Most links keep theirs.
+fn link_times(path: &Path, atime: u64, mtime: u64) {
+    let nanos = |seconds: i64, nanos: i64| u64::try_from(seconds * 1_000_000_000 + nanos).unwrap_or(0);
+    let there = fs::symlink_metadata(path).map(|meta| (nanos(meta.atime(), meta.atime_nsec()), nanos(meta.mtime(), meta.mtime_nsec())));
+    for (which, time, there) in [("-a", atime, there.as_ref().map(|t| t.0)), ("-m", mtime, there.as_ref().map(|t| t.1))] {
+        if there.is_ok_and(|there| there != time) {
+            let date = format!("@{}.{:09}", time / 1_000_000_000, time % 1_000_000_000);
+            let _ = std::process::Command::new("touch").args(["-h", which, "-d", &date]).arg(path).status();
+        }
+    }
 }
 
 /// Best effort: an unreadable file keeps the times it has.

@@ -1,0 +1,246 @@
+//! `LS_COLORS`: which color a name has.
+
+use crate::sys::{Kind, Stat};
+use crate::text;
+use std::ffi::OsString;
+
+/// What the variable's two-letter names mean, GNU's defaults first.
+const DEFAULTS: [(&str, &str); 24] = [
+    ("lc", "\x1b["),
+    ("rc", "m"),
+    ("rs", "0"),
+    ("cl", "\x1b[K"),
+    ("no", ""),
+    ("fi", ""),
+    ("di", "01;34"),
+    ("ln", "01;36"),
+    ("pi", "33"),
+    ("so", "01;35"),
+    ("do", "01;35"),
+    ("bd", "01;33"),
+    ("cd", "01;33"),
+    ("ex", "01;32"),
+    ("su", "37;41"),
+    ("sg", "30;43"),
+    ("tw", "30;42"),
+    ("ow", "34;42"),
+    ("st", "37;44"),
+    ("mh", ""),
+    ("or", ""),
+    ("mi", ""),
+    ("ca", ""),
+    ("ec", ""),
+];
+
+/// The colors in use.
+#[derive(Debug, Clone)]
+pub struct Colors {
+    /// What was set, or GNU's default; the others are not there at all.
+    named: Vec<(&'static str, String)>,
+    /// Endings of names, the last given first.
+    endings: Vec<(String, String)>,
+}
+
+/// A file as its color is chosen: what it is, and where a link leads.
+pub struct Painted<'a> {
+    /// The name, for its ending.
+    pub name: &'a str,
+    /// Facts about the file itself; nothing if there are none.
+    pub stat: Option<&'a Stat>,
+    /// For a link: facts about what it leads to.
+    pub target: Option<&'a Stat>,
+    /// Whether it is shown as what a link leads to.
+    pub is_target: bool,
+}
+
+impl Colors {
+    /// GNU's own.
+    pub fn default() -> Colors {
+        let named = DEFAULTS.iter().filter(|(_, value)| !value.is_empty());
+        Colors { named: named.map(|(key, value)| (*key, (*value).to_owned())).collect(), endings: Vec::new() }
+    }
+
+    /// Those of `LS_COLORS`, over GNU's own.
+    ///
+    /// # Errors
+    /// What cannot be read in it.
+    pub fn parse(text: &str) -> Result<Colors, String> {
+        let mut colors = Colors::default();
+        for entry in text.split(':').filter(|e| !e.is_empty()) {
+            let (key, value) = entry.split_once('=').ok_or("unparsable value for LS_COLORS environment variable")?;
+            let value = unescape(value);
+            if let Some(ending) = key.strip_prefix('*') {
+                colors.endings.insert(0, (unescape(ending), value));
+                continue;
+            }
+            let known = DEFAULTS.iter().find(|(name, _)| *name == key);
+            let (name, _) = known.ok_or_else(|| format!("unrecognized prefix: {}", text::quote(key)))?;
+            colors.named.retain(|(n, _)| n != name);
+            colors.named.push((name, value));
+        }
+        Ok(colors)
+    }
+
+    /// The text of a name, if it was set.
+    pub fn get(&self, key: &str) -> Option<&str> {
+        self.named.iter().find(|(name, _)| *name == key).map(|(_, value)| value.as_str())
+    }
+
+    /// Whether a name has a color: `0` is none.
+    pub fn has(&self, key: &str) -> bool {
+        self.get(key).is_some_and(|value| !matches!(value, "" | "0" | "00"))
+    }
+
+    /// Whether links have the color of what they lead to.
+    pub fn as_target(&self) -> bool {
+        self.get("ln") == Some("target")
+    }
+
+    /// Whether what a link leads to matters for its own color.
+    pub fn looks_behind(&self) -> bool {
+        self.has("or") || self.has("mi") || self.as_target()
+    }
+
+    /// The color of a file; nothing if it has none.
+    pub fn of(&self, file: &Painted<'_>) -> Option<&str> {
+        if file.is_target && file.stat.is_none() && self.has("mi") {
+            return self.get("mi");
+        }
+        let is_link = file.stat.is_some_and(Stat::is_link);
+        let broken = is_link && file.target.is_none();
+        let stat = if is_link && self.as_target() && !broken { file.target } else { file.stat };
+        let Some(stat) = stat else { return if file.is_target { self.get("or") } else { None } };
+        let mut key = self.kind(stat);
+        if key == "fi"
+            && let Some((_, color)) = self.ending(file.name)
+        {
+            return Some(color);
+        }
+        if key == "ln" && broken && (self.as_target() || self.has("or")) {
+            key = "or";
+        }
+        self.get(key)
+    }
+
+    fn kind(&self, stat: &Stat) -> &'static str {
+        let first =
+            |keys: &[(bool, &'static str)], other| keys.iter().find(|(is, key)| *is && self.has(key)).map_or(other, |(_, key)| *key);
+        let mode = |bits: u32| stat.mode & bits == bits;
+        match stat.kind {
+            Kind::File => {
+                let runs = stat.mode & 0o111 != 0;
+                first(&[(mode(0o4000), "su"), (mode(0o2000), "sg"), (runs, "ex"), (stat.nlink > 1, "mh")], "fi")
+            }
+            Kind::Dir => first(&[(mode(0o1002), "tw"), (mode(0o002), "ow"), (mode(0o1000), "st")], "di"),
+            Kind::Link => "ln",
+            Kind::Fifo => "pi",
+            Kind::Socket => "so",
+            Kind::Block => "bd",
+            Kind::Char => "cd",
+        }
+    }
+
+    /// The last given of the endings that fit; the case counts only where two differ by it alone.
+    fn ending(&self, name: &str) -> Option<&(String, String)> {
+        let fits = |ending: &str, exact: bool| {
+            let Some(tail) = name.len().checked_sub(ending.len()).and_then(|at| name.get(at..)) else { return false };
+            if exact { tail == ending } else { tail.eq_ignore_ascii_case(ending) }
+        };
+        self.endings.iter().find(|(ending, color)| {
+            let others = || self.endings.iter().any(|(other, c)| other != ending && other.eq_ignore_ascii_case(ending) && c != color);
+            fits(ending, others())
+        })
+    }
+}
+
+/// `LS_COLORS`, or GNU's own where the terminal knows colors.
+pub fn of_environment(args: &[OsString]) -> Option<Colors> {
+    let set = |name| std::env::var(name).ok().filter(|v| !v.is_empty());
+    match set("LS_COLORS").map(|text| Colors::parse(&text)) {
+        Some(Ok(colors)) => Some(colors),
+        Some(Err(message)) => {
+            text::complain(&text::name(args), message);
+            text::complain(&text::name(args), "unparsable value for LS_COLORS environment variable");
+            None
+        }
+        // GNU: a terminal that knows no colors gets none, even for `always`.
+        None if set("COLORTERM").is_none() && set("TERM").is_none_or(|t| t == "dumb") => None,
+        None => Some(Colors::default()),
+    }
+}
+
+/// `\e`, `\033`, `\x1b`, `^[` and their kind.
+fn unescape(text: &str) -> String {
+    let mut out = String::new();
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        let code = |chars: &mut std::iter::Peekable<std::str::Chars<'_>>, base: u32, most: usize| {
+            let mut value = 0;
+            for _ in 0..most {
+                let Some(digit) = chars.peek().and_then(|c| c.to_digit(base)) else { break };
+                value = value * base + digit;
+                chars.next();
+            }
+            char::from(value as u8)
+        };
+        match c {
+            '\\' => match chars.peek().copied() {
+                Some('0'..='7') => out.push(code(&mut chars, 8, 3)),
+                Some('x' | 'X') => {
+                    chars.next();
+                    out.push(code(&mut chars, 16, 2));
+                }
+                Some(letter) => {
+                    chars.next();
+                    out.push(match letter {
+                        'a' => '\x07',
+                        'b' => '\x08',
+                        'e' => '\x1b',
+                        'f' => '\x0c',
+                        'n' => '\n',
+                        'r' => '\r',
+                        't' => '\t',
+                        'v' => '\x0b',
+                        '?' => '\x7f',
+                        '_' => ' ',
+                        other => other,
+                    });
+                }
+                None => out.push('\\'),
+            },
+            '^' => match chars.next() {
+                Some('?') => out.push('\x7f'),
+                Some(c) => out.push(char::from(c as u8 & 0x1f)),
+                None => out.push('^'),
+            },
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn color(colors: &str, name: &str, kind: Kind, mode: u32) -> Option<String> {
+        let mut stat = Stat::new(kind, 0);
+        (stat.mode, stat.nlink) = (mode, 1);
+        let file = Painted { name, stat: Some(&stat), target: None, is_target: false };
+        Colors::parse(colors).unwrap().of(&file).map(str::to_owned)
+    }
+
+    #[test]
+    fn colors_are_chosen_as_gnu_does() {
+        assert_eq!(color("", "d", Kind::Dir, 0o755).as_deref(), Some("01;34"));
+        assert_eq!(color("", "f", Kind::File, 0o644), None);
+        assert_eq!(color("", "f", Kind::File, 0o755).as_deref(), Some("01;32"));
+        assert_eq!(color("ex=0:*.sh=31", "f.sh", Kind::File, 0o755).as_deref(), Some("31"));
+        assert_eq!(color("*.tar=1:*.TAR=2", "f.TAR", Kind::File, 0o644).as_deref(), Some("2"));
+        assert_eq!(color("*.tar=1", "f.TAR", Kind::File, 0o644).as_deref(), Some("1"));
+        assert_eq!(color("or=31", "l", Kind::Link, 0o777).as_deref(), Some("31"));
+        assert_eq!(color("or=:ln=target", "l", Kind::Link, 0o777).as_deref(), Some(""));
+        assert_eq!(unescape("\\e[^[\\x41\\101"), "\x1b[\x1bAA");
+        assert!(Colors::parse("xx=1").is_err() && Colors::parse("di").is_err());
+    }
+}

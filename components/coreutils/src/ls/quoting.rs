@@ -1,0 +1,176 @@
+//! How `ls` writes names.
+
+use super::options::Options;
+use crate::text;
+use std::ffi::OsString;
+
+/// How names are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Quoting {
+    /// As they are.
+    Literal,
+    /// Quoted where a shell needs it.
+    Shell,
+    /// Quoted always.
+    ShellAlways,
+    /// As `Shell`, with `$'\n'` for control characters.
+    ShellEscape,
+    /// As `ShellEscape`, always.
+    ShellEscapeAlways,
+    /// `"a\nb"`.
+    C,
+    /// As `C`, without the marks where nothing is escaped.
+    CMaybe,
+    /// `'a\nb'`.
+    Locale,
+    /// `a\nb`.
+    Escape,
+}
+
+impl Quoting {
+    /// The style of a word.
+    pub fn of(word: &str) -> Quoting {
+        match word {
+            "literal" => Quoting::Literal,
+            "shell" => Quoting::Shell,
+            "shell-always" => Quoting::ShellAlways,
+            "shell-escape" => Quoting::ShellEscape,
+            "shell-escape-always" => Quoting::ShellEscapeAlways,
+            "c" => Quoting::C,
+            "c-maybe" => Quoting::CMaybe,
+            "locale" | "clocale" => Quoting::Locale,
+            _ => Quoting::Escape,
+        }
+    }
+
+    /// The word for it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Quoting::Literal => "literal",
+            Quoting::Shell => "shell",
+            Quoting::ShellAlways => "shell-always",
+            Quoting::ShellEscape => "shell-escape",
+            Quoting::ShellEscapeAlways => "shell-escape-always",
+            Quoting::C => "c",
+            Quoting::CMaybe => "c-maybe",
+            Quoting::Locale => "locale",
+            Quoting::Escape => "escape",
+        }
+    }
+}
+
+/// `QUOTING_STYLE`.
+pub fn default(args: &[OsString], known: &[&[&'static str]]) -> Option<Quoting> {
+    let style = std::env::var("QUOTING_STYLE").ok()?;
+    if known.iter().any(|group| group.contains(&style.as_str())) {
+        return Some(Quoting::of(&style));
+    }
+    let shown = text::quote(&style);
+    text::complain(&text::name(args), format!("ignoring invalid value of environment variable QUOTING_STYLE: {shown}"));
+    None
+}
+
+/// A name in the style asked for, with what is not printable as `?` where that was asked for.
+pub fn styled(name: &str, options: &Options) -> String {
+    shown(name, options.quoting, options.mask, false)
+}
+
+/// The name of a directory over what is in it: the colon behind it must not be part of it.
+pub fn heading(name: &str, options: &Options) -> String {
+    shown(name, options.quoting, options.mask, true)
+}
+
+fn shown(name: &str, quoting: Quoting, mask: bool, heading: bool) -> String {
+    let colon = heading && name.contains(':');
+    let text = match quoting {
+        Quoting::Literal => name.to_owned(),
+        Quoting::Shell if colon || needs_quotes(name) => single(name),
+        Quoting::Shell => name.to_owned(),
+        Quoting::ShellAlways => single(name),
+        Quoting::ShellEscape if colon => text::quote(name),
+        Quoting::ShellEscape if name.contains(':') && !name.contains([' ', '\'']) => {
+            // A colon alone needs no quotes here.
+            if needs_quotes(name) || name.chars().any(char::is_control) { text::quote(name) } else { name.to_owned() }
+        }
+        Quoting::ShellEscape => text::quote_if_needed(name),
+        Quoting::ShellEscapeAlways => text::quote(name),
+        Quoting::C => format!("\"{}\"", escaped(name, if heading { &['"', ':'] } else { &['"'] })),
+        Quoting::CMaybe => {
+            let inner = escaped(name, if heading { &['"', ':'] } else { &['"'] });
+            if inner == name { inner } else { format!("\"{inner}\"") }
+        }
+        Quoting::Locale => format!("'{}'", escaped(name, if heading { &['\'', ':'] } else { &['\''] })),
+        Quoting::Escape => escaped(name, if heading { &[':'] } else { &[' '] }),
+    };
+    if mask { text.chars().map(|c| if c.is_control() { '?' } else { c }).collect() } else { text }
+}
+
+/// What a shell would not take as one word.
+fn needs_quotes(name: &str) -> bool {
+    name.is_empty()
+        || name.starts_with(['#', '~'])
+        || name == "{"
+        || name == "}"
+        || name
+            .contains(['\n', '\r', '\t', ' ', '!', '"', '$', '&', '(', ')', '*', ';', '<', '=', '>', '?', '[', '\\', '^', '`', '|', '\''])
+}
+
+/// In single quotes, control characters as they are.
+fn single(name: &str) -> String {
+    if name.contains('\'') && !name.contains(['"', '$', '`', '\\', '!']) {
+        return format!("\"{name}\"");
+    }
+    format!("'{}'", name.replace('\'', "'\\''"))
+}
+
+/// C's escapes, and a backslash before each of `marks`.
+pub fn escaped(name: &str, marks: &[char]) -> String {
+    let mut out = String::new();
+    for c in name.chars() {
+        match c {
+            '\x07' => out += "\\a",
+            '\x08' => out += "\\b",
+            '\x0b' => out += "\\v",
+            '\x0c' => out += "\\f",
+            '\n' => out += "\\n",
+            '\t' => out += "\\t",
+            '\r' => out += "\\r",
+            '\\' => out += "\\\\",
+            c if marks.contains(&c) => {
+                out.push('\\');
+                out.push(c);
+            }
+            c if c.is_control() => out += &format!("\\{:03o}", c as u32),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_styled() {
+        let plain = |name, quoting| shown(name, quoting, false, false);
+        assert_eq!(plain("a b", Quoting::C), "\"a b\"");
+        assert_eq!(plain("a b", Quoting::Escape), "a\\ b");
+        assert_eq!(plain("a\x08", Quoting::Escape), "a\\b");
+        assert_eq!(shown("a\nb", Quoting::Literal, true, false), "a?b");
+        assert_eq!(plain("a b", Quoting::ShellEscape), "'a b'");
+        assert_eq!(plain("a\tb", Quoting::Shell), "'a\tb'");
+        assert_eq!(shown("a\tb", Quoting::Shell, true, false), "'a?b'");
+        assert_eq!(shown("a\x07b", Quoting::Shell, true, false), "a?b");
+    }
+
+    #[test]
+    fn a_colon_in_a_heading_is_quoted() {
+        let heading = |name, quoting| shown(name, quoting, false, true);
+        assert_eq!(heading("c:d", Quoting::Shell), "'c:d'");
+        assert_eq!(heading("c:d", Quoting::C), "\"c\\:d\"");
+        assert_eq!(heading("p q", Quoting::Escape), "p q");
+        assert_eq!(heading("c:d", Quoting::Literal), "c:d");
+        assert_eq!(shown("c:d", Quoting::ShellEscape, false, false), "c:d");
+    }
+}
