@@ -18,8 +18,8 @@ pub fn check(name: &str, args: &[OsString]) -> Option<u8> {
         "pathchk" if operands().any(|a| a.is_empty()) && !words.iter().any(|w| w == "-p" || w == "-P") => {
             fail("'': No such file or directory".into())
         }
-        // Both would take a directory for an empty input.
-        "tee" | "tr" if sys::input_is_directory() => fail("read error: Is a directory".into()),
+        // It would take a directory for an empty input.
+        "tr" if sys::input_is_directory() => fail("read error: Is a directory".into()),
         "rmdir" => operands().find(|a| link_with_slash(a)).and_then(|a| {
             let ignore = words.iter().any(|w| w.starts_with("--i"));
             if ignore { None } else { fail(format!("failed to remove {}: Symbolic link not followed", text::quote(a))) }

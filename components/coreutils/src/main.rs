@@ -83,11 +83,6 @@ fn uutils(name: &str, args: Vec<OsString>) -> Option<u8> {
     if let Some(status) = guards::check(name, &args) {
         return Some(status);
     }
-    // A closed pipe is what these options are about: it must be an error, not the end.
-    let about_pipes = |a: &OsString| a.as_encoded_bytes().starts_with(b"--o") || (a.len() > 1 && short_has(a, b'p'));
-    if name == "tee" && args.iter().skip(1).any(about_pipes) {
-        wisp_tool::sys::ignore_broken_pipe(true);
-    }
     // Without it uutils prints the keys of its messages.
     if let Err(error) = uucore::locale::setup_localization(name) {
         text::complain(name, format!("messages cannot be loaded: {error}"));
@@ -98,13 +93,6 @@ fn uutils(name: &str, args: Vec<OsString>) -> Option<u8> {
         return Some(tools::split_filter::main(&args, |args| run(args).unwrap_or(1)));
     }
     run(args)
-}
-
-/// Whether an argument is a group of letters with this one.
-#[cfg(feature = "uutils")]
-fn short_has(argument: &OsString, letter: u8) -> bool {
-    let bytes = argument.as_encoded_bytes();
-    bytes.starts_with(b"-") && !bytes.starts_with(b"--") && bytes.contains(&letter)
 }
 
 #[cfg(not(feature = "uutils"))]

@@ -86,6 +86,16 @@ impl Change {
 impl Clause {
     fn apply(&self, mode: u32, directory: bool) -> u32 {
         let mut bits = 0;
+        if self.perms.first().is_some_and(char::is_ascii_digit) {
+            // `-0700`: these bits, nothing masked.
+            let digits: String = self.perms.iter().collect();
+            let bits = u32::from_str_radix(&digits, 8).unwrap_or(0) & 0o7777;
+            return match self.op {
+                '+' => mode | bits,
+                '-' => mode & !bits,
+                _ => bits,
+            };
+        }
         for perm in &self.perms {
             bits |= match perm {
                 'r' => 0o444,
@@ -167,6 +177,7 @@ mod tests {
         assert_eq!(change("o+X", 0o644), 0o644);
         assert_eq!(change("u+s", 0o755), 0o4755);
         assert_eq!(change("u=rw-w", 0o755), 0o455);
+        assert_eq!((change("-0700", 0o744), change("+0111", 0o644), change("=0600", 0o777)), (0o044, 0o755, 0o600));
         assert!(Change::parse("u").is_none());
         assert!(Change::parse("888").is_none());
         assert!(Change::parse("u~x").is_none());

@@ -6,16 +6,12 @@ use super::chunk::zeros;
 use super::contents::Contents;
 use super::inode::{Ino, Kind};
 use super::node::Now;
-use super::{Device, FileType, FsError, Node};
+use super::{Device, FsError, Node};
 
 impl Node {
     /// At most `len` bytes at `offset`. The answer may be shorter than asked: call again from its end; only an empty one is the end of the
     /// file. Chunks that are asked for as a whole (64 KiB, aligned) and base files come without a copy.
     pub fn read_at(&self, offset: u64, len: usize) -> Result<Bytes, FsError> {
-        // As read(2): what it is comes before what it was opened for, which libc decides for directories.
-        if self.file_type() == FileType::Directory {
-            return Err(FsError::IsDirectory);
-        }
         if !self.readable() {
             return Err(FsError::BadDescriptor);
         }

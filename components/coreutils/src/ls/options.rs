@@ -363,9 +363,6 @@ impl Options {
         if color {
             o.colors = colors::of_environment(args);
         }
-        if o.layout == Layout::Long {
-            o.check_style(args)?;
-        }
         o.dired &= o.layout == Layout::Long && !o.hyperlink;
         if o.dired && o.zero {
             text::complain(&name, "--dired and --zero are incompatible");
@@ -373,6 +370,9 @@ impl Options {
         }
         if one && !long {
             o.layout = Layout::Single;
+        }
+        if o.layout == Layout::Long {
+            o.check_style(args)?;
         }
         // `ls -u` alone sorts by that time, `ls -lu` only shows it.
         let by_time = o.time != Time::Modified && o.layout != Layout::Long;

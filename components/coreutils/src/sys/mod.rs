@@ -14,13 +14,18 @@ mod imp;
 mod paths;
 
 pub use imp::{
-    Child, Event, exec, handle_signals, host_name, ignore_signals, ignored_signals, input_is_directory, input_is_stream, is_output, kill,
-    kill_group, lead_group, mounts, output, processes, seek_output, spawn, stat_input, usage,
+    Child, Event, exec, handle_signals, host_name, ignore_signals, ignored_signals, input_is_directory, input_is_stream, is_output_file,
+    kill, kill_group, lead_group, mounts, output, processes, seek_output, spawn, stat_input, usage, write_output,
 };
 pub use wisp_tool::sys::{
     Kind, Stat, absolute, args, cwd, descriptor, environment, exit, input, is_terminal, path_from_bytes, pid, set_mode, set_times, stat,
     symlink, uid, umask, unread_input,
 };
+
+/// Whether the file at `path` is what standard output writes to.
+pub fn is_output(path: &Path) -> bool {
+    stat(path, true).is_ok_and(|s| is_output_file(&s))
+}
 
 /// What to start: see [`spawn`].
 pub struct Start<'a> {

@@ -184,13 +184,13 @@ pub fn host_name() -> String {
     "wisp".to_owned()
 }
 
-/// Whether the file at `path` is what standard output writes to.
-pub fn is_output(path: &Path) -> bool {
+/// Whether a file is what standard output writes to.
+pub fn is_output_file(file: &super::Stat) -> bool {
     // SAFETY: fstat fills the struct it is given; zeroed is a valid start for plain data.
     let mut out: libc::stat = unsafe { std::mem::zeroed() };
     // SAFETY: as above.
     let known = unsafe { libc::fstat(1, &mut out) } == 0 && out.st_mode & libc::S_IFMT == libc::S_IFREG;
-    known && stat(path, true).is_ok_and(|s| s.dev == out.st_dev && s.ino == out.st_ino)
+    known && file.dev == out.st_dev && file.ino == out.st_ino
 }
 
 /// Facts about what standard input is.
@@ -221,4 +221,10 @@ pub fn seek_output(bytes: u64, fill: bool) -> Result<()> {
     let mut output = wisp_tool::sys::descriptor(1);
     let at = output.seek(SeekFrom::Current(i64::try_from(bytes).unwrap_or(i64::MAX)))?;
     if fill && output.metadata()?.len() < at { output.set_len(at) } else { Ok(()) }
+}
+
+/// Write to standard output.
+pub fn write_output(bytes: &[u8]) -> Result<()> {
+    use std::io::Write;
+    wisp_tool::sys::descriptor(1).write_all(bytes)
 }

@@ -1,8 +1,7 @@
 //! The system inside wisp.
 
-use super::{Start, Usage, stat};
+use super::{Start, Usage};
 use std::io::Result;
-use std::path::Path;
 use wisp_guest::{files, monotonic_clock, poll, process};
 use wisp_tool::sys::{Stat, error, facts, full};
 
@@ -207,10 +206,10 @@ pub fn host_name() -> String {
     std::env::var("HOSTNAME").unwrap_or_else(|_| "wisp".to_owned())
 }
 
-/// Whether the file at `path` is what standard output writes to.
-pub fn is_output(path: &Path) -> bool {
+/// Whether a file is what standard output writes to.
+pub fn is_output_file(file: &Stat) -> bool {
     let Ok(Ok(out)) = process::inherited(1).map(|f| f.stat()) else { return false };
-    out.kind == files::FileType::Regular && stat(path, true).is_ok_and(|s| s.dev == out.device && s.ino == out.inode)
+    out.kind == files::FileType::Regular && file.dev == out.device && file.ino == out.inode
 }
 
 /// Facts about what standard input is.
@@ -237,4 +236,9 @@ pub fn seek_output(bytes: u64, fill: bool) -> Result<()> {
     let output = process::inherited(1).map_err(error)?;
     let at = output.seek(files::Whence::Current, i64::try_from(bytes).unwrap_or(i64::MAX)).map_err(error)?;
     if fill && output.stat().map_err(error)?.size < at { output.set_size(at).map_err(error) } else { Ok(()) }
+}
+
+/// Write to standard output; a pipe that nobody reads is told apart from other errors.
+pub fn write_output(bytes: &[u8]) -> Result<()> {
+    process::write_to(1, bytes).map_err(error)
 }

@@ -69,7 +69,13 @@ pub fn main(args: Vec<OsString>) -> u8 {
     let mut status = 0;
     for file in files {
         let done = if file == "-" {
-            copy(&mut std::io::stdin().lock(), plain, &mut show, &mut out)
+            // What is read from where it is written never ends.
+            match sys::stat_input() {
+                Ok(stat) if stat.is_file() && stat.size > 0 && sys::is_output_file(&stat) => {
+                    Err(std::io::Error::other("input file is output file"))
+                }
+                _ => copy(&mut std::io::stdin().lock(), plain, &mut show, &mut out),
+            }
         } else {
             open(&file).and_then(|mut f| copy(&mut f, plain, &mut show, &mut out))
         };
@@ -94,7 +100,7 @@ fn open(file: &OsString) -> Result<std::fs::File> {
     if stat.is_dir() {
         return Err(std::io::ErrorKind::IsADirectory.into());
     }
-    if stat.size > 0 && sys::is_output(file.as_ref()) {
+    if stat.size > 0 && sys::is_output_file(&stat) {
         return Err(std::io::Error::other("input file is output file"));
     }
     Ok(input)

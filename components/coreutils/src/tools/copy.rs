@@ -174,7 +174,7 @@ impl Copier {
             }
             (None, Manner::SymbolicLink, _) => replace(to, || sys::symlink(from, to)),
             (None, Manner::Bytes, Kind::Link) => match std::fs::read_link(from) {
-                Ok(_) if self.attributes_only && sys::stat(to, false).is_ok() => Err(std::io::ErrorKind::AlreadyExists.into()),
+                Ok(_) if self.attributes_only && sys::stat(to, false).is_ok() => Err(std::io::Error::from_raw_os_error(libc::EEXIST)),
                 Ok(target) => {
                     let there = sys::stat(to, false).is_ok();
                     let done = replace(to, || sys::symlink(&target, to));
@@ -292,6 +292,10 @@ impl Copier {
     }
 
     fn bytes(&mut self, from: &Path, to: &Path, stat: &Stat) {
+        let mut source = match std::fs::File::open(from) {
+            Ok(file) => file,
+            Err(error) => return self.fail(format!("cannot open {} for reading: {}", text::quote(from), text::reason(&error))),
+        };
         // A link to itself leads nowhere: with -f it makes way.
         if self.force && sys::stat(to, true).is_err_and(|e| e.raw_os_error() == Some(libc::ELOOP)) && std::fs::remove_file(to).is_ok() {
             self.say_removed(to);
@@ -300,10 +304,6 @@ impl Copier {
         if new && sys::stat(to, false).is_ok() && std::env::var_os("POSIXLY_CORRECT").is_none() {
             return self.fail(format!("not writing through dangling symlink {}", text::quote(to)));
         }
-        let mut source = match std::fs::File::open(from) {
-            Ok(file) => file,
-            Err(error) => return self.fail(format!("cannot open {} for reading: {}", text::quote(from), text::reason(&error))),
-        };
         let create = || std::fs::OpenOptions::new().write(true).create(true).truncate(!self.attributes_only).open(to);
         let opened = create().or_else(|error| {
             if self.force && !new && std::fs::remove_file(to).is_ok() {

@@ -178,11 +178,6 @@ pub fn main(args: Vec<OsString>) -> u8 {
 fn with_parents(c: &mut Copier, from: &Path, dest: &Path, above: &mut Vec<(PathBuf, sys::Stat)>) -> Option<PathBuf> {
     let relative = from.strip_prefix("/").unwrap_or(from);
     let (mut source, mut made) = (PathBuf::from(if from.has_root() { "/" } else { "" }), dest.to_path_buf());
-    if relative.file_name().is_none() && relative.components().next().is_some() {
-        // `a/..` below the target would be the target.
-        c.fail(format!("cannot create directory {}: File exists", text::quote(dest.join(relative))));
-        return None;
-    }
     for part in relative.parent().into_iter().flat_map(Path::iter) {
         source.push(part);
         made.push(part);
@@ -200,6 +195,11 @@ fn with_parents(c: &mut Copier, from: &Path, dest: &Path, above: &mut Vec<(PathB
         if let Ok(stat) = sys::stat(&source, true) {
             let _ = sys::set_mode(&made, stat.mode);
         }
+    }
+    if relative.file_name().is_none() && relative.components().next().is_some() {
+        // `a/..` below the target would be the target.
+        c.fail(format!("cannot create directory {}: File exists", text::quote(dest.join(relative))));
+        return None;
     }
     Some(dest.join(relative))
 }

@@ -124,7 +124,7 @@ pub fn main(args: Vec<OsString>) -> u8 {
             "si" => du.human = Some(1000),
             "block-size" => match text::size(&value).filter(|s| *s > 0) {
                 Some(unit) => (du.unit, du.human) = (unit, None),
-                None => return bad("--block-size argument", &value),
+                None => return bad(if given.letter.is_some() { "-B argument" } else { "--block-size argument" }, &value),
             },
             "time" => {
                 let word = if value.is_empty() { Ok("mtime") } else { SYNTAX.word(&args, "--time", &value, TIMES) };
@@ -153,9 +153,9 @@ pub fn main(args: Vec<OsString>) -> u8 {
                 Err(_) => return bad("maximum depth", &value),
             },
             "threshold" => match (value.strip_prefix('-'), text::size(value.trim_start_matches('-'))) {
-                (Some(_), Some(0)) => return bad("--threshold argument", &value),
+                (Some(_), Some(0)) => return bad(if given.letter.is_some() { "-t argument" } else { "--threshold argument" }, &value),
                 (minus, Some(size)) => du.threshold = i128::from(size) * if minus.is_some() { -1 } else { 1 },
-                _ => return bad("--threshold argument", &value),
+                _ => return bad(if given.letter.is_some() { "-t argument" } else { "--threshold argument" }, &value),
             },
             _ => {}
         }

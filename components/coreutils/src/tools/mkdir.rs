@@ -62,7 +62,9 @@ pub fn make(tool: &str, path: &Path, parents: bool, verbose: bool, mode: Option<
             return make(tool, &sys::path_from_bytes(bare), true, verbose, mode);
         }
         if let Some(parent) = path.parent().filter(|p| !p.as_os_str().is_empty()) {
-            make(tool, parent, true, verbose, None)?;
+            // What is made on the way can be entered by its owner, whatever the umask takes.
+            let mask = sys::umask();
+            make(tool, parent, true, verbose, (mask & 0o300 != 0).then_some(0o777 & !mask | 0o300))?;
         }
         // `a/.` and `a/..` exist once `a` does.
         if sys::stat(path, true).is_ok_and(|s| s.is_dir()) {

@@ -26,6 +26,7 @@ pub mod split_filter;
 pub mod stat;
 pub mod tac;
 pub mod tail;
+pub mod tee;
 pub mod test;
 pub mod timeout;
 pub mod truth;

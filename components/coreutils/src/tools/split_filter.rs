@@ -46,13 +46,14 @@ pub fn main(args: &[OsString], split: impl Fn(Vec<OsString>) -> u8) -> u8 {
         1
     };
     if line.last_text("number").is_some_and(|n| n.trim_start_matches(|c: char| !c.is_ascii_digit()).contains('/')) {
-        return fail("--filter does not process a chunk extracted to stdout".into());
+        return SYNTAX.misuse(args, "--filter does not process a chunk extracted to stdout");
     }
     if let Some(extra) = line.operands.get(2) {
         return SYNTAX.misuse(args, &format!("extra operand {}", text::quote(extra)));
     }
     let prefix = line.operands.get(1).cloned().unwrap_or_else(|| "x".into());
-    let folder = std::env::temp_dir().join(format!("split.{}", crate::sys::pid()));
+    let folder = PathBuf::from(std::env::var_os("TMPDIR").filter(|d| !d.is_empty()).unwrap_or_else(|| "/tmp".into()))
+        .join(format!("split.{}", crate::sys::pid()));
     if let Err(error) = std::fs::create_dir(&folder) {
         return fail(format!("cannot create directory {}: {}", text::quote(&folder), text::reason(&error)));
     }

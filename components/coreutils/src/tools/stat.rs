@@ -52,6 +52,7 @@ pub fn main(args: Vec<OsString>) -> u8 {
     let mut status = 0;
     if let Ok(style) = std::env::var("QUOTING_STYLE")
         && !STYLES.contains(&style.as_str())
+        && expand(&format, escapes, &|key| (key == "N").then(String::new)).0 != expand(&format, escapes, &|_| None).0
     {
         text::complain("stat", format!("ignoring invalid value of environment variable QUOTING_STYLE: {}", text::quote(&style)));
     }
@@ -144,7 +145,7 @@ fn expand(format: &str, escapes: bool, field: &dyn Fn(&str) -> Option<String>) -
         }
         let rest: String = chars.clone().collect();
         let mut flags = String::new();
-        while let Some(f) = chars.next_if(|c| "-0+ #'".contains(*c)) {
+        while let Some(f) = chars.next_if(|c| "-0+ #'I".contains(*c)) {
             flags.push(f);
         }
         let (width, precision) = operands::width(&mut chars);
@@ -162,10 +163,11 @@ fn expand(format: &str, escapes: bool, field: &dyn Fn(&str) -> Option<String>) -
             return (out, Some(directive.trim_end().to_owned()));
         };
         let mut key = match letter {
-            '%' => {
+            '%' if rest.starts_with('%') => {
                 out.push(b'%');
                 continue;
             }
+            '%' => return (out, Some(consumed(&chars))),
             'H' | 'L' if chars.peek().is_some_and(|c| "dr".contains(*c)) => format!("{letter}{}", chars.next().unwrap_or('d')),
             letter => letter.to_string(),
         };

@@ -59,6 +59,11 @@ struct Followed {
 pub fn main(mut args: Vec<OsString>) -> u8 {
     if let Some(first) = args.get(1).and_then(|a| a.to_str()).and_then(obsolete) {
         args.splice(1..2, first);
+    } else if let Some(digit) =
+        args.get(1).and_then(|a| a.to_str()).and_then(|a| a.strip_prefix('-')?.chars().next()).filter(char::is_ascii_digit)
+    {
+        text::complain("tail", format!("option used in invalid context -- {digit}"));
+        return 1;
     }
     let line = match SYNTAX.parse(&args) {
         Ok(line) => line,

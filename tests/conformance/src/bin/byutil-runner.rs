@@ -124,7 +124,7 @@ async fn run() -> Result<(i32, Option<u8>), String> {
     let engine = builder.build().map_err(|error| error.to_string())?;
     // The directory as the process is in it; links on the way there are in PWD, if the test set it and it is true.
     let directory = directory.canonicalize().unwrap_or(directory);
-    let logical = variables.iter().find(|(name, _)| name == "PWD").map(|(_, value)| PathBuf::from(value));
+    let logical = variables.iter().rfind(|(name, _)| name == "PWD").map(|(_, value)| PathBuf::from(value));
     let logical = logical.filter(|path| path.is_absolute() && !path.to_string_lossy().split('/').any(|part| [".", ".."].contains(&part)));
     let logical = logical.filter(|path| path.canonicalize().is_ok_and(|path| path == directory));
     let place = directory.to_str().ok_or("the directory's name is not UTF-8")?;

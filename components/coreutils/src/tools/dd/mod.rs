@@ -203,7 +203,7 @@ impl Dd {
             Some(0) => {}
             Some(seek) => self.seek_output(&mut output, seek).map_err(|e| sought(&e))?,
         }
-        self.copy(&mut input, &mut *output, counts).map_err(Ended::Later)
+        self.copy(&mut input, &mut output, counts).map_err(Ended::Later)
     }
 
     /// A number of blocks or bytes as bytes; nothing if that is more than a file can have.

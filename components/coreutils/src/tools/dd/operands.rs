@@ -58,6 +58,7 @@ pub fn number(text: &str) -> Result<(u64, bool), String> {
     let wrong = || format!("invalid number: {}", text::quote(text));
     let large = || format!("{}: Value too large for defined data type", wrong());
     let (mut product, mut bytes) = (1u64, false);
+    let last = text.matches('x').count();
     for (at, part) in text.split('x').enumerate() {
         if !part.starts_with(|c: char| c.is_ascii_digit()) {
             return Err(wrong());
@@ -80,7 +81,7 @@ pub fn number(text: &str) -> Result<(u64, bool), String> {
             return Err(large());
         }
         product = value.checked_mul(unit).and_then(|value| value.checked_mul(product)).ok_or_else(large)?;
-        if at == 0 && part == "0" && text.starts_with("0x") {
+        if part == "0" && at < last {
             text::complain("dd", "warning: '0x' is a zero multiplier; use '00x' if that is intended");
         }
     }
@@ -96,6 +97,9 @@ impl Dd {
         let amount = || number(value).or_else(plain);
         let block = |which: &str| match amount()?.0 {
             0 => plain(format!("invalid number: {}", text::quote(value))),
+            n if n > i64::MAX as u64 - (1 << 20) => {
+                plain(format!("invalid number: {}: Value too large for defined data type", text::quote(value)))
+            }
             n if n > LARGEST_BLOCK => {
                 let human = text::human(n, 1024).replace(|c: char| c.is_ascii_uppercase(), "");
                 let unit = text::human(n, 1024).trim_start_matches(|c: char| !c.is_ascii_uppercase()).to_owned();
