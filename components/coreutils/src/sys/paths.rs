@@ -1,6 +1,6 @@
 //! Names that are not UTF-8. WASI's paths are text: libc would hand the host a string that is none, which ends the
 //! process. Every path goes through one function of libc's; the linker puts ours before it (`--wrap`, see `build.rs`), and
-//! what opens such a name gets an error, in uutils' tools and in ours.
+//! what opens such a name gets an error, in uutils' tools and in ours (libc's callers make it "no such file").
 
 use std::ffi::{CStr, c_char, c_int};
 
