@@ -18,6 +18,11 @@ pub fn check(name: &str, args: &[OsString]) -> Option<u8> {
         "pathchk" if operands().any(|a| a.is_empty()) && !words.iter().any(|w| w == "-p" || w == "-P") => {
             fail("'': No such file or directory".into())
         }
+        // It would leave such a name out, and read standard input.
+        "od" if operands().any(|a| a.to_str().is_none()) => {
+            let bad = operands().find(|a| a.to_str().is_none()).map(text::quote_if_needed).unwrap_or_default();
+            fail(format!("{bad}: No such file or directory"))
+        }
         // It would take a directory for an empty input.
         "tr" if sys::input_is_directory() => fail("read error: Is a directory".into()),
         "rmdir" => operands().find(|a| link_with_slash(a)).and_then(|a| {
