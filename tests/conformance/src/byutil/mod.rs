@@ -148,7 +148,7 @@ fn module(program: &Path, work: &Path, place: &Path, tests: &[&str]) -> BTreeMap
         .args(["--setenv", "RUST_BACKTRACE", "0", "--setenv", "RUST_MIN_STACK", "67108864", "--setenv", "UUTESTS_WASM_RUNNER"])
         .arg(place.join("runner"));
     command.args(["--setenv", "UUTESTS_BINARY_PATH"]).arg(program.ancestors().nth(2).unwrap_or(place).join("coreutils"));
-    command.args(["--", "timeout", "-k", "5", "240"]).arg(program).args(["--exact", "--test-threads", "2"]).args(tests);
+    command.args(["--", "timeout", "-k", "5", "900"]).arg(program).args(["--exact", "--test-threads", "2"]).args(tests);
     let mut results: BTreeMap<String, Result<(), String>> =
         tests.iter().map(|name| ((*name).to_owned(), Err("it did not end".to_owned()))).collect();
     let child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn();
