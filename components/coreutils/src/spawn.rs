@@ -58,7 +58,9 @@ impl Command {
         use std::io::Write;
         let _ = std::io::stdout().flush();
         let name = self.words.first().ok_or_else(|| Error::from(ErrorKind::InvalidInput))?;
-        let path = find(name, self.variable("PATH"), &self.cwd)?;
+        let found = find(name, self.variable("PATH"), &self.cwd)?;
+        // A script sees the path that was given.
+        let path = if name.as_encoded_bytes().contains(&b'/') { PathBuf::from(name) } else { found };
         let mut args = self.words.clone();
         if let Some(name) = &self.argv0 {
             args[0] = name.clone();

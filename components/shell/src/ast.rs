@@ -39,6 +39,13 @@ pub enum Part {
     Tilde(Box<[u8]>),
 }
 
+impl Part {
+    /// Whether it is `$name` without braces: text behind it may belong to the name.
+    pub fn is_plain_name(&self) -> bool {
+        matches!(self, Part::Param(param) if matches!(param.name, ParamName::Var(_)) && param.raw.get(1) != Some(&b'{'))
+    }
+}
+
 /// Which parameter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ParamName {

@@ -49,10 +49,13 @@ impl Shell {
             match self.eval(expr, &Frame { subs: &subs }) {
                 Ok(value) => return Ok(value),
                 Err(ArithError::Flow(flow)) => return Err(flow),
-                Err(ArithError::Message(message, at)) if subs.is_empty() => {
-                    return Err(self.arith_error(&compiled.text, message, at, name));
+                // Not evaluated again: what was assigned before the error stays assigned once.
+                Err(ArithError::Message(message, at)) => {
+                    let text = fill(&compiled.text, &subs, 0);
+                    let at = fill(&compiled.text[..at.min(compiled.text.len())], &subs, 0).len();
+                    return Err(self.arith_error(&text, message, at, name));
                 }
-                Err(_) => {}
+                Err(ArithError::Text) => {}
             }
         }
         let text = fill(&compiled.text, &subs, 0);
@@ -121,14 +124,19 @@ impl Shell {
                 let right = self.eval(right, frame)?;
                 apply(*op, left, right, *at)?
             }
-            Expr::LogicalAnd(left, right) => i64::from(self.eval(left, frame)? != 0 && self.eval(right, frame)? != 0),
-            Expr::LogicalOr(left, right) => i64::from(self.eval(left, frame)? != 0 || self.eval(right, frame)? != 0),
-            Expr::Cond(cond, then, otherwise) => {
-                if self.eval(cond, frame)? != 0 {
-                    self.eval(then, frame)?
+            Expr::LogicalAnd(left, right) | Expr::LogicalOr(left, right) => {
+                let left = self.eval(left, frame)? != 0;
+                if left == matches!(expr, Expr::LogicalOr(..)) {
+                    skipped(right)?;
+                    i64::from(left)
                 } else {
-                    self.eval(otherwise, frame)?
+                    i64::from(self.eval(right, frame)? != 0)
                 }
+            }
+            Expr::Cond(cond, then, otherwise) => {
+                let (taken, left_out) = if self.eval(cond, frame)? != 0 { (then, otherwise) } else { (otherwise, then) };
+                skipped(left_out)?;
+                self.eval(taken, frame)?
             }
             Expr::Assign(place, op, value, at) => {
                 let value = match op {
@@ -285,6 +293,41 @@ fn fill(text: &[u8], subs: &[Vec<u8>], from: usize) -> Vec<u8> {
         }
     }
     out
+}
+
+/// What bash still finds wrong in a branch that is not evaluated, in which variables are 0: a negative exponent.
+fn skipped(expr: &Expr) -> Eval {
+    Ok(match expr {
+        Expr::Num(number) => *number,
+        Expr::Sub(_) | Expr::Get(_) | Expr::Step(..) => 0,
+        Expr::Unary(op, operand) => {
+            let value = skipped(operand)?;
+            match op {
+                Unary::Minus => value.wrapping_neg(),
+                Unary::Plus => value,
+                Unary::Not => i64::from(value == 0),
+                Unary::Complement => !value,
+            }
+        }
+        Expr::Binary(op, left, right, at) => {
+            let (left, right) = (skipped(left)?, skipped(right)?);
+            match op {
+                Binary::Div | Binary::Rem if right == 0 => 0,
+                _ => apply(*op, left, right, *at)?,
+            }
+        }
+        Expr::LogicalAnd(left, right) => i64::from(skipped(left)? != 0 && skipped(right)? != 0),
+        Expr::LogicalOr(left, right) => i64::from(skipped(left)? != 0 || skipped(right)? != 0),
+        Expr::Cond(cond, then, otherwise) => {
+            let (then, otherwise) = (skipped(then)?, skipped(otherwise)?);
+            if skipped(cond)? != 0 { then } else { otherwise }
+        }
+        Expr::Assign(_, _, value, _) => skipped(value)?,
+        Expr::Comma(left, right) => {
+            skipped(left)?;
+            skipped(right)?
+        }
+    })
 }
 
 fn apply(op: Binary, left: i64, right: i64, at: u32) -> Eval {

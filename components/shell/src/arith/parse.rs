@@ -207,9 +207,18 @@ impl Parse<'_> {
             let at = self.pos as u32;
             // `**` groups from the right.
             let right = self.binary(if binary == Binary::Pow { level } else { level + 1 })?;
+            // A negative exponent is said behind its last token, where bash is then.
+            let at = if binary == Binary::Pow { self.last_token() } else { at };
             left = Expr::Binary(binary, Box::new(left), Box::new(right), at);
         }
         Ok(left)
+    }
+
+    /// Where the last token before the present place begins.
+    fn last_token(&self) -> u32 {
+        let text = self.text[..self.pos.min(self.text.len())].trim_ascii_end();
+        let word = text.iter().rev().take_while(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'#' | b'@')).count();
+        (text.len() - word.max(1).min(text.len())) as u32
     }
 
     fn unary(&mut self) -> Parsed {

@@ -210,7 +210,15 @@ pub(super) fn exec(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
     }
     let program = words[0].clone();
     let found = shell.find_program(&program);
-    let env = |shell: &mut Shell, path: &[u8]| if clear { Vec::new() } else { shell.child_environment(path) };
+    let env = |shell: &mut Shell, path: &[u8]| {
+        if clear {
+            return Vec::new();
+        }
+        let mut env = shell.child_environment(path);
+        env.retain(|entry| !entry.starts_with(b"_="));
+        env.extend(shell.vars.environment().into_iter().find(|entry| entry.starts_with(b"_=")));
+        env
+    };
     shell.lower_children(!shell.nest.parentheses);
     let started = match &found {
         // The process becomes the program. A subshell has none of its own: there the program runs, and the subshell ends.
@@ -226,13 +234,16 @@ pub(super) fn exec(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
                 Err(shell.explain(path, &absolute, error))
             }
         }
-        Some(path) if name.is_some() || clear => {
+        Some(path) => {
             let absolute = shell.absolute(path);
             let env = env(shell, path);
             words[0] = name.unwrap_or_else(|| program.clone());
-            shell.spawn(path, &words, env).map_err(|error| shell.explain(path, &absolute, error))
+            match shell.spawn(path, &words, env) {
+                Err(sys::Errno::NotExecutable) => shell.start_program(&words),
+                started => started.map_err(|error| shell.explain(path, &absolute, error)),
+            }
         }
-        _ => shell.start_program(&words),
+        None => shell.start_program(&words),
     };
     shell.lower_children(false);
     match started {

@@ -94,6 +94,10 @@ impl Shell {
         match self.vars.get(name).map(|var| &var.value) {
             Some(Value::Assoc(_)) => {
                 let key = self.subscript_text(index)?;
+                if key.is_empty() {
+                    self.error(format!("unset: [{}]: bad array subscript", text(index)));
+                    return Err(Flow::Discard(1));
+                }
                 if let Value::Assoc(array) = &mut self.vars.make(name).value {
                     array.remove(&key);
                 }

@@ -84,6 +84,7 @@ impl Shell {
                     if let AssignValue::Scalar(word) = &assign.value
                         && word.brace
                         && self.opts.has(b'B')
+                        && crate::expand::brace_applies(&word.parts)
                     {
                         self.braced_assigns(word, &raw.raw, &mut words.list)?;
                         continue;
@@ -160,7 +161,11 @@ impl Shell {
         }
         let found = self.find_command(&words.list[0]);
         let last = match words.declared.last() {
-            Some((at, assign, _)) if at + 1 == words.list.len() => assign.name.name().to_vec(),
+            Some((at, assign, None)) if at + 1 == words.list.len() => assign.name.name().to_vec(),
+            Some((at, _, Some(value))) if at + 1 == words.list.len() => {
+                let head = words.list[*at].split_inclusive(|b| *b == b'=').next().unwrap_or_default();
+                [head, value].concat()
+            }
             _ => words.list.last().cloned().unwrap_or_default(),
         };
         let result = if simple.assigns.is_empty() && command.redirects.is_empty() {

@@ -45,7 +45,6 @@ impl Shell {
             }
         } else {
             self.in_trap.push(name);
-            self.guarded += 1;
         }
         self.status = status;
         self.trace_level += 1;

@@ -6,6 +6,8 @@ use crate::sym::{intern, is_name_byte};
 #[derive(Clone)]
 enum Tok {
     Byte(u8),
+    /// A byte that is no brace's: within what bash takes for a `${…}` here.
+    Plain(u8),
     Part(Part),
 }
 
@@ -14,14 +16,44 @@ const MAX_WORDS: usize = 1_000_000;
 
 /// The words that `parts` expand to.
 pub fn expand(parts: &[Part]) -> Vec<Vec<Part>> {
+    words(&tokens(parts), 0).into_iter().map(rebuild).collect()
+}
+
+/// Whether there is anything to expand.
+pub fn applies(parts: &[Part]) -> bool {
+    let toks = tokens(parts);
+    !matches!(&words(&toks, 0)[..], [word] if word.len() == toks.len())
+}
+
+fn tokens(parts: &[Part]) -> Vec<Tok> {
     let mut toks = Vec::new();
+    // Braces that a parameter leaves open: bash finds its end by counting them, and what is before that is no brace expansion.
+    let mut open = 0;
     for part in parts {
         match part {
-            Part::Lit(text) => toks.extend(text.iter().map(|b| Tok::Byte(*b))),
-            other => toks.push(Tok::Part(other.clone())),
+            Part::Lit(text) => {
+                for byte in text.iter().copied() {
+                    if open == 0 {
+                        toks.push(Tok::Byte(byte));
+                        continue;
+                    }
+                    open += usize::from(byte == b'{');
+                    open -= usize::from(byte == b'}');
+                    toks.push(Tok::Plain(byte));
+                }
+            }
+            other => {
+                if let Part::Param(param) = other {
+                    let count = |brace: u8| param.raw.iter().filter(|b| **b == brace).count();
+                    if !param.raw.iter().any(|b| matches!(b, b'\\' | b'\'' | b'"' | b'`')) {
+                        open += count(b'{').saturating_sub(count(b'}'));
+                    }
+                }
+                toks.push(Tok::Part(other.clone()));
+            }
         }
     }
-    words(&toks, 0).into_iter().map(rebuild).collect()
+    toks
 }
 
 fn rebuild(toks: Vec<Tok>) -> Vec<Part> {
@@ -30,13 +62,13 @@ fn rebuild(toks: Vec<Tok>) -> Vec<Part> {
     for tok in toks {
         match tok {
             // As text, `{$x,y}z` is `$xz yz`: the name goes on behind the brace.
-            Tok::Byte(byte) if lit.is_empty() && is_name_byte(byte) && parts.last().is_some_and(plain_name) => {
+            Tok::Byte(byte) if lit.is_empty() && is_name_byte(byte) && parts.last().is_some_and(Part::is_plain_name) => {
                 if let Some(Part::Param(param)) = parts.last_mut() {
                     param.raw = [&param.raw[..], &[byte]].concat().into();
                     param.name = ParamName::Var(intern(&param.raw[1..]));
                 }
             }
-            Tok::Byte(byte) => lit.push(byte),
+            Tok::Byte(byte) | Tok::Plain(byte) => lit.push(byte),
             Tok::Part(part) => {
                 if !lit.is_empty() {
                     parts.push(Part::Lit(std::mem::take(&mut lit).into()));
@@ -66,11 +98,6 @@ fn tilde_first(parts: &mut Vec<Part>) {
     if !rest.is_empty() {
         parts.insert(1, Part::Lit(rest));
     }
-}
-
-/// `$name` without braces.
-fn plain_name(part: &Part) -> bool {
-    matches!(part, Part::Param(param) if matches!(param.name, ParamName::Var(_)) && param.raw.get(1) != Some(&b'{'))
 }
 
 fn is(tok: &Tok, byte: u8) -> bool {
@@ -142,7 +169,7 @@ fn sequence(toks: &[Tok]) -> Option<Vec<Vec<Tok>>> {
     for tok in toks {
         match tok {
             Tok::Byte(byte) => text.push(*byte),
-            Tok::Part(_) => return None,
+            Tok::Part(_) | Tok::Plain(_) => return None,
         }
     }
     let text = String::from_utf8(text).ok()?;

@@ -21,6 +21,8 @@ pub(crate) struct Builder {
     ifs: Rc<[u8]>,
     /// Blanks of `IFS` ended the last field: a delimiter behind them belongs to the same end.
     after_blank: bool,
+    /// Within double quotes that hold a list: `${a[*]op}` is one, too.
+    pub among_lists: bool,
     /// Counts what was added, so that an empty `"$@"` can be told.
     pub marks: usize,
 }
@@ -28,7 +30,7 @@ pub(crate) struct Builder {
 impl Builder {
     /// A builder; without `split` everything becomes one field.
     pub fn new(split: bool, ifs: Rc<[u8]>) -> Builder {
-        Builder { fields: Vec::new(), current: None, split, ifs, after_blank: false, marks: 0 }
+        Builder { fields: Vec::new(), current: None, split, ifs, after_blank: false, among_lists: false, marks: 0 }
     }
     /// Whether it splits.
     pub fn splits(&self) -> bool {

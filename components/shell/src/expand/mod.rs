@@ -11,6 +11,7 @@ mod param;
 mod prompt;
 mod transform;
 
+pub(crate) use brace::applies as brace_applies;
 pub use case::{capitalize, lower, upper};
 pub(crate) use field::{Builder, Field, separator};
 pub(crate) use param::Val;
@@ -122,10 +123,14 @@ impl Shell {
             Part::Double(parts) => {
                 let before = builder.marks;
                 let mut only_lists = !parts.is_empty();
+                let outer = builder.among_lists;
+                builder.among_lists =
+                    builder.splits() && parts.iter().any(|part| matches!(part, Part::Param(param) if param.lists() && !param.indirect));
                 for part in parts {
                     only_lists &= matches!(part, Part::Param(param) if param.lists());
                     self.part(part, true, operand, builder)?;
                 }
+                builder.among_lists = outer;
                 // `"$@"` without parameters is no field at all.
                 if !only_lists || builder.marks != before {
                     builder.ensure();
@@ -198,6 +203,10 @@ impl Shell {
         self.error(message);
         if self.interactive {
             return Flow::Discard(1);
+        }
+        if self.leaving {
+            // The trap of EXIT ends, and the status stays.
+            return Flow::Abort(1);
         }
         Flow::Exit(if self.from_string && self.subshell == 0 && !self.opts.has(b'e') { 127 } else { 1 })
     }

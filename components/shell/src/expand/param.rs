@@ -1,7 +1,7 @@
 //! Parameter expansion: what a parameter is, and which operator applies.
 
 use super::Builder;
-use crate::ast::{Index, Param, ParamName, ParamOp, Subscript, Word};
+use crate::ast::{Index, Param, ParamName, ParamOp, Part, Subscript, Word};
 use crate::shell::{Flow, Run, Shell};
 use crate::sym::{Sym, intern, is_name};
 use crate::vars::{Attrs, Value, format_int};
@@ -28,6 +28,18 @@ impl Param {
             || matches!(self.index, Some(Subscript::At))
             || matches!(self.op, ParamOp::Keys(false) | ParamOp::Names(false))
             || self.indirect
+    }
+}
+
+impl Param {
+    /// Whether its operator removes a piece of each element.
+    fn removes(&self) -> bool {
+        matches!(self.op, ParamOp::RemovePrefix(..) | ParamOp::RemoveSuffix(..))
+    }
+
+    /// Whether its operator makes other elements of a list's.
+    fn changes(&self) -> bool {
+        self.removes() || matches!(self.op, ParamOp::Replace(..) | ParamOp::Case(..) | ParamOp::Slice(..) | ParamOp::Transform(_))
     }
 }
 
@@ -80,8 +92,30 @@ impl Shell {
                 }
             }
         };
-        self.emit(value, quoted, builder);
+        match value {
+            Val::Many(list, true) if quoted && builder.among_lists && param.changes() => self.emit_among_lists(&list, builder),
+            Val::Many(list, _) if !quoted && builder.splits() && param.removes() && param.index.is_some() && self.ifs().is_empty() => {
+                builder.literal(&list.join(&b' '));
+            }
+            value => self.emit(value, quoted, builder),
+        }
         Ok(())
+    }
+
+    /// Beside a list within the same quotes bash splits `${a[*]op}` where it has joined it.
+    fn emit_among_lists(&mut self, list: &[Vec<u8>], builder: &mut Builder) {
+        let keeps_empty = self.ifs().first().is_some_and(|first| !first.is_ascii_whitespace());
+        for (number, item) in list.iter().enumerate() {
+            if number > 0 {
+                if keeps_empty {
+                    builder.ensure();
+                }
+                builder.next_field();
+            }
+            if !item.is_empty() {
+                builder.quoted(item);
+            }
+        }
     }
 
     /// Add a value to the builder.
@@ -318,7 +352,8 @@ impl Shell {
 
     /// Expand the word of an operator in place of the parameter.
     pub(crate) fn operand(&mut self, word: &Word, quoted: bool, builder: &mut Builder) -> Run<()> {
-        for part in &word.parts {
+        let joined = if quoted { joined_names(&word.parts) } else { None };
+        for part in joined.as_ref().unwrap_or(&word.parts) {
             self.part(part, quoted, true, builder)?;
         }
         if quoted && word.parts.is_empty() {
@@ -326,4 +361,25 @@ impl Shell {
         }
         Ok(())
     }
+}
+
+/// Within double quotes bash takes those of an operand away before it reads names: `"${x+"$y"z}"` is `$yz` there.
+fn joined_names(parts: &[Part]) -> Option<Vec<Part>> {
+    let extends = |pair: &[Part]| match pair {
+        [Part::Double(inner), Part::Lit(text)] => {
+            text.first().is_some_and(|b| crate::sym::is_name_byte(*b)) && inner.last().is_some_and(|last| last.is_plain_name())
+        }
+        _ => false,
+    };
+    let at = parts.windows(2).position(extends)?;
+    let mut parts = parts.to_vec();
+    if let [Part::Double(inner), Part::Lit(text)] = &mut parts[at..at + 2]
+        && let Some(Part::Param(param)) = inner.last_mut()
+    {
+        let end = text.iter().position(|b| !crate::sym::is_name_byte(*b)).unwrap_or(text.len());
+        param.raw = [&param.raw[..], &text[..end]].concat().into();
+        param.name = ParamName::Var(intern(&param.raw[1..]));
+        *text = text[end..].into();
+    }
+    joined_names(&parts[at + 1..]).map(|rest| [&parts[..=at], &rest].concat()).or(Some(parts))
 }

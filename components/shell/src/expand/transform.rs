@@ -19,6 +19,18 @@ impl Shell {
             _ => None,
         };
         match op {
+            // Positional parameters have no attributes, and are set by `set`.
+            b'a' if name.is_none() => {
+                return Ok(match value {
+                    Val::Many(list, star) => Val::Many(vec![Vec::new(); list.len()], star),
+                    _ => Val::Unset,
+                });
+            }
+            b'A' if matches!(value, Val::Many(..)) && name.is_none() => {
+                let Val::Many(list, _) = &value else { return Ok(Val::Unset) };
+                let words: Vec<Vec<u8>> = list.iter().map(|word| quote::single(word)).collect();
+                return Ok(if words.is_empty() { Val::Unset } else { Val::One([&b"set -- "[..], &words.join(&b' ')].concat()) });
+            }
             b'a' => {
                 let Some(var) = name.and_then(|name| self.vars.get(name)) else { return Ok(Val::Unset) };
                 let letters = crate::builtins::attribute_letters(var);

@@ -264,6 +264,8 @@ impl Parser {
         let ends = match self.src.peek_at(len) {
             None | Some(b'/' | b':') => true,
             Some(b'}') => matches!(mode, Mode::Operand(_) | Mode::Replacement(_)),
+            // `~+(a|b)` is a pattern.
+            Some(b'(') if self.extglob => false,
             Some(byte) => is_meta(byte),
         };
         if ends {

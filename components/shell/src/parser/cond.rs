@@ -93,7 +93,8 @@ impl Parser {
 
     fn cond_term(&mut self) -> Parsed<Cond> {
         self.newlines()?;
-        if self.take_keyword("!") {
+        let pattern = self.extglob && self.src.buf.get(self.src.pos..).is_some_and(|rest| rest.starts_with(b"!("));
+        if !pattern && self.take_keyword("!") {
             self.deeper()?;
             let cond = Cond::Not(Box::new(self.cond_term()?));
             self.depth -= 1;

@@ -136,8 +136,11 @@ impl Shell {
         if self.vars.get(intern(b"SHELL")).is_none() {
             text(self, intern(b"SHELL"), b"/bin/bash");
         }
-        let name = self.arg0.to_vec();
-        self.vars.put(crate::sym::underscore(), Var { value: Value::Str(name), attrs: Attrs::default() });
+        // As the environment has it: what `exec` starts at once has it, too.
+        if self.vars.get(crate::sym::underscore()).is_none() {
+            let name = self.arg0.to_vec();
+            self.vars.put(crate::sym::underscore(), Var { value: Value::Str(name), attrs: Attrs::default() });
+        }
         if self.vars.get(sym::PATH).is_none() {
             text(self, sym::PATH, b"/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin");
         }

@@ -1,0 +1,13 @@
+# `set -e` holds within traps, too.
+bash -c 'set -e; trap "false; echo in-debug" DEBUG; echo a; echo b'; echo "1 $?"
+bash -c 'set -e; trap "false; echo in-err" ERR; false; echo b'; echo "2 $?"
+bash -c 'set -e; trap "false; echo in-exit" EXIT; echo b'; echo "3 $?"
+bash -c 'set -e; trap "false; echo in-usr" USR1; kill -USR1 $$; echo b'; echo "4 $?"
+bash -c 'set -e; trap "false; echo in-ret" RETURN; . /dev/null; echo b'; echo "5 $?"
+bash -c 'set -e; trap "false || true; echo in-debug" DEBUG; echo a; echo b'; echo "6 $?"
+bash -c 'set -e; trap "(exit 3)" DEBUG; echo a; echo b'; echo "7 $?"
+bash -c 'set -e; trap "echo e" ERR; trap "(exit 3)" EXIT; echo a; false; echo b'; echo "8 $?"
+bash -c 'trap "echo e" ERR; trap "false" EXIT; echo a'; echo "9 $?"
+bash -c 'trap "echo e" ERR; trap "false; :" DEBUG; echo a'; echo "10 $?"
+bash -c 'set -u; trap "echo \$undefined; echo not" EXIT; exit 3'; echo "11 $?"
+bash -c 'set -e; trap "test -d /nonexist && echo yes; echo end" EXIT; echo a; exit 3'; echo "12 $?"
