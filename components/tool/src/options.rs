@@ -59,6 +59,8 @@ pub struct Syntax {
     pub named_hint: bool,
     /// What stands behind the name in `--version`.
     pub origin: &'static str,
+    /// Letters that mean `--help`, and those that mean `--version`.
+    pub letters: (&'static str, &'static str),
 }
 
 impl Syntax {
@@ -71,6 +73,7 @@ impl Syntax {
         failure: 1,
         named_hint: false,
         origin: "wisp, compatible with GNU",
+        letters: ("", ""),
     };
 }
 
@@ -181,7 +184,9 @@ impl Syntax {
                     other => return Ok(other),
                 }
             } else if bytes.len() > 1 && bytes[0] == b'-' {
-                self.short(&arg.to_string_lossy(), &arg, &mut rest, &mut line)?;
+                if let Some(other) = self.short(&arg.to_string_lossy(), &arg, &mut rest, &mut line)? {
+                    return Ok(other);
+                }
             } else {
                 line.operands.push(arg);
                 if stop {
@@ -229,10 +234,14 @@ impl Syntax {
         Ok(Outcome::Line(Line { options: vec![given], operands: Vec::new() }))
     }
 
-    fn short(&self, arg: &str, raw: &OsString, rest: &mut VecDeque<OsString>, line: &mut Line) -> Result<(), String> {
+    fn short(&self, arg: &str, raw: &OsString, rest: &mut VecDeque<OsString>, line: &mut Line) -> Result<Option<Outcome>, String> {
         for (at, letter) in arg.char_indices().skip(1) {
-            let opt = self.options.iter().find(|o| o.short.contains(letter));
-            let opt = opt.ok_or_else(|| format!("invalid option -- '{letter}'"))?;
+            let opt = match self.options.iter().find(|o| o.short.contains(letter)) {
+                Some(opt) => opt,
+                None if self.letters.0.contains(letter) => return Ok(Some(Outcome::Help)),
+                None if self.letters.1.contains(letter) => return Ok(Some(Outcome::Version)),
+                None => return Err(format!("invalid option -- '{letter}'")),
+            };
             let key = if opt.long.is_empty() { opt.short } else { opt.long };
             let after = at + letter.len_utf8();
             if opt.takes == Takes::Nothing {
@@ -250,7 +259,7 @@ impl Syntax {
             line.options.push(Given { key, letter: Some(letter), value });
             break;
         }
-        Ok(())
+        Ok(None)
     }
 
     fn help(&self, name: &str) -> String {
@@ -274,7 +283,14 @@ impl Syntax {
             };
             text += &format!("  {left:<28} {}\n", opt.help);
         }
-        text + "      --help                   print this help\n      --version                print the version\n"
+        let letters = |letters: &str| letters.chars().map(|c| format!("-{c}, ")).collect::<String>();
+        for (given, what) in
+            [(letters(self.letters.0) + "--help", "print this help"), (letters(self.letters.1) + "--version", "print the version")]
+        {
+            let left = if given.starts_with("--") { format!("    {given}") } else { given };
+            text += &format!("  {left:<28} {what}\n");
+        }
+        text
     }
 }
 

@@ -64,6 +64,10 @@ impl Run {
                 let header = 18 + if stat.is_some() { path.file_stem().map_or(0, |n| n.len() as u64 + 1) } else { 0 };
                 println!("{packed:>19} {plain:>19} {} {name}", ratio(packed.saturating_sub(header), plain));
             }
+            _ if self.options.robot => {
+                let share = packed as f64 / (plain as f64).max(1.0);
+                println!("name\t{name}\nfile\t1\t1\t{packed}\t{plain}\t{share:.3}\tCRC64\t0");
+            }
             _ => {
                 let check = if self.tool.format == Format::Zstd { "XXH64" } else { "CRC64" };
                 let share = packed as f64 / (plain as f64).max(1.0);
@@ -90,6 +94,11 @@ impl Run {
     /// The last line of a list of several files.
     pub(super) fn list_totals(&mut self) {
         let (files, packed, plain) = self.totals;
+        if self.options.robot {
+            let share = packed as f64 / (plain as f64).max(1.0);
+            let (share, check) = if files > 0 { (format!("{share:.3}"), "CRC64") } else { ("---".into(), "None") };
+            println!("totals\t{files}\t{files}\t{packed}\t{plain}\t{share}\t{check}\t0\t{files}");
+        }
         if files > 1 && self.tool.format == Format::Gzip {
             let more = if self.options.verbose > 0 { " ".repeat(28) } else { String::new() };
             println!("{more}{packed:>19} {plain:>19} {} (totals)", ratio(packed.saturating_sub(18 * files), plain));

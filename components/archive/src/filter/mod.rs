@@ -109,11 +109,11 @@ impl Run {
         }
         let input = Box::new(std::io::stdin());
         if self.options.mode == Mode::List {
-            return self.list(Path::new("-"), input, None);
+            return self.list(Path::new("stdout"), input, None);
         }
         let result = self.convert(input, Box::new(std::io::stdout().lock()), None);
         if let Err(error) = result {
-            self.failed(Path::new("stdin"), &error);
+            self.failed(Path::new(words::standard_input(self.tool.format)), &error);
         }
     }
 
@@ -122,10 +122,20 @@ impl Run {
             Ok(stat) => stat,
             Err(error) if self.options.mode != Mode::Compress && error.kind() == ErrorKind::NotFound => match self.suffixed(path) {
                 Some((path, stat)) => return self.file(&path, &stat),
+                // gzip names the file it looked for last.
+                None if self.tool.format == Format::Gzip && path.extension().is_none() => {
+                    let longer = format!("{}{}", text::show(path), text::show(Path::new(&self.options.suffix)));
+                    return self.missing(Path::new(&longer), &error);
+                }
                 None => return self.missing(path, &error),
             },
             Err(error) => return self.missing(path, &error),
         };
+        let linked = sys::stat(path, false).is_ok_and(|s| s.kind == Kind::Link);
+        if linked && !self.options.stdout && !self.options.force && matches!(self.options.mode, Mode::Compress | Mode::Decompress) {
+            let (status, message) = words::link(self.tool, &text::show(path));
+            return self.complain(status, &message);
+        }
         match stat.kind {
             Kind::Dir if self.options.recursive => self.folder(path),
             Kind::Dir => {
@@ -182,6 +192,7 @@ impl Run {
             },
             _ => None,
         };
+        let target = if self.options.restore && self.options.mode == Mode::Decompress { self.original(path, target) } else { target };
         if let Some(target) = &target
             && sys::stat(target, false).is_ok()
             && !self.options.force
@@ -230,6 +241,17 @@ impl Run {
                 self.failed(path, &error);
             }
         }
+    }
+
+    /// `gunzip -N`: the name that the file had, in the folder it is in.
+    fn original(&self, path: &Path, target: Option<PathBuf>) -> Option<PathBuf> {
+        let target = target?;
+        let mut reader = gzip::Reader::new(BufReader::new(Box::new(File::open(path).ok()?) as Box<dyn Read>));
+        // Damage shows when the data is read.
+        let _ = reader.read(&mut [0]);
+        let name = reader.header.name.take().unwrap_or_default();
+        let last = name.rsplit(|b| *b == b'/').next().unwrap_or_default();
+        if last.is_empty() || last == b".." { Some(target) } else { Some(path.with_file_name(sys::path_from_bytes(last))) }
     }
 
     fn failed(&mut self, path: &Path, error: &Error) {

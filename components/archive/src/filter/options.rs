@@ -25,6 +25,10 @@ pub struct Options {
     pub quiet: bool,
     /// Names and times are kept in what is compressed.
     pub names: bool,
+    /// `-N`: what is unpacked gets the name and time of then.
+    pub restore: bool,
+    /// `--robot`: lists for programs.
+    pub robot: bool,
     pub level: u32,
     pub suffix: OsString,
     pub output: Option<OsString>,
@@ -70,6 +74,15 @@ const LONG: &[(&str, &str)] = &[
     ("no-sparse", "p"),
     ("no-warn", "q"),
     ("block-size", "B"),
+    ("long", "p"),
+    ("adapt", "p"),
+    ("check", "p"),
+    ("sparse", "p"),
+    ("progress", "p"),
+    ("no-dictID", "p"),
+    ("robot", "b"),
+    ("content-size", "p"),
+    ("long-help", "h"),
 ];
 
 /// Letters of each tool; a colon says that a value follows.
@@ -95,6 +108,8 @@ pub fn parse(tool: Tool, args: &[OsString]) -> Result<Options, u8> {
         verbose: 0,
         quiet: false,
         names: true,
+        restore: false,
+        robot: false,
         level: tool.format.usual_level(),
         suffix: words::suffix(tool.format).into(),
         output: None,
@@ -149,6 +164,9 @@ impl Parser<'_> {
         if self.tool.format == Format::Zstd && name.starts_with("fast") {
             return Ok(());
         }
+        if *letter == "b" && !matches!(self.tool.format, Format::Xz | Format::Lzma) {
+            return Err(words::unknown(self.tool, whole));
+        }
         self.apply(letter.chars().next().unwrap_or(' '), &value, whole)
     }
 
@@ -191,8 +209,9 @@ impl Parser<'_> {
             'r' => options.recursive = true,
             'v' => options.verbose += 1,
             'q' => options.quiet = true,
+            'b' => options.robot = true,
             'n' => options.names = false,
-            'N' => options.names = true,
+            'N' => (options.names, options.restore) = (true, true),
             'S' => {
                 options.suffix =
                     if value.starts_with('.') || self.tool.format != Format::Gzip { value.into() } else { format!(".{value}").into() };

@@ -102,6 +102,25 @@ pub fn missing(tool: Tool, path: &str, reason: &str) -> String {
     }
 }
 
+/// What standard input is called.
+pub fn standard_input(format: Format) -> &'static str {
+    match format {
+        Format::Xz | Format::Lzma => "(stdin)",
+        Format::Zstd => "/*stdin*\\",
+        _ => "stdin",
+    }
+}
+
+/// A symbolic link.
+pub fn link(tool: Tool, path: &str) -> (u8, String) {
+    match tool.format {
+        Format::Gzip => (1, format!("{}: {path}: Too many levels of symbolic links", tool.name)),
+        Format::Bzip2 => (1, format!("{}: Input file {path} is not a normal file.", tool.name)),
+        Format::Xz | Format::Lzma => (2, format!("{}: {path}: Is a symbolic link, skipping", tool.name)),
+        Format::Zstd => (0, format!("Warning : {path} is a symbolic link, ignoring")),
+    }
+}
+
 /// A folder without `-r`.
 pub fn directory(tool: Tool, path: &str) -> (u8, String) {
     match tool.format {
@@ -175,6 +194,7 @@ pub fn done(tool: Tool, options: &Options, path: &str, target: Option<&str>, pac
         (Format::Gzip, Mode::Test) => format!("{path}:\t OK"),
         (Format::Gzip, _) => match target {
             Some(target) => {
+                // What is given as a name begins with the header: its parts do not count.
                 let verb = if options.keep { "created" } else { "replaced with" };
                 format!("{path}:\t{:5.1}% -- {verb} {target}", percent(packed, plain))
             }
@@ -235,7 +255,7 @@ pub fn help(tool: Tool) -> String {
             ["  -l     list", "  -n     keep no name and time", "  -r     recursively", "  -S X   use the ending X"].map(Into::into),
         ),
         Format::Xz | Format::Lzma => lines
-            .extend(["  -l     list", "  -z     compress", "  -S X   use the ending X", "  -T N   ignored: one thread"].map(Into::into)),
+            .extend(["  -l     list", "  -z     compress", "  -S X   use the ending X", "  -T N   ignored: one thread", "  -e -Q -F X -C X -M X   extreme; no warnings; format (xz, lzma); checksum and memory: ignored", "  --robot  lists for programs"].map(Into::into)),
         Format::Zstd => lines.extend(
             ["  -l     list", "  -o X   write to X", "  -r     recursively", "  --rm   remove the files", "  -T N   ignored: one thread"]
                 .map(Into::into),

@@ -128,6 +128,9 @@ impl Tar {
                 return Ok(());
             }
         };
+        if self.options.newer.is_some_and(|since| stat.seconds() < since && stat.kind != sys::Kind::Dir) {
+            return Ok(());
+        }
         if writing.own == Some((stat.dev, stat.ino)) {
             eprintln!("tar: {}: file is the archive; not dumped", String::from_utf8_lossy(name));
             return Ok(());

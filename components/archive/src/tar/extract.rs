@@ -30,15 +30,18 @@ impl Tar {
         let names = self.options.names.iter().map(|(_, name)| sys::arg_bytes(name).to_vec()).collect();
         let Options { wildcards, slash, recursive, .. } = self.options;
         let mut wanted = Wanted::new(names, wildcards, slash, recursive);
-        let mut base = Tar::base(&self.options.folder);
-        if self.options.folder.is_some()
+        wanted.anywhere = self.options.anywhere;
+        // A -C counts for the names behind it; one behind all names for nothing.
+        let folder = self.options.names.first().map_or(&self.options.folder, |(folder, _)| folder);
+        let mut base = Tar::base(folder);
+        if !base.as_os_str().is_empty()
             && let Err(error) = sys::stat(&base, true)
         {
             let shown = text::show(&base);
             return Err(self.fatal(&format!("{shown}: Cannot open: {}", text::reason(&error))));
         }
-        if self.options.one_top_level {
-            base = base.join(self.top_level());
+        if let Some(top) = &self.options.one_top_level {
+            base = base.join(if top.is_empty() { self.top_level() } else { top.clone() });
         }
         let mut later = Later::default();
         loop {

@@ -1,5 +1,6 @@
 //! `tar`.
 
+mod change;
 mod create;
 mod extract;
 mod header;
@@ -29,6 +30,8 @@ pub struct Stop;
 pub struct Tar {
     pub options: Options,
     pub failed: bool,
+    /// `-d` found a difference.
+    pub differs: bool,
     /// The notes about names that have been printed.
     pub told: Vec<&'static str>,
     /// Width of owner and size in a list.
@@ -41,11 +44,14 @@ pub fn main(args: Vec<OsString>) -> u8 {
         Ok(options) => options,
         Err(status) => return status,
     };
-    let mut tar = Tar { options, failed: false, told: Vec::new(), width: 19 };
+    let mut tar = Tar { options, failed: false, differs: false, told: Vec::new(), width: 19 };
     let result = match tar.options.action {
         Action::Create => tar.create(),
         Action::Append | Action::Update => tar.append(),
         Action::Extract | Action::List => tar.read(),
+        Action::Compare => tar.compare(),
+        Action::Concatenate => tar.concatenate(),
+        Action::Delete => tar.delete(),
     };
     match result {
         Err(Stop) => 2,
@@ -53,7 +59,7 @@ pub fn main(args: Vec<OsString>) -> u8 {
             eprintln!("tar: Exiting with failure status due to previous errors");
             2
         }
-        Ok(()) => 0,
+        Ok(()) => u8::from(tar.differs),
     }
 }
 

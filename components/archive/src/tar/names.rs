@@ -8,6 +8,27 @@ pub const LONG: &[(&str, char, &str)] = &[
     ("list", ' ', "t"),
     ("append", ' ', "r"),
     ("update", ' ', "u"),
+    ("diff", ' ', "d"),
+    ("compare", ' ', "d"),
+    ("catenate", ' ', "A"),
+    ("concatenate", ' ', "A"),
+    ("delete", ' ', "delete"),
+    ("add-file", '=', "add"),
+    ("newer", '=', "N"),
+    ("after-date", '=', "N"),
+    ("newer-mtime", '=', "N"),
+    ("verbatim-files-from", ' ', "verbatim"),
+    ("no-verbatim-files-from", ' ', "none"),
+    ("block-number", ' ', "none"),
+    ("verify", ' ', "none"),
+    ("occurrence", '?', "none"),
+    ("check-device", ' ', "none"),
+    ("no-check-device", ' ', "none"),
+    ("exclude-caches", ' ', "none"),
+    ("clamp-mtime", ' ', "none"),
+    ("check-links", ' ', "none"),
+    ("keep-directory-symlink", ' ', "none"),
+    ("no-ignore-command-error", ' ', "none"),
     ("file", '=', "f"),
     ("verbose", ' ', "v"),
     ("gzip", ' ', "z"),
@@ -44,7 +65,7 @@ pub const LONG: &[(&str, char, &str)] = &[
     ("wildcards", ' ', "wild"),
     ("no-wildcards", ' ', "nowild"),
     ("anchored", ' ', "anchored"),
-    ("no-anchored", ' ', "noanchored"),
+    ("no-anchored", ' ', "anywhere"),
     ("wildcards-match-slash", ' ', "slash"),
     ("no-wildcards-match-slash", ' ', "noslash"),
     ("ignore-case", ' ', "fold"),
@@ -102,19 +123,45 @@ pub const LONG: &[(&str, char, &str)] = &[
     ("version", ' ', "version"),
 ];
 
-/// The help text.
-pub fn help() -> &'static str {
-    "Usage: tar [OPTION...] [FILE]...
+/// The help text: what each option does, then all long names.
+pub fn help() -> String {
+    let mut text = String::from(HELP);
+    let mut column = usize::MAX;
+    for (name, takes, _) in LONG {
+        let shown = match takes {
+            '=' => format!("--{name}=X"),
+            '?' => format!("--{name}[=X]"),
+            _ => format!("--{name}"),
+        };
+        if column > 100 - shown.len().min(100) {
+            text += "\n ";
+            column = 1;
+        }
+        column += shown.len() + 1;
+        text += " ";
+        text += &shown;
+    }
+    text + "\n"
+}
+
+const HELP: &str = "Usage: tar [OPTION...] [FILE]...
+Save many files together into one archive, and restore them from it.
+
   -c, -x, -t, -r, -u     create, extract, list, append, update
+  -d, -A, --delete       compare with files, append other archives, delete members
   -f ARCHIVE             the archive; - is standard input or output
   -z, -j, -J, --zstd, --lzma, -a   compress (when reading, the format is found out)
+  -I PROGRAM             compress with gzip, bzip2, xz, lzma or zstd
   -C DIR                 change to DIR for what follows
   -v, -vv                say what is done
   -O, -k, -m, -p, -P, -h to standard output; keep old files; no times; exact modes; absolute names; follow links
   -T FILE, -X FILE       names, or patterns to exclude, from FILE (--null)
+  -N DATE                only files that changed since
+  -H FORMAT, -b N, -i    gnu, ustar, pax or v7; blocks in a record; go on behind zeros
   --exclude=PATTERN, --exclude-vcs, --wildcards, --anchored, --no-recursion
-  --strip-components=N, --transform=s/A/B/, --one-top-level
+  --strip-components=N, --transform=s/A/B/, --one-top-level[=DIR]
   --skip-old-files, --keep-newer-files, --overwrite, --remove-files
   --format=gnu|ustar|pax|v7, --owner, --group, --mode, --mtime, --numeric-owner, --totals
-"
-}
+  -B -U -s -o -w -S -l -n -K -V -g -L -W -R   accepted; they change nothing here
+
+All long names; they can be abbreviated:";

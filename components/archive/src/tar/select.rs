@@ -50,12 +50,14 @@ pub struct Wanted {
     pub wildcards: bool,
     pub slash: bool,
     pub recursive: bool,
+    /// A name means members in any folder.
+    pub anywhere: bool,
 }
 
 impl Wanted {
     /// All of these; none means everything.
     pub fn new(names: Vec<Vec<u8>>, wildcards: bool, slash: bool, recursive: bool) -> Wanted {
-        Wanted { names: names.into_iter().map(|n| (n, false)).collect(), wildcards, slash, recursive }
+        Wanted { names: names.into_iter().map(|n| (n, false)).collect(), wildcards, slash, recursive, anywhere: false }
     }
 
     /// Whether a member is wanted.
@@ -72,8 +74,10 @@ impl Wanted {
         let mut hit = false;
         for (wanted, found) in &mut self.names {
             let text = bare(wanted);
+            let inside = |at: usize| name[at + 1..] == text || (self.wildcards && is_pattern(&text) && matches(&text, &name[at + 1..], how));
+            let inner = self.anywhere && name.iter().enumerate().any(|(at, b)| *b == b'/' && inside(at));
             let below = self.recursive && name.starts_with(&text) && name.get(text.len()) == Some(&b'/');
-            if name == text || below || (self.wildcards && is_pattern(&text) && matches(&text, &name, how)) {
+            if name == text || below || inner || (self.wildcards && is_pattern(&text) && matches(&text, &name, how)) {
                 *found = true;
                 hit = true;
             }

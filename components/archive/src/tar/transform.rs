@@ -40,6 +40,26 @@ impl Set {
 type Groups = [Option<(usize, usize)>; 10];
 
 impl Transform {
+    /// Read several of them, separated by `;`.
+    pub fn all(text: &str) -> Result<Vec<Transform>, String> {
+        let mut all = Vec::new();
+        let mut rest = text;
+        while !rest.is_empty() {
+            let separator = rest.chars().nth(1).unwrap_or('/');
+            let (mut count, mut escaped) = (0, false);
+            let end = rest.find(|c| {
+                let hit = !escaped && c == separator;
+                escaped = !escaped && c == '\\';
+                count += usize::from(hit);
+                count >= 3 && c == ';'
+            });
+            let end = end.unwrap_or(rest.len());
+            all.push(Transform::parse(&rest[..end])?);
+            rest = rest[end..].trim_start_matches(';');
+        }
+        Ok(all)
+    }
+
     /// Read `s/pattern/replacement/flags`.
     pub fn parse(text: &str) -> Result<Transform, String> {
         let wrong = || format!("Invalid transform expression: {text}");
@@ -232,5 +252,6 @@ mod tests {
         assert_eq!(run("s/B/x/i", "abc"), "axc");
         assert_eq!(run(r"s|^\./||", "./a"), "a");
         assert!(Transform::parse("s/a").is_err());
+        assert_eq!(Transform::all("s/a;b/c/g;s,x,y,").unwrap().len(), 2);
     }
 }

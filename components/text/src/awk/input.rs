@@ -81,6 +81,7 @@ impl Machine {
     /// The current file is over.
     fn end_file(&mut self) -> Run<()> {
         (self.main.current, self.main.on_stdin) = (None, false);
+        self.end_replacing()?;
         for at in self.code.end_file.clone() {
             match self.run(at as usize) {
                 Err(Stop::NextFile | Stop::Next) | Ok(()) => {}
@@ -142,7 +143,14 @@ impl Machine {
             self.main.on_stdin = true;
         } else {
             match Lines::open(&crate::sys::os_string(name.to_vec())) {
-                Ok(lines) => self.main.current = Some(lines),
+                Ok(lines) => {
+                    self.main.current = Some(lines);
+                    if !crate::sys::stat(std::path::Path::new(&crate::sys::os_string(name.to_vec())), true)
+                        .is_ok_and(|s| s.kind != crate::sys::Kind::File)
+                    {
+                        self.begin_replacing(name)?;
+                    }
+                }
                 Err(error) => problem = Some(error),
             }
         }

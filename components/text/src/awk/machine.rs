@@ -115,6 +115,8 @@ pub struct Machine {
     pub main: super::input::Main,
     /// `--sandbox`.
     pub sandbox: bool,
+    /// `-i inplace`: the files of the input are replaced; the suffix that keeps the old ones.
+    pub in_place: Option<Vec<u8>>,
 }
 
 impl Machine {
@@ -195,6 +197,7 @@ impl Machine {
             random: super::math::Random::new(1),
             main: super::input::Main::default(),
             sandbox: false,
+            in_place: None,
         }
     }
 

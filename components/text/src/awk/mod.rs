@@ -8,6 +8,7 @@ mod compile;
 mod compile_expr;
 mod expr;
 mod format;
+mod inplace;
 mod input;
 mod lexer;
 mod machine;
@@ -56,6 +57,7 @@ struct Line {
     assignments: Vec<Vec<u8>>,
     operands: Vec<Vec<u8>>,
     sandbox: bool,
+    in_place: Option<Vec<u8>>,
 }
 
 const USAGE: &str = "Usage: awk [-F fs] [-v var=value]... [-f progfile | -e program | 'program'] [file | var=value]...
@@ -65,10 +67,15 @@ Run a program on every record of the input.
   -v var=val, --assign=var=val  assign a variable before the program begins
   -f file, --file=file          the program is in this file; may be given several times
   -e text, --source=text        the program's text
-  -i file, --include=file       a library
+  -i file, --include=file       a library; `inplace` edits the files (-v inplace::suffix=.bak keeps the old ones)
   -E file, --exec=file          as -f, and nothing after it is an option
   -S, --sandbox                 no commands, no redirections
-  -b -c -P -r -n -O -s -t -M -N accepted; they change nothing here
+  -b, --characters-as-bytes     every byte is a character
+  -n, --non-decimal-data        numbers of the input may be 0x1F or 017
+  -W word                       the same as --word
+  -c, --traditional   -P, --posix   -r, --re-interval   -O, --optimize   -s, --no-optimize   -t, --lint-old
+  -M, --bignum   -N, --use-lc-numeric   -L, --lint   -l, --load   -d -D -o -p -g -I
+                                accepted; they change nothing here
   -h, --help   -V, --version
 ";
 
@@ -113,13 +120,13 @@ fn read(name: &str, args: Vec<OsString>) -> Result<Line, u8> {
             None => {
                 let tail = arg[2..].to_vec();
                 // Letters without a value may be bundled.
-                if !b"FvfeiElLdDop".contains(&arg[1]) && !tail.is_empty() {
+                if !b"FvfeiElLdDopW".contains(&arg[1]) && !tail.is_empty() {
                     rest.push_front([b"-".as_slice(), &tail].concat());
                 }
                 (arg[1], (!tail.is_empty()).then_some(tail))
             }
         };
-        if b"FvfeiEl".contains(&letter) && value.is_none() {
+        if b"FvfeiElW".contains(&letter) && value.is_none() {
             value = rest.pop_front();
             if value.is_none() {
                 return fail(format!("option requires an argument -- '{}'", char::from(letter)));
@@ -130,6 +137,7 @@ fn read(name: &str, args: Vec<OsString>) -> Result<Line, u8> {
             b'F' => line.separator = Some(value),
             b'v' => line.assignments.push(value),
             b'e' => line.sources.push((None, value)),
+            b'i' if value == b"inplace" && !std::path::Path::new("inplace").exists() => line.in_place = Some(Vec::new()),
             b'i' => line.libraries.push(load(name, &value)?),
             b'f' | b'E' => {
                 line.sources.push(load(name, &value)?);
@@ -138,6 +146,10 @@ fn read(name: &str, args: Vec<OsString>) -> Result<Line, u8> {
                 }
             }
             b'S' => line.sandbox = true,
+            b'n' => number::NON_DECIMAL.store(true, std::sync::atomic::Ordering::Relaxed),
+            b'b' => sys::bytes_only(),
+            // `-W word` is `--word`.
+            b'W' => rest.push_front([b"--".as_slice(), &value].concat()),
             b'h' => {
                 print!("{USAGE}");
                 return Err(0);
@@ -146,7 +158,7 @@ fn read(name: &str, args: Vec<OsString>) -> Result<Line, u8> {
                 println!("GNU Awk 5.2.1 compatible awk (wisp {})", env!("CARGO_PKG_VERSION"));
                 return Err(0);
             }
-            b'b' | b'c' | b'P' | b'r' | b'n' | b'O' | b's' | b't' | b'M' | b'N' | b'g' | b'I' | b'L' | b'l' | b'd' | b'o' | b'p' => {}
+            b'c' | b'P' | b'r' | b'O' | b's' | b't' | b'M' | b'N' | b'g' | b'I' | b'L' | b'l' | b'd' | b'o' | b'p' => {}
             other => return fail(format!("invalid option -- '{}'", char::from(other))),
         }
     }
@@ -271,13 +283,18 @@ fn start(name: &str, line: Line) -> Result<u8, u8> {
     let mut machine = Machine::new(name.to_owned(), compiled, args);
     machine.main.source_name = file;
     machine.sandbox = line.sandbox;
-    if let Some(separator) = line.separator {
-        let separator = if separator == b"t" { b"\t".to_vec() } else { separator };
-        if let Err(stop) = machine.assign_by_name("FS", &separator) {
-            return Err(machine.report(stop));
-        }
+    if let Some(separator) = line.separator
+        && let Err(stop) = machine.assign_by_name("FS", &separator)
+    {
+        return Err(machine.report(stop));
     }
+    machine.in_place = line.in_place;
     for assignment in &line.assignments {
+        let suffix = [b"inplace::suffix=".as_slice(), b"INPLACE_SUFFIX="].iter().find_map(|key| assignment.strip_prefix(*key));
+        if let (Some(suffix), Some(kept)) = (suffix, &mut machine.in_place) {
+            *kept = suffix.to_vec();
+            continue;
+        }
         let result = match input::assignment(assignment) {
             Some((name, value)) => machine.assign_by_name(name, value),
             None => {
@@ -319,6 +336,9 @@ impl Machine {
         }
         if !matches!(result, Err(Stop::Fatal(_) | Stop::Unopened(_))) {
             self.unwind();
+            if let Err(stop) = self.end_replacing() {
+                return self.report(stop);
+            }
             let end = self.pieces(self.code.end.clone());
             result = if matches!(result, Err(Stop::Exit)) && end.is_ok() { result } else { end };
         }

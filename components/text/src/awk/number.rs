@@ -1,6 +1,21 @@
 //! Numbers from text and as text.
 
 use super::format;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// `-n`: numbers of the input may be hexadecimal or octal.
+pub static NON_DECIMAL: AtomicBool = AtomicBool::new(false);
+
+/// `0x1F` and `017`, and where they end.
+fn other_base(text: &[u8], at: usize) -> Option<(f64, usize)> {
+    let (base, from) = if matches!(text.get(at + 1), Some(b'x' | b'X')) { (16, at + 2) } else { (8, at + 1) };
+    let digits = text[from..].iter().take_while(|b| char::from(**b).is_digit(base)).count();
+    let body = std::str::from_utf8(&text[from..from + digits]).ok().filter(|b| !b.is_empty())?;
+    // A point or an 8 makes it decimal after all.
+    let plain = base == 16 || !matches!(text.get(from + digits), Some(b'8' | b'9' | b'.' | b'e' | b'E'));
+    let value = body.chars().filter_map(|c| c.to_digit(base)).fold(0.0, |n, d| n * f64::from(base) + f64::from(d));
+    plain.then_some((value, from + digits))
+}
 
 /// The number at the start of a text; 0 if there is none.
 pub fn parse(text: &[u8]) -> f64 {
@@ -26,6 +41,12 @@ pub fn prefix(text: &[u8]) -> Option<(f64, usize)> {
     let negative = text[at] == b'-';
     at += usize::from(sign);
     let digits = at;
+    if text.get(at) == Some(&b'0')
+        && NON_DECIMAL.load(Ordering::Relaxed)
+        && let Some((value, end)) = other_base(text, at)
+    {
+        return Some((if negative { -value } else { value }, end));
+    }
     let mut whole: u64 = 0;
     while let Some(b @ b'0'..=b'9') = text.get(at) {
         whole = whole.wrapping_mul(10).wrapping_add(u64::from(b - b'0'));

@@ -41,6 +41,8 @@ pub struct Parser {
     pub no_gt: bool,
     pub(super) loops: usize,
     pub(super) in_function: bool,
+    /// The rule outside of the records that this is in.
+    pub(super) outside: Option<&'static str>,
 }
 
 /// Parse a program.
@@ -57,6 +59,7 @@ pub fn parse(source: Vec<u8>) -> Parse<(Program, Vec<(usize, String)>)> {
         no_gt: false,
         loops: 0,
         in_function: false,
+        outside: None,
     };
     for name in special::NAMES {
         parser.global(name);
@@ -233,10 +236,12 @@ impl Parser {
                     "BEGINFILE" => When::BeginFile,
                     _ => When::EndFile,
                 };
+                let outside = *word;
                 self.advance()?;
                 if !self.is("{") {
                     return self.fail("syntax error");
                 }
+                self.outside = Some(outside);
                 when
             }
             Token::Sign("{") => When::Always,
@@ -251,6 +256,7 @@ impl Parser {
             }
         };
         let action = if self.is("{") { Some(self.block()?) } else { None };
+        self.outside = None;
         if action.is_none() && !matches!(self.token, Token::Newline | Token::End) && !self.is(";") {
             return self.fail("syntax error");
         }

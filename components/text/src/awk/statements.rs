@@ -83,6 +83,9 @@ impl Parser {
             "for" => self.for_loop(),
             "switch" => self.switch(),
             "next" | "nextfile" => {
+                if let Some(outside) = self.outside.filter(|w| word == "next" || *w != "BEGINFILE") {
+                    return self.fatal(format!("error: `{word}' used in {outside} action"));
+                }
                 self.advance()?;
                 self.finish()?;
                 Ok(if word == "next" { Kind::Next } else { Kind::NextFile })

@@ -33,6 +33,8 @@ pub struct Streams {
     outputs: HashMap<Vec<u8>, Output>,
     inputs: HashMap<Vec<u8>, Input>,
     stdin: Option<Lines>,
+    /// The file that what is printed replaces.
+    pub replaced: Option<super::inplace::Replaced>,
 }
 
 /// So much is held back of standard output.
@@ -54,7 +56,10 @@ impl Streams {
         if self.buffer.is_empty() {
             return Ok(());
         }
-        let result = sys::descriptor(1).write_all(&self.buffer);
+        let result = match &mut self.replaced {
+            Some(file) => file.write(&self.buffer),
+            None => sys::descriptor(1).write_all(&self.buffer),
+        };
         self.buffer.clear();
         result
     }

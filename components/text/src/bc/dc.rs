@@ -13,6 +13,7 @@ const SYNTAX: Syntax = Syntax {
     usage: "[OPTION] [file ...]",
     about: "An arbitrary precision calculator in reverse Polish notation.",
     options: &[value("e", "expression", "evaluate expression"), value("f", "file", "evaluate contents of file")],
+    letters: ("h", "V"),
     ..Syntax::COMMON
 };
 

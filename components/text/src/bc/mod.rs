@@ -24,6 +24,7 @@ const SYNTAX: Syntax = Syntax {
         flag("w", "warn", "warn about non-standard bc constructs"),
         value("e", "expression", "run VALUE"),
     ],
+    letters: ("h", "v"),
     ..Syntax::COMMON
 };
 
@@ -135,6 +136,25 @@ fn open(source: &str) -> bool {
         || ended.ends_with('\\')
         || (ended.trim_start().starts_with("define") && !source.contains('{'))
         || ended.trim_end().ends_with("else")
+        || headed(ended.trim_end())
+}
+
+/// Whether a text ends with the head of `if`, `while` or `for`: what it is about may stand in the next line.
+fn headed(text: &str) -> bool {
+    let mut depth = 0_i32;
+    for (at, b) in text.bytes().enumerate().rev() {
+        match b {
+            b')' => depth += 1,
+            b'(' => depth -= 1,
+            _ => {}
+        }
+        if depth == 0 {
+            let word = text[..at].trim_end();
+            let start = word.rfind(|c: char| !c.is_ascii_alphanumeric()).map_or(0, |i| i + 1);
+            return b == b'(' && matches!(&word[start..], "if" | "while" | "for");
+        }
+    }
+    false
 }
 
 /// Run a text; false after `quit`.

@@ -52,6 +52,8 @@ pub enum Stmt {
     Continue,
     /// `return`.
     Return(Option<Expr>),
+    /// `limits`.
+    Limits,
     /// `halt`.
     Halt,
     /// `quit`.
@@ -63,10 +65,12 @@ pub enum Stmt {
 /// A function.
 #[derive(Debug, Clone)]
 pub struct Function {
-    /// Its parameters; arrays end with `[]`.
+    /// Its parameters; arrays end with `[]`, those that are the caller's own begin with `*`.
     pub params: Vec<String>,
     /// Its own variables.
     pub autos: Vec<String>,
+    /// Whether a call as a statement prints nothing.
+    pub void: bool,
     /// What it does.
     pub body: Vec<Stmt>,
 }
@@ -260,6 +264,10 @@ impl Parser {
                     }
                 }
             }
+            "limits" => {
+                self.at += 1;
+                Ok(Stmt::Limits)
+            }
             "define" => self.define(),
             _ => self.expr().map(Stmt::Expr),
         }
@@ -268,11 +276,14 @@ impl Parser {
     fn names(&mut self, end: &str) -> Parse<Vec<String>> {
         let mut all = Vec::new();
         while !self.is(end) && *self.peek() != Token::Newline {
-            self.take("*");
+            let shared = self.take("*");
             let Token::Name(mut name) = self.next() else { return self.fail() };
             if self.take("[") {
                 self.expect("]")?;
                 name += "[]";
+            }
+            if shared {
+                name.insert(0, '*');
             }
             all.push(name);
             if !self.take(",") {
@@ -284,9 +295,8 @@ impl Parser {
 
     fn define(&mut self) -> Parse<Stmt> {
         self.at += 1;
-        if self.is_word("void") {
-            self.at += 1;
-        }
+        let void = self.is_word("void");
+        self.at += usize::from(void);
         let Token::Name(name) = self.next() else { return self.fail() };
         self.expect("(")?;
         let params = self.names(")")?;
@@ -310,7 +320,7 @@ impl Parser {
         } else {
             self.at = open;
         }
-        Ok(Stmt::Define(name, Function { params, autos, body: self.block()? }))
+        Ok(Stmt::Define(name, Function { params, autos, void, body: self.block()? }))
     }
 
     fn expr(&mut self) -> Parse<Expr> {

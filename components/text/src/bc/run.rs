@@ -41,10 +41,14 @@ pub struct Machine {
     place: Vec<String>,
 }
 
+/// What `limits` says.
+const LIMITS: &str = "BC_BASE_MAX     = 999999999\nBC_DIM_MAX      = 16777215\nBC_SCALE_MAX    = 1000000\n\
+    BC_STRING_MAX   = 2147483647\nMAX Exponent    = 2147483647\nNumber of vars  = 32767\n";
+
 type Run<T> = Result<T, String>;
 
 /// Deeper calls are an error: they run on the machine's stack.
-const DEEPEST: usize = 1500;
+const DEEPEST: usize = if cfg!(target_family = "wasm") { 10_000 } else { 1500 };
 
 impl Machine {
     /// A new machine.
@@ -101,7 +105,8 @@ impl Machine {
         match statement {
             Stmt::Expr(e) => {
                 let value = self.value(e)?;
-                if !matches!(e, Expr::Assign(..)) {
+                let void = matches!(e, Expr::Call(name, _) if self.functions.get(name).is_some_and(|f| f.void));
+                if !void && !matches!(e, Expr::Assign(..)) {
                     let text = wrapped(value.show(self.obase).trim_start(), self.width);
                     self.out.extend(format!("{}{text}\n", if self.obase > 16 { " " } else { "" }).bytes());
                     self.last = value;
@@ -160,6 +165,7 @@ impl Machine {
                 let value = value.as_ref().map_or(Ok(Number::zero()), |v| self.value(v))?;
                 return Ok(Flow::Return(value));
             }
+            Stmt::Limits => self.out.extend_from_slice(LIMITS.as_bytes()),
             Stmt::Halt | Stmt::Quit => return Ok(Flow::Halt),
             Stmt::Define(name, function) => {
                 self.functions.insert(name.clone(), Rc::new(function.clone()));
@@ -312,7 +318,7 @@ impl Machine {
             return Err("Parameter number mismatch".into());
         }
         self.depth += 1;
-        if self.depth > DEEPEST {
+        if self.depth > DEEPEST || low_on_stack() {
             return Err(format!("Function {name} calls itself too deeply"));
         }
         // What the parameters and own variables hide comes back at the end.
@@ -320,13 +326,18 @@ impl Machine {
         let mut hidden_arrays = Vec::new();
         let mut new_names = Vec::new();
         let mut new_arrays = Vec::new();
+        let mut shared = Vec::new();
         for (param, arg) in function.params.iter().zip(args) {
-            match (param.strip_suffix("[]"), arg) {
+            let own = param.trim_start_matches('*');
+            if let (true, Some(array), Expr::Array(from) | Expr::Name(from)) = (own != param, own.strip_suffix("[]"), arg) {
+                shared.push((array.to_owned(), from.clone()));
+            }
+            match (own.strip_suffix("[]"), arg) {
                 (Some(array), Expr::Array(from) | Expr::Name(from)) => {
                     new_arrays.push((array.to_owned(), self.arrays.get(from).cloned().unwrap_or_default()))
                 }
                 (Some(_), _) => return Err("Parameter type mismatch".into()),
-                (None, arg) => new_names.push((param.clone(), self.value(arg)?)),
+                (None, arg) => new_names.push((own.to_owned(), self.value(arg)?)),
             }
         }
         for auto in &function.autos {
@@ -349,11 +360,16 @@ impl Machine {
                 None => self.names.remove(&name),
             };
         }
+        // What the function did to the caller's own arrays.
+        let changed: Vec<_> = shared.into_iter().map(|(array, from)| (from, self.arrays.get(&array).cloned())).collect();
         for (name, old) in hidden_arrays.into_iter().rev() {
             match old {
                 Some(old) => self.arrays.insert(name, old),
                 None => self.arrays.remove(&name),
             };
+        }
+        for (name, array) in changed {
+            self.arrays.insert(name, array.unwrap_or_default());
         }
         let flow = flow?;
         self.place.pop();
@@ -363,6 +379,12 @@ impl Machine {
             _ => Number::zero(),
         })
     }
+}
+
+/// Whether little is left of the stack: in a component it grows down to address 0.
+fn low_on_stack() -> bool {
+    let here = std::hint::black_box(0_u8);
+    cfg!(target_family = "wasm") && std::ptr::from_ref(&here).addr() < 128 * 1024
 }
 
 /// Escapes of `print`.

@@ -15,10 +15,11 @@ const SYNTAX: Syntax = Syntax {
         flag("l", "verbose", "output byte numbers and differing byte values"),
         value("n", "bytes", "compare at most VALUE bytes"),
         flag("s", "quiet", "suppress all normal output"),
-        flag("", "silent", ""),
+        flag("", "silent", "the same as --quiet"),
     ],
     failure: 2,
     named_hint: true,
+    letters: ("", "v"),
     ..Syntax::COMMON
 };
 

@@ -20,7 +20,7 @@ impl Formats {
     /// What `-D NAME` prints.
     pub fn conditional(name: &str) -> Formats {
         Formats {
-            lines: ["%L", "%L", "%L"].map(String::from),
+            lines: ["%l\n", "%l\n", "%L"].map(String::from),
             groups: [
                 format!("#ifndef {name}\n%<#endif /* ! {name} */\n"),
                 format!("#ifdef {name}\n%>#endif /* {name} */\n"),
@@ -33,8 +33,9 @@ impl Formats {
     /// Formats from options; what is not given prints the lines.
     pub fn new(lines: [Option<String>; 3], groups: [Option<String>; 4]) -> Formats {
         let [old, new, same, changed] = groups;
-        let old = old.unwrap_or_else(|| "%<".into());
-        let new = new.unwrap_or_else(|| "%>".into());
+        // A format for changed groups is also one for those that are only in one file.
+        let old = old.or_else(|| changed.clone()).unwrap_or_else(|| "%<".into());
+        let new = new.or_else(|| changed.clone()).unwrap_or_else(|| "%>".into());
         let changed = changed.unwrap_or_else(|| format!("{old}{new}"));
         Formats { lines: lines.map(|l| l.unwrap_or_else(|| "%L".into())), groups: [old, new, same.unwrap_or_else(|| "%=".into()), changed] }
     }

@@ -37,10 +37,11 @@ const SYNTAX: Syntax = Syntax {
         value("", "new-line-format", "format lines only in the second file with VALUE"),
         value("", "unchanged-line-format", "format lines in both files with VALUE"),
         value("", "old-group-format", "format groups of such lines with VALUE"),
-        value("", "new-group-format", ""),
-        value("", "unchanged-group-format", ""),
-        value("", "changed-group-format", ""),
+        value("", "new-group-format", "the same for lines only in the second file"),
+        value("", "unchanged-group-format", "the same for lines in both files"),
+        value("", "changed-group-format", "the same for changed lines"),
         flag("e", "ed", "output an ed script"),
+        flag("f", "forward-ed", "like -e, from the start to the end; no ed reads it"),
         flag("y", "side-by-side", "output in two columns"),
         value("W", "width", "output at most VALUE columns"),
         flag("", "left-column", "output only the left column of common lines"),
@@ -49,11 +50,15 @@ const SYNTAX: Syntax = Syntax {
         value("F", "show-function-line", "show the most recent line matching VALUE"),
         value("L", "label", "use VALUE instead of a file name"),
         flag("t", "expand-tabs", "expand tabs to spaces in output"),
+        value("", "tabsize", "tab stops every VALUE columns (8)"),
         flag("T", "initial-tab", "make tabs line up by prepending a tab"),
         flag("r", "recursive", "recursively compare any subdirectories found"),
         flag("", "no-dereference", "do not follow symbolic links"),
         flag("N", "new-file", "treat absent files as empty"),
-        flag("", "unidirectional-new-file", "treat absent first files as empty"),
+        flag("P", "unidirectional-new-file", "treat absent first files as empty"),
+        value("S", "starting-file", "start with VALUE when comparing directories"),
+        value("", "from-file", "compare VALUE to all operands"),
+        value("", "to-file", "compare all operands to VALUE"),
         value("x", "exclude", "exclude files that match VALUE"),
         value("X", "exclude-from", "exclude files that match any pattern in this file"),
         flag("i", "ignore-case", "ignore case differences in file contents"),
@@ -66,14 +71,15 @@ const SYNTAX: Syntax = Syntax {
         flag("a", "text", "treat all files as text"),
         flag("", "strip-trailing-cr", "strip trailing carriage return on input"),
         flag("d", "minimal", "try hard to find a smaller set of changes"),
-        flag("H", "speed-large-files", ""),
-        value("", "horizon-lines", ""),
+        flag("H", "speed-large-files", "accepted; large files are compared as fast anyway"),
+        value("", "horizon-lines", "accepted; changes nothing"),
         maybe("", "color", "color the output: never, always or auto"),
-        value("", "palette", ""),
-        flag("0123456789", "digits", ""),
+        value("", "palette", "accepted; the colors are the usual ones"),
+        flag("0123456789", "digits", "so many lines of context"),
     ],
     failure: 2,
     named_hint: true,
+    letters: ("", "v"),
     ..Syntax::COMMON
 };
 
@@ -84,6 +90,7 @@ enum Format {
     Unified,
     Context,
     Ed,
+    Forward,
     Rcs,
     Formatted,
     Side,
@@ -100,6 +107,8 @@ pub struct Diff {
     recursive: bool,
     new_file: bool,
     new_first: bool,
+    start: Option<OsString>,
+    tab: usize,
     text: bool,
     minimal: bool,
     exclude: Vec<Vec<u8>>,
@@ -122,8 +131,10 @@ pub fn main(args: Vec<OsString>) -> u8 {
         Ok(line) => line,
         Err(status) => return status,
     };
+    let common = line.last("from-file").map(|f| (f, true)).or(line.last("to-file").map(|f| (f, false)));
     match line.operands.len() {
         2 => {}
+        1.. if common.is_some() => {}
         0 | 1 => return misuse(&format!("missing operand after '{}'", args.last().map(text::show).unwrap_or_default())),
         _ => return misuse(&format!("extra operand '{}'", text::show(&line.operands[2]))),
     }
@@ -131,7 +142,13 @@ pub fn main(args: Vec<OsString>) -> u8 {
         Ok(diff) => diff,
         Err(message) => return misuse(&message),
     };
-    let status = diff.files(&line.operands[0], &line.operands[1]);
+    let status = match common {
+        None => diff.files(&line.operands[0], &line.operands[1]),
+        Some((file, first)) => {
+            let pair = |name: &OsString| if first { (file.to_owned(), name.clone()) } else { (name.clone(), file.to_owned()) };
+            line.operands.iter().map(pair).map(|(a, b)| diff.files(&a, &b)).max().unwrap_or(0)
+        }
+    };
     match diff.out.flush() {
         Ok(()) => status,
         Err(error) => {
@@ -143,7 +160,7 @@ pub fn main(args: Vec<OsString>) -> u8 {
 
 /// A word as a shell would need it.
 fn quoted(word: &str) -> String {
-    let plain = |c: char| c.is_alphanumeric() || "%+,-./:=@_^]{}".contains(c);
+    let plain = |c: char| c.is_alphanumeric() || "%+,-./:@_^]{}".contains(c);
     if word.chars().all(plain) { word.to_owned() } else { format!("'{}'", word.replace('\'', "'\\''")) }
 }
 
@@ -183,6 +200,7 @@ impl Diff {
             () if unified => Format::Unified,
             () if copied => Format::Context,
             () if line.has("ed") => Format::Ed,
+            () if line.has("forward-ed") => Format::Forward,
             () if line.has("rcs") => Format::Rcs,
             () if formats.is_some() => Format::Formatted,
             () if line.has("side-by-side") => Format::Side,
@@ -232,6 +250,8 @@ impl Diff {
             identical: line.has("report-identical-files"),
             recursive: line.has("recursive"),
             new_file: line.has("new-file"),
+            start: line.last("starting-file").map(OsString::from),
+            tab: line.last_text("tabsize").and_then(|w| w.parse().ok()).filter(|w| *w > 0).unwrap_or(8),
             new_first: line.has("unidirectional-new-file"),
             text: line.has("text"),
             minimal: line.has("minimal"),
@@ -307,13 +327,15 @@ impl Diff {
             labels: [epoch(0), epoch(1)],
             function: self.function.clone(),
             expand: self.expand,
+            tab: self.tab,
             initial_tab: self.initial_tab,
             width: self.width,
             left_column: self.left_column,
             suppress_common: self.suppress_common,
+            color: self.color,
         };
         let mut plain = Vec::new();
-        let color = self.color && matches!(self.format, Format::Normal | Format::Unified | Format::Context);
+        let color = self.color && matches!(self.format, Format::Normal | Format::Unified | Format::Context | Format::Side);
         let mut written = match header {
             Some(header) if color => writeln!(self.out, "\x1b[1m{header}\x1b[0m"),
             Some(header) => writeln!(self.out, "{header}"),
@@ -324,6 +346,7 @@ impl Diff {
             Format::Unified => output::unified(out, &style, &a, &b, &changes),
             Format::Context => output::context(out, &style, &a, &b, &changes),
             Format::Ed => output::ed(out, &b, &changes),
+            Format::Forward => output::forward(out, &b, &changes),
             Format::Rcs => formats::rcs(out, &b, &changes),
             Format::Formatted => match &self.formats {
                 Some(formats) => formats::formatted(out, formats, &a, &b, &changes),
@@ -333,9 +356,18 @@ impl Diff {
             Format::Normal | Format::Brief => output::normal(out, &style, &a, &b, &changes),
         });
         if color {
-            written = written.and_then(|()| formats::color(&mut self.out, &plain));
+            let side = self.format == Format::Side;
+            written = written.and_then(|()| if side { self.out.write_all(&plain) } else { formats::color(&mut self.out, &plain) });
+        }
+        // What has no end of line cannot be said to `ed`.
+        let script = matches!(self.format, Format::Ed | Format::Forward) && differ;
+        let mut trouble = false;
+        for (which, _) in [&a, &b].into_iter().enumerate().filter(|(_, text)| script && text.unfinished) {
+            text::complain("diff", format!("{}: No newline at end of file\n", shown[which]));
+            trouble = true;
         }
         match written {
+            Ok(()) if trouble => 2,
             Ok(()) => u8::from(differ),
             Err(error) => {
                 text::complain("diff", format!("write failed: {}", text::reason(&error)));

@@ -16,6 +16,10 @@ pub struct Style {
     pub function: Option<Rc<Regex>>,
     /// `-t`: tabs as blanks.
     pub expand: bool,
+    /// `--tabsize`.
+    pub tab: usize,
+    /// `--color`: rows of `-y` have color.
+    pub color: bool,
     /// `-T`: a tab before the text.
     pub initial_tab: bool,
     /// Columns of `-y`.
@@ -44,7 +48,7 @@ impl Printer<'_> {
             bytes.push(b'\t');
         }
         if self.style.expand {
-            bytes.extend(expand(line))
+            bytes.extend(expand(line, self.style.tab))
         } else {
             bytes.extend_from_slice(line)
         }
@@ -82,11 +86,11 @@ impl Printer<'_> {
     }
 }
 
-fn expand(line: &[u8]) -> Vec<u8> {
+fn expand(line: &[u8], tab: usize) -> Vec<u8> {
     let (mut out, mut column) = (Vec::new(), 0);
     for b in line {
         if *b == b'\t' {
-            let missing = 8 - column % 8;
+            let missing = tab - column % tab;
             out.extend(std::iter::repeat_n(b' ', missing));
             column += missing;
         } else {
@@ -245,19 +249,44 @@ pub fn ed(out: &mut dyn Write, b: &Text, changes: &[Change]) -> Result<()> {
     Ok(())
 }
 
+/// The same from the start to the end.
+pub fn forward(out: &mut dyn Write, b: &Text, changes: &[Change]) -> Result<()> {
+    for change in changes.iter().filter(|c| !c.ignored) {
+        let letter = match (change.deleted, change.inserted) {
+            (0, _) => 'a',
+            (_, 0) => 'd',
+            _ => 'c',
+        };
+        writeln!(out, "{letter}{}", span(change.old, change.deleted).replace(',', " "))?;
+        if change.inserted > 0 {
+            for line in &b.lines[change.new..change.new + change.inserted] {
+                out.write_all(line)?;
+                out.write_all(b"\n")?;
+            }
+            out.write_all(b".\n")?;
+        }
+    }
+    Ok(())
+}
+
 /// Side by side.
 pub fn side_by_side(out: &mut dyn Write, style: &Style, a: &Text, b: &Text, changes: &[Change]) -> Result<()> {
     let tab = if style.expand { 1 } else { 8 };
     let half_width = ((style.width + tab + 3) / 2 / tab) * tab;
     let half = half_width.saturating_sub(3).min(style.width.saturating_sub(half_width));
     let column = if half == 0 { style.width } else { half_width };
-    let mut side = Side { out, half, column, expand: style.expand, limit: style.width - column.min(style.width) };
+    let mut side = Side { out, half, column, expand: style.expand, limit: style.width - column.min(style.width), color: style.color };
     let (mut i, mut j) = (0, 0);
+    // Whether the row of these lines ends: not if all that it shows has no end.
+    let ends = |i: Option<usize>, j: Option<usize>| {
+        let last = |text: &Text, at: Option<usize>| at.is_none_or(|at| text.unfinished && at + 1 == text.lines.len());
+        !(last(a, i) && last(b, j))
+    };
     let common = |side: &mut Side<'_>, upto: usize, i: &mut usize, j: &mut usize| -> Result<()> {
         while *i < upto {
             if !style.suppress_common {
                 let right = if style.left_column { None } else { Some(&b.lines[*j][..]) };
-                side.row(Some(&a.lines[*i]), if style.left_column { '(' } else { ' ' }, right)?;
+                side.row(Some(&a.lines[*i]), if style.left_column { '(' } else { ' ' }, right, ends(Some(*i), Some(*j)))?;
             }
             *i += 1;
             *j += 1;
@@ -276,13 +305,13 @@ pub fn side_by_side(out: &mut dyn Write, style: &Style, a: &Text, b: &Text, chan
                 () if a.unfinished && i + n + 1 == a.lines.len() => '\\',
                 () => '/',
             };
-            side.row(Some(left), mark, Some(right))?;
+            side.row(Some(left), mark, Some(right), ends(Some(i + n), Some(j + n)))?;
         }
         for n in both..change.deleted {
-            side.row(Some(&a.lines[i + n]), '<', None)?;
+            side.row(Some(&a.lines[i + n]), '<', None, ends(Some(i + n), None))?;
         }
         for n in both..change.inserted {
-            side.row(None, '>', Some(&b.lines[j + n]))?;
+            side.row(None, '>', Some(&b.lines[j + n]), ends(None, Some(j + n)))?;
         }
         i += change.deleted;
         j += change.inserted;
@@ -296,6 +325,7 @@ struct Side<'a> {
     column: usize,
     expand: bool,
     limit: usize,
+    color: bool,
 }
 
 impl Side<'_> {
@@ -344,8 +374,12 @@ impl Side<'_> {
         out.extend(std::iter::repeat_n(b' ', to.saturating_sub(column)));
     }
 
-    fn row(&mut self, left: Option<&[u8]>, mark: char, right: Option<&[u8]>) -> Result<()> {
-        let mut row = Vec::new();
+    fn row(&mut self, left: Option<&[u8]>, mark: char, right: Option<&[u8]>, ended: bool) -> Result<()> {
+        let mut row = match mark {
+            '<' if self.color => b"\x1b[31m".to_vec(),
+            '>' if self.color => b"\x1b[32m".to_vec(),
+            _ => Vec::new(),
+        };
         let mut column = 0;
         let half = self.half;
         if let Some(left) = left {
@@ -364,7 +398,10 @@ impl Side<'_> {
             let limit = half.min(self.limit.max(1));
             self.half_line(right, limit, &mut row);
         }
-        row.push(b'\n');
+        row.extend(ended.then_some(b'\n'));
+        if self.color && matches!(mark, '<' | '>') {
+            row.extend_from_slice(b"\x1b[0m");
+        }
         self.out.write_all(&row)
     }
 }

@@ -77,7 +77,9 @@ impl Diff {
             }
         }
         let mut status = 0;
-        for (name, there) in all {
+        // -S: only the directories of the command line begin there.
+        let start = self.start.take();
+        for (name, there) in all.into_iter().filter(|(name, _)| start.as_ref().is_none_or(|s| name >= s)) {
             status = status.max(self.entry(one, other, &name, there));
         }
         status
@@ -134,7 +136,8 @@ impl Diff {
         let names = [paths[0].as_os_str(), paths[1].as_os_str()];
         let header = (self.format != Format::Brief).then(|| {
             let options = if self.shown.is_empty() { String::new() } else { format!("{} ", self.shown) };
-            format!("diff {options}{} {}", text::show(names[0]), text::show(names[1]))
+            let shown = [0, 1].map(|n| self.labels.get(n).cloned().unwrap_or_else(|| text::show(names[n])));
+            format!("diff {options}{} {}", shown[0], shown[1])
         });
         self.contents(names, there, header.as_deref())
     }

@@ -1,6 +1,7 @@
 //! `patch`: apply a diff.
 
 mod apply;
+mod ed;
 mod parse;
 
 use crate::options::{Line as Args, Syntax, flag, value};
@@ -28,22 +29,32 @@ const SYNTAX: Syntax = Syntax {
         value("r", "reject-file", "output rejects to VALUE"),
         flag("E", "remove-empty-files", "remove output files that are empty after patching"),
         flag("s", "quiet", "work silently unless an error occurs"),
-        flag("", "silent", ""),
+        flag("", "silent", "the same as --quiet"),
+        flag("e", "ed", "interpret the patch as an ed script"),
         flag("f", "force", "like -t, but ignore bad-Prereq patches, and assume unreversed"),
         flag("t", "batch", "ask no questions; skip bad patches; assume reversed"),
         flag("b", "backup", "back up the original contents of each file"),
-        flag("", "no-backup-if-mismatch", ""),
-        flag("", "backup-if-mismatch", ""),
+        flag("", "no-backup-if-mismatch", "back up mismatches only if otherwise requested"),
+        flag("", "backup-if-mismatch", "back up if the patch does not match exactly (the default)"),
+        value("V", "version-control", "accepted: backups are always simple"),
+        value("B", "prefix", "prepend VALUE to backup file names"),
+        value("Y", "basename-prefix", "prepend VALUE to the last component of backup file names"),
         value("z", "suffix", "append VALUE to backup file names"),
         flag("", "dry-run", "do not actually change any files; just print what would happen"),
-        flag("", "verbose", ""),
-        flag("", "posix", ""),
-        flag("", "binary", ""),
+        flag("", "follow-symlinks", "patch what a symbolic link points to"),
+        flag("", "verbose", "accepted; changes nothing"),
+        flag("", "posix", "no backups of what does not match exactly"),
+        flag("", "binary", "accepted: data is always read and written as it is"),
+        flag("T", "set-time", "accepted; changes nothing"),
+        flag("Z", "set-utc", "accepted; changes nothing"),
+        value("g", "get", "accepted; changes nothing"),
+        value("", "reject-format", "accepted: rejects are unified"),
+        value("", "quoting-style", "accepted; changes nothing"),
         value("d", "directory", "change the working directory to VALUE first"),
-        value("", "merge", ""),
     ],
     failure: 2,
     named_hint: true,
+    letters: ("", "v"),
     ..Syntax::COMMON
 };
 
@@ -59,6 +70,9 @@ struct Job {
     backup: bool,
     mismatch: bool,
     suffix: String,
+    /// `-B` and `-Y`.
+    prefixes: (String, String),
+    follow: bool,
     empty: bool,
     output: Option<OsString>,
     rejects: Option<OsString>,
@@ -101,16 +115,27 @@ fn run(line: &Args) -> Result<bool, String> {
         batch: line.has("batch"),
         quiet: line.has("quiet") || line.has("silent"),
         dry: line.has("dry-run"),
-        backup: line.has("backup") || line.last("suffix").is_some(),
+        backup: ["backup", "suffix", "prefix", "basename-prefix"].iter().any(|key| line.has(key)),
         mismatch: !line.has("no-backup-if-mismatch") && !line.has("posix"),
-        suffix: line.last_text("suffix").unwrap_or_else(|| ".orig".into()),
+        suffix: line.last_text("suffix").unwrap_or_else(|| {
+            let other = line.has("prefix") || line.has("basename-prefix");
+            if other { String::new() } else { ".orig".into() }
+        }),
+        prefixes: (line.last_text("prefix").unwrap_or_default(), line.last_text("basename-prefix").unwrap_or_default()),
+        follow: line.has("follow-symlinks"),
         empty: line.has("remove-empty-files"),
         output: line.last("output").map(OsString::from),
         rejects: line.last("reject-file").map(OsString::from),
         file: line.operands.first().cloned(),
         failed: false,
     };
-    let patches = parse::parse(&input)?;
+    let patches = if line.has("ed") { Vec::new() } else { parse::parse(&input)? };
+    if patches.is_empty()
+        && let (Some(script), Some(file)) = (ed::Script::read(&input), job.file.clone())
+    {
+        job.script(&script, &text::show(&file))?;
+        return Ok(job.failed);
+    }
     if patches.is_empty() && !input.is_empty() {
         return Err("Only garbage was found in the patch input.".into());
     }
@@ -158,7 +183,18 @@ impl Job {
         if let Some(file) = &self.file {
             return Some(text::show(file));
         }
-        let names: Vec<String> = [&patch.old, &patch.new, &patch.index].into_iter().flatten().filter_map(|n| self.stripped(n)).collect();
+        let mut names: Vec<String> = Vec::new();
+        let mut refused: Vec<String> = Vec::new();
+        for name in [&patch.old, &patch.new, &patch.index].into_iter().flatten().filter_map(|n| self.stripped(n)) {
+            if name.starts_with('/') || name.split('/').any(|part| part == "..") {
+                if !refused.contains(&name) {
+                    println!("Ignoring potentially dangerous file name {name}");
+                    refused.push(name);
+                }
+            } else {
+                names.push(name);
+            }
+        }
         let there = |n: &&String| Path::new(n.as_str()).is_file();
         let existing: Vec<&String> = names.iter().filter(there).collect();
         // The best is the one with the fewest components, then the shortest.
@@ -251,6 +287,12 @@ impl Job {
             );
             return self.skip(patch, &[&[&*what], questions].concat(), None);
         }
+        if !self.follow && std::fs::symlink_metadata(&path).is_ok_and(|m| m.is_symlink()) {
+            println!("File {name} is not a regular file -- refusing to patch");
+            let rejects = PathBuf::from(format!("{name}.rej"));
+            let save = if self.dry { None } else { Some(rejects.as_path()) };
+            return self.skip(patch, &[], save);
+        }
         let shown = match &self.output {
             Some(out) => format!("patching file {} (read from {name})", text::show(out)),
             None => format!("{} file {name}", if self.dry { "checking" } else { "patching" }),
@@ -288,6 +330,12 @@ impl Job {
             let exact = Rules { fuzz: 0, ..self.rules };
             let (back, _) = apply::apply(&file, &turn(&hunks[..1]), exact);
             if matches!(back.first(), Some(Outcome::Applied { .. })) {
+                if self.batch && !self.forward {
+                    let kind = if self.reverse { "Unreversed" } else { "Reversed (or previously applied)" };
+                    self.say(&format!("{kind} patch detected!  {} -R.", if self.reverse { "Ignoring" } else { "Assuming" }));
+                    self.reverse = !self.reverse;
+                    return self.hunks(patch, name, path, old, deletes);
+                }
                 let what = format!(
                     "{} patch detected!  {}",
                     if self.reverse { "Unreversed (or previously applied)" } else { "Reversed (or previously applied)" },
@@ -301,11 +349,19 @@ impl Job {
             }
         }
         let mut mismatch = false;
-        let mut failed = Vec::new();
+        let mut failed: Vec<Hunk> = Vec::new();
+        // By how many lines the file has grown so far.
+        let mut grown = 0_isize;
         for (n, (outcome, hunk)) in outcomes.iter().zip(&hunks).enumerate() {
+            if *outcome != Outcome::Failed {
+                grown += hunk.new.1 as isize - hunk.old.1 as isize;
+            }
             match outcome {
                 Outcome::Failed => {
-                    println!("Hunk #{} FAILED at {}.", n + 1, hunk.new.0.max(usize::from(hunk.new.1 > 0)));
+                    let mut hunk = hunk.clone();
+                    hunk.old.0 = hunk.old.0.saturating_add_signed(grown);
+                    hunk.new.0 = hunk.new.0.saturating_add_signed(grown);
+                    println!("Hunk #{} FAILED at {}.", n + 1, hunk.old.0.max(usize::from(hunk.old.1 > 0)));
                     failed.push(hunk);
                 }
                 Outcome::Applied { line, offset, fuzz } if *offset != 0 || *fuzz > 0 => {
@@ -330,12 +386,12 @@ impl Job {
             return Ok(());
         }
         if !failed.is_empty() {
-            self.save_rejects(&rejects, patch, &failed)?;
+            self.save_rejects(&rejects, patch, &failed.iter().collect::<Vec<_>>())?;
         }
         let wrote = |e: std::io::Error| format!("Can't create file {name} : {}", text::reason(&e));
         let target = self.output.as_ref().map_or(path.to_path_buf(), PathBuf::from);
         if self.output.is_none() && path.exists() && (self.backup || (self.mismatch && (mismatch || !failed.is_empty()))) {
-            std::fs::copy(path, format!("{name}{}", self.suffix)).map_err(wrote)?;
+            self.keep(path, name).map_err(wrote)?;
         }
         let contents = new.concat();
         if contents.is_empty() && failed.is_empty() && (deletes || self.empty) && self.output.is_none() {
@@ -367,6 +423,32 @@ impl Job {
         Ok(())
     }
 
+    /// Back up a file.
+    fn keep(&self, path: &Path, name: &str) -> std::io::Result<()> {
+        let (folder, last) = name.rsplit_once('/').map_or(("", name), |(folder, last)| (folder, last));
+        let slash = if name.contains('/') { "/" } else { "" };
+        let kept = PathBuf::from(format!("{}{folder}{slash}{}{last}{}", self.prefixes.0, self.prefixes.1, self.suffix));
+        if let Some(folder) = kept.parent().filter(|f| !f.as_os_str().is_empty()) {
+            std::fs::create_dir_all(folder)?;
+        }
+        std::fs::copy(path, kept).map(|_| ())
+    }
+
+    /// Apply an ed script.
+    fn script(&mut self, script: &ed::Script, name: &str) -> Result<(), String> {
+        let path = PathBuf::from(name);
+        let old = std::fs::read(&path).map_err(|e| format!("Can't open file {name} : {}", text::reason(&e)))?;
+        let new = script.apply(lines(&old)).map_err(|line| format!("the ed script does not fit {name} at line {line} of the patch"))?;
+        if self.dry {
+            return Ok(());
+        }
+        let wrote = |e: std::io::Error| format!("Can't create file {name} : {}", text::reason(&e));
+        if self.backup && self.output.is_none() {
+            self.keep(&path, name).map_err(wrote)?;
+        }
+        std::fs::write(self.output.as_ref().map_or(path, PathBuf::from), new.concat()).map_err(wrote)
+    }
+
     fn save_rejects(&self, path: &Path, patch: &Patch, hunks: &[&Hunk]) -> Result<(), String> {
         let mut out = Vec::new();
         if patch.header.is_empty() {
@@ -380,10 +462,11 @@ impl Job {
         for hunk in hunks {
             let range = |(start, count): (usize, usize)| if count == 1 { start.to_string() } else { format!("{start},{count}") };
             out.extend(format!("@@ -{} +{} @@{}\n", range(hunk.old), range(hunk.new), String::from_utf8_lossy(&hunk.note)).bytes());
-            for line in &hunk.lines {
+            for (n, line) in hunk.lines.iter().enumerate() {
                 out.push(line.mark);
                 out.extend_from_slice(&line.text);
-                if line.text.last() != Some(&b'\n') {
+                // At the end of all nothing needs to be said about it.
+                if line.text.last() != Some(&b'\n') && n + 1 < hunk.lines.len() {
                     out.extend(b"\n\\ No newline at end of file\n");
                 }
             }

@@ -80,6 +80,14 @@ pub fn parse(input: &[u8]) -> Result<Vec<Patch>, String> {
         if line.starts_with(b"diff --git ") && (next.rename.is_some() || next.mode.is_some()) {
             all.push(std::mem::take(&mut next));
         }
+        if let Some(names) = line.strip_prefix(b"diff --git ") {
+            // For a patch that only changes a mode these are all the names there are.
+            let names = String::from_utf8_lossy(names).trim_end().to_owned();
+            let half = names.len() / 2;
+            if names.is_char_boundary(half) && names.as_bytes().get(half) == Some(&b' ') {
+                (next.old, next.new) = (Some(names[..half].to_owned()), Some(names[half + 1..].to_owned()));
+            }
+        }
         if let Some(text) = line.strip_prefix(b"Index:") {
             next.index = Some(name(text).trim().to_owned());
         } else if let Some(from) = git(b"rename from ") {
@@ -153,6 +161,11 @@ fn unified(reader: &mut Reader<'_>, patch: &mut Patch) -> Result<bool, String> {
         let (mut left_old, mut left_new) = (old.1, new.1);
         while left_old > 0 || left_new > 0 {
             let Some(line) = reader.peek() else {
+                // Empty lines at the end of a patch may have been lost.
+                if left_old == left_new && left_old <= 3 && !hunk.lines.is_empty() {
+                    hunk.lines.extend((0..left_old).map(|_| Line { mark: b' ', text: b"\n".to_vec() }));
+                    break;
+                }
                 return Err(if hunk.lines.is_empty() {
                     format!("unexpected end of file in patch at line {}", reader.at + 1)
                 } else {

@@ -88,6 +88,7 @@ impl Machine {
                 Queued::Text(text) => self.raw(&text)?,
                 Queued::Line(line, ended) => self.line(&line, ended.then_some(self.options.end))?,
                 Queued::File(name) => {
+                    self.raw(b"")?;
                     // A file that cannot be read is nothing, POSIX says.
                     if let Ok(mut lines) = Lines::open(&name) {
                         while lines.fill()? {
@@ -282,7 +283,8 @@ impl Machine {
                 }
                 Action::WriteFirst(output) => {
                     let text = self.pattern[..self.first_line()].to_vec();
-                    self.outputs.all[*output].line(&text, Some(self.options.end), self.options.end)?;
+                    let ended = text.len() < self.pattern.len() || self.input.ended;
+                    self.outputs.all[*output].line(&text, ended.then_some(self.options.end), self.options.end)?;
                 }
                 Action::Delete => return Ok(Flow::Delete),
                 Action::DeleteFirst => {
@@ -393,7 +395,7 @@ impl Machine {
         self.finish_output()?;
         if !text.is_empty() {
             let out = command(text)?;
-            return self.raw(&out);
+            return if out.is_empty() { Ok(()) } else { self.raw(&out) };
         }
         self.pattern = command(&self.pattern)?;
         if self.pattern.last() == Some(&self.options.end) {

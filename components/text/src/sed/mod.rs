@@ -21,7 +21,7 @@ const SYNTAX: Syntax = Syntax {
     about: "Edit text line by line.",
     options: &[
         flag("n", "quiet", "do not print lines by themselves"),
-        flag("", "silent", ""),
+        flag("", "silent", "the same as --quiet"),
         value("e", "expression", "add VALUE to the script"),
         value("f", "file", "add the contents of the file to the script"),
         flag("Er", "regexp-extended", "use extended regular expressions"),
@@ -33,8 +33,8 @@ const SYNTAX: Syntax = Syntax {
         flag("", "posix", "no GNU extensions"),
         flag("", "sandbox", "refuse e, r and w"),
         flag("", "follow-symlinks", "edit what a link points to"),
-        flag("b", "binary", ""),
-        flag("", "debug", ""),
+        flag("b", "binary", "accepted: data is always read and written as it is"),
+        flag("", "debug", "accepted; says nothing"),
     ],
     ..Syntax::COMMON
 };

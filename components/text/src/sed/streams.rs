@@ -39,12 +39,10 @@ impl Output {
         if self.unbuffered { self.file.flush() } else { Ok(()) }
     }
 
-    /// Write text as it is.
+    /// Write text as it is; a line before it gets its end, also where there is no text (`$a\`).
     pub fn raw(&mut self, text: &[u8], usual: u8) -> Result<()> {
-        if !text.is_empty() {
-            self.complete(usual)?;
-            self.file.write_all(text)?;
-        }
+        self.complete(usual)?;
+        self.file.write_all(text)?;
         if self.unbuffered { self.file.flush() } else { Ok(()) }
     }
 

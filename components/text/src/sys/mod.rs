@@ -49,10 +49,15 @@ pub fn bytes(text: &OsStr) -> &[u8] {
     text.as_encoded_bytes()
 }
 
+static UTF8: std::sync::OnceLock<bool> = std::sync::OnceLock::new();
+
+/// From here on every byte is a character, unless somebody has asked already.
+pub fn bytes_only() {
+    let _ = UTF8.set(false);
+}
+
 /// Whether text is UTF-8: not in the locales `C` and `POSIX`, when somebody asks for them.
 pub fn utf8() -> bool {
-    use std::sync::OnceLock;
-    static UTF8: OnceLock<bool> = OnceLock::new();
     *UTF8.get_or_init(|| {
         let set = ["LC_ALL", "LC_CTYPE", "LANG"].iter().filter_map(std::env::var_os).find(|v| !v.is_empty());
         !set.is_some_and(|v| v == "C" || v == "POSIX")

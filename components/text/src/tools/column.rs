@@ -4,7 +4,7 @@ use crate::options::{Line, Syntax, flag, value};
 use crate::text;
 use std::ffi::OsString;
 use std::io::Write;
-use unicode_width::UnicodeWidthStr;
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 const SYNTAX: Syntax = Syntax {
     usage: "[options] [<file>...]",
@@ -15,23 +15,24 @@ const SYNTAX: Syntax = Syntax {
         value("O", "table-order", "specify order of output columns"),
         value("N", "table-columns", "comma separated columns names"),
         value("l", "table-columns-limit", "maximal number of input columns"),
-        value("E", "table-noextreme", ""),
+        value("E", "table-noextreme", "don't count long text of these columns to their width"),
         flag("d", "table-noheadings", "don't print header"),
-        flag("e", "table-header-repeat", ""),
+        flag("e", "table-header-repeat", "accepted: output has no pages here"),
         value("H", "table-hide", "don't print the columns"),
         value("R", "table-right", "right align text in these columns"),
-        value("T", "table-truncate", ""),
-        value("W", "table-wrap", ""),
+        value("T", "table-truncate", "cut text in these columns where the output would be too wide"),
+        value("W", "table-wrap", "accepted; changes nothing"),
         flag("L", "keep-empty-lines", "don't ignore empty lines"),
-        flag("", "table-empty-lines", ""),
+        flag("", "table-empty-lines", "the same as --keep-empty-lines"),
         flag("J", "json", "use JSON output format for table"),
         value("c", "output-width", "width of output in number of characters"),
-        value("", "columns", ""),
+        value("", "columns", "the same as --output-width"),
         value("o", "output-separator", "columns separator for table output (default is two spaces)"),
         value("s", "separator", "possible table delimiters"),
         flag("x", "fillrows", "fill rows before columns"),
     ],
     origin: "wisp",
+    letters: ("h", "V"),
     ..Syntax::COMMON
 };
 
@@ -47,9 +48,10 @@ pub fn main(args: Vec<OsString>) -> u8 {
     for name in &files {
         match text::slurp(name) {
             Ok(bytes) => {
-                let all = String::from_utf8_lossy(&bytes).into_owned();
+                let all = shown(&bytes);
+                let all = all.strip_suffix('\n').unwrap_or(&all);
                 let keep = line.has("keep-empty-lines") || line.has("table-empty-lines");
-                rows.extend(all.lines().filter(|l| keep || !l.trim().is_empty()).map(str::to_owned));
+                rows.extend(all.split('\n').filter(|l| keep || !l.trim().is_empty()).map(str::to_owned));
             }
             Err(error) => {
                 text::complain("column", format!("{}: {}", text::show(name), text::reason(&error)));
@@ -60,8 +62,8 @@ pub fn main(args: Vec<OsString>) -> u8 {
     let width = line.last_text("output-width").or(line.last_text("columns")).or_else(|| std::env::var("COLUMNS").ok());
     let width = match width.as_deref() {
         Some("unlimited") => 0,
-        Some(text) => match text.parse() {
-            Ok(width) => width,
+        Some(text) => match text.parse::<usize>() {
+            Ok(width) => width.max(1),
             Err(_) => {
                 text::complain("column", format!("invalid columns argument: '{text}'"));
                 return 1;
@@ -69,7 +71,7 @@ pub fn main(args: Vec<OsString>) -> u8 {
         },
         None => 80,
     };
-    let out = if line.has("table") || line.has("json") { table(&line, &rows) } else { Ok(list(&rows, width, line.has("fillrows"))) };
+    let out = if line.has("table") || line.has("json") { table(&line, &rows, width) } else { Ok(list(&rows, width, line.has("fillrows"))) };
     match out {
         Ok(out) => {
             let mut stdout = text::output();
@@ -80,6 +82,31 @@ pub fn main(args: Vec<OsString>) -> u8 {
             1
         }
     }
+}
+
+/// A text, with bytes that are none written as `\xNN`.
+fn shown(bytes: &[u8]) -> String {
+    let mut out = String::new();
+    for chunk in bytes.utf8_chunks() {
+        out += chunk.valid();
+        chunk.invalid().iter().for_each(|b| out += &format!("\\x{b:02x}"));
+    }
+    out
+}
+
+/// The columns a text takes; what does not print takes none.
+fn columns(text: &str) -> usize {
+    text.chars().filter_map(UnicodeWidthChar::width).sum()
+}
+
+/// As much of a text as fits.
+fn fitted(text: &str, width: usize) -> &str {
+    let mut used = 0;
+    let end = text.char_indices().find(|(_, c)| {
+        used += c.width().unwrap_or(0);
+        used > width
+    });
+    end.map_or(text, |(at, _)| &text[..at])
 }
 
 /// Lines in columns that are as wide as the longest, up to the next tab.
@@ -126,7 +153,7 @@ fn chosen(list: &str, names: &[String], count: usize) -> Result<Vec<usize>, Stri
     Ok(all)
 }
 
-fn table(line: &Line, rows: &[String]) -> Result<String, String> {
+fn table(line: &Line, rows: &[String], room: usize) -> Result<String, String> {
     let limit = match line.last_text("table-columns-limit") {
         Some(text) => text.parse::<usize>().ok().filter(|n| *n > 0).ok_or(format!("columns limit must be greater than zero: '{text}'"))?,
         None => usize::MAX,
@@ -151,13 +178,20 @@ fn table(line: &Line, rows: &[String]) -> Result<String, String> {
         all.push(names.clone());
     }
     all.extend(cells);
-    let widths: Vec<usize> = (0..count).map(|c| all.iter().filter_map(|r| r.get(c)).map(|t| t.width()).max().unwrap_or(0)).collect();
+    let mut widths: Vec<usize> = (0..count).map(|c| all.iter().filter_map(|r| r.get(c)).map(|t| columns(t)).max().unwrap_or(0)).collect();
     let between = line.last_text("output-separator").unwrap_or_else(|| "  ".into());
+    let cut = chosen(&line.last_text("table-truncate").unwrap_or_default(), &names, count)?;
+    let total = |widths: &[usize]| order.iter().map(|c| widths[*c]).sum::<usize>() + between.width() * order.len().saturating_sub(1);
+    while room > 0 && total(&widths) > room {
+        // The widest of those that may be cut, down to one.
+        let Some(widest) = cut.iter().copied().filter(|c| *c < count && widths[*c] > 1).max_by_key(|c| widths[*c]) else { break };
+        widths[widest] -= 1;
+    }
     let mut out = String::new();
     for row in &all {
         for (at, c) in order.iter().enumerate() {
-            let text = row.get(*c).map_or("", String::as_str);
-            let missing = widths[*c] - text.width();
+            let text = fitted(row.get(*c).map_or("", String::as_str), widths[*c]);
+            let missing = widths[*c] - columns(text);
             if right.contains(c) {
                 out.extend(std::iter::repeat_n(' ', missing));
             }
@@ -181,7 +215,7 @@ fn cut(row: &str, separators: Option<&str>, limit: usize) -> Vec<String> {
     let mut rest = row;
     match separators {
         None => loop {
-            rest = rest.trim_start();
+            rest = rest.trim_start_matches([' ', '\t']);
             if rest.is_empty() {
                 break;
             }
@@ -189,7 +223,7 @@ fn cut(row: &str, separators: Option<&str>, limit: usize) -> Vec<String> {
                 cells.push(rest.to_owned());
                 break;
             }
-            let end = rest.find(char::is_whitespace).unwrap_or(rest.len());
+            let end = rest.find([' ', '\t']).unwrap_or(rest.len());
             cells.push(rest[..end].to_owned());
             rest = &rest[end..];
         },

@@ -23,13 +23,14 @@ const SYNTAX: Syntax = Syntax {
         value("f", "files-from", "read the filenames to be examined from VALUE"),
         flag("0", "print0", "terminate filenames with ASCII NUL"),
         flag("s", "special-files", "treat special files as ordinary ones"),
-        flag("k", "keep-going", ""),
-        flag("z", "uncompress", ""),
-        flag("r", "raw", ""),
-        flag("E", "", ""),
-        value("m", "magic-file", ""),
+        flag("k", "keep-going", "accepted; changes nothing"),
+        flag("z", "uncompress", "accepted; changes nothing"),
+        flag("r", "raw", "accepted; changes nothing"),
+        flag("E", "", "a file that cannot be read is an error"),
+        value("m", "magic-file", "accepted: the kinds are built in"),
     ],
     origin: "wisp",
+    letters: ("", "v"),
     ..Syntax::COMMON
 };
 

@@ -77,6 +77,7 @@ pub fn main(args: Vec<OsString>) -> u8 {
                     ("length", 'n'),
                     ("skip", 's'),
                     ("no-squeezing", 'v'),
+                    ("color", 'L'),
                     ("help", 'h'),
                     ("version", 'V'),
                 ];
@@ -105,13 +106,15 @@ pub fn main(args: Vec<OsString>) -> u8 {
                 'o' => sources.extend(two("8/2 \" %06o \"")),
                 'x' => sources.extend(two("8/2 \"   %04x \"")),
                 'v' => verbose = true,
+                // Colors: there are none.
+                'L' => break,
                 'e' => sources.push(value),
                 'f' => match std::fs::read_to_string(&value) {
                     Ok(all) => {
                         sources.extend(all.lines().filter(|l| !l.trim().is_empty() && !l.trim_start().starts_with('#')).map(str::to_owned))
                     }
                     Err(error) => {
-                        text::complain(&name, format!("{value}: {}", text::reason(&error)));
+                        text::complain(&name, format!("can't read {value}: {}", text::reason(&error)));
                         return 1;
                     }
                 },
@@ -119,7 +122,10 @@ pub fn main(args: Vec<OsString>) -> u8 {
                     Some(n) if letter == 'n' => most = n,
                     Some(n) => skip = n,
                     None => {
-                        text::complain(&name, format!("failed to parse {}: '{value}'", if letter == 'n' { "length" } else { "offset" }));
+                        text::complain(
+                            &name,
+                            format!("failed to parse {}: '{value}': Invalid argument", if letter == 'n' { "length" } else { "offset" }),
+                        );
                         return 1;
                     }
                 },

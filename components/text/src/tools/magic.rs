@@ -19,7 +19,9 @@ const MARKS: &[Mark] = &[
     (0, b"\x28\xb5\x2f\xfd", "Zstandard compressed data (v0.8+), Dictionary ID: None", "application/zstd"),
     (0, b"\xfd7zXZ\0", "XZ compressed data, checksum CRC64", "application/x-xz"),
     (0, b"7z\xbc\xaf\x27\x1c", "7-zip archive data, version 0.4", "application/x-7z-compressed"),
-    (0, b"Rar!\x1a\x07", "RAR archive data", "application/x-rar"),
+    (0, b"Rar!\x1a\x07\x01\0", "RAR archive data, v5", "application/x-rar"),
+    (0, b"Rar!\x1a\x07", "RAR archive data, v4", "application/x-rar"),
+    (0, b"PAR1", "Apache Parquet", "application/octet-stream"),
     (0, b"\x04\x22\x4d\x18", "LZ4 compressed data (v1.4+)", "application/x-lz4"),
     (0, b"!<arch>\ndebian", "Debian binary package (format 2.0)", "application/vnd.debian.binary-package"),
     (0, b"!<arch>\n", "current ar archive", "application/x-archive"),
@@ -40,12 +42,12 @@ const MARKS: &[Mark] = &[
     (0, b"wOF2", "Web Open Font Format (Version 2)", "font/woff2"),
     (0, b"OTTO", "OpenType font data", "application/vnd.ms-opentype"),
     (0, b"MZ", "MS-DOS executable", "application/x-dosexec"),
-    (0, b"\xcf\xfa\xed\xfe", "Mach-O 64-bit executable", "application/x-mach-binary"),
+    (0, b"\xcf\xfa\xed\xfe", "Mach-O 64-bit x86_64 executable", "application/x-mach-binary"),
     (0, b"\x80\x02", "Python pickle", "application/octet-stream"),
     (0, b"xar!", "xar archive", "application/x-xar"),
     (0, b"\x1f\x9d", "compress'd data 16 bits", "application/x-compress"),
     (0, b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "Composite Document File V2 Document", "application/x-ole-storage"),
-    (0, b"{\\rtf", "Rich Text Format data", "text/rtf"),
+    (0, b"{\\rtf1\\ansi", "Rich Text Format data, version 1, ANSI", "text/rtf"),
 ];
 
 /// What `bytes`, the start of a file of `size` bytes, are.
@@ -71,7 +73,7 @@ pub fn identify(bytes: &[u8], size: u64) -> Found {
     }
 }
 
-fn number(bytes: &[u8], at: usize, length: usize, big: bool) -> Option<u64> {
+pub(super) fn number(bytes: &[u8], at: usize, length: usize, big: bool) -> Option<u64> {
     let part = bytes.get(at..at + length)?;
     Some(if big { part.iter().fold(0, |n, b| n << 8 | u64::from(*b)) } else { part.iter().rev().fold(0, |n, b| n << 8 | u64::from(*b)) })
 }
@@ -106,7 +108,7 @@ fn detailed(b: &[u8]) -> Option<(String, &'static str)> {
     }
     if b.starts_with(b"RIFF") && b.len() >= 12 {
         return match &b[8..12] {
-            b"WAVE" => Some(("RIFF (little-endian) data, WAVE audio".into(), "audio/x-wav")),
+            b"WAVE" => Some((wave(b), "audio/x-wav")),
             b"WEBP" => Some(("RIFF (little-endian) data, Web/P image".into(), "image/webp")),
             b"AVI " => Some(("RIFF (little-endian) data, AVI".into(), "video/x-msvideo")),
             _ => Some(("RIFF (little-endian) data".into(), "application/octet-stream")),
@@ -115,10 +117,15 @@ fn detailed(b: &[u8]) -> Option<(String, &'static str)> {
     if b.starts_with(b"BM") && b.len() >= 26 && number(b, 14, 4, false)? <= 124 {
         return Some((
             format!(
-                "PC bitmap, Windows 3.x format, {} x {} x {}",
+                "PC bitmap, Windows 3.x format, {} x {} x {}, image size {}, resolution {} x {} px/m, cbSize {}, bits offset {}",
                 number(b, 18, 4, false)?,
                 number(b, 22, 4, false)?,
-                number(b, 28, 2, false).unwrap_or(0)
+                number(b, 28, 2, false).unwrap_or(0),
+                number(b, 34, 4, false).unwrap_or(0),
+                number(b, 38, 4, false).unwrap_or(0),
+                number(b, 42, 4, false).unwrap_or(0),
+                number(b, 2, 4, false).unwrap_or(0),
+                number(b, 10, 4, false).unwrap_or(0)
             ),
             "image/bmp",
         ));
@@ -139,18 +146,71 @@ fn detailed(b: &[u8]) -> Option<(String, &'static str)> {
     if b.starts_with(b"SQLite format 3\0") && b.len() >= 100 {
         return Some((
             format!(
-                "SQLite 3.x database, last written using SQLite version {}, file counter {}, database pages {}",
+                "SQLite 3.x database, last written using SQLite version {}, file counter {}, database pages {}, cookie {:#x}, schema {}, {}, version-valid-for {}",
                 number(b, 96, 4, true)?,
                 number(b, 24, 4, true)?,
-                number(b, 28, 4, true)?
+                number(b, 28, 4, true)?,
+                number(b, 40, 4, true)?,
+                number(b, 44, 4, true)?,
+                ["unknown 0 encoding", "UTF-8", "UTF-16 little endian", "UTF-16 big endian"]
+                    .get(b[59] as usize)
+                    .unwrap_or(&"unknown encoding"),
+                number(b, 92, 4, true)?
             ),
             "application/vnd.sqlite3",
         ));
     }
     if b.starts_with(b"\x7fELF") {
-        return elf(b);
+        return super::magic_elf::elf(b);
+    }
+    if b.starts_with(b"\xca\xfe\xba\xbe") && b.get(7).is_some_and(|v| *v >= 45) {
+        let version = b[7];
+        let java = if version >= 49 { format!("Java SE {}.0", version - 44) } else { format!("Java 1.{}", version - 44) };
+        let java = if version == 52 { "Java 1.8".to_owned() } else { java };
+        return Some((
+            format!("compiled Java class data, version {version}.{} ({java})", number(b, 4, 2, true)?),
+            "application/x-java-applet",
+        ));
+    }
+    if b.get(1..4) == Some(b"\r\r\n") && b.len() >= 16 {
+        let version = number(b, 0, 2, false)?;
+        let python = match version {
+            3420..=3429 => "3.9",
+            3430..=3449 => "3.10",
+            3450..=3499 => "3.11",
+            3500..=3549 => "3.12",
+            3550..=3599 => "3.13",
+            _ => return Some(("Byte-compiled Python module".into(), "application/x-bytecode.python")),
+        };
+        return Some((format!("Byte-compiled Python module for CPython {python}"), "application/x-bytecode.python"));
+    }
+    if b.starts_with(b"\x93NUMPY") && b.len() >= 10 {
+        return Some((
+            format!("NumPy array, version {}.{}, header length {}", b[6], b[7], number(b, 8, 2, false)?),
+            "application/octet-stream",
+        ));
+    }
+    if b.starts_with(b"]\0\0") && b.len() >= 13 && matches!(b.get(12), Some(0 | 0xff)) {
+        let size = number(b, 5, 8, false)?;
+        let size = if size == u64::MAX { "streamed".to_owned() } else { format!("non-streamed, size {size}") };
+        return Some((format!("LZMA compressed data, {size}"), "application/x-lzma"));
+    }
+    if b[0] == 0x78 && matches!(b.get(1), Some(0x01 | 0x5e | 0x9c | 0xda)) {
+        return Some(("zlib compressed data".into(), "application/zlib"));
     }
     None
+}
+
+fn wave(b: &[u8]) -> String {
+    let text = String::from("RIFF (little-endian) data, WAVE audio");
+    let (Some(b"fmt "), Some(1)) = (b.get(12..16), number(b, 20, 2, false)) else { return text };
+    let two = |at| number(b, at, 2, false).unwrap_or(0);
+    let channels = match two(22) {
+        1 => "mono".to_owned(),
+        2 => "stereo".to_owned(),
+        n => format!("{n} channels"),
+    };
+    format!("{text}, Microsoft PCM, {} bit, {channels} {} Hz", two(34), number(b, 24, 4, false).unwrap_or(0))
 }
 
 fn jpeg(b: &[u8]) -> String {
@@ -239,31 +299,6 @@ fn zip(b: &[u8]) -> (String, &'static str) {
     (format!("Zip archive data, at least v{}.{} to extract, compression method={method}", version / 10, version % 10), "application/zip")
 }
 
-fn elf(b: &[u8]) -> Option<(String, &'static str)> {
-    let (class, order) = (*b.get(4)?, *b.get(5)?);
-    let big = order == 2;
-    let kind = number(b, 16, 2, big)?;
-    let machine = match number(b, 18, 2, big)? {
-        3 => "Intel 80386",
-        40 => "ARM",
-        62 => "x86-64",
-        183 => "ARM aarch64",
-        243 => "UCB RISC-V",
-        8 => "MIPS",
-        _ => "unknown arch",
-    };
-    let (what, mime) = match kind {
-        1 => ("relocatable", "application/x-object"),
-        2 => ("executable", "application/x-executable"),
-        3 => ("shared object", "application/x-sharedlib"),
-        4 => ("core file", "application/x-coredump"),
-        _ => ("unknown", "application/octet-stream"),
-    };
-    let bits = if class == 2 { 64 } else { 32 };
-    let end = if big { "MSB" } else { "LSB" };
-    Some((format!("ELF {bits}-bit {end} {what}, {machine}, version 1 (SYSV)"), mime))
-}
-
 /// The encoding of a text, in words and as a charset; nothing if it is no text.
 fn encoding(b: &[u8]) -> Option<(&'static str, &'static str)> {
     let printable = |c: u8| matches!(c, 7..=13 | 27 | 0x20..=0x7e | 0x80..=0xff);
@@ -297,7 +332,10 @@ fn encoding(b: &[u8]) -> Option<(&'static str, &'static str)> {
 }
 
 fn of_text(b: &[u8], words: &str, charset: &str) -> Found {
-    let (kind, mime, complete) = language(b);
+    let (kind, mime, complete) = match super::magic_text::language(b) {
+        Some(found) => found,
+        None => language(b),
+    };
     if complete {
         return Found { text: kind, mime: mime.into(), charset: charset.into() };
     }
@@ -306,7 +344,9 @@ fn of_text(b: &[u8], words: &str, charset: &str) -> Found {
     if kind == "Perl script" {
         text = "Perl script text".into();
     }
-    if b.starts_with(b"#!") || kind == "Python script" {
+    if kind == "Node.js script" {
+        text = format!("Node.js script executable, {words}");
+    } else if b.starts_with(b"#!") || kind == "Python script" {
         text += " executable";
     }
     let longest = b.split(|c| *c == b'\n').map(<[u8]>::len).max().unwrap_or(0);

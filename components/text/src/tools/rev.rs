@@ -11,6 +11,7 @@ const SYNTAX: Syntax = Syntax {
     about: "Reverse lines characterwise.",
     options: &[flag("0", "zero", "use the NUL character as line separator")],
     origin: "wisp",
+    letters: ("h", "V"),
     ..Syntax::COMMON
 };
 
@@ -36,6 +37,7 @@ pub fn main(args: Vec<OsString>) -> u8 {
             Ok(())
         });
         if let Err(error) = result {
+            let _ = out.flush();
             text::complain("rev", format!("cannot open {}: {}", text::show(&name), text::reason(&error)));
             status = 1;
         }
@@ -44,14 +46,14 @@ pub fn main(args: Vec<OsString>) -> u8 {
 }
 
 fn reverse(line: &[u8]) -> Vec<u8> {
-    let mut starts = Vec::new();
-    let mut at = 0;
+    let mut out = vec![0; line.len()];
+    let (mut at, mut end) = (0, line.len());
     while at < line.len() {
         let length = first_char(&line[at..]).1;
-        starts.push((at, at + length));
-        at += length;
+        out[end - length..end].copy_from_slice(&line[at..at + length]);
+        (at, end) = (at + length, end - length);
     }
-    starts.iter().rev().flat_map(|(from, to)| line[*from..*to].iter().copied()).collect()
+    out
 }
 
 #[cfg(test)]

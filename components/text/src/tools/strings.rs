@@ -17,10 +17,12 @@ const SYNTAX: Syntax = Syntax {
         flag("w", "include-all-whitespace", "include all whitespace"),
         value("e", "encoding", "characters are s: 7 bits, S: 8 bits, b: 16 bits big-endian, l: little-endian, B and L: 32 bits"),
         value("s", "output-separator", "what separates strings"),
-        value("U", "unicode", ""),
-        flag("0123456789", "digits", ""),
+        value("T", "target", "accepted: files are read byte by byte"),
+        value("U", "unicode", "accepted; changes nothing"),
+        flag("0123456789", "digits", "the same as -n with this number"),
     ],
     origin: "wisp",
+    letters: ("h", "vV"),
     ..Syntax::COMMON
 };
 

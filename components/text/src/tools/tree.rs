@@ -1,5 +1,6 @@
 //! `tree`: a directory and what is below it.
 
+use super::tree_ignore::Rules;
 use super::tree_output as output;
 use crate::options::{Line, Syntax, flag, value};
 use crate::sys::{self, Kind, Stat};
@@ -20,6 +21,7 @@ const SYNTAX: Syntax = Syntax {
         value("L", "level", "descend only VALUE directories deep"),
         value("P", "", "list only those files that match the pattern"),
         value("I", "", "do not list files that match the pattern"),
+        flag("", "gitignore", "leave out what .gitignore files name"),
         flag("", "ignore-case", "ignore case when pattern matching"),
         flag("", "matchdirs", "include directory names in -P pattern matching"),
         flag("", "noreport", "turn off the count at the end"),
@@ -120,10 +122,12 @@ pub fn main(args: Vec<OsString>) -> u8 {
         let folder = stat.as_ref().is_ok_and(|s| s.kind == Kind::Dir);
         let mut entry = Entry { name: root, path, stat: stat.ok(), target: None, folder, inside: None, note: None, size: 0 };
         if folder {
-            walk.fill(&mut entry, 1);
+            walk.fill(&mut entry, 1, &Rules::default());
         } else {
             entry.note = Some("error opening dir".into());
-            status = 2;
+            if entry.stat.is_none() {
+                status = 2;
+            }
         }
         trees.push(entry);
     }
@@ -159,7 +163,7 @@ impl Walk<'_> {
     }
 
     /// Read what is in a directory, and below.
-    fn fill(&self, entry: &mut Entry, depth: usize) {
+    fn fill(&self, entry: &mut Entry, depth: usize, above: &Rules) {
         entry.size = entry.stat.as_ref().map_or(0, |s| s.size);
         let found = match std::fs::read_dir(&entry.path) {
             Ok(found) => found,
@@ -169,7 +173,8 @@ impl Walk<'_> {
             }
         };
         let mut all: Vec<Entry> = found.flatten().map(|e| self.entry(&entry.path, e.file_name())).collect();
-        all.retain(|e| self.wanted(e));
+        let rules = if self.line.has("gitignore") { above.with(&entry.path) } else { Rules::default() };
+        all.retain(|e| self.wanted(e) && !rules.hide(&e.path, e.folder && e.target.is_none()));
         if let Some(limit) = self.line.last_text("filelimit").and_then(|l| l.parse::<usize>().ok())
             && all.len() > limit
         {
@@ -180,7 +185,7 @@ impl Walk<'_> {
             child.size = child.stat.as_ref().map_or(0, |s| s.size);
             let link = child.target.is_some();
             if child.folder && depth < self.level && (!link || self.line.has("l")) {
-                self.fill(child, depth + 1);
+                self.fill(child, depth + 1, &rules);
             }
             entry.size += child.size;
         }

@@ -62,6 +62,8 @@ impl Printer<'_> {
     fn root(&mut self, tree: &Entry) {
         if tree.folder {
             self.counts.folders += 1;
+        } else if tree.stat.is_some() {
+            self.counts.files += 1;
         }
         let details = tree.stat.as_ref().map(|_| self.details(tree)).unwrap_or_default();
         self.put(&details);

@@ -20,6 +20,11 @@ pub enum Action {
     List,
     Append,
     Update,
+    /// `-d`.
+    Compare,
+    /// `-A`.
+    Concatenate,
+    Delete,
 }
 
 /// What happens to files that exist when one is extracted.
@@ -74,7 +79,12 @@ pub struct Options {
     pub show_transformed: bool,
     pub totals: bool,
     pub full_time: bool,
-    pub one_top_level: bool,
+    /// `--one-top-level`: the folder's name, empty for that of the archive.
+    pub one_top_level: Option<String>,
+    /// `-N`: only files that changed since.
+    pub newer: Option<i64>,
+    /// `--no-anchored`: names mean members in any folder.
+    pub anywhere: bool,
     pub blocking: usize,
 }
 
@@ -87,12 +97,19 @@ struct Parser {
     rest: std::collections::VecDeque<OsString>,
     auto: bool,
     null: bool,
+    verbatim: bool,
     pattern: Pattern,
 }
 
 fn usage(message: &str) -> u8 {
     eprintln!("tar: {message}\nTry 'tar --help' or 'tar --usage' for more information.");
     2
+}
+
+/// The same for what no option is.
+fn unknown(message: &str) -> u8 {
+    usage(message);
+    64
 }
 
 /// Read the command line; the error is the status to end with.
@@ -129,12 +146,14 @@ pub fn parse(args: &[OsString]) -> Result<Options, u8> {
         show_transformed: false,
         totals: false,
         full_time: false,
-        one_top_level: false,
+        one_top_level: None,
+        newer: None,
+        anywhere: false,
         blocking: 20,
     };
     let pattern = Pattern { text: Vec::new(), anchored: false, wildcards: true, slash: true, fold: false };
     let mut rest: std::collections::VecDeque<OsString> = args.iter().skip(1).cloned().collect();
-    let mut parser = Parser { options, action: None, rest: std::collections::VecDeque::new(), auto: false, null: false, pattern };
+    let mut parser = Parser { options, action: None, rest: std::collections::VecDeque::new(), auto: false, null: false, verbatim: false, pattern };
     let old = rest.front().filter(|a| !a.as_encoded_bytes().starts_with(b"-")).map(|a| a.to_string_lossy().into_owned());
     if let Some(letters) = old.filter(|l| !l.is_empty()) {
         rest.pop_front();
@@ -195,8 +214,11 @@ impl Parser {
         let fits: Vec<_> = LONG.iter().filter(|(long, _, _)| long.starts_with(&name)).collect();
         let entry = fits.iter().find(|(long, _, _)| *long == name).or(if fits.len() == 1 { fits.first() } else { None });
         let Some((long, takes, key)) = entry else {
-            let what = if fits.is_empty() { "unrecognized option" } else { "ambiguous option" };
-            return Err(usage(&format!("{what} '--{name}'")));
+            if !fits.is_empty() {
+                let all: Vec<String> = fits.iter().map(|(long, ..)| format!("'--{long}'")).collect();
+                return Err(unknown(&format!("option '--{name}' is ambiguous; possibilities: {}", all.join(" "))));
+            }
+            return Err(unknown(&format!("unrecognized option '--{name}'")));
         };
         let value = match (takes, attached) {
             ('=', None) => Some(self.value(long)?),
@@ -228,6 +250,13 @@ impl Parser {
             "t" => self.action(Action::List)?,
             "r" => self.action(Action::Append)?,
             "u" => self.action(Action::Update)?,
+            "d" => self.action(Action::Compare)?,
+            "A" => self.action(Action::Concatenate)?,
+            "delete" => self.action(Action::Delete)?,
+            "add" => options.names.push((options.folder.clone(), value.unwrap_or_default())),
+            "N" => options.newer = Some(date(&words())?),
+            "anywhere" => (self.pattern.anchored, options.anywhere) = (false, true),
+            "verbatim" => self.verbatim = true,
             "f" => options.file = value,
             "v" => options.verbose += 1,
             "z" => self.compress(Format::Gzip),
@@ -287,7 +316,6 @@ impl Parser {
             "wild" => (options.wildcards, self.pattern.wildcards) = (true, true),
             "nowild" => (options.wildcards, self.pattern.wildcards) = (false, false),
             "anchored" => self.pattern.anchored = true,
-            "noanchored" => self.pattern.anchored = false,
             "slash" => (options.slash, self.pattern.slash) = (true, true),
             "noslash" => (options.slash, self.pattern.slash) = (false, false),
             "fold" => self.pattern.fold = true,
@@ -311,17 +339,17 @@ impl Parser {
             "posix" => options.style = Style::Pax,
             "v7" => options.style = Style::V7,
             "remove" => options.remove = true,
-            "transform" => options.transforms.push(Transform::parse(&words()).map_err(|error| usage(&error))?),
+            "transform" => options.transforms.extend(Transform::all(&words()).map_err(|error| usage(&error))?),
             "shown" => options.show_transformed = true,
             "i" => options.ignore_zeros = true,
             "totals" => options.totals = true,
             "full" => options.full_time = true,
-            "top" => options.one_top_level = true,
+            "top" => options.one_top_level = Some(words()),
             "b" => {
                 options.blocking =
                     words().parse::<usize>().ok().filter(|n| *n > 0 && *n < 4096).ok_or_else(|| usage("Invalid blocking factor"))?
             }
-            "none" | "B" | "U" | "s" | "o" | "w" | "S" | "l" | "n" | "K" | "V" | "N" | "g" | "L" => {}
+            "none" | "B" | "U" | "s" | "o" | "w" | "S" | "l" | "n" | "K" | "V" | "g" | "L" | "W" | "R" => {}
             "help" => {
                 print!("{}", help());
                 return Err(0);
@@ -330,8 +358,7 @@ impl Parser {
                 println!("tar (wisp) {}", env!("CARGO_PKG_VERSION"));
                 return Err(0);
             }
-            "A" | "d" => return Err(usage(&format!("-{key} is not supported here: list both archives, or extract and compare"))),
-            other => return Err(usage(&format!("invalid option -- '{other}'"))),
+            other => return Err(unknown(&format!("invalid option -- '{other}'"))),
         }
         Ok(())
     }

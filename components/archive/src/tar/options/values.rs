@@ -44,7 +44,7 @@ impl Parser {
 
     pub(super) fn files_from(&mut self, file: &OsString) -> Result<(), u8> {
         for line in self.lines(file, self.null)? {
-            if let Some(folder) = line.strip_prefix(b"-C").filter(|_| !self.null) {
+            if let Some(folder) = line.strip_prefix(b"-C").filter(|_| !self.null && !self.verbatim) {
                 let folder = sys::path_from_bytes(folder.trim_ascii());
                 self.options.folder = Some(self.options.folder.clone().unwrap_or_default().join(folder));
                 continue;
