@@ -76,6 +76,30 @@ pub struct Args {
     pub type_add: Vec<String>,
     pub no_messages: bool,
     pub reverse: bool,
+    /// `--sort modified` and its kin: by this time.
+    pub by_time: Option<Time>,
+    pub perl: bool,
+    pub null_data: bool,
+    pub encoding: Option<String>,
+    pub preview: bool,
+    pub path_separator: Option<u8>,
+    pub field_match: Option<Vec<u8>>,
+    pub field_context: Option<Vec<u8>>,
+    pub fold_globs: bool,
+    pub no_parent: bool,
+    pub no_dot: bool,
+    pub no_exclude: bool,
+    pub no_global: bool,
+    pub no_git: bool,
+    pub type_clear: Vec<String>,
+}
+
+/// A time of a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Time {
+    Modified,
+    Accessed,
+    Created,
 }
 
 /// Long name, letter, whether it takes a value.
@@ -204,8 +228,30 @@ and binary files. Results are sorted by path.
   -A NUM, -B NUM, -C NUM, -m NUM   context; at most NUM lines a file
   -g GLOB, --iglob GLOB, -t TYPE, -T TYPE, --type-list, --type-add SPEC   which files
   -., -u, -uu, -uuu, --no-ignore, -L, -d NUM, --max-filesize N, --ignore-file FILE   where they are looked for
-  -a, -U, --multiline-dotall, --crlf, --no-unicode, --stats, --sort path, --color WHEN, -p
-";
+  -P, --engine pcre2      lookaround and back-references
+  -E ENCODING             what files are written in (auto, none, latin1, utf-16le, ...)
+  -a, -U, --multiline-dotall, --crlf, --null-data, --no-unicode, --stats, -p, --color WHEN
+  --sort path|modified|accessed|created, --sortr ...
+  -z, --pre, --pre-glob   not supported here: decompress or convert in a pipe
+
+All long names:";
+
+/// The help text: what each option does, then all long names.
+fn help() -> String {
+    let mut text = String::from(HELP);
+    let mut column = usize::MAX;
+    for (name, _, valued) in OPTIONS {
+        let shown = format!("--{name}{}", if *valued { "=X" } else { "" });
+        if column > 110 - shown.len() {
+            text += "\n ";
+            column = 1;
+        }
+        column += shown.len() + 1;
+        text += " ";
+        text += &shown;
+    }
+    text + "\n"
+}
 
 fn die(message: &str) -> u8 {
     eprintln!("rg: {message}");
@@ -229,7 +275,7 @@ pub fn parse(list: &[OsString]) -> Result<Args, u8> {
         } else if let Some(long) = text.strip_prefix("--") {
             let (name, attached) = long.split_once('=').map_or((long, None), |(n, v)| (n, Some(v.to_owned())));
             let Some((name, _, valued)) = OPTIONS.iter().find(|(n, _, _)| *n == name) else {
-                return Err(die(&format!("unrecognized flag {text}")));
+                return Err(die(&format!("unrecognized flag {text}\n\nTry 'rg --help' for more information.")));
             };
             let value = match (valued, attached) {
                 (true, None) => Some(value_of(&mut rest, name)?),
@@ -240,7 +286,7 @@ pub fn parse(list: &[OsString]) -> Result<Args, u8> {
             let mut letters = text[1..].chars();
             while let Some(letter) = letters.next() {
                 let Some((name, _, valued)) = OPTIONS.iter().find(|(_, l, _)| *l == letter && *l != ' ') else {
-                    return Err(die(&format!("unrecognized flag -{letter}")));
+                    return Err(die(&format!("unrecognized flag -{letter}\n\nTry 'rg --help' for more information.")));
                 };
                 if *valued {
                     let attached = letters.as_str().strip_prefix('=').unwrap_or(letters.as_str());
@@ -358,7 +404,16 @@ fn apply(args: &mut Args, name: &str, value: &str, level: &mut u32) -> Result<bo
         "stats" => args.stats = true,
         "color" => args.color = matches!(value, "always" | "ansi"),
         "pretty" => (args.color, args.heading, args.numbers) = (true, true, Some(true)),
-        "sortr" => args.reverse = true,
+        "sort" | "sortr" => {
+            args.reverse = name == "sortr";
+            args.by_time = match value {
+                "none" | "path" => None,
+                "modified" => Some(Time::Modified),
+                "accessed" => Some(Time::Accessed),
+                "created" => Some(Time::Created),
+                other => return Err(die(&format!("error parsing flag --{name}: choice '{other}' is unrecognized"))),
+            };
+        }
         "null" => args.null = true,
         "passthru" | "passthrough" => args.passthru = true,
         "trim" => args.trim = true,
@@ -369,13 +424,29 @@ fn apply(args: &mut Args, name: &str, value: &str, level: &mut u32) -> Result<bo
         "no-context-separator" => args.separator = Some(Vec::new()),
         "one-file-system" => args.one_system = true,
         "include-zero" => args.include_zero = true,
-        "pcre2" => return Err(die("PCRE2 is not available in this build of ripgrep: `grep -P` has its syntax here")),
-        "engine" if value == "pcre2" => return Err(die("PCRE2 is not available in this build of ripgrep: `grep -P` has its syntax here")),
-        "search-zip" | "pre" | "null-data" | "encoding" => {
-            return Err(die(&format!("--{name} is not supported here; decompress or convert in a pipe: zcat FILE | rg PATTERN")));
-        }
+        "pcre2" => args.perl = true,
+        "engine" => args.perl = value == "pcre2",
+        "null-data" => args.null_data = true,
+        "encoding" => args.encoding = Some(value.to_owned()),
+        "max-columns-preview" => args.preview = true,
+        "path-separator" => match value.as_bytes() {
+            [one] => args.path_separator = Some(*one),
+            _ => return Err(die("error parsing flag --path-separator: A path separator must be exactly one byte")),
+        },
+        "field-match-separator" => args.field_match = Some(value.replace("\\t", "\t").into_bytes()),
+        "field-context-separator" => args.field_context = Some(value.replace("\\t", "\t").into_bytes()),
+        "glob-case-insensitive" => args.fold_globs = true,
+        "no-ignore-parent" => args.no_parent = true,
+        "no-ignore-dot" => args.no_dot = true,
+        "no-ignore-exclude" => args.no_exclude = true,
+        "no-ignore-global" => args.no_global = true,
+        "no-require-git" => args.no_git = true,
+        "no-ignore-files" => args.ignore_files.clear(),
+        "type-clear" => args.type_clear.push(value.to_owned()),
+        "search-zip" => return Err(die("-z is not supported here; decompress in a pipe: zcat FILE | rg PATTERN")),
+        "pre" | "pre-glob" => return Err(die(&format!("--{name} is not supported here; convert in a pipe: COMMAND FILE | rg PATTERN"))),
         "help" => {
-            print!("{HELP}");
+            print!("{}", help());
             return Err(0);
         }
         "version" => {

@@ -1,6 +1,7 @@
 //! `rg`: ripgrep's command line, over ripgrep's own crates for matching, searching, walking and printing.
 
 mod args;
+mod matcher;
 mod search;
 mod walk;
 

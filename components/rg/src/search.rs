@@ -1,10 +1,10 @@
 //! Searching one input after the other and printing what is found.
 
-use crate::args::{Args, Case, Mode};
+use crate::args::{Args, Mode};
+use crate::matcher::{self, Engine};
 use grep_matcher::LineTerminator;
 use grep_printer::{ColorSpecs, JSON, JSONBuilder, Standard, StandardBuilder, Stats, Summary, SummaryBuilder, SummaryKind};
-use grep_regex::{RegexMatcher, RegexMatcherBuilder};
-use grep_searcher::{BinaryDetection, Searcher, SearcherBuilder};
+use grep_searcher::{BinaryDetection, Encoding, Searcher, SearcherBuilder};
 use std::fs::File;
 use std::io::{Error, ErrorKind, Read, Write};
 use std::path::Path;
@@ -21,7 +21,7 @@ enum Printer {
 
 /// A search over many inputs.
 pub struct Search {
-    matcher: RegexMatcher,
+    matcher: Engine,
     searcher: Searcher,
     printer: Printer,
     stats: Option<Stats>,
@@ -32,39 +32,24 @@ pub struct Search {
     pub failed: bool,
 }
 
-fn matcher(args: &Args) -> Result<RegexMatcher, String> {
-    let mut builder = RegexMatcherBuilder::new();
-    builder
-        .multi_line(true)
-        .unicode(!args.no_unicode)
-        .octal(false)
-        .case_insensitive(args.case == Case::Ignore)
-        .case_smart(args.case == Case::Smart)
-        .fixed_strings(args.fixed)
-        .word(args.word)
-        .whole_line(args.line);
-    if args.multiline {
-        builder.dot_matches_new_line(args.dot_all);
-    } else {
-        builder.line_terminator(Some(b'\n')).dot_matches_new_line(false);
-        if args.crlf {
-            builder.crlf(true);
-        }
-    }
-    builder.build_many(&args.patterns).map_err(|error| {
-        let text = error.to_string();
-        // The usual reason, in ripgrep's words.
-        if text.contains("\"\\n\" is not allowed") || text.contains("literal '\"\\n\"' is not allowed") {
-            return format!("{text}\n\nConsider enabling multiline mode with the --multiline flag (or -U for short).\nWhen multiline mode is enabled, new line characters can be matched.");
-        }
-        text
-    })
-}
-
-fn searcher(args: &Args) -> Searcher {
+fn searcher(args: &Args) -> Result<Searcher, String> {
     let numbers = args.numbers.unwrap_or(args.column) || args.mode == Mode::Json;
-    let end = if args.crlf { LineTerminator::crlf() } else { LineTerminator::byte(b'\n') };
-    SearcherBuilder::new()
+    let end = match () {
+        () if args.null_data => LineTerminator::byte(0),
+        () if args.crlf => LineTerminator::crlf(),
+        () => LineTerminator::byte(b'\n'),
+    };
+    let encoding = match args.encoding.as_deref() {
+        None | Some("auto") => None,
+        Some("none") => None,
+        Some(label) => {
+            let known = Encoding::new(label);
+            Some(known.map_err(|_| format!("error parsing flag --encoding: grep config error: unknown encoding: {label}"))?)
+        }
+    };
+    Ok(SearcherBuilder::new()
+        .encoding(encoding)
+        .bom_sniffing(args.encoding.as_deref() != Some("none"))
         .line_terminator(end)
         .line_number(numbers)
         .invert_match(args.invert)
@@ -73,7 +58,7 @@ fn searcher(args: &Args) -> Searcher {
         .passthru(args.passthru)
         .multi_line(args.multiline)
         .max_matches(args.max_count)
-        .build()
+        .build())
 }
 
 fn printer(args: &Args, out: Box<dyn Write>) -> Printer {
@@ -95,7 +80,14 @@ fn printer(args: &Args, out: Box<dyn Write>) -> Printer {
     let colors = ColorSpecs::default_with_color();
     if let Some(kind) = kind {
         let mut builder = SummaryBuilder::new();
-        builder.kind(kind).path(path).exclude_zero(!args.include_zero).stats(args.stats).color_specs(colors).path_terminator(terminator);
+        builder
+            .kind(kind)
+            .path(path)
+            .exclude_zero(!args.include_zero)
+            .stats(args.stats)
+            .color_specs(colors)
+            .path_terminator(terminator)
+            .separator_path(args.path_separator);
         return Printer::Summary(builder.build(out));
     }
     let separator = args.separator.clone().unwrap_or_else(|| b"--".to_vec());
@@ -116,6 +108,8 @@ fn printer(args: &Args, out: Box<dyn Write>) -> Printer {
         .per_match_one_line(true)
         .replacement(args.replace.as_ref().map(|r| r.as_bytes().to_vec()))
         .max_columns(args.max_columns)
+        .max_columns_preview(args.preview)
+        .separator_path(args.path_separator)
         .column(args.column)
         .byte_offset(args.offset)
         .trim_ascii(args.trim)
@@ -124,6 +118,12 @@ fn printer(args: &Args, out: Box<dyn Write>) -> Printer {
         .separator_context(if separator.is_empty() { None } else { Some(separator) })
         .path_terminator(terminator)
         .color_specs(colors);
+    if let Some(text) = &args.field_match {
+        builder.separator_field_match(text.clone());
+    }
+    if let Some(text) = &args.field_context {
+        builder.separator_field_context(text.clone());
+    }
     Printer::Lines(builder.build(out))
 }
 
@@ -131,10 +131,10 @@ impl Search {
     /// Prepare a search.
     pub fn new(args: &Args, out: Box<dyn Write>) -> Result<Search, String> {
         Ok(Search {
-            matcher: matcher(args)?,
-            searcher: searcher(args),
+            matcher: matcher::build(args)?,
+            searcher: searcher(args)?,
             printer: printer(args, out),
-            stats: args.stats.then(Stats::new),
+            stats: (args.stats || args.mode == Mode::Json).then(Stats::new),
             began: Instant::now(),
             found: false,
             failed: false,
@@ -151,7 +151,7 @@ impl Search {
         if count == 0 {
             return Ok(false);
         }
-        self.searcher.set_binary_detection(if args.text { BinaryDetection::none() } else { BinaryDetection::convert(0) });
+        self.searcher.set_binary_detection(if args.text || args.null_data { BinaryDetection::none() } else { BinaryDetection::convert(0) });
         let input = std::io::Cursor::new(start[..count].to_vec()).chain(stdin);
         let result = self.reader(input, None);
         self.result(args, Path::new("<stdin>"), result);
@@ -162,7 +162,7 @@ impl Search {
     pub fn file(&mut self, args: &Args, path: &Path, explicit: bool) -> bool {
         // A file that was named is searched even if it is binary, and said to be so.
         let detection = match () {
-            () if args.text => BinaryDetection::none(),
+            () if args.text || args.null_data => BinaryDetection::none(),
             () if explicit || args.binary => BinaryDetection::convert(0),
             () => BinaryDetection::quit(0),
         };
@@ -238,7 +238,24 @@ impl Search {
             Printer::Summary(printer) => printer.get_mut(),
             Printer::Json(printer) => printer.get_mut(),
         };
-        if let (Some(stats), false) = (&self.stats, args.mode == Mode::Json) {
+        if let (Some(stats), true) = (&self.stats, args.mode == Mode::Json) {
+            let time = |t: std::time::Duration| {
+                format!("{{\"human\":\"{:.6}s\",\"nanos\":{},\"secs\":{}}}", t.as_secs_f64(), t.subsec_nanos(), t.as_secs())
+            };
+            let text = format!(
+                "{{\"data\":{{\"elapsed_total\":{},\"stats\":{{\"bytes_printed\":{},\"bytes_searched\":{},\"elapsed\":{},\"matched_lines\":{},\"matches\":{},\"searches\":{},\"searches_with_match\":{}}}}},\"type\":\"summary\"}}\n",
+                time(self.began.elapsed()),
+                stats.bytes_printed(),
+                stats.bytes_searched(),
+                time(stats.elapsed()),
+                stats.matched_lines(),
+                stats.matches(),
+                stats.searches(),
+                stats.searches_with_match()
+            );
+            // A reader that is gone needs no summary.
+            let _ = out.write_all(text.as_bytes());
+        } else if let Some(stats) = &self.stats {
             let text = format!(
                 "\n{} matches\n{} matched lines\n{} files contained matches\n{} files searched\n{} bytes printed\n{} bytes searched\n{:.6} seconds spent searching\n{:.6} seconds\n",
                 stats.matches(),

@@ -1,15 +1,19 @@
 //! Which files are searched.
 
-use crate::args::Args;
+use crate::args::{Args, Time};
 use ignore::overrides::OverrideBuilder;
 use ignore::types::{Types, TypesBuilder};
 use ignore::{DirEntry, WalkBuilder};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 /// The types of files, with those that the command line adds and selects.
 pub fn types(args: &Args) -> Result<Types, String> {
     let mut builder = TypesBuilder::new();
     builder.add_defaults();
+    for name in &args.type_clear {
+        builder.clear(name);
+    }
     for definition in &args.type_add {
         builder.add_def(definition).map_err(|e| e.to_string())?;
     }
@@ -37,7 +41,7 @@ pub fn files(args: &Args, errors: &mut bool, mut each: impl FnMut(&Path, bool) -
     }
     let mut overrides = OverrideBuilder::new(".");
     for (glob, fold) in &args.globs {
-        overrides.case_insensitive(*fold).and_then(|o| o.add(glob)).map_err(|e| e.to_string())?;
+        overrides.case_insensitive(*fold || args.fold_globs).and_then(|o| o.add(glob)).map_err(|e| e.to_string())?;
     }
     for file in &args.ignore_files {
         if let Some(error) = builder.add_ignore(file) {
@@ -47,11 +51,12 @@ pub fn files(args: &Args, errors: &mut bool, mut each: impl FnMut(&Path, bool) -
     let reverse = args.reverse;
     builder
         .hidden(!args.hidden)
-        .parents(!args.no_ignore)
-        .ignore(!args.no_ignore)
-        .git_global(!args.no_ignore && !args.no_vcs)
+        .parents(!args.no_ignore && !args.no_parent)
+        .ignore(!args.no_ignore && !args.no_dot)
+        .git_global(!args.no_ignore && !args.no_vcs && !args.no_global)
         .git_ignore(!args.no_ignore && !args.no_vcs)
-        .git_exclude(!args.no_ignore && !args.no_vcs)
+        .git_exclude(!args.no_ignore && !args.no_vcs && !args.no_exclude)
+        .require_git(!args.no_git)
         .follow_links(args.follow)
         .max_depth(args.max_depth)
         .max_filesize(args.max_size)
@@ -59,9 +64,10 @@ pub fn files(args: &Args, errors: &mut bool, mut each: impl FnMut(&Path, bool) -
         .overrides(overrides.build().map_err(|e| e.to_string())?)
         .types(types(args)?)
         .sort_by_file_name(move |a, b| if reverse { b.cmp(a) } else { a.cmp(b) });
-    if !args.no_ignore {
+    if !args.no_ignore && !args.no_dot {
         builder.add_custom_ignore_filename(".rgignore");
     }
+    let mut timed: Vec<(SystemTime, PathBuf, bool)> = Vec::new();
     for entry in builder.build() {
         match entry {
             Ok(entry) => {
@@ -71,6 +77,15 @@ pub fn files(args: &Args, errors: &mut bool, mut each: impl FnMut(&Path, bool) -
                 let path = if entry.is_stdin() { Path::new("-") } else { entry.path() };
                 // The folder that was not named is not part of the names.
                 let shown = if args.paths.is_empty() { path.strip_prefix("./").unwrap_or(path) } else { path };
+                if let Some(which) = args.by_time {
+                    let time = entry.metadata().ok().and_then(|m| match which {
+                        Time::Modified => m.modified().ok(),
+                        Time::Accessed => m.accessed().ok(),
+                        Time::Created => m.created().or_else(|_| m.modified()).ok(),
+                    });
+                    timed.push((time.unwrap_or(SystemTime::UNIX_EPOCH), shown.to_path_buf(), entry.depth() == 0));
+                    continue;
+                }
                 if !each(shown, entry.depth() == 0) {
                     break;
                 }
@@ -83,5 +98,8 @@ pub fn files(args: &Args, errors: &mut bool, mut each: impl FnMut(&Path, bool) -
             }
         }
     }
+    timed.sort_by(|a, b| if reverse { b.0.cmp(&a.0) } else { a.0.cmp(&b.0) });
+    // It ends where no more is wanted.
+    let _ = timed.iter().all(|(_, path, explicit)| each(path, *explicit));
     Ok(())
 }

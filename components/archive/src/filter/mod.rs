@@ -51,7 +51,7 @@ const fn tool(name: &'static str, format: Format, mode: Mode, stdout: bool) -> T
 pub fn main(name: &str, args: Vec<OsString>) -> Option<u8> {
     let tool = TOOLS.iter().find(|(n, _)| *n == name)?.1;
     Some(match options::parse(tool, &args[1..]) {
-        Ok(options) => Run { tool: Tool { format: options.format, ..tool }, options, status: 0, totals: (0, 0, 0) }.all(),
+        Ok(options) => Run { tool: Tool { format: options.format, ..tool }, options, status: 0, header: 18, totals: (0, 0, 0) }.all(),
         Err(status) => status,
     })
 }
@@ -62,6 +62,8 @@ pub struct Run {
     pub options: Options,
     /// The status so far.
     pub status: u8,
+    /// Bytes of gzip's header and checksums, which do not count as packed.
+    pub header: u64,
     /// Files, packed and plain bytes, for the totals of a list.
     pub totals: (u64, u64, u64),
 }
@@ -118,6 +120,11 @@ impl Run {
     }
 
     fn path(&mut self, path: &Path) {
+        let linked = sys::stat(path, false).is_ok_and(|s| s.kind == Kind::Link);
+        if linked && !self.options.stdout && !self.options.force && matches!(self.options.mode, Mode::Compress | Mode::Decompress) {
+            let (status, message) = words::link(self.tool, &text::show(path));
+            return self.complain(status, &message);
+        }
         let stat = match sys::stat(path, true) {
             Ok(stat) => stat,
             Err(error) if self.options.mode != Mode::Compress && error.kind() == ErrorKind::NotFound => match self.suffixed(path) {
@@ -131,11 +138,6 @@ impl Run {
             },
             Err(error) => return self.missing(path, &error),
         };
-        let linked = sys::stat(path, false).is_ok_and(|s| s.kind == Kind::Link);
-        if linked && !self.options.stdout && !self.options.force && matches!(self.options.mode, Mode::Compress | Mode::Decompress) {
-            let (status, message) = words::link(self.tool, &text::show(path));
-            return self.complain(status, &message);
-        }
         match stat.kind {
             Kind::Dir if self.options.recursive => self.folder(path),
             Kind::Dir => {
@@ -264,7 +266,14 @@ impl Run {
     }
 
     fn tell(&mut self, path: &str, target: Option<&str>, packed: u64, plain: u64) {
-        if let Some(line) = words::done(self.tool, &self.options, path, target, packed, plain) {
+        if let Some(line) = words::done(
+            self.tool,
+            &self.options,
+            path,
+            target,
+            if self.tool.format == Format::Gzip { packed.saturating_sub(self.header) } else { packed },
+            plain,
+        ) {
             eprintln!("{line}");
         }
     }
@@ -277,6 +286,7 @@ impl Run {
             let mut sink: Box<dyn Sink + '_> = match (self.tool.format, file) {
                 (Format::Gzip, Some((path, stat))) if self.options.names => {
                     let name = path.file_name().map(|n| n.as_encoded_bytes().to_vec());
+                    self.header = 18 + name.as_ref().map_or(0, |n| n.len() as u64 + 1);
                     let header = gzip::Header { name, mtime: u32::try_from(stat.seconds()).unwrap_or(0) };
                     Box::new(gzip::Writer::new(&mut output, self.options.level, &header)?)
                 }
@@ -304,7 +314,9 @@ impl Run {
                 return Ok(());
             }
             let mut reader = gzip::Reader::new(BufReader::with_capacity(64 * 1024, whole));
-            copy(&mut reader, output)?;
+            let copied = copy(&mut reader, output);
+            self.header = 18 + reader.header.name.as_ref().map_or(0, |n| n.len() as u64 + 1);
+            copied?;
             if reader.garbage() {
                 let shown = path.map_or("stdin".to_owned(), text::show);
                 output.flush()?;

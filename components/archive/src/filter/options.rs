@@ -95,6 +95,17 @@ fn letters(format: Format) -> &'static str {
     }
 }
 
+/// The long names that a tool takes.
+pub fn long_names(format: Format) -> impl Iterator<Item = &'static str> {
+    let known = letters(format);
+    let odd = move |letter: &str| match letter {
+        "b" | "F" | "C" => matches!(format, Format::Xz | Format::Lzma),
+        "R" | "u" | "p" | "B" | "M" => format == Format::Zstd,
+        _ => false,
+    };
+    LONG.iter().filter(move |(_, letter)| known.contains(letter) || odd(letter)).map(|(name, _)| *name)
+}
+
 /// Read the command line; the error is the status to end with.
 pub fn parse(tool: Tool, args: &[OsString]) -> Result<Options, u8> {
     let options = Options {

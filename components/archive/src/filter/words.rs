@@ -162,6 +162,8 @@ pub fn failed(tool: Tool, path: &str, error: &Error) -> (u8, String) {
         Format::Xz | Format::Lzma if unknown => (1, format!("{name}: {path}: File format not recognized")),
         Format::Xz | Format::Lzma if cut => (1, format!("{name}: {path}: Unexpected end of input")),
         Format::Xz | Format::Lzma if data => (1, format!("{name}: {path}: Compressed data is corrupt")),
+        Format::Zstd if error.to_string().contains("UnexpectedEof") => (1, format!("{path} : Read error (39) : premature end ")),
+        Format::Zstd if !unknown && !cut && data => (1, format!("{path} : Decoding error (36) : Corrupted block detected ")),
         Format::Zstd if unknown => (1, format!("{name}: {path}: unsupported format ")),
         Format::Zstd if cut => (1, format!("{name}: {path}: unexpected end of file ")),
         _ => (1, format!("{name}: {path}: {}", text::reason(error))),
@@ -194,7 +196,6 @@ pub fn done(tool: Tool, options: &Options, path: &str, target: Option<&str>, pac
         (Format::Gzip, Mode::Test) => format!("{path}:\t OK"),
         (Format::Gzip, _) => match target {
             Some(target) => {
-                // What is given as a name begins with the header: its parts do not count.
                 let verb = if options.keep { "created" } else { "replaced with" };
                 format!("{path}:\t{:5.1}% -- {verb} {target}", percent(packed, plain))
             }
@@ -254,13 +255,30 @@ pub fn help(tool: Tool) -> String {
         Format::Gzip => lines.extend(
             ["  -l     list", "  -n     keep no name and time", "  -r     recursively", "  -S X   use the ending X"].map(Into::into),
         ),
-        Format::Xz | Format::Lzma => lines
-            .extend(["  -l     list", "  -z     compress", "  -S X   use the ending X", "  -T N   ignored: one thread", "  -e -Q -F X -C X -M X   extreme; no warnings; format (xz, lzma); checksum and memory: ignored", "  --robot  lists for programs"].map(Into::into)),
+        Format::Xz | Format::Lzma => lines.extend(
+            [
+                "  -l     list",
+                "  -z     compress",
+                "  -S X   use the ending X",
+                "  -T N   ignored: one thread",
+                "  -e -Q -F X -C X -M X   extreme; no warnings; format (xz, lzma); checksum and memory: ignored",
+                "  --robot  lists for programs",
+            ]
+            .map(Into::into),
+        ),
         Format::Zstd => lines.extend(
             ["  -l     list", "  -o X   write to X", "  -r     recursively", "  --rm   remove the files", "  -T N   ignored: one thread"]
                 .map(Into::into),
         ),
         Format::Bzip2 => lines.extend(["  -z     compress", "  -s     ignored: memory is bounded anyway"].map(Into::into)),
     }
+    let mut names = String::from("Long names:");
+    for name in super::options::long_names(tool.format) {
+        if names.len() - names.rfind('\n').unwrap_or(0) + name.len() > 100 {
+            names += "\n ";
+        }
+        names += &format!(" --{name}");
+    }
+    lines.push(names);
     lines.join("\n") + "\n"
 }

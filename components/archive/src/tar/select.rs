@@ -74,7 +74,8 @@ impl Wanted {
         let mut hit = false;
         for (wanted, found) in &mut self.names {
             let text = bare(wanted);
-            let inside = |at: usize| name[at + 1..] == text || (self.wildcards && is_pattern(&text) && matches(&text, &name[at + 1..], how));
+            let inside =
+                |at: usize| name[at + 1..] == text || (self.wildcards && is_pattern(&text) && matches(&text, &name[at + 1..], how));
             let inner = self.anywhere && name.iter().enumerate().any(|(at, b)| *b == b'/' && inside(at));
             let below = self.recursive && name.starts_with(&text) && name.get(text.len()) == Some(&b'/');
             if name == text || below || inner || (self.wildcards && is_pattern(&text) && matches(&text, &name, how)) {

@@ -1,7 +1,7 @@
 //! `unzip`.
 
 use super::format::{Directory, Entry, data_start, read_directory};
-use super::options::{Line, parse};
+use super::options::{Line, Table, parse};
 use super::show;
 use crate::codec::Format;
 use crate::sys;
@@ -20,7 +20,10 @@ const HELP: &str = "Usage: unzip [-opts] file[.zip] [list] [-x xlist] [-d exdir]
   -n  never overwrite existing files -o  overwrite files WITHOUT prompting
   -q  quiet mode (-qq => quieter)    -j  junk paths (do not make directories)
   -x  exclude files that follow      -d  extract files into exdir
-  -C  match names case-insensitively -Z1 list the names only
+  -u  update: newer files, new files -f  freshen existing files, create none
+  -C  match names case-insensitively -z  display the archive's comment only
+  -Z  list as zipinfo does (-Z1 names only)
+  -a -b -D -K -L -M -P -T -U -V -W -X -: -^ -s   accepted; they change nothing here
 ";
 
 /// One run.
@@ -37,7 +40,7 @@ struct Unzip {
 
 /// Run `unzip`.
 pub fn main(args: Vec<OsString>) -> u8 {
-    let mut line = parse(&args, "dP", "x");
+    let mut line = parse(&args, &Table { valued: "dP", lists: "x", ..Table::default() });
     if line.operands.is_empty() || line.has('h') || line.long.iter().any(|l| l == "help") {
         print!("{HELP}");
         return if args.len() == 1 || line.has('h') || !line.long.is_empty() { 0 } else { 10 };
@@ -83,6 +86,18 @@ pub fn main(args: Vec<OsString>) -> u8 {
     unzip.run(&found, &directory)
 }
 
+/// Whether all of an archive's data is whole: what is wrong first.
+pub fn verify(archive: &Path) -> Result<(), String> {
+    let directory = File::open(archive).and_then(|mut file| read_directory(&mut file)).map_err(|e| text::reason(&e))?;
+    let directory = directory.ok_or("no central directory")?;
+    let (archive, shift) = (archive.to_path_buf(), directory.shift);
+    let unzip = Unzip { line: Line::default(), archive, shift, folder: PathBuf::new(), status: 0, answer: None, links: Vec::new() };
+    for entry in directory.entries.iter().filter(|e| !e.encrypted()) {
+        unzip.copy(entry, &mut std::io::sink()).map_err(|error| format!("{}: {error}", String::from_utf8_lossy(&entry.name)))?;
+    }
+    Ok(())
+}
+
 impl Unzip {
     fn matches(&self, pattern: &[u8], name: &[u8]) -> bool {
         matches(pattern, name, How { fold: self.line.has('C'), ..How::default() })
@@ -93,12 +108,20 @@ impl Unzip {
             (self.line.operands.is_empty() || self.line.operands.iter().any(|p| self.matches(p, &e.name)))
                 && !self.line.exclude.iter().any(|p| self.matches(p, &e.name))
         };
+        if directory.entries.is_empty() && !self.line.has('z') {
+            eprintln!("warning [{shown}]:  zipfile is empty");
+            return 1;
+        }
         let chosen: Vec<&Entry> = directory.entries.iter().filter(|e| wanted(e)).collect();
         let missed: Vec<Vec<u8>> =
             self.line.operands.iter().filter(|p| !directory.entries.iter().any(|e| self.matches(p, &e.name))).cloned().collect();
         let quiet = self.line.count('q');
         if self.line.has('z') {
-            println!("{}", String::from_utf8_lossy(&directory.comment));
+            let comment = String::from_utf8_lossy(&directory.comment).replace('\r', "");
+            print!("{comment}{}", if comment.is_empty() || comment.ends_with('\n') { "" } else { "\n" });
+        } else if self.line.has('Z') && !self.line.has('1') {
+            let size = sys::stat(&self.archive, true).map_or(0, |s| s.size);
+            show::info(&chosen, size, directory.entries.len());
         } else if self.line.has('Z') {
             for entry in &chosen {
                 println!("{}", String::from_utf8_lossy(&entry.name));
@@ -122,9 +145,16 @@ impl Unzip {
                         if chosen.len() == 1 { "" } else { "s" }
                     );
                 }
+            } else if self.line.has('t') && self.status != 0 {
+                println!("At least one error was detected in {shown}.");
             }
         }
+        let lists = self.line.has('l') || self.line.has('Z') || (self.line.has('v') && !self.line.has('t'));
         for name in missed {
+            if lists {
+                self.status = self.status.max(11);
+                continue;
+            }
             eprintln!("caution: filename not matched:  {}", String::from_utf8_lossy(&name));
             self.status = self.status.max(11);
         }
@@ -178,7 +208,8 @@ impl Unzip {
 
     fn say(&self, verb: &str, name: &str, end: &str) {
         if !self.line.has('q') && !self.line.has('p') {
-            print!("{verb:>11}: {name:<22}  {end}");
+            // Padding goes by bytes.
+            print!("{verb:>11}: {name}{}  {end}", " ".repeat(22_usize.saturating_sub(name.len())));
         }
     }
 
@@ -192,7 +223,11 @@ impl Unzip {
             match self.copy(entry, &mut std::io::sink()) {
                 Ok(()) if !self.line.has('q') => println!(" OK"),
                 Ok(()) => {}
-                Err(error) => self.fail(2, &format!("  error:  {error}")),
+                Err(error) if !self.line.has('q') => {
+                    println!(" {error}");
+                    self.status = self.status.max(2);
+                }
+                Err(error) => self.fail(2, &format!("{shown:<22}  {error}")),
             }
             return;
         }
@@ -208,7 +243,7 @@ impl Unzip {
                 println!();
             }
             if let Err(error) = result {
-                self.fail(2, &format!("{shown}:  {error}"));
+                self.fail(2, &format!("{shown:<22}  {error}"));
             }
             return;
         }
@@ -255,6 +290,9 @@ impl Unzip {
             if sys::stat(path, true).is_ok_and(|s| s.kind == sys::Kind::Dir) {
                 return;
             }
+            if self.line.has('f') {
+                return;
+            }
             if !self.line.has('q') {
                 println!("   creating: {shown}");
             }
@@ -270,7 +308,21 @@ impl Unzip {
             return self
                 .fail(2, &format!("checkdir error:  cannot create {}\n                 {}", text::show(parent), text::reason(&error)));
         }
-        if sys::stat(path, false).is_ok() {
+        let there = sys::stat(path, false);
+        // -f and -u: only what is newer in the archive; -f nothing that is not there.
+        if self.line.has('f') || self.line.has('u') {
+            let skip = match &there {
+                Ok(stat) => stat.seconds() >= entry.mtime,
+                Err(_) => self.line.has('f'),
+            };
+            if skip {
+                return;
+            }
+        }
+        if let Ok(stat) = there {
+            if stat.kind == sys::Kind::Link && !self.line.has('o') {
+                println!("{shown} exists and is a symbolic link.");
+            }
             if !self.may_replace(shown) {
                 return;
             }

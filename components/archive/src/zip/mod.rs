@@ -1,5 +1,6 @@
 //! `zip` and `unzip`.
 
+mod command;
 pub mod create;
 pub mod extract;
 mod format;

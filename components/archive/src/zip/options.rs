@@ -3,6 +3,9 @@
 use crate::sys;
 use std::ffi::OsString;
 
+/// The letter that `-tt` is kept as.
+pub const BEFORE: char = '\u{1}';
+
 /// What stands on a command line.
 #[derive(Default)]
 pub struct Line {
@@ -14,14 +17,30 @@ pub struct Line {
     pub exclude: Vec<Vec<u8>>,
     pub include: Vec<Vec<u8>>,
     pub long: Vec<String>,
+    /// A list without a pattern.
+    pub lacking: Option<char>,
 }
 
-/// Read a command line. `valued` letters take a value; `lists` take patterns up to the next option.
-pub fn parse(args: &[OsString], valued: &str, lists: &str) -> Line {
+/// What a tool's options are.
+#[derive(Default)]
+pub struct Table {
+    /// Letters that take a value.
+    pub valued: &'static str,
+    /// Letters that take patterns up to the next option.
+    pub lists: &'static str,
+    /// Options of two letters; they are kept among the long ones.
+    pub pairs: &'static [&'static str],
+    /// Long names and the letter or pair that they are.
+    pub long: &'static [(&'static str, &'static str)],
+}
+
+/// Read a command line.
+pub fn parse(args: &[OsString], table: &Table) -> Line {
+    let Table { valued, lists, .. } = *table;
     let mut line = Line::default();
     let mut rest = args.iter().skip(1).map(|a| sys::arg_bytes(a).to_vec()).peekable();
     let mut ended = false;
-    while let Some(arg) = rest.next() {
+    while let Some(mut arg) = rest.next() {
         if ended || arg == b"-" || !arg.starts_with(b"-") {
             line.operands.push(arg);
             continue;
@@ -31,15 +50,32 @@ pub fn parse(args: &[OsString], valued: &str, lists: &str) -> Line {
             continue;
         }
         if let Some(long) = arg.strip_prefix(b"--") {
-            line.long.push(String::from_utf8_lossy(long).into_owned());
-            continue;
+            let text = String::from_utf8_lossy(long).into_owned();
+            let (word, value) = text.split_once('=').map_or((text.as_str(), None), |(w, v)| (w, Some(v)));
+            match table.long.iter().find(|(long, _)| *long == word) {
+                Some((_, short)) => arg = [b"-", short.as_bytes(), value.unwrap_or_default().as_bytes()].concat(),
+                None => {
+                    line.long.push(text);
+                    continue;
+                }
+            }
         }
         let mut at = 1;
         while at < arg.len() {
+            if let Some(pair) = table.pairs.iter().find(|p| arg[at..].starts_with(p.as_bytes())) {
+                line.long.push((*pair).to_owned());
+                at += 2;
+                if *pair == "tt" {
+                    line.letters.push((BEFORE, if at < arg.len() { Some(arg[at..].to_vec()) } else { rest.next() }));
+                    break;
+                }
+                continue;
+            }
             let letter = char::from(arg[at]);
             at += 1;
             if lists.contains(letter) && (letter != 'i' || at == arg.len()) {
                 let target = if letter == 'x' { &mut line.exclude } else { &mut line.include };
+                let before = target.len();
                 if at < arg.len() {
                     target.push(arg[at..].to_vec());
                     at = arg.len();
@@ -49,6 +85,9 @@ pub fn parse(args: &[OsString], valued: &str, lists: &str) -> Line {
                         break;
                     }
                     target.push(pattern);
+                }
+                if target.len() == before {
+                    line.lacking = Some(letter);
                 }
             } else if valued.contains(letter) {
                 let value = if at < arg.len() { Some(arg[at..].to_vec()) } else { rest.next() };
@@ -63,6 +102,10 @@ pub fn parse(args: &[OsString], valued: &str, lists: &str) -> Line {
 }
 
 impl Line {
+    /// Whether an option of two letters was given.
+    pub fn pair(&self, pair: &str) -> bool {
+        self.long.iter().any(|l| l == pair)
+    }
     /// How often a letter was given.
     pub fn count(&self, letter: char) -> usize {
         self.letters.iter().filter(|(l, _)| *l == letter).count()

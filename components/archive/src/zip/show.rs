@@ -32,6 +32,47 @@ pub fn short(entries: &[&Entry], quiet: bool) {
     }
 }
 
+/// `-Z`: a list as zipinfo's.
+pub fn info(entries: &[&Entry], archive: u64, all: usize) {
+    const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+    println!("Zip file size: {archive} bytes, number of entries: {all}");
+    for entry in entries {
+        let kind = if entry.is_dir() {
+            'd'
+        } else if entry.is_link() {
+            'l'
+        } else {
+            '-'
+        };
+        let mode: String = (0..9).rev().map(|bit| if entry.mode >> bit & 1 == 0 { '-' } else { ['x', 'w', 'r'][bit % 3] }).collect();
+        let version = entry.made_by & 0xff;
+        let system = if entry.made_by >> 8 == 3 { "unx" } else { "fat" };
+        let text = if entry.text { 't' } else { 'b' };
+        let extra = match (entry.flags & 8 != 0, entry.extra.is_empty()) {
+            (true, true) => 'l',
+            (true, false) => 'X',
+            (false, false) => 'x',
+            (false, true) => '-',
+        };
+        let method = match entry.method {
+            0 => "stor",
+            8 => "defN",
+            12 => "bzp2",
+            93 => "zstd",
+            95 => "xz00",
+            _ => "unkn",
+        };
+        let (year, month, day, hour, minute, _) = text::civil(entry.mtime);
+        let month = MONTHS.get((month - 1) as usize).unwrap_or(&"???");
+        let date = format!("{:02}-{month}-{day:02} {hour:02}:{minute:02}", year % 100);
+        let left = format!("{kind}{mode}  {}.{} {system} {:>8}", version / 10, version % 10, entry.size);
+        println!("{left} {text}{extra} {method} {date} {}", name(entry));
+    }
+    let (size, packed) = entries.iter().fold((0, 0), |(s, p), e| (s + e.size, p + e.packed));
+    let ratio = if size == 0 { 0.0 } else { 100.0 * (size as f64 - packed as f64) / size as f64 };
+    println!("{}, {size} bytes uncompressed, {packed} bytes compressed:  {ratio:.1}%", files(entries.len()));
+}
+
 /// `-v`.
 pub fn long(entries: &[&Entry], quiet: bool) {
     if !quiet {

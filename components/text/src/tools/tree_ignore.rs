@@ -2,6 +2,7 @@
 
 use crate::sys;
 use std::path::{Path, PathBuf};
+use wisp_tool::wildcard::{self, How};
 
 /// One pattern.
 #[derive(Clone)]
@@ -61,8 +62,8 @@ fn fits(pattern: &[u8], text: &[u8]) -> bool {
     }
     let part = &text[..cut.unwrap_or(text.len())];
     match (rest, cut) {
-        (None, None) => crate::glob::matches(first, part),
-        (Some(rest), Some(at)) => crate::glob::matches(first, part) && fits(rest, &text[at + 1..]),
+        (None, None) => wildcard::matches(first, part, How::default()),
+        (Some(rest), Some(at)) => wildcard::matches(first, part, How::default()) && fits(rest, &text[at + 1..]),
         _ => false,
     }
 }

@@ -153,7 +153,8 @@ pub fn parse(args: &[OsString]) -> Result<Options, u8> {
     };
     let pattern = Pattern { text: Vec::new(), anchored: false, wildcards: true, slash: true, fold: false };
     let mut rest: std::collections::VecDeque<OsString> = args.iter().skip(1).cloned().collect();
-    let mut parser = Parser { options, action: None, rest: std::collections::VecDeque::new(), auto: false, null: false, verbatim: false, pattern };
+    let mut parser =
+        Parser { options, action: None, rest: std::collections::VecDeque::new(), auto: false, null: false, verbatim: false, pattern };
     let old = rest.front().filter(|a| !a.as_encoded_bytes().starts_with(b"-")).map(|a| a.to_string_lossy().into_owned());
     if let Some(letters) = old.filter(|l| !l.is_empty()) {
         rest.pop_front();

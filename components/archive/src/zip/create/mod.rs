@@ -2,8 +2,9 @@
 
 mod put;
 
-use super::format::{Directory, read_directory, write_directory};
-use super::options::{Line, parse};
+use super::command::Command;
+use super::format::{Directory, Entry, read_directory, write_directory};
+use super::options::Line;
 use crate::sys::{self, Kind, Stat};
 use crate::text;
 use put::{Out, copy_entry, now};
@@ -25,51 +26,24 @@ struct Zip {
     line: Line,
     archive: PathBuf,
     level: u32,
+    /// How files are packed.
+    method: u16,
+    /// `-t` and `-tt`.
+    days: [Option<i64>; 2],
     found: Vec<Found>,
     warned: bool,
     own: Option<(u64, u64)>,
 }
 
-const HELP: &str = "Usage: zip [-options] [-b path] [zipfile list] [-xi list]
-  The default action is to add or replace entries of zipfile from list; - stands for standard output.
-  -f   freshen: only changed files      -u   update: only changed or new files
-  -d   delete entries in zipfile        -m   move into zipfile (delete the files)
-  -r   recurse into directories         -j   junk (don't record) directory names
-  -0   store only                       -1   compress faster  -9   compress better
-  -q   quiet operation                  -v   say more
-  -@   read names from stdin            -x   exclude the following names
-  -i   include only the following       -D   do not add directory entries
-  -y   store symbolic links as links    -X   exclude extra file attributes
-  -T   test the new archive             -FS, -e: not supported here
-";
 
 /// Run `zip`.
 pub fn main(args: Vec<OsString>) -> u8 {
-    let mut line = parse(&args, "bntPOsSZ", "xi");
-    if line.has('h') || line.long.iter().any(|l| l == "help") || args.len() == 1 {
-        print!("{HELP}");
-        return 0;
+    match super::command::read(&args) {
+        Ok(Command { line, archive, level, method, days }) => {
+            Zip { line, archive, level, method, days, found: Vec::new(), warned: false, own: None }.run()
+        }
+        Err(status) => status,
     }
-    if line.has('e') || line.has('P') {
-        eprintln!("\nzip error: Invalid command arguments (encryption is not supported here)");
-        return 16;
-    }
-    if let Some((letter, _)) = line.letters.iter().find(|(l, _)| !"0123456789rjqvmdfuyDXT@xiknlogcztbSZFJAL!".contains(*l)) {
-        eprintln!("\nzip error: Invalid command arguments (short option '{letter}' not supported)");
-        return 16;
-    }
-    if line.operands.is_empty() {
-        eprintln!("\nzip error: Nothing to do!");
-        return 12;
-    }
-    let mut name = line.operands.remove(0);
-    let last = name.rsplit(|b| *b == b'/').next().unwrap_or_default();
-    if name != b"-" && !last.contains(&b'.') {
-        name.extend(b".zip");
-    }
-    let level = line.letters.iter().rev().find_map(|(l, _)| l.to_digit(10)).unwrap_or(6);
-    let mut zip = Zip { line, archive: sys::path_from_bytes(&name), level, found: Vec::new(), warned: false, own: None };
-    zip.run()
 }
 
 impl Zip {
@@ -102,9 +76,16 @@ impl Zip {
         if !deleting {
             self.collect();
         }
-        let keeps: Vec<bool> = old
-            .as_ref()
-            .map_or(Vec::new(), |(_, directory)| directory.entries.iter().map(|e| !(deleting && self.named(&e.name))).collect());
+        // -T alone tests what is there.
+        if self.line.has('T') && old.is_some() && self.line.operands.is_empty() {
+            return self.test();
+        }
+        if self.line.pair("sf") {
+            return self.show();
+        }
+        let sync = self.line.pair("FS");
+        let goes = |e: &Entry| (deleting && self.named(&e.name)) || (sync && !self.found.iter().any(|f| f.name == e.name));
+        let keeps: Vec<bool> = old.as_ref().map_or(Vec::new(), |(_, directory)| directory.entries.iter().map(|e| !goes(e)).collect());
         if deleting {
             let operands = std::mem::take(&mut self.line.operands);
             for pattern in &operands {
@@ -125,8 +106,8 @@ impl Zip {
         match self.write(old, &keeps) {
             Ok(false) => 12,
             Ok(true) => {
-                if self.line.has('T') && !self.line.has('q') {
-                    println!("test of {} OK", self.shown());
+                if self.line.has('T') && self.test() != 0 {
+                    return 8;
                 }
                 if self.line.has('m') {
                     for found in self.found.iter().rev() {
@@ -153,6 +134,33 @@ impl Zip {
             Ok(None) if sys::stat(&self.archive, true).is_ok_and(|s| s.size == 0) => Ok(None),
             _ => Err(self.error(3, &format!("Zip file structure invalid ({})", self.shown()))),
         }
+    }
+
+    /// `-T`.
+    fn test(&self) -> u8 {
+        match super::extract::verify(&self.archive) {
+            Ok(()) => {
+                if !self.line.has('q') {
+                    println!("test of {} OK", self.shown());
+                }
+                0
+            }
+            Err(message) => {
+                println!("test of {} FAILED: {message}", self.shown());
+                self.error(8, "Zip file invalid, could not spawn unzip, or wrong unzip (original files unmodified)")
+            }
+        }
+    }
+
+    /// `-sf`.
+    fn show(&self) -> u8 {
+        println!("Would Add/Update:");
+        for found in &self.found {
+            println!("  {}", String::from_utf8_lossy(&found.name));
+        }
+        let bytes: u64 = self.found.iter().filter(|f| f.stat.kind != Kind::Dir).map(|f| f.stat.size).sum();
+        println!("Total {} entries ({bytes} bytes)", self.found.len());
+        0
     }
 
     fn named(&self, name: &[u8]) -> bool {
@@ -186,7 +194,9 @@ impl Zip {
             Ok(stat) => stat,
             Err(_) => {
                 self.warned = true;
-                println!("\tzip warning: name not matched: {}", text::show(path));
+                if !self.line.has('q') {
+                    println!("\tzip warning: name not matched: {}", text::show(path));
+                }
                 return;
             }
         };
@@ -194,6 +204,8 @@ impl Zip {
             return;
         }
         let dir = stat.kind == Kind::Dir;
+        let (since, before) = (self.days[0].unwrap_or(i64::MIN), self.days[1].unwrap_or(i64::MAX));
+        let in_time = (since..before).contains(&stat.seconds());
         let mut name = sys::bytes(path).to_vec();
         while let Some(rest) = name.strip_prefix(b"./").or_else(|| name.strip_prefix(b"/")) {
             name = rest.to_vec();
@@ -207,7 +219,7 @@ impl Zip {
         let wanted = (self.line.include.is_empty() || self.line.include.iter().any(|p| hits(p, &name)))
             && !self.line.exclude.iter().any(|p| hits(p, &name));
         let entry = if dir { !self.line.has('D') && !self.line.has('j') && !matches!(name.as_slice(), b"./" | b"/") } else { true };
-        if wanted && entry && (!dir || given || self.line.has('r')) && !self.found.iter().any(|f| f.name == name) {
+        if wanted && entry && in_time && (!dir || given || self.line.has('r')) && !self.found.iter().any(|f| f.name == name) {
             self.found.push(Found { path: path.to_path_buf(), name, stat });
         }
         if dir && self.line.has('r') {
@@ -244,7 +256,9 @@ impl Zip {
                     continue;
                 }
                 let at = self.found.iter().position(|f| f.name == entry.name);
-                let newer = at.is_some_and(|at| self.found[at].stat.seconds() > entry.mtime || !(self.line.has('u') || self.line.has('f')));
+                let newer = at.is_some_and(|at| {
+                    self.found[at].stat.seconds() > entry.mtime || !(self.line.has('u') || self.line.has('f') || self.line.pair("FS"))
+                });
                 match at {
                     Some(at) if newer => {
                         let found = self.found.remove(at);
@@ -273,8 +287,14 @@ impl Zip {
         }
         self.found = found;
         let start = out.at;
-        if let Some(text) = self.line.has('z').then(|| std::io::read_to_string(std::io::stdin())) {
-            comment = text?.trim_end().as_bytes().to_vec();
+        if self.line.has('z') {
+            println!("enter new zip file comment (end with .):");
+            let text = std::io::read_to_string(std::io::stdin())?;
+            comment = text.lines().take_while(|l| *l != ".").collect::<Vec<_>>().join("\r\n").into_bytes();
+        }
+        if self.line.has('v') && changed {
+            let (size, packed) = entries.iter().fold((0, 0), |(s, p), e| (s + e.size, p + e.packed));
+            self.say(&format!("total bytes={size}, compressed={packed} -> {}% savings", percent(size, packed)));
         }
         write_directory(&mut out, &entries, start, &comment)?;
         out.flush()?;

@@ -1,6 +1,7 @@
 //! Writing members: their headers and their data, deflated or stored, and those an archive had already.
 
 use super::{Found, Zip, percent};
+use crate::codec::Format;
 use crate::sys::{self, Kind};
 use crate::zip::format::{DIR, Entry, FILE, LINK, data_start, dos_time, time_field};
 use flate2::Compression;
@@ -62,12 +63,14 @@ impl Zip {
             _ if found.path == Path::new("-") => Box::new(std::io::stdin()),
             _ => Box::new(File::open(&found.path)?),
         };
-        let store = self.level == 0 || stat.kind != Kind::File && stat.kind != Kind::Fifo;
+        let suffixes = self.line.value('n').unwrap_or_default().split(|b| matches!(b, b':' | b';')).filter(|s| !s.is_empty());
+        let plain = suffixes.into_iter().any(|s| found.name.ends_with(s));
+        let store = plain || self.level == 0 || self.method == 0 || stat.kind != Kind::File && stat.kind != Kind::Fifo;
         let streamed = out.file.is_none();
         if streamed && stat.kind != Kind::Dir {
             entry.flags |= 8;
         }
-        entry.method = if store { 0 } else { 8 };
+        entry.method = if store { 0 } else { self.method };
         out.write_all(&entry.local())?;
         let start = out.at;
         self.pack(out, &mut input, &mut entry)?;
@@ -89,6 +92,7 @@ impl Zip {
         }
         let how = match entry.method {
             0 => "stored 0%".to_owned(),
+            12 => format!("bzipped {}%", percent(entry.size, entry.packed)),
             _ => format!("deflated {}%", percent(entry.size, entry.packed)),
         };
         let sizes = if self.line.has('v') { format!("\t(in={}) (out={})", entry.size, entry.packed) } else { String::new() };
@@ -101,6 +105,10 @@ impl Zip {
         let mut counted = Counted { inner: input, crc: flate2::Crc::new(), size: 0 };
         if entry.method == 8 {
             let mut encoder = DeflateEncoder::new(&mut *out, Compression::new(self.level));
+            std::io::copy(&mut counted, &mut encoder)?;
+            encoder.finish()?;
+        } else if entry.method == 12 {
+            let mut encoder = Format::Bzip2.writer(Box::new(&mut *out), 9)?;
             std::io::copy(&mut counted, &mut encoder)?;
             encoder.finish()?;
         } else {
