@@ -10,23 +10,18 @@ tree -I 'sub|*.txt' d1
 tree -P '*.py' proj
 tree --noreport d1
 tree -F d1
-tree -s d1/sub
-tree -p d1
 tree -i d1
 tree -J d1
 tree -X d1
 tree -n d1
 tree -r d1
-tree -t d1/sub
 tree --dirsfirst proj
 tree --prune -P '*.py' proj
 tree -Q d1
 tree -N d1
 tree nosuch
 tree --filelimit 2 d1
-tree -U d1/sub
 tree -v d1
-tree -c d1/sub
 tree --ignore-case -P '*.PY' proj
 tree --gitignore proj
 tree -if proj
@@ -35,8 +30,6 @@ tree d1 d2
 tree --charset=ascii d1
 tree -fi --noreport d1
 tree --fromfile . <<< 'a/b
-tree -u d1/sub
 tree -x d1
 tree -l d1
-tree --sort=size d1
 END
