@@ -2,9 +2,9 @@
 
 use super::options::{BEFORE, Line, Table, parse};
 use crate::sys;
-use crate::text;
 use std::ffi::OsString;
 use std::path::PathBuf;
+use wisp_tool::calendar;
 
 const HELP: &str = "Usage: zip [-options] [-b path] [-t mmddyyyy] [-n suffixes] [zipfile list] [-xi list]
   The default action is to add or replace entries of zipfile from list; - stands for standard output.
@@ -71,7 +71,7 @@ fn day(text: &[u8]) -> Option<i64> {
         10 => (number(0..4)?, number(5..7)?, number(8..10)?),
         _ => return None,
     };
-    Some(text::moment(year, month, day, 0, 0, 0))
+    Some(calendar::days(year, month, day).saturating_mul(calendar::DAY))
 }
 
 /// What zip is asked for.

@@ -2,7 +2,7 @@
 
 use super::create::percent;
 use super::format::Entry;
-use wisp_tool::calendar::Civil;
+use wisp_tool::calendar::{Civil, MONTHS};
 
 /// Date and time of a list.
 fn when(entry: &Entry) -> String {
@@ -34,7 +34,6 @@ pub fn short(entries: &[&Entry], quiet: bool) {
 
 /// `-Z`: a list as zipinfo's.
 pub fn info(entries: &[&Entry], archive: u64, all: usize) {
-    const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
     println!("Zip file size: {archive} bytes, number of entries: {all}");
     for entry in entries {
         let kind = if entry.is_dir() {
@@ -62,8 +61,8 @@ pub fn info(entries: &[&Entry], archive: u64, all: usize) {
             95 => "xz00",
             _ => "unkn",
         };
-        let (year, month, day, hour, minute, _) = text::civil(entry.mtime);
-        let month = MONTHS.get((month - 1) as usize).unwrap_or(&"???");
+        let Civil { year, month, day, hour, minute, .. } = Civil::at(entry.mtime);
+        let month = &MONTHS[(month - 1) as usize][..3];
         let date = format!("{:02}-{month}-{day:02} {hour:02}:{minute:02}", year % 100);
         let left = format!("{kind}{mode}  {}.{} {system} {:>8}", version / 10, version % 10, entry.size);
         println!("{left} {text}{extra} {method} {date} {}", name(entry));
