@@ -74,7 +74,7 @@ pub fn identify(bytes: &[u8], size: u64) -> Found {
 }
 
 pub(super) fn number(bytes: &[u8], at: usize, length: usize, big: bool) -> Option<u64> {
-    let part = bytes.get(at..at + length)?;
+    let part = bytes.get(at..at.checked_add(length)?)?;
     Some(if big { part.iter().fold(0, |n, b| n << 8 | u64::from(*b)) } else { part.iter().rev().fold(0, |n, b| n << 8 | u64::from(*b)) })
 }
 

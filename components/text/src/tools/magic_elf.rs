@@ -32,7 +32,8 @@ impl Elf<'_> {
         let mut all = Vec::new();
         for n in 0..count.min(256) as usize {
             let entry = start.checked_add(n * size as usize)?;
-            let (at, length) = if self.wide { (entry + 8, entry + 32) } else { (entry + 4, entry + 16) };
+            let field = |narrow, wide| entry.checked_add(if self.wide { wide } else { narrow });
+            let (at, length) = (field(4, 8)?, field(16, 32)?);
             let width = if self.wide { 8 } else { 4 };
             all.push(Segment { kind: self.at(entry, 4)?, at: self.at(at, width)? as usize, length: self.at(length, width)? as usize });
         }
@@ -43,7 +44,7 @@ impl Elf<'_> {
     fn position_independent(&self, dynamic: &Segment) -> bool {
         let width = if self.wide { 8 } else { 4 };
         let entries = (0..dynamic.length.min(1 << 16) / (2 * width)).map(|n| dynamic.at.saturating_add(n * 2 * width));
-        let flags = |at: usize| Some((self.at(at, width)?, self.at(at + width, width)?));
+        let flags = |at: usize| Some((self.at(at, width)?, self.at(at.checked_add(width)?, width)?));
         entries.map_while(flags).any(|(tag, value)| tag == 0x6fff_fffb && value & 0x0800_0000 != 0)
     }
 
@@ -51,7 +52,7 @@ impl Elf<'_> {
     fn notes(&self, segment: &Segment, id: &mut String, system: &mut String) -> Option<()> {
         let end = segment.at.checked_add(segment.length)?.min(self.bytes.len());
         let mut at = segment.at;
-        while at + 12 <= end {
+        while at.checked_add(12)? <= end {
             let (name, length, kind) = (self.at(at, 4)? as usize, self.at(at + 4, 4)? as usize, self.at(at + 8, 4)?);
             let body = at.checked_add(12)?.checked_add(name.checked_next_multiple_of(4)?)?;
             let text = self.bytes.get(body..body.checked_add(length)?)?;
