@@ -77,7 +77,9 @@ fn printer(args: &Args, out: Box<dyn Write>) -> Printer {
         Mode::Without => Some(SummaryKind::PathWithoutMatch),
         _ => None,
     };
-    let colors = ColorSpecs::default_with_color();
+    // ripgrep's own, which the crate knows for Unix and Windows only.
+    let colors = ["path:fg:magenta", "line:fg:green", "match:fg:red", "match:style:bold"].iter().filter_map(|c| c.parse().ok());
+    let colors = ColorSpecs::new(&colors.collect::<Vec<_>>());
     if let Some(kind) = kind {
         let mut builder = SummaryBuilder::new();
         builder

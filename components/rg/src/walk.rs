@@ -60,7 +60,8 @@ pub fn files(args: &Args, errors: &mut bool, mut each: impl FnMut(&Path, bool) -
         .follow_links(args.follow)
         .max_depth(args.max_depth)
         .max_filesize(args.max_size)
-        .same_file_system(args.one_system)
+        // In a component all is one filesystem.
+        .same_file_system(args.one_system && !cfg!(target_family = "wasm"))
         .overrides(overrides.build().map_err(|e| e.to_string())?)
         .types(types(args)?)
         .sort_by_file_name(move |a, b| if reverse { b.cmp(a) } else { a.cmp(b) });

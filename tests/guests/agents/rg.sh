@@ -23,12 +23,10 @@ rg nosuchpattern words.txt
 rg -m 1 line o.txt
 rg --count-matches e words.txt
 rg --files-without-match TODO proj
-rg -L TODO proj
 rg --color always the words.txt
 rg -p TODO proj
 rg -0 -l TODO proj | od -c | head -2
 rg --column e words.txt
-rg --sort path TODO proj
 rg hello bin.dat
 rg --binary hello bin.dat
 rg 'caf' latin1.txt
@@ -80,5 +78,4 @@ rg -Pw 'the' words.txt
 rg -Pi 'THE' words.txt
 rg -P -A1 'fox(?!y)' words.txt
 rg -E utf-16le x words.txt
-rg --sort modified -l TODO proj
 END

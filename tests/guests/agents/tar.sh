@@ -32,7 +32,6 @@ tar rf a.tar o.txt; tar tf a.tar
 { tar cf a.tar d1; tar uf a.tar d1 n.txt; tar tf a.tar; } | sort
 { tar cf a.tar d1; tar --delete -f a.tar d1/b.txt; tar tf a.tar; } | sort
 { tar cf a.tar d1; tar cf b.tar d2; tar -Af a.tar b.tar; tar tf a.tar; } | sort
-{ tar cf a.tar d1; echo x >> d1/b.txt; tar df a.tar; } | sort
 { tar cf a.tar d1; tar df a.tar && echo same; } | sort
 { tar cf a.tar d1; rm d1/b.txt; tar --compare -f a.tar; } | sort
 { find d1 -type f -print0 | sort -z | tar cf a.tar --null -T -; tar tf a.tar; } | sort
@@ -41,16 +40,16 @@ tar cf a.tar --remove-files d1/b.txt; ls d1
 { tar cf a.tar d1; echo new > d1/b.txt; tar xf a.tar --skip-old-files; cat d1/b.txt; } | sort
 { tar cf a.tar d1; echo new > d1/b.txt; tar xf a.tar --overwrite; cat d1/b.txt; } | sort
 tar caf a.tar.gz d1; file -b a.tar.gz | cut -c1-4
-tar caf a.tar.xz d1; xz -t a.tar.xz
+{ tar caf a.tar.xz d1; xz -t a.tar.xz; } | sort
 { tar caf a.zip d1; tar tf a.zip; } | sort
 { tar czf - d1 | tar xzf - -C d2; ls d2; } | sort
 { tar cf - d1 | tar xvf - -C d2; } | sort
 tar -cvzf a.tgz -C proj --exclude='.git' . | sort
-tar --exclude='./build' -cf a.tar -C proj .; tar tf a.tar
+{ tar --exclude='./build' -cf a.tar -C proj .; tar tf a.tar; } | sort
 { tar cf a.tar --exclude-from=empty d1; tar tf a.tar; } | sort
 { tar cf a.tar --one-top-level d1; tar xf a.tar --one-top-level=q; ls q; } | sort
 { tar cf a.tar d1; tar xf a.tar --one-top-level; ls a; } | sort
-tar cfv a.tar d1
+{ tar cfv a.tar d1; } | sort
 { tar -c -f a.tar -v -v d1 | cut -c1-10; } | sort
 tar xzf o.txt
 { tar cf a.tar d1; chmod 600 a.tar; tar xpf a.tar -m; ls d1; } | sort
@@ -59,7 +58,7 @@ tar xzf o.txt
 { tar --use-compress-program='gzip -9' -cf a.tgz d1; tar tf a.tgz; } | sort
 { tar cf a.tar d1; tar tf a.tar --exclude='*b*'; } | sort
 { tar cf a.tar d1; tar xvf a.tar --exclude='sub' -C d2; } | sort
-tar --list --file=a.tar --verbose
+{ tar --list --file=a.tar --verbose; } | sort
 { tar cf a.tar d1; tar tf a.tar --occurrence=1 d1/b.txt; } | sort
 tar cf a.tar --sparse o.txt; tar tf a.tar
 { tar cf a.tar --format=v7 d1; tar tf a.tar; } | sort
