@@ -35,7 +35,6 @@ struct Zip {
     own: Option<(u64, u64)>,
 }
 
-
 /// Run `zip`.
 pub fn main(args: Vec<OsString>) -> u8 {
     match super::command::read(&args) {
