@@ -227,7 +227,7 @@ impl Session {
     }
 
     /// Run a command until it has ended, and its output is closed by every process that holds it. Processes that are
-    /// left then (started with `&`, their output elsewhere) are ended.
+    /// left then (started with `&`, their output elsewhere) are ended; all of them as soon as the first process has hit a limit.
     ///
     /// Dropping the future ends the command.
     ///
@@ -398,11 +398,13 @@ impl Session {
 }
 
 /// Wait for the first process, then for its output to close; when its time is over the command ends. A person who has left
-/// a shell does not wait for what runs in its background.
+/// a shell does not wait for what runs in its background, and nobody for what a first process that hit a limit has started: a
+/// fork bomb would go on until the time is over.
 async fn watch(running: &Running, first: &Process, out: &mut Outlet, err: &mut Outlet) -> ExitStatus {
     let ended = async {
         let status = first.wait().await;
-        if !running.attended() {
+        let stopped = status == ExitStatus::Signaled(Signal::Kill) && running.limit_hit().is_some();
+        if !running.attended() && !stopped {
             out.closed().await;
             err.closed().await;
         }
