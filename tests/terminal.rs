@@ -187,6 +187,21 @@ fn ctrl_c_interrupts_what_runs_and_the_prompt_comes_back() {
 }
 
 #[test]
+fn an_interrupt_while_a_substitution_starts_is_for_the_whole_command() {
+    let mut person = shell();
+    for _ in 0..20 {
+        // Whenever it comes, before `cat` is there or behind: the substitution sends it to all of the group.
+        person.enters("cat < <(kill -INT 0)");
+        person.prompted(PROMPT);
+        person.enters("echo status $?");
+        let shown = person.prompted(PROMPT);
+        assert!(shown.contains("status 130\r\n"), "{shown:?}");
+    }
+    person.enters("exit");
+    person.ends(0);
+}
+
+#[test]
 fn ctrl_z_stops_what_runs_and_fg_and_bg_let_it_go_on() {
     let mut person = shell();
     person.enters("sh -c 'echo running; while [ ! -e /home/user/go ]; do sleep 0.01; done; echo went on'");

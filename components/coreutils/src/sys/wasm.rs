@@ -133,7 +133,8 @@ pub fn output(start: &Start<'_>) -> Result<(Vec<u8>, u8)> {
 
 fn command<'a>(start: &Start<'_>, descriptors: Vec<process::Descriptor<'a>>) -> Result<process::Command<'a>> {
     Ok(process::Command {
-        program: full(start.program)?,
+        // As it was given: the host looks from the working directory on, and a script sees it.
+        program: start.program.to_str().ok_or_else(|| std::io::Error::from_raw_os_error(libc::EILSEQ))?.to_owned(),
         arguments: start.args.iter().map(|a| a.as_encoded_bytes().to_vec()).collect(),
         environment: start.env.to_vec(),
         working_directory: full(start.cwd)?,

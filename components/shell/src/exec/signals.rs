@@ -334,12 +334,14 @@ impl Shell {
 
     /// Wait for a program in the foreground: it ends before traps run, but not before a signal that ends this shell.
     pub(crate) fn wait_child(&mut self, child: &Child) -> Run {
-        if self.interactive && self.signals.listens() {
+        let early = self.interactive && self.signals.listens() && {
             self.signals.listen();
-            if self.signals.has(INT) {
-                // Ctrl-C came while the program was being started, and was meant for it. One that has ended needs none.
-                let _ = sys::kill(i64::from(child.pid()), INT);
-            }
+            self.signals.has(INT)
+        };
+        if early {
+            // Ctrl-C came while the program was being started, and was meant for it and for the command. One that has ended
+            // meanwhile, because a substitution that it read has, needs none.
+            let _ = sys::kill(i64::from(child.pid()), INT);
         }
         let stops = self.has_job_control() && self.is_process();
         let status = loop {
@@ -360,7 +362,7 @@ impl Shell {
         if self.interactive && self.signals.listens() {
             self.signals.listen();
             // Ctrl-C was for the program, which has made something of it.
-            if self.signals.has(INT) && self.trapped(INT).is_none() && child.signal() != Some(INT) {
+            if !early && self.signals.has(INT) && self.trapped(INT).is_none() && child.signal() != Some(INT) {
                 self.signals.take(INT);
             }
         }
