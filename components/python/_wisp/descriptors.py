@@ -13,7 +13,9 @@ import posix
 from componentize_py_types import Err
 from wit_world.imports import files, process
 
+from . import signals
 from .errors import call, os_error
+from .handles import drop, keep
 
 #: Numbers of our own start here, far above those of the C library.
 FIRST = 10_000
@@ -22,6 +24,9 @@ _table = {}
 
 #: The numbers that are writing ends of pipes: never ready for reading.
 write_ends = set()
+
+#: The numbers that another program in this process has too. Those of the C library may have been closed meanwhile.
+inheritable = set()
 
 #: The numbers on which `os.read` and `os.write` must not wait.
 non_blocking = set()
@@ -66,25 +71,15 @@ def adopt_inherited():
     for number in numbers:
         if number > 2:
             install(call(process.inherited, number), number)
+            inheritable.add(number)
     return [number for number in numbers if number < 3]
-
-
-def drop(handle):
-    """Let go of a handle of the host."""
-    if getattr(handle, "finalizer", None) is not None and handle.finalizer.alive:
-        handle.__exit__(None, None, None)
-
-
-def keep(handle):
-    """Hold a handle to the very end: exit functions must not close what is flushed after them."""
-    handle.finalizer.atexit = False
-    return handle
 
 
 def forget(number):
     """Close a number of ours."""
     write_ends.discard(number)
     non_blocking.discard(number)
+    inheritable.discard(number)
     drop(_table.pop(number))
 
 
@@ -127,6 +122,12 @@ def adopt(number):
         except Err as failure:
             code = failure.value
     raise os_error(code)
+
+
+def read(handle, length):
+    """Read once. Signals come while it waits."""
+    signals.wait_for(handle.subscribe_read())
+    return call(handle.read, length)
 
 
 class HostFile(io.RawIOBase):
@@ -181,7 +182,7 @@ class HostFile(io.RawIOBase):
         if not self._readable:
             raise io.UnsupportedOperation("read")
         view = memoryview(buffer).cast("B")
-        data = call(self._handle().read, min(len(view), _LARGEST_READ)) if len(view) else b""
+        data = read(self._handle(), min(len(view), _LARGEST_READ)) if len(view) else b""
         view[: len(data)] = data
         return len(data)
 

@@ -2,19 +2,21 @@
 
 import atexit
 import builtins
-import errno
 import gc
 import logging
 import sys
 import threading
 import weakref
 
-from wit_world.imports import files, process
+from wit_world.imports import process
 
-from . import tracebacks
+from . import signals, tracebacks
 
 #: The status when standard output could not be flushed, as CPython has it.
 _FLUSH_FAILED = 120
+
+#: What stands for the status of an uncaught KeyboardInterrupt: 130, by the signal itself.
+INTERRUPTED = 0x100 | 130
 
 
 def status_of(exception):
@@ -22,7 +24,6 @@ def status_of(exception):
     if isinstance(exception, SystemExit):
         return _status_of_exit(exception.code)
     tracebacks.strip_head(exception)
-    _note_full_filesystem(exception)
     sys.last_exc = sys.last_value = exception
     sys.last_type, sys.last_traceback = type(exception), exception.__traceback__
     try:
@@ -34,18 +35,7 @@ def status_of(exception):
         sys.__excepthook__(type(failure), tracebacks.strip_head(failure), failure.__traceback__)
         print("\nOriginal exception was:", file=sys.stderr)
         sys.__excepthook__(type(exception), exception, exception.__traceback__)
-    return 130 if isinstance(exception, KeyboardInterrupt) else 1
-
-
-def _note_full_filesystem(exception):
-    """The C library reports a failed write as EIO whatever the reason: name the likely one."""
-    if isinstance(exception, OSError) and exception.errno == errno.EIO:
-        usage = files.space_usage()
-        if usage.max_bytes - usage.bytes < 1 << 16 or usage.files >= usage.max_files:
-            exception.add_note(
-                f"the session's filesystem is full: {usage.bytes} of {usage.max_bytes} bytes, "
-                f"{usage.files} of {usage.max_files} files (filesystem.quota and max_files of its policy)"
-            )
+    return INTERRUPTED if isinstance(exception, KeyboardInterrupt) else 1
 
 
 def _status_of_exit(code):
@@ -61,6 +51,7 @@ def _status_of_exit(code):
 
 def finish(status, preloaded):
     """What CPython does when it shuts down, then the end of the process. Does not return."""
+    interrupted = status == INTERRUPTED
     for work, step in (
         (threading._threading_atexits, threading._shutdown),  # there are no threads to wait for
         (atexit._ncallbacks(), atexit._run_exitfuncs),
@@ -76,7 +67,9 @@ def finish(status, preloaded):
     _clear(preloaded)
     if (_flush() or failed) and status == 0:
         status = _FLUSH_FAILED
-    process.exit(status)
+    if interrupted:
+        signals.end_by_interrupt()
+    process.exit(status & 0xFF)
 
 
 def _flush():

@@ -2,9 +2,12 @@
 
 import asyncio
 import asyncio.unix_events
+import errno
+import inspect
 import selectors
+import signal
 
-from . import processes
+from . import processes, signals, wait_status
 from .selector import HostSelector
 
 _NO_EXECUTOR = (
@@ -22,7 +25,7 @@ class _ChildWatcher:
 
         def ended():
             status = processes.waitpid(pid, 0)[1]
-            loop.call_soon(callback, pid, processes.waitstatus_to_exitcode(status), *arguments)
+            loop.call_soon(callback, pid, wait_status.waitstatus_to_exitcode(status), *arguments)
 
         loop._selector.watch(processes.child(pid), ended)
 
@@ -31,9 +34,25 @@ def _nothing(self, *arguments):
     """For the parts of the loop that serve the self-pipe."""
 
 
+def _own_selector(self):
+    """In place of making the self-pipe, when a loop is made."""
+    self._selector.work = lambda: self._ready
+
+
 def _add_signal_handler(self, sig, callback, *arguments):
-    """`loop.add_signal_handler`."""
-    raise NotImplementedError("wisp delivers no signals to a running program; a signal from outside ends it")
+    """`loop.add_signal_handler`: the handler makes a note, and the loop looks when it waits."""
+    if asyncio.iscoroutine(callback) or inspect.iscoroutinefunction(callback):
+        raise TypeError("coroutines cannot be used with add_signal_handler()")
+    self._check_signal(sig)
+    self._check_closed()
+    self._signal_handlers[sig] = asyncio.events.Handle(callback, arguments, self, None)
+    try:
+        signal.signal(sig, signals.for_loop(lambda number, frame: self._handle_signal(number)))
+    except OSError as error:
+        del self._signal_handlers[sig]
+        if error.errno == errno.EINVAL:
+            raise RuntimeError(f"sig {sig} cannot be caught") from None
+        raise
 
 
 def _run_in_executor(self, executor, function, *arguments):
@@ -50,7 +69,7 @@ def install():
     """Make the standard event loop work here."""
     selectors.DefaultSelector = HostSelector
     loop = asyncio.unix_events._UnixSelectorEventLoop
-    loop._make_self_pipe = _nothing
+    loop._make_self_pipe = _own_selector
     loop._close_self_pipe = _nothing
     loop._write_to_self = _nothing
     loop.add_signal_handler = _add_signal_handler

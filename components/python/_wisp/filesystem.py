@@ -1,11 +1,12 @@
 """Mode bits, owners and access rights: the functions of `os` that WASI's C library answers with zeros or lacks."""
 
 import errno
+import operator
 import os
 import posix
 import stat as modes
 
-from wit_world.imports import files
+from wit_world.imports import files, process
 
 from . import os_descriptors
 from .errors import call, os_error, refused
@@ -23,7 +24,6 @@ USER = 1000
 
 _NANO = 1_000_000_000
 
-_mask = 0o022
 
 
 def _result(facts):
@@ -112,21 +112,21 @@ def access(path, mode, *, dir_fd=None, effective_ids=False, follow_symlinks=True
 
 
 def umask(mask, /):
-    """`os.umask`: kept by Python, applied to what `os.open` and `os.mkdir` create."""
-    global _mask
-    before, _mask = _mask, mask & 0o777
-    return before
+    """`os.umask`."""
+    return process.umask(operator.index(mask) & 0o777)
 
 
 def open_(path, flags, mode=0o777, *, dir_fd=None):
     """`os.open`: a new file gets `mode`."""
+    if not flags & (os.O_RDONLY | os.O_WRONLY | os.O_RDWR):
+        flags |= os.O_RDONLY  # elsewhere that is 0
     fresh = flags & os.O_CREAT and not _exists(path)
     fd = posix.open(path, flags, mode, dir_fd=dir_fd) if dir_fd is not None else posix.open(path, flags, mode)
     while os_descriptors.descriptors.lookup(fd) is not None:  # a number that this process was started with
         taken, fd = fd, posix.dup(fd)
         posix.close(taken)
-    wanted = mode & ~_mask & 0o7777
-    if fresh and wanted != 0o644:
+    if fresh and mode & 0o7777 != 0o666:
+        wanted = mode & ~process.umask(None) & 0o7777
         call(files.set_mode, absolute(path, dir_fd), wanted, path=path)
     return fd
 
@@ -143,8 +143,8 @@ def _exists(path):
 def mkdir(path, mode=0o777, *, dir_fd=None):
     """`os.mkdir`."""
     posix.mkdir(path, mode) if dir_fd is None else posix.mkdir(path, mode, dir_fd=dir_fd)
-    wanted = mode & ~_mask & 0o7777
-    if wanted != 0o755:
+    if mode & 0o7777 != 0o777:
+        wanted = mode & ~process.umask(None) & 0o7777
         call(files.set_mode, absolute(path, dir_fd), wanted, path=path)
 
 

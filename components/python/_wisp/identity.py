@@ -30,6 +30,11 @@ def cpu_count():
     return 1
 
 
+def sched_getaffinity(pid, /):
+    """`os.sched_getaffinity`: as `cpu_count`."""
+    return {0}
+
+
 def getloadavg():
     """`os.getloadavg`: unknown here."""
     raise OSError("Load averages are unobtainable")
@@ -44,4 +49,5 @@ def install():
     os.getlogin = getlogin
     os.cpu_count = os.process_cpu_count = cpu_count
     os.getloadavg = getloadavg
+    os.sched_getaffinity = sched_getaffinity
     platform._sys_version_cache.clear()

@@ -4,13 +4,20 @@ from . import (
     databases,
     event_loop,
     filesystem,
+    full_disk,
     hashes,
     identity,
     os_descriptors,
     popen,
+    process_groups,
     processes,
     refusals,
+    replacing,
+    select_module,
+    signal_module,
     tracebacks,
+    wait_status,
+    waiting_threads,
     web_clients,
     zones,
 )
@@ -21,6 +28,13 @@ def install():
     os_descriptors.install()
     filesystem.install()
     processes.install()
+    wait_status.install()
+    replacing.install()
+    process_groups.install()
+    signal_module.install()
+    select_module.install()
+    waiting_threads.install()
+    full_disk.install()
     identity.install()
     popen.install()
     event_loop.install()

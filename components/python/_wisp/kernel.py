@@ -17,7 +17,7 @@ import traceback
 
 from wit_world.exports.kernel import Outcome
 
-from . import chance, descriptors, ending, parking, paths, processes, program, start, stdio, tracebacks
+from . import chance, descriptors, ending, parking, paths, processes, program, signals, start, stdio, tracebacks
 
 #: Compiled code keeps the future statements of the cells before it.
 _FUTURES = 0
@@ -209,7 +209,10 @@ def _begin(setting):
             pass  # it is gone: the cells see so by what they open
     if setting.entropy is not None:
         chance.renew(setting.entropy)
-    return parking.resume() if setting.resumed else []
+    if not setting.resumed:
+        return []
+    signals.renew()
+    return parking.resume()
 
 
 def _change_environment(pairs):

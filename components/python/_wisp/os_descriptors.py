@@ -7,7 +7,7 @@ import posix
 
 from wit_world.imports import process
 
-from . import descriptors, stdio
+from . import descriptors, signals, stdio
 from .errors import call, refused
 
 _LIBRARY = posix
@@ -30,7 +30,7 @@ def read(fd, length, /):
     if handle is None:
         return stdio.read(0, length) if fd == 0 else _LIBRARY.read(fd, length)
     _ready_or_raise(fd, handle)
-    return call(handle.read, min(length, 1 << 20)) if length else b""
+    return descriptors.read(handle, min(length, 1 << 20)) if length else b""
 
 
 def readinto(fd, buffer, /):
@@ -56,7 +56,7 @@ def write(fd, data, /):
             raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN))
         ready = handle.subscribe_write()
         try:
-            ready.block()
+            signals.wait([ready])
         finally:
             descriptors.drop(ready)
         written = _write_some(handle, data)
@@ -77,6 +77,7 @@ def _write_some(handle, view):
 def close(fd):
     """`os.close`."""
     handle = descriptors.lookup(fd)
+    descriptors.inheritable.discard(fd)
     if handle is not None:
         descriptors.forget(fd)
     elif 0 <= fd <= 2:
@@ -137,6 +138,8 @@ def dup2(fd, fd2, inheritable=True):
         return fd2
     if descriptors.lookup(fd2) is not None:
         close(fd2)
+    if inheritable:
+        descriptors.inheritable.add(fd2)
     return descriptors.install(copy, fd2)
 
 
@@ -168,12 +171,17 @@ def fdopen(fd, mode="r", buffering=-1, encoding=None, *args, **kwargs):
 
 
 def get_inheritable(fd, /):
-    """`os.get_inheritable`: children get what they are handed, nothing by inheritance."""
-    return fd <= 2
+    """`os.get_inheritable`."""
+    if descriptors.lookup(fd) is None:
+        posix.fstat(fd)
+    return fd <= 2 or fd in descriptors.inheritable
 
 
 def set_inheritable(fd, inheritable, /):
-    """`os.set_inheritable`; pass `pass_fds` to `subprocess` instead."""
+    """`os.set_inheritable`: for `os.exec*`, `os.posix_spawn` and `close_fds=False`."""
+    if descriptors.lookup(fd) is None:
+        posix.fstat(fd)
+    (descriptors.inheritable.add if inheritable else descriptors.inheritable.discard)(fd)
 
 
 def get_blocking(fd, /):
@@ -204,9 +212,23 @@ def host_stat(fd):
             descriptors.drop(handle)
 
 
+def getrandom(size, flags=0):
+    """`os.getrandom`."""
+    return os.urandom(size)
+
+
+def sync():
+    """`os.sync`: see `fsync`."""
+
+
+def get_terminal_size(fd=1, /):
+    """`os.get_terminal_size`: programs expect that nobody knows it."""
+    raise refused(errno.ENOTTY, "wisp does not know the size of a terminal; use shutil.get_terminal_size")
+
+
 def install():
     """Put these functions into `os`."""
     names = "read readinto write close closerange isatty lseek ftruncate fsync dup dup2 pipe fdopen"
-    for name in (names + " get_inheritable set_inheritable get_blocking set_blocking").split():
+    for name in (names + " get_inheritable set_inheritable get_blocking set_blocking getrandom sync get_terminal_size").split():
         setattr(os, name, globals()[name])
     os.fdatasync = fsync

@@ -9,8 +9,9 @@ import sys
 import types
 
 from wit_world.imports import files
+from wit_world.imports.process import Attributes
 
-from . import descriptors, processes
+from . import descriptors, identity, processes, replacing, signals, wait_status
 from .errors import call, refused
 from .selector import HostSelector
 
@@ -51,8 +52,11 @@ def execute_child(
         args = [args]
     else:
         args = list(args)
-    if preexec_fn is not None:
-        raise refused(errno.ENOTSUP, "preexec_fn needs fork, which a wisp process does not have")
+    if preexec_fn in (os.setsid, os.setpgrp):
+        process_group = 0
+    elif preexec_fn is not None:
+        raise refused(errno.ENOTSUP, _NO_PREEXEC)
+    _check_user(uid, gid, gids)
     if shell:
         args = ["/bin/sh", "-c", *args]
         if executable:
@@ -79,8 +83,15 @@ def execute_child(
     for wanted, number in ((0, p2cread), (1, c2pwrite), (2, errwrite)):
         if number != -1:
             numbers[wanted] = number
+    if not close_fds:
+        numbers = {**replacing.kept(), **numbers}
     for number in pass_fds:
         numbers[int(number)] = int(number)
+    attributes = None
+    if start_new_session or process_group >= 0 or umask >= 0:
+        group = 0 if start_new_session else process_group if process_group >= 0 else None
+        attributes = Attributes(None, umask & 0o777 if umask >= 0 else None, group)
+    quiet_pipes = not restore_signals and signals.getsignal(signals.SIGPIPE) == signals.SIG_IGN
     self.pid = processes.start(
         os.path.join(directory, path),
         [os.fsencode(argument) for argument in args],
@@ -88,9 +99,24 @@ def execute_child(
         directory,
         numbers,
         report_as=original,
+        attributes=attributes,
+        quiet_pipes=quiet_pipes,
     )
     self._child_created = True
     self._close_pipe_fds(p2cread, p2cwrite, c2pread, c2pwrite, errread, errwrite)
+
+
+_NO_PREEXEC = (
+    "preexec_fn needs fork, which a wisp process does not have; use cwd=, env=, umask=, process_group=, start_new_session=, "
+    "pass_fds=, or a shell that prepares what is needed and ends in `exec`"
+)
+
+
+def _check_user(uid, gid, gids):
+    """`user=`, `group=`, `extra_groups=`: there is one user, and only root may be somebody else."""
+    others = {number for number in (uid, gid) if number not in (None, identity.USER)}
+    if others or gids is not None:
+        raise PermissionError(errno.EPERM, f"{os.strerror(errno.EPERM)}: the sandbox has one user, {identity.USER}")
 
 
 def _directory(present, cwd):
@@ -153,7 +179,7 @@ def install():
     subprocess._PIPE_BUF = 1 << 16
     safe = subprocess._del_safe
     for name in ("waitpid", "waitstatus_to_exitcode", "WIFSTOPPED", "WSTOPSIG", "WNOHANG"):
-        value = getattr(processes, name)
+        value = getattr(wait_status, name, None) or getattr(processes, name)
         setattr(safe, name, staticmethod(value) if callable(value) else value)
     execute_child.__name__ = "_execute_child"
     subprocess.Popen._execute_child = execute_child

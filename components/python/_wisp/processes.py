@@ -1,18 +1,15 @@
-"""Processes: starting, waiting, signals and ids, as the functions of `os` that WASI lacks."""
+"""Processes: starting children, waiting for them, ids and times, as the functions of `os` that WASI lacks."""
 
 import errno
 import os
 import posix
-import signal as signals
 import time
 
-from wit_world.imports import monotonic_clock, poll, process
+from wit_world.imports import monotonic_clock, process
 
-from . import descriptors
-from .errors import Failure, call, os_error, refused
-
-WNOHANG = 1
-WUNTRACED = 2
+from . import descriptors, signals
+from .errors import call
+from .wait_status import WNOHANG, encode
 
 #: Children that have not been waited for: by process id, the child, the files lent to it, and its name.
 _children = {}
@@ -53,50 +50,66 @@ class _Lent:
         descriptors.drop(self.handle)
 
 
-def start(program, arguments, environment, directory, numbers, report_as=None):
-    """Start `program` (an absolute path) with descriptors {child's number: ours}; answers the process id.
+class Command:
+    """What a new program gets: `program` (an absolute path) with descriptors {its number: ours}.
 
     `arguments` and `environment` are bytes; PWD is set to `directory`, which the tools enter.
     """
-    if before_start is not None:
-        before_start()
-    descriptors.hold_root()
-    environment = [pair for pair in environment if not pair.startswith(b"PWD=")]
-    environment.append(b"PWD=" + os.fsencode(directory))
-    handles, lent = {}, []
-    try:
-        for wanted, number in numbers.items():
-            if number in handles:
-                continue
-            handle, ours = descriptors.handle_of(number)
-            handles[number] = (handle, ours)
-            if ours and number > 2:
-                lent.append(_Lent(number, descriptors.keep(handle)))
-        command = process.Command(
-            program,
-            arguments,
-            environment,
-            directory,
-            [process.Descriptor(wanted, handles[number][0]) for wanted, number in numbers.items()],
-            False,
-        )
-        child = call(process.spawn, command, path=report_as or program)
-    except BaseException:
-        for handle, ours in handles.values():
+
+    def __init__(self, program, arguments, environment, directory, numbers, quiet_pipes=False):
+        if before_start is not None:
+            before_start()
+        descriptors.hold_root()
+        environment = [pair for pair in environment if not pair.startswith(b"PWD=")]
+        environment.append(b"PWD=" + os.fsencode(directory))
+        self._handles = {}
+        try:
+            for number in numbers.values():
+                if number not in self._handles:
+                    self._handles[number] = descriptors.handle_of(number)
+        except BaseException:
+            self.drop()
+            raise
+        handed = [process.Descriptor(wanted, self._handles[number][0]) for wanted, number in numbers.items()]
+        self.host = process.Command(program, arguments, environment, directory, handed, quiet_pipes)
+
+    def drop(self):
+        """Let go of what was made for it."""
+        for handle, ours in self._handles.values():
             if ours:
                 descriptors.drop(handle)
+
+    def lend(self):
+        """Let go of what the child has now, but for the files of the C library: they are lent."""
+        lent = []
+        for number, (handle, ours) in self._handles.items():
+            if ours and number > 2:
+                lent.append(_Lent(number, descriptors.keep(handle)))
+            elif ours:
+                descriptors.drop(handle)
+        return lent
+
+
+def start(program, arguments, environment, directory, numbers, report_as=None, attributes=None, quiet_pipes=False):
+    """Start a program, see `Command`; answers the process id."""
+    command = Command(program, arguments, environment, directory, numbers, quiet_pipes)
+    try:
+        if attributes is None:
+            child = call(process.spawn, command.host, path=report_as or program)
+        else:
+            child = call(process.spawn_with, command.host, attributes, path=report_as or program)
+    except BaseException:
+        command.drop()
         raise
-    for number, (handle, ours) in handles.items():
-        if ours and number <= 2:
-            descriptors.drop(handle)
     pid = child.pid()
-    _children[pid] = (descriptors.keep(child), lent, os.path.basename(report_as or program))
+    _children[pid] = (descriptors.keep(child), command.lend(), os.path.basename(report_as or program))
     return pid
 
 
 def standard(redirections=None):
     """The descriptors a child gets when nothing is said: the standard ones that are open here."""
     numbers = {number: number for number in process.descriptors() if number <= 2}
+    numbers.update((number, number) for number in range(3) if descriptors.lookup(number) is not None)
     numbers.update(redirections or {})
     return numbers
 
@@ -122,12 +135,15 @@ def child(pid):
 def _reap(pid):
     """Forget an ended child and answer its status as `wait` encodes it."""
     child, lent, _ = _children[pid]
+    if child.try_wait() is None:
+        signals.wait_for(child.subscribe())
     ended = child.wait()
-    del _children[pid]
+    if _children.pop(pid, None) is None:  # a handler of a signal was faster
+        raise ChildProcessError(errno.ECHILD, os.strerror(errno.ECHILD))
     descriptors.drop(child)
     for file in lent:
         file.give_back()
-    return ended.signal if ended.signal is not None else ended.code << 8
+    return encode(ended)
 
 
 def wait_until_ended(pid, timeout):
@@ -140,7 +156,7 @@ def wait_until_ended(pid, timeout):
     ended = entry[0].subscribe()
     timer = monotonic_clock.subscribe_duration(max(0, int(timeout * 1e9)))
     try:
-        return 0 in poll.poll([ended, timer])
+        return 0 in signals.wait([ended, timer])
     finally:
         descriptors.drop(ended)
         descriptors.drop(timer)
@@ -170,7 +186,7 @@ def _wait_any(options):
         return 0, 0
     waits = [_children[pid][0].subscribe() for pid in pids]
     try:
-        pid = pids[poll.poll(waits)[0]]
+        pid = pids[signals.wait(waits)[0]]
     finally:
         for pollable in waits:
             descriptors.drop(pollable)
@@ -180,87 +196,6 @@ def _wait_any(options):
 def wait():
     """`os.wait`."""
     return _wait_any(0)
-
-
-def waitstatus_to_exitcode(status):
-    """`os.waitstatus_to_exitcode`."""
-    return -(status & 0x7F) if status & 0x7F else (status >> 8) & 0xFF
-
-
-def WIFEXITED(status):
-    """Whether the process exited."""
-    return status & 0x7F == 0
-
-
-def WEXITSTATUS(status):
-    """Its exit code."""
-    return (status >> 8) & 0xFF
-
-
-def WIFSIGNALED(status):
-    """Whether a signal ended it."""
-    return status & 0x7F != 0
-
-
-def WTERMSIG(status):
-    """The signal that ended it."""
-    return status & 0x7F
-
-
-def WIFSTOPPED(status):
-    """Whether it is stopped: never here."""
-    return False
-
-
-def WIFCONTINUED(status):
-    """Whether it was continued: never here."""
-    return False
-
-
-def WCOREDUMP(status):
-    """Whether it left a core file: never here."""
-    return False
-
-
-def WSTOPSIG(status):
-    """The signal that stopped it."""
-    return (status >> 8) & 0xFF
-
-
-def kill(pid, signal, /):
-    """`os.kill`. To itself: a handler set with `signal.signal` runs, as it would for a signal from outside."""
-    signal = int(signal)
-    if not 0 < pid < 1 << 32:  # there are no groups of processes
-        raise ProcessLookupError(errno.ESRCH, os.strerror(errno.ESRCH))
-    if pid == process.pid() and signal:
-        handler = signals.getsignal(signal)
-        if handler is signals.SIG_IGN:
-            return
-        if callable(handler):
-            handler(signal, None)
-            return
-    if not 0 <= signal < 65:
-        raise os_error(_invalid())
-    try:
-        process.kill(pid, signal)
-        return
-    except Failure as failure:
-        code = failure.value
-    if code == _unsupported():
-        raise refused(errno.EINVAL, "the sandbox delivers SIGHUP, SIGINT, SIGPIPE, SIGTERM and SIGKILL")
-    raise os_error(code)
-
-
-def _invalid():
-    from wit_world.imports.files import ErrorCode
-
-    return ErrorCode.INVALID
-
-
-def _unsupported():
-    from wit_world.imports.files import ErrorCode
-
-    return ErrorCode.UNSUPPORTED
 
 
 def system(command):
@@ -276,21 +211,6 @@ def system(command):
 def _exit(status=0):
     """`os._exit`."""
     process.exit(int(status) & 0xFF)
-
-
-def execve(path, arguments, environment):
-    """`os.execve`: the new program runs as a child on the same descriptors, and this process ends with its status."""
-    path = os.fspath(path)
-    where = os.path.join(posix.getcwd(), os.fsdecode(path))
-    block = environment_block(environment)
-    pid = start(where, [os.fsencode(a) for a in arguments], block, posix.getcwd(), standard(), report_as=path)
-    status = waitpid(pid, 0)[1]
-    _exit(128 + WTERMSIG(status) if WIFSIGNALED(status) else WEXITSTATUS(status))
-
-
-def execv(path, arguments, /):
-    """`os.execv`."""
-    execve(path, arguments, os.environ)
 
 
 def getpid():
@@ -319,11 +239,25 @@ def process_time():
     return process.times()[0] / 1e9
 
 
+def sleep(seconds, /):
+    """`time.sleep`: signals come while it waits."""
+    if isinstance(seconds, (int, float)) and 0 < seconds < _LONGEST:
+        signals.sleep(max(1, round(seconds * 1_000_000_000)))
+    else:
+        _standard_sleep(seconds)  # it says what is wrong
+
+
+_standard_sleep = time.sleep
+
+#: Seconds: the longest sleep that a clock of 64 bits can tell.
+_LONGEST = 1 << 32
+
+
 def install():
     """Put these functions into `os` and `time`."""
     time.process_time = process_time
     time.process_time_ns = process_time_ns
-    names = """waitpid wait waitstatus_to_exitcode WIFEXITED WEXITSTATUS WIFSIGNALED WTERMSIG WIFSTOPPED WIFCONTINUED
-    WCOREDUMP WSTOPSIG WNOHANG WUNTRACED kill system execv execve getpid getppid times _exit"""
-    for name in names.split():
+    time.thread_time, time.thread_time_ns = process_time, process_time_ns  # there is one thread
+    time.sleep = sleep
+    for name in "waitpid wait system getpid getppid times _exit".split():
         setattr(os, name, globals()[name])

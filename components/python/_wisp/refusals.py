@@ -5,13 +5,15 @@ import sys
 
 _NO_THREADS = "can't start new thread: wisp runs one thread per process; use subprocess for work side by side"
 
+_NO_FORK = "a WebAssembly program cannot fork; start a program with subprocess, `[sys.executable, ...]` for another Python"
+
 _NOT_BUILT = "this CPython for WebAssembly is built without it"
 
 #: Modules that do not exist here, and why.
 MISSING_MODULES = {
-    "_bz2": f"{_NOT_BUILT}; use gzip or zlib",
-    "_lzma": f"{_NOT_BUILT}; use gzip or zlib",
-    "_zstd": f"{_NOT_BUILT}; use gzip or zlib",
+    "_bz2": f"{_NOT_BUILT}; use gzip or zlib, or the tools bzip2, bunzip2 and tar (subprocess.run(['bunzip2', '-k', path]))",
+    "_lzma": f"{_NOT_BUILT}; use gzip or zlib, or the tools xz, unxz and tar (subprocess.run(['unxz', '-k', path]))",
+    "_zstd": f"{_NOT_BUILT}; use gzip or zlib, or the tools zstd, unzstd and tar (subprocess.run(['unzstd', path]))",
     "_ssl": f"{_NOT_BUILT}; TLS is the host's business in wisp",
     "_hashlib": f"{_NOT_BUILT}; hashlib works without OpenSSL",
     "_ctypes": "a WebAssembly program cannot load native libraries",
@@ -39,17 +41,17 @@ MISSING_MODULES = {
 }
 
 _OS = {
-    "fork": "a wisp process cannot fork; use subprocess",
-    "forkpty": "a wisp process cannot fork; use subprocess",
-    "posix_spawn": "use subprocess",
-    "posix_spawnp": "use subprocess",
+    "fork": _NO_FORK,
+    "forkpty": _NO_FORK,
+    "register_at_fork": _NO_FORK,
     "openpty": "wisp has no pseudo-terminals",
     "setuid": "the sandbox has one user",
     "setgid": "the sandbox has one user",
-    "setsid": "wisp has no sessions and process groups",
-    "setpgid": "wisp has no sessions and process groups",
-    "getpgid": "wisp has no sessions and process groups",
-    "killpg": "wisp has no process groups; kill each process",
+    "getsid": "the sandbox is one session; os.getpgid tells the process group",
+    "wait3": "wisp counts processor time, not resources; use os.waitpid and os.times",
+    "wait4": "wisp counts processor time, not resources; use os.waitpid and os.times",
+    "waitid": "use os.waitpid",
+    "pidfd_open": "use subprocess, or os.waitpid with os.WNOHANG",
     "mkfifo": "the sandbox's filesystem has no named pipes; use os.pipe",
     "mknod": "the sandbox's filesystem has no devices to make",
     "chroot": "the sandbox is the only root there is",
@@ -58,16 +60,14 @@ _OS = {
     "nice": "wisp has no priorities",
     "sendfile": "use shutil.copyfileobj",
     "memfd_create": "use tempfile.TemporaryFile",
-    "get_terminal_size": "wisp does not know the size of a terminal; use shutil.get_terminal_size",
+    "fchdir": "the sandbox changes directories by path; use os.chdir(path)",
 }
 
 _SIGNAL = {
-    "alarm": "wisp delivers no signals to a running program; use `limits` of the policy or subprocess timeouts",
-    "setitimer": "wisp delivers no signals to a running program; use `limits` of the policy or subprocess timeouts",
-    "pause": "wisp delivers no signals to a running program",
-    "sigwait": "wisp delivers no signals to a running program",
-    "pthread_kill": "wisp runs one thread per process",
-    "pthread_sigmask": "wisp delivers no signals to a running program",
+    "sigwaitinfo": "wisp does not tell who sent a signal; use signal.sigwait",
+    "sigtimedwait": "wisp does not tell who sent a signal; use signal.sigwait, and signal.alarm for an end",
+    "SIGRTMIN": "wisp has no real-time signals",
+    "SIGRTMAX": "wisp has no real-time signals",
 }
 
 
@@ -101,7 +101,10 @@ def _refuse_sockets():
     """Sockets that cannot be made, and names that cannot be looked up, say what there is instead."""
     import socket
 
-    reason = "Permission denied: wisp has no sockets; HTTP goes by http.client, urllib, requests and httpx ([network] of the policy)"
+    reason = (
+        "Permission denied: wisp has no sockets, to connect or to listen; HTTP goes by http.client, urllib, requests and httpx "
+        "([network] of the policy), and processes talk by pipes and files"
+    )
 
     def refusing(function):
         def refused(*arguments, **options):
@@ -113,7 +116,9 @@ def _refuse_sockets():
         refused.__name__, refused.__doc__ = function.__name__, function.__doc__
         return refused
 
-    socket.getaddrinfo = refusing(socket.getaddrinfo)
+    for name in ("getaddrinfo", "gethostbyname", "gethostbyname_ex", "gethostbyaddr"):
+        if hasattr(socket, name):
+            setattr(socket, name, refusing(getattr(socket, name)))
 
     standard = socket.socket.__init__
 
@@ -133,6 +138,62 @@ def _refuse_sockets():
     socket.socket.__init__ = __init__
 
 
+_TOOLS = {"bz2": "bzip2 and bunzip2", "lzma": "xz and unxz", "zstd": "zstd and unzstd"}
+
+
+def _no_compression(name):
+    """The message for a compression that is not there."""
+    return f"{name} module is not available: {_NOT_BUILT}; use gzip, or the tools {_TOOLS[name]}, and tar, by subprocess"
+
+
+def _refuse_compressions():
+    """`tarfile` and `zipfile` say which tool has what Python lacks here."""
+    import tarfile
+    import zipfile
+
+    def opener(name):
+        def refuse(cls, *arguments, **options):
+            raise tarfile.CompressionError(_no_compression(name))
+
+        return classmethod(refuse)
+
+    tarfile.TarFile.bz2open, tarfile.TarFile.xzopen, tarfile.TarFile.zstopen = map(opener, ("bz2", "lzma", "zstd"))
+    standard = zipfile._check_compression
+
+    def _check_compression(compression):
+        try:
+            standard(compression)
+        except RuntimeError as error:
+            for name in _TOOLS:
+                if name in str(error):
+                    raise RuntimeError(_no_compression(name)) from None
+            raise
+
+    zipfile._check_compression = _check_compression
+
+
+_NO_POOLS = (
+    "wisp runs one thread per process and cannot fork, so there are no pools of processes; start them with subprocess "
+    "([sys.executable, ...]) or asyncio.create_subprocess_exec, or call the function directly"
+)
+
+
+def _refuse_pools():
+    """Pools of processes, which are imported when they are first asked for, say why there are none."""
+    import concurrent.futures as futures
+
+    standard = futures.__getattr__
+
+    def __getattr__(name):
+        found = standard(name)
+        if name == "ProcessPoolExecutor":
+            pools = sys.modules["concurrent.futures.process"]
+            pools._system_limits_checked, pools._system_limited = True, _NO_POOLS
+        return found
+
+    futures.__getattr__ = __getattr__
+
+
 def install():
     """Put the reasons in place."""
     import _thread
@@ -148,3 +209,5 @@ def install():
     _explain(os, _OS)
     _explain(signal, _SIGNAL)
     _refuse_sockets()
+    _refuse_compressions()
+    _refuse_pools()

@@ -2,22 +2,21 @@
 
 import selectors
 
-from wit_world.imports import monotonic_clock, poll, process
+from wit_world.imports import monotonic_clock, process
 
-from . import descriptors
+from . import descriptors, signals
 from .errors import call
 
 
-#: Seconds.
-_FOREVER = 365 * 86_400
-
-
 class HostSelector(selectors._BaseSelectorImpl):
-    """Waits on pipes, inherited descriptors and, through `watch`, on children and what else the host lets wait for. Regular files are always ready."""
+    """Waits on pipes, inherited descriptors and, through `watch`, on children and what else the host lets wait for.
+    Regular files are always ready."""
 
     def __init__(self):
         super().__init__()
         self._children = {}
+        #: Of an event loop that has it: whether something is to be done before it waits.
+        self.work = None
 
     def watch(self, subject, callback):
         """Call `callback` from `select` once a handle that can be waited for is ready: a child, a stream, a response."""
@@ -40,9 +39,9 @@ class HostSelector(selectors._BaseSelectorImpl):
                 indices = [index for index, pollable in enumerate(waits) if pollable.ready()]
             else:
                 # Nothing to wait for and no end: as elsewhere, the program waits until its limits end it.
-                if timeout is not None or not waits:
-                    waits.append(monotonic_clock.subscribe_duration(int((timeout or _FOREVER) * 1e9)))
-                indices = poll.poll(waits)
+                if timeout is not None:
+                    waits.append(monotonic_clock.subscribe_duration(int(timeout * 1e9)))
+                indices = signals.wait(waits, done=self.work)
         finally:
             for pollable in waits:
                 descriptors.drop(pollable)

@@ -7,13 +7,16 @@ import sys
 
 from wit_world.imports import process
 
-from . import descriptors
+from . import descriptors, signals
 from .errors import call
 
 _C = ("C", "POSIX", "")
 _NAMES = ("<stdin>", "<stdout>", "<stderr>")
 _LARGEST = 1 << 20  # of one call to the host
 _INPUT_BUFFER = 1 << 16
+
+#: Whether the next read may have to wait: the last one got less than it asked for.
+_waits = True
 
 
 class Standard(io.RawIOBase):
@@ -84,10 +87,24 @@ def read(number, length):
     """Read once from a descriptor of the start."""
     if not length:
         return b""
+    global _waits
     handle = descriptors.lookup(number)
-    if handle is None:
-        return call(process.read_from, number, min(length, _LARGEST))
-    return call(handle.read, min(length, _LARGEST))
+    if handle is not None:
+        return descriptors.read(handle, min(length, _LARGEST))
+    if _waits:
+        _wait(number)
+    data = call(process.read_from, number, min(length, _LARGEST))
+    _waits = len(data) < length
+    return data
+
+
+def _wait(number):
+    """Wait until there is something to read; signals come meanwhile."""
+    handle = call(process.inherited, number)
+    try:
+        signals.wait_for(handle.subscribe_read())
+    finally:
+        descriptors.drop(handle)
 
 
 def write(number, data):

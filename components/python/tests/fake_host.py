@@ -53,6 +53,20 @@ BROKEN_PIPE ILLEGAL_SEEK BUSY WOULD_BLOCK NO_PROCESS NOT_EXECUTABLE ARGUMENTS_TO
 REGULAR DIRECTORY SYMBOLIC_LINK CHARACTER_DEVICE FIFO START CURRENT END READ WRITE"""
 
 
+class _Handle:
+    """A descriptor of the start: what is to be read is there."""
+
+    finalizer = None
+
+    def subscribe_read(self):
+        """Ready at once."""
+        return self
+
+    def ready(self):
+        """Always."""
+        return True
+
+
 _IMPORTS = "files process monotonic_clock poll environment network outgoing_handler wasi_http_types streams"
 
 
@@ -70,6 +84,7 @@ def install():
     process = sys.modules["wit_world.imports.process"]
     process.write_to = lambda number, data: written.append((number, data))
     process.read_from = lambda number, length: b""
+    process.inherited = lambda number: _Handle()
     sys.path.insert(0, str(pathlib.Path(__file__).parents[1]))
 
 

@@ -7,3 +7,5 @@ import tarfile, zipfile, shutil
 print([f[0] for f in shutil.get_archive_formats()])
 try: tarfile.open("/tmp/x.tar.bz2", "w:bz2")
 except tarfile.CompressionError as e: print(e)
+try: zipfile.ZipFile("/tmp/x.zip", "w", zipfile.ZIP_LZMA)
+except RuntimeError as e: print(e)

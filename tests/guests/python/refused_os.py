@@ -1,8 +1,8 @@
 import os, signal
-for name in ("fork", "setuid", "mkfifo", "openpty", "killpg", "nosuch"):
+for name in ("fork", "setuid", "mkfifo", "openpty", "getsid", "nosuch"):
     try: getattr(os, name); print(name)
     except AttributeError as e: print(e)
-for name in ("alarm", "setitimer", "pause"):
+for name in ("sigwaitinfo", "SIGRTMIN", "nosuch"):
     try: getattr(signal, name)
     except AttributeError as e: print(e)
 print(hasattr(os, "fork"), hasattr(signal, "alarm"))

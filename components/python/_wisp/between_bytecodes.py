@@ -1,0 +1,91 @@
+"""Looking for signals between the bytecodes of a program.
+
+`sys.monitoring` calls us at jumps and at calls; every `_pace`-th time we ask the host, and the pace keeps that some
+milliseconds apart. What came is delivered by a handler of C code's, for a number that nobody sends: C code calls it when
+the program goes on, in the program's frame. In the callback itself it would be too early: what runs there can neither be
+debugged nor interrupted again.
+"""
+
+import functools
+import sys
+import time
+import weakref
+from _signal import signal as set_handler
+from _thread import interrupt_main
+
+#: A signal's number that nobody sends.
+_OURS = 64
+
+_TOOL = 4  # of sys.monitoring
+
+_MOST = 128
+_SOON, _LATE = 1_000_000, 4_000_000  # nanoseconds
+
+_left = _pace = 1
+_looked = 0
+_has_come = None
+
+
+def watch(on, has_come=None, deliver=None):
+    """Begin or end to look: `has_come` asks whether there is something, `deliver` is called with the program's frame then."""
+    global _left, _pace, _has_come
+    monitoring = sys.monitoring
+    events = monitoring.events
+    watching = monitoring.get_tool(_TOOL) is not None
+    if on and not watching:
+        _left = _pace = 1
+        _has_come = has_come
+        set_handler(_OURS, lambda _, frame: deliver(frame))
+        monitoring.use_tool_id(_TOOL, "signals")
+        monitoring.register_callback(_TOOL, events.JUMP, _at_jump)
+        monitoring.register_callback(_TOOL, events.PY_START, _at_start)
+        monitoring.set_events(_TOOL, events.JUMP | events.PY_START)
+    elif watching and not on:
+        monitoring.set_events(_TOOL, 0)
+        monitoring.free_tool_id(_TOOL)
+
+
+def _look():
+    """Ask; what this answers calls our handler when it is dropped."""
+    global _left, _pace, _looked
+    now = time.monotonic_ns()
+    passed, _looked = now - _looked, now
+    if passed < _SOON:
+        _pace = min(_MOST, _pace * 2)
+    elif passed > _LATE:
+        _pace = max(1, _pace // 4)
+    _left = _pace
+    return _Token() if _has_come() else None
+
+
+def _at_jump(code, here, there):
+    global _left
+    _left -= 1
+    if not _left:
+        token = _look()  # noqa: F841: dropped on the way out
+
+
+def _at_start(code, here):
+    global _left
+    _left -= 1
+    if not _left:
+        token = _look()  # noqa: F841: dropped on the way out
+
+
+class _Number(int):
+    """Our number, with an attribute whose look-up has C code call our handler."""
+
+    trip = property(interrupt_main)
+
+
+class _Token:
+    """When it goes, with the frame of the callback, our handler is due."""
+
+    __slots__ = ("__weakref__",)
+
+    def __init__(self):
+        _tokens[:] = [weakref.ref(self, _trip)]
+
+
+_tokens = []
+_trip = functools.partial(getattr, _Number(_OURS), "trip")

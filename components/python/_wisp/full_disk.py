@@ -1,0 +1,53 @@
+"""ENOSPC: the C library drops the code of a write that failed and says EIO whatever it was.
+
+CPython keeps a table of the class that `OSError(number, …)` makes, for each number. For EIO it gets a class of ours, which
+looks whether the session's filesystem is full, and is ENOSPC then.
+"""
+
+import errno
+import gc
+import os
+
+from wit_world.imports import files
+
+#: A write stops at the limit, or short of it by what the host would have had to take at once.
+_NEARLY = 1 << 16
+
+
+def is_full():
+    """Whether the session's filesystem takes no more."""
+    usage = files.space_usage()
+    return usage.max_bytes - usage.bytes < _NEARLY or usage.files >= usage.max_files
+
+
+class _InputOutputError(OSError):
+    """`OSError` of EIO, which may turn out to be of ENOSPC."""
+
+    __slots__ = ()
+
+    def __init__(self, *arguments):
+        OSError.__init__(self, *arguments)
+        if self.errno == errno.EIO and arguments[1:2] == (os.strerror(errno.EIO),) and is_full():
+            usage = files.space_usage()
+            self.errno, self.strerror = errno.ENOSPC, os.strerror(errno.ENOSPC)
+            self.args = (self.errno, self.strerror, *self.args[2:])
+            self.add_note(
+                f"the session's filesystem is full: {usage.bytes} of {usage.max_bytes} bytes, "
+                f"{usage.files} of {usage.max_files} files (filesystem.quota and max_files of its policy)"
+            )
+
+
+_InputOutputError.__name__ = _InputOutputError.__qualname__ = "OSError"
+_InputOutputError.__module__ = "builtins"
+
+
+def install():
+    """Put the class into CPython's table. Before `gc.freeze`, or it is not found."""
+    tables = [
+        found
+        for found in gc.get_referrers(FileNotFoundError)
+        if type(found) is dict and found.get(errno.ENOENT) is FileNotFoundError and found.get(errno.EEXIST) is FileExistsError
+    ]
+    if len(tables) != 1:
+        raise RuntimeError(f"{len(tables)} tables of OSError's classes")
+    tables[0][errno.EIO] = _InputOutputError

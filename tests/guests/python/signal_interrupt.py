@@ -1,0 +1,34 @@
+import asyncio, os, signal, subprocess, sys, time
+# SIGINT is a KeyboardInterrupt where a program waits, without a word about it ...
+def from_outside(*_): subprocess.run(["sh", "-c", f"kill -INT {os.getpid()}"])
+signal.signal(signal.SIGALRM, from_outside)
+def interrupted(work):
+    signal.setitimer(signal.ITIMER_REAL, 0.001)
+    try: work(); print("not interrupted")
+    except KeyboardInterrupt: print("KeyboardInterrupt")
+interrupted(lambda: time.sleep(1000))
+interrupted(lambda: subprocess.run(["sleep", "1000"]))
+async def main():
+    try: await asyncio.sleep(1000)
+    except asyncio.CancelledError: print("cancelled"); raise
+async def later():
+    signal.setitimer(signal.ITIMER_REAL, 0.001)
+    await main()
+try: asyncio.run(later())
+except KeyboardInterrupt: print("KeyboardInterrupt")
+try: os.kill(os.getpid(), signal.SIGINT)
+except KeyboardInterrupt: print("to oneself")
+signal.signal(signal.SIGALRM, signal.SIG_DFL)
+print(sys.monitoring.get_tool(4))
+# ... and everywhere once it has said so.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+child = subprocess.Popen(["sh", "-c", f"read go; kill -INT {os.getpid()}"], stdin=-1, bufsize=0)
+try:
+    child.stdin.write(b"go\n")
+    while True: pass
+except KeyboardInterrupt: print("in a loop")
+child.stdin.close(); print(child.wait())
+# Uncaught it ends the process by the signal, after what is to be done at the end.
+code = "import os, atexit; atexit.register(print, 'exit function')\ntry: os.kill(os.getpid(), 2)\nfinally: print('finally')"
+done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True); print(done.returncode, done.stdout.split("\n"), done.stderr.splitlines()[-1])
+print(subprocess.run(["sh", "-c", "kill -INT $$"]).returncode)

@@ -1,0 +1,32 @@
+import signal, subprocess, sys, time
+class Late(Exception): pass
+def late(number, frame): raise Late
+signal.signal(signal.SIGALRM, late)
+print(signal.alarm(100), signal.alarm(50), signal.alarm(0), signal.getitimer(signal.ITIMER_REAL))
+def within(work):
+    signal.setitimer(signal.ITIMER_REAL, 0.01)
+    try: work()
+    except Late: print("late")
+    finally: signal.setitimer(signal.ITIMER_REAL, 0)
+def forever():
+    while True: pass
+within(forever)
+within(lambda: time.sleep(1000))
+within(lambda: subprocess.run(["sleep", "1000"]))
+within(lambda: subprocess.check_output("cat; exec sleep 1000", shell=True))
+within(signal.pause)
+within(lambda: print("in time"))
+ticks = []
+signal.signal(signal.SIGALRM, lambda *a: ticks.append(1))
+signal.setitimer(signal.ITIMER_REAL, 0.001, 0.002)
+while len(ticks) < 3: pass
+left, again = signal.setitimer(signal.ITIMER_REAL, 0)
+print(left <= 0.002, again, signal.getitimer(signal.ITIMER_REAL))
+for which, seconds in ((signal.ITIMER_VIRTUAL, 1), (signal.ITIMER_PROF, 1), (9, 1), (0, -1)):
+    try: signal.setitimer(which, seconds)
+    except signal.ItimerError as e: print(type(e).__name__, e)
+# Nobody handles it: it ends the process.
+print(subprocess.run([sys.executable, "-c", "import signal; signal.setitimer(0, 0.001)\nwhile True: pass"]).returncode)
+print(subprocess.run([sys.executable, "-c", "import signal, time; signal.setitimer(0, 0.001); time.sleep(1000)"]).returncode)
+signal.signal(signal.SIGALRM, signal.SIG_DFL)
+print(sys.monitoring.get_tool(4))
