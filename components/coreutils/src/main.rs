@@ -9,6 +9,7 @@ mod guards;
 mod ls;
 mod mode;
 mod operands;
+mod pr;
 mod signals;
 mod sort;
 mod spawn;

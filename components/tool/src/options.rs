@@ -204,6 +204,7 @@ impl Syntax {
             None => (arg, None),
         };
         let name = String::from_utf8_lossy(name).into_owned();
+        let whole = String::from_utf8_lossy(arg);
         let exact = self.options.iter().find(|o| !o.long.is_empty() && o.long == name);
         let opt = match exact {
             Some(opt) => *opt,
@@ -217,10 +218,10 @@ impl Syntax {
                     (1, 0) => *near[0],
                     (0, 1) if special[0] == "help" => return Ok(Outcome::Help),
                     (0, 1) => return Ok(Outcome::Version),
-                    (0, 0) => return Err(format!("unrecognized option '--{name}'")),
+                    (0, 0) => return Err(format!("unrecognized option '--{whole}'")),
                     _ => {
                         let all: Vec<String> = near.iter().map(|o| o.long).chain(special).map(|l| format!("'--{l}'")).collect();
-                        return Err(format!("option '--{name}' is ambiguous; possibilities: {}", all.join(" ")));
+                        return Err(format!("option '--{whole}' is ambiguous; possibilities: {}", all.join(" ")));
                     }
                 }
             }

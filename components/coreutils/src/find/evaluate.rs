@@ -1,6 +1,6 @@
 //! Walking the tree and evaluating the expression on every file.
 
-use super::expression::{Compare, Expression, Links, Plan, Sink, Stamp, Step};
+use super::expression::{Compare, DAY, Expression, Links, Plan, SECOND, Sink, Stamp, Step};
 use super::printf;
 use crate::sys::{self, Kind, Stat};
 use crate::{glob, names, text};
@@ -232,6 +232,7 @@ impl<W: Write> Run<W> {
                 _ => false,
             },
             Step::Age { stamp, days, compare } => fact(&|s| age(self.plan.now - time_of(s, *stamp), *days, *compare)),
+            Step::Used(compare) => fact(&|s| s.atime > s.ctime && age(s.atime - s.ctime, true, *compare)),
             Step::Newer { stamp, than } => fact(&|s| time_of(s, *stamp) > *than),
             Step::Perm { bits, how } => fact(&|s| match how {
                 '-' => s.mode & bits == *bits,
@@ -296,17 +297,16 @@ impl<W: Write> Run<W> {
     }
 }
 
-/// Whether an age compares as asked: days are whole ones, minutes exact but for `n` itself, which is rounded up.
+/// Whether an age compares as asked. Days: `n` is from `n` to less than `n` and one, and more begins there; minutes: exact
+/// but for `n` itself, which is rounded up.
 fn age(ns: i128, days: bool, compare: Compare) -> bool {
-    const SECOND: i128 = 1_000_000_000;
-    if days {
-        return compare.holds(ns.div_euclid(86_400 * SECOND));
-    }
-    let minute = 60 * SECOND;
+    const MINUTE: i128 = 60 * SECOND;
     match compare {
-        Compare::More(n) => ns > n * minute,
-        Compare::Less(n) => ns < n * minute,
-        Compare::Equal(n) => ns > (n - 1) * minute && ns <= n * minute,
+        Compare::More(n) if days => ns >= n + DAY,
+        Compare::Equal(n) if days => ns >= n && ns < n + DAY,
+        Compare::More(n) => ns > n,
+        Compare::Less(n) => ns < n,
+        Compare::Equal(n) => ns > n - MINUTE && ns <= n,
     }
 }
 
@@ -326,12 +326,17 @@ mod tests {
 
     #[test]
     fn ages_compare() {
-        let day = 86_400 * 1_000_000_000;
-        assert!(age(day + 5, true, Compare::Equal(1)));
-        assert!(!age(day + 5, true, Compare::More(1)));
-        assert!(age(2 * day, true, Compare::More(1)));
-        assert!(age(day - 1, true, Compare::Less(1)));
-        assert!(age(30_000_000_000, false, Compare::Equal(1)));
-        assert!(age(61_000_000_000, false, Compare::More(1)));
+        let compare = |text: &str, days: bool| Compare::scaled(text, if days { DAY } else { 60 * SECOND }).unwrap();
+        let holds = |ns: i128, text: &str, days: bool| age(ns, days, compare(text, days));
+        assert!(holds(DAY + 5, "1", true));
+        assert!(!holds(DAY + 5, "+1", true));
+        assert!(holds(2 * DAY, "+1", true));
+        assert!(holds(DAY - 1, "-1", true));
+        assert!(holds(DAY / 2 - 1, "-0.5", true) && !holds(DAY / 2, "-.5", true));
+        assert!(holds(30 * SECOND, "1", false));
+        assert!(holds(61 * SECOND, "+1", false) && !holds(61 * SECOND, "+1.5", false));
+        for wrong in ["", ".", "1x", "1.5.5", "+", "x"] {
+            assert_eq!(Compare::scaled(wrong, DAY), None, "{wrong}");
+        }
     }
 }

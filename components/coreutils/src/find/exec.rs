@@ -36,6 +36,12 @@ impl Exec {
                 break;
             }
         }
+        let attached = |at: usize| words[at].to_string_lossy().contains("{}") && words[at] != "{}";
+        let plus = words.iter().position(|w| w == "+").filter(|at| *at > 0 && end.is_none() && !ask && attached(at - 1));
+        if let Some(at) = plus {
+            let given = text::quote(&words[at - 1]);
+            return Err(format!("In '{name} ... {{}} +' the '{{}}' must appear by itself, but you specified {given}"));
+        }
         let (end, many) = end.ok_or_else(|| format!("missing argument to `{name}'"))?;
         let mut own: Vec<OsString> = words[..end].to_vec();
         if many {
@@ -45,7 +51,7 @@ impl Exec {
             }
         }
         if own.is_empty() {
-            return Err(format!("missing argument to `{name}'"));
+            return Err(format!("invalid argument `{}' to `{name}'", words[end].to_string_lossy()));
         }
         let exec =
             Exec { words: own, many, in_dir: name.ends_with("dir"), ask, waiting: Vec::new(), waiting_dir: PathBuf::new(), bytes: 0 };
@@ -67,7 +73,7 @@ impl Exec {
         let words: Vec<OsString> = self.words.iter().map(|w| fill(w, &shown)).collect();
         if self.ask {
             let line: Vec<String> = self.words.iter().map(|w| w.to_string_lossy().into_owned()).collect();
-            eprint!("< {} ... {} > ? ", line[0], shown.to_string_lossy());
+            eprint!("< {} ... {} > ? ", line[0], path.to_string_lossy());
             let mut answer = String::new();
             if std::io::stdin().read_line(&mut answer).is_err() || !answer.trim_start().starts_with(['y', 'Y']) {
                 return false;
@@ -93,14 +99,18 @@ impl Exec {
         if !self.in_dir {
             return (crate::sys::cwd().to_path_buf(), path.as_os_str().to_owned());
         }
-        match (path.parent(), path.file_name()) {
-            (Some(parent), Some(name)) => {
-                let mut shown = OsString::from("./");
-                shown.push(name);
-                (crate::sys::absolute(parent), shown)
-            }
-            _ => (crate::sys::absolute(path), path.as_os_str().to_owned()),
+        let bytes = path.as_os_str().as_encoded_bytes();
+        let name = super::printf::base(bytes);
+        if name.starts_with(b"/") {
+            return (crate::sys::absolute(path), path.as_os_str().to_owned());
         }
+        let rest = bytes.len() - bytes.iter().rev().take_while(|b| **b == b'/').count();
+        let parent = match memchr::memrchr(b'/', &bytes[..rest]) {
+            Some(at) => crate::sys::path_from_bytes(&bytes[..at.max(1)]),
+            None => PathBuf::new(),
+        };
+        let shown = crate::sys::path_from_bytes(&[b"./", name].concat()).into_os_string();
+        (if parent.as_os_str().is_empty() { crate::sys::cwd().to_path_buf() } else { crate::sys::absolute(&parent) }, shown)
     }
 }
 

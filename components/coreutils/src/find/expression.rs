@@ -3,6 +3,11 @@
 use super::exec::Exec;
 use crate::sys::Kind;
 
+/// Nanoseconds.
+pub const SECOND: i128 = 1_000_000_000;
+/// Nanoseconds of a day.
+pub const DAY: i128 = 86_400 * SECOND;
+
 /// How a number must compare: `+n`, `-n`, `n`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Compare {
@@ -23,6 +28,22 @@ impl Compare {
             b'-' => number(&text[1..]).map(Compare::Less),
             _ => number(text).map(Compare::Equal),
         }
+    }
+
+    /// The same with a fraction, in nanoseconds where one is `unit`: `-0.5`, `+1.25`.
+    pub fn scaled(text: &str, unit: i128) -> Option<Compare> {
+        let (how, number) = match text.as_bytes().first()? {
+            b'+' => (Compare::More as fn(i128) -> Compare, &text[1..]),
+            b'-' => (Compare::Less as fn(i128) -> Compare, &text[1..]),
+            _ => (Compare::Equal as fn(i128) -> Compare, text),
+        };
+        let (whole, part) = number.split_once('.').unwrap_or((number, ""));
+        if number.len() <= number.matches('.').count() || !(whole.to_owned() + part).bytes().all(|b| b.is_ascii_digit()) {
+            return None;
+        }
+        let whole: i128 = if whole.is_empty() { 0 } else { whole.parse().ok()? };
+        let part: f64 = format!("0.{part}").parse().ok()?;
+        Some(how(whole.saturating_mul(unit).saturating_add((part * unit as f64) as i128)))
     }
 
     /// Whether `value` compares so.
@@ -75,7 +96,9 @@ pub enum Step {
         unit: u64,
     },
     Empty,
-    /// Age in days (whole ones) or minutes.
+    /// Days between the last change of status and the last access.
+    Used(Compare),
+    /// Age in days or minutes, compared in nanoseconds.
     Age {
         stamp: Stamp,
         days: bool,

@@ -8,6 +8,7 @@ mod exec;
 mod expression;
 mod parse;
 mod printf;
+mod values;
 
 use crate::text;
 use std::ffi::OsString;

@@ -1,24 +1,23 @@
 //! Reading `find`'s command line.
 
-use super::emacs::emacs;
 use super::exec::Exec;
-use super::expression::{Compare, Expression, Links, Plan, Sink, Stamp, Step};
-use super::{dates, printf};
-use crate::mode::Change;
-use crate::sys::{self, Kind};
-use crate::{grep, names, text, time};
+use super::expression::{Compare, DAY, Expression, Links, Plan, SECOND, Sink, Stamp, Step};
+use super::{printf, values};
+use crate::sys;
+use crate::{names, text, time};
 use std::ffi::OsString;
 use std::io::BufWriter;
 use std::path::PathBuf;
 
-struct Parser {
+/// The words, and what was understood of them.
+pub struct Parser {
     words: Vec<OsString>,
     at: usize,
-    plan: Plan,
+    pub(super) plan: Plan,
     acts: bool,
     prunes: bool,
     deletes: bool,
-    regex_type: String,
+    pub(super) regex_type: String,
     day_start: bool,
 }
 
@@ -40,11 +39,7 @@ pub fn parse(words: Vec<OsString>) -> Result<Plan, String> {
     p.leading()?;
     let expression = p.list()?;
     if let Some(word) = p.peek() {
-        return Err(if word == ")" {
-            "invalid expression; you have too many ')'".into()
-        } else {
-            format!("paths must precede expression: `{word}'")
-        });
+        return Err(if word == ")" { "you have too many ')'".into() } else { format!("paths must precede expression: `{word}'") });
     }
     if p.deletes && p.prunes && !p.plan.contents_first {
         return Err("The -delete action automatically turns on -depth, but -prune does nothing when -depth is in effect.  If you want to carry on anyway, just explicitly use the -depth option.".into());
@@ -63,7 +58,7 @@ impl Parser {
         self.words.get(self.at).map(|w| w.to_string_lossy().into_owned())
     }
 
-    fn value(&mut self, of: &str) -> Result<String, String> {
+    pub(super) fn value(&mut self, of: &str) -> Result<String, String> {
         let word = self.peek().ok_or_else(|| format!("missing argument to `{of}'"))?;
         self.at += 1;
         Ok(word)
@@ -86,7 +81,7 @@ impl Parser {
             self.at += 1;
         }
         while let Some(word) = self.peek() {
-            if (word.starts_with('-') && word.len() > 1) || matches!(word.as_str(), "(" | "!" | ")" | ",") {
+            if (word.starts_with('-') && word.len() > 1) || matches!(word.as_str(), "(" | "!") {
                 break;
             }
             self.plan.starts.push(PathBuf::from(&self.words[self.at]));
@@ -99,6 +94,9 @@ impl Parser {
         let mut all = vec![self.or()?];
         while self.peek().is_some_and(|w| w == ",") {
             self.at += 1;
+            if self.peek().is_none() {
+                return Err("expected an expression after ','".into());
+            }
             all.push(self.or()?);
         }
         Ok(one_or(all, Expression::List))
@@ -109,7 +107,7 @@ impl Parser {
         while let Some(word) = self.peek().filter(|w| w == "-o" || w == "-or") {
             self.at += 1;
             if self.peek().is_none() {
-                return Err(format!("expected an expression after `{word}'"));
+                return Err(format!("expected an expression after '{word}'"));
             }
             all.push(self.and()?);
         }
@@ -127,7 +125,7 @@ impl Parser {
                     }
                     self.at += 1;
                     if self.peek().is_none() {
-                        return Err(format!("expected an expression after `{word}'"));
+                        return Err(format!("expected an expression after '{word}'"));
                     }
                     all.push(self.not()?);
                 }
@@ -147,12 +145,16 @@ impl Parser {
                 let word = word.to_owned();
                 self.at += 1;
                 if self.peek().is_none() {
-                    return Err(format!("expected an expression after `{word}'"));
+                    return Err(format!("expected an expression after '{word}'"));
                 }
                 Ok(Expression::Not(Box::new(self.not()?)))
             }
             Some("(") => {
                 self.at += 1;
+                if self.peek().is_none() {
+                    let hint = "Perhaps you need an extra predicate after '('";
+                    return Err(format!("invalid expression; expected to find a ')' but didn't see one. {hint}"));
+                }
                 if self.peek().is_some_and(|w| w == ")") {
                     return Err("invalid expression; empty parentheses are not allowed.".into());
                 }
@@ -196,9 +198,10 @@ impl Parser {
             }
             "-maxdepth" | "-mindepth" => {
                 let value = self.value(&word)?;
-                let depth = value
-                    .parse()
-                    .map_err(|_| format!("Expected a positive decimal integer argument to {word}, but got {}", text::quote(&value)))?;
+                let depth =
+                    value.bytes().all(|b| b.is_ascii_digit()).then(|| value.parse().ok()).flatten().ok_or_else(|| {
+                        format!("Expected a positive decimal integer argument to {word}, but got {}", text::quote(&value))
+                    })?;
                 if word == "-maxdepth" {
                     self.plan.max_depth = depth
                 } else {
@@ -208,10 +211,17 @@ impl Parser {
             }
             "-regextype" => {
                 self.regex_type = self.value(&word)?;
+                values::check_regex_type(&self.regex_type)?;
                 Step::True
             }
             "-name" | "-iname" => Step::Name { pattern: self.value(&word)?, fold },
-            "-path" | "-ipath" | "-wholename" | "-iwholename" => Step::Path { pattern: self.value(&word)?, fold },
+            "-path" | "-ipath" | "-wholename" | "-iwholename" => {
+                let pattern = self.value(&word)?;
+                if pattern.ends_with('/') && pattern.len() > 1 {
+                    text::complain("find", format!("warning: {word} {pattern} will not match anything because it ends with /."));
+                }
+                Step::Path { pattern, fold }
+            }
             "-lname" | "-ilname" => Step::LinkName { pattern: self.value(&word)?, fold },
             "-regex" | "-iregex" => Step::Regex(self.regex(&word, fold)?),
             "-type" | "-xtype" => self.kinds(&word)?,
@@ -219,8 +229,10 @@ impl Parser {
             "-empty" => Step::Empty,
             "-atime" | "-ctime" | "-mtime" | "-amin" | "-cmin" | "-mmin" => {
                 let value = self.value(&word)?;
-                let compare = Compare::parse(value.split('.').next().unwrap_or_default()).ok_or_else(|| invalid(&value, &word))?;
-                Step::Age { stamp: stamp(word.as_bytes()[1]), days: word.ends_with("time"), compare }
+                let days = word.ends_with("time");
+                let unit = if days { DAY } else { 60 * SECOND };
+                let compare = Compare::scaled(&value, unit).ok_or_else(|| invalid(&value, &word))?;
+                Step::Age { stamp: stamp(word.as_bytes()[1]), days, compare }
             }
             "-newer" | "-anewer" | "-cnewer" => {
                 let file = self.value(&word)?;
@@ -253,6 +265,12 @@ impl Parser {
             "-readable" => Step::Access(4),
             "-writable" => Step::Access(2),
             "-executable" => Step::Access(1),
+            "-used" => {
+                let value = self.value(&word)?;
+                let compare = Compare::scaled(&value, DAY).ok_or_else(|| format!("Invalid argument {value} to -used"))?;
+                Step::Used(compare)
+            }
+            "-context" => return Err("invalid predicate -context: SELinux is not enabled.".into()),
             "-fstype" => Step::FsType(self.value(&word)?),
             "-print" => self.act(Step::Print { sink: None, end: b'\n' }),
             "-print0" => self.act(Step::Print { sink: None, end: 0 }),
@@ -300,7 +318,7 @@ impl Parser {
         Compare::parse(&value).ok_or_else(|| invalid(&value, word))
     }
 
-    fn stat(&self, file: &str) -> Result<sys::Stat, String> {
+    pub(super) fn stat(&self, file: &str) -> Result<sys::Stat, String> {
         let follow = self.plan.links != Links::Never;
         sys::stat(file.as_ref(), follow).map_err(|error| format!("{}: {}", text::quote(file), text::reason(&error)))
     }
@@ -311,93 +329,14 @@ impl Parser {
         self.plan.files.push(BufWriter::new(file));
         Ok(Some(self.plan.files.len() - 1))
     }
-
-    fn regex(&mut self, word: &str, fold: bool) -> Result<regex::bytes::Regex, String> {
-        let source = self.value(word)?;
-        let (source, extended) = match self.regex_type.as_str() {
-            "emacs" | "findutils-default" => (emacs(&source), false),
-            "posix-basic" | "ed" | "sed" | "grep" | "posix-minimal-basic" => (source, false),
-            "posix-extended" | "posix-egrep" | "egrep" | "awk" | "posix-awk" | "gnu-awk" => (source, true),
-            other => return Err(format!("Unknown regular expression type {}", text::quote(other))),
-        };
-        grep::whole(&source, extended, fold).map_err(|error| format!("failed to compile regular expression '{source}': {error}"))
-    }
-
-    fn kinds(&mut self, word: &str) -> Result<Step, String> {
-        let value = self.value(word)?;
-        let mut kinds = Vec::new();
-        for letter in value.split(',') {
-            kinds.push(match letter {
-                "f" => Kind::File,
-                "d" => Kind::Dir,
-                "l" => Kind::Link,
-                "c" => Kind::Char,
-                "b" => Kind::Block,
-                "p" => Kind::Fifo,
-                "s" => Kind::Socket,
-                _ => return Err(format!("Unknown argument to {word}: {letter}")),
-            });
-        }
-        Ok(Step::Type { kinds, crossed: word == "-xtype" })
-    }
-
-    fn size(&mut self, word: &str) -> Result<Step, String> {
-        let value = self.value(word)?;
-        let (digits, unit) = match value.char_indices().last() {
-            Some((at, 'c')) => (&value[..at], 1),
-            Some((at, 'w')) => (&value[..at], 2),
-            Some((at, 'b')) => (&value[..at], 512),
-            Some((at, 'k')) => (&value[..at], 1 << 10),
-            Some((at, 'M')) => (&value[..at], 1 << 20),
-            Some((at, 'G')) => (&value[..at], 1 << 30),
-            _ => (value.as_str(), 512),
-        };
-        let compare = Compare::parse(digits).ok_or_else(|| format!("Invalid argument `{value}' to -size"))?;
-        Ok(Step::Size { compare, unit })
-    }
-
-    fn newer(&mut self, word: &str) -> Result<Step, String> {
-        let letters = word.as_bytes();
-        let (what, from) = (letters[6], letters[7]);
-        if !b"acm".contains(&what) || !b"acmt".contains(&from) {
-            return Err(if what == b'B' || from == b'B' {
-                format!("This system does not provide a way to find the birth time of a file: `{word}'")
-            } else {
-                format!("unknown predicate `{word}'")
-            });
-        }
-        let value = self.value(word)?;
-        let than = match from {
-            b't' => dates::parse(&value, time::now())
-                .ok_or_else(|| format!("I cannot figure out how to interpret {} as a date or time", text::quote(&value)))?,
-            letter => {
-                let stat = self.stat(&value)?;
-                super::evaluate::time_of(&stat, stamp(letter))
-            }
-        };
-        Ok(Step::Newer { stamp: stamp(what), than })
-    }
-
-    fn perm(&mut self, word: &str) -> Result<Step, String> {
-        let value = self.value(word)?;
-        let (how, text) = match value.as_bytes().first() {
-            Some(b'-') => ('-', &value[1..]),
-            Some(b'/') => ('/', &value[1..]),
-            _ => ('=', value.as_str()),
-        };
-        // The umask has no part here: `-perm /+w` would not find group-writable files.
-        let explicit: Vec<String> =
-            text.split(',').map(|c| if c.starts_with(['+', '=', '-']) { format!("a{c}") } else { c.to_owned() }).collect();
-        let change = Change::parse(&explicit.join(",")).ok_or_else(|| format!("invalid mode {}", text::quote(&value)))?;
-        Ok(Step::Perm { bits: change.apply(0, false), how })
-    }
 }
 
 fn invalid(value: &str, word: &str) -> String {
     format!("invalid argument `{value}' to `{word}'")
 }
 
-fn stamp(letter: u8) -> Stamp {
+/// The time that a letter names.
+pub fn stamp(letter: u8) -> Stamp {
     match letter {
         b'a' => Stamp::Access,
         b'c' => Stamp::Change,
@@ -456,10 +395,10 @@ mod tests {
             (". -name a b", "paths must precede expression: `b'"),
             ("( -name a", "invalid expression; I was expecting to find a ')' somewhere but did not see one."),
             ("-type q", "Unknown argument to -type: q"),
-            ("-size x", "Invalid argument `x' to -size"),
+            ("-size x", "invalid -size type `x'"),
             ("-mtime x", "invalid argument `x' to `-mtime'"),
-            ("-name a )", "invalid expression; you have too many ')'"),
-            ("-name a -o", "expected an expression after `-o'"),
+            ("-name a )", "you have too many ')'"),
+            ("-name a -o", "expected an expression after '-o'"),
         ] {
             assert_eq!(read(text).err().unwrap(), want, "{text}");
         }

@@ -3,7 +3,16 @@
 use super::evaluate::{Entry, time_of};
 use super::expression::Stamp;
 use crate::sys::{Kind, Stat};
-use crate::{mode, names, operands, time};
+use crate::{mode, names, operands, text, time};
+
+/// The flags of a field.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Flags {
+    left: bool,
+    zero: bool,
+    alternate: bool,
+    sign: Option<char>,
+}
 
 /// A piece of a format.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -11,7 +20,7 @@ pub enum Piece {
     /// Bytes as they are.
     Text(Vec<u8>),
     /// A field: flags and width, the letter, and the letter of a time format.
-    Field { left: bool, zero: bool, width: usize, precision: Option<usize>, letter: char, time: Option<char> },
+    Field { flags: Flags, width: usize, precision: Option<usize>, letter: char, time: Option<char> },
     /// `\c`: the output ends here.
     Stop,
 }
@@ -46,35 +55,58 @@ pub fn parse(format: &str) -> Result<Vec<Piece>, String> {
                     }
                     text.push(value as u8);
                 }
-                Some(other) => text.extend(format!("\\{other}").bytes()),
-                None => text.push(b'\\'),
+                Some(other) => {
+                    text::complain("find", format!("warning: unrecognized escape `\\{other}'"));
+                    text.extend(format!("\\{other}").bytes());
+                }
+                None => {
+                    text::complain("find", "warning: escape `\\' followed by nothing at all");
+                    text.push(b'\\');
+                }
             },
             '%' => {
                 if chars.next_if_eq(&'%').is_some() {
                     text.push(b'%');
                     continue;
                 }
-                let (mut left, mut zero) = (false, false);
+                let mut flags = Flags::default();
+                let mut source = String::from("%");
                 while let Some(flag) = chars.next_if(|c| "-+ #0".contains(*c)) {
-                    left |= flag == '-';
-                    zero |= flag == '0';
+                    source.push(flag);
+                    match flag {
+                        '-' => flags.left = true,
+                        '0' => flags.zero = true,
+                        '#' => flags.alternate = true,
+                        // A plus outweighs a space.
+                        sign => flags.sign = Some(if flags.sign == Some('+') { '+' } else { sign }),
+                    }
                 }
+                let before: String = chars.clone().collect();
                 let (width, precision) = operands::width(&mut chars);
-                let Some(letter) = chars.next() else {
-                    text.push(b'%');
+                source.extend(before.chars().take(before.chars().count() - chars.clone().count()));
+                let letter = chars.next().ok_or("error: % at end of format string")?;
+                source.push(letter);
+                if "[({".contains(letter) {
+                    return Err(format!("error: the format directive `{source}' is reserved for future use"));
+                }
+                if letter == '%' {
+                    text.extend(source.bytes());
                     continue;
-                };
-                let time = if "ACTB".contains(letter) {
-                    Some(chars.next().ok_or_else(|| format!("error: missing time format after `%{letter}'"))?)
-                } else {
-                    None
-                };
+                }
+                let time = if "ACTB".contains(letter) { chars.next() } else { None };
+                if "ACTB".contains(letter) && time.is_none() {
+                    let why = "should be followed by another character";
+                    text::complain("find", format!("warning: format directive `{source}' {why}"));
+                    text.extend(source.bytes());
+                    continue;
+                }
                 if !"abcdDfFgGhHiklmMnpPsStuUyYZACTB".contains(letter) {
-                    text.extend(format!("%{letter}").bytes());
+                    text::complain("find", format!("warning: unrecognized format directive `{source}'"));
+                    text.extend(source.bytes());
                     continue;
                 }
                 pieces.push(Piece::Text(std::mem::take(&mut text)));
-                pieces.push(Piece::Field { left, zero, width, precision, letter, time });
+                pieces.push(Piece::Field { flags, width, precision, letter, time });
             }
             c => text.extend(c.encode_utf8(&mut [0; 4]).bytes()),
         }
@@ -89,17 +121,30 @@ pub fn fill(pieces: &[Piece], entry: &Entry<'_>, out: &mut Vec<u8>) {
         match piece {
             Piece::Text(text) => out.extend_from_slice(text),
             Piece::Stop => return,
-            Piece::Field { left, zero, width, precision, letter, time } => {
+            Piece::Field { flags, width, precision, letter, time } => {
                 let mut value = field(*letter, *time, entry);
-                if let Some(p) = precision {
-                    value.truncate(*p);
+                // Of the numbers only these two are printed as such: the others are texts.
+                let number = "dm".contains(*letter);
+                if *letter == 'm' && flags.alternate && value != b"0" {
+                    value.insert(0, b'0');
                 }
-                let pad = width.saturating_sub(String::from_utf8_lossy(&value).chars().count());
-                if *left {
+                if let Some(sign) = flags.sign.filter(|_| *letter == 'd') {
+                    value.insert(0, sign as u8);
+                }
+                match precision {
+                    Some(digits) if number => {
+                        let missing = digits.saturating_sub(value.len());
+                        value.splice(..0, std::iter::repeat_n(b'0', missing));
+                    }
+                    Some(bytes) => value.truncate(*bytes),
+                    None => {}
+                }
+                let pad = width.saturating_sub(value.len());
+                if flags.left {
                     out.extend_from_slice(&value);
                     out.extend(std::iter::repeat_n(b' ', pad));
                 } else {
-                    let filler = if *zero && "dmn".contains(*letter) { b'0' } else { b' ' };
+                    let filler = if flags.zero && number { b'0' } else { b' ' };
                     out.extend(std::iter::repeat_n(filler, pad));
                     out.extend_from_slice(&value);
                 }
@@ -174,12 +219,13 @@ fn field(letter: char, format: Option<char>, entry: &Entry<'_>) -> Vec<u8> {
     .into_bytes()
 }
 
-/// The last part of a name; GNU leaves slashes at its end.
-fn base(path: &[u8]) -> &[u8] {
+/// The last part of a name; GNU leaves one slash at its end.
+pub fn base(path: &[u8]) -> &[u8] {
     let end = path.iter().rposition(|b| *b != b'/').map_or(0, |at| at + 1);
+    let kept = path.len().min(end + 1);
     match memchr::memrchr(b'/', &path[..end]) {
-        Some(at) => &path[at + 1..],
-        None => path,
+        Some(at) => &path[at + 1..kept],
+        None => &path[..kept],
     }
 }
 
@@ -190,10 +236,18 @@ fn type_letter(kind: Kind) -> char {
     }
 }
 
-/// As printf's `%g`.
+/// As printf's `%g`: six digits that count.
 fn general(value: f64) -> String {
-    let text = format!("{value:.5}");
-    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+    if value == 0.0 {
+        return "0".into();
+    }
+    let text = format!("{value:.5e}");
+    let (digits, exponent) = text.split_once('e').unwrap_or((&text, "0"));
+    let trim = |text: &str| if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text.to_owned() };
+    match exponent.parse::<i32>().unwrap_or(0) {
+        exponent @ -4..=5 => trim(&format!("{value:.*}", (5 - exponent) as usize)),
+        exponent => format!("{}e{}{:02}", trim(digits), if exponent < 0 { '-' } else { '+' }, exponent.abs()),
+    }
 }
 
 /// Find prints ten digits of a second's fraction, the last always zero.
@@ -212,7 +266,8 @@ fn strftime(ns: i128, letter: char) -> String {
         'S' => format!("{}.{}", time::format(ns, "%S"), fraction(ns)),
         'T' | 'X' => format!("{}.{}", time::format(ns, "%H:%M:%S"), fraction(ns)),
         'D' | 'x' => time::format(ns, "%m/%d/%y"),
-        'r' => format!("{}.{} {}", time::format(ns, "%I:%M:%S"), fraction(ns), time::format(ns, "%p")),
+        'r' => time::format(ns, "%I:%M:%S %p"),
+        letter if !"aAbBcCdegGhHIjklmMnpRstuUVwWyYzZF".contains(letter) => format!("%{letter}"),
         'c' => time::format(ns, "%a %b %e %H:%M:%S %Y"),
         's' => ns.div_euclid(1_000_000_000).to_string(),
         'Z' => time::format(ns, "%Z"),
@@ -255,15 +310,27 @@ mod tests {
     fn formats_are_read() {
         let pieces = parse("a%-5pb\\n%%%Ty\\101").unwrap();
         assert_eq!(pieces[0], Piece::Text(b"a".to_vec()));
-        assert_eq!(pieces[1], Piece::Field { left: true, zero: false, width: 5, precision: None, letter: 'p', time: None });
+        assert_eq!(
+            pieces[1],
+            Piece::Field { flags: Flags { left: true, ..Flags::default() }, width: 5, precision: None, letter: 'p', time: None }
+        );
         assert_eq!(pieces[2], Piece::Text(b"b\n%".to_vec()));
-        assert_eq!(pieces[3], Piece::Field { left: false, zero: false, width: 0, precision: None, letter: 'T', time: Some('y') });
+        assert_eq!(pieces[3], Piece::Field { flags: Flags::default(), width: 0, precision: None, letter: 'T', time: Some('y') });
         assert_eq!(pieces[4], Piece::Text(b"A".to_vec()));
+    }
+
+    #[test]
+    fn numbers_as_printf_has_them() {
+        assert_eq!(general(1_365.333_333), "1365.33");
+        assert_eq!(general(1.0), "1");
+        assert_eq!(general(0.000_012_5), "1.25e-05");
+        assert_eq!(general(1_500_000.0), "1.5e+06");
     }
 
     #[test]
     fn bases() {
         assert_eq!(base(b"a/b/"), b"b/");
+        assert_eq!(base(b"a///"), b"a/");
         assert_eq!(base(b"/"), b"/");
         assert_eq!(base(b"."), b".");
     }

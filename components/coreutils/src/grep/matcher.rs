@@ -55,16 +55,22 @@ impl Matcher {
     /// Compile patterns; the error is for the user.
     pub fn new(patterns: &[String], style: Style, narrow: Narrow) -> Result<Matcher, String> {
         let nothing = patterns.is_empty();
+        if style == Style::Perl && patterns.len() > 1 {
+            return Err("the -P option only supports a single pattern".into());
+        }
         let mut parts = Vec::new();
         let (mut backtracking, mut ambiguous) = (style == Style::Perl, patterns.len() > 1);
         for pattern in patterns {
             match style {
                 Style::Fixed => parts.push(regex::escape(pattern)),
-                Style::Perl => parts.push(pattern.clone()),
+                Style::Perl => parts.push(super::pcre::translate(pattern)?),
                 Style::Basic | Style::Extended => {
-                    let t = translate(pattern, style == Style::Extended, Dialect::Linear)?;
+                    let t = translate(pattern, style == Style::Extended, Dialect::Linear, narrow.null_data)?;
                     backtracking |= t.back_references;
                     ambiguous |= t.ambiguous;
+                    for operator in t.ignored {
+                        crate::text::complain("grep", format!("warning: {operator} at start of expression"));
+                    }
                     parts.push(t.pattern);
                 }
             }
@@ -82,9 +88,7 @@ impl Matcher {
         }
         let body = parts.iter().map(|p| format!("(?:{p})")).collect::<Vec<_>>().join("|");
         let body = if parts.len() == 1 { parts[0].clone() } else { body };
-        let mut flags = String::from("(?m");
-        flags += if narrow.ignore_case { "i" } else { "" };
-        flags += if narrow.null_data { "s)" } else { ")" };
+        let flags = flags(style, narrow);
         let whole = match (narrow.line, narrow.word) {
             (true, _) if narrow.null_data => format!("{flags}\\A(?:{body})\\z"),
             (true, _) => format!("{flags}^(?:{body})$"),
@@ -106,14 +110,12 @@ impl Matcher {
         for pattern in patterns {
             let body = match style {
                 Style::Fixed => regex::escape(pattern),
-                Style::Perl => pattern.clone(),
-                _ => translate(pattern, style == Style::Extended, Dialect::Backtracking)?.pattern,
+                Style::Perl => super::pcre::translate(pattern)?,
+                _ => translate(pattern, style == Style::Extended, Dialect::Backtracking, narrow.null_data)?.pattern,
             };
-            let mut flags = String::from("(?m");
-            flags += if narrow.ignore_case { "i" } else { "" };
-            flags += if narrow.null_data { "s)" } else { ")" };
+            let flags = flags(style, narrow);
             let whole = match (narrow.line, narrow.word) {
-                (true, _) => format!("{flags}^(?:{body})$"),
+                (true, _) => format!("{flags}\\A(?:{body})\\z"),
                 (_, true) => format!("{flags}(?<!\\w)(?:{body})(?!\\w)"),
                 _ => format!("{flags}{body}"),
             };
@@ -179,6 +181,15 @@ impl Matcher {
             _ => self.find(text, from),
         }
     }
+}
+
+/// Records that end with NUL are one line with newlines in it, which Perl's `.` does not match.
+fn flags(style: Style, narrow: Narrow) -> String {
+    let mut flags = String::new();
+    flags += if narrow.null_data { "" } else { "m" };
+    flags += if narrow.ignore_case { "i" } else { "" };
+    flags += if narrow.null_data && style != Style::Perl { "s" } else { "" };
+    if flags.is_empty() { flags } else { format!("(?{flags})") }
 }
 
 fn longest(pattern: &str) -> Option<PikeVM> {

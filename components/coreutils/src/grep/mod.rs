@@ -3,6 +3,7 @@
 mod matcher;
 mod options;
 mod output;
+mod pcre;
 mod search;
 mod syntax;
 mod walk;
@@ -14,13 +15,13 @@ use std::io::Write;
 
 /// A basic expression for other tools (`tac -r`, `find -regex`).
 pub fn simple(source: &str) -> Result<regex::bytes::Regex, String> {
-    let translated = syntax::translate(source, false, syntax::Dialect::Linear)?;
+    let translated = syntax::translate(source, false, syntax::Dialect::Linear, false)?;
     regex::bytes::Regex::new(&format!("(?m){}", translated.pattern)).map_err(|error| error.to_string())
 }
 
 /// An expression that must match the whole of a text, in which newlines are ordinary characters.
 pub fn whole(source: &str, extended: bool, ignore_case: bool) -> Result<regex::bytes::Regex, String> {
-    let translated = syntax::translate(source, extended, syntax::Dialect::Linear)?;
+    let translated = syntax::translate(source, extended, syntax::Dialect::Linear, true)?;
     let flags = if ignore_case { "(?si)" } else { "(?s)" };
     regex::bytes::Regex::new(&format!("{flags}\\A(?:{})\\z", translated.pattern)).map_err(|error| error.to_string())
 }
@@ -31,6 +32,10 @@ pub fn main(args: Vec<OsString>) -> u8 {
         Ok(options) => options,
         Err(status) => return status,
     };
+    // Nothing can be selected: neither patterns nor files are looked at.
+    if options.selects_nothing() {
+        return 1;
+    }
     let matcher = match matcher::Matcher::new(&options.patterns, options.style, options.narrow) {
         Ok(matcher) => matcher,
         Err(message) => {

@@ -63,6 +63,8 @@ pub struct Options {
     pub tabs: bool,
     pub color: bool,
     pub line_buffered: bool,
+    /// Whether context was asked for, be it of no lines: groups are separated then.
+    pub context: bool,
     pub before: usize,
     pub after: usize,
     pub separator: Option<String>,
@@ -143,6 +145,14 @@ fn fail(message: impl std::fmt::Display) -> u8 {
 }
 
 impl Options {
+    /// Whether no line of any file can be selected, and so nothing needs to be read.
+    pub fn selects_nothing(&self) -> bool {
+        let narrow = self.narrow.word || self.narrow.line;
+        let none = self.patterns.is_empty() && !self.invert;
+        let all_but_all = self.invert && !narrow && !self.patterns.is_empty() && self.patterns.iter().all(String::is_empty);
+        self.mode != Mode::Without && (self.most == Some(0) || none || all_but_all)
+    }
+
     /// Read the command line; the error is the exit status, after its message.
     pub fn read(args: &[OsString]) -> Result<Options, u8> {
         let line = SYNTAX.parse(args)?;
@@ -167,6 +177,7 @@ impl Options {
             tabs: false,
             color: false,
             line_buffered: false,
+            context: false,
             before: 0,
             after: 0,
             separator: Some("--".into()),
@@ -179,7 +190,7 @@ impl Options {
             exclude_dir: Vec::new(),
             label: "(standard input)".into(),
         };
-        let (mut given, mut names, mut parts, mut count) = (false, None, false, false);
+        let (mut given, mut names, mut parts, mut count, mut style) = (false, None, false, false, None);
         let (mut before, mut after, mut both, mut digits) = (None, None, None, String::new());
         let number = |text: &str| match text.parse::<usize>() {
             Ok(number) => Ok(number),
@@ -190,10 +201,18 @@ impl Options {
         for option in &line.options {
             let value = option.text();
             match option.key {
-                "extended-regexp" => o.style = Style::Extended,
-                "fixed-strings" => o.style = Style::Fixed,
-                "basic-regexp" => o.style = Style::Basic,
-                "perl-regexp" => o.style = Style::Perl,
+                "extended-regexp" | "fixed-strings" | "basic-regexp" | "perl-regexp" => {
+                    if style.is_some_and(|style| style != option.key) {
+                        return Err(fail("conflicting matchers specified"));
+                    }
+                    style = Some(option.key);
+                    o.style = match option.key {
+                        "extended-regexp" => Style::Extended,
+                        "fixed-strings" => Style::Fixed,
+                        "basic-regexp" => Style::Basic,
+                        _ => Style::Perl,
+                    };
+                }
                 "regexp" => {
                     given = true;
                     o.patterns.extend(value.split('\n').map(str::to_owned));
@@ -232,18 +251,20 @@ impl Options {
                         "binary" => Binary::Report,
                         "text" => Binary::Text,
                         "without-match" => Binary::Skip,
-                        _ => return Err(fail("invalid argument for --binary-files: there are binary, text and without-match")),
+                        _ => return Err(fail("unknown binary-files type")),
                     }
                 }
                 "directories" => {
-                    o.directories = match value.as_str() {
+                    o.directories = match SYNTAX.word(args, "--directories", &value, &[&["read"], &["recurse"], &["skip"]])? {
                         "read" => Directories::Read,
                         "recurse" => Directories::Recurse,
-                        "skip" => Directories::Skip,
-                        _ => return Err(SYNTAX.misuse(args, &format!("invalid argument {} for '--directories'", text::quote(value)))),
+                        _ => Directories::Skip,
                     }
                 }
-                "devices" => o.skip_devices = value == "skip",
+                "devices" => match value.as_str() {
+                    "read" | "skip" => o.skip_devices = value == "skip",
+                    _ => return Err(fail("unknown devices method")),
+                },
                 "recursive" => o.directories = Directories::Recurse,
                 "dereference-recursive" => o.directories = Directories::RecurseLinks,
                 "include" => o.include.push(value),
@@ -274,6 +295,7 @@ impl Options {
         if !digits.is_empty() {
             both = Some(number(&digits)?);
         }
+        o.context = before.or(after).or(both).is_some();
         o.before = before.or(both).unwrap_or(0);
         o.after = after.or(both).unwrap_or(0);
         if o.mode == Mode::Lines && count {
@@ -289,7 +311,6 @@ impl Options {
             };
             o.patterns.extend(pattern.to_string_lossy().split('\n').map(str::to_owned));
         }
-        // An empty pattern matches every line, whatever the others are.
         o.files = operands.collect();
         let recursive = matches!(o.directories, Directories::Recurse | Directories::RecurseLinks);
         let implied = o.files.is_empty();

@@ -3,6 +3,15 @@
 use super::options::Options;
 use std::io::{Result, Write};
 
+/// What is searched.
+#[derive(Debug, Clone, Copy)]
+pub struct Input<'a> {
+    /// Its name.
+    pub name: &'a str,
+    /// Digits that a number in it may have: those of a file's size, else all there can be.
+    pub width: usize,
+}
+
 /// What stands between a prefix and its line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Sep {
@@ -37,28 +46,26 @@ pub fn name(o: &Options, name: &str, out: &mut impl Write) -> Result<()> {
     out.write_all(if o.null_names { b"\0" } else { b"\n" })
 }
 
-/// `NAME:NUMBER:OFFSET:`, as much of it as was asked for.
-pub fn prefix(o: &Options, file: &str, number: u64, offset: u64, sep: Sep, out: &mut impl Write) -> Result<()> {
+/// `NAME:NUMBER:OFFSET:`, as much of it as was asked for; `empty` if nothing stands behind it.
+pub fn prefix(o: &Options, input: &Input<'_>, number: u64, offset: u64, sep: Sep, empty: bool, out: &mut impl Write) -> Result<()> {
     if o.names {
-        paint(o, "35", file.as_bytes(), out)?;
+        paint(o, "35", input.name.as_bytes(), out)?;
         if o.null_names {
             out.write_all(b"\0")?;
         } else {
             paint(o, "36", sep.text().as_bytes(), out)?;
         }
     }
-    let width = |w: usize| if o.tabs { w } else { 0 };
+    let w = if o.tabs { input.width } else { 0 };
     if o.numbers {
-        let w = width(2);
         paint(o, "32", format!("{number:>w$}").as_bytes(), out)?;
         paint(o, "36", sep.text().as_bytes(), out)?;
     }
     if o.offsets {
-        let w = width(2);
         paint(o, "32", format!("{offset:>w$}").as_bytes(), out)?;
         paint(o, "36", sep.text().as_bytes(), out)?;
     }
-    if o.tabs && (o.names || o.numbers || o.offsets) {
+    if o.tabs && !empty && (o.names || o.numbers || o.offsets) {
         out.write_all(b"\t")?;
     }
     Ok(())

@@ -2,7 +2,7 @@
 
 use super::matcher::Matcher;
 use super::options::{Binary, Mode, Options};
-use super::output::{self, Sep};
+use super::output::{self, Input, Sep};
 use std::collections::VecDeque;
 use std::io::{Read, Result, Write};
 
@@ -13,7 +13,7 @@ const CHUNK: usize = 64 * 1024;
 pub struct Search<'a> {
     o: &'a Options,
     matcher: &'a Matcher,
-    file: &'a str,
+    input: Input<'a>,
     /// Whether a group was printed before, in this file or another.
     separate: &'a mut bool,
     /// Lines selected so far.
@@ -25,17 +25,19 @@ pub struct Search<'a> {
     after: usize,
     last_printed: u64,
     binary: bool,
+    /// Whether a line was left out because it is no text.
+    unprinted: bool,
     done: bool,
 }
 
 impl<'a> Search<'a> {
     /// A search that has read nothing.
-    pub fn new(o: &'a Options, matcher: &'a Matcher, file: &'a str, separate: &'a mut bool) -> Search<'a> {
+    pub fn new(o: &'a Options, matcher: &'a Matcher, input: Input<'a>, separate: &'a mut bool) -> Search<'a> {
         let end = if o.narrow.null_data { 0 } else { b'\n' };
         Search {
             o,
             matcher,
-            file,
+            input,
             separate,
             selected: 0,
             end,
@@ -45,6 +47,7 @@ impl<'a> Search<'a> {
             after: 0,
             last_printed: 0,
             binary: false,
+            unprinted: false,
             done: false,
         }
     }
@@ -71,8 +74,12 @@ impl<'a> Search<'a> {
             if self.o.binary != Binary::Text && !self.binary && self.end != 0 && memchr::memchr(0, &buffer[old..]).is_some() {
                 self.binary = true;
             }
+            if self.binary && self.end != 0 && self.o.binary == Binary::Report {
+                // As GNU's: in a binary file NUL ends lines too.
+                buffer[old..].iter_mut().filter(|b| **b == 0).for_each(|b| *b = self.end);
+            }
             if first && self.binary && self.o.binary == Binary::Skip {
-                return Ok(());
+                break;
             }
             first = false;
             if got == 0 {
@@ -91,21 +98,22 @@ impl<'a> Search<'a> {
         self.finish(out)
     }
 
-    fn finish(&mut self, out: &mut impl Write) -> Result<()> {
+    /// Print what comes at the end of an input.
+    pub fn finish(&mut self, out: &mut impl Write) -> Result<()> {
         match self.o.mode {
             _ if self.o.quiet => Ok(()),
             Mode::Count => {
                 if self.o.names {
-                    output::paint(self.o, "35", self.file.as_bytes(), out)?;
+                    output::paint(self.o, "35", self.input.name.as_bytes(), out)?;
                     if self.o.null_names { out.write_all(b"\0")? } else { output::paint(self.o, "36", b":", out)? }
                 }
                 writeln!(out, "{}", self.selected)
             }
-            Mode::With if self.selected > 0 => output::name(self.o, self.file, out),
-            Mode::Without if self.selected == 0 => output::name(self.o, self.file, out),
-            Mode::Lines | Mode::Parts if self.binary && self.selected > 0 && self.o.binary == Binary::Report => {
+            Mode::With if self.selected > 0 => output::name(self.o, self.input.name, out),
+            Mode::Without if self.selected == 0 => output::name(self.o, self.input.name, out),
+            Mode::Lines | Mode::Parts if (self.binary || self.unprinted) && self.selected > 0 && self.o.binary == Binary::Report => {
                 out.flush()?;
-                crate::text::complain("grep", format!("{}: binary file matches", self.file));
+                crate::text::complain("grep", format!("{}: binary file matches", self.input.name));
                 Ok(())
             }
             _ => Ok(()),
@@ -166,7 +174,7 @@ impl<'a> Search<'a> {
         }
         let every = self.o.invert || self.o.before > 0 || self.after > 0;
         if !every {
-            if self.o.numbers {
+            if self.o.numbers || self.o.context {
                 self.number += memchr::memchr_iter(self.end, lines).count() as u64 + u64::from(lines.last() != Some(&self.end));
             }
             self.offset += lines.len() as u64;
@@ -185,7 +193,8 @@ impl<'a> Search<'a> {
         self.number += 1;
         let offset = self.offset;
         self.offset += line.len() as u64;
-        if !selected {
+        // Behind the last line that -m allows there is context only.
+        if !selected || self.o.most.is_some_and(|most| self.selected >= most) {
             return self.context(line, offset, out);
         }
         self.selected += 1;
@@ -195,15 +204,8 @@ impl<'a> Search<'a> {
             Mode::With | Mode::Without => self.done = true,
             Mode::Count => self.done |= enough,
             Mode::Lines | Mode::Parts => {
-                if self.o.binary != Binary::Text && !self.binary && std::str::from_utf8(line).is_err() {
-                    self.binary = true;
-                    if self.o.binary == Binary::Skip {
-                        self.selected = 0;
-                        self.done = true;
-                        return Ok(());
-                    }
-                }
                 if self.binary {
+                    *self.separate = true;
                     self.done = true;
                     return Ok(());
                 }
@@ -211,8 +213,9 @@ impl<'a> Search<'a> {
                 for (number, offset, line) in std::mem::take(&mut self.before) {
                     self.print(&line, number, offset, Sep::Context, out)?;
                 }
-                self.print(line, self.number, offset, Sep::Match, out)?;
-                self.after = self.o.after;
+                if self.print(line, self.number, offset, Sep::Match, out)? {
+                    self.after = self.o.after;
+                }
                 self.done |= enough && self.after == 0;
                 if self.o.line_buffered {
                     out.flush()?;
@@ -222,9 +225,16 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
+    /// Whether a text cannot be printed, as it is no UTF-8: the file is a binary one then.
+    fn undecodable(&mut self, text: &[u8]) -> bool {
+        let bad = self.o.binary != Binary::Text && std::str::from_utf8(text).is_err();
+        self.unprinted |= bad;
+        bad
+    }
+
     /// Between groups of lines that do not touch there is a separator.
     fn group(&mut self, out: &mut impl Write) -> Result<()> {
-        if self.o.before == 0 && self.o.after == 0 {
+        if !self.o.context {
             return Ok(());
         }
         let first = self.number - self.before.len() as u64;
@@ -245,7 +255,9 @@ impl<'a> Search<'a> {
         }
         if self.after > 0 {
             self.after -= 1;
-            self.print(line, self.number, offset, Sep::Context, out)?;
+            if !self.print(line, self.number, offset, Sep::Context, out)? {
+                self.after = 0;
+            }
             self.done |= self.after == 0 && self.o.most.is_some_and(|most| self.selected >= most);
         } else if self.o.before > 0 {
             if self.before.len() == self.o.before {
@@ -256,21 +268,30 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
-    fn print(&mut self, line: &[u8], number: u64, offset: u64, sep: Sep, out: &mut impl Write) -> Result<()> {
-        self.last_printed = number;
+    /// Whether the line could be printed.
+    fn print(&mut self, line: &[u8], number: u64, offset: u64, sep: Sep, out: &mut impl Write) -> Result<bool> {
         let body = self.body(line);
         if self.o.mode == Mode::Parts {
-            if sep == Sep::Context || self.o.invert {
-                return Ok(());
+            if (sep == Sep::Context) != self.o.invert {
+                self.last_printed = number;
+                return Ok(true);
             }
             for (start, end) in self.parts(body) {
-                output::prefix(self.o, self.file, number, offset + start as u64, sep, out)?;
+                if self.undecodable(&body[start..end]) {
+                    return Ok(false);
+                }
+                output::prefix(self.o, &self.input, number, offset + start as u64, sep, false, out)?;
                 output::paint(self.o, "01;31", &body[start..end], out)?;
                 out.write_all(&[self.end])?;
             }
-            return Ok(());
+            self.last_printed = number;
+            return Ok(true);
         }
-        output::prefix(self.o, self.file, number, offset, sep, out)?;
+        if self.undecodable(body) {
+            return Ok(false);
+        }
+        self.last_printed = number;
+        output::prefix(self.o, &self.input, number, offset, sep, body.is_empty(), out)?;
         if self.o.color && (sep == Sep::Match) != self.o.invert {
             let mut at = 0;
             for (start, end) in self.parts(body) {
@@ -282,7 +303,8 @@ impl<'a> Search<'a> {
         } else {
             out.write_all(body)?;
         }
-        out.write_all(&[self.end])
+        out.write_all(&[self.end])?;
+        Ok(true)
     }
 
     /// The parts of a line that match and are not empty.

@@ -18,16 +18,19 @@ pub struct Translated {
     pub back_references: bool,
     /// Whether leftmost-first and leftmost-longest may differ.
     pub ambiguous: bool,
+    /// Operators of an extended expression that had nothing to repeat, as GNU's warnings name them.
+    pub ignored: Vec<&'static str>,
 }
 
-/// Translate one expression. Errors are in glibc's words.
-pub fn translate(source: &str, extended: bool, dialect: Dialect) -> Result<Translated, String> {
+/// Translate one expression; in `records` a newline is a character like others. Errors are in glibc's words.
+pub fn translate(source: &str, extended: bool, dialect: Dialect, records: bool) -> Result<Translated, String> {
     let chars: Vec<char> = source.chars().collect();
     let mut t = Translator {
         chars,
         at: 0,
         extended,
         dialect,
+        records,
         out: String::new(),
         atom: None,
         repeated: false,
@@ -36,9 +39,10 @@ pub fn translate(source: &str, extended: bool, dialect: Dialect) -> Result<Trans
         closed: Vec::new(),
         back_references: false,
         ambiguous: false,
+        ignored: Vec::new(),
     };
     t.run()?;
-    Ok(Translated { pattern: t.out, back_references: t.back_references, ambiguous: t.ambiguous })
+    Ok(Translated { pattern: t.out, back_references: t.back_references, ambiguous: t.ambiguous, ignored: t.ignored })
 }
 
 struct Translator {
@@ -46,6 +50,7 @@ struct Translator {
     at: usize,
     extended: bool,
     dialect: Dialect,
+    records: bool,
     out: String,
     /// Where the last atom begins in `out`; nothing at the start of a branch.
     atom: Option<usize>,
@@ -57,6 +62,7 @@ struct Translator {
     closed: Vec<usize>,
     back_references: bool,
     ambiguous: bool,
+    ignored: Vec<&'static str>,
 }
 
 impl Translator {
@@ -128,15 +134,17 @@ impl Translator {
         match self.atom {
             Some(_) => self.repeat("*"),
             // GNU: at the start it is a literal in a basic expression and nothing in an extended one.
-            None if self.extended => {}
+            None if self.extended => self.ignored.push("*"),
             None => self.literal('*'),
         }
     }
 
     fn repeat(&mut self, op: &str) {
         let Some(at) = self.atom else {
-            if !self.extended {
-                self.literal(op.chars().next().unwrap_or('*'));
+            match op {
+                "+" if self.extended => self.ignored.push("+"),
+                _ if self.extended => self.ignored.push("?"),
+                op => self.literal(op.chars().next().unwrap_or('*')),
             }
             return;
         };
@@ -191,8 +199,8 @@ impl Translator {
             'b' => self.push_atom("(?:\\b)"),
             'B' => self.push_atom("(?:\\B)"),
             'w' => self.push_atom("\\w"),
-            'W' => self.push_atom("[^\\w\\n]"),
-            's' => self.push_atom("[^\\S\\n]"),
+            'W' => self.push_atom(if self.records { "\\W" } else { "[^\\w\\n]" }),
+            's' => self.push_atom(if self.records { "\\s" } else { "[^\\S\\n]" }),
             'S' => self.push_atom("\\S"),
             '`' => self.push_atom("(?:^)"),
             '\'' => self.push_atom("(?:$)"),
@@ -226,6 +234,7 @@ impl Translator {
                 if self.atom.is_none() {
                     if self.extended {
                         // GNU: nothing to repeat, nothing happens.
+                        self.ignored.push("{...}");
                         self.at = start + end + 1;
                         return Ok(());
                     }
@@ -301,7 +310,11 @@ impl Translator {
             return Err("character class syntax is [[:space:]], not [:space:]".into());
         }
         self.at = at;
-        let text = if negated { format!("[^{set}\\n]") } else { format!("[{set}]") };
+        let text = match (negated, self.records) {
+            (true, true) => format!("[^{set}]"),
+            (true, false) => format!("[^{set}\\n]"),
+            (false, _) => format!("[{set}]"),
+        };
         self.push_atom(&text);
         Ok(())
     }
@@ -355,7 +368,7 @@ mod tests {
     use super::*;
 
     fn linear(source: &str, extended: bool) -> String {
-        translate(source, extended, Dialect::Linear).unwrap().pattern
+        translate(source, extended, Dialect::Linear, false).unwrap().pattern
     }
 
     fn matches(source: &str, extended: bool, text: &str) -> bool {
@@ -396,14 +409,14 @@ mod tests {
 
     #[test]
     fn back_references() {
-        let t = translate("\\(a\\)\\1", false, Dialect::Backtracking).unwrap();
+        let t = translate("\\(a\\)\\1", false, Dialect::Backtracking, false).unwrap();
         assert!(t.back_references);
         assert_eq!(t.pattern, "(a)(?:\\1)");
     }
 
     #[test]
     fn errors_are_glibcs() {
-        let error = |s: &str, e| translate(s, e, Dialect::Linear).unwrap_err();
+        let error = |s: &str, e| translate(s, e, Dialect::Linear, false).unwrap_err();
         assert_eq!(error("(a", true), "Unmatched ( or \\(");
         assert_eq!(error("a\\)", false), "Unmatched ) or \\)");
         assert_eq!(linear("a)", true), "a\\)");

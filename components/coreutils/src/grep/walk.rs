@@ -2,6 +2,7 @@
 
 use super::matcher::Matcher;
 use super::options::{Directories, Options};
+use super::output::Input;
 use super::search::Search;
 use crate::sys::{self, Kind};
 use crate::{glob, text};
@@ -40,12 +41,13 @@ impl<'a> Walk<'a> {
     pub fn argument(&mut self, file: &OsStr, out: &mut impl Write) {
         if file == "-" {
             let label = self.options.label.clone();
-            return self.search(std::io::stdin().lock(), &label, out);
+            return self.search(std::io::stdin().lock(), &label, None, out);
         }
         let path = if file.is_empty() { Path::new(".") } else { Path::new(file) };
         let name = file.to_string_lossy();
         match sys::stat(path, true) {
             Err(error) => self.complain(out, &name, &error),
+            Ok(stat) if stat.is_dir() && !file.is_empty() && self.excluded_dir(&name, path) => {}
             Ok(stat) if stat.is_dir() => match self.options.directories {
                 Directories::Skip => {}
                 Directories::Read => {
@@ -54,8 +56,9 @@ impl<'a> Walk<'a> {
                         text::complain("grep", format!("{name}: Is a directory"));
                     }
                     self.failed = true;
+                    // It counts as a file without lines.
+                    let _ = Search::new(self.options, self.matcher, Input { name: &name, width: 1 }, &mut self.separate).finish(out);
                 }
-                _ if self.excluded_dir(&name, path) && !file.is_empty() => {}
                 _ => self.directory(path, &name, out),
             },
             Ok(_) if self.left_out(&name, true) => {}
@@ -64,8 +67,8 @@ impl<'a> Walk<'a> {
     }
 
     fn excluded_dir(&self, name: &str, path: &Path) -> bool {
-        let base = path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
-        let name = name.trim_end_matches('/');
+        let slash = name.ends_with('/');
+        let base = path.file_name().filter(|_| !slash).map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
         self.options.exclude_dir.iter().any(|p| glob::matches(p, name, 0) || glob::matches(p, &base, 0))
     }
 
@@ -141,13 +144,15 @@ impl<'a> Walk<'a> {
             self.failed = true;
             return;
         }
-        self.search(file, name, out);
+        let size = self.options.tabs.then(|| sys::stat(path, true).ok()).flatten().filter(|s| s.is_file()).map(|s| s.size);
+        self.search(file, name, size, out);
     }
 
-    fn search(&mut self, input: impl std::io::Read, name: &str, out: &mut impl Write) {
-        let mut search = Search::new(self.options, self.matcher, name, &mut self.separate);
+    fn search(&mut self, input: impl std::io::Read, name: &str, size: Option<u64>, out: &mut impl Write) {
+        let shown = Input { name, width: size.unwrap_or(i64::MAX as u64).to_string().len() };
+        let mut search = Search::new(self.options, self.matcher, shown, &mut self.separate);
         let result = search.run(input, out);
-        self.matched |= if self.options.mode == super::options::Mode::Without { search.selected == 0 } else { search.selected > 0 };
+        self.matched |= search.selected > 0;
         if let Err(error) = result {
             self.complain(out, name, &error);
         }

@@ -1,0 +1,137 @@
+//! `pr`: pages and columns for a printer.
+
+mod input;
+mod layout;
+mod settings;
+mod sheet;
+
+use crate::{sys, text, time};
+use input::{Input, Reader, Stopped};
+use layout::Layout;
+use settings::Settings;
+use sheet::Sheet;
+use std::ffi::{OsStr, OsString};
+use std::io::Write;
+
+/// `pr`.
+pub fn main(args: Vec<OsString>) -> u8 {
+    let (settings, files) = match settings::parse(&args) {
+        Ok(parsed) => parsed,
+        Err(status) => return status,
+    };
+    let files = if files.is_empty() { vec![OsString::from("-")] } else { files };
+    let mut job = Job { out: Sheet::new(text::output(), &settings), settings, stdin: None, failed: false };
+    if job.settings.merge {
+        let sources: Vec<Source> = files.iter().filter_map(|f| job.open(f)).collect();
+        if !sources.is_empty() {
+            job.print(sources, files.len());
+        }
+    } else {
+        let columns = job.settings.columns;
+        for file in &files {
+            if let Some(source) = job.open(file)
+                && !job.print(vec![source], columns)
+            {
+                break;
+            }
+        }
+    }
+    let written = job.out.finish();
+    u8::from(job.failed || written.is_err())
+}
+
+/// A file that is to be printed.
+struct Source {
+    name: OsString,
+    reader: Reader,
+}
+
+struct Job<W: Write> {
+    settings: Settings,
+    out: Sheet<W>,
+    stdin: Option<Input>,
+    failed: bool,
+}
+
+impl<W: Write> Job<W> {
+    /// Open a file; what prevents it is said here.
+    fn open(&mut self, name: &OsStr) -> Option<Source> {
+        let input = if name == "-" {
+            self.stdin.get_or_insert_with(|| input::input(Box::new(std::io::stdin()))).clone()
+        } else {
+            match std::fs::File::open(name) {
+                // Not all systems say so when it is opened or read.
+                Ok(_) if sys::stat(name.as_ref(), true).is_ok_and(|stat| stat.is_dir()) => input::input(Box::new(input::Directory)),
+                Ok(file) => input::input(Box::new(file)),
+                Err(error) => {
+                    if !self.settings.quiet {
+                        self.complain(format!("{}: {}", text::quote_if_needed(name), text::reason(&error)));
+                    }
+                    self.failed = true;
+                    return None;
+                }
+            }
+        };
+        Some(Source { name: name.to_owned(), reader: Reader::new(input) })
+    }
+
+    fn complain(&mut self, message: String) {
+        let _ = self.out.flush();
+        text::complain("pr", message);
+        self.failed = true;
+    }
+
+    /// Print one file, or several side by side; false if no further file may follow.
+    fn print(&mut self, sources: Vec<Source>, columns: usize) -> bool {
+        let mut header = OsString::new();
+        let mut date = time::now();
+        if let [source] = sources.as_slice()
+            && !self.settings.merge
+            && source.name != "-"
+        {
+            header.clone_from(&source.name);
+            date = sys::stat(source.name.as_ref(), true).map_or(date, |stat| stat.mtime);
+        }
+        let header = self.settings.header.clone().unwrap_or(header);
+        let date = time::format(date, &self.settings.date);
+        let names: Vec<OsString> = sources.iter().map(|s| s.name.clone()).collect();
+        let readers = sources.into_iter().map(|s| s.reader).collect();
+        let Some(mut layout) = Layout::new(&self.settings, readers, columns) else {
+            self.complain("page width too narrow".into());
+            return false;
+        };
+        self.out.shape(&self.settings, columns);
+        match self.pages(&mut layout, header.as_encoded_bytes(), &date) {
+            Ok(pages) => {
+                if self.settings.first > pages {
+                    let first = self.settings.first;
+                    let _ = self.out.flush();
+                    text::complain("pr", format!("starting page number {first} exceeds page count {pages}"));
+                }
+                true
+            }
+            Err(Stopped { file, error }) => {
+                let name = names.get(file).cloned().unwrap_or_default();
+                self.complain(format!("{}: {}", text::quote_if_needed(name), text::reason(&error)));
+                false
+            }
+        }
+    }
+
+    /// How many pages there were.
+    fn pages(&mut self, layout: &mut Layout, header: &[u8], date: &str) -> Result<u64, Stopped> {
+        let mut number = 0;
+        while self.settings.last.is_none_or(|last| number < last) {
+            number += 1;
+            let page = layout.next(number == self.settings.first)?;
+            let empty = page.rows.is_empty() && !page.broken;
+            if number >= self.settings.first && !empty {
+                self.out.page(&page, number, header, date);
+            }
+            if page.last || empty {
+                break;
+            }
+        }
+        Ok(number)
+    }
+}

@@ -1,0 +1,3 @@
+cd "$(mktemp -d)" || exit 1
+exec 2>&1; mkdir -p a/b; cd a; f() { find . "$@"; echo "rc=$?"; }
+f -bogus; f -name; f -o -name x; f -name x extra; f -type q; f -size 3q; f -size x; f -size 3kk; f -size ''; f -type ff; f -type ''; f -type f,f; f -type f,x; f -xtype q; f -perm 9; f -perm +111; f -mtime x; f -mmin 1.5.5; f -newer nope; f -newerXY a; f -newerBt x; f -newerma; f -user nobody2; f -uid x; f -maxdepth x; f -maxdepth -1; f -maxdepth +1; f -regextype x; f -regex '['; f -regextype posix-extended -regex '('; f -exec; f -exec ';'; f -exec echo {} {} +; f -exec echo '{}x' +; f -ok echo {} +; f -name x -o; f '!'; f '('; f '(' ')'; f -name x ')'; f '(' -name x; f -name x ,; f -used x; f -path ./a/; f -perm /000 -quit; f , -name x; f ')' -name x

@@ -1,0 +1,4 @@
+cd "$(mktemp -d)" || exit 1
+exec 2>/dev/null; mkdir d; printf hey > d/f; touch -d '2020-01-02 03:04:05' d/f; touch d/é; chmod 640 d/f; ln -s f d/l; ln -s gone d/m; export TZ=UTC0
+find d/f -printf '%.2s|%05s|%05d|%05m|%#m|%#8m|%+d|% d|%-+4d|%08p|%-6f|%.1f|%3.5d\n'; find d/é -printf '[%5f][%.2f][%-5f]\n'; find d/f -printf '%z|\n'; find d/f -printf '\q\8%p\n'; find d/f -printf '%p%'; echo $?; find d/f -printf 'x\'; echo; find d/f -printf '%[x\n'; echo $?; find d/f -printf '%T'; echo
+find d/f -printf '%TY-%Tm-%Td %TH:%TM %Tq %Tr %Te %Tk %Tl %Tj %Ta %TA %Tb %TB %Tc %TD %TF %TR %Ts %TZ %Tz %T@ %T+ %Ti\n'; find d -name '[lm]' -printf '%y %Y %l|%f\n' | sort; find -L d -name '[lm]' -printf '%y %Y %l|%f\n' | sort; find d/// -maxdepth 0 -printf '%f %h %p %H %P|\n'; find / -maxdepth 0 -printf '%f %h %p %H %P|\n'; find ./d// -maxdepth 1 -name f -printf '%f %h %p %H %P|\n'; find d/.. -maxdepth 0 -printf '%f %h|\n'

@@ -1,0 +1,1 @@
+cd "$(mktemp -d)" || exit 1

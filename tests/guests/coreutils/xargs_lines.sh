@@ -1,0 +1,2 @@
+cd "$(mktemp -d)" || exit 1
+printf 'a b \nc\nd\\ \ne\n' | xargs -L1 echo; printf 'a\n\n\nb \n\nc\n' | xargs -L1 echo; printf ' a\n  \n b\n' | xargs -L1 echo; printf ' a b\n  \n b  \n\n' | xargs -I{} echo '[{}]'; printf 'a\nb\nc\n' | xargs -l2 echo; printf 'a STOP b\n' | xargs -eSTOP echo; printf 'a STOP' | xargs -E STOP; printf 'a EOF b\n' | xargs -E EOF -I{} echo {}; printf 'a\nEOF\nb\n' | xargs -E EOF -I{} echo {}; printf '"EOF"\nb\n' | xargs -E EOF echo x; mkdir d; xargs -a d echo x; xargs -a nope echo 2>&1; echo $?; echo a | xargs -I{} {} x 2>&1; echo $?

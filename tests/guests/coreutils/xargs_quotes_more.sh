@@ -1,0 +1,2 @@
+cd "$(mktemp -d)" || exit 1
+printf '"" a\nb ""' | xargs -n1 echo -; printf "c '" | xargs echo 2>&1; printf 'a b "c' | xargs -n1 echo 2>/dev/null; echo $?; printf "it's" | xargs 2>&1; printf 'a\\' | xargs; printf '""' | xargs -r echo x; printf '"" ' | xargs echo x; printf '"a b" c\n' | xargs -I{} echo '[{}]'; printf 'a\\\nb\n' | xargs -I{} echo '[{}]'; printf 'a\0b c\0d\n' | xargs echo 2>&1; printf 'a\vb\fc\n' | xargs -n1 | od -c

@@ -1,0 +1,3 @@
+cd "$(mktemp -d)" || exit 1
+f() { echo "[$*]"; xargs "$@" 2> e; echo "rc=$?"; cat e; }
+echo a | f -s 5 echo; echo a | f -s 7 echo; echo abc abcdefgh | f -s 9 echo; echo abc abcdefgh d | f -x -s 9 echo; echo a b c d | f -x -s 9 echo; echo abc abc abc | f -x -n3 -s 12 echo; echo abc abc abc | f -L2 -s 12 echo; echo a b c | f -n3 -s 9 echo; printf '' | f -s 3 echo; printf '' | f -I{} -s 3 echo; echo a | f -I{} -s 3 echo; echo a | f -I{} -s 8 echo {} {}; echo abcde | f -I{} -s 6 echo x{}; echo abcdef | f -I{} -s 6 echo x{}; echo a | f -I '' echo; echo a | f -I '' echo x; xargs --show-limits < /dev/null 2>&1 | grep -v -e environment -e upper -e actually
