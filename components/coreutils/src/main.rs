@@ -84,6 +84,11 @@ fn uutils(name: &str, args: Vec<OsString>) -> Option<u8> {
     if let Some(status) = guards::check(name, &args) {
         return Some(status);
     }
+    if name == "fmt"
+        && let Some(status) = tools::fmt::refused(&args)
+    {
+        return Some(status);
+    }
     // Without it uutils prints the keys of its messages.
     if let Err(error) = uucore::locale::setup_localization(name) {
         text::complain(name, format!("messages cannot be loaded: {error}"));

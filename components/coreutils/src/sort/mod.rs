@@ -173,12 +173,13 @@ pub fn main(args: Vec<OsString>) -> u8 {
             return fail(format!("cannot read: {}: {}", text::quote_if_needed(file), text::reason(&error)));
         }
     }
-    let mut data = Vec::new();
+    let (mut data, mut ends) = (Vec::new(), Vec::new());
     for file in &files {
         if let Err(error) = read(file, &mut data, sort.end) {
             let what = if error.kind() == std::io::ErrorKind::IsADirectory { "read failed" } else { "cannot read" };
             return fail(format!("{what}: {}: {}", text::quote_if_needed(file), text::reason(&error)));
         }
+        ends.push(data.len());
     }
     let body = data.strip_suffix(&[sort.end]).unwrap_or(&data);
     let mut lines: Vec<&[u8]> = if data.is_empty() { Vec::new() } else { split(body, sort.end) };
@@ -188,7 +189,11 @@ pub fn main(args: Vec<OsString>) -> u8 {
     if line.has("debug") {
         text::complain("sort", "text ordering performed using simple byte comparison");
     }
-    sort.sort(&mut lines);
+    if line.has("merge") {
+        lines = sort.merge(&data, &ends);
+    } else {
+        sort.sort(&mut lines);
+    }
     if sort.unique {
         lines.dedup_by(|b, a| sort.compare_keys(a, b).is_eq());
     }
@@ -353,6 +358,35 @@ impl Sort {
             return lines.sort_unstable();
         }
         lines.sort_by(|a, b| self.compare(a, b));
+    }
+
+    /// The lines of files that are each sorted: what comes first of their next ones. Those of one file stay in order.
+    fn merge<'d>(&self, data: &'d [u8], ends: &[usize]) -> Vec<&'d [u8]> {
+        let mut starts = 0;
+        let mut files: Vec<_> = Vec::new();
+        for end in ends {
+            let part = &data[std::mem::replace(&mut starts, *end)..*end];
+            if let Some(body) = part.strip_suffix(&[self.end]) {
+                files.push(split(body, self.end).into_iter().peekable());
+            }
+        }
+        let mut lines = Vec::new();
+        while !files.is_empty() {
+            let (mut first, mut at) = (files[0].peek().copied(), 0);
+            for (other, file) in files.iter_mut().enumerate().skip(1) {
+                let line = file.peek().copied();
+                if let (Some(a), Some(b)) = (first, line)
+                    && self.compare(b, a).is_lt()
+                {
+                    (first, at) = (line, other);
+                }
+            }
+            lines.extend(files[at].next());
+            if files[at].peek().is_none() {
+                drop(files.remove(at));
+            }
+        }
+        lines
     }
 
     fn check(&self, lines: &[&[u8]], file: &OsString, quiet: bool) -> u8 {

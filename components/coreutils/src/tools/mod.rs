@@ -9,6 +9,9 @@ pub mod dd;
 pub mod df;
 pub mod du;
 pub mod env;
+pub mod expand;
+#[cfg(feature = "uutils")]
+pub mod fmt;
 pub mod head;
 pub mod identity;
 pub mod install;

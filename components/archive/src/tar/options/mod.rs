@@ -277,7 +277,7 @@ impl Parser {
             "strip" => options.strip = words().parse().map_err(|_| usage(&format!("{}: Invalid number of elements", words())))?,
             "exclude" => options.excludes.patterns.push(Pattern { text: bytes(), ..self.pattern.clone() }),
             "X" => {
-                for line in self.lines(&value.unwrap_or_default(), false)? {
+                for line in self.lines(&value.unwrap_or_default(), false, "")? {
                     self.options.excludes.patterns.push(Pattern { text: line, ..self.pattern.clone() });
                 }
             }

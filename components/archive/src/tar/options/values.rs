@@ -27,7 +27,8 @@ impl Parser {
         Ok(())
     }
 
-    pub(super) fn lines(&self, file: &OsString, null: bool) -> Result<Vec<Vec<u8>>, u8> {
+    /// The lines of a file; `what` stands before the reason if it cannot be read.
+    pub(super) fn lines(&self, file: &OsString, null: bool, what: &str) -> Result<Vec<Vec<u8>>, u8> {
         let read = if file == "-" {
             let mut data = Vec::new();
             std::io::Read::read_to_end(&mut std::io::stdin(), &mut data).map(|_| data)
@@ -35,7 +36,7 @@ impl Parser {
             std::fs::read(file)
         };
         let data = read.map_err(|error| {
-            eprintln!("tar: {}: Cannot open: {}\ntar: Error is not recoverable: exiting now", file.to_string_lossy(), text::reason(&error));
+            eprintln!("tar: {}: {what}{}\ntar: Error is not recoverable: exiting now", file.to_string_lossy(), text::reason(&error));
             2
         })?;
         let end = if null { 0 } else { b'\n' };
@@ -43,7 +44,7 @@ impl Parser {
     }
 
     pub(super) fn files_from(&mut self, file: &OsString) -> Result<(), u8> {
-        for line in self.lines(file, self.null)? {
+        for line in self.lines(file, self.null, "Cannot stat: ")? {
             if let Some(folder) = line.strip_prefix(b"-C").filter(|_| !self.null && !self.verbatim) {
                 let folder = sys::path_from_bytes(folder.trim_ascii());
                 self.options.folder = Some(self.options.folder.clone().unwrap_or_default().join(folder));

@@ -1,0 +1,2 @@
+cd "$(mktemp -d)" || exit 1
+printf 'a\tb\tc\td\te\n\tx\ty\n' > f; for t in 4 2,5 '2 5' 2,5,/3 2,5,+3 /3 +3 /0 1; do echo "[$t]"; expand -t "$t" f; done; expand -2,5 f; expand -4 f; expand -i f | cat -A; printf '  \t a\tb\n' | expand -i | cat -A; printf 'ab\b\tc\n' | expand | od -c; for t in 1+2 1/2 1,/2,3 1,/2,+3 3x 0 3,2 99999999999999999999; do expand -t "$t" f 2>&1; echo $?; done; expand f nope . 2>&1 | tail -2; expand -x 2>&1
