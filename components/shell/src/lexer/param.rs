@@ -25,7 +25,8 @@ impl Parser {
         } else {
             op = ParamOp::Bad;
             if !self.close_brace() {
-                return Err(self.unterminated(b'}', line));
+                let open = open_quote(&self.src.buf[start..]).unwrap_or(b'}');
+                return Err(self.unterminated(open, line));
             }
         }
         self.depth -= 1;
@@ -231,4 +232,13 @@ impl Parser {
         }
         Ok(ParamOp::Replace(kind, pattern, with))
     }
+}
+
+/// The quote that is open at the end of a text: that one is what bash misses.
+fn open_quote(text: &[u8]) -> Option<u8> {
+    text.iter().fold(None, |open, byte| match (open, byte) {
+        (Some(quote), byte) if quote == *byte => None,
+        (None, b'"' | b'\'') => Some(*byte),
+        _ => open,
+    })
 }
