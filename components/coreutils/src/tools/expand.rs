@@ -1,6 +1,6 @@
 //! `expand`: tabs become spaces.
 
-use crate::options::{Opt, Syntax, flag, value};
+use crate::options::{Opt, Syntax, flag, maybe, value};
 use crate::text;
 use std::ffi::{OsStr, OsString};
 use std::io::{BufRead, BufReader, Read, Write};
@@ -9,8 +9,7 @@ const DIGITS: &str = "0123456789";
 const OPTIONS: &[Opt] = &[
     flag("i", "initial", "only tabs before the first other character"),
     value("t", "tabs", "tab stops every VALUE columns, or a list of columns; /N or +N at its end: every N behind them"),
-    flag(DIGITS, "", ""),
-    flag(",", "", ""),
+    maybe(DIGITS, "", ""),
 ];
 
 const SYNTAX: Syntax = Syntax {
@@ -33,10 +32,8 @@ impl Stops {
     fn parse(text: &str) -> Result<Stops, String> {
         let mut stops = Stops { list: Vec::new(), every: None, further: None };
         for word in text.split([',', ' ', '\t']).filter(|w| !w.is_empty()) {
-            let (mark, number) = match word.as_bytes()[0] {
-                mark @ (b'/' | b'+') => (mark as char, &word[1..]),
-                _ => ('\0', word),
-            };
+            let number = word.trim_start_matches(['/', '+']);
+            let mark = word[..word.len() - number.len()].chars().last().unwrap_or('\0');
             if number.is_empty() {
                 continue;
             }
@@ -96,7 +93,7 @@ pub fn main(args: Vec<OsString>) -> u8 {
     for given in &line.options {
         match (given.key, given.letter) {
             ("tabs", _) => list += &format!("{},", given.text()),
-            (DIGITS | ",", Some(letter)) => list.push(letter),
+            (DIGITS, Some(letter)) => list += &format!("{letter}{},", given.text()),
             _ => {}
         }
     }
@@ -153,7 +150,7 @@ impl<W: Write> Work<W> {
                 match byte {
                     b'\t' if !(self.initial && self.other) => {
                         let stop = self.stops.next(self.column);
-                        write!(self.out, "{:width$}", "", width = stop - self.column)?;
+                        std::io::copy(&mut std::io::repeat(b' ').take((stop - self.column) as u64), &mut self.out)?;
                         self.column = stop;
                         continue;
                     }
