@@ -72,14 +72,15 @@ impl<W: Write> Sheet<W> {
         self.margin();
         self.settle();
         self.raw(b"\n\n");
-        self.raw(" ".repeat(self.settings.margin).as_bytes());
+        self.blanks(self.settings.margin);
         let page = format!("Page {number}");
         let used = text::width(date) + text::width(&page) + text::width(&String::from_utf8_lossy(header)) + 2;
         let space = self.settings.width.saturating_sub(used);
-        let blank = |n: usize| " ".repeat(n + 1);
-        self.raw(format!("{date}{}", blank(space / 2)).as_bytes());
+        self.raw(date.as_bytes());
+        self.blanks(space / 2 + 1);
         self.raw(header);
-        self.raw(format!("{}{page}\n\n\n", blank(space - space / 2)).as_bytes());
+        self.blanks(space - space / 2 + 1);
+        self.raw(format!("{page}\n\n\n").as_bytes());
         self.at = 0;
     }
 
@@ -266,8 +267,17 @@ impl<W: Write> Sheet<W> {
                 self.at = stop;
             }
         }
-        self.raw(" ".repeat(goal - self.at).as_bytes());
+        self.blanks(goal - self.at);
         self.at = goal;
+    }
+
+    /// Spaces; there may be more than fit into memory.
+    fn blanks(&mut self, mut count: usize) {
+        while count > 0 && self.failed.is_none() {
+            let some = count.min(4096);
+            self.raw(&[b' '; 4096][..some]);
+            count -= some;
+        }
     }
 
     fn raw(&mut self, bytes: &[u8]) {
