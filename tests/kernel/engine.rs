@@ -41,7 +41,7 @@ async fn instances_are_ready_for_whoever_comes_next_and_are_nobodys_until_then()
     let engine = Engine::builder().memory(MemoryChoice::Slots).slots(bounds).build().unwrap();
     let policy = Policy::offline().with_env("SECRET", "of the first").unwrap();
     let first = engine.session(&policy).build().await.unwrap();
-    let script = "echo $SECRET > /tmp/kept; python3 -c 'import os; print(os.environ[\"SECRET\"], os.getpid())'";
+    let script = "echo $SECRET > /tmp/kept; python3 -c 'import os; print(os.environ[\"SECRET\"], os.getpid())'; true";
     let outcome = first.run(Command::new("sh").args(["-c", script]).stdin_bytes("input")).await.unwrap();
     assert_eq!(outcome.stdout_text(), "of the first 2\n");
     let made = engine.slot_metrics().unwrap();

@@ -283,6 +283,14 @@ impl ProcessTable {
         self.lock().running.values().filter(|process| process.job() == job).cloned().collect()
     }
 
+    /// Send a signal to every process of a process group; whether there is one. A process that enters the group meanwhile is
+    /// either sent it too, or has a parent that was sent it before.
+    pub fn send_to_job(&self, job: u32, signal: Signal) -> bool {
+        let rows = self.lock();
+        let members = rows.running.values().filter(|process| process.job() == job);
+        members.map(|process| process.send(signal)).count() > 0
+    }
+
     /// Put a process into a process group: one that exists, or one that has the process's own id for a name.
     pub fn set_job(&self, process: &Process, job: u32) -> bool {
         let job = if job == 0 { process.pid } else { job };

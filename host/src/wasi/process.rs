@@ -178,14 +178,13 @@ impl Host for WasiView<'_> {
 
     async fn kill_group(&mut self, group: u32, number: u8) -> wasmtime::Result<Result<(), ErrorCode>> {
         let group = if group == 0 { self.ctx.process.job() } else { group };
-        let members = self.ctx.processes.of_job(group);
-        if members.is_empty() {
-            return Ok(Err(ErrorCode::NoProcess));
-        }
-        match signal(number) {
-            Ok(Some(signal)) => members.iter().for_each(|process| process.send(signal)),
-            Ok(None) => return Ok(Ok(())),
+        let found = match signal(number) {
+            Ok(Some(signal)) => self.ctx.processes.send_to_job(group, signal),
+            Ok(None) => !self.ctx.processes.of_job(group).is_empty(),
             Err(error) => return Ok(Err(error)),
+        };
+        if !found {
+            return Ok(Err(ErrorCode::NoProcess));
         }
         self.settle().await
     }

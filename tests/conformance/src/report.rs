@@ -51,6 +51,8 @@ impl Report {
             row.cases += 1;
             match (&result.verdict, expected.reason(id)) {
                 (Ok(()), None) => row.passed += 1,
+                // A race is lost now and then, and won now and then.
+                (Ok(()), Some(reason)) if reason.starts_with("a race ") => row.passed += 1,
                 (Ok(()), Some(_)) => {
                     row.passed += 1;
                     report.wrong.push(format!("{id}: passes; take it out of tests/conformance/expected.toml"));

@@ -366,6 +366,10 @@ impl Shell {
                 self.signals.take(INT);
             }
         }
+        if early {
+            // It was for the command too, however the program ended.
+            self.answer()?;
+        }
         Ok(status)
     }
 

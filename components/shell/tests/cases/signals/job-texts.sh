@@ -1,15 +1,15 @@
 # What `jobs` shows of compound commands, and where they were started.
 set -m
-p=$PWD/p
-mkfifo "$p"
+exec 3< <(exec sleep 1000)
+sleeper=$!
 cd /
-{ read a < "$p"; true; } &
-(read a < "$p"; true) &
-for i in 1; do read a < "$p"; done &
-f() { read a < "$p"; }; f &
-read a < "$p" && { true; } &
+{ read a <&3; true; } &
+(read a <&3; true) &
+for i in 1; do read a <&3; done &
+f() { read a <&3; }; f &
+read a <&3 && { true; } &
 jobs
 cd /usr
 jobs %2 %4
-kill %1 %2 %3 %4 %5 2> /dev/null
+kill %1 %2 %3 %4 %5 $sleeper 2> /dev/null
 wait
