@@ -63,7 +63,7 @@ fn temporary<'a>(paths: impl Iterator<Item = &'a [u8]>) -> BTreeSet<PathBuf> {
 fn preparation(directories: &BTreeSet<PathBuf>) -> String {
     let mut script = String::new();
     let mask = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let mask = mask.lines().find_map(|line| line.strip_prefix("Umask:")).map(str::trim).unwrap_or("0022");
+    let mask = mask.lines().find_map(|line| line.strip_prefix("Umask:")).map_or("0022", str::trim);
     if mask != "0022" {
         script += &format!("umask {mask}; ");
     }
