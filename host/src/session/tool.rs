@@ -99,12 +99,21 @@ impl Tool {
 
     /// Its machine code, linked; compiled or mapped now if nobody needed it before.
     pub(super) async fn program(self: &Arc<Self>, engine: &Engine) -> Result<Arc<Program>, SessionError> {
-        let program = self.slot.0.get_or_try_init(|| async {
-            let (tool, engine) = (self.clone(), engine.clone());
-            let work = tokio::task::spawn_blocking(move || tool.prepare(&engine)).await;
-            work.unwrap_or_else(|panic| Err(self.broken(panic.to_string())))
+        if let Some(program) = self.slot.0.get() {
+            return Ok(program.clone());
+        }
+        // In a task of its own: whoever waits may be a process that is stopped meanwhile (SIGSTOP), and everybody else who
+        // needs the program, in other sessions too, would wait for that process to go on.
+        let (tool, engine) = (self.clone(), engine.clone());
+        let work = tokio::spawn(async move {
+            let prepare = async || {
+                let (preparing, engine) = (tool.clone(), engine.clone());
+                let work = tokio::task::spawn_blocking(move || preparing.prepare(&engine)).await;
+                work.unwrap_or_else(|panic| Err(tool.broken(panic.to_string())))
+            };
+            tool.slot.0.get_or_try_init(prepare).await.cloned()
         });
-        program.await.cloned()
+        work.await.unwrap_or_else(|panic| Err(self.broken(panic.to_string())))
     }
 
     /// Whether its machine code is in the cache.
@@ -150,5 +159,25 @@ impl Tool {
 
     fn broken(&self, reason: String) -> SessionError {
         SessionError::Compile { tool: self.name.clone(), reason }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use futures_util::FutureExt;
+
+    use super::*;
+    use crate::Policy;
+
+    #[tokio::test]
+    async fn who_is_stopped_while_a_program_is_prepared_keeps_nobody_waiting() {
+        let engine = Engine::new().unwrap();
+        let session = engine.session(&Policy::offline()).build().await.unwrap();
+        let tool = session.0.tools.get("sh").unwrap();
+        let mut stopped = Box::pin(tool.program(&engine));
+        assert!(stopped.as_mut().now_or_never().is_none(), "it was prepared before");
+        // Not polled any more, as a stopped process's work is not.
+        tool.program(&engine).await.unwrap();
+        stopped.await.unwrap();
     }
 }
