@@ -232,9 +232,11 @@ def kill(pid, signal, /):
         _send(process.kill, pid, number)
     elif pid == -1:
         own = process.pid()
-        for entry in process.processes():
-            if entry.pid not in (1, own):
-                _send(process.kill, entry.pid, number)
+        others = [entry.pid for entry in process.processes() if entry.pid not in (1, own)]
+        if not others:
+            raise ProcessLookupError(errno.ESRCH, os.strerror(errno.ESRCH))
+        for other in others:
+            _send(process.kill, other, number)
     else:
         killpg(-pid, number)
 

@@ -59,7 +59,11 @@ impl Printer {
         for redirect in redirects {
             self.text(b" ");
             match redirect.fd {
-                RedirectFd::Default => {}
+                RedirectFd::Default => match redirect.op {
+                    RedirectOp::DupIn => self.text(b"0"),
+                    RedirectOp::DupOut => self.text(b"1"),
+                    _ => {}
+                },
                 RedirectFd::Number(number) => {
                     let own = match redirect.op {
                         RedirectOp::In
