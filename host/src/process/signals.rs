@@ -110,11 +110,16 @@ impl Signals {
 
     /// Wait until a handled signal waits.
     pub async fn waiting(&self) {
+        self.until(&self.pending, |state| state.pending != SignalSet::default()).await;
+    }
+
+    /// Wait until it is so. `told` is told whenever it may have come to be.
+    async fn until(&self, told: &Notify, so: impl Fn(&State) -> bool) {
         loop {
-            let woken = self.pending.notified();
+            let woken = told.notified();
             tokio::pin!(woken);
             woken.as_mut().enable();
-            if self.lock().pending != SignalSet::default() {
+            if so(&self.lock()) {
                 return;
             }
             woken.await;
@@ -179,15 +184,7 @@ impl Signals {
 
     /// Wait until it is stopped.
     pub async fn wait_stopped(&self) {
-        loop {
-            let woken = self.halted.notified();
-            tokio::pin!(woken);
-            woken.as_mut().enable();
-            if self.stopped().is_some() {
-                return;
-            }
-            woken.await;
-        }
+        self.until(&self.halted, |state| state.stopped.is_some()).await;
     }
 
     /// Whether it handles this one.

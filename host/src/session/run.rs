@@ -195,10 +195,15 @@ impl Session {
         Ok(())
     }
 
+    /// The commands that run.
+    fn commands(&self) -> Vec<Arc<Running>> {
+        let running = self.0.running.lock().unwrap_or_else(PoisonError::into_inner);
+        running.iter().filter_map(Weak::upgrade).collect()
+    }
+
     /// End every running command of the session as Ctrl-C does: their processes end with 130, what they wrote stays.
     pub fn interrupt(&self) {
-        let running = self.0.running.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        for running in running.iter().filter_map(Weak::upgrade) {
+        for running in self.commands() {
             running.end_all(ExitStatus::Signaled(Signal::Interrupt));
         }
     }
@@ -206,8 +211,7 @@ impl Session {
     /// Send SIGINT to the foreground processes of every running command of the session, as Ctrl-C at a terminal does. Those
     /// that do not handle or ignore it end.
     pub fn interrupt_foreground(&self) {
-        let running = self.0.running.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        for running in running.iter().filter_map(Weak::upgrade) {
+        for running in self.commands() {
             running.signal_foreground(Signal::Interrupt);
         }
     }
@@ -215,9 +219,8 @@ impl Session {
     /// Stop the foreground processes of every running command of the session, as Ctrl-Z at a terminal does. Only where the
     /// command's first process is a shell that takes care of what is stopped; whether that is so.
     pub fn stop_foreground(&self) -> bool {
-        let running = self.0.running.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let mut cared = false;
-        for running in running.iter().filter_map(Weak::upgrade) {
+        for running in self.commands() {
             if running.processes().first().is_some_and(|first| first.signals().handles(Signal::TerminalStop)) {
                 running.signal_foreground(Signal::TerminalStop);
                 cared = true;

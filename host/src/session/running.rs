@@ -161,9 +161,8 @@ impl Running {
 
     /// Send a signal to the processes that Ctrl-C is for.
     pub(super) fn signal_foreground(&self, signal: Signal) {
-        let processes = self.processes();
-        let Some(foreground) = processes.first().map(|first| first.foreground()) else { return };
-        processes.iter().filter(|process| process.job() == foreground).for_each(|process| process.send(signal));
+        let Some(foreground) = self.processes().first().map(|first| first.foreground()) else { return };
+        self.processes.send_to_job(foreground, signal);
     }
 
     fn rule(&self, limit: &str) -> String {

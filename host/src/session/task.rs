@@ -167,6 +167,7 @@ impl Execution {
             let limit = self.running.limit_hit().map(|hit| hit.value).unwrap_or_default();
             return (ExitStatus::Signaled(Signal::Kill), Some(format!("killed: out of memory (limits.memory = {limit})")));
         }
+        tracing::debug!(error = format!("{error:?}"), "a process was ended by a trap");
         match error.downcast_ref::<Trap>() {
             Some(Trap::OutOfFuel) => {
                 self.running.hit("limits.instructions");
@@ -178,10 +179,7 @@ impl Execution {
             }
             Some(Trap::UnreachableCodeReached) => (ExitStatus::Signaled(Signal::Abort), Some("aborted".to_owned())),
             Some(trap) => (ExitStatus::Signaled(Signal::Abort), Some(format!("aborted: {trap}"))),
-            None => {
-                tracing::debug!(error = format!("{error:#}"), "a process was aborted");
-                (ExitStatus::Signaled(Signal::Abort), Some(format!("aborted: {}", error.root_cause())))
-            }
+            None => (ExitStatus::Signaled(Signal::Abort), Some(format!("aborted: {}", error.root_cause()))),
         }
     }
 }
