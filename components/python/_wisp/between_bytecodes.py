@@ -58,6 +58,12 @@ def _look():
     return _Token() if _has_come() else None
 
 
+def again():
+    """Look at the very next occasion: here is no place for what came. (At the usual pace it may always come here.)"""
+    global _left
+    _left = 1
+
+
 def _at_jump(code, here, there):
     global _left
     _left -= 1

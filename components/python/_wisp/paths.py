@@ -12,8 +12,11 @@ SITE_PACKAGES = LIBRARY + "/site-packages"
 EXECUTABLE = "/usr/bin/python3"
 ZONES = SITE_PACKAGES + "/tzdata/zoneinfo"
 
-#: This package, and the bindings componentize-py generates: frames of their code are left out of tracebacks.
-OWN = (LIBRARY + "/_wisp/", LIBRARY + "/wit_world/")
+#: The bindings componentize-py generates.
+BINDINGS = LIBRARY + "/wit_world/"
+
+#: This package, and the bindings: frames of their code are left out of tracebacks.
+OWN = (LIBRARY + "/_wisp/", BINDINGS)
 
 
 def standard_path():

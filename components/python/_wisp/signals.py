@@ -3,7 +3,7 @@
 The host keeps what is handled until it is asked (`take_signals`). We ask wherever a program waits (`wait`), and, once a
 program has put a function of its own in place or set a timer, between its bytecodes too: `sys.monitoring` calls us at
 jumps and at calls. A program that does neither pays nothing. SIGINT of a program that never said anything about it is
-a KeyboardInterrupt where it waits, and its end elsewhere.
+a KeyboardInterrupt where it waits, and between its bytecodes while we look there for another signal; elsewhere its end.
 """
 
 import functools
@@ -11,6 +11,7 @@ import sys
 import weakref
 from _signal import SIG_DFL, SIG_IGN, SIGALRM, SIGINT, SIGPIPE, SIGXFSZ, default_int_handler, getsignal
 from _signal import signal as set_handler
+from opcode import opmap
 
 from wit_world.imports import monotonic_clock, poll, process
 
@@ -39,8 +40,11 @@ _int_set_by = None
 #: Whether we are about to wait, and look for signals ourselves.
 _waits = False
 
-#: Whether SIGINT is handled for the moment.
+#: Whether SIGINT is handled for the moment, because something is waited for.
 _listens = False
+
+#: Whether we look between bytecodes.
+_looks = False
 
 #: Handlers of event loops: they only make a note for when the loop waits next.
 _loop_handlers = weakref.WeakSet()
@@ -104,14 +108,27 @@ def tell():
         _handled |= bit(number)
         if handler not in _loop_handlers:
             _watched |= bit(number)
-    process.handle_signals(_handled | blocked | (bit(SIGINT) if _listens and _waits_for_interrupt() else 0))
     process.ignore_signals((ignored or 0) & ~blocked)
-    between_bytecodes.watch(bool(_watched or alarm_at), _has_come, _between_bytecodes)
+    _look(bool(_watched or alarm_at))
+
+
+def _look(on):
+    """Look between bytecodes from now on, or no longer."""
+    global _looks
+    _looks = on
+    _handle()
+    between_bytecodes.watch(on, _has_come, _between_bytecodes)
+
+
+def _handle():
+    """Tell the host what is handled now."""
+    interrupt = bit(SIGINT) if (_listens or _looks) and _waits_for_interrupt() else 0
+    process.handle_signals(_handled | blocked | interrupt)
 
 
 def renew():
     """This goes on as another process, of which the host knows nothing yet."""
-    if _handled or ignored or blocked:
+    if _handled or ignored or blocked or _looks:
         tell()
 
 
@@ -132,13 +149,15 @@ class Listening:
         self._on = not _listens and _waits_for_interrupt()
         if self._on:
             _listens = True
-            process.handle_signals(_handled | blocked | bit(SIGINT))
+            if not _looks:
+                process.handle_signals(_handled | blocked | bit(SIGINT))
 
     def __exit__(self, *_):
         global _listens
         if self._on:
             _listens = False
-            process.handle_signals(_handled | blocked)
+            if not _looks:
+                process.handle_signals(_handled | blocked)
 
 
 def wait(pollables, once=False, done=None):
@@ -198,7 +217,7 @@ def gather():
             pending |= _ALARM
             alarm_at = now + alarm_again - (now - alarm_at) % alarm_again if alarm_again else 0
             if not alarm_at and not _watched:
-                between_bytecodes.watch(False)
+                _look(False)
 
 
 def deliver(frame=None):
@@ -219,9 +238,29 @@ def deliver(frame=None):
 
 
 def _between_bytecodes(frame):
-    """As `deliver`, but not where something is about to be waited for: who waits looks first."""
-    if not _waits:
+    """As `deliver`, but not where something is about to be waited for, who waits looks first; and not in our own code,
+    which stands where C code is elsewhere: it is not to be left half way. What is pending then comes a little later."""
+    if _waits:
+        return
+    if _amid(frame):
+        between_bytecodes.again()
+    else:
         deliver(frame)
+
+
+#: The instruction before the call of `__enter__`.
+_LOAD_SPECIAL = opmap["LOAD_SPECIAL"]
+
+
+def _amid(frame):
+    """Whether an exception in this frame would leave something half done: in our code, in what the bindings called (from
+    C, which cannot bear it), and where a `with` has entered and is not yet bound to leave: a lock would stay locked."""
+    code, at = frame.f_code, frame.f_lasti
+    if code.co_filename.startswith(paths.OWN) or at >= 2 and code.co_code[at - 2] == _LOAD_SPECIAL:
+        return True
+    while frame is not None and not frame.f_code.co_filename.startswith(paths.OWN):
+        frame = frame.f_back
+    return frame is not None and frame.f_code.co_filename.startswith(paths.BINDINGS)
 
 
 def _act(number, frame):

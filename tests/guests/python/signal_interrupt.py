@@ -3,18 +3,14 @@ import asyncio, os, signal, subprocess, sys, time
 def from_outside(*_): subprocess.run(["sh", "-c", f"kill -INT {os.getpid()}"])
 signal.signal(signal.SIGALRM, from_outside)
 def interrupted(work):
-    signal.setitimer(signal.ITIMER_REAL, 0.001)
-    try: work(); print("not interrupted")
+    try: signal.setitimer(signal.ITIMER_REAL, 0.001); work(); print("not interrupted")
     except KeyboardInterrupt: print("KeyboardInterrupt")
 interrupted(lambda: time.sleep(1000))
-interrupted(lambda: subprocess.run(["sleep", "1000"]))
+sleeper = subprocess.Popen(["sleep", "1000"]); interrupted(sleeper.wait); sleeper.kill(); print(sleeper.wait())
 async def main():
-    try: await asyncio.sleep(1000)
+    try: signal.setitimer(signal.ITIMER_REAL, 0.001); await asyncio.sleep(1000)
     except asyncio.CancelledError: print("cancelled"); raise
-async def later():
-    signal.setitimer(signal.ITIMER_REAL, 0.001)
-    await main()
-try: asyncio.run(later())
+try: asyncio.run(main())
 except KeyboardInterrupt: print("KeyboardInterrupt")
 try: os.kill(os.getpid(), signal.SIGINT)
 except KeyboardInterrupt: print("to oneself")
