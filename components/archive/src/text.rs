@@ -20,14 +20,7 @@ pub fn escape(name: &[u8]) -> String {
         for c in chunk.valid().chars() {
             match c {
                 '\\' => out += "\\\\",
-                '\n' => out += "\\n",
-                '\t' => out += "\\t",
-                '\r' => out += "\\r",
-                '\x07' => out += "\\a",
-                '\x08' => out += "\\b",
-                '\x0c' => out += "\\f",
-                '\x0b' => out += "\\v",
-                c if (c as u32) < 32 || c as u32 == 127 => out += &format!("\\{:03o}", c as u32),
+                c if c.is_ascii_control() => out += &wisp_tool::text::escape(c as u32),
                 c if !c.is_ascii() => {
                     // In the C locale every byte beyond ASCII is escaped.
                     for byte in c.encode_utf8(&mut [0; 4]).bytes() {

@@ -41,16 +41,7 @@ fn quoted(name: &OsStr, always: bool) -> String {
             if c.is_control() {
                 out += if dollar { "" } else { "'$'" };
                 dollar = true;
-                match c {
-                    '\n' => out += "\\n",
-                    '\t' => out += "\\t",
-                    '\r' => out += "\\r",
-                    '\x07' => out += "\\a",
-                    '\x08' => out += "\\b",
-                    '\x0b' => out += "\\v",
-                    '\x0c' => out += "\\f",
-                    c => out += &format!("\\{:03o}", c as u32),
-                }
+                out += &wisp_tool::text::escape(c as u32);
             } else {
                 out += if dollar { "''" } else { "" };
                 dollar = false;

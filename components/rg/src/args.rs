@@ -238,19 +238,8 @@ All long names:";
 
 /// The help text: what each option does, then all long names.
 fn help() -> String {
-    let mut text = String::from(HELP);
-    let mut column = usize::MAX;
-    for (name, _, valued) in OPTIONS {
-        let shown = format!("--{name}{}", if *valued { "=X" } else { "" });
-        if column > 110 - shown.len() {
-            text += "\n ";
-            column = 1;
-        }
-        column += shown.len() + 1;
-        text += " ";
-        text += &shown;
-    }
-    text + "\n"
+    let shown = OPTIONS.iter().map(|(name, _, valued)| format!("--{name}{}", if *valued { "=X" } else { "" }));
+    format!("{HELP}{}", wisp_tool::text::fill(shown, 110))
 }
 
 fn die(message: &str) -> u8 {

@@ -60,6 +60,36 @@ pub fn first_char(bytes: &[u8]) -> (Option<char>, usize) {
     }
 }
 
+/// A control character, or any other by its code, as C writes it: `\n`, and `\033` where there is no letter.
+pub fn escape(code: u32) -> String {
+    let letter = match code {
+        0x07 => 'a',
+        0x08 => 'b',
+        0x09 => 't',
+        0x0a => 'n',
+        0x0b => 'v',
+        0x0c => 'f',
+        0x0d => 'r',
+        _ => return format!("\\{code:03o}"),
+    };
+    format!("\\{letter}")
+}
+
+/// Words in lines of about `width` columns, indented by two; a line ends before the first.
+pub fn fill(words: impl IntoIterator<Item = String>, width: usize) -> String {
+    let (mut text, mut column) = (String::new(), usize::MAX);
+    for word in words {
+        if column > width.saturating_sub(word.len()) {
+            text += "\n ";
+            column = 1;
+        }
+        column += word.len() + 1;
+        text += " ";
+        text += &word;
+    }
+    text + "\n"
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -70,5 +100,17 @@ mod tests {
         assert_eq!(first_char(b"\xc3"), (None, 1));
         assert_eq!(first_char(b"\xffab"), (None, 1));
         assert_eq!(first_char(b""), (None, 0));
+    }
+
+    #[test]
+    fn codes_are_escaped_as_c_does() {
+        assert_eq!([7, 10, 13, 27, 0x85].map(super::escape), ["\\a", "\\n", "\\r", "\\033", "\\205"]);
+    }
+
+    #[test]
+    fn words_fill_lines() {
+        let words = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<_>>();
+        assert_eq!(super::fill(words("aa bb cc"), 6), "\n  aa bb\n  cc\n");
+        assert_eq!(super::fill(words("longer"), 3), "\n  longer\n");
     }
 }

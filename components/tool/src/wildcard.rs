@@ -116,7 +116,8 @@ fn bracket(pattern: &[u8], c: Option<char>, fold: bool) -> Option<(bool, usize)>
     }
 }
 
-fn class(name: &[u8]) -> Option<fn(char) -> bool> {
+/// The characters of a class of POSIX's, by its name: `digit`.
+pub fn class(name: &[u8]) -> Option<fn(char) -> bool> {
     Some(match name {
         b"alpha" => char::is_alphabetic,
         b"digit" => |c| c.is_ascii_digit(),

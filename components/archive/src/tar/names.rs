@@ -125,23 +125,12 @@ pub const LONG: &[(&str, char, &str)] = &[
 
 /// The help text: what each option does, then all long names.
 pub fn help() -> String {
-    let mut text = String::from(HELP);
-    let mut column = usize::MAX;
-    for (name, takes, _) in LONG {
-        let shown = match takes {
-            '=' => format!("--{name}=X"),
-            '?' => format!("--{name}[=X]"),
-            _ => format!("--{name}"),
-        };
-        if column > 100 - shown.len().min(100) {
-            text += "\n ";
-            column = 1;
-        }
-        column += shown.len() + 1;
-        text += " ";
-        text += &shown;
-    }
-    text + "\n"
+    let shown = LONG.iter().map(|(name, takes, _)| match takes {
+        '=' => format!("--{name}=X"),
+        '?' => format!("--{name}[=X]"),
+        _ => format!("--{name}"),
+    });
+    format!("{HELP}{}", wisp_tool::text::fill(shown, 100))
 }
 
 const HELP: &str = "Usage: tar [OPTION...] [FILE]...

@@ -128,19 +128,12 @@ pub fn escaped(name: &str, marks: &[char]) -> String {
     let mut out = String::new();
     for c in name.chars() {
         match c {
-            '\x07' => out += "\\a",
-            '\x08' => out += "\\b",
-            '\x0b' => out += "\\v",
-            '\x0c' => out += "\\f",
-            '\n' => out += "\\n",
-            '\t' => out += "\\t",
-            '\r' => out += "\\r",
+            c if c.is_control() => out += &wisp_tool::text::escape(c as u32),
             '\\' => out += "\\\\",
             c if marks.contains(&c) => {
                 out.push('\\');
                 out.push(c);
             }
-            c if c.is_control() => out += &format!("\\{:03o}", c as u32),
             c => out.push(c),
         }
     }

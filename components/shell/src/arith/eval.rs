@@ -112,12 +112,7 @@ impl Shell {
             Expr::Get(place) => self.load(place, frame)?,
             Expr::Unary(op, operand) => {
                 let value = self.eval(operand, frame)?;
-                match op {
-                    Unary::Minus => value.wrapping_neg(),
-                    Unary::Plus => value,
-                    Unary::Not => i64::from(value == 0),
-                    Unary::Complement => !value,
-                }
+                unary(*op, value)
             }
             Expr::Binary(op, left, right, at) => {
                 let left = self.eval(left, frame)?;
@@ -295,20 +290,21 @@ fn fill(text: &[u8], subs: &[Vec<u8>], from: usize) -> Vec<u8> {
     out
 }
 
+fn unary(op: Unary, value: i64) -> i64 {
+    match op {
+        Unary::Minus => value.wrapping_neg(),
+        Unary::Plus => value,
+        Unary::Not => i64::from(value == 0),
+        Unary::Complement => !value,
+    }
+}
+
 /// What bash still finds wrong in a branch that is not evaluated, in which variables are 0: a negative exponent.
 fn skipped(expr: &Expr) -> Eval {
     Ok(match expr {
         Expr::Num(number) => *number,
         Expr::Sub(_) | Expr::Get(_) | Expr::Step(..) => 0,
-        Expr::Unary(op, operand) => {
-            let value = skipped(operand)?;
-            match op {
-                Unary::Minus => value.wrapping_neg(),
-                Unary::Plus => value,
-                Unary::Not => i64::from(value == 0),
-                Unary::Complement => !value,
-            }
-        }
+        Expr::Unary(op, operand) => unary(*op, skipped(operand)?),
         Expr::Binary(op, left, right, at) => {
             let (left, right) = (skipped(left)?, skipped(right)?);
             match op {

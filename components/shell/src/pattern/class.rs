@@ -15,21 +15,10 @@ type Named = fn(char) -> bool;
 
 fn named(name: &[u8]) -> Option<Named> {
     Some(match name {
-        b"alpha" => char::is_alphabetic,
-        b"digit" => |c| c.is_ascii_digit(),
-        b"alnum" => char::is_alphanumeric,
-        b"upper" => char::is_uppercase,
-        b"lower" => char::is_lowercase,
-        b"space" => char::is_whitespace,
-        b"blank" => |c| c == ' ' || c == '\t',
         b"punct" => |c| c.is_ascii_punctuation() || (!c.is_ascii() && !c.is_alphanumeric() && !c.is_whitespace() && !c.is_control()),
-        b"print" => |c| !c.is_control(),
-        b"graph" => |c| !c.is_control() && !c.is_whitespace(),
-        b"cntrl" => char::is_control,
-        b"xdigit" => |c| c.is_ascii_hexdigit(),
         b"ascii" => |c| c.is_ascii(),
         b"word" => |c| c.is_alphanumeric() || c == '_',
-        _ => return None,
+        _ => return wisp_tool::wildcard::class(name),
     })
 }
 

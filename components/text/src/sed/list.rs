@@ -7,15 +7,8 @@ pub fn list(text: &[u8], width: usize, out: &mut Vec<u8>) {
     for b in text {
         let shown = match b {
             b'\\' => b"\\\\".to_vec(),
-            0x07 => b"\\a".to_vec(),
-            0x08 => b"\\b".to_vec(),
-            0x0c => b"\\f".to_vec(),
-            b'\n' => b"\\n".to_vec(),
-            b'\r' => b"\\r".to_vec(),
-            b'\t' => b"\\t".to_vec(),
-            0x0b => b"\\v".to_vec(),
             0x20..=0x7e => vec![*b],
-            _ => format!("\\{b:03o}").into_bytes(),
+            _ => wisp_tool::text::escape(u32::from(*b)).into_bytes(),
         };
         if column + shown.len() > room {
             out.extend(b"\\\n");
