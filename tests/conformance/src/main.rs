@@ -12,12 +12,13 @@ use wisp_conformance::run::{Result as Ended, Runner};
 use wisp_conformance::{byutil, choose, suites, verdicts};
 
 const USAGE: &str = "\
-usage: conformance [WORD…] [--list] [--quick] [--all] [--oracle]
+usage: just conformance [WORD…] [--list] [--quick] [--all] [--oracle]
   WORD      only the cases whose id has it: a suite (bashkit, brush, awk, jq, own), a group, a name
   --list    show each failing case, and how it differs
   --quick   the part that is among the tests
   --all     coreutils' by-util tests too (built first: minutes); WORD `coreutils` runs them alone
-  --oracle  ask the real programs, in a jail, and write tests/conformance/verdicts";
+  --oracle  ask the real programs, in a jail, and write tests/conformance/verdicts
+  --help    print this";
 
 #[derive(Default)]
 struct Arguments {
@@ -26,6 +27,7 @@ struct Arguments {
     quick: bool,
     oracle: bool,
     all: bool,
+    help: bool,
 }
 
 fn arguments() -> Result<Arguments, String> {
@@ -35,6 +37,7 @@ fn arguments() -> Result<Arguments, String> {
             "--list" => arguments.list = true,
             "--quick" => arguments.quick = true,
             "--all" => arguments.all = true,
+            "--help" | "-h" => arguments.help = true,
             "--oracle" => arguments.oracle = true,
             _ if word.starts_with('-') => return Err(format!("`{word}` is not an option\n{USAGE}")),
             _ => arguments.words.push(word),
@@ -55,6 +58,10 @@ fn main() -> ExitCode {
 }
 
 fn run(arguments: &Arguments) -> Result<bool, String> {
+    if arguments.help {
+        println!("{USAGE}");
+        return Ok(true);
+    }
     if arguments.words.first().is_some_and(|word| word == "coreutils") {
         return byutil::report(&arguments.words[1..], arguments.list);
     }
