@@ -208,6 +208,20 @@ impl FdTable {
     pub fn iter(&self) -> impl Iterator<Item = &(u32, Fd)> {
         self.entries.iter()
     }
+    /// Take over what `now` has otherwise than `before`, but for numbers that `saved` has otherwise than `before`.
+    pub fn keep_changes(&mut self, saved: &FdTable, before: &FdTable, now: &FdTable) {
+        for (number, fd) in &now.entries {
+            if !same(before.get(*number), Some(fd)) && same(saved.get(*number), before.get(*number)) {
+                // The number is in a table already.
+                let _ = self.set(*number, fd.clone());
+            }
+        }
+        for (number, fd) in &before.entries {
+            if now.get(*number).is_none() && same(saved.get(*number), Some(fd)) {
+                self.remove(*number);
+            }
+        }
+    }
     /// Give back what was read ahead of any of them.
     pub fn sync(&self) {
         for (_, fd) in &self.entries {
@@ -215,5 +229,15 @@ impl FdTable {
                 file.sync();
             }
         }
+    }
+}
+
+/// Whether two numbers mean the same description, or both none.
+fn same(left: Option<&Fd>, right: Option<&Fd>) -> bool {
+    match (left, right) {
+        (None, None) => true,
+        (Some(Fd::File(left)), Some(Fd::File(right))) => Rc::ptr_eq(left, right),
+        (Some(Fd::Capture(left)), Some(Fd::Capture(right))) => Rc::ptr_eq(left, right),
+        _ => false,
     }
 }

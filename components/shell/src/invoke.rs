@@ -3,7 +3,7 @@
 use crate::exec::{INT, STATE_ARGUMENT};
 use crate::fds::Fd;
 use crate::parser::Parser;
-use crate::shell::Shell;
+use crate::shell::{Shell, StartFiles};
 use crate::sys::{self, OpenHow};
 use std::rc::Rc;
 
@@ -20,104 +20,161 @@ pub fn main(args: Vec<Vec<u8>>) -> i32 {
         return crate::cell::run(&arg0, number, text.clone());
     }
     let mut shell = Shell::new(&arg0);
-    let mut at = 1;
-    let mut command = false;
-    let mut from_stdin = false;
-    let (mut rc, mut rcfile) = (true, None);
+    let line = match options(&mut shell, &args) {
+        Ok(line) => line,
+        Err(status) => return status,
+    };
+    let rest = &args[line.at.min(args.len())..];
+    shell.interactive |= !line.command && (line.from_stdin || rest.is_empty()) && shell.at_terminal();
+    let text = match rest.first() {
+        Some(text) => Some(text),
+        None if line.command => {
+            shell.warn_raw(&[&arg0[..], b": -c: option requires an argument\n"].concat());
+            return 2;
+        }
+        None => None,
+    };
+    let named = if line.command { rest.get(1) } else { text.filter(|_| !line.from_stdin) };
+    if let Some(name) = named {
+        shell.arg0 = name[..].into();
+    }
+    let before = if line.command { 2 } else { usize::from(named.is_some()) };
+    shell.params = Rc::new(rest.iter().skip(before).cloned().collect());
+    (shell.from_string, shell.from_stdin) = (line.command, named.is_none() && !line.command);
+    if let Some(status) = shell.begin(&line.start) {
+        return status;
+    }
+    match text {
+        Some(text) if line.command => {
+            let value = crate::vars::Value::Str(text.clone());
+            shell.vars.put(crate::sym::BASH_EXECUTION_STRING, crate::vars::Var { value, attrs: Default::default() });
+            let parser = shell.parser(text.clone(), 1);
+            shell.execs_last = true;
+            finish(shell, parser)
+        }
+        Some(name) if !line.from_stdin => {
+            shell.arg0 = arg0[..].into();
+            file(shell, name)
+        }
+        _ => stdin(shell),
+    }
+}
+
+/// What the options of the command line ask for, beyond what they set.
+#[derive(Default)]
+struct CommandLine {
+    /// The first argument behind the options.
+    at: usize,
+    command: bool,
+    from_stdin: bool,
+    start: StartFiles,
+}
+
+/// How the shell is called, behind its name.
+const USAGE: &str = "Usage:\tbash [long option] [option] ...
+\tbash [long option] [option] script-file ...
+Long options:
+\t--debugger --help --init-file FILE --login --noediting --noprofile --norc --posix --rcfile FILE
+\t--restricted --verbose --version
+Shell options:
+\t-ilrs or -c command or -O shopt_option\t\t(invocation only)
+\t-abefhkmnptuvxBCEHPT or -o option
+";
+
+/// Read the options; the status if the shell ends with them.
+fn options(shell: &mut Shell, args: &[Vec<u8>]) -> Result<CommandLine, i32> {
+    let arg0 = shell.arg0.to_vec();
+    let mut line = CommandLine { at: 1, ..CommandLine::default() };
     if arg0.starts_with(b"-") {
         shell.opts.set_shopt("login_shell", true);
     }
-    while let Some(arg) = args.get(at) {
+    let refuse = |shell: &Shell, what: &[u8]| {
+        shell.warn_raw(&[&arg0[..], b": ", what, b"\n"].concat());
+        Err(2)
+    };
+    let unknown = |shell: &Shell, arg: &[u8]| {
+        shell.warn_raw(&[&arg0[..], b": ", arg, b": invalid option\n", USAGE.as_bytes()].concat());
+        Err(2)
+    };
+    while let Some(arg) = args.get(line.at) {
         if arg == b"--" || arg == b"-" {
-            at += 1;
+            line.at += 1;
             break;
         }
+        let [sign @ (b'-' | b'+'), letters @ ..] = &arg[..] else { break };
+        line.at += 1;
         if let Some(long) = arg.strip_prefix(b"--") {
             match long {
                 b"version" => {
                     let text = format!("GNU bash, version {} (compatible: wisp's own shell)\n", crate::shell::VERSION);
-                    return shell.print("sh", text.as_bytes()).unwrap_or(141);
+                    return Err(shell.print("sh", text.as_bytes()).unwrap_or(141));
                 }
                 b"help" => {
-                    let text = "usage: sh [-abefhkmnptuvxBCEHPT] [-o option] [-O shopt] [-c COMMAND | FILE] [ARGUMENT]...\n";
-                    return shell.print("sh", text.as_bytes()).unwrap_or(141);
+                    let text = format!("wisp's shell: the language of GNU bash, version {}\n{USAGE}", crate::shell::VERSION);
+                    return Err(shell.print("sh", text.as_bytes()).unwrap_or(141));
                 }
-                b"norc" => rc = false,
+                b"norc" => line.start.rc = false,
+                b"noprofile" => line.start.profile = false,
+                b"noediting" => {}
                 b"posix" => drop(shell.opts.set_long("posix", true)),
                 b"login" => drop(shell.opts.set_shopt("login_shell", true)),
-                b"noprofile" | b"noediting" => {}
+                b"verbose" => drop(shell.opts.set_long("verbose", true)),
+                b"restricted" => line.start.restricted = true,
+                b"debugger" => {
+                    for letter in [b'E', b'T'] {
+                        shell.opts.set_letter(letter, true);
+                    }
+                    shell.opts.set_shopt("extdebug", true);
+                }
                 b"rcfile" | b"init-file" => {
-                    at += 1;
-                    rcfile = args.get(at).cloned();
+                    let Some(file) = args.get(line.at) else { return refuse(shell, &[long, b": option requires an argument"].concat()) };
+                    line.at += 1;
+                    line.start.rcfile = Some(file.clone());
                 }
-                _ => {
-                    let text = [&arg0[..], b": ", arg, b": invalid option\n"].concat();
-                    shell.warn_raw(&text);
-                    return 2;
-                }
+                _ => return unknown(shell, arg),
             }
-            at += 1;
             continue;
         }
-        let [sign @ (b'-' | b'+'), letters @ ..] = &arg[..] else { break };
         let on = *sign == b'-';
-        at += 1;
         for letter in letters {
             match letter {
-                b'c' => command = true,
-                b's' => from_stdin = true,
+                b'c' => line.command = true,
+                b's' => line.from_stdin = true,
                 b'i' => shell.interactive = on,
                 b'l' => drop(shell.opts.set_shopt("login_shell", on)),
-                b'r' => {}
+                b'r' => line.start.restricted = on,
                 b'o' | b'O' => {
-                    let name = args.get(at).map(|name| String::from_utf8_lossy(name).into_owned()).unwrap_or_default();
-                    at += 1;
-                    let known = if *letter == b'o' { shell.opts.set_long(&name, on) } else { shell.opts.set_shopt(&name, on) };
+                    let long = *letter == b'o';
+                    let Some(name) = args.get(line.at) else {
+                        let words: &[&[u8]] = match (long, on) {
+                            (true, true) => &[b"set", b"-o"],
+                            (true, false) => &[b"set", b"+o"],
+                            (false, true) => &[b"shopt"],
+                            (false, false) => &[b"shopt", b"-p"],
+                        };
+                        let words: Vec<Vec<u8>> = words.iter().map(|word| word.to_vec()).collect();
+                        return Err(shell.show_options(&words));
+                    };
+                    line.at += 1;
+                    let name = String::from_utf8_lossy(name).into_owned();
+                    let known = if long { shell.opts.set_long(&name, on) } else { shell.opts.set_shopt(&name, on) };
                     if !known {
-                        let text = format!("{}: {name}: invalid option name\n", String::from_utf8_lossy(&arg0));
-                        shell.warn_raw(text.as_bytes());
-                        return 2;
+                        let text = format!("{name}: invalid {}option name", if long { "" } else { "shell " });
+                        return refuse(shell, text.as_bytes());
                     }
                 }
                 other => {
                     if !shell.opts.set_letter(*other, on) {
-                        let text = format!("{}: {}{}: invalid option\n", String::from_utf8_lossy(&arg0), *sign as char, *other as char);
-                        shell.warn_raw(text.as_bytes());
-                        return 2;
+                        return unknown(shell, &[*sign, *other]);
                     }
                 }
             }
         }
     }
-    let rest = &args[at.min(args.len())..];
-    shell.interactive |= !command && (from_stdin || rest.is_empty()) && shell.at_terminal();
-    if shell.interactive
-        && let Some(status) = shell.begin_interactive(rc, rcfile)
-    {
-        return status;
+    if line.command {
+        line.from_stdin = false;
     }
-    if command {
-        let Some(text) = rest.first() else {
-            shell.warn_raw(&[&arg0[..], b": -c: option requires an argument\n"].concat());
-            return 2;
-        };
-        if let Some(name) = rest.get(1) {
-            shell.arg0 = name[..].into();
-        }
-        shell.params = Rc::new(rest.iter().skip(2).cloned().collect());
-        shell.from_string = true;
-        let value = crate::vars::Value::Str(text.clone());
-        shell.vars.put(crate::sym::BASH_EXECUTION_STRING, crate::vars::Var { value, attrs: Default::default() });
-        let parser = shell.parser(text.clone(), 1);
-        shell.execs_last = true;
-        return finish(shell, parser);
-    }
-    if from_stdin || rest.is_empty() {
-        shell.params = Rc::new(rest.to_vec());
-        return stdin(shell);
-    }
-    shell.params = Rc::new(rest[1..].to_vec());
-    file(shell, &rest[0])
+    Ok(line)
 }
 
 /// Run a script to the shell's end.
@@ -212,7 +269,6 @@ fn stdin(mut shell: Shell) -> i32 {
         ended = line.is_empty();
         (!ended).then_some(line)
     };
-    shell.from_stdin = true;
     let mut parser = Parser::streaming(Box::new(more), shell.function_source());
     parser.by_line = interactive;
     let status = shell.run_script(parser);

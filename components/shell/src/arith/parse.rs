@@ -146,9 +146,14 @@ impl Parse<'_> {
         }
         let then = self.comma()?;
         if self.peek() != b':' {
-            return Err(self.fail("`:' expected for conditional expression"));
+            let at = if self.pos >= self.text.len() { self.last_token() as usize } else { self.pos };
+            return Err(Failure { message: "`:' expected for conditional expression", at });
         }
+        self.last = self.pos;
         self.pos += 1;
+        if self.peek() == b'\n' && self.pos >= self.text.len() {
+            return Err(Failure { message: "expression expected", at: self.last });
+        }
         let otherwise = self.assign()?;
         Ok(Expr::Cond(Box::new(cond), Box::new(then), Box::new(otherwise)))
     }

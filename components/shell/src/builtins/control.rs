@@ -30,10 +30,17 @@ pub(super) fn exit(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
         return Ok(1);
     }
     match args.get(1) {
-        None => Err(Flow::Exit(shell.status)),
+        None => {
+            let status = shell.status;
+            shell.leave_login();
+            Err(Flow::Exit(status))
+        }
         Some(arg) => match number(arg) {
             Some(_) if args.len() > 2 => too_many(shell, "exit"),
-            Some(status) => Err(Flow::Exit((status & 0xff) as i32)),
+            Some(status) => {
+                shell.leave_login();
+                Err(Flow::Exit((status & 0xff) as i32))
+            }
             None => {
                 shell.error(format!("exit: {}: numeric argument required", text(arg)));
                 Err(Flow::Exit(2))
@@ -72,6 +79,9 @@ pub(super) fn return_(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
 /// `break` and `continue`.
 pub(super) fn break_(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
     let name = text(&args[0]);
+    if shell.loops == 0 && shell.opts.long("posix") == Some(true) {
+        return Ok(0);
+    }
     if shell.loops == 0 {
         shell.error(format!("{name}: only meaningful in a `for', `while', or `until' loop"));
         return Ok(0);
@@ -125,14 +135,24 @@ pub(super) fn source(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
         return shell.misuse(&name, "filename argument required", "filename [arguments]");
     };
     let mut path = file.clone();
-    if !file.contains(&b'/') {
+    if shell.opts.restricted() && file.contains(&b'/') {
+        shell.error(format!("{name}: {}: restricted", text(file)));
+        return Ok(1);
+    }
+    if !file.contains(&b'/') && shell.opts.shopt("sourcepath") {
         let dirs = shell.get(crate::sym::PATH).unwrap_or_default();
+        let mut found = false;
         for dir in dirs.split(|b| *b == b':') {
             let candidate = [dir, b"/", &file[..]].concat();
             if sys::stat(&shell.absolute(&candidate), true).is_ok_and(|stat| stat.kind == sys::Kind::Regular) {
                 path = candidate;
+                found = true;
                 break;
             }
+        }
+        if !found && shell.opts.long("posix") == Some(true) {
+            shell.error(format!("{name}: {}: file not found", text(file)));
+            return shell.special_failure(&name, 1);
         }
     }
     let how = sys::OpenHow { read: true, ..Default::default() };
@@ -165,6 +185,7 @@ pub(super) fn source(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
     }
     shell.frames.push(Frame { name: b"source"[..].into(), source, call_line: line, function: false, args: Rc::new(args.to_vec()) });
     let params = (!args.is_empty()).then(|| std::mem::replace(&mut shell.params, Rc::new(args.to_vec())));
+    let given = Rc::as_ptr(&shell.params);
     let parser = shell.parser(script, 1);
     shell.trace_level += 1;
     let result = shell.run_parser(parser, "");
@@ -183,7 +204,10 @@ pub(super) fn source(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
         }
         other => other,
     };
-    if let Some(params) = params {
+    // Others that the file has `set` stay.
+    if let Some(params) = params
+        && Rc::as_ptr(&shell.params) == given
+    {
         shell.params = params;
     }
     shell.frames.pop();
@@ -194,13 +218,13 @@ pub(super) fn source(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
 
 pub(super) fn exec(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
     let mut name = None;
-    let mut clear = false;
+    let (mut clear, mut login) = (false, false);
     let mut options = Options::new(args, "a:cl", "[-cl] [-a name] [command [argument ...]] [redirection ...]");
     while let Some(letter) = options.next(shell)? {
         match letter {
             b'a' => name = Some(options.value().to_vec()),
             b'c' => clear = true,
-            b'l' => {}
+            b'l' => login = true,
             _ => return Ok(2),
         }
     }
@@ -208,7 +232,15 @@ pub(super) fn exec(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
     if words.is_empty() {
         return Ok(0);
     }
+    if shell.opts.restricted() {
+        shell.error("exec: restricted");
+        return Ok(1);
+    }
     let program = words[0].clone();
+    if login {
+        // The name says that it is a login shell.
+        name = Some([b"-", name.as_deref().unwrap_or(&program)].concat());
+    }
     let found = shell.find_program(&program);
     let env = |shell: &mut Shell, path: &[u8]| {
         if clear {
@@ -271,14 +303,18 @@ pub(super) fn exec(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
 }
 
 pub(super) fn caller(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
-    let args = if args.get(1).is_some_and(|a| a == b"--") { &args[1..] } else { args };
+    let mut options = Options::new(args, "", "[expr]");
+    if options.next(shell)?.is_some() {
+        return Ok(2);
+    }
+    let args = options.rest();
     let mut frames: Vec<(Vec<u8>, Vec<u8>, u32)> =
         shell.frames.iter().rev().map(|frame| (frame.name.to_vec(), frame.source.to_vec(), frame.call_line)).collect();
     if shell.script {
         frames.push((b"main".to_vec(), shell.script_name(), 0));
     }
     let Some(first) = frames.first() else { return Ok(1) };
-    let mut out = match args.get(1) {
+    let mut out = match args.first() {
         None => {
             let source = frames.get(1).map_or(&b"NULL"[..], |frame| &frame.1);
             [first.2.to_string().as_bytes(), b" ", source].concat()

@@ -15,6 +15,8 @@ pub(super) struct Wanted {
     pub(super) off: Attrs,
     pub(super) array: bool,
     pub(super) assoc: bool,
+    /// `+a` or `+A`, which no array obeys.
+    pub(super) destroys: bool,
     pub(super) functions: bool,
     pub(super) names: bool,
     pub(super) global: bool,
@@ -130,12 +132,14 @@ fn run(shell: &mut Shell, args: &[Vec<u8>], assigns: &[Declared<'_>], mut wanted
                     continue;
                 }
                 b't' => Attrs::TRACE,
-                b'a' => {
-                    wanted.array |= on;
-                    continue;
-                }
-                b'A' => {
-                    wanted.assoc |= on;
+                b'a' | b'A' => {
+                    if !on {
+                        wanted.destroys = true;
+                    } else if *letter == b'a' {
+                        wanted.array = true;
+                    } else {
+                        wanted.assoc = true;
+                    }
                     continue;
                 }
                 b'f' => {
@@ -245,6 +249,10 @@ fn one(shell: &mut Shell, command: &str, arg: &[u8], declared: Option<&Declared<
                 if command == "readonly" || command == "export" { String::new() } else { format!("{command}: ") },
                 name.text()
             ));
+            return Ok(1);
+        }
+        if wanted.destroys && shell.vars.get(name).is_some_and(|var| var.value.is_array()) {
+            shell.error(format!("{command}: {}: cannot destroy array variables in this way", name.text()));
             return Ok(1);
         }
         let cannot = |shell: &mut Shell, how: &str| -> Run {

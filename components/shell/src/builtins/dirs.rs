@@ -55,13 +55,17 @@ impl Shell {
 }
 
 pub(super) fn cd(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
+    if shell.opts.restricted() {
+        shell.error("cd: restricted");
+        return Ok(1);
+    }
     let mut physical = shell.opts.has(b'P');
-    let mut options = Options::new(args, "LPe@", "[-L|[-P [-e]] [-@]] [dir]");
+    let mut options = Options::new(args, "LPe", "[-L|[-P [-e]] [-@]] [dir]");
     while let Some(letter) = options.next(shell)? {
         match letter {
             b'P' => physical = true,
             b'L' => physical = false,
-            b'e' | b'@' => {}
+            b'e' => {}
             _ => return Ok(2),
         }
     }
@@ -92,7 +96,10 @@ pub(super) fn cd(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
         Some(arg) => arg.clone(),
     };
     if target.is_empty() {
-        return Ok(0);
+        // Stays where it is.
+        let here = shell.cwd.to_vec();
+        shell.set(sym::OLDPWD, here)?;
+        return if show { shell.print("cd", b"\n") } else { Ok(0) };
     }
     let plain = !matches!(target.first(), Some(b'/' | b'.'));
     if plain && let Some(cdpath) = shell.get(sym::CDPATH) {
@@ -108,8 +115,13 @@ pub(super) fn cd(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
         }
     }
     if let Err(error) = shell.enter(&target, physical) {
-        shell.error(format!("cd: {}: {}", text(&target), error.message()));
-        return Ok(1);
+        // With `cdable_vars` a name that is no directory may be a variable that names one.
+        let named = (shell.opts.shopt("cdable_vars") && sym::is_name(&target)).then(|| shell.get(sym::intern(&target))).flatten();
+        if named.is_none_or(|dir| shell.enter(&dir, physical).is_err()) {
+            shell.error(format!("cd: {}: {}", text(&target), error.message()));
+            return Ok(1);
+        }
+        show = true;
     }
     if show {
         let line = [&shell.cwd[..], b"\n"].concat();
@@ -217,7 +229,7 @@ pub(super) fn dirs(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
             }
             arg if is_place(arg) => {
                 let Some(place) = shell.stack_place(arg) else {
-                    shell.no_such_place("dirs", arg);
+                    shell.no_such_place("dirs", arg.strip_prefix(b"+").unwrap_or(arg));
                     return Ok(1);
                 };
                 let mut list = vec![shell.cwd.to_vec()];
@@ -290,7 +302,12 @@ pub(super) fn pushd(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
         Some(arg) if arg.len() > 1 && arg[0] == b'-' => return shell.bad_place("pushd", arg, "[-n] [+N | -N | dir]"),
         Some(arg) if stay => shell.dirs.push(arg.clone()),
         Some(arg) => {
-            if let Err(error) = shell.enter(arg, false) {
+            let dir = if arg == b"-" { shell.get(sym::OLDPWD) } else { Some(arg.clone()) };
+            let Some(dir) = dir else {
+                shell.error("pushd: OLDPWD not set");
+                return Ok(1);
+            };
+            if let Err(error) = shell.enter(&dir, false) {
                 shell.error(format!("pushd: {}: {}", text(arg), error.message()));
                 return Ok(1);
             }

@@ -95,7 +95,13 @@ pub(crate) fn bg(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
     Ok(status)
 }
 
-pub(super) fn suspend(shell: &mut Shell, _: &[Vec<u8>]) -> Run {
+pub(super) fn suspend(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
+    let mut options = Options::new(args, "f", "[-f]");
+    while let Some(letter) = options.next(shell)? {
+        if letter == b'?' {
+            return Ok(2);
+        }
+    }
     shell.error("suspend: cannot suspend: no job control");
     Ok(1)
 }

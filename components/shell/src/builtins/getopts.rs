@@ -35,6 +35,9 @@ pub(super) fn getopts(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
         shell.set_int(sym::OPTIND, at)?;
         shell.getopts = (at, 0);
         shell.vars.unset(sym::OPTARG);
+        if let Some(wrong) = &wrong {
+            shell.error(format!("getopts: `{wrong}': not a valid identifier"));
+        }
         Ok(1)
     };
     let Some(arg) = given.get(at as usize - 1) else { return end(shell, at) };
@@ -100,7 +103,7 @@ pub(super) fn getopts(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
     }
     match shell.set(name, chosen) {
         Ok(()) => Ok(0),
-        Err(crate::shell::Flow::Discard(_)) => Ok(1),
+        Err(crate::shell::Flow::Discard(_)) => Ok(2),
         Err(flow) => Err(flow),
     }
 }

@@ -6,6 +6,10 @@ use crate::shell::{Run, Shell};
 use std::rc::Rc;
 
 pub(super) fn hash(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
+    if !shell.opts.has(b'h') {
+        shell.error("hash: hashing disabled");
+        return Ok(1);
+    }
     if shell.vars.path_changed {
         shell.vars.path_changed = false;
         shell.hash = Rc::default();
@@ -22,6 +26,10 @@ pub(super) fn hash(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
             _ => return Ok(2),
         }
     }
+    if let Some(path) = path.as_ref().filter(|path| path.contains(&b'/') && shell.opts.restricted()) {
+        shell.error(format!("hash: {}: restricted", text(path)));
+        return Ok(1);
+    }
     let names = options.rest();
     if forget {
         shell.hash = Rc::default();
@@ -29,6 +37,10 @@ pub(super) fn hash(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
     if names.is_empty() {
         if forget {
             return Ok(0);
+        }
+        if delete || show {
+            shell.error(format!("hash: -{}: option requires an argument", if delete { 'd' } else { 't' }));
+            return Ok(1);
         }
         return show_all(shell, list);
     }

@@ -1,41 +1,86 @@
 //! `help` and `enable`.
 
 use super::getopt::Options;
+use super::topics::TOPICS;
 use super::{TABLE, text};
+use crate::pattern::{Flags, Pattern};
 use crate::shell::{Run, Shell};
 use std::rc::Rc;
 
+/// Builtins to which `--help` is an argument as any other.
+const HELPLESS: [&[u8]; 6] = [b"echo", b"test", b"[", b"true", b"false", b":"];
+
+impl Shell {
+    /// `builtin --help`, if that is asked for.
+    pub(crate) fn help_wanted(&mut self, words: &[Vec<u8>]) -> Option<Run> {
+        if words.get(1).is_none_or(|word| word != b"--help") || HELPLESS.contains(&&words[0][..]) {
+            return None;
+        }
+        let topic = TOPICS.iter().find(|topic| topic.0.as_bytes() == &words[0][..])?;
+        Some(self.print("help", describe(topic).as_bytes()).map(|_| 2))
+    }
+}
+
+fn synopsis(topic: &Topic) -> String {
+    format!("{}: {}", topic.0, format!("{} {}", topic.0, topic.1).trim_end())
+}
+
+fn describe(topic: &Topic) -> String {
+    format!("{}\n    {}\n", synopsis(topic), topic.2)
+}
+
+type Topic = (&'static str, &'static str, &'static str);
+
 pub(super) fn help(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
+    let mut form = b'l';
     let mut options = Options::new(args, "dms", "[-dms] [pattern ...]");
     while let Some(letter) = options.next(shell)? {
-        if letter == b'?' {
-            return Ok(2);
+        match letter {
+            b'?' => return Ok(2),
+            letter => form = letter,
         }
     }
-    let names: Vec<&str> = TABLE.iter().map(|(name, _)| *name).collect();
-    match options.rest().first() {
-        None => {
-            let mut out = String::from("wisp's shell: bash's language. These commands are built in:\n");
-            for row in names.chunks(8) {
-                out.push_str("  ");
-                out.push_str(&row.join(" "));
-                out.push('\n');
-            }
-            shell.print("help", out.as_bytes())
+    let names = options.rest();
+    let mut out = String::new();
+    if names.is_empty() {
+        out.push_str("wisp's shell: the language of bash. `help NAME' says more about one of these.\n");
+        for topic in TOPICS {
+            out.push_str(&format!(" {}\n", format!("{} {}", topic.0, topic.1).trim_end()));
         }
-        Some(name) => match names.iter().find(|known| known.as_bytes() == &name[..]) {
-            Some(known) => shell.print("help", format!("{known}: a builtin; as bash's manual describes it.\n").as_bytes()),
-            None => {
-                shell.error(format!(
-                    "help: no help topics match `{}'.  Try `help help' or `man -k {}' or `info {}'.",
-                    text(name),
-                    text(name),
-                    text(name)
-                ));
-                Ok(1)
-            }
-        },
+        return shell.print("help", out.as_bytes());
     }
+    let mut missing = None;
+    for name in names {
+        let pattern = Pattern::new(name, Flags::default());
+        let exact = TOPICS.iter().any(|topic| topic.0.as_bytes() == &name[..]);
+        let fits = |topic: &&Topic| {
+            let known = topic.0.as_bytes();
+            if exact { known == &name[..] } else { pattern.matches(known) || known.starts_with(name) }
+        };
+        let mut found = TOPICS.iter().filter(fits).peekable();
+        if found.peek().is_none() {
+            missing = Some(text(name));
+        }
+        for topic in found {
+            match form {
+                b's' => out.push_str(&format!("{}\n", synopsis(topic))),
+                b'd' => out.push_str(&format!("{} - {}\n", topic.0, topic.2)),
+                b'm' => out.push_str(&format!(
+                    "NAME\n    {} - {}\n\nSYNOPSIS\n    {}\n\n",
+                    topic.0,
+                    topic.2,
+                    synopsis(topic).split_once(": ").map_or("", |(_, rest)| rest)
+                )),
+                _ => out.push_str(&describe(topic)),
+            }
+        }
+    }
+    shell.print("help", out.as_bytes())?;
+    if let Some(name) = missing {
+        shell.error(format!("help: no help topics match `{name}'.  Try `help help' or `man -k {name}' or `info {name}'."));
+        return Ok(1);
+    }
+    Ok(0)
 }
 
 /// POSIX's special builtins.
@@ -53,6 +98,10 @@ pub(super) fn enable(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
             b'n' => off = true,
             b's' => special = true,
             b'p' => print = true,
+            b'd' | b'f' if shell.opts.restricted() => {
+                shell.error("enable: restricted");
+                return Ok(1);
+            }
             b'd' | b'f' => {
                 shell.error(format!("enable: -{}: builtins cannot be loaded here", letter as char));
                 return Ok(1);

@@ -16,20 +16,7 @@ pub fn attribute_letters(var: &Var) -> String {
         Value::Assoc(_) => letters.push('A'),
         _ => {}
     }
-    for (attr, letter) in [
-        (Attrs::INTEGER, 'i'),
-        (Attrs::NAMEREF, 'n'),
-        (Attrs::READONLY, 'r'),
-        (Attrs::TRACE, 't'),
-        (Attrs::EXPORT, 'x'),
-        (Attrs::CAPITALIZE, 'c'),
-        (Attrs::LOWER, 'l'),
-        (Attrs::UPPER, 'u'),
-    ] {
-        if var.attrs.has(attr) {
-            letters.push(letter);
-        }
-    }
+    letters.push_str(&var.attrs.letters());
     letters
 }
 
@@ -57,10 +44,7 @@ pub fn declaration(name: &[u8], var: &Var) -> Vec<u8> {
             out.extend_from_slice(b"=(");
             for (key, value) in array.iter() {
                 out.push(b'[');
-                let plain =
-                    key.iter().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.' | b'/' | b':' | b',' | b'+' | b'%'))
-                        && !key.is_empty();
-                out.extend_from_slice(&if plain { key.clone() } else { quote::double(key) });
+                out.extend_from_slice(&key_text(key));
                 out.extend_from_slice(b"]=");
                 out.extend_from_slice(&quote::double(value));
                 out.push(b' ');
@@ -75,9 +59,17 @@ pub fn declaration(name: &[u8], var: &Var) -> Vec<u8> {
     out
 }
 
+/// A key as it is shown: quoted if it has to be.
+pub fn key_text(key: &[u8]) -> Vec<u8> {
+    let plain = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.' | b'/' | b':' | b',' | b'+' | b'%');
+    if !key.is_empty() && key.iter().all(plain) { key.to_vec() } else { quote::double(key) }
+}
+
 pub(super) fn list(shell: &mut Shell, command: &str, wanted: &Wanted) -> Run {
     if wanted.functions {
         let mut names: Vec<Vec<u8>> = shell.functions.keys().cloned().collect();
+        // `export -f` and its like show those that have the attribute.
+        names.retain(|name| shell.function_attributes(name).has(wanted.on));
         names.sort();
         return functions(shell, &names, &Wanted { names: wanted.names, print: true, ..Wanted::default() });
     }
@@ -176,7 +168,7 @@ pub(super) fn functions(shell: &mut Shell, names: &[Vec<u8>], wanted: &Wanted) -
             Rc::make_mut(&mut shell.readonly_functions).push(name.clone());
         } else if wanted.names {
             if wanted.print {
-                out.extend_from_slice(b"declare -f ");
+                out.extend_from_slice(format!("declare -f{} ", shell.function_attributes(name).letters()).as_bytes());
             }
             out.extend_from_slice(name);
             if !wanted.print && shell.opts.shopt("extdebug") {
@@ -186,10 +178,25 @@ pub(super) fn functions(shell: &mut Shell, names: &[Vec<u8>], wanted: &Wanted) -
         } else {
             out.extend_from_slice(&crate::print::function_text(&function));
             out.push(b'\n');
+            let letters = shell.function_attributes(name).letters();
+            if wanted.print && !letters.is_empty() {
+                out.extend_from_slice(&[format!("declare -f{letters} ").as_bytes(), name, b"\n"].concat());
+            }
         }
     }
     shell.print("declare", &out)?;
     Ok(status)
+}
+
+impl Shell {
+    /// What `declare -f` and its like have given a function.
+    fn function_attributes(&self, name: &Vec<u8>) -> Attrs {
+        let mut attrs = Attrs::default();
+        attrs.set(Attrs::READONLY, self.readonly_functions.contains(name));
+        attrs.set(Attrs::TRACE, self.traced_functions.contains(name));
+        attrs.set(Attrs::EXPORT, self.exported_functions.contains(name));
+        attrs
+    }
 }
 
 pub(super) fn print_named(shell: &mut Shell, command: &str, names: &[Vec<u8>]) -> Run {

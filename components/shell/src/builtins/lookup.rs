@@ -44,6 +44,10 @@ pub(super) fn command(shell: &mut Shell, args: &[Vec<u8>], assigns: &[Declared<'
         match letter {
             b'v' => short = true,
             b'V' => long = true,
+            b'p' if shell.opts.restricted() => {
+                shell.error("command: -p: restricted");
+                return Ok(1);
+            }
             b'p' => standard = true,
             _ => return Ok(2),
         }

@@ -26,6 +26,7 @@ mod options;
 mod printf;
 mod read;
 mod test;
+mod topics;
 mod trap;
 mod umask;
 mod vars;
@@ -33,7 +34,7 @@ mod vars;
 pub use completion::Specs;
 pub use declare::is_reference;
 pub use history::History;
-pub use listing::{attribute_letters, declaration};
+pub use listing::{attribute_letters, declaration, key_text};
 pub use test::compare;
 
 use crate::exec::Declared;

@@ -42,10 +42,10 @@ impl Shell {
             || (value > i128::from(i64::MAX) && negative)
         {
             self.printf_error(job, format!("printf: warning: {}: Numerical result out of range", text(arg)));
-            return if negative {
-                i64::MIN
-            } else if unsigned {
+            return if unsigned {
                 -1
+            } else if negative {
+                i64::MIN
             } else {
                 i64::MAX
             };
@@ -101,6 +101,7 @@ pub(super) fn float_text(value: f64, letter: u8, spec: &Spec) -> String {
             b'f' => format!("{value:.precision$}"),
             b'e' if spec.alternate && precision == 0 => exponent(value, 0).replacen('e', ".e", 1),
             b'e' => exponent(value, precision),
+            b'a' => hexadecimal(value, spec.precision, spec.alternate),
             _ => {
                 let precision = precision.max(1);
                 let shown = exponent(value, precision - 1);
@@ -115,6 +116,43 @@ pub(super) fn float_text(value: f64, letter: u8, spec: &Spec) -> String {
         }
     };
     if upper { body.to_uppercase() } else { body }
+}
+
+/// `0x8.cp-3`: four bits before the point, as a long double has them.
+fn hexadecimal(value: f64, precision: Option<usize>, alternate: bool) -> String {
+    let bits = value.to_bits();
+    let (fraction, biased) = (bits & ((1 << 52) - 1), (bits >> 52 & 0x7ff) as i32);
+    let mut digits = if biased == 0 { fraction } else { fraction | 1 << 52 };
+    if digits == 0 {
+        let zeros = "0".repeat(precision.unwrap_or(0));
+        return format!("0x0{}{zeros}p+0", if zeros.is_empty() && !alternate { "" } else { "." });
+    }
+    let shift = digits.leading_zeros();
+    digits <<= shift;
+    // The value is `digits` times two to this power.
+    let mut power = biased.max(1) - 1075 - shift as i32 + 60;
+    if let Some(keep) = precision.filter(|keep| *keep < 15) {
+        // Rounded to even at the digit behind the last that is kept.
+        let unit = 1u64 << (60 - 4 * keep as u32);
+        let rest = digits & (unit - 1);
+        let up = rest > unit / 2 || (rest == unit / 2 && digits & unit != 0);
+        digits = match (digits - rest).checked_add(if up { unit } else { 0 }) {
+            Some(digits) => digits,
+            None => {
+                power += 4;
+                1 << 60
+            }
+        };
+    }
+    let mut tail = format!("{:015x}", digits & ((1 << 60) - 1));
+    match precision {
+        Some(precision) => {
+            tail.truncate(precision);
+            tail.extend(std::iter::repeat_n('0', precision.saturating_sub(tail.len())));
+        }
+        None => tail.truncate(tail.trim_end_matches('0').len()),
+    }
+    format!("0x{:x}{}{tail}p{power:+}", digits >> 60, if tail.is_empty() && !alternate { "" } else { "." })
 }
 
 fn exponent(value: f64, precision: usize) -> String {

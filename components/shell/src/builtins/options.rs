@@ -29,7 +29,9 @@ pub(super) fn set(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
     }
     // A wrong letter changes nothing.
     for arg in args[1..].iter().take_while(|arg| arg.len() > 1 && matches!(arg[0], b'-' | b'+') && arg[..] != *b"--") {
-        let unknown = arg[1..].iter().find(|letter| **letter != b'o' && !crate::shell::is_set_letter(**letter));
+        let unknown = arg[1..]
+            .iter()
+            .find(|letter| **letter != b'o' && !crate::shell::is_set_letter(**letter) && !(**letter == b'r' && arg[0] == b'-'));
         if let Some(letter) = unknown {
             let what = format!("{}{}: invalid option", arg[0] as char, *letter as char);
             return shell.misuse("set", &what, "[-abefhkmnptuvxBCEHPT] [-o option-name] [--] [-] [arg ...]");
@@ -67,6 +69,8 @@ pub(super) fn set(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
                                 }
                             }
                         }
+                    } else if *letter == b'r' {
+                        shell.restrict();
                     } else {
                         shell.opts.set_letter(*letter, on);
                     }
@@ -107,6 +111,10 @@ pub(super) fn shopt(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
             b'o' => long = true,
             _ => return Ok(2),
         }
+    }
+    if on && off {
+        shell.error("shopt: cannot set and unset shell options simultaneously");
+        return Ok(1);
     }
     let names: Vec<String> = options.rest().iter().map(|arg| text(arg)).collect();
     let state = |shell: &Shell, name: &str| if long { shell.opts.long(name) } else { shell.opts.find_shopt(name) };
@@ -152,7 +160,8 @@ pub(super) fn shopt(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
                         shell.opts.set_letter(b'T', on);
                         shell.opts.set_letter(b'E', on);
                     }
-                    shell.opts.set_shopt(name, on)
+                    // How the shell was called is not changed by naming it.
+                    matches!(name.as_str(), "login_shell" | "restricted_shell") || shell.opts.set_shopt(name, on)
                 };
             }
             Some(is) => {
@@ -167,4 +176,12 @@ pub(super) fn shopt(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
     }
     shell.print("shopt", out.as_bytes())?;
     Ok(status)
+}
+
+impl Shell {
+    /// What `bash -o` and `bash -O` without a name show: the list of `set` or `shopt`; the status.
+    pub(crate) fn show_options(&mut self, words: &[Vec<u8>]) -> i32 {
+        let shown = if words[0] == b"set" { set(self, words) } else { shopt(self, words) };
+        shown.unwrap_or(141)
+    }
 }

@@ -103,6 +103,7 @@ impl Shell {
                         job.out.push(*quote);
                         at += 2;
                     } else {
+                        self.missing_digits(&format[at + 1..], job);
                         at = escape(format, at + 1, &mut job.out, false);
                     }
                 }
@@ -117,6 +118,15 @@ impl Shell {
                 }
             }
         }
+    }
+
+    /// Say so if a `\\x` or `\\u` has no digits behind it.
+    fn missing_digits(&mut self, escape: &[u8], job: &mut Job<'_>) {
+        let (Some(letter @ (b'x' | b'u' | b'U')), false) = (escape.first(), escape.get(1).is_some_and(u8::is_ascii_hexdigit)) else {
+            return;
+        };
+        let what = if *letter == b'x' { "hex" } else { "unicode" };
+        self.printf_error(job, format!("printf: missing {what} digit for \\{}", *letter as char));
     }
 
     /// One conversion; the position is behind `%`. Answers where it ends.
@@ -234,8 +244,14 @@ impl Shell {
                 };
                 let pattern = &format[at..at + close];
                 at += close + 1;
-                if format.get(at) == Some(&b'T') {
-                    at += 1;
+                match format.get(at) {
+                    Some(b'T') => at += 1,
+                    other => {
+                        let letter = other.map(|letter| (*letter as char).to_string()).unwrap_or_default();
+                        self.printf_error(job, format!("printf: warning: `{letter}': invalid time format specification"));
+                        job.out.extend_from_slice(&format[start - 1..at]);
+                        return at;
+                    }
                 }
                 let arg = if job.next < job.args.len() { Some(take(job)) } else { None };
                 let now = (crate::sys::now() / 1_000_000_000) as i64;

@@ -45,7 +45,13 @@ pub(super) fn read(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
                     return Ok(1);
                 }
             }
-            b'u' => number = text(value).parse().unwrap_or(u32::MAX),
+            b'u' => match text(value).parse() {
+                Ok(given) => number = given,
+                Err(_) => {
+                    shell.error(format!("read: {}: invalid file descriptor specification", text(value)));
+                    return Ok(1);
+                }
+            },
             b'n' | b'N' => {
                 exact = letter == b'N';
                 count = text(value).parse::<usize>().ok();
@@ -88,10 +94,7 @@ pub(super) fn read(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
     let mut escaped: Vec<bool> = Vec::new();
     let mut ended = false;
     let mut chars = 0;
-    if count == Some(0) {
-        return Ok(0);
-    }
-    loop {
+    while count != Some(0) {
         if !shell.wait_readable(&file, until)? {
             late = true;
             break;

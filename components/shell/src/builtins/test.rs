@@ -230,7 +230,8 @@ impl Test<'_> {
                 self.at += 1;
                 let met = self.or()?;
                 if self.peek() != Some(b")") {
-                    return Err("`)' expected".into());
+                    let found = self.peek().map(|found| format!(", found {}", text(found))).unwrap_or_default();
+                    return Err(format!("`)' expected{found}"));
                 }
                 self.at += 1;
                 Ok(met)

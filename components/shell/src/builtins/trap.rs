@@ -86,6 +86,10 @@ pub(super) fn trap(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
         let printed = shell.print("trap", &out)?;
         return Ok(status.max(printed));
     }
+    if rest.len() == 1 && rest[0] != b"-" && canonical(&text(&rest[0])).is_none() {
+        shell.warn_raw(b"trap: usage: trap [-lp] [[arg] signal_spec ...]\n");
+        return Ok(2);
+    }
     // One argument, or a number first: the signals are reset.
     let resets = rest[0] == b"-" || rest.len() == 1 || (!rest[0].is_empty() && rest[0].iter().all(u8::is_ascii_digit));
     let names = if rest[0] == b"-" || (rest.len() > 1 && !resets) { &rest[1..] } else { rest };

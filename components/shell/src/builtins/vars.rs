@@ -4,7 +4,7 @@ use super::getopt::Options;
 use super::text;
 use crate::shell::{Flow, Run, Shell};
 use crate::sym::{intern, is_name};
-use crate::vars::{Attrs, Value};
+use crate::vars::{Attrs, Indexed, Value};
 use std::rc::Rc;
 
 pub(super) fn unset(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
@@ -69,11 +69,15 @@ pub(super) fn unset(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
                 continue;
             }
         }
+        if name == crate::sym::POSIXLY_CORRECT {
+            shell.opts.set_long("posix", false);
+        }
         match shell.vars.get(name) {
             Some(var) if var.attrs.has(Attrs::READONLY) => {
                 shell.error(format!("unset: {}: cannot unset: readonly variable", text(arg)));
                 status = 1;
             }
+            Some(_) if shell.opts.shopt("localvar_unset") => shell.vars.unset_local(name),
             Some(_) => shell.vars.unset(name),
             None if !variables && shell.functions.contains_key(arg) => {
                 Rc::make_mut(&mut shell.functions).remove(arg);
@@ -104,7 +108,7 @@ impl Shell {
             }
             Some(Value::Indexed(_)) => {
                 if matches!(index, b"@" | b"*") {
-                    self.vars.unset(name);
+                    self.vars.make(name).value = Value::Indexed(Indexed::default());
                     return Ok(());
                 }
                 let expanded = self.expand_text(index)?;
@@ -155,7 +159,8 @@ pub(super) fn shift(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
     };
     if count > shell.params.len() {
         if shell.opts.shopt("shift_verbose") || shell.opts.long("posix") == Some(true) {
-            shell.error(format!("shift: {count}: shift count out of range"));
+            let shown = args.get(1).map(|arg| format!("{}: ", text(arg))).unwrap_or_default();
+            shell.error(format!("shift: {shown}shift count out of range"));
         }
         return Ok(1);
     }
@@ -164,6 +169,7 @@ pub(super) fn shift(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
 }
 
 pub(super) fn let_(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
+    let args = if args.get(1).is_some_and(|arg| arg == b"--") { &args[1..] } else { args };
     if args.len() < 2 {
         shell.error("let: expression expected");
         return Ok(1);

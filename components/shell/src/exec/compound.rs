@@ -8,7 +8,7 @@ use crate::vars::{Attrs, Value};
 use std::rc::Rc;
 
 /// What a loop does after its body.
-enum Turn {
+pub(super) enum Turn {
     Next,
     Leave,
 }
@@ -33,7 +33,10 @@ impl Shell {
                 if !self.traps.is_empty() && self.in_trap.is_empty() && self.signal_traps == 0 {
                     self.command_text = Rc::new(crate::print::command_text(command));
                 }
-                let status = self.exec_subshell(list)?;
+                let (status, died) = self.exec_subshell(list);
+                if let Some((pid, signal)) = died {
+                    self.report_signal(pid, signal, &crate::print::command_text(command));
+                }
                 self.reap();
                 self.line = command.line;
                 Ok(status)
@@ -117,6 +120,7 @@ impl Shell {
                 self.exec_select(*name, words.as_deref(), body)
             }
             Kind::Function(function) => {
+                self.line = command.line;
                 let posix = self.opts.long("posix") == Some(true);
                 let name = &function.name;
                 if name.iter().any(|b| matches!(b, b'$' | b'`' | b'"' | b'\'' | b'\\')) || (posix && !crate::sym::is_name(name)) {
@@ -173,17 +177,17 @@ impl Shell {
         }
     }
 
-    /// Run a list in a subshell.
-    pub(crate) fn exec_subshell(&mut self, list: &List) -> Run {
+    /// Run a list in a subshell: its status, and the signal that ended it, with the process it came to.
+    fn exec_subshell(&mut self, list: &List) -> (i32, Option<(u32, u8)>) {
         let mut sub = self.clone();
         sub.enter_subshell();
         let result = sub.exec_parentheses(list);
         let status = sub.end(result);
         self.status = status;
-        Ok(status)
+        (status, sub.dying.map(|signal| (sub.own_pid, signal)).or(sub.died))
     }
 
-    fn looping(&mut self, run: impl FnOnce(&mut Shell) -> Run) -> Run {
+    pub(super) fn looping(&mut self, run: impl FnOnce(&mut Shell) -> Run) -> Run {
         self.loops += 1;
         let result = run(self);
         self.loops -= 1;
@@ -193,7 +197,7 @@ impl Shell {
     }
 
     /// Run a loop's body once.
-    fn turn(&mut self, body: &List, status: &mut i32) -> Run<Turn> {
+    pub(super) fn turn(&mut self, body: &List, status: &mut i32) -> Run<Turn> {
         match self.exec_list(body) {
             Ok(result) => {
                 *status = result;
@@ -245,7 +249,13 @@ impl Shell {
                     let shown = [b"for ", &name.name()[..], b" in ", &list].concat();
                     shell.trace(&shown)?;
                 }
-                shell.set_loop_variable(name, value)?;
+                match shell.set_loop_variable(name, value) {
+                    Err(Flow::Discard(failed)) if !shell.is_strict() => {
+                        status = failed;
+                        break;
+                    }
+                    other => other?,
+                }
                 if let Turn::Leave = shell.turn(body, &mut status)? {
                     break;
                 }
@@ -306,54 +316,5 @@ impl Shell {
         }
         self.status = status;
         Ok(status)
-    }
-
-    fn exec_select(&mut self, name: Sym, words: Option<&[Word]>, body: &List) -> Run {
-        let values = match words {
-            Some(words) => self.expand_words(words)?,
-            None => self.params.to_vec(),
-        };
-        if values.is_empty() {
-            return Ok(0);
-        }
-        let width = values.len().to_string().len();
-        let mut menu = Vec::new();
-        for (number, value) in values.iter().enumerate() {
-            menu.extend_from_slice(format!("{:>width$}) ", number + 1).as_bytes());
-            menu.extend_from_slice(value);
-            menu.push(b'\n');
-        }
-        if self.opts.has(b'x') {
-            let list = words.map_or_else(|| b"\"$@\"".to_vec(), |words| words.iter().map(|w| &w.raw[..]).collect::<Vec<_>>().join(&b' '));
-            self.trace(&[b"select ", &name.name()[..], b" in ", &list].concat())?;
-        }
-        self.looping(|shell| {
-            let mut status = 0;
-            let mut show = true;
-            loop {
-                if show {
-                    shell.warn_raw(&menu);
-                }
-                show = false;
-                let prompt = shell.get(crate::sym::PS3).unwrap_or_else(|| b"#? ".to_vec());
-                shell.warn_raw(&prompt);
-                let (line, ended) = shell.read_line(0, b'\n');
-                if ended && line.is_empty() {
-                    shell.print("select", b"\n")?;
-                    return Ok(1);
-                }
-                shell.set(crate::sym::REPLY, line.clone())?;
-                if line.is_empty() {
-                    show = true;
-                    continue;
-                }
-                let chosen = std::str::from_utf8(&line).ok().and_then(|text| text.trim().parse::<usize>().ok());
-                let value = chosen.and_then(|n| n.checked_sub(1)).and_then(|n| values.get(n)).cloned().unwrap_or_default();
-                shell.set(name, value)?;
-                if let Turn::Leave = shell.turn(body, &mut status)? {
-                    return Ok(status);
-                }
-            }
-        })
     }
 }

@@ -112,6 +112,12 @@ impl Shell {
             self.error([b"`", name, b"': not a valid identifier"].concat());
             return Ok(1);
         }
+        self.jobs.poll();
+        if let Some(job) = self.jobs.list.iter().find(|job| job.status.is_none() && job.text.starts_with("coproc ")) {
+            let other = job.text.split(' ').nth(1).unwrap_or_default().to_owned();
+            let pid = job.child.pid();
+            self.error(format!("warning: execute_coproc: coproc [{pid}:{other}] still exists"));
+        }
         let failed = |shell: &mut Shell, error: sys::Errno| {
             shell.error(format!("coproc: {}", error.message()));
             Flow::Discard(1)

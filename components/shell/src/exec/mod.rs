@@ -11,6 +11,7 @@ mod pipeline;
 mod place;
 mod program;
 mod redirect;
+mod select;
 mod signals;
 mod simple;
 mod timed;
@@ -34,6 +35,11 @@ use crate::shell::{Flow, Run, Shell};
 /// Levels of commands within commands (functions that call functions, loops in loops) before the shell gives up: what
 /// the stack of a guest carries, with room to spare.
 pub const MAX_DEPTH: u32 = 1600;
+
+/// Whether a failure of this command itself counts for `set -e` and the `ERR` trap.
+fn counts(command: &Command) -> bool {
+    matches!(command.kind, Kind::Simple(_) | Kind::Subshell(_) | Kind::Cond(_) | Kind::Arith(_))
+}
 
 impl Shell {
     /// Run a list; its status.
@@ -95,7 +101,7 @@ impl Shell {
         let status = self.exec_stages(pipeline)?;
         if status != 0 {
             let counts = match &pipeline.commands[..] {
-                [command] => matches!(command.kind, Kind::Simple(_) | Kind::Subshell(_) | Kind::Cond(_) | Kind::Arith(_)),
+                [command] => counts(command),
                 _ => true,
             };
             if counts {
@@ -164,7 +170,10 @@ impl Shell {
                 self.line = command.line;
                 let saved = self.fds.clone();
                 let kept = self.kept_fds.len();
-                let result = match self.redirect_all(&command.redirects) {
+                let done = self.redirect_all(&command.redirects);
+                let redirected = self.fds.clone();
+                let refused = matches!(done, Ok(false));
+                let result = match done {
                     Ok(true) => self.exec_compound(command),
                     Ok(false) => {
                         self.status = 1;
@@ -172,7 +181,11 @@ impl Shell {
                     }
                     Err(flow) => Err(flow),
                 };
-                self.restore_fds(saved, kept);
+                self.restore_fds(saved, &redirected, kept);
+                if refused && !counts(command) {
+                    // What the command itself would not be: a failure.
+                    self.failed(1)?;
+                }
                 result
             }
         };

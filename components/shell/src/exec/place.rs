@@ -134,6 +134,7 @@ impl Shell {
             && self.jobs.list.is_empty()
             && !self.has_job_control()
             && !self.functions.contains_key(&b"command_not_found_handle"[..])
+            && !(self.opts.restricted() && args[0].contains(&b'/'))
             && let Some(path) = self.find_program(&args[0])
             && sys::access(&self.absolute(&path), 1)
         {

@@ -31,7 +31,7 @@ impl Shell {
             }
             return Some(path);
         }
-        let found = self.search_path(name).into_iter().next()?;
+        let Some(found) = self.search_path(name).into_iter().next() else { return self.search_unusable(name) };
         Rc::make_mut(&mut self.hash).insert(name.to_vec(), (found.clone(), 1));
         Some(found)
     }
@@ -40,6 +40,14 @@ impl Shell {
     pub(crate) fn search_path(&mut self, name: &[u8]) -> Vec<Vec<u8>> {
         let path = self.get(sym::PATH).unwrap_or_default();
         self.search_in(&path, name)
+    }
+
+    /// A file on `PATH` that has the name and cannot be run: what is wrong is said of it then.
+    fn search_unusable(&mut self, name: &[u8]) -> Option<Vec<u8>> {
+        let path = self.get(sym::PATH).unwrap_or_default();
+        let mut candidates = path.split(|b| *b == b':').map(|dir| [if dir.is_empty() { b"." } else { dir }, b"/", name].concat());
+        candidates
+            .find(|candidate| !name.is_empty() && sys::stat(&self.absolute(candidate), true).is_ok_and(|stat| stat.kind == Kind::Regular))
     }
 
     /// As `search_path`, in the given directories.
@@ -124,6 +132,9 @@ impl Shell {
     /// Start a program with the present descriptors, environment and directory.
     pub(crate) fn start_program(&mut self, args: &[Vec<u8>]) -> Result<Child, Refusal> {
         let name = &args[0];
+        if self.opts.restricted() && name.contains(&b'/') {
+            return Err(([name, &b": restricted: cannot specify `/' in command names"[..]].concat(), 1));
+        }
         let text = |message: &str| [&name[..], b": ", message.as_bytes()].concat();
         let Some(path) = self.find_program(name) else {
             let hint = super::missing::instead(name).map(|hint| format!("\n(here: {hint})")).unwrap_or_default();
@@ -185,7 +196,7 @@ impl Shell {
     fn script_arguments(&self, path: &[u8], absolute: &[u8], args: &[Vec<u8>]) -> sys::Result<Vec<Vec<u8>>> {
         let how = sys::OpenHow { read: true, ..Default::default() };
         let head = sys::open(absolute, how, 0)?.read(256)?;
-        if head.split(|b| *b == b'\n').next().unwrap_or_default().contains(&0) {
+        if head.starts_with(b"\x7fELF") || head.split(|b| *b == b'\n').next().unwrap_or_default().contains(&0) {
             return Err(Errno::NotExecutable);
         }
         let mut all = vec![self.arg0.to_vec(), path.to_vec()];

@@ -42,7 +42,7 @@ impl Shell {
                             self.kept_fds.push(held as u32);
                         }
                         _ => {
-                            self.error(format!("{}: Bad file descriptor", name.text()));
+                            self.error(format!("{}: ambiguous redirect", name.text()));
                             return Ok(false);
                         }
                     }
@@ -66,9 +66,12 @@ impl Shell {
         Ok(done)
     }
 
-    /// Undo redirections, but for descriptors that a variable holds: those outlive the command.
-    pub(crate) fn restore_fds(&mut self, saved: FdTable, kept: usize) {
-        let changed = std::mem::replace(&mut self.fds, saved);
+    /// Undo redirections: what `saved` and `redirected`, the tables before and behind them, differ in. What the command
+    /// itself opened or closed with `exec` stays, and so do descriptors that a variable holds.
+    pub(crate) fn restore_fds(&mut self, saved: FdTable, redirected: &FdTable, kept: usize) {
+        let mut restored = saved.clone();
+        restored.keep_changes(&saved, redirected, &self.fds);
+        let changed = std::mem::replace(&mut self.fds, restored);
         if self.opts.shopt("varredir_close") {
             self.kept_fds.truncate(kept);
         }
@@ -97,20 +100,30 @@ impl Shell {
             _ => {}
         }
         let mut fields = Vec::new();
-        self.expand_into(&redirect.target, &mut fields)?;
+        if self.is_strict() {
+            // No file names are looked for in POSIX mode.
+            let noglob = self.opts.has(b'f');
+            self.opts.set_letter(b'f', true);
+            let expanded = self.expand_into(&redirect.target, &mut fields);
+            self.opts.set_letter(b'f', noglob);
+            expanded?;
+        } else {
+            self.expand_into(&redirect.target, &mut fields)?;
+        }
         if fields.len() != 1 {
             self.error([&redirect.target.raw[..], b": ambiguous redirect"].concat());
             return Ok(false);
         }
         let target = fields.remove(0);
+        if self.opts.restricted() && self.writes_file(redirect, &target) {
+            self.error([&target[..], b": restricted: cannot redirect output"].concat());
+            return Ok(false);
+        }
         match redirect.op {
             RedirectOp::DupIn => self.duplicate(number, &target, redirect),
             RedirectOp::DupOut => {
                 // `>& file` is `&> file`.
-                let plain = target == b"-"
-                    || target.iter().all(u8::is_ascii_digit)
-                    || (target.ends_with(b"-") && target[..target.len() - 1].iter().all(u8::is_ascii_digit));
-                if !plain && matches!(redirect.fd, RedirectFd::Default | RedirectFd::Number(1)) {
+                if self.writes_file(redirect, &target) {
                     return self.open_both(&target, false);
                 }
                 self.duplicate(number, &target, redirect)
@@ -127,6 +140,19 @@ impl Shell {
                 };
                 self.open_to(number, &target, how)
             }
+        }
+    }
+
+    /// Whether a redirection writes a file that is named, not a descriptor.
+    fn writes_file(&self, redirect: &Redirect, target: &[u8]) -> bool {
+        match redirect.op {
+            RedirectOp::In | RedirectOp::DupIn => false,
+            RedirectOp::DupOut => {
+                let plain = target.iter().all(u8::is_ascii_digit)
+                    || target.strip_suffix(b"-").is_some_and(|digits| digits.iter().all(u8::is_ascii_digit));
+                !plain && matches!(redirect.fd, RedirectFd::Default | RedirectFd::Number(1))
+            }
+            _ => true,
         }
     }
 
@@ -215,7 +241,8 @@ impl Shell {
             return Ok(false);
         };
         let Some(fd) = self.fd(from) else {
-            self.error(format!("{from}: Bad file descriptor"));
+            let plain = redirect.target.raw[..] == *target;
+            self.error([if plain { digits } else { &redirect.target.raw[..] }, b": Bad file descriptor"].concat());
             return Ok(false);
         };
         if let Err(error) = self.fds.set(number, fd) {

@@ -315,12 +315,16 @@ impl Shell {
             _ if signal == 0 => {}
             _ if signal == KILL => {
                 self.traps = Rc::default();
+                self.died = Some((self.own_pid, signal));
                 return Err(Flow::Exit(137));
             }
             Some(text) if text.is_empty() => {}
             Some(_) => self.signal_trap(signal)?,
             None if self.is_deaf_to(signal) => {}
-            None => return Err(Flow::Exit(128 + i32::from(signal))),
+            None => {
+                self.died = Some((self.own_pid, signal));
+                return Err(Flow::Exit(128 + i32::from(signal)));
+            }
         }
         Ok(true)
     }

@@ -124,7 +124,8 @@ impl Shell {
             let saved = self.fds.clone();
             let kept = self.kept_fds.len();
             let done = self.redirect_all(&command.redirects);
-            self.restore_fds(saved, kept);
+            let redirected = self.fds.clone();
+            self.restore_fds(saved, &redirected, kept);
             if !done? {
                 status = 1;
             }
@@ -177,7 +178,13 @@ impl Shell {
         if let Ok(status) = result {
             self.status = status;
         }
-        if let Some((pid, signal)) = self.died.take() {
+        // A program in a subshell's place is the subshell, of whose end its parent speaks; of a substitution's nobody does.
+        let ends = self.subshell > 0 && self.tail.is(command);
+        let silent = matches!(self.fds.get(1), Some(crate::fds::Fd::Capture(_)));
+        if !ends
+            && result.is_ok()
+            && let Some((pid, signal)) = self.died.take().filter(|_| !silent)
+        {
             self.report_signal(pid, signal, &crate::print::command_text(command));
         }
         result
@@ -202,18 +209,21 @@ impl Shell {
         if scoped {
             self.vars.push_scope(false);
         }
-        let result = self.run_with(command, simple, found, words, scoped);
+        let redirects = self.redirect_all(&command.redirects);
+        let redirected = self.fds.clone();
+        let result = self.run_with(redirects, simple, found, words, (command, scoped));
         if scoped {
             self.vars.pop_scope();
         }
         if !is_exec || !matches!(result, Ok(0)) {
-            self.restore_fds(saved, kept);
+            self.restore_fds(saved, &redirected, kept);
         }
         result
     }
 
-    fn run_with(&mut self, command: &Command, simple: &Simple, found: Found, words: Words<'_>, scoped: bool) -> Run {
-        match self.redirect_all(&command.redirects) {
+    fn run_with(&mut self, redirects: Run<bool>, simple: &Simple, found: Found, words: Words<'_>, how: (&Command, bool)) -> Run {
+        let (command, scoped) = how;
+        match redirects {
             Ok(true) => {}
             Ok(false) => {
                 let special = matches!(found, Found::Builtin(_)) && builtins::is_special(&words.list[0]);
@@ -225,7 +235,12 @@ impl Shell {
         }
         let hashed = simple.assigns.iter().any(|assign| assign.name == sym::PATH).then(|| self.hash.clone());
         for assign in &simple.assigns {
-            match if scoped { self.assign_before(assign) } else { self.assign(assign) } {
+            let assigned = if scoped { self.assign_before(assign) } else { self.assign(assign) };
+            if !scoped {
+                // Before a special builtin of POSIX mode, which keeps it.
+                self.vars.make(assign.name).attrs.set(Attrs::EXPORT, true);
+            }
+            match assigned {
                 // bash reports it and runs the command without the assignment.
                 Err(Flow::Discard(_)) => {}
                 other => other?,
@@ -261,6 +276,9 @@ impl Shell {
     }
 
     pub(crate) fn run_builtin(&mut self, builtin: Builtin, words: Words<'_>) -> Run {
+        if let Some(helped) = self.help_wanted(&words.list) {
+            return helped;
+        }
         match builtin {
             Builtin::Plain(run) => run(self, &words.list),
             Builtin::Declare(run) => run(self, &words.list, &words.declared),

@@ -44,7 +44,7 @@ impl Shell {
             ParamOp::Alternative(colon, word) => {
                 if !lacks(*colon) {
                     self.operand(word, quoted, builder)?;
-                } else if quoted && !param.lists() {
+                } else if quoted && (!param.lists() || !unset) {
                     builder.quoted(b"");
                 }
                 return Ok(None);

@@ -253,7 +253,7 @@ impl Shell {
             b'-' => {
                 let mut letters = self.opts.letters();
                 if self.interactive {
-                    let at = letters.iter().position(|letter| *letter > b'i').unwrap_or(letters.len());
+                    let at = letters.iter().position(|letter| letter.is_ascii_uppercase() || *letter > b'i').unwrap_or(letters.len());
                     letters.insert(at, b'i');
                 }
                 letters.extend_from_slice(if self.from_string {

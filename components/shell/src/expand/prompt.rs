@@ -88,6 +88,8 @@ impl Shell {
             b'H' => sys::hostname(),
             b'j' => self.jobs.list.iter().filter(|job| !job.hidden).count().to_string().into_bytes(),
             b'l' => b"tty".to_vec(),
+            // A script's own name is not the shell's.
+            b's' if self.script || self.from_string => b"bash".to_vec(),
             b's' => base(&self.arg0.clone()),
             b'u' => self.user_name(),
             b'v' => crate::shell::VERSION.split('.').take(2).collect::<Vec<_>>().join(".").into_bytes(),
@@ -104,11 +106,24 @@ impl Shell {
                         _ => base(&cwd),
                     }
                 } else {
-                    self.tilde_path(&cwd)
+                    let shown = self.tilde_path(&cwd);
+                    self.trim_dirs(shown)
                 }
             }
             _ => return None,
         })
+    }
+
+    /// A path of which `PROMPT_DIRTRIM` may leave the last directories alone.
+    fn trim_dirs(&mut self, path: Vec<u8>) -> Vec<u8> {
+        let keep = self.get(sym::intern(b"PROMPT_DIRTRIM")).and_then(|text| crate::vars::parse_int(&text)).unwrap_or(0);
+        let (head, rest) = if path.starts_with(b"~/") { path.split_at(2) } else { path.split_at(path.len().min(1)) };
+        let parts: Vec<&[u8]> = rest.split(|b| *b == b'/').collect();
+        if keep < 1 || parts.len() as i64 <= keep {
+            return path;
+        }
+        let tail = parts[parts.len() - keep as usize..].join(&b'/');
+        [if head == b"~/" { head } else { b"" }, b".../", &tail].concat()
     }
 
     /// The user's name, as the list of users has it.

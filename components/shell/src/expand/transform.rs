@@ -9,6 +9,12 @@ use crate::vars::{Attrs, Value};
 impl Shell {
     /// Apply transformation `op`.
     pub(crate) fn transform(&mut self, param: &Param, op: u8, value: Val) -> Run<Val> {
+        if matches!(value, Val::Unset) && op != b'A' && op != b'a' {
+            return Ok(value);
+        }
+        if !b"QEPAaUuLKk".contains(&op) {
+            return Err(self.fatal([&param.raw[..], b": bad substitution"].concat()));
+        }
         let name = match param.name {
             ParamName::Var(name) if param.indirect && param.index.is_none() => {
                 let target = self.get(name).unwrap_or_default();
@@ -74,7 +80,7 @@ impl Shell {
                         _ => Vec::new(),
                     };
                     for (key, value) in pairs {
-                        list.push(key);
+                        list.push(if op == b'K' { crate::builtins::key_text(&key) } else { key });
                         list.push(if op == b'K' { quote::double(&value) } else { value });
                     }
                     if op == b'k' {

@@ -184,11 +184,12 @@ impl Parser {
                 ParamOp::Case(byte, doubled, (!pattern.parts.is_empty()).then_some(pattern))
             }
             b'@' => match self.src.peek() {
-                Some(op @ (b'Q' | b'E' | b'P' | b'A' | b'a' | b'U' | b'u' | b'L' | b'K' | b'k')) => {
+                // Which there are is looked at when it is expanded, and only if there is a value.
+                Some(op) if op != b'}' => {
                     self.src.bump();
                     ParamOp::Transform(op)
                 }
-                _ => ParamOp::Bad,
+                _ => ParamOp::Transform(0),
             },
             _ => ParamOp::Bad,
         })

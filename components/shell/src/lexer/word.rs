@@ -112,6 +112,11 @@ impl Parser {
                                 self.src.bump();
                             } else {
                                 lit.push(b'\\');
+                                if next == b'\'' && mode == Mode::Operand(true) {
+                                    // Quotes nothing there.
+                                    lit.push(next);
+                                    self.src.bump();
+                                }
                             }
                         }
                         Some(next) => {

@@ -1,8 +1,8 @@
 //! Function definitions.
 
-use super::{Parsed, Parser, SyntaxError};
+use super::{Parsed, Parser};
 use crate::ast::{Command, Function, Kind};
-use crate::lexer::Next;
+use crate::lexer::{Mode, Next};
 use std::rc::Rc;
 
 impl Parser {
@@ -11,10 +11,14 @@ impl Parser {
         if self.next() != Next::Word {
             return Err(self.missing_word());
         }
-        let Some(name) = self.plain_word().map(<[u8]>::to_vec) else {
-            return Err(SyntaxError::new(self.src.line, "syntax error: the name of a function must be plain".into()));
+        // A name that is quoted or expanded is refused when the definition runs.
+        let name = match self.plain_word().map(<[u8]>::to_vec) {
+            Some(name) => {
+                self.src.skip(name.len());
+                name
+            }
+            None => self.word(Mode::Normal)?.raw.to_vec(),
         };
-        self.src.skip(name.len());
         if self.take_op("(") && !self.take_op(")") {
             return Err(self.unexpected());
         }

@@ -70,7 +70,8 @@ impl Parser {
                 negated = !negated;
                 marked = true;
             } else if timed.is_none() && self.take_keyword("time") {
-                timed = Some(self.take_keyword("-p"));
+                let posix = self.take_keyword("-p");
+                timed = Some(self.take_keyword("--") || posix);
             } else {
                 break;
             }

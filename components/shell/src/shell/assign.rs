@@ -40,6 +40,9 @@ impl Shell {
         } else if name == sym::HISTFILESIZE {
             self.cut_history_file();
         }
+        if name == sym::POSIXLY_CORRECT {
+            self.opts.set_long("posix", true);
+        }
         if name == sym::OPTIND {
             let at = self.get(name).and_then(|text| crate::vars::parse_int(&text)).unwrap_or(1);
             self.getopts = (at, 0);

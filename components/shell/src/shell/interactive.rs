@@ -1,6 +1,6 @@
 //! What a person's shell does beyond a script's: its start file, its prompt, its history.
 
-use super::{Flow, Shell};
+use super::Shell;
 use crate::exec::{CONT, HUP};
 use crate::sym::{self, intern};
 use crate::vars::Value;
@@ -20,8 +20,8 @@ pub struct Prompting {
 }
 
 impl Shell {
-    /// Set the options and read the start file. The status if that ended the shell.
-    pub(crate) fn begin_interactive(&mut self, rc: bool, rcfile: Option<Vec<u8>>) -> Option<i32> {
+    /// Set the options and variables of a shell that a person uses.
+    pub(super) fn begin_interactive(&mut self) {
         for option in ["history", "histexpand"] {
             self.opts.set_long(option, true);
         }
@@ -39,29 +39,14 @@ impl Shell {
         if self.vars.get(file).is_none() {
             self.vars.make(file).value = Value::Str([&home[..], b"/.bash_history"].concat());
         }
-        if rc {
-            let start = rcfile.unwrap_or_else(|| [&home[..], b"/.bashrc"].concat());
-            let how = crate::sys::OpenHow { read: true, ..Default::default() };
-            if let Ok(text) = self.open_file(&start, how).and_then(|fd| fd.file()?.read_all()) {
-                let outer = std::mem::replace(&mut self.source, start.into());
-                let remembers = self.opts.long("history") == Some(true);
-                self.opts.set_long("history", false);
-                let line = self.line;
-                let parser = self.parser(text, 1);
-                let result = self.run_parser(parser, "");
-                self.source = outer;
-                self.line = line;
-                self.opts.set_long("history", remembers);
-                if let Err(Flow::Exit(status)) = result {
-                    return Some(self.end(Err(Flow::Exit(status))));
-                }
-            }
-        }
-        if let Some(name) = self.get(file) {
+    }
+
+    /// Read what was typed before.
+    pub(super) fn recall(&mut self) {
+        if let Some(name) = self.get(intern(b"HISTFILE")) {
             // Without a file the history begins empty.
             self.read_history(&name, 0);
         }
-        None
     }
 
     /// Whether a person types the commands.

@@ -3,11 +3,13 @@
 mod access;
 mod assign;
 mod dynamic;
+mod files;
 mod interactive;
 mod options;
 mod start;
 
 pub use access::nowhere;
+pub(crate) use files::StartFiles;
 pub use interactive::Prompting;
 pub use options::{Options, SET_OPTIONS, SHOPTS, is_set_letter};
 pub use start::VERSION;
@@ -199,6 +201,10 @@ impl Shell {
 
     pub(crate) fn error_prefix(&self) -> Vec<u8> {
         let mut text = if self.source.is_empty() || self.interactive { self.arg0.to_vec() } else { self.source.to_vec() };
+        if self.opts.shopt("gnu_errfmt") && !self.interactive {
+            text.extend_from_slice(format!(":{}: ", self.line).as_bytes());
+            return text;
+        }
         text.extend_from_slice(b": ");
         if !self.interactive {
             text.extend_from_slice(format!("line {}: ", self.line).as_bytes());

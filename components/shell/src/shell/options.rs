@@ -92,6 +92,11 @@ pub const SHOPTS: [(&str, bool); 57] = [
     ("xpg_echo", false),
 ];
 
+/// The bit of `restricted_shell`, which redirections and commands ask for.
+const RESTRICTED: u64 = 1 << 52;
+
+const _: () = assert!(matches!(SHOPTS[52].0.as_bytes(), b"restricted_shell"));
+
 /// The state of all options.
 #[derive(Debug, Clone, Copy)]
 pub struct Options {
@@ -162,10 +167,21 @@ impl Options {
         let Some(at) = SET_OPTIONS.iter().position(|(_, long)| *long == name) else { return false };
         if on {
             self.set |= 1 << at;
+            // One style of editing at a time.
+            match name {
+                "vi" => drop(self.set_long("emacs", false)),
+                "emacs" => drop(self.set_long("vi", false)),
+                _ => {}
+            }
         } else {
             self.set &= !(1 << at);
         }
         true
+    }
+    /// Whether the shell is restricted.
+    #[inline]
+    pub fn restricted(&self) -> bool {
+        self.shopt & RESTRICTED != 0
     }
     /// The state of a `shopt` option.
     pub fn shopt(&self, name: &str) -> bool {
@@ -194,6 +210,9 @@ impl Options {
             .filter(|(at, (letter, _))| *letter != 0 && self.set & (1 << at) != 0)
             .map(|(_, (l, _))| *l)
             .collect();
+        if self.restricted() {
+            letters.push(b'r');
+        }
         letters.sort_by_key(|letter| (letter.is_ascii_uppercase(), *letter));
         letters
     }

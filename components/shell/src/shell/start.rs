@@ -141,6 +141,9 @@ impl Shell {
             let name = self.arg0.to_vec();
             self.vars.put(crate::sym::underscore(), Var { value: Value::Str(name), attrs: Attrs::default() });
         }
+        if self.vars.get(intern(b"TERM")).is_none() {
+            text(self, intern(b"TERM"), b"dumb");
+        }
         if self.vars.get(sym::PATH).is_none() {
             text(self, sym::PATH, b"/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin");
         }
@@ -158,6 +161,9 @@ impl Shell {
         }
         let exports_options = self.vars.get(sym::SHELLOPTS).is_some_and(|var| var.attrs.has(Attrs::EXPORT));
         let level = self.get(sym::SHLVL).and_then(|text| crate::vars::parse_int(&text)).unwrap_or(0) + 1;
+        if level > 999 {
+            self.warn_raw(&[&self.arg0[..], format!(": warning: shell level ({level}) too high, resetting to 1\n").as_bytes()].concat());
+        }
         self.vars.put(sym::SHLVL, Var { value: Value::Int(if level > 999 { 1 } else { level.max(0) }), attrs: Attrs::EXPORT });
         let fixed = Attrs(Attrs::READONLY.0 | Attrs::INTEGER.0);
         for (name, value) in [(sym::UID, sys::uid()), (sym::EUID, sys::uid()), (sym::PPID, sys::parent())] {

@@ -169,6 +169,13 @@ impl Vars {
         *self.slot(name) = None;
     }
 
+    /// Remove a variable; a local one of any function stays local, as `localvar_unset` asks.
+    pub fn unset_local(&mut self, name: Sym) {
+        self.touched(name);
+        let local = self.scopes.iter().any(|scope| scope.function && scope.saved.iter().any(|(saved, _)| *saved == name));
+        if local { *self.slot(name) = Some(Rc::default()) } else { self.unset(name) }
+    }
+
     /// Run `change` on the global variable, past all locals.
     pub fn with_global<T>(&mut self, name: Sym, change: impl FnOnce(&mut Vars) -> T) -> T {
         let found = self.scopes.iter().position(|scope| scope.saved.iter().any(|(saved, _)| *saved == name));

@@ -37,6 +37,20 @@ impl Attrs {
     pub fn any(self, other: u16) -> bool {
         self.0 & other != 0
     }
+    /// Their letters, as `declare -p` shows them.
+    pub fn letters(self) -> String {
+        const LETTERS: [(Attrs, char); 8] = [
+            (Attrs::INTEGER, 'i'),
+            (Attrs::NAMEREF, 'n'),
+            (Attrs::READONLY, 'r'),
+            (Attrs::TRACE, 't'),
+            (Attrs::EXPORT, 'x'),
+            (Attrs::CAPITALIZE, 'c'),
+            (Attrs::LOWER, 'l'),
+            (Attrs::UPPER, 'u'),
+        ];
+        LETTERS.iter().filter(|(attr, _)| self.has(*attr)).map(|(_, letter)| letter).collect()
+    }
     /// Set or clear `other`.
     pub fn set(&mut self, other: Attrs, on: bool) {
         if on {
