@@ -26,6 +26,11 @@ fn needs_ansi(text: &[u8]) -> bool {
     text.iter().any(|b| *b < 0x20 || *b == 0x7f) || std::str::from_utf8(text).is_err()
 }
 
+/// As messages name a file or command: as it is, or `$'…'` when it has characters that cannot be seen.
+pub fn shown(text: &[u8]) -> Vec<u8> {
+    if needs_ansi(text) { ansi(text) } else { text.to_vec() }
+}
+
 /// As `$'…'`.
 pub fn ansi(text: &[u8]) -> Vec<u8> {
     let mut out = b"$'".to_vec();

@@ -15,7 +15,7 @@ pub(super) fn no(_: &mut Shell, _: &[Vec<u8>]) -> Run {
 }
 
 fn number(bytes: &[u8]) -> Option<i64> {
-    std::str::from_utf8(bytes).ok()?.trim().parse().ok()
+    std::str::from_utf8(bytes).ok()?.trim_start().trim_end_matches([' ', '\t']).parse().ok()
 }
 
 /// Report arguments that a builtin does not take; the line ends.
@@ -31,7 +31,7 @@ pub(super) fn exit(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
     }
     match args.get(1) {
         None => {
-            let status = shell.status;
+            let status = shell.before_trap.unwrap_or(shell.status);
             shell.leave_login();
             Err(Flow::Exit(status))
         }
@@ -58,13 +58,16 @@ pub(super) fn logout(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
 }
 
 pub(super) fn return_(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
+    if let Some(arg) = args.get(1).filter(|arg| shell.frames.is_empty() && arg[..] != *b"--" && number(arg).is_none()) {
+        shell.error(format!("return: {}: numeric argument required", text(arg)));
+    }
     if shell.frames.is_empty() {
         shell.error("return: can only `return' from a function or sourced script");
         return shell.special_failure("return", 2);
     }
     let args = if args.get(1).is_some_and(|a| a == b"--") { &args[1..] } else { args };
     match args.get(1) {
-        None => Err(Flow::Return(shell.status)),
+        None => Err(Flow::Return(shell.before_trap.unwrap_or(shell.status))),
         Some(arg) => match number(arg) {
             Some(_) if args.len() > 2 => too_many(shell, "return"),
             Some(status) => Err(Flow::Return((status & 0xff) as i32)),

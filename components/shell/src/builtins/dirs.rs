@@ -2,6 +2,7 @@
 
 use super::getopt::Options;
 use super::text;
+use crate::quote::shown;
 use crate::shell::{Run, Shell};
 use crate::sym;
 use crate::sys::{self, Errno, Kind};
@@ -118,7 +119,7 @@ pub(super) fn cd(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
         // With `cdable_vars` a name that is no directory may be a variable that names one.
         let named = (shell.opts.shopt("cdable_vars") && sym::is_name(&target)).then(|| shell.get(sym::intern(&target))).flatten();
         if named.is_none_or(|dir| shell.enter(&dir, physical).is_err()) {
-            shell.error(format!("cd: {}: {}", text(&target), error.message()));
+            shell.error(format!("cd: {}: {}", text(&shown(&target)), error.message()));
             return Ok(1);
         }
         show = true;
@@ -308,7 +309,7 @@ pub(super) fn pushd(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
                 return Ok(1);
             };
             if let Err(error) = shell.enter(&dir, false) {
-                shell.error(format!("pushd: {}: {}", text(arg), error.message()));
+                shell.error(format!("pushd: {}: {}", text(&shown(arg)), error.message()));
                 return Ok(1);
             }
             shell.dirs.push(old);

@@ -29,7 +29,7 @@ impl Shell {
             Kind::Simple(simple) => self.exec_simple(command, simple),
             Kind::Brace(list) => self.exec_list(list),
             Kind::Subshell(list) => {
-                self.line = command.line;
+                self.at(command.line);
                 if !self.traps.is_empty() && self.in_trap.is_empty() && self.signal_traps == 0 {
                     self.command_text = Rc::new(crate::print::command_text(command));
                 }
@@ -38,7 +38,7 @@ impl Shell {
                     self.report_signal(pid, signal, &crate::print::command_text(command));
                 }
                 self.reap();
-                self.line = command.line;
+                self.at(command.line);
                 Ok(status)
             }
             Kind::If(branches, otherwise) => {
@@ -56,21 +56,21 @@ impl Shell {
                 }
             }
             Kind::For(name, words, body) => {
-                self.line = command.line;
+                self.at(command.line);
                 if let Some(status) = self.no_loop_name(*name) {
                     return status;
                 }
                 self.exec_for(*name, words.as_deref(), body)
             }
             Kind::ForArith(sections, body) => {
-                self.line = command.line;
+                self.at(command.line);
                 self.looping(|shell| {
                     let mut status = 0;
                     if let Some(init) = &sections[0] {
                         shell.arith_command(init)?;
                     }
                     loop {
-                        shell.line = command.line;
+                        shell.at(command.line);
                         if let Some(condition) = &sections[1] {
                             match shell.arith_command(condition)? {
                                 Some(0) => return Ok(status),
@@ -109,18 +109,18 @@ impl Shell {
                 }
             }),
             Kind::Case(subject, items) => {
-                self.line = command.line;
+                self.at(command.line);
                 self.exec_case(subject, items)
             }
             Kind::Select(name, words, body) => {
-                self.line = command.line;
+                self.at(command.line);
                 if let Some(status) = self.no_loop_name(*name) {
                     return status;
                 }
                 self.exec_select(*name, words.as_deref(), body)
             }
             Kind::Function(function) => {
-                self.line = command.line;
+                self.at(command.line);
                 let posix = self.opts.long("posix") == Some(true);
                 let name = &function.name;
                 if name.iter().any(|b| matches!(b, b'$' | b'`' | b'"' | b'\'' | b'\\')) || (posix && !crate::sym::is_name(name)) {
@@ -139,8 +139,8 @@ impl Shell {
                 Ok(0)
             }
             Kind::Cond(cond) => {
-                self.line = command.line;
-                if !self.debug(command.line, || crate::print::command_text(command))? {
+                self.at(command.line);
+                if !self.debug(self.shifted(command.line), || crate::print::command_text(command))? {
                     return Ok(0);
                 }
                 let status = match self.cond(cond) {
@@ -151,8 +151,8 @@ impl Shell {
                 Ok(status)
             }
             Kind::Arith(text) => {
-                self.line = command.line;
-                if !self.debug(command.line, || crate::print::command_text(command))? {
+                self.at(command.line);
+                if !self.debug(self.shifted(command.line), || crate::print::command_text(command))? {
                     return Ok(0);
                 }
                 Ok(match self.arith_command(text)? {
@@ -181,6 +181,7 @@ impl Shell {
     fn exec_subshell(&mut self, list: &List) -> (i32, Option<(u32, u8)>) {
         let mut sub = self.clone();
         sub.enter_subshell();
+        sub.before_trap = None;
         let result = sub.exec_parentheses(list);
         let status = sub.end(result);
         self.status = status;

@@ -12,7 +12,7 @@ pub const STATE_ARGUMENT: &[u8] = b"--wisp-subshell-state=";
 impl Shell {
     /// Start a shell that has this state and runs `text`.
     pub(crate) fn spawn_text(&mut self, text: Vec<u8>, line: u32) -> sys::Result<Child> {
-        let blob = crate::state::save(self, &text, line);
+        let blob = crate::state::save(self, &text, self.shifted(line));
         let file = sys::anonymous()?;
         file.write(&blob)?;
         file.seek(sys::Whence::Start, 0)?;
@@ -64,7 +64,7 @@ impl Shell {
         if self.has_job_control()
             && let Some(words) = job_words(and_or)
         {
-            self.line = and_or.first.commands[0].line;
+            self.at(and_or.first.commands[0].line);
             return crate::builtins::bg(self, &words);
         }
         let list = List { items: vec![crate::ast::ListItem { and_or: and_or.clone(), background: false }] };

@@ -32,6 +32,7 @@ impl Shell {
         let base = self.line_base;
         let loops = std::mem::take(&mut self.loops);
         let call_line = self.line;
+        let shift = std::mem::take(&mut self.line_shift);
         if self.interactive {
             self.line_base = function.body.line.saturating_sub(1);
         }
@@ -66,6 +67,7 @@ impl Shell {
         self.frames.pop();
         self.source = source;
         self.line = call_line;
+        self.line_shift = shift;
         self.line_base = base;
         let status = result?;
         trapped?;

@@ -105,6 +105,9 @@ impl Shell {
                 _ => true,
             };
             if counts {
+                if trapped {
+                    self.name_failed(&pipeline.commands);
+                }
                 self.failed_with(status, trapped)?;
             }
         }
@@ -136,6 +139,28 @@ impl Shell {
         self.failed_with(status, true)
     }
 
+    /// A line of the script as it is told: within a substitution lines are counted from the command that it stands in.
+    pub(super) fn shifted(&self, line: u32) -> u32 {
+        line.saturating_add_signed(self.line_shift)
+    }
+
+    /// A command that stands in this line runs.
+    pub(super) fn at(&mut self, line: u32) {
+        self.line = self.shifted(line);
+    }
+
+    /// `$BASH_COMMAND` for the `ERR` trap: the command that failed, of a pipeline the last that has a text of its own.
+    pub(super) fn name_failed(&mut self, commands: &[Command]) {
+        if self.guarded == 0
+            && self.in_trap.is_empty()
+            && let Some(command) = commands.iter().rev().find(|command| counts(command))
+            // What failed in a function is its own last command.
+            && !(commands.len() == 1 && self.is_call(command))
+        {
+            self.command_text = std::rc::Rc::new(crate::print::command_text(command));
+        }
+    }
+
     /// As `failed`; whether the `ERR` trap was set before the command ran.
     fn failed_with(&mut self, status: i32, trapped: bool) -> Run<()> {
         if self.guarded > 0 {
@@ -158,7 +183,7 @@ impl Shell {
         self.depth += 1;
         if self.depth > MAX_DEPTH {
             self.depth = 0;
-            self.line = command.line;
+            self.at(command.line);
             self.error(format!("commands are nested more than {MAX_DEPTH} levels deep: ending the shell"));
             return Err(Flow::Exit(1));
         }
@@ -167,7 +192,7 @@ impl Shell {
             Kind::Simple(simple) => self.exec_simple(command, simple),
             _ if command.redirects.is_empty() => self.exec_compound(command),
             _ => {
-                self.line = command.line;
+                self.at(command.line);
                 let saved = self.fds.clone();
                 let kept = self.kept_fds.len();
                 let done = self.redirect_all(&command.redirects);

@@ -40,7 +40,7 @@ impl Shell {
         for (number, command) in pipeline.commands.iter().enumerate() {
             if matches!(command.kind, Kind::Simple(_)) {
                 // Before the stage becomes a process of its own.
-                self.debug(command.line, || crate::print::command_text(command))?;
+                self.debug(self.shifted(command.line), || crate::print::command_text(command))?;
             }
             let last = number + 1 == count;
             let mut sub = Box::new(self.clone());
@@ -138,6 +138,11 @@ impl Shell {
         }
     }
 
+    /// Whether a command calls a function.
+    pub(super) fn is_call(&self, command: &Command) -> bool {
+        matches!(self.looks_like(command), Some(Found::Function(_)))
+    }
+
     fn is_quick(&self, command: &Command) -> bool {
         match &command.kind {
             Kind::Simple(simple) => match (self.looks_like(command), simple.words.first()) {
@@ -159,7 +164,7 @@ impl Shell {
         if here {
             return Stage::Here(self);
         }
-        self.line = command.line;
+        self.at(command.line);
         let result = self.expand_simple(simple).map(|words| words.list);
         let words = match result {
             Ok(words) => words,
@@ -233,7 +238,8 @@ impl Shell {
         let result = match (&command.kind, command.redirects.is_empty()) {
             (Kind::Subshell(list), true) => self.exec_parentheses(list),
             _ => self.exec_command(command).and_then(|status| {
-                if status != 0 && matches!(command.kind, Kind::Simple(_) | Kind::Subshell(_)) {
+                if status != 0 && matches!(command.kind, Kind::Subshell(_)) {
+                    self.name_failed(std::slice::from_ref(command));
                     self.failed(status)?;
                 }
                 Ok(status)

@@ -106,7 +106,7 @@ impl Shell {
 
     /// The process is nothing but this `( )`.
     pub(crate) fn exec_as_subshell(&mut self, command: &Command) -> Run {
-        self.line = command.line;
+        self.at(command.line);
         let Kind::Subshell(list) = &command.kind else { return self.exec_command(command) };
         if !self.redirect_all(&command.redirects)? {
             return Ok(1);

@@ -135,7 +135,7 @@ impl Shell {
         if self.opts.restricted() && name.contains(&b'/') {
             return Err(([name, &b": restricted: cannot specify `/' in command names"[..]].concat(), 1));
         }
-        let text = |message: &str| [&name[..], b": ", message.as_bytes()].concat();
+        let text = |message: &str| [&crate::quote::shown(name)[..], b": ", message.as_bytes()].concat();
         let Some(path) = self.find_program(name) else {
             let hint = super::missing::instead(name).map(|hint| format!("\n(here: {hint})")).unwrap_or_default();
             return Err((text(&format!("command not found{hint}")), 127));

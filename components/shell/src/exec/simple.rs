@@ -27,12 +27,12 @@ pub(crate) enum Found {
 
 impl Shell {
     pub(crate) fn exec_simple(&mut self, command: &Command, simple: &Simple) -> Run {
-        self.line = command.line;
+        self.at(command.line);
         let wanted = crate::shell::COMMAND_TEXT_WANTED.get() || !self.traps.is_empty();
         if wanted && self.in_trap.is_empty() && self.signal_traps == 0 && !self.leaving {
             self.command_text = Rc::new(crate::print::command_text(command));
         }
-        if !self.debug(command.line, || crate::print::command_text(command))? {
+        if !self.debug(self.shifted(command.line), || crate::print::command_text(command))? {
             return Ok(0);
         }
         self.substituted = None;

@@ -48,8 +48,13 @@ impl Shell {
         }
         self.status = status;
         self.trace_level += 1;
+        let outer = self.before_trap;
+        if signal {
+            self.before_trap = Some(status);
+        }
         let parser = self.parser(text, line);
         let result = self.run_parser(parser, title(name));
+        self.before_trap = outer;
         self.trace_level -= 1;
         self.guarded = guarded;
         if signal {
@@ -98,6 +103,7 @@ impl Shell {
         let text = Rc::make_mut(&mut self.traps).remove("EXIT").filter(|text| !text.is_empty())?;
         self.settle_signals();
         self.status = status;
+        self.before_trap = Some(status);
         self.leaving = true;
         self.guarded = 0;
         self.loops = 0;

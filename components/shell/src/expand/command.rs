@@ -17,6 +17,9 @@ impl Shell {
                 let mut sub = self.clone();
                 sub.enter_subshell();
                 sub.trace_level += 1;
+                if let Some(first) = list.items.first().and_then(|item| item.and_or.first.commands.first()) {
+                    sub.line_shift = self.line as i32 - first.line as i32;
+                }
                 // Number 1 is always within the table.
                 let _ = sub.fds.set(1, Fd::Capture(capture.clone()));
                 if !self.opts.shopt("inherit_errexit") {

@@ -29,6 +29,7 @@ impl Parser {
         match kind {
             Some(Kind::Function(function)) => Ok(Command { line, kind: Kind::Function(function), redirects: Vec::new() }),
             Some(kind) => {
+                let line = if matches!(kind, Kind::Arith(_)) { self.src.line } else { line };
                 let redirects = self.redirects()?;
                 Ok(Command { line, kind, redirects })
             }

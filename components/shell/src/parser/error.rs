@@ -70,6 +70,7 @@ impl Parser {
     /// An error at the position that names `token`.
     pub(crate) fn near(&mut self, token: &str) -> Box<SyntaxError> {
         let line = self.src.line;
+        let token = String::from_utf8_lossy(&crate::quote::shown(token.as_bytes())).into_owned();
         let mut error = SyntaxError::new(line, format!("syntax error near unexpected token `{token}'"));
         error.text = Some(self.src.current_line(self.src.pos).to_vec());
         error

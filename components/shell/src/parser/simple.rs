@@ -15,8 +15,17 @@ impl Parser {
         let mut declares = false;
         let mut prefixed = false;
         let mut arrays = true;
+        let mut line = line;
+        let mut counted = false;
         loop {
-            match self.next() {
+            // The line of a command is where its second word ends, or begins if that is a redirection: bash reads ahead.
+            let (read, ended) = (simple.words.len() + simple.assigns.len() + redirects.len(), self.src.line);
+            let next = self.next();
+            if matches!(read, 1 | 2) && !counted {
+                counted = read == 1 && next == Next::Redirect;
+                line = if counted { self.src.line } else { ended };
+            }
+            match next {
                 Next::Redirect => redirects.push(self.redirect()?),
                 Next::Word => {
                     if simple.words.is_empty()

@@ -83,6 +83,8 @@ pub struct Shell {
     pub functions: Rc<HashMap<Vec<u8>, Rc<Function>>>,
     pub exported_functions: Rc<Vec<Vec<u8>>>,
     pub readonly_functions: Rc<Vec<Vec<u8>>>,
+    /// The status before the running trap of `EXIT` or of a signal: what `exit` and `return` there mean by none.
+    pub before_trap: Option<i32>,
     /// The trap of `EXIT` runs: `BASH_COMMAND` is what ended the script.
     pub leaving: bool,
     /// What `local -` put aside, with the depth of the function.
@@ -107,6 +109,8 @@ pub struct Shell {
     pub frames: Vec<Frame>,
     pub source: Rc<[u8]>,
     pub line: u32,
+    /// What `shifted` adds to the lines of the tree being run.
+    pub line_shift: i32,
     pub loops: u32,
     /// Depth of conditions, in which `set -e` does not apply.
     pub guarded: u32,

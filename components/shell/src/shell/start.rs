@@ -31,6 +31,7 @@ impl Shell {
             readonly_functions: Rc::default(),
             traced_functions: Rc::default(),
             lenient: false,
+            before_trap: None,
             leaving: false,
             kept_options: Vec::new(),
             aliases: Rc::default(),
@@ -47,6 +48,7 @@ impl Shell {
             frames: Vec::new(),
             source: Rc::from(&b""[..]),
             line: 1,
+            line_shift: 0,
             loops: 0,
             guarded: 0,
             depth: 0,
@@ -249,7 +251,14 @@ impl Shell {
     }
 
     /// Run everything a parser gives, command by command. `what` goes into syntax errors (`eval: `).
-    pub fn run_parser(&mut self, mut parser: Parser, what: &str) -> Run {
+    pub fn run_parser(&mut self, parser: Parser, what: &str) -> Run {
+        let shift = std::mem::take(&mut self.line_shift);
+        let result = self.run_all(parser, what);
+        self.line_shift = shift;
+        result
+    }
+
+    fn run_all(&mut self, mut parser: Parser, what: &str) -> Run {
         let mut status = 0;
         loop {
             match self.next_command(&mut parser, false) {
@@ -345,7 +354,7 @@ impl Shell {
                         parser.skip_rest();
                         continue;
                     }
-                    break Err(Flow::Exit(error.status));
+                    break Err(Flow::Exit(if error.status == 0 { self.status } else { error.status }));
                 }
             }
         };

@@ -1,0 +1,12 @@
+# What `exit` and `return` mean by none in traps, and what ERR is told.
+t() { bash -c "$1" bash; echo "= $?"; }
+t 'trap "echo T; exit" EXIT; false; exit 7'
+t 'trap "echo T; (exit 3); exit" EXIT; false'
+t 'f() { true; exit; }; trap f EXIT; false'
+t 'f() { true; return; }; trap "f; echo \$?" EXIT; exit 4'
+t 'trap "(true; exit); echo \$?; x=\$(true; exit); echo \$?" EXIT; exit 6'
+t 'trap "true; exit" TERM; kill $$; echo no'
+trap 'echo "E:$BASH_COMMAND"' ERR
+eval 'false'; eval 'true; false'; . /dev/stdin <<< 'false'
+f() { false; }; f; true | f; true | { false; }; command false; (f); (exit 3)
+set -E; (false); true | f; false | false; x=$(false)
