@@ -88,9 +88,15 @@ impl Shell {
     }
 
     fn arith_error(&mut self, text: &[u8], message: &str, at: usize, name: &str) -> Flow {
-        let shown = text.trim_ascii_start();
-        let lead = text.len() - shown.len();
-        let token = &shown[at.saturating_sub(lead).min(shown.len())..];
+        let lead = text.iter().take_while(|b| matches!(b, b' ' | b'\t')).count();
+        let mut shown = &text[lead..];
+        let at = at.saturating_sub(lead).min(shown.len());
+        if super::number::MESSAGES.contains(&message) {
+            // What is behind a wrong number is not looked at.
+            let len = shown[at..].iter().take_while(|b| crate::sym::is_name_byte(**b) || matches!(b, b'#' | b'@')).count();
+            shown = &shown[..at + len];
+        }
+        let token = &shown[at..];
         let mut line = Vec::new();
         if !name.is_empty() {
             line.extend_from_slice(name.as_bytes());

@@ -1,5 +1,9 @@
 //! Number constants.
 
+/// What can be wrong with the digits of a number.
+pub(super) const MESSAGES: [&str; 4] =
+    ["invalid number", "invalid arithmetic base", "invalid integer constant", "value too great for base"];
+
 /// Parse a constant: decimal, `0x`, octal with a leading 0, `base#digits`. The error is a message without its token.
 pub fn parse_number(text: &[u8]) -> Result<i64, &'static str> {
     let (base, digits): (u32, &[u8]) = if let Some(at) = text.iter().position(|b| *b == b'#') {

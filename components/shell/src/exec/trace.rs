@@ -2,6 +2,7 @@
 
 use super::simple::Words;
 use crate::ast::{Assign, AssignValue};
+use crate::quote::plain_single;
 use crate::shell::{Run, Shell};
 use crate::sym;
 
@@ -49,19 +50,27 @@ impl Shell {
             let equals: &[u8] = if assign.append { b"+=" } else { b"=" };
             match (&assign.value, value) {
                 (AssignValue::Array(elements), _) => {
-                    let mut values = Vec::new();
+                    let mut values: Vec<Vec<u8>> = Vec::new();
                     for element in elements {
-                        self.expand_into(&element.value, &mut values)?;
+                        if let Some(index) = &element.index {
+                            let key = self.expand_single(&index.word)?;
+                            let value = self.expand_single(&element.value)?;
+                            let equals: &[u8] = if element.append { b"]+=" } else { b"]=" };
+                            values.push([b"[", &plain_single(&key)[..], equals, &plain_single(&value)].concat());
+                            continue;
+                        }
+                        let mut list = Vec::new();
+                        self.expand_into(&element.value, &mut list)?;
+                        values.extend(list.iter().map(|value| plain_single(value)));
                     }
-                    let values: Vec<Vec<u8>> = values.iter().map(|value| crate::quote::plain_single(value)).collect();
                     self.trace(&[&name[..], equals, b"(", &values.join(&b' ')[..], b")"].concat())?;
                     list[*at] = name.to_vec();
                 }
                 (_, Some(value)) => {
-                    let value = if value.is_empty() { Vec::new() } else { crate::quote::traced(value) };
-                    list[*at] = [&name[..], equals, &value].concat();
+                    let shown = if value.is_empty() { Vec::new() } else { crate::quote::traced(value) };
+                    list[*at] = crate::quote::traced(&[&name[..], equals, value].concat());
                     if matches!(&words.list[0][..], b"export" | b"readonly") {
-                        behind.push(list[*at].clone());
+                        behind.push([&name[..], equals, &shown].concat());
                     }
                 }
                 _ => {}
@@ -75,7 +84,7 @@ impl Shell {
     pub(crate) fn trace(&mut self, text: &[u8]) -> Run<()> {
         let ps4 = self.get(sym::PS4).unwrap_or_default();
         self.opts.set_letter(b'x', false);
-        let prefix = self.expand_text(&ps4);
+        let prefix = if ps4.contains(&b'\\') { self.prompt(&ps4) } else { self.expand_text(&ps4) };
         self.opts.set_letter(b'x', true);
         let mut prefix = prefix?;
         if let Some(first) = prefix.first().copied() {

@@ -1,7 +1,7 @@
 //! Simple commands, with alias expansion before them.
 
 use super::{Parsed, Parser};
-use crate::ast::{Arg, AssignValue, Command, Kind, Simple};
+use crate::ast::{Arg, AssignValue, Command, Kind, Part, Simple, Word};
 use crate::lexer::{Mode, Next};
 
 /// Builtins whose arguments may be assignments, arrays included.
@@ -57,6 +57,13 @@ impl Parser {
                     } else if self.due_alias() {
                         continue;
                     }
+                    if let Some(Arg::Word(first)) = simple.words.first()
+                        && matches!(&first.raw[..], b"let" | b"eval")
+                        && let Some(word) = self.list_as_text()?
+                    {
+                        simple.words.push(Arg::Word(word));
+                        continue;
+                    }
                     let word = self.word(Mode::Normal)?;
                     if simple.words.is_empty() {
                         declares = DECLARATIONS.contains(&&word.raw[..]);
@@ -87,6 +94,29 @@ impl Parser {
             return Err(self.unexpected());
         }
         Ok(Command { line, kind: Kind::Simple(simple), redirects })
+    }
+
+    /// `name=(…)` behind `let` or `eval`: one word, whose parentheses are text.
+    fn list_as_text(&mut self) -> Parsed<Option<Word>> {
+        let rest = &self.src.buf[self.src.pos..];
+        let name = rest.iter().take_while(|b| crate::sym::is_name_byte(**b)).count();
+        let index = match rest.get(name) {
+            Some(b'[') => rest[name..].iter().take_while(|b| **b != b'\n').position(|b| *b == b']').map_or(0, |at| at + 1),
+            _ => 0,
+        };
+        let operator = name + index + usize::from(rest.get(name + index) == Some(&b'+'));
+        if name == 0 || rest.get(operator) != Some(&b'=') || rest.get(operator + 1) != Some(&b'(') {
+            return Ok(None);
+        }
+        let (start, line) = (self.src.pos, self.src.line);
+        let mut parts = vec![Part::Lit(rest[..operator + 2].into())];
+        self.src.skip(operator + 2);
+        parts.extend(self.parts(Mode::Arith)?);
+        if self.src.bump() != Some(b')') {
+            return Err(self.unterminated(b')', line));
+        }
+        parts.push(Part::Lit(Box::new(*b")")));
+        Ok(Some(self.word_from(start, vec![Part::Double(parts)], false)))
     }
 
     fn function_parens(&mut self, line: u32, name: &[u8]) -> Parsed<Command> {

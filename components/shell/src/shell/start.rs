@@ -124,7 +124,9 @@ impl Shell {
             shell.vars.put(name, Var { value: Value::Str(value.to_vec()), attrs });
         };
         text(self, sym::IFS, b" \t\n");
-        text(self, sym::PS4, b"+ ");
+        if self.vars.get(sym::PS4).is_none() {
+            text(self, sym::PS4, b"+ ");
+        }
         self.vars.put(sym::OPTIND, Var { value: Value::Int(1), attrs: Attrs::INTEGER });
         text(self, sym::OPTERR, b"1");
         text(self, sym::BASH_VERSION, VERSION.as_bytes());
@@ -178,7 +180,7 @@ impl Shell {
         for (name, extra) in [
             (sym::RANDOM, Attrs::INTEGER.0),
             (sym::SRANDOM, Attrs::INTEGER.0),
-            (sym::SECONDS, 0),
+            (sym::SECONDS, Attrs::INTEGER.0),
             (sym::LINENO, 0),
             (sym::BASHPID, Attrs::INTEGER.0),
             (sym::BASH_SUBSHELL, 0),

@@ -27,3 +27,13 @@ a=(''); set -- "${a[@]:+set}"; echo $#; a=(); set -- "${a[@]:+set}"; echo $#
 help nosuch; echo $?; help -x; echo $?; cd --help > /dev/null; echo $?; help -s cd type
 S
 TERM= bash s.sh 2>&1
+cat > v.sh <<'S'
+let x=(1+2) y=( 2 * x ); echo $x $y; eval a=(1 "2 3") b+=(z); declare -p a b
+echo $((08+1))
+echo $((1 + 2#3 + 1))
+echo $((
+1 +))
+set -x; declare d='a b' e=; readonly r='q w'; declare -A h=([k k]="v v"); declare -a i=([1+1]=x); PS4='\s> '; cd /; set +x
+S
+bash v.sh 2>&1
+PS4='> ' bash -xc ':' 2>&1
