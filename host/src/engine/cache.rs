@@ -114,6 +114,16 @@ impl CodeCache {
         self.find(key).is_some()
     }
 
+    /// Wait for one's turn to make the file under `key`, so that programs that start together make it once. It ends with
+    /// what this answers. None without a cache, and where files cannot be locked: then each makes its own.
+    pub(super) fn turn(&self, key: &str) -> Option<File> {
+        let flags = rustix::fs::OFlags::NOFOLLOW.bits() as i32;
+        let path = self.directory.as_ref()?.join(format!("{key}.{TURN}"));
+        let file = OpenOptions::new().write(true).create(true).truncate(false).mode(0o600).custom_flags(flags).open(path).ok()?;
+        rustix::io::retry_on_intr(|| rustix::fs::flock(&file, rustix::fs::FlockOperation::LockExclusive)).ok()?;
+        Some(file)
+    }
+
     /// Remove a file that turned out not to be usable.
     pub(super) fn discard(&self, path: &Path) {
         let _ = fs::remove_file(path);
@@ -193,6 +203,9 @@ pub(super) struct Kept {
     pub path: PathBuf,
     pub file: File,
 }
+
+/// Ending of the empty file that is locked while a file of its key is made.
+const TURN: &str = "turn";
 
 /// Ending of the file beside a cached one that says when its contents were last seen to be right.
 const SEEN: &str = "seen";

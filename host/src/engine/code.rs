@@ -75,10 +75,14 @@ impl CodeCache {
     /// When wasmtime refuses the component. A cache that cannot be read or written is not an error here.
     pub(crate) fn load(&self, runtime: &Runtime, component: &str, bytes: impl FnOnce() -> Vec<u8>) -> wasmtime::Result<Code> {
         let slots = matches!(runtime.memory(), Memory::Slots(_));
-        if let Some(found) = self.map(runtime, component)
-            && let Some(known) = if slots { self.known(component) } else { Some(Known::default()) }
+        if let Some(code) = self.kept(runtime, component, slots) {
+            return Ok(code);
+        }
+        let turn = self.turn(&code_key(runtime, component));
+        if turn.is_some()
+            && let Some(code) = self.kept(runtime, component, slots)
         {
-            return Ok(Code { component: found, image: known.image, inert: known.inert, origin: CodeOrigin::Cached });
+            return Ok(code);
         }
         let bytes = bytes();
         let extracted = if slots { Some(extract(&bytes)?) } else { None };
@@ -94,6 +98,13 @@ impl CodeCache {
         // SAFETY: `code` was made by this engine just now, from bytes that wasmtime validated.
         let component = unsafe { Component::deserialize(runtime.engine(), &code)? };
         Ok(Code { component, image: known.image, inert: known.inert, origin: CodeOrigin::Compiled })
+    }
+
+    /// The component's machine code, if it is in the cache with all that belongs to it.
+    fn kept(&self, runtime: &Runtime, component: &str, slots: bool) -> Option<Code> {
+        let found = self.map(runtime, component)?;
+        let known = if slots { self.known(component)? } else { Known::default() };
+        Some(Code { component: found, image: known.image, inert: known.inert, origin: CodeOrigin::Cached })
     }
 
     fn map(&self, runtime: &Runtime, component: &str) -> Option<Component> {

@@ -37,7 +37,8 @@ impl Setting {
 
     fn entry(&self) -> PathBuf {
         let entries = fs::read_dir(&self.path).unwrap().map(|entry| entry.unwrap().path());
-        let mut entries: Vec<_> = entries.filter(|path| path.extension() != Some("seen".as_ref())).collect();
+        let beside = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "seen" || ending == "turn");
+        let mut entries: Vec<_> = entries.filter(|path| !beside(path)).collect();
         assert_eq!(entries.len(), 1, "one whole entry and no scratch file: {entries:?}");
         entries.remove(0)
     }
@@ -53,6 +54,23 @@ fn machine_code_is_kept_and_found_again() {
     assert_eq!(fs::metadata(setting.entry()).unwrap().permissions().mode() & 0o777, 0o600);
     let fuel = runtime(Metering::Fuel, MemoryChoice::Pooling);
     assert!(!setting.cache.has(&fuel, "a component"), "another configuration is another entry");
+}
+
+#[test]
+fn programs_that_start_together_compile_once() {
+    let setting = setting();
+    let origins: Vec<_> = std::thread::scope(|scope| {
+        let starts: Vec<_> = (0..8)
+            .map(|_| {
+                // As another program would: with a look at the directory of its own.
+                let cache = CodeCache::open(&setting.path).unwrap();
+                let runtime = &setting.runtime;
+                scope.spawn(move || cache.load(runtime, "a component", component).unwrap().origin)
+            })
+            .collect();
+        starts.into_iter().map(|start| start.join().unwrap()).collect()
+    });
+    assert_eq!(origins.iter().filter(|origin| **origin == CodeOrigin::Compiled).count(), 1, "{origins:?}");
 }
 
 #[test]
