@@ -300,12 +300,10 @@ impl Parser {
 
     fn regex(&mut self) -> Parse<Vec<u8>> {
         let mut text = if self.is("/=") { vec![b'='] } else { Vec::new() };
+        let begin = self.lexer.at - text.len();
         match self.lexer.regex() {
             Ok(rest) => text.extend(rest),
-            Err(message) => {
-                self.start = self.lexer.at;
-                return self.fatal(format!("error: {message}"));
-            }
+            Err(message) => return self.fail_at(begin, message),
         }
         self.advance()?;
         Ok(text)
@@ -373,7 +371,7 @@ impl Parser {
         }
         let args = self.arguments()?;
         if args.len() < least || args.len() > most {
-            return self.fatal(format!("error: {} is invalid as number of arguments for {name}", args.len()));
+            return self.fail_at(self.lexer.closing(self.start), format!("{} is invalid as number of arguments for {name}", args.len()));
         }
         Ok(Expr::Builtin(builtin, args))
     }

@@ -87,6 +87,11 @@ impl Lexer {
         (String::from_utf8_lossy(&self.source[start..end]).into_owned(), at - start)
     }
 
+    /// Where the `)` is that was read before the word at a place.
+    pub fn closing(&self, at: usize) -> usize {
+        self.source[..at.min(self.source.len())].iter().rposition(|b| *b == b')').unwrap_or(at)
+    }
+
     fn skip(&mut self) {
         loop {
             match self.peek(0) {
@@ -181,11 +186,15 @@ impl Lexer {
     }
 
     fn string(&mut self) -> Result<Token, String> {
+        let begin = self.at;
         self.at += 1;
         let mut text = Vec::new();
         loop {
             match self.peek(0) {
-                None | Some(b'\n') => return Err("unterminated string".into()),
+                None | Some(b'\n') => {
+                    self.at = begin;
+                    return Err("unterminated string".into());
+                }
                 Some(b'"') => {
                     self.at += 1;
                     return Ok(Token::Str(text));

@@ -77,6 +77,10 @@ impl Parser {
             if self.token == Token::End || self.token == Token::Newline { "unexpected newline or end of string" } else { message };
         Err(Failure { line: self.line(), place: Some((text, column)), message: message.to_owned() })
     }
+    /// An error at a place in the text.
+    pub fn fail_at<T>(&self, at: usize, message: String) -> Parse<T> {
+        Err(Failure { line: self.line(), place: Some(self.lexer.excerpt(at)), message })
+    }
     /// A fatal message without an excerpt.
     pub fn fatal<T>(&self, message: String) -> Parse<T> {
         Err(Failure { line: self.line(), place: None, message })
@@ -201,6 +205,9 @@ impl Parser {
         while !self.is(")") {
             self.newlines()?;
             let (Token::Name(param) | Token::Call(param)) = self.token.clone() else { return self.fail("syntax error") };
+            if param == name {
+                return self.fatal(format!("error: function `{name}': cannot use function name as parameter name"));
+            }
             if params.contains(&param) {
                 return self.fatal(format!(
                     "error: function `{name}': parameter #{}, `{param}', duplicates parameter #{}",

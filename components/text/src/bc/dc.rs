@@ -60,8 +60,8 @@ pub fn main(args: Vec<OsString>) -> u8 {
             sources.push(bytes);
             true
         }
-        Err(error) => {
-            text::complain("dc", format!("Could not open file {}: {}", text::show(name), text::reason(&error)));
+        Err(_) => {
+            text::complain("dc", format!("Could not open file {}", text::show(name)));
             false
         }
     };
@@ -438,6 +438,7 @@ impl Machine {
     }
 
     fn register(&mut self, what: u8, name: u8) {
+        let shown = || if name.is_ascii_graphic() { format!("'{}' (0{name:o})", char::from(name)) } else { format!("0{name:o}") };
         match what {
             b's' | b'S' => {
                 let Some(value) = self.pop() else { return };
@@ -455,7 +456,7 @@ impl Machine {
             }
             b'L' => match self.registers.get_mut(&name).and_then(|r| r.stack.pop()) {
                 Some(value) => self.stack.push(value),
-                None => self.complain(&format!("stack register '{}' (0{name:o}) is empty", char::from(name))),
+                None => self.complain(&format!("stack register {} is empty", shown())),
             },
             _ => {
                 let Some(index) = self.number().and_then(|n| n.to_i64()) else { return };

@@ -148,10 +148,13 @@ fn headed(text: &str) -> bool {
             b'(' => depth -= 1,
             _ => {}
         }
+        if depth == 0 && b != b'(' {
+            return false;
+        }
         if depth == 0 {
             let word = text[..at].trim_end();
             let start = word.rfind(|c: char| !c.is_ascii_alphanumeric()).map_or(0, |i| i + 1);
-            return b == b'(' && matches!(&word[start..], "if" | "while" | "for");
+            return matches!(&word[start..], "if" | "while" | "for");
         }
     }
     false

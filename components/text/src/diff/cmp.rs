@@ -75,9 +75,13 @@ pub fn main(args: Vec<OsString>) -> u8 {
         },
     };
     let quiet = line.has("quiet") || line.has("silent");
+    if quiet && line.has("verbose") {
+        return SYNTAX.misuse(&args, "options -l and -s are incompatible");
+    }
     let job = Job { names: [first, &second], quiet, verbose: line.has("verbose"), bytes: line.has("print-bytes"), most };
     match job.run(skips) {
         Ok(status) => status,
+        Err(_) if quiet => 2,
         Err((name, error)) => {
             text::complain("cmp", format!("{name}: {}", text::reason(&error)));
             2

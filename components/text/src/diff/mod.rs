@@ -76,6 +76,9 @@ const SYNTAX: Syntax = Syntax {
         maybe("", "color", "color the output: never, always or auto"),
         value("", "palette", "accepted; the colors are the usual ones"),
         flag("0123456789", "digits", "so many lines of context"),
+        flag("", "suppress-blank-empty", "no blank before empty lines of context"),
+        flag("", "ignore-file-name-case", "accepted; changes nothing"),
+        flag("", "no-ignore-file-name-case", "accepted; changes nothing"),
     ],
     failure: 2,
     named_hint: true,
@@ -117,6 +120,7 @@ pub struct Diff {
     initial_tab: bool,
     width: usize,
     left_column: bool,
+    suppress_blank: bool,
     suppress_common: bool,
     formats: Option<Formats>,
     color: bool,
@@ -158,6 +162,24 @@ pub fn main(args: Vec<OsString>) -> u8 {
     }
 }
 
+/// A name in a header: in quotes, as in C, where a blank or another character would make it ambiguous.
+fn header_name(name: &OsStr) -> String {
+    let bytes = sys::bytes(name);
+    if bytes.iter().all(|b| b.is_ascii_graphic() && !matches!(b, b'"' | b'\\')) {
+        return text::show(name);
+    }
+    let mut out = String::from("\"");
+    for b in bytes {
+        match b {
+            b'"' | b'\\' => out.extend(['\\', char::from(*b)]),
+            7..=13 => out.extend(['\\', char::from(b"abtnvfr"[usize::from(*b - 7)])]),
+            b' '..=b'~' => out.push(char::from(*b)),
+            _ => out += &format!("\\{b:03o}"),
+        }
+    }
+    out + "\""
+}
+
 /// A word as a shell would need it.
 fn quoted(word: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || "%+,-./:@_^]{}".contains(c);
@@ -195,6 +217,23 @@ impl Diff {
             Some("auto") => sys::is_terminal(1),
             Some(other) => return Err(format!("invalid color '{other}'")),
         };
+        let styles = [
+            unified,
+            copied,
+            line.has("ed"),
+            line.has("forward-ed"),
+            line.has("rcs"),
+            line.has("side-by-side"),
+            line.has("normal"),
+            formats.is_some(),
+        ];
+        if styles.iter().filter(|given| **given).count() > 1 {
+            return Err("conflicting output style options".into());
+        }
+        let width = line.last_text("width");
+        if let Some(width) = width.as_ref().filter(|w| w.parse::<usize>().ok().filter(|n| *n > 0).is_none()) {
+            return Err(format!("invalid width '{width}'"));
+        }
         let format = match () {
             () if line.has("brief") => Format::Brief,
             () if unified => Format::Unified,
@@ -259,8 +298,9 @@ impl Diff {
             function,
             expand: line.has("expand-tabs"),
             initial_tab: line.has("initial-tab"),
-            width: line.last_text("width").and_then(|w| w.parse().ok()).unwrap_or(130),
+            width: width.and_then(|w| w.parse().ok()).unwrap_or(130),
             left_column: line.has("left-column"),
+            suppress_blank: line.has("suppress-blank-empty"),
             suppress_common: line.has("suppress-common-lines"),
             formats,
             color,
@@ -278,7 +318,7 @@ impl Diff {
             if name == "-" { Some(jiff::Timestamp::now().as_nanosecond()) } else { sys::stat(Path::new(name), true).ok().map(|s| s.mtime) };
         let stamp = jiff::Timestamp::from_nanosecond(time.unwrap_or(0)).unwrap_or_default();
         let time = stamp.to_zoned(crate::awk::zone());
-        format!("{}\t{}", text::show(name), time.strftime("%Y-%m-%d %H:%M:%S.%9f %z"))
+        format!("{}\t{}", header_name(name), time.strftime("%Y-%m-%d %H:%M:%S.%9f %z"))
     }
 
     /// Compare two files; `header` is printed before any difference.
@@ -320,7 +360,7 @@ impl Diff {
             return if self.identical { self.say(&format!("Files {} and {} are identical", shown[0], shown[1]), 0) } else { 0 };
         }
         let epoch = |which: usize| {
-            if there[which] { self.label(which, names[which]) } else { format!("{}\t1970-01-01 00:00:00.000000000 +0000", shown[which]) }
+            if there[which] { self.label(which, names[which]) } else { format!("{}\t1970-01-01 00:00:00.000000000 +0000", header_name(names[which])) }
         };
         let style = Style {
             context: self.context,
@@ -331,6 +371,7 @@ impl Diff {
             initial_tab: self.initial_tab,
             width: self.width,
             left_column: self.left_column,
+            suppress_blank: self.suppress_blank,
             suppress_common: self.suppress_common,
             color: self.color,
         };

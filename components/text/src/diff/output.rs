@@ -26,6 +26,8 @@ pub struct Style {
     pub width: usize,
     /// `--left-column`.
     pub left_column: bool,
+    /// `--suppress-blank-empty`.
+    pub suppress_blank: bool,
     /// `--suppress-common-lines`.
     pub suppress_common: bool,
 }
@@ -41,6 +43,9 @@ impl Printer<'_> {
     fn line(&mut self, mark: &str, text: &Text, at: usize) -> Result<()> {
         let mut bytes = mark.as_bytes().to_vec();
         let line = &text.lines[at];
+        if self.style.suppress_blank && line.is_empty() {
+            bytes.truncate(bytes.trim_ascii_end().len());
+        }
         if self.style.initial_tab {
             while bytes.last() == Some(&b' ') && bytes.len() > 1 {
                 bytes.pop();

@@ -136,7 +136,7 @@ impl Diff {
         let names = [paths[0].as_os_str(), paths[1].as_os_str()];
         let header = (self.format != Format::Brief).then(|| {
             let options = if self.shown.is_empty() { String::new() } else { format!("{} ", self.shown) };
-            let shown = [0, 1].map(|n| self.labels.get(n).cloned().unwrap_or_else(|| text::show(names[n])));
+            let shown = [0, 1].map(|n| self.labels.get(n).cloned().unwrap_or_else(|| super::header_name(names[n])));
             format!("diff {options}{} {}", shown[0], shown[1])
         });
         self.contents(names, there, header.as_deref())

@@ -2,6 +2,7 @@
 
 mod apply;
 mod ed;
+mod files;
 mod parse;
 
 use crate::options::{Line as Args, Syntax, flag, value};
@@ -9,7 +10,6 @@ use crate::{sys, text};
 use apply::{Outcome, Rules};
 use parse::{Hunk, Patch};
 use std::ffi::OsString;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 const SYNTAX: Syntax = Syntax {
@@ -36,7 +36,7 @@ const SYNTAX: Syntax = Syntax {
         flag("b", "backup", "back up the original contents of each file"),
         flag("", "no-backup-if-mismatch", "back up mismatches only if otherwise requested"),
         flag("", "backup-if-mismatch", "back up if the patch does not match exactly (the default)"),
-        value("V", "version-control", "accepted: backups are always simple"),
+        value("V", "version-control", "backups: simple, numbered or existing"),
         value("B", "prefix", "prepend VALUE to backup file names"),
         value("Y", "basename-prefix", "prepend VALUE to the last component of backup file names"),
         value("z", "suffix", "append VALUE to backup file names"),
@@ -44,7 +44,7 @@ const SYNTAX: Syntax = Syntax {
         flag("", "follow-symlinks", "patch what a symbolic link points to"),
         flag("", "verbose", "accepted; changes nothing"),
         flag("", "posix", "no backups of what does not match exactly"),
-        flag("", "binary", "accepted: data is always read and written as it is"),
+        flag("", "binary", "keep carriage returns at the ends of the patch's lines"),
         flag("T", "set-time", "accepted; changes nothing"),
         flag("Z", "set-utc", "accepted; changes nothing"),
         value("g", "get", "accepted; changes nothing"),
@@ -70,6 +70,10 @@ struct Job {
     backup: bool,
     mismatch: bool,
     suffix: String,
+    /// `-V`: backups are numbered, always or where there is one already.
+    numbered: Option<bool>,
+    /// `-t` turned the patch round.
+    assumed: bool,
     /// `-B` and `-Y`.
     prefixes: (String, String),
     follow: bool,
@@ -121,6 +125,12 @@ fn run(line: &Args) -> Result<bool, String> {
             let other = line.has("prefix") || line.has("basename-prefix");
             if other { String::new() } else { ".orig".into() }
         }),
+        numbered: match line.last_text("version-control").as_deref() {
+            Some("t" | "numbered") => Some(true),
+            Some("nil" | "existing") => Some(false),
+            _ => None,
+        },
+        assumed: false,
         prefixes: (line.last_text("prefix").unwrap_or_default(), line.last_text("basename-prefix").unwrap_or_default()),
         follow: line.has("follow-symlinks"),
         empty: line.has("remove-empty-files"),
@@ -129,7 +139,7 @@ fn run(line: &Args) -> Result<bool, String> {
         file: line.operands.first().cloned(),
         failed: false,
     };
-    let patches = if line.has("ed") { Vec::new() } else { parse::parse(&input)? };
+    let patches = if line.has("ed") { Vec::new() } else { parse::parse(&input, job.file.is_some(), line.has("binary"))? };
     if patches.is_empty()
         && let (Some(script), Some(file)) = (ed::Script::read(&input), job.file.clone())
     {
@@ -149,6 +159,15 @@ fn lines(bytes: &[u8]) -> Vec<Vec<u8>> {
     bytes.split_inclusive(|b| *b == b'\n').map(<[u8]>::to_vec).collect()
 }
 
+/// Whether a hunk would fit if only the ends of lines were the same.
+fn without_ends(file: &[Vec<u8>], hunk: &Hunk, rules: Rules) -> bool {
+    let bare = |line: &[u8]| line.strip_suffix(b"\r\n").map_or_else(|| line.to_vec(), |text| [text, b"\n"].concat());
+    let mut hunk = hunk.clone();
+    hunk.lines.iter_mut().for_each(|line| line.text = bare(&line.text));
+    let file: Vec<Vec<u8>> = file.iter().map(|line| bare(line)).collect();
+    apply::apply(&file, &[hunk], rules).0 != [Outcome::Failed]
+}
+
 fn plural(count: usize) -> &'static str {
     if count == 1 { "hunk" } else { "hunks" }
 }
@@ -156,8 +175,21 @@ fn plural(count: usize) -> &'static str {
 impl Job {
     fn say(&self, message: &str) {
         if !self.quiet {
+            self.tell(message);
+        }
+    }
+
+    /// With `-o -` standard output is the file's.
+    fn tell(&self, message: &str) {
+        if self.to_output() {
+            eprintln!("{message}");
+        } else {
             println!("{message}");
         }
+    }
+
+    fn to_output(&self) -> bool {
+        self.output.as_ref().is_some_and(|output| output == "-")
     }
 
     /// A name without its first components.
@@ -222,7 +254,7 @@ impl Job {
 
     fn skip(&mut self, patch: &Patch, questions: &[&str], rejects: Option<&Path>) -> Result<(), String> {
         for question in questions {
-            println!("{question}");
+            self.tell(question);
         }
         let count = patch.hunks.len();
         let saved = match rejects {
@@ -232,12 +264,15 @@ impl Job {
             }
             None => String::new(),
         };
-        println!("{count} out of {count} {} ignored{saved}", plural(count));
+        self.tell(&format!("{count} out of {count} {} ignored{saved}", plural(count)));
         self.failed = true;
         Ok(())
     }
 
     fn patch(&mut self, patch: &Patch) -> Result<(), String> {
+        if patch.returns {
+            self.say("(Stripping trailing CRs from patch; use --binary to disable.)");
+        }
         if let (Some((from, to)), None) = (&patch.rename, &self.file) {
             return self.rename(patch, &from.clone(), &to.clone());
         }
@@ -297,7 +332,14 @@ impl Job {
             Some(out) => format!("patching file {} (read from {name})", text::show(out)),
             None => format!("{} file {name}", if self.dry { "checking" } else { "patching" }),
         };
+        if sys::stat(&path, true).is_ok_and(|stat| stat.mode & 0o200 == 0) {
+            self.say(&format!("File {name} is read-only; trying to patch anyway"));
+        }
         self.say(&shown);
+        if old.is_none() && !creates && !deletes && self.file.is_some() && !patch.hunks.is_empty() {
+            self.tell("Hunk #1 FAILED at 1.");
+            return Err(format!("Can't reopen file {name} : No such file or directory"));
+        }
         self.hunks(patch, &name, &path, old.unwrap_or_default(), deletes)
     }
 
@@ -307,9 +349,9 @@ impl Job {
         let (from, to) = if self.reverse { (cut(to), cut(from)) } else { (cut(from), cut(to)) };
         let path = PathBuf::from(&from);
         let old = std::fs::read(&path).map_err(|e| format!("Can't open file {from} : {}", text::reason(&e)))?;
-        self.say(&format!("{} file {to} (renamed from {from})", if self.dry { "checking" } else { "patching" }));
+        self.say(&format!("{} file {to} ({} from {from})", if self.dry { "checking" } else { "patching" }, if patch.copy { "copied" } else { "renamed" }));
         self.hunks(patch, &to, Path::new(&to), old, false)?;
-        if !self.dry {
+        if !self.dry && !patch.copy {
             std::fs::remove_file(path).map_err(|e| format!("Can't remove file {from} : {}", text::reason(&e)))?;
         }
         Ok(())
@@ -334,6 +376,7 @@ impl Job {
                     let kind = if self.reverse { "Unreversed" } else { "Reversed (or previously applied)" };
                     self.say(&format!("{kind} patch detected!  {} -R.", if self.reverse { "Ignoring" } else { "Assuming" }));
                     self.reverse = !self.reverse;
+                    self.assumed = true;
                     return self.hunks(patch, name, path, old, deletes);
                 }
                 let what = format!(
@@ -348,7 +391,7 @@ impl Job {
                 return self.skip(patch, &questions, save);
             }
         }
-        let mut mismatch = false;
+        let mut mismatch = std::mem::take(&mut self.assumed);
         let mut failed: Vec<Hunk> = Vec::new();
         // By how many lines the file has grown so far.
         let mut grown = 0_isize;
@@ -361,7 +404,8 @@ impl Job {
                     let mut hunk = hunk.clone();
                     hunk.old.0 = hunk.old.0.saturating_add_signed(grown);
                     hunk.new.0 = hunk.new.0.saturating_add_signed(grown);
-                    println!("Hunk #{} FAILED at {}.", n + 1, hunk.old.0.max(usize::from(hunk.old.1 > 0)));
+                    let ends = if without_ends(&file, &hunk, self.rules) { " (different line endings)" } else { "" };
+                    self.tell(&format!("Hunk #{} FAILED at {}{ends}.", n + 1, hunk.old.0.max(usize::from(hunk.old.1 > 0))));
                     failed.push(hunk);
                 }
                 Outcome::Applied { line, offset, fuzz } if *offset != 0 || *fuzz > 0 => {
@@ -379,8 +423,8 @@ impl Job {
         }
         if !failed.is_empty() {
             self.failed = true;
-            let saved = if self.dry { String::new() } else { format!(" -- saving rejects to file {}", rejects.display()) };
-            println!("{} out of {} {} FAILED{saved}", failed.len(), hunks.len(), plural(hunks.len()));
+            let saved = if self.dry || rejects == Path::new("-") { String::new() } else { format!(" -- saving rejects to file {}", rejects.display()) };
+            self.tell(&format!("{} out of {} {} FAILED{saved}", failed.len(), hunks.len(), plural(hunks.len())));
         }
         if self.dry {
             return Ok(());
@@ -416,22 +460,11 @@ impl Job {
         if let Some(folder) = target.parent().filter(|f| !f.as_os_str().is_empty()) {
             std::fs::create_dir_all(folder).map_err(wrote)?;
         }
-        std::fs::write(&target, contents).map_err(wrote)?;
+        self.write(&target, &contents).map_err(wrote)?;
         if let Some(mode) = patch.mode {
             sys::set_mode(&target, mode).map_err(wrote)?;
         }
         Ok(())
-    }
-
-    /// Back up a file.
-    fn keep(&self, path: &Path, name: &str) -> std::io::Result<()> {
-        let (folder, last) = name.rsplit_once('/').map_or(("", name), |(folder, last)| (folder, last));
-        let slash = if name.contains('/') { "/" } else { "" };
-        let kept = PathBuf::from(format!("{}{folder}{slash}{}{last}{}", self.prefixes.0, self.prefixes.1, self.suffix));
-        if let Some(folder) = kept.parent().filter(|f| !f.as_os_str().is_empty()) {
-            std::fs::create_dir_all(folder)?;
-        }
-        std::fs::copy(path, kept).map(|_| ())
     }
 
     /// Apply an ed script.
@@ -447,31 +480,5 @@ impl Job {
             self.keep(&path, name).map_err(wrote)?;
         }
         std::fs::write(self.output.as_ref().map_or(path, PathBuf::from), new.concat()).map_err(wrote)
-    }
-
-    fn save_rejects(&self, path: &Path, patch: &Patch, hunks: &[&Hunk]) -> Result<(), String> {
-        let mut out = Vec::new();
-        if patch.header.is_empty() {
-            out.extend(b"--- /dev/null\n+++ /dev/null\n");
-        }
-        for (n, header) in patch.header.iter().enumerate() {
-            // Headers of a context diff begin with other signs.
-            out.extend([b"--- ".as_slice(), b"+++ "][n]);
-            out.extend_from_slice(&header[4..]);
-        }
-        for hunk in hunks {
-            let range = |(start, count): (usize, usize)| if count == 1 { start.to_string() } else { format!("{start},{count}") };
-            out.extend(format!("@@ -{} +{} @@{}\n", range(hunk.old), range(hunk.new), String::from_utf8_lossy(&hunk.note)).bytes());
-            for (n, line) in hunk.lines.iter().enumerate() {
-                out.push(line.mark);
-                out.extend_from_slice(&line.text);
-                // At the end of all nothing needs to be said about it.
-                if line.text.last() != Some(&b'\n') && n + 1 < hunk.lines.len() {
-                    out.extend(b"\n\\ No newline at end of file\n");
-                }
-            }
-        }
-        let mut file = std::fs::File::create(path).map_err(|e| format!("Can't create file {} : {}", path.display(), text::reason(&e)))?;
-        file.write_all(&out).map_err(|e| format!("write error : {}", text::reason(&e)))
     }
 }

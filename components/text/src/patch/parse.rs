@@ -36,8 +36,12 @@ pub struct Patch {
     pub index: Option<String>,
     /// The lines of the headers as they are.
     pub header: Vec<Vec<u8>>,
-    /// `rename from`, `rename to`.
+    /// `rename from`, `rename to`; `copy from`, `copy to`.
     pub rename: Option<(String, String)>,
+    /// The second of them.
+    pub copy: bool,
+    /// Its lines ended with carriage returns, which were taken off.
+    pub returns: bool,
     /// `new file mode`.
     pub mode: Option<u32>,
     /// The hunks.
@@ -69,8 +73,8 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Read all patches.
-pub fn parse(input: &[u8]) -> Result<Vec<Patch>, String> {
+/// Read all patches; `named` where the command line says what file they are for.
+pub fn parse(input: &[u8], named: bool, binary: bool) -> Result<Vec<Patch>, String> {
     let mut reader = Reader { lines: input.split_inclusive(|b| *b == b'\n').collect(), at: 0 };
     let mut all = Vec::new();
     let mut next = Patch::default();
@@ -92,7 +96,9 @@ pub fn parse(input: &[u8]) -> Result<Vec<Patch>, String> {
             next.index = Some(name(text).trim().to_owned());
         } else if let Some(from) = git(b"rename from ") {
             next.rename = Some((from, String::new()));
-        } else if let (Some(to), Some(rename)) = (git(b"rename to "), &mut next.rename) {
+        } else if let Some(from) = git(b"copy from ") {
+            (next.rename, next.copy) = (Some((from, String::new())), true);
+        } else if let (Some(to), Some(rename)) = (git(b"rename to ").or_else(|| git(b"copy to ")), &mut next.rename) {
             rename.1 = to;
         } else if let Some(mode) = git(b"new file mode ").or_else(|| git(b"new mode ")) {
             next.mode = u32::from_str_radix(&mode, 8).ok().map(|m| m & 0o777);
@@ -101,7 +107,7 @@ pub fn parse(input: &[u8]) -> Result<Vec<Patch>, String> {
         let found = if line.starts_with(b"--- ") && second.starts_with(b"+++ ") {
             headers(&mut reader, &mut next, started);
             unified(&mut reader, &mut next)?
-        } else if line.starts_with(b"@@ -") {
+        } else if line.starts_with(b"@@ -") && (named || next.index.is_some() || next.old.is_some()) {
             next.line = reader.at + 1;
             unified(&mut reader, &mut next)?
         } else if line.starts_with(b"*** ") && second.starts_with(b"--- ") {
@@ -114,6 +120,9 @@ pub fn parse(input: &[u8]) -> Result<Vec<Patch>, String> {
             false
         };
         if found {
+            if !binary && !next.header.is_empty() && next.header.iter().all(|line| line.ends_with(b"\r\n")) {
+                without_returns(&mut next);
+            }
             all.push(std::mem::take(&mut next));
             started = reader.at;
         } else {
@@ -124,6 +133,16 @@ pub fn parse(input: &[u8]) -> Result<Vec<Patch>, String> {
         all.push(next);
     }
     Ok(all)
+}
+
+/// Lines end with a line feed alone: the patch went through a system where they do not.
+fn without_returns(patch: &mut Patch) {
+    patch.returns = true;
+    let hunks = patch.hunks.iter_mut().flat_map(|hunk| &mut hunk.lines).map(|line| &mut line.text);
+    for line in patch.header.iter_mut().chain(hunks).filter(|line| line.ends_with(b"\r\n")) {
+        line.truncate(line.len() - 2);
+        line.push(b'\n');
+    }
 }
 
 fn headers(reader: &mut Reader<'_>, next: &mut Patch, started: usize) {
@@ -166,7 +185,9 @@ fn unified(reader: &mut Reader<'_>, patch: &mut Patch) -> Result<bool, String> {
                     hunk.lines.extend((0..left_old).map(|_| Line { mark: b' ', text: b"\n".to_vec() }));
                     break;
                 }
-                return Err(if hunk.lines.is_empty() {
+                return Err(if left_new > 3 {
+                    "unexpected end of file in patch".to_owned()
+                } else if hunk.lines.is_empty() {
                     format!("unexpected end of file in patch at line {}", reader.at + 1)
                 } else {
                     malformed(reader.at)
@@ -308,11 +329,11 @@ mod tests {
 
     #[test]
     fn patches_are_read() {
-        let all = parse(b"junk\n--- a/x\t2024\n+++ b/x\t2024\n@@ -1,2 +1,2 @@ f()\n a\n-b\n+c\n\\ No newline at end of file\n").unwrap();
+        let all = parse(b"junk\n--- a/x\t2024\n+++ b/x\t2024\n@@ -1,2 +1,2 @@ f()\n a\n-b\n+c\n\\ No newline at end of file\n", true, false).unwrap();
         assert_eq!((all[0].old.as_deref(), all[0].hunks[0].lines.len()), (Some("a/x"), 3));
         assert_eq!(all[0].hunks[0].lines[2].text, b"c");
-        assert_eq!(parse(b"2c2\n< b\n---\n> B\n").unwrap()[0].hunks[0].old, (2, 1));
-        assert!(parse(b"--- a\n+++ b\n@@ -1,3 +1 @@\n x\n?\n").is_err());
-        assert!(parse(b"nothing\n").unwrap().is_empty());
+        assert_eq!(parse(b"2c2\n< b\n---\n> B\n", true, false).unwrap()[0].hunks[0].old, (2, 1));
+        assert!(parse(b"--- a\n+++ b\n@@ -1,3 +1 @@\n x\n?\n", true, false).is_err());
+        assert!(parse(b"nothing\n", true, false).unwrap().is_empty());
     }
 }

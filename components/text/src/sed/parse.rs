@@ -162,7 +162,7 @@ impl Parser {
             }
             Some(b',') => {
                 self.source.next();
-                return self.fail("unexpected `,'");
+                return self.fail("unknown command: `,'");
             }
             _ => return Ok(None),
         }))

@@ -34,13 +34,14 @@ pub enum Io {
     Pipe,
 }
 
-/// The descriptor that `/dev/stdout`, `/dev/fd/3` and so on name.
+/// The descriptor that `/dev/stdout` and its like name. Others (`/dev/fd/63` of `<(…)`) are opened by their path:
+/// only these three are descriptors of the C library.
 pub fn device(name: &[u8]) -> Option<i32> {
     match name {
         b"/dev/stdin" => Some(0),
         b"/dev/stdout" => Some(1),
         b"/dev/stderr" => Some(2),
-        _ => std::str::from_utf8(name.strip_prefix(b"/dev/fd/")?).ok()?.parse().ok(),
+        _ => std::str::from_utf8(name.strip_prefix(b"/dev/fd/")?).ok()?.parse().ok().filter(|number| (0..3).contains(number)),
     }
 }
 

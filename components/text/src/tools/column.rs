@@ -94,13 +94,28 @@ fn shown(bytes: &[u8]) -> String {
     out
 }
 
-/// The columns a text takes; what does not print takes none.
+/// The columns a text takes; what does not print takes none, and neither do escape sequences such as colors.
 fn columns(text: &str) -> usize {
-    text.chars().filter_map(UnicodeWidthChar::width).sum()
+    let mut sum = 0;
+    let mut rest = text;
+    while let Some(c) = rest.chars().next() {
+        rest = &rest[c.len_utf8()..];
+        if let ('\u{1b}', Some(inner)) = (c, rest.strip_prefix('['))
+            && let Some(end) = inner.find(|c: char| ('@'..='~').contains(&c))
+        {
+            rest = &inner[end + 1..];
+        } else {
+            sum += c.width().unwrap_or(0);
+        }
+    }
+    sum
 }
 
 /// As much of a text as fits.
 fn fitted(text: &str, width: usize) -> &str {
+    if columns(text) <= width {
+        return text;
+    }
     let mut used = 0;
     let end = text.char_indices().find(|(_, c)| {
         used += c.width().unwrap_or(0);
@@ -170,6 +185,10 @@ fn table(line: &Line, rows: &[String], room: usize) -> Result<String, String> {
     if line.has("json") {
         if names.is_empty() {
             return Err("option --table-columns required for --json".into());
+        }
+        // GNU's count begins behind the names.
+        if let Some(line) = cells.iter().position(|row| row.len() > names.len()) {
+            return Err(format!("line {}: for JSON the name of the column {} is required", line + 2, names.len() + 1));
         }
         return Ok(json(&line.last_text("table-name").unwrap_or_else(|| "table".into()), &names, &order, &cells));
     }

@@ -160,7 +160,7 @@ pub fn main(args: Vec<OsString>) -> u8 {
             }
         }
     }
-    let (input, failed) = match read(&name, &files, skip, most) {
+    let (input, skip, failed) = match read(&name, &files, skip, most) {
         Some(found) => found,
         None => {
             text::complain(&name, "all input file arguments failed");
@@ -172,8 +172,8 @@ pub fn main(args: Vec<OsString>) -> u8 {
     u8::from(done.is_err() || failed)
 }
 
-/// All files as one, and whether some could not be read; nothing if none could.
-fn read(name: &str, files: &[OsString], skip: u64, most: u64) -> Option<(Vec<u8>, bool)> {
+/// All files as one, how much of them was passed over, and whether some could not be read; nothing if none could.
+fn read(name: &str, files: &[OsString], skip: u64, most: u64) -> Option<(Vec<u8>, u64, bool)> {
     let dash = [OsString::from("-")];
     let files = if files.is_empty() { &dash } else { files };
     let (mut all, mut failed, mut left) = (Vec::new(), 0, skip);
@@ -194,7 +194,7 @@ fn read(name: &str, files: &[OsString], skip: u64, most: u64) -> Option<(Vec<u8>
         }
     }
     all.truncate(most.min(usize::MAX as u64) as usize);
-    (failed < files.len()).then_some((all, failed > 0))
+    (failed < files.len()).then_some((all, skip - left, failed > 0))
 }
 
 fn dump(formats: &[Format], input: &[u8], skip: u64, verbose: bool, out: &mut dyn Write) -> std::io::Result<()> {
@@ -215,7 +215,7 @@ fn dump(formats: &[Format], input: &[u8], skip: u64, verbose: bool, out: &mut dy
             format.print(part, skip + (n * block) as u64, block, skip + input.len() as u64, out)?;
         }
     }
-    if !input.is_empty() {
+    if !input.is_empty() || skip > 0 {
         for unit in formats.iter().flat_map(|f| &f.units) {
             if let Unit::End(kind, text) = unit {
                 out.write_all(&super::hexdump_format::address(text, *kind, skip + input.len() as u64))?;

@@ -14,6 +14,7 @@ pub mod rev;
 pub mod strings;
 pub mod tree;
 mod tree_ignore;
+mod tree_list;
 mod tree_output;
 pub mod xxd;
 mod xxd_reverse;

@@ -14,6 +14,7 @@ const SYNTAX: Syntax = Syntax {
         flag("F", "quit-if-one-screen", "end at once if all fits"),
         flag("abBcCdeEfgGiIJKLmMnqQrRsuUVwWX", "", "accepted; change nothing"),
         value("hjkoOpPtTxyzD", "", "accepted; change nothing"),
+        value("", "lines", "accepted; changes nothing"),
         value("", "tabs", "accepted; changes nothing"),
         value("", "prompt", "accepted; changes nothing"),
         value("", "pattern", "accepted; changes nothing"),
@@ -31,6 +32,7 @@ const SYNTAX: Syntax = Syntax {
 /// `less`, `more`.
 pub fn main(args: Vec<OsString>) -> u8 {
     let tool = text::name(&args);
+    let args = if tool == "more" { without_lines(args) } else { args };
     // `+G`, `+/text`, `-20`: where to begin, how many lines.
     let kept: Vec<OsString> = args
         .iter()
@@ -72,7 +74,7 @@ pub fn main(args: Vec<OsString>) -> u8 {
                 continue;
             }
         };
-        if tool == "more" && names.len() > 1 {
+        if tool == "more" && (names.len() > 1 || !terminal) && name != "-" {
             let _ = write!(out, "::::::::::::::\n{shown}\n::::::::::::::\n");
         }
         let done = if terminal { screen.show(input, &shown, &mut out) } else { std::io::copy(&mut input, &mut out).map(|_| true) };
@@ -86,6 +88,20 @@ pub fn main(args: Vec<OsString>) -> u8 {
         }
     }
     if out.flush().is_err() { 1 } else { status }
+}
+
+/// `more -n 20`: in `less` the letter takes no value.
+fn without_lines(args: Vec<OsString>) -> Vec<OsString> {
+    let mut rest = args.into_iter();
+    let mut kept = Vec::new();
+    while let Some(arg) = rest.next() {
+        if arg == "-n" {
+            rest.next();
+        } else {
+            kept.push(arg);
+        }
+    }
+    kept
 }
 
 /// A terminal that is filled page by page.

@@ -56,6 +56,9 @@ const SYNTAX: Syntax = Syntax {
         flag("C", "", "color always"),
         flag("X", "", "print XML"),
         flag("J", "", "print JSON"),
+        flag("", "fromfile", "read the paths from files, . for standard input"),
+        flag("", "info", "accepted; changes nothing"),
+        flag("", "metafirst", "accepted; changes nothing"),
         flag("", "prune", "remove empty directories from the output"),
         flag("x", "", "stay on the current filesystem"),
     ],
@@ -64,6 +67,7 @@ const SYNTAX: Syntax = Syntax {
 };
 
 /// An entry.
+#[derive(Default)]
 pub struct Entry {
     /// Its name.
     pub name: OsString,
@@ -77,6 +81,8 @@ pub struct Entry {
     pub folder: bool,
     /// What is in it; nothing if it was not looked into.
     pub inside: Option<Vec<Entry>>,
+    /// With --fromfile: what the list says it is.
+    pub listed: Option<Kind>,
     /// Why it was not looked into.
     pub note: Option<String>,
     /// With --du: the size with everything below.
@@ -91,6 +97,8 @@ pub struct Counts {
     /// Everything else.
     pub files: usize,
 }
+
+const SORTS: [&str; 5] = ["name", "version", "size", "mtime", "ctime"];
 
 /// Run `tree`.
 pub fn main(args: Vec<OsString>) -> u8 {
@@ -112,17 +120,27 @@ pub fn main(args: Vec<OsString>) -> u8 {
         let all = line.options.iter().filter(|o| o.key == key).filter_map(|o| o.value.as_ref());
         all.flat_map(|v| sys::bytes(v).split(|b| *b == b'|').map(<[u8]>::to_vec).collect::<Vec<_>>()).collect()
     };
+    if let Some(how) = line.last_text("sort").filter(|how| !SORTS.contains(&how.as_str())) {
+        text::complain("tree", format!("Sort type '{how}' not valid, should be one of: {}", SORTS.join(",")));
+        return 1;
+    }
     let walk = Walk { only: patterns("P"), never: patterns("I"), line: &line, level };
     let mut status = 0;
     let roots = if line.operands.is_empty() { vec![OsString::from(".")] } else { line.operands.clone() };
     let mut trees = Vec::new();
     for root in roots {
+        if line.has("fromfile")
+            && let Some(entry) = super::tree_list::read(&walk, &root)
+        {
+            trees.push(entry);
+            continue;
+        }
         let path = PathBuf::from(&root);
         let stat = sys::stat(&path, true);
         let folder = stat.as_ref().is_ok_and(|s| s.kind == Kind::Dir);
-        let mut entry = Entry { name: root, path, stat: stat.ok(), target: None, folder, inside: None, note: None, size: 0 };
+        let mut entry = Entry { name: root, path, stat: stat.ok(), folder, ..Entry::default() };
         if folder {
-            walk.fill(&mut entry, 1, &Rules::default());
+            walk.fill(&mut entry, 1, &Rules::default(), false);
         } else {
             entry.note = Some("error opening dir".into());
             if entry.stat.is_none() {
@@ -149,11 +167,13 @@ pub fn main(args: Vec<OsString>) -> u8 {
     }
 }
 
-struct Walk<'a> {
+/// What is wanted of a tree.
+pub struct Walk<'a> {
     only: Vec<Vec<u8>>,
     never: Vec<Vec<u8>>,
     line: &'a Line,
-    level: usize,
+    /// How deep.
+    pub level: usize,
 }
 
 impl Walk<'_> {
@@ -163,7 +183,7 @@ impl Walk<'_> {
     }
 
     /// Read what is in a directory, and below.
-    fn fill(&self, entry: &mut Entry, depth: usize, above: &Rules) {
+    fn fill(&self, entry: &mut Entry, depth: usize, above: &Rules, whole: bool) {
         entry.size = entry.stat.as_ref().map_or(0, |s| s.size);
         let found = match std::fs::read_dir(&entry.path) {
             Ok(found) => found,
@@ -174,7 +194,7 @@ impl Walk<'_> {
         };
         let mut all: Vec<Entry> = found.flatten().map(|e| self.entry(&entry.path, e.file_name())).collect();
         let rules = if self.line.has("gitignore") { above.with(&entry.path) } else { Rules::default() };
-        all.retain(|e| self.wanted(e) && !rules.hide(&e.path, e.folder && e.target.is_none()));
+        all.retain(|e| self.wanted(e, whole) && !rules.hide(&e.path, e.folder && e.target.is_none()));
         if let Some(limit) = self.line.last_text("filelimit").and_then(|l| l.parse::<usize>().ok())
             && all.len() > limit
         {
@@ -185,15 +205,25 @@ impl Walk<'_> {
             child.size = child.stat.as_ref().map_or(0, |s| s.size);
             let link = child.target.is_some();
             if child.folder && depth < self.level && (!link || self.line.has("l")) {
-                self.fill(child, depth + 1, &rules);
+                self.fill(child, depth + 1, &rules, whole || self.opens(child));
             }
             entry.size += child.size;
         }
+        self.finish(&mut all);
+        entry.inside = Some(all);
+    }
+
+    /// Take out what is empty, with --prune, and sort.
+    pub fn finish(&self, all: &mut Vec<Entry>) {
         if self.line.has("prune") {
             all.retain(|e| !e.folder || e.target.is_some() || e.inside.as_ref().is_none_or(|i| !i.is_empty()));
         }
-        self.sort(&mut all);
-        entry.inside = Some(all);
+        self.sort(all);
+    }
+
+    /// Whether everything in a directory is wanted, as its name is: -P with --matchdirs.
+    pub fn opens(&self, e: &Entry) -> bool {
+        self.line.has("matchdirs") && !self.only.is_empty() && self.matches(&self.only, sys::bytes(&e.name))
     }
 
     fn entry(&self, folder: &Path, name: OsString) -> Entry {
@@ -208,10 +238,11 @@ impl Walk<'_> {
         } else {
             stat.as_ref().is_some_and(|s| s.kind == Kind::Dir)
         };
-        Entry { name, path, stat, target, folder, inside: None, note: None, size: 0 }
+        Entry { name, path, stat, target, folder, ..Entry::default() }
     }
 
-    fn wanted(&self, e: &Entry) -> bool {
+    /// Whether an entry is shown; `whole` where all of its directory is.
+    pub fn wanted(&self, e: &Entry, whole: bool) -> bool {
         let name = sys::bytes(&e.name);
         if name.starts_with(b".") && !self.line.has("a") {
             return false;
@@ -223,7 +254,7 @@ impl Walk<'_> {
             return false;
         }
         let real_folder = e.folder && e.target.is_none();
-        self.only.is_empty() || real_folder || self.matches(&self.only, name)
+        whole || self.only.is_empty() || real_folder || self.matches(&self.only, name)
     }
 
     fn sort(&self, all: &mut [Entry]) {

@@ -61,7 +61,7 @@ impl Printer<'_> {
 
     fn root(&mut self, tree: &Entry) {
         if tree.folder {
-            self.counts.folders += 1;
+            self.counts.folders += usize::from(tree.inside.as_ref().is_none_or(|i| !i.is_empty()));
         } else if tree.stat.is_some() {
             self.counts.files += 1;
         }
@@ -179,7 +179,7 @@ impl Printer<'_> {
         for (n, tree) in trees.iter().enumerate() {
             self.put(if n == 0 { "\n" } else { ",\n" });
             if tree.folder {
-                self.counts.folders += 1;
+                self.counts.folders += usize::from(tree.inside.as_ref().is_none_or(|i| !i.is_empty()));
             }
             self.json_entry(tree, 2);
         }
@@ -208,7 +208,7 @@ impl Printer<'_> {
         }
         self.put(&text);
         match &e.inside {
-            Some(inside) if e.folder => {
+            Some(inside) if e.folder && !inside.is_empty() => {
                 self.put(",\"contents\":[");
                 for (n, child) in inside.iter().enumerate() {
                     self.put(if n == 0 { "\n" } else { ",\n" });
@@ -229,7 +229,7 @@ impl Printer<'_> {
         self.put("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<tree>\n");
         for tree in trees {
             if tree.folder {
-                self.counts.folders += 1;
+                self.counts.folders += usize::from(tree.inside.as_ref().is_none_or(|i| !i.is_empty()));
             }
             self.xml_entry(tree, 2);
         }
@@ -264,7 +264,7 @@ impl Printer<'_> {
 }
 
 fn kind(e: &Entry) -> &'static str {
-    match e.stat.as_ref().map(|s| s.kind) {
+    match e.listed.or(e.stat.as_ref().map(|s| s.kind)) {
         Some(Kind::Dir) => "directory",
         Some(Kind::Link) => "link",
         Some(Kind::Fifo) => "fifo",

@@ -186,6 +186,9 @@ type Answer<T> = Result<T, (u8, String)>;
 
 impl Options {
     fn run(&self, operands: &[OsString]) -> Answer<()> {
+        if self.reverse && (self.bits || self.include || self.little) {
+            return Err((255, "Sorry, cannot revert this type of hexdump".into()));
+        }
         let dash: OsString = "-".into();
         let name = operands.first().unwrap_or(&dash);
         let input = self.read(name)?;
@@ -255,17 +258,16 @@ impl Options {
             return Err((1, "number of octets per group must be a power of 2 with -e.".into()));
         }
         let start = if self.seek < 0 { std::fs::metadata(name).map_or(0, |m| m.len() as i64) + self.seek } else { self.seek } as u64;
-        let (mut zeros, count) = (0, input.len().div_ceil(columns));
-        for (at, part) in input.chunks(columns).enumerate() {
-            if self.autoskip {
-                let zero = part.iter().all(|b| *b == 0) && at > 0 && at + 1 < count;
-                zeros = if zero { zeros + 1 } else { 0 };
-                if zeros > 0 {
-                    if zeros == 1 {
-                        out.extend(b"*\n");
-                    }
-                    continue;
+        let rows: Vec<&[u8]> = input.chunks(columns).collect();
+        let zero = |at: usize| rows[at].iter().all(|b| *b == 0);
+        // Rows of zeros behind one that is printed, but never the last of all; one alone is printed too.
+        let skipped = |at: usize| at > 0 && at + 1 < rows.len() && zero(at) && zero(at - 1);
+        for (at, part) in rows.iter().enumerate() {
+            if self.autoskip && skipped(at) && (skipped(at - 1) || skipped(at + 1)) {
+                if !skipped(at - 1) {
+                    out.extend(b"*\n");
                 }
+                continue;
             }
             let position = (at * columns) as u64 + start + self.offset;
             out.extend(if self.decimal { format!("{position:08}: ") } else { format!("{position:08x}: ") }.bytes());
