@@ -26,6 +26,10 @@ fn main() {
         "tar" => tar::main(args),
         "zip" => zip::create::main(args),
         "unzip" => zip::extract::main(args),
+        "zipinfo" => {
+            args.insert(1.min(args.len()), "-Z".into());
+            zip::extract::main(args)
+        }
         other => match filter::main(other, args) {
             Some(status) => status,
             None => {

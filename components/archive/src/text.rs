@@ -13,15 +13,25 @@ pub fn show(path: &Path) -> String {
     path.to_string_lossy().into_owned()
 }
 
-/// Bytes as GNU tar lists names: controls and what is not UTF-8 as escapes.
+/// Whether text is UTF-8: not in the locales `C` and `POSIX`, when somebody asks for them.
+fn utf8() -> bool {
+    let set = ["LC_ALL", "LC_CTYPE", "LANG"].iter().filter_map(std::env::var_os).find(|v| !v.is_empty());
+    !set.is_some_and(|v| v == "C" || v == "POSIX")
+}
+
+/// Bytes as GNU tar lists names: controls and what is not of the locale as escapes.
 pub fn escape(name: &[u8]) -> String {
+    escape_in(name, utf8())
+}
+
+fn escape_in(name: &[u8], utf8: bool) -> String {
     let mut out = String::new();
     for chunk in name.utf8_chunks() {
         for c in chunk.valid().chars() {
             match c {
                 '\\' => out += "\\\\",
                 c if c.is_ascii_control() => out += &wisp_tool::text::escape(c as u32),
-                c if !c.is_ascii() => {
+                c if !c.is_ascii() && !utf8 => {
                     // In the C locale every byte beyond ASCII is escaped.
                     for byte in c.encode_utf8(&mut [0; 4]).bytes() {
                         out += &format!("\\{byte:03o}");
@@ -43,7 +53,8 @@ mod tests {
 
     #[test]
     fn names_are_escaped() {
-        assert_eq!(escape(b"a\nb\\c\xff"), "a\\nb\\\\c\\377");
-        assert_eq!(escape("é".as_bytes()), "\\303\\251");
+        assert_eq!(escape_in(b"a\nb\\c\xff", true), "a\\nb\\\\c\\377");
+        assert_eq!(escape_in("é".as_bytes(), false), "\\303\\251");
+        assert_eq!(escape_in("é".as_bytes(), true), "é");
     }
 }

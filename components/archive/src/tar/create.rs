@@ -124,7 +124,12 @@ impl Tar {
         let stat = match sys::stat(&path, self.options.dereference) {
             Ok(stat) => stat,
             Err(error) => {
-                self.complain(&format!("{}: Cannot stat: {}", String::from_utf8_lossy(name), text::reason(&error)));
+                let (shown, reason) = (String::from_utf8_lossy(name), text::reason(&error));
+                if self.options.lenient {
+                    eprintln!("tar: {shown}: Warning: Cannot stat: {reason}");
+                } else {
+                    self.complain(&format!("{shown}: Cannot stat: {reason}"));
+                }
                 return Ok(());
             }
         };

@@ -111,9 +111,14 @@ impl Tar {
         match codec::detect(raw) {
             // A format that was asked for and is not there is that program's error.
             Ok((found, _)) if wanted.is_some() && found != wanted && self.options.strict => {
-                let program = program(wanted);
-                eprintln!("\n{program}: stdin: not in {program} format");
-                eprintln!("tar: Child returned status 1");
+                let (said, status) = match wanted {
+                    Some(Format::Bzip2) => ("bzip2: (stdin) is not a bzip2 file.", 2),
+                    Some(Format::Xz) => ("xz: (stdin): File format not recognized", 1),
+                    Some(Format::Lzma) => ("lzma: (stdin): File format not recognized", 1),
+                    Some(Format::Zstd) => ("zstd: /*stdin*\\: unsupported format ", 1),
+                    _ => ("\ngzip: stdin: not in gzip format", 1),
+                };
+                eprintln!("{said}\ntar: Child returned status {status}");
                 Err(self.fatal_now())
             }
             Ok((_, reader)) => Ok(Box::new(BufReader::with_capacity(64 * 1024, reader))),

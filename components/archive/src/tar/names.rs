@@ -117,7 +117,7 @@ pub const LONG: &[(&str, char, &str)] = &[
     ("one-file-system", ' ', "none"),
     ("utc", ' ', "none"),
     ("recursive-unlink", ' ', "none"),
-    ("ignore-failed-read", ' ', "none"),
+    ("ignore-failed-read", ' ', "lenient"),
     ("help", ' ', "help"),
     ("usage", ' ', "help"),
     ("version", ' ', "version"),

@@ -57,7 +57,7 @@ impl<R: Read> Reader<R> {
         match have {
             0 => Ok(None),
             BLOCK => Ok(Some(block)),
-            _ if self.end == 0 => Err(invalid(NO_ARCHIVE)),
+            _ if self.end == 0 => Err(Error::new(ErrorKind::InvalidInput, NO_ARCHIVE)),
             _ => Err(invalid(CUT)),
         }
     }

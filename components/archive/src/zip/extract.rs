@@ -2,7 +2,7 @@
 
 use super::format::{Directory, Entry, data_start, read_directory};
 use super::options::{Line, Table, parse};
-use super::show;
+use super::{several, show};
 use crate::codec::Format;
 use crate::sys;
 use crate::text;
@@ -38,9 +38,11 @@ struct Unzip {
     links: Vec<(PathBuf, Vec<u8>)>,
 }
 
+pub(super) const TABLE: Table = Table { valued: "dP", lists: "x", pairs: &[], long: &[] };
+
 /// Run `unzip`.
 pub fn main(args: Vec<OsString>) -> u8 {
-    let mut line = parse(&args, &Table { valued: "dP", lists: "x", ..Table::default() });
+    let mut line = parse(&args, &TABLE);
     if line.operands.is_empty() || line.has('h') || line.long.iter().any(|l| l == "help") {
         print!("{HELP}");
         return if args.len() == 1 || line.has('h') || !line.long.is_empty() { 0 } else { 10 };
@@ -51,9 +53,17 @@ pub fn main(args: Vec<OsString>) -> u8 {
     }
     let name = line.operands.remove(0);
     let shown = String::from_utf8_lossy(&name).into_owned();
-    let candidates = [shown.clone(), format!("{shown}.zip"), format!("{shown}.ZIP")];
+    if let Some(all) = several::archives(&name) {
+        return several::run(&args, &name, &all);
+    }
+    one_archive(line, &name, &shown)
+}
+
+/// One archive.
+pub(super) fn one_archive(line: Line, name: &[u8], shown: &str) -> u8 {
+    let candidates = [shown.to_owned(), format!("{shown}.zip"), format!("{shown}.ZIP")];
     let opened = candidates.iter().find_map(|c| {
-        let path = if *c == shown { sys::path_from_bytes(&name) } else { PathBuf::from(c) };
+        let path = if *c == shown { sys::path_from_bytes(name) } else { PathBuf::from(c) };
         if path.is_dir() { None } else { File::open(&path).ok().map(|file| (c.clone(), path, file)) }
     });
     let Some((found, archive, mut file)) = opened else {
@@ -131,6 +141,14 @@ impl Unzip {
         } else if self.line.has('v') && !self.line.has('t') {
             show::long(&chosen, quiet > 1);
         } else {
+            // Of the folder to extract into only the last part is made.
+            let writes = !(self.line.has('t') || self.line.has('p') || self.line.has('c'));
+            let above = self.folder.parent().filter(|above| !above.as_os_str().is_empty());
+            if writes && !chosen.is_empty() && !self.folder.exists() && above.is_some_and(|above| !above.exists()) {
+                let folder = text::show(&self.folder);
+                self.fail(2, &format!("checkdir:  cannot create extraction directory: {folder}\n           No such file or directory"));
+                return self.status;
+            }
             for entry in &chosen {
                 self.one(entry);
             }

@@ -5,4 +5,5 @@ pub mod create;
 pub mod extract;
 mod format;
 mod options;
+mod several;
 mod show;

@@ -37,7 +37,10 @@ impl Formats {
         let old = old.or_else(|| changed.clone()).unwrap_or_else(|| "%<".into());
         let new = new.or_else(|| changed.clone()).unwrap_or_else(|| "%>".into());
         let changed = changed.unwrap_or_else(|| format!("{old}{new}"));
-        Formats { lines: lines.map(|l| l.unwrap_or_else(|| "%l\n".into())), groups: [old, new, same.unwrap_or_else(|| "%=".into()), changed] }
+        Formats {
+            lines: lines.map(|l| l.unwrap_or_else(|| "%l\n".into())),
+            groups: [old, new, same.unwrap_or_else(|| "%=".into()), changed],
+        }
     }
 }
 

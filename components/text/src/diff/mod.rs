@@ -360,7 +360,11 @@ impl Diff {
             return if self.identical { self.say(&format!("Files {} and {} are identical", shown[0], shown[1]), 0) } else { 0 };
         }
         let epoch = |which: usize| {
-            if there[which] { self.label(which, names[which]) } else { format!("{}\t1970-01-01 00:00:00.000000000 +0000", header_name(names[which])) }
+            if there[which] {
+                self.label(which, names[which])
+            } else {
+                format!("{}\t1970-01-01 00:00:00.000000000 +0000", header_name(names[which]))
+            }
         };
         let style = Style {
             context: self.context,

@@ -349,7 +349,11 @@ impl Job {
         let (from, to) = if self.reverse { (cut(to), cut(from)) } else { (cut(from), cut(to)) };
         let path = PathBuf::from(&from);
         let old = std::fs::read(&path).map_err(|e| format!("Can't open file {from} : {}", text::reason(&e)))?;
-        self.say(&format!("{} file {to} ({} from {from})", if self.dry { "checking" } else { "patching" }, if patch.copy { "copied" } else { "renamed" }));
+        self.say(&format!(
+            "{} file {to} ({} from {from})",
+            if self.dry { "checking" } else { "patching" },
+            if patch.copy { "copied" } else { "renamed" }
+        ));
         self.hunks(patch, &to, Path::new(&to), old, false)?;
         if !self.dry && !patch.copy {
             std::fs::remove_file(path).map_err(|e| format!("Can't remove file {from} : {}", text::reason(&e)))?;
@@ -423,7 +427,11 @@ impl Job {
         }
         if !failed.is_empty() {
             self.failed = true;
-            let saved = if self.dry || rejects == Path::new("-") { String::new() } else { format!(" -- saving rejects to file {}", rejects.display()) };
+            let saved = if self.dry || rejects == Path::new("-") {
+                String::new()
+            } else {
+                format!(" -- saving rejects to file {}", rejects.display())
+            };
             self.tell(&format!("{} out of {} {} FAILED{saved}", failed.len(), hunks.len(), plural(hunks.len())));
         }
         if self.dry {

@@ -329,7 +329,9 @@ mod tests {
 
     #[test]
     fn patches_are_read() {
-        let all = parse(b"junk\n--- a/x\t2024\n+++ b/x\t2024\n@@ -1,2 +1,2 @@ f()\n a\n-b\n+c\n\\ No newline at end of file\n", true, false).unwrap();
+        let all =
+            parse(b"junk\n--- a/x\t2024\n+++ b/x\t2024\n@@ -1,2 +1,2 @@ f()\n a\n-b\n+c\n\\ No newline at end of file\n", true, false)
+                .unwrap();
         assert_eq!((all[0].old.as_deref(), all[0].hunks[0].lines.len()), (Some("a/x"), 3));
         assert_eq!(all[0].hunks[0].lines[2].text, b"c");
         assert_eq!(parse(b"2c2\n< b\n---\n> B\n", true, false).unwrap()[0].hunks[0].old, (2, 1));

@@ -86,6 +86,10 @@ pub struct Options {
     /// `--no-anchored`: names mean members in any folder.
     pub anywhere: bool,
     pub blocking: usize,
+    /// `-T`: names came from a list, which may be empty.
+    pub listed: bool,
+    /// `--ignore-failed-read`: what is not there is a warning.
+    pub lenient: bool,
 }
 
 /// Letters that take a value.
@@ -150,6 +154,8 @@ pub fn parse(args: &[OsString]) -> Result<Options, u8> {
         newer: None,
         anywhere: false,
         blocking: 20,
+        listed: false,
+        lenient: false,
     };
     let pattern = Pattern { text: Vec::new(), anchored: false, wildcards: true, slash: true, fold: false };
     let mut rest: std::collections::VecDeque<OsString> = args.iter().skip(1).cloned().collect();
@@ -160,7 +166,11 @@ pub fn parse(args: &[OsString]) -> Result<Options, u8> {
         rest.pop_front();
         parser.rest = rest;
         for letter in letters.chars() {
-            let value = if VALUED.contains(letter) { Some(parser.value(&letter.to_string())?) } else { None };
+            let value = match VALUED.contains(letter) {
+                true if parser.rest.is_empty() => return Err(usage(&format!("Old option '{letter}' requires an argument."))),
+                true => Some(parser.value(&letter.to_string())?),
+                false => None,
+            };
             parser.apply(&letter.to_string(), value)?;
         }
     } else {
@@ -304,7 +314,11 @@ impl Parser {
                     options.excludes.patterns.push(Pattern { text: name.into(), ..self.pattern.clone() });
                 }
             }
-            "T" => self.files_from(&value.unwrap_or_default())?,
+            "T" => {
+                self.options.listed = true;
+                self.files_from(&value.unwrap_or_default())?;
+            }
+            "lenient" => options.lenient = true,
             "null" => self.null = true,
             "nonull" => self.null = false,
             "O" => options.to_stdout = true,
@@ -390,7 +404,7 @@ impl Parser {
             ];
             options.format = endings.iter().find(|(end, _)| name.ends_with(end)).map(|(_, format)| *format);
         }
-        if action == Action::Create && options.names.is_empty() {
+        if action == Action::Create && options.names.is_empty() && !options.listed {
             return Err(usage("Cowardly refusing to create an empty archive"));
         }
         Ok(self.options)
