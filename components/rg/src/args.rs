@@ -1,5 +1,6 @@
 //! ripgrep's options.
 
+use crate::options::{OPTIONS, help};
 use std::ffi::OsString;
 
 /// What is printed.
@@ -92,6 +93,10 @@ pub struct Args {
     pub no_global: bool,
     pub no_git: bool,
     pub type_clear: Vec<String>,
+    /// Lookaround and back-references where a pattern needs them.
+    pub hybrid: bool,
+    pub stop: bool,
+    pub colors: Vec<String>,
 }
 
 /// A time of a file.
@@ -100,146 +105,6 @@ pub enum Time {
     Modified,
     Accessed,
     Created,
-}
-
-/// Long name, letter, whether it takes a value.
-const OPTIONS: &[(&str, char, bool)] = &[
-    ("regexp", 'e', true),
-    ("file", 'f', true),
-    ("ignore-case", 'i', false),
-    ("smart-case", 'S', false),
-    ("case-sensitive", 's', false),
-    ("fixed-strings", 'F', false),
-    ("word-regexp", 'w', false),
-    ("line-regexp", 'x', false),
-    ("invert-match", 'v', false),
-    ("line-number", 'n', false),
-    ("no-line-number", 'N', false),
-    ("count", 'c', false),
-    ("count-matches", ' ', false),
-    ("files-with-matches", 'l', false),
-    ("files-without-match", ' ', false),
-    ("only-matching", 'o', false),
-    ("replace", 'r', true),
-    ("after-context", 'A', true),
-    ("before-context", 'B', true),
-    ("context", 'C', true),
-    ("max-count", 'm', true),
-    ("quiet", 'q', false),
-    ("glob", 'g', true),
-    ("iglob", ' ', true),
-    ("type", 't', true),
-    ("type-not", 'T', true),
-    ("type-add", ' ', true),
-    ("type-clear", ' ', true),
-    ("type-list", ' ', false),
-    ("files", ' ', false),
-    ("hidden", '.', false),
-    ("no-hidden", ' ', false),
-    ("no-ignore", ' ', false),
-    ("no-ignore-vcs", ' ', false),
-    ("no-ignore-parent", ' ', false),
-    ("no-ignore-dot", ' ', false),
-    ("no-ignore-global", ' ', false),
-    ("no-ignore-files", ' ', false),
-    ("no-ignore-exclude", ' ', false),
-    ("no-require-git", ' ', false),
-    ("ignore-file", ' ', true),
-    ("unrestricted", 'u', false),
-    ("follow", 'L', false),
-    ("no-follow", ' ', false),
-    ("text", 'a', false),
-    ("binary", ' ', false),
-    ("multiline", 'U', false),
-    ("multiline-dotall", ' ', false),
-    ("with-filename", 'H', false),
-    ("no-filename", 'I', false),
-    ("heading", ' ', false),
-    ("no-heading", ' ', false),
-    ("column", ' ', false),
-    ("no-column", ' ', false),
-    ("byte-offset", 'b', false),
-    ("vimgrep", ' ', false),
-    ("json", ' ', false),
-    ("stats", ' ', false),
-    ("max-depth", 'd', true),
-    ("maxdepth", ' ', true),
-    ("max-columns", 'M', true),
-    ("max-columns-preview", ' ', false),
-    ("max-filesize", ' ', true),
-    ("color", ' ', true),
-    ("colors", ' ', true),
-    ("sort", ' ', true),
-    ("sortr", ' ', true),
-    ("sort-files", ' ', false),
-    ("threads", 'j', true),
-    ("null", '0', false),
-    ("null-data", ' ', false),
-    ("passthru", ' ', false),
-    ("passthrough", ' ', false),
-    ("trim", ' ', false),
-    ("line-buffered", ' ', false),
-    ("block-buffered", ' ', false),
-    ("no-messages", ' ', false),
-    ("pretty", 'p', false),
-    ("no-config", ' ', false),
-    ("crlf", ' ', false),
-    ("no-unicode", ' ', false),
-    ("context-separator", ' ', true),
-    ("no-context-separator", ' ', false),
-    ("one-file-system", ' ', false),
-    ("include-zero", ' ', false),
-    ("mmap", ' ', false),
-    ("no-mmap", ' ', false),
-    ("engine", ' ', true),
-    ("pcre2", 'P', false),
-    ("search-zip", 'z', false),
-    ("encoding", 'E', true),
-    ("pre", ' ', true),
-    ("pre-glob", ' ', true),
-    ("debug", ' ', false),
-    ("trace", ' ', false),
-    ("dfa-size-limit", ' ', true),
-    ("regex-size-limit", ' ', true),
-    ("path-separator", ' ', true),
-    ("hyperlink-format", ' ', true),
-    ("field-match-separator", ' ', true),
-    ("field-context-separator", ' ', true),
-    ("auto-hybrid-regex", ' ', false),
-    ("no-ignore-messages", ' ', false),
-    ("glob-case-insensitive", ' ', false),
-    ("help", 'h', false),
-    ("version", 'V', false),
-];
-
-const HELP: &str = "Usage: rg [OPTIONS] PATTERN [PATH ...]
-       rg [OPTIONS] -e PATTERN ... [PATH ...]
-       rg [OPTIONS] --files [PATH ...]
-
-Search files below the current directory (or PATH) for a regular expression, leaving out what .gitignore names, hidden files
-and binary files. Results are sorted by path.
-
-  -i, -S, -s              ignore case; ignore it unless the pattern has capitals; do not
-  -F, -w, -x, -v          literal; whole words; whole lines; lines that do not match
-  -e PATTERN, -f FILE     more patterns
-  -n, -N, -H, -I, -b, --column, --vimgrep, --heading, -0   what is printed before a line
-  -c, --count-matches, -l, --files-without-match, -q, --json   what is printed instead
-  -o, -r TEXT, --trim, -M NUM, --passthru   what is printed of a line
-  -A NUM, -B NUM, -C NUM, -m NUM   context; at most NUM lines a file
-  -g GLOB, --iglob GLOB, -t TYPE, -T TYPE, --type-list, --type-add SPEC   which files
-  -., -u, -uu, -uuu, --no-ignore, -L, -d NUM, --max-filesize N, --ignore-file FILE   where they are looked for
-  -P, --engine pcre2      lookaround and back-references
-  -E ENCODING             what files are written in (auto, none, latin1, utf-16le, ...)
-  -a, -U, --multiline-dotall, --crlf, --null-data, --no-unicode, --stats, -p, --color WHEN
-  --sort path|modified|accessed|created, --sortr ...
-  -z, --pre, --pre-glob   not supported here: decompress or convert in a pipe
-
-All long names:";
-
-/// The help text: what each option does, then all long names.
-fn help() -> String {
-    let shown = OPTIONS.iter().map(|(name, _, valued)| format!("--{name}{}", if *valued { "=X" } else { "" }));
-    format!("{HELP}{}", wisp_tool::text::fill(shown, 110))
 }
 
 fn die(message: &str) -> u8 {
@@ -270,7 +135,7 @@ pub fn parse(list: &[OsString]) -> Result<Args, u8> {
                 (true, None) => Some(value_of(&mut rest, name)?),
                 (_, attached) => attached,
             };
-            explicit |= apply(&mut args, name, value.as_deref().unwrap_or_default(), &mut level)?;
+            explicit |= apply(&mut args, name, value.as_deref().unwrap_or_default(), &mut level, &format!("--{name}"))?;
         } else {
             let mut letters = text[1..].chars();
             while let Some(letter) = letters.next() {
@@ -280,10 +145,10 @@ pub fn parse(list: &[OsString]) -> Result<Args, u8> {
                 if *valued {
                     let attached = letters.as_str().strip_prefix('=').unwrap_or(letters.as_str());
                     let value = if attached.is_empty() { value_of(&mut rest, name)? } else { attached.to_owned() };
-                    explicit |= apply(&mut args, name, &value, &mut level)?;
+                    explicit |= apply(&mut args, name, &value, &mut level, &format!("-{letter}"))?;
                     break;
                 }
-                explicit |= apply(&mut args, name, "", &mut level)?;
+                explicit |= apply(&mut args, name, "", &mut level, name)?;
             }
         }
     }
@@ -316,8 +181,8 @@ fn size(text: &str) -> Option<u64> {
 }
 
 /// Whether the option gave a pattern.
-fn apply(args: &mut Args, name: &str, value: &str, level: &mut u32) -> Result<bool, u8> {
-    let number = || value.parse::<u64>().map_err(|_| die(&format!("error parsing flag --{name}: value is not a valid number: {value}")));
+fn apply(args: &mut Args, name: &str, value: &str, level: &mut u32, flag: &str) -> Result<bool, u8> {
+    let number = || value.parse::<u64>().map_err(|error| die(&format!("error parsing flag {flag}: value is not a valid number: {error}")));
     match name {
         "regexp" => {
             args.patterns.push(value.to_owned());
@@ -391,7 +256,44 @@ fn apply(args: &mut Args, name: &str, value: &str, level: &mut u32) -> Result<bo
         "byte-offset" => args.offset = true,
         "vimgrep" => (args.vimgrep, args.column, args.filename) = (true, true, Some(true)),
         "stats" => args.stats = true,
+        "color" if !matches!(value, "always" | "ansi" | "never" | "auto") => {
+            return Err(die(&format!("error parsing flag {flag}: choice '{value}' is unrecognized")));
+        }
         "color" => args.color = matches!(value, "always" | "ansi"),
+        "colors" => args.colors.push(value.to_owned()),
+        "stop-on-nonmatch" => args.stop = true,
+        "auto-hybrid-regex" => args.hybrid = true,
+        "no-auto-hybrid-regex" => args.hybrid = false,
+        "no-pcre2" => args.perl = false,
+        "unicode" => args.no_unicode = false,
+        "no-fixed-strings" => args.fixed = false,
+        "no-invert-match" => args.invert = false,
+        "no-multiline" => args.multiline = false,
+        "no-multiline-dotall" => args.dot_all = false,
+        "no-text" => args.text = false,
+        "no-binary" => args.binary = false,
+        "no-byte-offset" => args.offset = false,
+        "no-crlf" => args.crlf = false,
+        "no-json" if args.mode == Mode::Json => args.mode = Mode::Lines,
+        "no-stats" => args.stats = false,
+        "no-trim" => args.trim = false,
+        "no-include-zero" => args.include_zero = false,
+        "no-encoding" => args.encoding = None,
+        "no-one-file-system" => args.one_system = false,
+        "no-max-columns-preview" => args.preview = false,
+        "no-glob-case-insensitive" => args.fold_globs = false,
+        "ignore" => args.no_ignore = false,
+        "ignore-vcs" => args.no_vcs = false,
+        "ignore-parent" => args.no_parent = false,
+        "ignore-dot" => args.no_dot = false,
+        "ignore-global" => args.no_global = false,
+        "ignore-exclude" => args.no_exclude = false,
+        "require-git" => args.no_git = false,
+        "messages" => args.no_messages = false,
+        "pcre2-version" => {
+            println!("PCRE2 is not here: -P is fancy-regex");
+            return Err(0);
+        }
         "pretty" => (args.color, args.heading, args.numbers) = (true, true, Some(true)),
         "sort" | "sortr" => {
             args.reverse = name == "sortr";
@@ -414,7 +316,10 @@ fn apply(args: &mut Args, name: &str, value: &str, level: &mut u32) -> Result<bo
         "one-file-system" => args.one_system = true,
         "include-zero" => args.include_zero = true,
         "pcre2" => args.perl = true,
-        "engine" => args.perl = value == "pcre2",
+        "engine" if !matches!(value, "default" | "pcre2" | "auto") => {
+            return Err(die(&format!("error parsing flag {flag}: unrecognized regex engine '{value}'")));
+        }
+        "engine" => (args.perl, args.hybrid) = (value == "pcre2", value == "auto"),
         "null-data" => args.null_data = true,
         "encoding" => args.encoding = Some(value.to_owned()),
         "max-columns-preview" => args.preview = true,

@@ -2,6 +2,7 @@
 
 mod args;
 mod matcher;
+mod options;
 mod search;
 mod walk;
 

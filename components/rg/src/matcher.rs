@@ -118,7 +118,11 @@ impl Matcher for Engine {
 
 /// The engine that the options ask for.
 pub fn build(args: &Args) -> Result<Engine, String> {
-    if args.perl { perl(args) } else { plain(args).map(Engine::Plain) }
+    if args.perl {
+        return perl(args);
+    }
+    let built = plain(args).map(Engine::Plain);
+    if args.hybrid { built.or_else(|message| perl(args).map_err(|_| message)) } else { built }
 }
 
 fn perl(args: &Args) -> Result<Engine, String> {

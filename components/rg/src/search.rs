@@ -51,6 +51,7 @@ fn searcher(args: &Args) -> Result<Searcher, String> {
         .encoding(encoding)
         .bom_sniffing(args.encoding.as_deref() != Some("none"))
         .line_terminator(end)
+        .stop_on_nonmatch(args.stop)
         .line_number(numbers)
         .invert_match(args.invert)
         .before_context(args.before)
@@ -78,7 +79,8 @@ fn printer(args: &Args, out: Box<dyn Write>) -> Printer {
         _ => None,
     };
     // ripgrep's own, which the crate knows for Unix and Windows only.
-    let colors = ["path:fg:magenta", "line:fg:green", "match:fg:red", "match:style:bold"].iter().filter_map(|c| c.parse().ok());
+    let usual = ["path:fg:magenta", "line:fg:green", "match:fg:red", "match:style:bold"];
+    let colors = usual.into_iter().chain(args.colors.iter().map(String::as_str)).filter_map(|c| c.parse().ok());
     let colors = ColorSpecs::new(&colors.collect::<Vec<_>>());
     if let Some(kind) = kind {
         let mut builder = SummaryBuilder::new();

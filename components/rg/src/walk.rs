@@ -31,6 +31,26 @@ fn is_file(entry: &DirEntry) -> bool {
     entry.file_type().is_some_and(|t| t.is_file()) || (entry.depth() == 0 && entry.file_type().is_none_or(|t| !t.is_dir()))
 }
 
+/// An error in Linux's numbers; with several paths ripgrep leaves out what it wanted to do.
+fn reason(text: &str, paths: usize) -> String {
+    let mut text = text.to_owned();
+    if cfg!(target_family = "wasm") {
+        // EACCES, EISDIR, ELOOP, ENAMETOOLONG, ENOENT, ENOTDIR of WASI.
+        let numbers = [(2, 13), (31, 21), (32, 40), (37, 36), (44, 2), (54, 20)];
+        let code = |number: i32| format!("(os error {number})");
+        if let Some((here, there)) = numbers.iter().find(|(here, _)| text.ends_with(&code(*here))) {
+            text = text.replace(&code(*here), &code(*there));
+        }
+    }
+    if paths > 1
+        && let Some((before, rest)) = text.split_once("IO error for operation on ")
+        && let Some((_, after)) = rest.split_once(": ")
+    {
+        return format!("{before}{after}");
+    }
+    text
+}
+
 /// Call `each` with every file, and whether it was named itself, until it says that it is enough.
 pub fn files(args: &Args, errors: &mut bool, mut each: impl FnMut(&Path, bool) -> bool) -> Result<(), String> {
     let mut paths = args.paths.iter();
@@ -94,7 +114,7 @@ pub fn files(args: &Args, errors: &mut bool, mut each: impl FnMut(&Path, bool) -
             Err(error) => {
                 *errors = true;
                 if !args.no_messages {
-                    eprintln!("rg: {error}");
+                    eprintln!("rg: {}", reason(&error.to_string(), args.paths.len()));
                 }
             }
         }

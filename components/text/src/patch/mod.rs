@@ -337,7 +337,9 @@ impl Job {
         }
         self.say(&shown);
         if old.is_none() && !creates && !deletes && self.file.is_some() && !patch.hunks.is_empty() {
-            self.tell("Hunk #1 FAILED at 1.");
+            for (n, hunk) in patch.hunks.iter().enumerate() {
+                self.tell(&format!("Hunk #{} FAILED at {}.", n + 1, hunk.old.0.max(1)));
+            }
             return Err(format!("Can't reopen file {name} : No such file or directory"));
         }
         self.hunks(patch, &name, &path, old.unwrap_or_default(), deletes)

@@ -189,6 +189,18 @@ fn add(units: &mut Vec<Unit>, text: &str, times: Option<usize>, size: Option<usi
     }
     let count = conversions.len();
     for (n, (lead, spec, kind)) in conversions.into_iter().enumerate() {
+        if kind == b's' && size.is_none() && !spec.contains('.') {
+            return Err("%s requires a precision or a byte count".into());
+        }
+        let allowed: &[usize] = match kind {
+            b's' => &[],
+            b'c' | b'C' | b'P' | b'U' => &[1],
+            b'e' | b'E' | b'f' | b'g' | b'G' => &[4, 8],
+            _ => &[1, 2, 4, 8],
+        };
+        if size.is_some_and(|size| !allowed.is_empty() && !allowed.contains(&size)) {
+            return Err(format!("bad byte count for conversion character {}", char::from(kind)));
+        }
         let default = match kind {
             b'c' | b'C' | b'P' | b'U' => 1,
             b's' => spec.split('.').nth(1).and_then(|p| p.parse().ok()).unwrap_or(1),

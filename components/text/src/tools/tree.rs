@@ -205,7 +205,7 @@ impl Walk<'_> {
             child.size = child.stat.as_ref().map_or(0, |s| s.size);
             let link = child.target.is_some();
             if child.folder && depth < self.level && (!link || self.line.has("l")) {
-                self.fill(child, depth + 1, &rules, whole || self.opens(child));
+                self.fill(child, depth + 1, &rules, self.opens(child));
             }
             entry.size += child.size;
         }

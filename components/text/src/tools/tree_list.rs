@@ -47,7 +47,7 @@ fn fill(walk: &Walk<'_>, entry: &mut Entry, node: Node, depth: usize, all: bool)
             continue;
         }
         if child.folder && depth < walk.level {
-            let all = all || walk.opens(&child);
+            let all = walk.opens(&child);
             fill(walk, &mut child, below, depth + 1, all);
         }
         inside.push(child);
