@@ -84,7 +84,7 @@ fn load(options: &Options, library: &Library) -> Result<Program, (String, u8)> {
     let text = match &options.program_file {
         None => options.program.clone(),
         Some(file) => {
-            let bytes = std::fs::read(file).map_err(|e| (format!("jq: error: Could not open {file}: {}", sys::reason(&e)), 2))?;
+            let bytes = std::fs::read(file).map_err(|e| (format!("jq: Could not open {file}: {}", sys::reason(&e)), 2))?;
             if bytes.contains(&0) {
                 return Err(("jq: program file contains NUL bytes".into(), 2));
             }

@@ -82,6 +82,16 @@ fn translated(expression: &str, all: bool) -> String {
         {
             text = format!("reduce .[] as {name} {rest}");
         }
+        // The expression is for all documents together: paths and selections are of each.
+        if text == expression {
+            let path = text.strip_prefix('.').is_some_and(|rest| rest.starts_with(|c: char| c.is_alphabetic() || c == '_' || c == '"'));
+            match text.trim() {
+                "." => text = ".[]".into(),
+                "[.]" => text = ".".into(),
+                _ if path || text.starts_with("select(") => text = format!(".[] | {text}"),
+                _ => {}
+            }
+        }
     }
     text
 }
@@ -228,5 +238,6 @@ mod tests {
         assert_eq!(translated("select(fileIndex == 0) * select(fi == 1)", true), ".[0] * .[1]");
         assert_eq!(translated(". as $item ireduce ({}; . * $item)", true), "reduce .[] as $item ({}; . * $item)");
         assert_eq!(translated("myenv(X)", false), "myenv(X)");
+        assert_eq!((translated(".a", true), translated("[.]", true)), (".[] | .a".into(), ".".into()));
     }
 }

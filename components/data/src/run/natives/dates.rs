@@ -2,7 +2,7 @@
 
 use super::strptime::strptime;
 use super::{Entry, Run, take, zone};
-use crate::json::{Val, type_error};
+use crate::json::Val;
 use crate::run::{Context, Error};
 use wisp_tool::calendar::{self, Civil, Zone, strftime};
 
@@ -120,11 +120,13 @@ fn formatted(val: &Val, args: Vec<Val>, name: &str, local: bool) -> Run {
     Ok(Val::str(String::from_utf8_lossy(&strftime(format.as_bytes(), &time.civil(), zone)).into_owned()))
 }
 
+const STRPTIME: &str = "strptime/1 requires string inputs and arguments";
+
 fn parsed(_: &mut Context, val: Val, args: Vec<Val>) -> Run {
     let [format] = take(args)?;
-    let Some(text) = val.as_str() else { return Err(type_error(&val, "strptime/1 requires string inputs and arguments").into()) };
+    let Some(text) = val.as_str() else { return Err(STRPTIME.to_owned().into()) };
     let Some(format) = format.as_str() else {
-        return Err(type_error(&format, "strptime/1 requires string inputs and arguments").into());
+        return Err(STRPTIME.to_owned().into());
     };
     let wrong = || Error::from(format!("date \"{text}\" does not match format \"{format}\""));
     let (time, rest) = strptime(text, format).ok_or_else(wrong)?;

@@ -70,7 +70,8 @@ fn row(val: &Val, name: &str, separator: &str, quote: fn(&str) -> String) -> Res
             Val::Num(n) => format_number(*n),
             Val::Lit(l) => l.text(),
             Val::Str(text) => quote(text),
-            other => return Err(type_error(other, &format!("is not valid in a {name} row"))),
+            // jq says so for both.
+            other => return Err(type_error(other, "is not valid in a csv row")),
         })
     };
     let cells: Result<Vec<String>, String> = items.0.iter().map(cell).collect();

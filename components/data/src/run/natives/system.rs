@@ -53,7 +53,7 @@ fn halt_error(_: &mut Context, val: Val, args: Vec<Val>) -> Run {
     let [status] = take(args)?;
     match status.number() {
         Some(status) => Err(Error::Halt(status as i32, Some(val))),
-        None => Err(type_error(&status, "halt_error/1: number required").into()),
+        None => Err(type_error(&val, "halt_error/1: number required").into()),
     }
 }
 
