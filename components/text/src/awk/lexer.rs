@@ -63,6 +63,8 @@ pub struct Lexer {
     source: Vec<u8>,
     /// Where it is.
     pub at: usize,
+    /// Where the last word begins.
+    pub begin: usize,
     /// The current line.
     pub line: usize,
     /// Warnings.
@@ -72,7 +74,7 @@ pub struct Lexer {
 impl Lexer {
     /// Of a program.
     pub fn new(source: Vec<u8>) -> Lexer {
-        Lexer { source, at: 0, line: 1, warnings: Vec::new() }
+        Lexer { source, at: 0, begin: 0, line: 1, warnings: Vec::new() }
     }
 
     fn peek(&self, ahead: usize) -> Option<u8> {
@@ -117,6 +119,7 @@ impl Lexer {
     /// The next word.
     pub fn next(&mut self) -> Result<Token, String> {
         self.skip();
+        self.begin = self.at;
         let Some(b) = self.peek(0) else { return Ok(Token::End) };
         match b {
             b'\n' => {
@@ -139,7 +142,11 @@ impl Lexer {
                             sign => sign,
                         }))
                     }
-                    None => Err("syntax error".into()),
+                    None => {
+                        let rest = &rest[..rest.len().min(4)];
+                        let char = rest.utf8_chunks().next().and_then(|chunk| chunk.valid().chars().next()).unwrap_or('\u{fffd}');
+                        Err(format!("invalid char '{char}' in expression"))
+                    }
                 }
             }
         }

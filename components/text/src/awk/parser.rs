@@ -94,8 +94,10 @@ impl Parser {
         match self.lexer.next() {
             Ok(token) => {
                 self.token = token;
-                let length = if let Token::Sign(sign) = self.token { sign.len() } else { 1 };
-                self.start = self.lexer.at.saturating_sub(length).max(before);
+                self.start = match self.token {
+                    Token::Newline | Token::End | Token::Str(_) => self.lexer.at.saturating_sub(1).max(before),
+                    _ => self.lexer.begin,
+                };
                 Ok(())
             }
             Err(message) => {

@@ -103,7 +103,7 @@ impl Parser {
             }
             "exit" | "return" => {
                 if word == "return" && !self.in_function {
-                    return self.fatal("error: `return' used outside function context".into());
+                    return self.fail_at(self.start, "`return' used outside function context".into());
                 }
                 self.advance()?;
                 let none = matches!(self.token, Token::Newline | Token::End) || self.is(";") || self.is("}");
