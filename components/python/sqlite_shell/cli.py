@@ -50,9 +50,9 @@ def _run(shell, arguments):
                 return _usage(f"missing argument to {word}")
             value = rest.pop(0)
             if option == "separator":
-                style.column = commands.unescape(value)
+                style.column = value
             elif option == "newline":
-                style.row = commands.unescape(value)
+                style.row = value
             elif option == "nullvalue":
                 style.null = value
             elif option == "init":

@@ -1,5 +1,8 @@
 # jq. The same files for every line; what it prints, the first line of its errors, its status.
 . /mnt/cases/lines
+cat > data.json <<'J'
+{"users":[{"id":1,"name":"Ann","age":30,"ok":true,"tags":["a","b"]},{"id":2,"name":"Bob","age":9,"ok":false,"tags":["b","c"]},{"id":3,"name":"Céd","age":null,"ok":true,"tags":[]}],"meta":{"total":3,"pages":1.50,"next":null}}
+J
 while IFS= read -r line; do try "$line"; done <<'END'
 jq -r '.users[].name' data.json
 jq '.users[] | select(.age>10) | .name' data.json
@@ -16,7 +19,6 @@ jq '.users[3]' data.json
 jq 'to_entries[]|.key' data.json
 jq '.meta|with_entries(.value|=tostring)' data.json
 jq -c 'path(..)' lines.json
-jq '[leaf_paths]|length' data.json
 jq '.users|=map(select(.ok))|.users|length' data.json
 jq '.users|min_by(.id).name, max_by(.id).name' data.json
 jq '[.users[].tags[]]|unique|join(",")' data.json

@@ -53,10 +53,11 @@ pub fn main(args: Vec<OsString>) -> u8 {
     }
     let name = line.operands.remove(0);
     let shown = String::from_utf8_lossy(&name).into_owned();
-    if let Some(all) = several::archives(&name) {
-        return several::run(&args, &name, &all);
+    match several::archives(&name).as_deref() {
+        Some([one]) => one_archive(line, one, &String::from_utf8_lossy(one)),
+        Some(all) => several::run(&args, &name, all),
+        None => one_archive(line, &name, &shown),
     }
-    one_archive(line, &name, &shown)
 }
 
 /// One archive.
@@ -78,6 +79,9 @@ pub(super) fn one_archive(line: Line, name: &[u8], shown: &str) -> u8 {
     let directory = match read_directory(&mut file) {
         Ok(Some(directory)) => directory,
         Ok(None) => {
+            if !heading {
+                eprintln!("[{found}]");
+            }
             eprint!(
                 "  End-of-central-directory signature not found.  Either this file is not\n  a zipfile, or it constitutes one disk of a multi-part archive.  In the\n  latter case the central directory and zipfile comment will be found on\n  the last disk(s) of this archive.\n"
             );

@@ -139,9 +139,13 @@ pub fn parse(input: &[u8], named: bool, binary: bool) -> Result<Vec<Patch>, Stri
 fn without_returns(patch: &mut Patch) {
     patch.returns = true;
     let hunks = patch.hunks.iter_mut().flat_map(|hunk| &mut hunk.lines).map(|line| &mut line.text);
-    for line in patch.header.iter_mut().chain(hunks).filter(|line| line.ends_with(b"\r\n")) {
-        line.truncate(line.len() - 2);
-        line.push(b'\n');
+    for line in patch.header.iter_mut().chain(hunks) {
+        if line.ends_with(b"\r\n") {
+            line.truncate(line.len() - 2);
+            line.push(b'\n');
+        } else if line.ends_with(b"\r") {
+            line.pop();
+        }
     }
 }
 

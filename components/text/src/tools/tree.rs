@@ -121,7 +121,8 @@ pub fn main(args: Vec<OsString>) -> u8 {
         all.flat_map(|v| sys::bytes(v).split(|b| *b == b'|').map(<[u8]>::to_vec).collect::<Vec<_>>()).collect()
     };
     if let Some(how) = line.last_text("sort").filter(|how| !SORTS.contains(&how.as_str())) {
-        text::complain("tree", format!("Sort type '{how}' not valid, should be one of: {}", SORTS.join(",")));
+        text::complain("tree", format!("Sort type '{how}' not valid, should be one of: "));
+        println!("{}", SORTS.join(","));
         return 1;
     }
     let walk = Walk { only: patterns("P"), never: patterns("I"), line: &line, level };
@@ -244,7 +245,7 @@ impl Walk<'_> {
     /// Whether an entry is shown; `whole` where all of its directory is.
     pub fn wanted(&self, e: &Entry, whole: bool) -> bool {
         let name = sys::bytes(&e.name);
-        if name.starts_with(b".") && !self.line.has("a") {
+        if name.starts_with(b".") && name != b"." && !self.line.has("a") {
             return false;
         }
         if self.line.has("d") && !e.folder {
