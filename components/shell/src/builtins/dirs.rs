@@ -39,7 +39,11 @@ impl Shell {
         }
         let absolute = self.absolute(path);
         let to = if physical { sys::canonicalize(&absolute)? } else { logical(&absolute) };
-        let stat = sys::stat(&absolute, true)?;
+        let stat = match sys::stat(&absolute, true) {
+            // Out of a directory that is gone the way up is still known.
+            Err(Errno::NoEntry) if !physical && path.split(|b| *b == b'/').all(|part| part == b"..") => sys::stat(&to, true)?,
+            other => other?,
+        };
         if stat.kind != Kind::Directory {
             return Err(Errno::NotDirectory);
         }

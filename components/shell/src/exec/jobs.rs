@@ -285,6 +285,11 @@ impl Shell {
             }
             let children: Vec<&Child> = among.iter().map(|at| &*self.jobs.list[*at].child).collect();
             if let Some(at) = sys::wait_any(&children, self.signals.listens(), false) {
+                // A signal that the job sent before it ended came before its end.
+                self.signals.listen();
+                if let Some(signal) = self.interrupted() {
+                    return Ok(Waited::Signal(signal));
+                }
                 return Ok(Waited::Done(among[at.min(among.len() - 1)]));
             }
         }

@@ -39,6 +39,7 @@ impl Shell {
         };
         for (number, command) in pipeline.commands.iter().enumerate() {
             if matches!(command.kind, Kind::Simple(_)) {
+                self.at(command.line);
                 // Before the stage becomes a process of its own.
                 self.debug(self.shifted(command.line), || crate::print::command_text(command))?;
             }

@@ -10,3 +10,11 @@ trap 'echo "E:$BASH_COMMAND"' ERR
 eval 'false'; eval 'true; false'; . /dev/stdin <<< 'false'
 f() { false; }; f; true | f; true | { false; }; command false; (f); (exit 3)
 set -E; (false); true | f; false | false; x=$(false)
+set +E; trap - ERR
+trap 'echo usr' USR1; (kill -USR1 $$) & wait; echo $?; wait
+trap 'echo "at $LINENO: $BASH_COMMAND"' ERR
+true |
+  false
+declare -i n='3*'; declare -i m=1; m+='2*'
+rmdir_here() { mkdir -p q/r; cd q/r; rmdir ../r; cd ..; echo $?; }
+rmdir_here 2> /dev/null
