@@ -306,6 +306,14 @@ fn one(shell: &mut Shell, command: &str, arg: &[u8], declared: Option<&Declared<
                     shell.error(format!("{command}: {}: nameref variable self references not allowed", name.text()));
                     return Ok(1);
                 }
+                let target = if target == *name.name() && wanted.local {
+                    // It refers to the global variable: there is no other way to that.
+                    shell.error(format!("{command}: warning: {}: circular name reference", name.text()));
+                    shell.error(format!("warning: {}: circular name reference", name.text()));
+                    shell.vars.lend_global(name).name().to_vec()
+                } else {
+                    target
+                };
                 shell.vars.make(name).value = Value::Str(target);
             }
             let var = shell.vars.make(name);

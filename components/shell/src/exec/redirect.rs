@@ -193,6 +193,8 @@ impl Shell {
             Err(error) => {
                 if number > crate::fds::MAX_FD {
                     self.error(format!("{number}: {}", error.message()));
+                } else if target.starts_with(b"/dev/tcp/") || target.starts_with(b"/dev/udp/") {
+                    self.error([target, b": the shell opens no connections here; curl does if the policy grants the address"].concat());
                 } else {
                     self.error([target, b": ", error.message().as_bytes()].concat());
                 }

@@ -39,19 +39,27 @@ impl Shell {
             {
                 return Target { name: intern(&to[..open]), index: Some(to[open + 1..to.len() - 1].to_vec()) };
             }
+            if to.ends_with(b"\0") {
+                self.warn_circular(at);
+                return Target { name: intern(&to), index: None };
+            }
             if !is_name(&to) {
                 return Target { name: at, index: None };
             }
             let next = intern(&to);
             if next == name || next == at {
-                let mut text = self.error_prefix();
-                text.extend_from_slice(format!("warning: {}: circular name reference\n", name.text()).as_bytes());
-                self.warn_raw(&text);
+                self.warn_circular(name);
                 return Target { name: nowhere(), index: None };
             }
             at = next;
         }
         Target { name: nowhere(), index: None }
+    }
+
+    fn warn_circular(&self, name: Sym) {
+        let mut text = self.error_prefix();
+        text.extend_from_slice(format!("warning: {}: circular name reference\n", name.text()).as_bytes());
+        self.warn_raw(&text);
     }
 
     /// Where a name leads when it stands for a whole variable; a reference to an element leads nowhere then.

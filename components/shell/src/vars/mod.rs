@@ -19,6 +19,8 @@ struct Scope {
     saved: Vec<(Sym, Slot)>,
     /// A function's scope; others hold the assignments before a command.
     function: bool,
+    /// Globals that a local of their own name refers to, and the names they have meanwhile.
+    lent: Vec<(Sym, Sym)>,
 }
 
 /// All variables.
@@ -79,7 +81,7 @@ impl Vars {
 
     /// Begin a scope.
     pub fn push_scope(&mut self, function: bool) {
-        self.scopes.push(Scope { saved: Vec::new(), function });
+        self.scopes.push(Scope { function, ..Scope::default() });
     }
 
     /// End a scope: what it put aside comes back.
@@ -89,7 +91,23 @@ impl Vars {
                 self.touched(name);
                 *self.slot(name) = slot;
             }
+            for (name, lent) in scope.lent {
+                let var = std::mem::take(self.slot(lent));
+                self.with_global(name, |vars| *vars.slot(name) = var);
+            }
         }
+    }
+
+    /// The global variable of this name under another, for a local reference that has the name: until the function's end.
+    pub fn lend_global(&mut self, name: Sym) -> Sym {
+        let lent = sym::intern(&[&name.name()[..], b"\0"].concat());
+        let known = self.scopes.iter().any(|scope| scope.lent.iter().any(|(known, _)| *known == name));
+        if let (Some(at), false) = (self.function_scope(), known) {
+            let var = self.with_global(name, |vars| vars.slot(name).clone());
+            *self.slot(lent) = var;
+            self.scopes[at].lent.push((name, lent));
+        }
+        lent
     }
 
     /// Whether a function is running.
@@ -199,6 +217,7 @@ impl Vars {
             .enumerate()
             .filter_map(|(at, slot)| slot.as_ref().map(|var| (Sym(at as u32), var.clone())))
             .map(|(name, var)| (name.name(), name, var))
+            .filter(|(name, _, _)| !name.ends_with(b"\0"))
             .collect();
         all.sort_by(|a, b| a.0.cmp(&b.0));
         all
@@ -214,7 +233,8 @@ impl Vars {
                 && !matches!(var.value, Value::Indexed(_) | Value::Assoc(_))
             {
                 let name = Sym(at as u32).name();
-                env.push([&name, &b"="[..], &value].concat());
+                let name = name.strip_suffix(b"\0").unwrap_or(&name);
+                env.push([name, &b"="[..], &value].concat());
             }
         }
         env
