@@ -193,7 +193,7 @@ impl Shell {
                 let name = raw.trim_start_matches("${!").trim_end_matches('}');
                 let end = name.find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '[' | ']'))).filter(|end| *end > 0);
                 let name = name[..end.unwrap_or(name.len())].to_owned();
-                if matches!(param.op, ParamOp::None) || self.opts.has(b'u') {
+                if matches!(param.name, ParamName::Var(_)) {
                     self.error(format!("{name}: invalid indirect expansion"));
                     return Err(Flow::Discard(1));
                 }
@@ -305,6 +305,9 @@ impl Shell {
     fn length(&mut self, param: &Param) -> Run<Val> {
         if let (ParamName::Var(name), Some(Subscript::At | Subscript::Star)) = (param.name, &param.index) {
             let name = self.resolve_whole(name);
+            if self.opts.has(b'u') && self.vars.get(name).is_none_or(crate::vars::Var::is_bare) && !self.is_dynamic(name) {
+                return Err(self.fatal(format!("{}: unbound variable", name.text())));
+            }
             match self.vars.get(name).filter(|var| !var.attrs.has(Attrs::DYNAMIC)).map(|var| &var.value) {
                 Some(Value::Indexed(array)) => return Ok(Val::One(format_int(array.len() as i64))),
                 Some(Value::Assoc(array)) => return Ok(Val::One(format_int(array.len() as i64))),
@@ -327,6 +330,10 @@ impl Shell {
             Val::Many(list, _) => list.len(),
         };
         Ok(Val::One(format_int(length as i64)))
+    }
+
+    fn is_dynamic(&self, name: Sym) -> bool {
+        self.vars.get(name).is_some_and(|var| var.attrs.has(Attrs::DYNAMIC))
     }
 
     /// `set -u`: an unset parameter ends the shell.

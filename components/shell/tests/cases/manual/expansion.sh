@@ -10,3 +10,9 @@ exec {fd}> /dev/null; exec {fd}>&-; echo >&$fd; exec {none}>&-
 x=1; echo "${x@Z}"; echo never
 S
 bash s.sh 2>&1
+for t in 'echo ${!y-def}' 'echo ${!y+alt}' 'echo ${!y#x}' 'echo "${!9}" ${!9-def}' 'y=; echo ${!y-def}' \
+    'set -u; echo ${#a[@]}' 'set -u; a=(); echo ${#a[@]}' 'set -u; f() { local -a l; echo ${#l[*]}; }; f'; do
+    printf '%s\n' "$t; echo end" > s.sh
+    bash s.sh 2>&1
+    echo "$?"
+done
