@@ -2,6 +2,7 @@
 
 use super::signals::CONT;
 use crate::shell::{Run, Shell};
+use crate::sym::intern;
 use crate::sys::{self, Child};
 use std::rc::Rc;
 
@@ -266,10 +267,25 @@ impl Shell {
         if ended {
             self.reap();
         }
+        if let (false, Some(name)) = (told, text.strip_prefix("coproc ").and_then(|rest| rest.split(' ').next())) {
+            self.forget_coproc(name);
+        }
         if let Some(signal) = signal.filter(|signal| !told && *signal != super::TERM && !self.interactive) {
             self.report_signal(pid, signal, text.as_bytes());
         }
         Ok(Waited::Done(status))
+    }
+
+    /// A co-process has ended: its variables go, and the ends of its pipes.
+    fn forget_coproc(&mut self, name: &str) {
+        let array = intern(name.as_bytes());
+        for number in self.elements(array) {
+            if let Some(number) = crate::vars::parse_int(&number).and_then(|number| u32::try_from(number).ok()) {
+                self.fds.remove(number);
+            }
+        }
+        self.vars.unset(array);
+        self.vars.unset(intern(&[name.as_bytes(), b"_PID"].concat()));
     }
 
     /// Wait until any of the jobs in `among` has ended; the place of one in `jobs`, or the signal that came first.

@@ -18,3 +18,4 @@ true |
 declare -i n='3*'; declare -i m=1; m+='2*'
 rmdir_here() { mkdir -p q/r; cd q/r; rmdir ../r; cd ..; echo $?; }
 rmdir_here 2> /dev/null
+coproc P { exit 3; }; wait "$P_PID"; echo "$?" "${P-gone}" "${P_PID-gone}"
