@@ -74,19 +74,18 @@ def _run_module(name):
 def _run_file(main, name, options):
     """A script, a directory or an archive with a `__main__`, or compiled code."""
     path = os.path.join(os.getcwd(), name)
-    if os.path.isdir(path) or _is_archive(path):
-        import runpy
-
-        sys.path.insert(0, name)
-        runpy._run_module_as_main("__main__", False)
-        return
+    if os.path.isdir(path):
+        return _run_path(name)
     try:
+        # Once: a pipe (`python3 <(...)`, /dev/stdin) has its bytes only once.
         with open(path, "rb") as file:
             source = file.read()
     except OSError as error:
         message = f"[Errno {error.errno}] {error.strerror}"
         print(f"{sys.orig_argv[0]}: can't open file {path!r}: {message}", file=sys.stderr)
         raise SystemExit(2) from None
+    if _is_archive(path, source):
+        return _run_path(name)
     if not sys.flags.safe_path:
         sys.path.insert(0, os.path.dirname(os.path.realpath(path)))
     main.__file__ = path
@@ -102,13 +101,17 @@ def _run_file(main, name, options):
     exec(code, main.__dict__)
 
 
-def _is_archive(path):
+def _run_path(name):
+    """The `__main__` of a directory or an archive."""
+    import runpy
+
+    sys.path.insert(0, name)
+    runpy._run_module_as_main("__main__", False)
+
+
+def _is_archive(path, source):
     """Whether Python would look for `__main__` in this file."""
-    try:
-        with open(path, "rb") as file:
-            if file.read(2) != b"PK" and not path.endswith((".pyz", ".zip")):
-                return False
-    except OSError:
+    if not source.startswith(b"PK") and not path.endswith((".pyz", ".zip")):
         return False
     import zipfile
 
