@@ -222,6 +222,7 @@ pub(super) fn dirs(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
     let (mut long, mut lines, mut numbers) = (false, false, false);
     for arg in &args[1..] {
         match &arg[..] {
+            b"--" => break,
             b"-c" => {
                 shell.dirs.clear();
                 return Ok(0);

@@ -4,7 +4,7 @@ use super::declare::Wanted;
 use super::text;
 use crate::quote;
 use crate::shell::{Run, Shell};
-use crate::sym::{intern, is_name};
+use crate::sym::{self, Sym, intern, is_name};
 use crate::vars::{Attrs, Value, Var};
 use std::rc::Rc;
 
@@ -59,6 +59,18 @@ pub fn declaration(name: &[u8], var: &Var) -> Vec<u8> {
     out
 }
 
+/// Whether a list of all variables leaves a variable's value out, because it would have to be computed.
+pub(super) fn computes(name: Sym, var: &Var) -> bool {
+    let known = [sym::SHELLOPTS, sym::BASHOPTS, sym::BASH_LINENO, sym::BASH_SOURCE, sym::PIPESTATUS];
+    var.attrs.has(Attrs::DYNAMIC) && !known.contains(&name)
+}
+
+/// Whether `set` does not show a variable: what it would show is different each time.
+pub(super) fn is_silent(name: &[u8], var: &Var) -> bool {
+    let known = [&b"SHELLOPTS"[..], b"BASHOPTS"].contains(&name);
+    name == b"COMP_WORDBREAKS" || (var.attrs.has(Attrs::DYNAMIC) && !var.value.is_array() && !known)
+}
+
 /// A key as it is shown: quoted if it has to be.
 pub fn key_text(key: &[u8]) -> Vec<u8> {
     let plain = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.' | b'/' | b':' | b',' | b'+' | b'%');
@@ -85,7 +97,11 @@ pub(super) fn list(shell: &mut Shell, command: &str, wanted: &Wanted) -> Run {
         if command == "local" && !shell.vars.is_local(sym) {
             continue;
         }
-        let var = shell.var(sym).unwrap_or_else(|| (*var).clone());
+        if plain && is_silent(&name, &var) {
+            continue;
+        }
+        let var = if computes(sym, &var) { (*var).clone() } else { shell.var(sym).unwrap_or_else(|| (*var).clone()) };
+        let var = if name[..] == *b"COMP_WORDBREAKS" { Var { value: Value::Unset, ..var } } else { var };
         if sym == crate::sym::PIPESTATUS && shell.pipestatus.is_empty() {
             continue;
         }

@@ -1,7 +1,7 @@
 //! `set` and `shopt`.
 
 use super::getopt::Options;
-use super::listing::assignment_text;
+use super::listing::{assignment_text, computes, is_silent};
 use super::text;
 use crate::shell::{Run, SET_OPTIONS, SHOPTS, Shell};
 use std::rc::Rc;
@@ -10,7 +10,10 @@ pub(super) fn set(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
     if args.len() == 1 {
         let mut out = Vec::new();
         for (name, sym, var) in shell.vars.sorted() {
-            let var = shell.var(sym).unwrap_or_else(|| (*var).clone());
+            if is_silent(&name, &var) {
+                continue;
+            }
+            let var = if computes(sym, &var) { (*var).clone() } else { shell.var(sym).unwrap_or_else(|| (*var).clone()) };
             if !var.is_bare() {
                 out.extend_from_slice(&assignment_text(&name, &var));
                 out.push(b'\n');

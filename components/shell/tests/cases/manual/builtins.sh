@@ -37,3 +37,9 @@ set -x; declare d='a b' e=; readonly r='q w'; declare -A h=([k k]="v v"); declar
 S
 bash v.sh 2>&1
 PS4='> ' bash -xc ':' 2>&1
+# What changes by itself is not listed.
+for list in set declare 'declare -p'; do
+    bash -c "$list" | grep -E '^(declare -[-a-z]* )?(S?RANDOM|SECONDS|BASHPID|LINENO|EPOCH|BASH_COMMAND|BASH_SUBSHELL|COMP_W|HISTCMD|DIRSTACK|FUNCNAME)' |
+        grep -v SECONDS
+done
+diff <(bash -c 'set' | grep -v -E '^(PPID|_)=') <(bash -c 'set' | grep -v -E '^(PPID|_)=') && echo same; dirs -- | wc -l
