@@ -2,6 +2,7 @@
 
 mod applets;
 mod find;
+mod fmt;
 mod glob;
 mod grep;
 #[cfg(feature = "uutils")]
@@ -82,11 +83,6 @@ fn uutils(name: &str, args: Vec<OsString>) -> Option<u8> {
         return None;
     }
     if let Some(status) = guards::check(name, &args) {
-        return Some(status);
-    }
-    if name == "fmt"
-        && let Some(status) = tools::fmt::refused(&args)
-    {
         return Some(status);
     }
     // Without it uutils prints the keys of its messages.

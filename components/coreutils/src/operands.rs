@@ -128,6 +128,22 @@ pub fn files0(syntax: &Syntax, args: &[OsString], list: &OsStr, operands: &[OsSt
     Ok(found)
 }
 
+/// A number in its bounds, or what a message says behind it.
+pub fn number(text: &str, least: i128, most: i128) -> Result<i128, &'static str> {
+    let digits = text.trim_start_matches([' ', '\t', '\n', '\r', '\x0b', '\x0c']);
+    let bare = digits.strip_prefix(['-', '+']).unwrap_or(digits);
+    if bare.is_empty() || !bare.bytes().all(|b| b.is_ascii_digit()) {
+        return Err("");
+    }
+    match digits.parse::<i128>() {
+        Ok(number) if number > most => Err(": Value too large for defined data type"),
+        Ok(number) if number < least => Err(": Numerical result out of range"),
+        Ok(number) => Ok(number),
+        Err(_) if digits.starts_with('-') => Err(": Numerical result out of range"),
+        Err(_) => Err(": Value too large for defined data type"),
+    }
+}
+
 /// Width and precision behind the flags of a `%` field.
 pub fn width(chars: &mut Peekable<Chars<'_>>) -> (usize, Option<usize>) {
     let number = |chars: &mut Peekable<Chars<'_>>| {

@@ -9,6 +9,7 @@ mod syntax;
 mod walk;
 
 use crate::text;
+pub use matcher::{Matcher, Narrow, Style};
 use options::Options;
 use std::ffi::OsString;
 use std::io::Write;

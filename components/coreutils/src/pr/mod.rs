@@ -1,6 +1,7 @@
 //! `pr`: pages and columns for a printer.
 
 mod input;
+pub use input::Directory;
 mod layout;
 mod settings;
 mod sheet;

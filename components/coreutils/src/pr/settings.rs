@@ -1,5 +1,6 @@
 //! The command line of `pr`.
 
+use crate::operands::number;
 use crate::options::{Given, Opt, Syntax, flag, maybe, value};
 use crate::text;
 use std::ffi::OsString;
@@ -237,22 +238,6 @@ pub fn parse(args: &[OsString]) -> Result<(Settings, Vec<OsString>), u8> {
         s.rows = (s.rows / 2).max(1);
     }
     Ok((s, files))
-}
-
-/// A number in its bounds, or what a message says behind it.
-fn number(text: &str, least: i128, most: i128) -> Result<i128, &'static str> {
-    let digits = text.trim_start_matches([' ', '\t', '\n', '\r', '\x0b', '\x0c']);
-    let bare = digits.strip_prefix(['-', '+']).unwrap_or(digits);
-    if bare.is_empty() || !bare.bytes().all(|b| b.is_ascii_digit()) {
-        return Err("");
-    }
-    match digits.parse::<i128>() {
-        Ok(number) if number > most => Err(": Value too large for defined data type"),
-        Ok(number) if number < least => Err(": Numerical result out of range"),
-        Ok(number) => Ok(number),
-        Err(_) if digits.starts_with('-') => Err(": Numerical result out of range"),
-        Err(_) => Err(": Value too large for defined data type"),
-    }
 }
 
 /// `FIRST[:LAST]`; nothing if these pages cannot be.

@@ -10,8 +10,6 @@ pub mod df;
 pub mod du;
 pub mod env;
 pub mod expand;
-#[cfg(feature = "uutils")]
-pub mod fmt;
 pub mod head;
 pub mod identity;
 pub mod install;
@@ -22,6 +20,7 @@ pub mod man;
 pub mod mkdir;
 pub mod mktemp;
 pub mod mv;
+pub mod nl;
 pub mod ps;
 pub mod same;
 #[cfg_attr(not(feature = "uutils"), allow(dead_code))]

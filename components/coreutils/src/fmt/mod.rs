@@ -1,0 +1,238 @@
+//! `fmt`: paragraphs whose lines are about as long as wanted.
+
+mod breaks;
+mod paragraphs;
+
+use crate::operands::number;
+use crate::options::{Line, Opt, Syntax, flag, value};
+use crate::{sys, text};
+use breaks::{Measure, Word};
+use paragraphs::{Kind, Lines, Prefix, Source};
+use std::ffi::{OsStr, OsString};
+use std::io::{BufRead, BufReader, Error, Read, Write};
+
+const DIGITS: &str = "0123456789";
+const OPTIONS: &[Opt] = &[
+    flag("c", "crown-margin", "the first two lines of a paragraph keep their indentation, the others have the second's"),
+    flag("t", "tagged-paragraph", "the same; a line that is indented as the next is a paragraph of its own"),
+    flag("s", "split-only", "split long lines, join none"),
+    flag("u", "uniform-spacing", "one space between words, two behind sentences"),
+    value("p", "prefix", "only lines that begin with VALUE, which stays before each"),
+    value("w", "width", "how long lines may become (75); -VALUE as the first argument is the same"),
+    value("g", "goal", "how long they should be (93% of the width)"),
+    flag(DIGITS, "", ""),
+];
+const SYNTAX: Syntax = Syntax {
+    usage: "[-WIDTH] [OPTION]... [FILE]...",
+    about: "Print each FILE (standard input without one), each paragraph broken into lines of even length.",
+    options: OPTIONS,
+    ..Syntax::COMMON
+};
+/// The width without `-w`, the largest there is, and how much wider than a goal.
+const WIDTH: usize = 75;
+const LARGEST: usize = 2500;
+const MARGIN: usize = 10;
+/// How far the second line of a tagged paragraph is indented where only the first is there to tell.
+const TAG: usize = 3;
+
+struct Settings {
+    kind: Kind,
+    uniform: bool,
+    prefix: Prefix,
+    width: usize,
+    goal: usize,
+}
+
+/// `fmt`.
+pub fn main(mut args: Vec<OsString>) -> u8 {
+    // `-WIDTH`, the old way.
+    if let Some(old) = args.get(1).and_then(|a| a.to_str()).filter(|a| a.len() > 1 && a.as_bytes()[1].is_ascii_digit() && a.starts_with('-')) {
+        args[1] = format!("-w{}", &old[1..]).into();
+    }
+    let (settings, files) = match parse(&args) {
+        Ok(parsed) => parsed,
+        Err(status) => return status,
+    };
+    let mut out = text::output();
+    let mut status = 0;
+    for file in &files {
+        let message = match open(file) {
+            Ok(input) => match (Work { settings: &settings, out: &mut out, column: 0, tabs: false, other: 0 }).file(BufReader::new(input)) {
+                Ok(()) => continue,
+                Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => return 1,
+                Err(_) => "read error".into(),
+            },
+            Err(error) => format!("cannot open {} for reading: {}", text::quote(file), text::reason(&error)),
+        };
+        // A reader that is gone is seen by the next write.
+        let _ = out.flush();
+        text::complain("fmt", message);
+        status = 1;
+    }
+    if out.flush().is_err() { 1 } else { status }
+}
+
+fn open(name: &OsStr) -> Result<Box<dyn Read>, Error> {
+    if name == "-" {
+        return Ok(Box::new(std::io::stdin().lock()));
+    }
+    if sys::stat(name.as_ref(), true)?.is_dir() {
+        return Ok(Box::new(crate::pr::Directory));
+    }
+    Ok(Box::new(std::fs::File::open(name)?))
+}
+
+/// Settings and files; what is wrong is said here.
+fn parse(args: &[OsString]) -> Result<(Settings, Vec<OsString>), u8> {
+    let line = SYNTAX.parse(args)?;
+    if let Some(digit) = line.options.iter().find(|o| o.key == DIGITS).and_then(|o| o.letter) {
+        let hint = "-WIDTH is recognized only when it is the first\noption; use -w N instead";
+        return Err(SYNTAX.misuse(args, &format!("invalid option -- {digit}; {hint}")));
+    }
+    let size = |line: &Line, key: &str, most: usize| match line.last_text(key) {
+        None => Ok(None),
+        Some(text) if text.starts_with('-') => Err((text, "")),
+        Some(text) => number(&text, 0, most as i128).map(|n| Some(n as usize)).map_err(|why| {
+            // Few are so large that the type is too small.
+            let near = text.parse::<u32>().is_ok_and(|n| n <= i32::MAX as u32 / 2);
+            (text, if near { ": Numerical result out of range" } else { why })
+        }),
+    };
+    let refused = |(text, why): (String, &str)| {
+        text::complain("fmt", format!("invalid width: {}{why}", text::quote(text)));
+        1
+    };
+    let width = size(&line, "width", LARGEST).map_err(refused)?;
+    let goal = size(&line, "goal", width.unwrap_or(WIDTH)).map_err(refused)?;
+    let width = width.or(goal.map(|goal| goal + MARGIN)).unwrap_or(WIDTH);
+    let kind = match (line.has("split-only"), line.has("crown-margin"), line.has("tagged-paragraph")) {
+        (true, ..) => Kind::Split,
+        (_, true, _) => Kind::Crown,
+        (_, _, true) => Kind::Tagged,
+        _ => Kind::Plain,
+    };
+    let settings = Settings {
+        kind,
+        uniform: line.has("uniform-spacing"),
+        prefix: Prefix::new(line.last("prefix").unwrap_or_default().as_encoded_bytes()),
+        width,
+        // 7% less, rounded.
+        goal: goal.unwrap_or(width * 187 / 200),
+    };
+    Ok((settings, if line.operands.is_empty() { vec!["-".into()] } else { line.operands }))
+}
+
+struct Work<'a, W: Write> {
+    settings: &'a Settings,
+    out: &'a mut W,
+    column: usize,
+    tabs: bool,
+    /// Where the words of the last paragraph's lines began, but for its first.
+    other: usize,
+}
+
+impl<W: Write> Work<'_, W> {
+    fn file(&mut self, input: impl BufRead) -> Result<(), Error> {
+        let mut lines = Lines::new(input, &self.settings.prefix);
+        let mut next = lines.next()?;
+        while let Some(first) = next.take() {
+            if first.indent.is_none() {
+                self.tabs = lines.tabs;
+                self.verbatim(&first)?;
+                next = lines.next()?;
+                continue;
+            }
+            let mut words = Vec::new();
+            let uniform = self.settings.uniform;
+            lines.words(&first, uniform, &mut words);
+            next = lines.next()?;
+            let start = first.indent.unwrap_or_default();
+            let follows = lines.same(&first, next.as_ref());
+            let second = next.as_ref().and_then(|line| line.indent).filter(|_| follows);
+            let other = match (self.settings.kind, second) {
+                (Kind::Crown, Some(second)) => second,
+                (Kind::Tagged, Some(second)) if second != start => second,
+                // As the last paragraph, if that tells its first line from the others.
+                (Kind::Tagged, _) if self.other != start => self.other,
+                (Kind::Tagged, _) if start == 0 => TAG,
+                (Kind::Tagged, _) => 0,
+                _ => start,
+            };
+            self.other = other;
+            let joins = match self.settings.kind {
+                Kind::Split => false,
+                Kind::Tagged => second.is_some_and(|second| second != start),
+                _ => true,
+            };
+            while joins && lines.same(&first, next.as_ref()) && next.as_ref().is_some_and(|line| line.indent == Some(other)) {
+                if let Some(line) = &next {
+                    lines.words(line, uniform, &mut words);
+                }
+                next = lines.next()?;
+            }
+            self.tabs = lines.tabs;
+            self.paragraph(&first, other, words)?;
+        }
+        Ok(())
+    }
+
+    fn paragraph(&mut self, first: &Source, other: usize, mut words: Vec<Word>) -> Result<(), Error> {
+        if let Some(word) = words.last_mut() {
+            (word.last, word.period) = (true, true);
+        }
+        let indent = first.indent.unwrap_or_default();
+        let Settings { goal, width, .. } = *self.settings;
+        let breaks = breaks::breaks(&words, Measure { goal, width, first: indent, other });
+        let mut ends = breaks.into_iter();
+        let mut end = 0;
+        for (at, word) in words.iter().enumerate() {
+            if at == end {
+                if at > 0 {
+                    self.newline()?;
+                }
+                self.spaces(first.lead_of(&self.settings.prefix))?;
+                self.bytes(&self.settings.prefix.text)?;
+                self.spaces((if at == 0 { indent } else { other }).saturating_sub(self.column))?;
+                end = ends.next().unwrap_or(words.len());
+            }
+            self.bytes(&word.text)?;
+            if at + 1 < end {
+                self.spaces(word.space)?;
+            }
+        }
+        self.newline()
+    }
+
+    /// A line that is in no paragraph.
+    fn verbatim(&mut self, line: &Source) -> Result<(), Error> {
+        if !line.text.is_empty() {
+            self.spaces(line.lead)?;
+            self.bytes(&line.text)?;
+        }
+        if line.ended || line.empty { self.newline() } else { Ok(()) }
+    }
+
+    fn bytes(&mut self, text: &[u8]) -> Result<(), Error> {
+        self.column += text.len();
+        self.out.write_all(text)
+    }
+
+    fn newline(&mut self) -> Result<(), Error> {
+        self.column = 0;
+        self.out.write_all(b"\n")
+    }
+
+    /// Spaces; tabs where they fit, if there were any in the input.
+    fn spaces(&mut self, count: usize) -> Result<(), Error> {
+        let goal = self.column + count;
+        if self.tabs && self.column + 1 < goal / 8 * 8 {
+            while self.column < goal / 8 * 8 {
+                self.out.write_all(b"\t")?;
+                self.column = self.column / 8 * 8 + 8;
+            }
+        }
+        self.out.write_all(&vec![b' '; goal - self.column])?;
+        self.column = goal;
+        Ok(())
+    }
+}
