@@ -1,11 +1,13 @@
 //! What uutils' tools get wrong on WASI before they start, and can be told from the command line alone.
 
-use crate::{sys, text};
+use crate::options::{Line, Syntax};
+use crate::{sys, text, values};
 use std::ffi::OsString;
 use std::path::Path;
 
-/// The status of a call that is over, after its message; nothing for the others, which the tool gets.
-pub fn check(name: &str, args: &[OsString]) -> Option<u8> {
+/// The status of a call that is over, after its message; nothing for the others, which the tool gets. `read` is the
+/// command line as GNU's reads it, if it could be read.
+pub fn check(name: &str, args: &[OsString], read: Option<&(Syntax, Line)>) -> Option<u8> {
     let word = |a: &OsString| a.to_string_lossy().into_owned();
     let words: Vec<String> = args.iter().skip(1).map(word).collect();
     let operands = || args.iter().skip(1).filter(|a| !a.as_encoded_bytes().starts_with(b"-"));
@@ -13,6 +15,11 @@ pub fn check(name: &str, args: &[OsString]) -> Option<u8> {
         text::complain(name, message);
         Some(1)
     };
+    if let Some((syntax, line)) = read
+        && let Some(status) = values::check(name, args, syntax, line)
+    {
+        return Some(status);
+    }
     match name {
         "date" => date(&words),
         "pathchk" if operands().any(|a| a.is_empty()) && !words.iter().any(|w| w == "-p" || w == "-P") => {
@@ -31,6 +38,67 @@ pub fn check(name: &str, args: &[OsString]) -> Option<u8> {
         }),
         _ => None,
     }
+}
+
+/// The command line that uutils' tool gets: what it reads otherwise than GNU's is written so that both mean the same.
+pub fn mend(name: &str, args: Vec<OsString>) -> Vec<OsString> {
+    match name {
+        "od" => args
+            .into_iter()
+            .map(|arg| match arg.to_str() {
+                Some("--width") => "--width=32".into(),
+                Some("--strings") => "--strings=3".into(),
+                Some(bundle) if bundle.ends_with('w') && bundle.strip_prefix('-').is_some_and(flags_of_od) => format!("{bundle}32").into(),
+                Some("-w0" | "--width=0") => {
+                    text::complain("od", "warning: invalid width 0; using 2 instead");
+                    "-w2".into()
+                }
+                _ => arg,
+            })
+            .collect(),
+        "expr" if args.len() == 4 && args[2] == "==" => {
+            let mut args = args;
+            args[2] = "=".into();
+            args
+        }
+        "join" => fields_of_join(args),
+        // Its patterns are those of Rust's regex crate.
+        "csplit" => args.into_iter().map(|arg| arg.to_str().and_then(basic).map_or(arg, OsString::from)).collect(),
+        _ => args,
+    }
+}
+
+/// `join -o 1.1 2.2 a b`: GNU's takes operands that look like fields for some.
+fn fields_of_join(mut args: Vec<OsString>) -> Vec<OsString> {
+    let field = |word: &OsString| {
+        let word = word.to_string_lossy();
+        let one =
+            |f: &str| f == "0" || f.strip_prefix(['1', '2']).and_then(|f| f.strip_prefix('.')).is_some_and(|n| n.parse::<u32>().is_ok());
+        word.split([',', ' ']).all(one)
+    };
+    let Some(at) = args.iter().position(|a| a == "-o").map(|at| at + 1).filter(|at| *at < args.len()) else { return args };
+    while at + 3 < args.len() && field(&args[at]) && field(&args[at + 1]) {
+        let more = args.remove(at + 1);
+        args[at].push(",");
+        args[at].push(more);
+    }
+    args
+}
+
+/// Letters of `od` that take no value but, at the end, `w`.
+fn flags_of_od(letters: &str) -> bool {
+    !letters.is_empty() && letters.chars().all(|c| "abBcdDeFfhHiIlLoOsxXvw".contains(c))
+}
+
+/// A pattern of `csplit` that is a basic expression, as one of Rust's; nothing if it is none, or the same.
+fn basic(word: &str) -> Option<String> {
+    let mark = word.chars().next().filter(|c| "/%".contains(*c))?;
+    let (pattern, offset) = word[1..].rsplit_once(mark)?;
+    let simple = |c: char| c.is_alphanumeric() || " ^$._-:;,#=<>@~\"'!&%/".contains(c);
+    if pattern.chars().all(simple) {
+        return None;
+    }
+    Some(format!("{mark}{}{mark}{offset}", crate::grep::translated(pattern).ok()?))
 }
 
 /// uutils' `date` ends in a panic where WASI has no clock to set or ask.

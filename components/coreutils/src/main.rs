@@ -7,6 +7,8 @@ mod glob;
 mod grep;
 #[cfg(feature = "uutils")]
 mod guards;
+#[cfg_attr(not(feature = "uutils"), allow(dead_code))]
+mod lines;
 mod ls;
 mod mode;
 mod operands;
@@ -14,10 +16,13 @@ mod pr;
 mod signals;
 mod sort;
 mod spawn;
+mod split;
 mod sys;
 mod text;
 mod time;
 mod tools;
+#[cfg_attr(not(feature = "uutils"), allow(dead_code))]
+mod values;
 mod version;
 mod xargs;
 
@@ -82,19 +87,20 @@ fn uutils(name: &str, args: Vec<OsString>) -> Option<u8> {
     if !applets::UUTILS.contains(&name) {
         return None;
     }
-    if let Some(status) = guards::check(name, &args) {
+    let read = match lines::read(name, &args) {
+        Some(Err(status)) => return Some(status),
+        read => read.and_then(Result::ok),
+    };
+    if let Some(status) = guards::check(name, &args, read.as_ref()) {
         return Some(status);
     }
+    let args = guards::mend(name, args);
     // Without it uutils prints the keys of its messages.
     if let Err(error) = uucore::locale::setup_localization(name) {
         text::complain(name, format!("messages cannot be loaded: {error}"));
         return Some(99);
     }
-    let run = |args| applets::uutils(name, args).map(|code| (code & 0xff) as u8);
-    if name == "split" && tools::split_filter::wanted(&args) {
-        return Some(tools::split_filter::main(&args, |args| run(args).unwrap_or(1)));
-    }
-    run(args)
+    applets::uutils(name, args).map(|code| (code & 0xff) as u8)
 }
 
 #[cfg(not(feature = "uutils"))]

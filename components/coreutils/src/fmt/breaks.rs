@@ -53,7 +53,11 @@ pub fn breaks(words: &[Word], measure: Measure) -> Vec<usize> {
         for end in start + 1..=words.len() {
             length += words[end - 1].text.len();
             let (rest, next, _) = best[end];
-            let line = if end == words.len() { 0 } else { square(measure.goal, length) + if best[end].2 < words.len() { square(length, next) / 2 } else { 0 } };
+            let line = if end == words.len() {
+                0
+            } else {
+                square(measure.goal, length) + if best[end].2 < words.len() { square(length, next) / 2 } else { 0 }
+            };
             if line + rest < least {
                 least = line + rest;
                 best[start] = (least, length, end);

@@ -46,7 +46,9 @@ struct Settings {
 /// `fmt`.
 pub fn main(mut args: Vec<OsString>) -> u8 {
     // `-WIDTH`, the old way.
-    if let Some(old) = args.get(1).and_then(|a| a.to_str()).filter(|a| a.len() > 1 && a.as_bytes()[1].is_ascii_digit() && a.starts_with('-')) {
+    if let Some(old) =
+        args.get(1).and_then(|a| a.to_str()).filter(|a| a.len() > 1 && a.as_bytes()[1].is_ascii_digit() && a.starts_with('-'))
+    {
         args[1] = format!("-w{}", &old[1..]).into();
     }
     let (settings, files) = match parse(&args) {
@@ -57,11 +59,13 @@ pub fn main(mut args: Vec<OsString>) -> u8 {
     let mut status = 0;
     for file in &files {
         let message = match open(file) {
-            Ok(input) => match (Work { settings: &settings, out: &mut out, column: 0, tabs: false, other: 0 }).file(BufReader::new(input)) {
-                Ok(()) => continue,
-                Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => return 1,
-                Err(_) => "read error".into(),
-            },
+            Ok(input) => {
+                match (Work { settings: &settings, out: &mut out, column: 0, tabs: false, other: 0 }).file(BufReader::new(input)) {
+                    Ok(()) => continue,
+                    Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => return 1,
+                    Err(_) => "read error".into(),
+                }
+            }
             Err(error) => format!("cannot open {} for reading: {}", text::quote(file), text::reason(&error)),
         };
         // A reader that is gone is seen by the next write.

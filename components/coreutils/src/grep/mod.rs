@@ -20,6 +20,12 @@ pub fn simple(source: &str) -> Result<regex::bytes::Regex, String> {
     regex::bytes::Regex::new(&format!("(?m){}", translated.pattern)).map_err(|error| error.to_string())
 }
 
+/// A basic expression as a pattern of the `regex` crate.
+#[cfg(feature = "uutils")]
+pub fn translated(source: &str) -> Result<String, String> {
+    Ok(syntax::translate(source, false, syntax::Dialect::Linear, false)?.pattern)
+}
+
 /// An expression that must match the whole of a text, in which newlines are ordinary characters.
 pub fn whole(source: &str, extended: bool, ignore_case: bool) -> Result<regex::bytes::Regex, String> {
     let translated = syntax::translate(source, extended, syntax::Dialect::Linear, true)?;

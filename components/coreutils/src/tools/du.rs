@@ -150,7 +150,7 @@ pub fn main(args: Vec<OsString>) -> u8 {
             },
             "max-depth" => match value.parse() {
                 Ok(depth) => du.depth = depth,
-                Err(_) => return bad("maximum depth", &value),
+                Err(_) => return SYNTAX.misuse(&args, &format!("invalid maximum depth {}", text::quote(&value))),
             },
             "threshold" => match (value.strip_prefix('-'), text::size(value.trim_start_matches('-'))) {
                 (Some(_), Some(0)) => return bad(if given.letter.is_some() { "-t argument" } else { "--threshold argument" }, &value),
@@ -165,6 +165,12 @@ pub fn main(args: Vec<OsString>) -> u8 {
     }
     if du.all && line.has("summarize") {
         return SYNTAX.misuse(&args, "cannot both summarize and show all entries");
+    }
+    if line.has("summarize") && line.has("max-depth") {
+        if du.depth > 0 {
+            return SYNTAX.misuse(&args, &format!("warning: summarizing conflicts with --max-depth={}", du.depth));
+        }
+        text::complain("du", "warning: summarizing is the same as using --max-depth=0");
     }
     let operands = if let Some(list) = line.last("files0-from") {
         match operands::files0(&SYNTAX, &args, list, &line.operands, "cannot open") {

@@ -15,6 +15,7 @@ pub mod identity;
 pub mod install;
 pub mod kill;
 pub mod launch;
+pub mod ln;
 pub mod machine;
 pub mod man;
 pub mod mkdir;
@@ -23,8 +24,6 @@ pub mod mv;
 pub mod nl;
 pub mod ps;
 pub mod same;
-#[cfg_attr(not(feature = "uutils"), allow(dead_code))]
-pub mod split_filter;
 pub mod stat;
 pub mod tac;
 pub mod tail;

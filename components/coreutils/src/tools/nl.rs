@@ -8,17 +8,17 @@ use std::ffi::{OsStr, OsString};
 use std::io::{BufRead, BufReader, Error, Read, Write};
 
 const OPTIONS: &[Opt] = &[
-    value("b", "body-numbering", "which lines of a body have numbers: a (all), t (not empty), n (none), pBRE (those that match)"),
-    value("d", "section-delimiter", "two characters that, alone on a line, begin a section: thrice a header, twice a body, once a footer"),
+    value("h", "header-numbering", "which lines of a header have numbers: a (all), t (not empty), n (none), pBRE (those that match)"),
+    value("b", "body-numbering", "the same for bodies"),
     value("f", "footer-numbering", "the same for footers"),
-    value("h", "header-numbering", "the same for headers"),
-    value("i", "line-increment", "how far numbers are apart"),
-    value("l", "join-blank-lines", "of so many empty lines in a row one counts"),
-    value("n", "number-format", "ln (left), rn (right), rz (right, with zeros)"),
-    flag("p", "no-renumber", "sections do not begin to count anew"),
-    value("s", "number-separator", "VALUE behind each number"),
     value("v", "starting-line-number", "the first number of a section"),
+    value("i", "line-increment", "how far numbers are apart"),
+    flag("p", "no-renumber", "sections do not begin to count anew"),
+    value("l", "join-blank-lines", "of so many empty lines in a row one counts"),
+    value("s", "number-separator", "VALUE behind each number"),
     value("w", "number-width", "columns of a number"),
+    value("n", "number-format", "ln (left), rn (right), rz (right, with zeros)"),
+    value("d", "section-delimiter", "two characters that, alone on a line, begin a section: thrice a header, twice a body, once a footer"),
 ];
 
 const SYNTAX: Syntax =

@@ -77,7 +77,7 @@ pub fn main(args: Vec<OsString>) -> u8 {
             }
             Err(error) => {
                 let _ = out.flush();
-                text::complain("stat", format!("cannot stat {}: {}", text::quote(path), text::reason(&error)));
+                text::complain("stat", format!("cannot statx {}: {}", text::quote(path), text::reason(&error)));
                 status = 1;
             }
         }

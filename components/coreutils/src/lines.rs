@@ -1,0 +1,239 @@
+//! The command lines of uutils' tools, read as GNU's getopt reads them: what GNU's tools refuse is refused here, in their
+//! words, before uutils' parser words it otherwise.
+
+use crate::options::{Line, Opt, Syntax, Takes};
+use crate::text;
+use std::ffi::OsString;
+
+/// Name, the least and the most operands, options: `LETTERS/LONG`, with `=` behind it if a value follows, with `?` if one
+/// may. A `+` first: options end at the first operand.
+const TOOLS: &[(&str, usize, usize, &str)] = &[
+    ("b2sum", 0, MANY, "b/binary c/check l/length= t/text z/zero /tag /ignore-missing /quiet /status /strict w/warn"),
+    ("base32", 0, 1, "d/decode D i/ignore-garbage w/wrap="),
+    ("base64", 0, 1, "d/decode D i/ignore-garbage w/wrap="),
+    ("basename", 1, MANY, "+ a/multiple s/suffix= z/zero"),
+    (
+        "basenc",
+        0,
+        1,
+        "d/decode D i/ignore-garbage w/wrap= /base64 /base64url /base32 /base32hex /base16 /base2msbf /base2lsbf /z85 /base58",
+    ),
+    (
+        "cksum",
+        0,
+        MANY,
+        "a/algorithm= b/binary c/check l/length= t/text /untagged /tag /raw /base64 /debug /ignore-missing /quiet /status /strict w/warn z/zero",
+    ),
+    ("comm", 2, 2, "1 2 3 /check-order /nocheck-order /output-delimiter= /total z/zero-terminated"),
+    ("csplit", 2, MANY, "b/suffix-format= f/prefix= k/keep-files n/digits= qs/quiet /silent z/elide-empty-files /suppress-matched"),
+    ("cut", 0, MANY, "b/bytes= c/characters= d/delimiter= f/fields= n s/only-delimited z/zero-terminated /output-delimiter= /complement"),
+    (
+        "date",
+        0,
+        1,
+        "d/date= f/file= I/iso-8601? r/reference= /resolution R/rfc-email /rfc-822 /rfc-2822 /rfc-3339= s/set= u/utc /uct /universal /debug",
+    ),
+    ("dircolors", 0, 1, "b/sh /bourne-shell c/csh /c-shell p/print-database /print-ls-colors"),
+    ("dirname", 1, MANY, "z/zero"),
+    ("factor", 0, MANY, "h/exponents"),
+    ("fold", 0, MANY, "b/bytes s/spaces w/width= 0123456789"),
+    ("join", 2, MANY, "a= v= e= i/ignore-case j= 1= 2= o= t= z/zero-terminated /check-order /nocheck-order /header"),
+    ("link", 2, 2, ""),
+    ("md5sum", 0, MANY, SUMS),
+    ("nproc", 0, 0, "/all /ignore="),
+    (
+        "numfmt",
+        0,
+        MANY,
+        "/from= /from-unit= /to= /to-unit= /round= /padding= /suffix= /grouping d/delimiter= /field= /debug /header? /format= \
+         /invalid= z/zero-terminated /unit-separator=",
+    ),
+    (
+        "od",
+        0,
+        MANY,
+        "A/address-radix= /endian= j/skip-bytes= N/read-bytes= S= /strings? t/format= v/output-duplicates w/width? \
+         abBcdDeFfhHiIlLoOsxX /traditional",
+    ),
+    ("paste", 0, MANY, "d/delimiters= s/serial z/zero-terminated"),
+    ("pathchk", 1, MANY, "p P /portability"),
+    (
+        "ptx",
+        0,
+        MANY,
+        "A/auto-reference G/traditional F/flag-truncation= M/macro-name= O/format? S/sentence-regexp= T W/word-regexp= \
+         b/break-file= f/ignore-case g/gap-size= i/ignore-file= o/only-file= r/references R/right-side-refs t/typeset-mode w/width=",
+    ),
+    ("readlink", 1, MANY, "f/canonicalize e/canonicalize-existing m/canonicalize-missing n/no-newline q/quiet s/silent v/verbose z/zero"),
+    (
+        "realpath",
+        1,
+        MANY,
+        "E/canonicalize e/canonicalize-existing m/canonicalize-missing L/logical P/physical q/quiet s/strip /no-symlinks \
+         /relative-to= /relative-base= z/zero",
+    ),
+    ("rm", 0, MANY, "d/dir f/force i I /interactive? /one-file-system /no-preserve-root /preserve-root? rR/recursive v/verbose"),
+    ("rmdir", 1, MANY, "/ignore-fail-on-non-empty p/parents v/verbose"),
+    ("seq", 1, 3, "+ f/format= s/separator= w/equal-width"),
+    ("sha1sum", 0, MANY, SUMS),
+    ("sha224sum", 0, MANY, SUMS),
+    ("sha256sum", 0, MANY, SUMS),
+    ("sha384sum", 0, MANY, SUMS),
+    ("sha512sum", 0, MANY, SUMS),
+    ("shred", 1, MANY, "f/force n/iterations= /random-source= s/size= u /remove? v/verbose x/exact z/zero"),
+    ("shuf", 0, MANY, "e/echo i/input-range= n/head-count= o/output= /random-source= r/repeat z/zero-terminated"),
+    ("sleep", 1, MANY, ""),
+    ("sum", 0, MANY, "r s/sysv"),
+    ("touch", 1, MANY, "a c/no-create d/date= f h/no-dereference m r/reference= t= /time="),
+    ("truncate", 0, MANY, "c/no-create o/io-blocks r/reference= s/size="),
+    ("tsort", 0, 1, "w"),
+    ("unexpand", 0, MANY, "a/all /first-only t/tabs= 0123456789,"),
+    (
+        "uniq",
+        0,
+        2,
+        "c/count d/repeated D /all-repeated? f/skip-fields= /group? i/ignore-case s/skip-chars= u/unique w/check-chars= \
+         z/zero-terminated 0123456789",
+    ),
+    ("unlink", 1, 1, ""),
+    ("wc", 0, MANY, "c/bytes m/chars l/lines L/max-line-length w/words /files0-from= /total= /debug"),
+];
+const MANY: usize = usize::MAX;
+const SUMS: &str = "b/binary c/check t/text z/zero /tag /ignore-missing /quiet /status /strict w/warn";
+
+/// Options whose value is one of some words: tool, option, words (those that mean the same in one list).
+const WORDS: &[(&str, &str, &[&[&str]])] = &[
+    (
+        "cksum",
+        "algorithm",
+        &[&["bsd"], &["sysv"], &["crc"], &["md5"], &["sha1"], &["sha224"], &["sha256"], &["sha384"], &["sha512"], &["blake2b"], &["sm3"]],
+    ),
+    ("date", "iso-8601", &[&["hours"], &["minutes"], &["date"], &["seconds"], &["ns"]]),
+    ("date", "rfc-3339", &[&["date"], &["seconds"], &["ns"]]),
+    ("numfmt", "from", &[&["none"], &["auto"], &["si"], &["iec"], &["iec-i"]]),
+    ("numfmt", "to", &[&["none"], &["si"], &["iec"], &["iec-i"]]),
+    ("numfmt", "round", &[&["up"], &["down"], &["from-zero"], &["towards-zero"], &["nearest"]]),
+    ("numfmt", "invalid", &[&["abort"], &["fail"], &["warn"], &["ignore"]]),
+    ("od", "endian", &[&["little"], &["big"]]),
+    ("touch", "time", &[&["atime", "access", "use"], &["mtime", "modify"]]),
+    ("uniq", "all-repeated", &[&["none"], &["prepend"], &["separate"]]),
+    ("uniq", "group", &[&["prepend"], &["append"], &["separate"], &["both"]]),
+];
+/// Words that newer versions have too, and uutils knows.
+const NEWER: &[(&str, &[&str])] = &[("cksum", &["crc32b", "sha2", "sha3", "blake3", "shake128", "shake256"])];
+
+/// The command line of a tool as GNU's reads it, the status of one that it refuses; nothing for a tool that is not here,
+/// and where help is asked for.
+pub fn read(name: &str, args: &[OsString]) -> Option<Result<(Syntax, Line), u8>> {
+    let (_, least, most, options) = TOOLS.iter().find(|tool| tool.0 == name)?;
+    if args.iter().skip(1).take_while(|a| *a != "--").any(asks) {
+        return None;
+    }
+    let (options, stop_at_operand) = match options.strip_prefix('+') {
+        Some(rest) => (rest, true),
+        None => (*options, false),
+    };
+    // For one call, then the process ends.
+    let options: &'static [Opt] = options.split_whitespace().map(option).collect::<Vec<_>>().leak();
+    let syntax = Syntax { options, stop_at_operand, ..Syntax::COMMON };
+    let end = if name == "seq" { numbers(args) } else { args.len() };
+    let mut line = match syntax.parse(&args[..end]) {
+        Ok(line) => line,
+        Err(status) => return Some(Err(status)),
+    };
+    line.operands.extend(args[end..].iter().cloned());
+    Some(check(name, args, &syntax, &line, (*least, *most)).map(|()| (syntax, line)))
+}
+
+fn check(name: &str, args: &[OsString], syntax: &Syntax, line: &Line, (least, most): (usize, usize)) -> Result<(), u8> {
+    for given in &line.options {
+        let words = WORDS.iter().find(|w| w.0 == name && w.1 == given.key);
+        let newer = |value: &str| NEWER.iter().any(|n| n.0 == name && n.1.contains(&value));
+        if let Some((_, option, words)) = words
+            && let Some(value) = given.value.as_ref().map(|v| v.to_string_lossy())
+            && !newer(&value)
+        {
+            syntax.word(args, &format!("--{option}"), &value, words)?;
+        }
+    }
+    let what = if matches!(name, "shred" | "touch") { "file operand" } else { "operand" };
+    match line.operands.len() {
+        0 if least > 0 || name == "rm" && !line.has("force") => Err(syntax.misuse(args, &format!("missing {what}"))),
+        count if count < least => Err(syntax.misuse(args, &format!("missing {what} after {}", text::quote(&line.operands[count - 1])))),
+        count if count > most => Err(syntax.misuse(args, &format!("extra operand {}", text::quote(&line.operands[most])))),
+        _ => Ok(()),
+    }
+}
+
+/// Whether a word asks for help or the version.
+fn asks(word: &OsString) -> bool {
+    word.to_str().is_some_and(|w| w.len() > 4 && "--help".starts_with(w) || w.len() > 6 && "--version".starts_with(w))
+}
+
+/// Where the first negative number stands: it is an operand.
+fn numbers(args: &[OsString]) -> usize {
+    let negative = |word: &[u8]| word.len() > 1 && word[0] == b'-' && (word[1].is_ascii_digit() || word[1] == b'.');
+    let valued = |word: &OsString| matches!(word.to_str(), Some("-f" | "-s" | "-wf" | "-ws" | "--format" | "--separator"));
+    let is = |at: &usize| negative(args[*at].as_encoded_bytes()) && !valued(&args[at - 1]);
+    (1..args.len()).find(is).unwrap_or(args.len())
+}
+
+/// An option of the table.
+fn option(word: &'static str) -> Opt {
+    let (bare, takes) = match (word.strip_suffix('='), word.strip_suffix('?')) {
+        (Some(bare), _) => (bare, Takes::Value),
+        (_, Some(bare)) => (bare, Takes::Maybe),
+        _ => (word, Takes::Nothing),
+    };
+    let (short, long) = bare.split_once('/').unwrap_or((bare, ""));
+    Opt { short, long, takes, help: "" }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn status(words: &[&str]) -> Option<u8> {
+        let args: Vec<OsString> = words.iter().map(OsString::from).collect();
+        read(words[0], &args).and_then(Result::err)
+    }
+
+    #[test]
+    fn lines_that_gnu_refuses_are_refused() {
+        for bad in [
+            &["cut", "-Z"][..],
+            &["cut", "-f"],
+            &["comm", "a"],
+            &["comm", "a", "b", "c"],
+            &["date", "--rfc-3339=x"],
+            &["rm"],
+            &["seq"],
+            &["seq", "1", "2", "3", "4"],
+            &["touch", "--time=foo", "f"],
+            &["uniq", "a", "b", "c"],
+        ] {
+            assert_eq!(status(bad), Some(1), "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn others_are_let_pass() {
+        for good in [
+            &["cut", "-d", ":", "-f1", "-s", "x"][..],
+            &["cut", "--help"],
+            &["cksum", "-a", "sha3"],
+            &["rm", "-f"],
+            &["seq", "-5"],
+            &["seq", "-s", "-1", "3"],
+            &["seq", "-w", "-.5", "1", "-f"],
+            &["uniq", "-3"],
+            &["numfmt", "--", "-5"],
+            &["date", "-I"],
+            &["unknown", "-Z"],
+        ] {
+            assert_eq!(status(good), None, "{good:?}");
+        }
+        // Its options end at the first operand.
+        assert_eq!(status(&["basename", "a", "-x"]), None);
+    }
+}

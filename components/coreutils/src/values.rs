@@ -1,0 +1,287 @@
+//! Values and combinations of options that GNU's tools refuse, for the tools that are uutils': in GNU's words.
+
+use crate::operands::number;
+use crate::options::{Given, Line, Syntax};
+use crate::{sys, text};
+use std::ffi::OsString;
+
+/// The status of a command line that GNU's tool refuses, after its message.
+pub fn check(name: &str, args: &[OsString], syntax: &Syntax, line: &Line) -> Option<u8> {
+    let refusal = match name {
+        "csplit" => line.operands.iter().skip(1).find_map(|pattern| csplit(&pattern.to_string_lossy())),
+        "cut" => cut(line),
+        "fold" if line.has("width") => {
+            let width = line.last_text("width")?;
+            let why = number(&width, 1, i128::from(i32::MAX)).err()?;
+            let why = if width.starts_with('-') { "" } else { why };
+            plain(format!("invalid number of columns: {}{why}", text::quote(&width)))
+        }
+        "join" => line
+            .options
+            .iter()
+            .filter(|o| matches!(o.key, "a" | "v"))
+            .map(Given::text)
+            .find(|side| side != "1" && side != "2")
+            .and_then(|side| plain(format!("invalid field number: {}", text::quote(&side)))),
+        "numfmt" => line
+            .last_text("field")
+            .filter(|list| list.contains(|c: char| !"0123456789-, ".contains(c)))
+            .and_then(|list| hinted(format!("invalid field value {}", text::quote(&list)))),
+        "od" => od(line),
+        "readlink" if line.operands == [""] => return Some(1),
+        "realpath" | "touch" if line.operands == [""] => {
+            let cannot = if name == "touch" { "cannot touch " } else { "" };
+            plain(format!("{cannot}'': No such file or directory"))
+        }
+        "seq" => line.last_text("format").and_then(|format| directive(&format)).and_then(plain),
+        "shuf" => shuf(line),
+        "truncate" => truncate(line),
+        "uniq" => uniq(line),
+        "paste" => line.operands.iter().filter(|name| *name != "-").find_map(unreadable),
+        // A directory would be read as if it were no file at all.
+        "fold" | "tsort" | "unexpand" if line.operands.len() == 1 => unreadable(&line.operands[0]),
+        "base32" | "base64" | "basenc" if line.operands.len() == 1 && directory(&line.operands[0]) => plain("read error: Is a directory"),
+        "cksum" => None,
+        _ if name.ends_with("sum") && name != "sum" => sums(line),
+        _ => None,
+    };
+    match refusal? {
+        (message, true) => Some(syntax.misuse(args, &message)),
+        (message, false) => {
+            text::complain(name, message);
+            Some(1)
+        }
+    }
+}
+
+/// A message, and whether the hint at `--help` follows it.
+type Refusal = Option<(String, bool)>;
+
+fn plain(message: impl Into<String>) -> Refusal {
+    Some((message.into(), false))
+}
+
+fn hinted(message: impl Into<String>) -> Refusal {
+    Some((message.into(), true))
+}
+
+fn directory(name: &OsString) -> bool {
+    sys::stat(name.as_ref(), true).is_ok_and(|stat| stat.is_dir())
+}
+
+/// Why a file cannot be read, if it is not there or a directory.
+fn unreadable(name: &OsString) -> Refusal {
+    let shown = text::quote_if_needed(name);
+    match sys::stat(name.as_ref(), true) {
+        _ if name == "-" => None,
+        Ok(stat) if stat.is_dir() => plain(format!("{shown}: Is a directory")),
+        Ok(_) => None,
+        Err(error) => plain(format!("{shown}: {}", text::reason(&error))),
+    }
+}
+
+/// What is wrong with a pattern of `csplit`.
+fn csplit(pattern: &str) -> Refusal {
+    let quoted = text::quote(pattern);
+    if let Some(count) = pattern.strip_prefix('{') {
+        let inner = count.strip_suffix('}')?;
+        let valid = inner == "*" || !inner.is_empty() && inner.bytes().all(|b| b.is_ascii_digit());
+        return if valid { None } else { plain(format!("'{{{inner}'}}: integer required between '{{' and '}}'")) };
+    }
+    let mark = pattern.chars().next().filter(|c| "/%".contains(*c))?;
+    let Some((expression, offset)) = pattern[1..].rsplit_once(mark) else {
+        return plain(format!("{pattern}: closing delimiter '{mark}' missing"));
+    };
+    if let Err(message) = crate::grep::simple(expression) {
+        let quoted = quoted.replace('\\', "\\\\");
+        return plain(format!("{quoted}: invalid regular expression: {message}"));
+    }
+    let digits = offset.strip_prefix(['+', '-']).unwrap_or(offset);
+    let valid = offset.is_empty() || !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
+    if valid { None } else { plain(format!("{quoted}: integer expected after delimiter")) }
+}
+
+fn cut(line: &Line) -> Refusal {
+    let fields = line.has("fields");
+    let one = line.options.iter().filter(|o| matches!(o.key, "bytes" | "characters" | "fields")).count() == 1;
+    match line.last_text("delimiter") {
+        Some(text) if one && text.chars().count() < 2 && !fields => {
+            hinted("an input delimiter may be specified only when operating on fields")
+        }
+        _ => None,
+    }
+}
+
+fn od(line: &Line) -> Refusal {
+    for given in &line.options {
+        let text = given.text();
+        match given.key {
+            "address-radix" if !matches!(text.chars().next(), Some('d' | 'o' | 'x' | 'n')) => {
+                return plain(format!("invalid output address radix '{text}'; it must be one character from [doxn]"));
+            }
+            "format" => {
+                if let Some(message) = od_type(&text) {
+                    return plain(message);
+                }
+            }
+            _ => {}
+        }
+    }
+    None
+}
+
+/// What is wrong with a type of `od`.
+fn od_type(all: &str) -> Option<String> {
+    let mut rest = all;
+    while let Some(kind) = rest.chars().next() {
+        rest = &rest[kind.len_utf8()..];
+        let (letters, sizes, what): (&str, &[&str], &str) = match kind {
+            'a' | 'c' => ("", &[], ""),
+            'd' | 'o' | 'u' | 'x' => ("CSIL", &["1", "2", "4", "8"], "integral"),
+            'f' => ("FDL", &["4", "8", "16"], "floating point"),
+            other => return Some(format!("invalid character '{other}' in type string '{all}'")),
+        };
+        let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+        if rest.starts_with(|c| letters.contains(c)) {
+            rest = &rest[1..];
+        } else if digits > 0 && !sizes.is_empty() {
+            let size = &rest[..digits];
+            if !sizes.contains(&size) {
+                return Some(format!("invalid type string '{all}';\nthis system doesn't provide a {size}-byte {what} type"));
+            }
+            rest = &rest[digits..];
+        }
+        rest = rest.strip_prefix('z').unwrap_or(rest);
+    }
+    None
+}
+
+/// What is wrong with the one directive of a format of `seq`, if it is of the wrong kind.
+fn directive(format: &str) -> Option<String> {
+    let start = format.replace("%%", "__").find('%')? + 1;
+    let rest = format[start..].trim_start_matches(|c| "-+#0 '".contains(c)).trim_start_matches(|c: char| c.is_ascii_digit());
+    let rest = rest.strip_prefix('.').map_or(rest, |r| r.trim_start_matches(|c: char| c.is_ascii_digit()));
+    let rest = rest.strip_prefix('L').unwrap_or(rest);
+    let kind = rest.chars().next()?;
+    (!"efgaEFGA%".contains(kind)).then(|| format!("format '{format}' has unknown %{kind} directive"))
+}
+
+fn shuf(line: &Line) -> Refusal {
+    let mut ranges = 0;
+    for given in &line.options {
+        let text = given.text();
+        match given.key {
+            "input-range" => {
+                if ranges > 0 {
+                    return plain("multiple -i options specified");
+                }
+                ranges += 1;
+                let (low, high) = text.split_once('-').unwrap_or((&text, ""));
+                let most = i128::from(u64::MAX);
+                for end in [low, high] {
+                    // Without its other end a range is shown as a whole.
+                    let shown = if end.is_empty() || !text.contains('-') { text.as_str() } else { end };
+                    match number(end, 0, most) {
+                        Ok(_) if text.contains('-') => {}
+                        Ok(_) => return plain(format!("invalid input range: {}", text::quote(&text))),
+                        Err(why) => return plain(format!("invalid input range: {}{why}", text::quote(shown))),
+                    }
+                }
+                if let (Ok(low), Ok(high)) = (low.parse::<u64>(), high.parse::<u64>())
+                    && low > high
+                    && low - high > 1
+                {
+                    return plain(format!("invalid input range: {}", text::quote(&text)));
+                }
+            }
+            "head-count" if text.starts_with('-') || number(&text, 0, i128::MAX).is_err() && !text.bytes().all(|b| b.is_ascii_digit()) => {
+                return plain(format!("invalid line count: {}", text::quote(&text)));
+            }
+            _ => {}
+        }
+    }
+    let operands = &line.operands;
+    match (line.has("echo"), ranges > 0) {
+        (true, true) => hinted("cannot combine -e and -i options"),
+        (false, true) if !operands.is_empty() => hinted(format!("extra operand {}", text::quote(&operands[0]))),
+        (false, false) if operands.len() > 1 => hinted(format!("extra operand {}", text::quote(&operands[1]))),
+        _ => None,
+    }
+}
+
+fn truncate(line: &Line) -> Refusal {
+    let size = line.last_text("size");
+    let relative = size.as_ref().is_some_and(|s| s.trim_start().starts_with(['+', '-', '<', '>', '/', '%']));
+    match (size.is_some(), line.has("reference")) {
+        (false, false) => hinted("you must specify either '--size' or '--reference'"),
+        (true, true) if !relative => hinted("you must specify a relative '--size' with '--reference'"),
+        (false, _) if line.has("io-blocks") => hinted("'--io-blocks' was specified but '--size' was not"),
+        _ if line.operands.is_empty() => hinted("missing file operand"),
+        _ => None,
+    }
+}
+
+fn uniq(line: &Line) -> Refusal {
+    line.options.iter().find_map(|given| {
+        let what = match given.key {
+            "check-chars" => "invalid number of bytes to compare",
+            "skip-chars" => "invalid number of bytes to skip",
+            "skip-fields" => "invalid number of fields to skip",
+            _ => return None,
+        };
+        let text = given.text();
+        if text.bytes().all(|b| b.is_ascii_digit()) && !text.is_empty() { None } else { plain(format!("{text}: {what}")) }
+    })
+}
+
+/// `md5sum` and its kind.
+fn sums(line: &Line) -> Refusal {
+    let check = line.has("check");
+    if line.has("tag") && line.has("text") && line.last_of(&["text", "binary"]) == Some("text") {
+        return hinted("--tag does not support --text mode");
+    }
+    if check && (line.has("binary") || line.has("text")) {
+        return hinted("the --binary and --text options are meaningless when verifying checksums");
+    }
+    if check && line.has("tag") {
+        return hinted("the --tag option is meaningless when verifying checksums");
+    }
+    let only = ["ignore-missing", "status", "warn", "quiet", "strict"].into_iter().find(|option| line.has(option));
+    only.filter(|_| !check).and_then(|option| hinted(format!("the --{option} option is meaningful only when verifying checksums")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn types_of_od() {
+        for good in ["x1", "x1z", "cz", "a", "dI", "fD", "x1o2", "f", "fL"] {
+            assert_eq!(od_type(good), None, "{good}");
+        }
+        assert_eq!(od_type("a1").as_deref(), Some("invalid character '1' in type string 'a1'"));
+        assert_eq!(od_type("d3").as_deref(), Some("invalid type string 'd3';\nthis system doesn't provide a 3-byte integral type"));
+    }
+
+    #[test]
+    fn formats_of_seq() {
+        for good in ["%g", "%%%5.2f", "x%'gy", "%Le", "%", "a"] {
+            assert_eq!(directive(good), None, "{good}");
+        }
+        assert_eq!(directive("%5d").as_deref(), Some("format '%5d' has unknown %d directive"));
+        assert_eq!(directive("%%%lg").as_deref(), Some("format '%%%lg' has unknown %l directive"));
+    }
+
+    #[test]
+    fn ranges_of_shuf() {
+        let shuf = |value: &str| {
+            let given = crate::options::Given { key: "input-range", letter: None, value: Some(value.into()) };
+            shuf(&Line { options: vec![given], operands: vec![] }).map(|r| r.0)
+        };
+        assert_eq!(shuf("1-3"), None);
+        assert_eq!(shuf("x-3").as_deref(), Some("invalid input range: 'x'"));
+        assert_eq!(shuf("3").as_deref(), Some("invalid input range: '3'"));
+        assert_eq!(shuf("5-1").as_deref(), Some("invalid input range: '5-1'"));
+        assert!(shuf("0-99999999999999999999").is_some());
+    }
+}
