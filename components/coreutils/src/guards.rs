@@ -63,7 +63,11 @@ pub fn mend(name: &str, args: Vec<OsString>) -> Vec<OsString> {
         }
         "join" => fields_of_join(args),
         // Its patterns are those of Rust's regex crate.
-        "csplit" => args.into_iter().map(|arg| arg.to_str().and_then(basic).map_or(arg, OsString::from)).collect(),
+        "csplit" => {
+            args.into_iter().map(|arg| arg.to_str().and_then(|word| basic(word).or(bounded(word))).map_or(arg, OsString::from)).collect()
+        }
+        // Its numbers have 32 bits here; no line is longer than that.
+        "base32" | "base64" | "basenc" => wrap(args),
         _ => args,
     }
 }
@@ -88,6 +92,32 @@ fn fields_of_join(mut args: Vec<OsString>) -> Vec<OsString> {
 /// Letters of `od` that take no value but, at the end, `w`.
 fn flags_of_od(letters: &str) -> bool {
     !letters.is_empty() && letters.chars().all(|c| "abBcdDeFfhHiIlLoOsxXvw".contains(c))
+}
+
+/// A count of repetitions of `csplit` that fits its numbers: a larger one is as good.
+fn bounded(word: &str) -> Option<String> {
+    let count = word.strip_prefix('{')?.strip_suffix('}')?;
+    let large = count.len() > 9 && count.bytes().all(|b| b.is_ascii_digit());
+    large.then(|| format!("{{{}}}", i32::MAX))
+}
+
+/// Line lengths of `base64` and its kind that fit their numbers.
+fn wrap(mut args: Vec<OsString>) -> Vec<OsString> {
+    let mut behind = false;
+    for arg in &mut args {
+        let Some(word) = arg.to_str() else { continue };
+        let mark = ["--wrap=", "-w"].into_iter().find(|mark| word.starts_with(mark) && word.len() > mark.len());
+        let digits = match mark {
+            Some(mark) => &word[mark.len()..],
+            None if behind => word,
+            None => "",
+        };
+        behind = word == "-w" || word == "--wrap";
+        if digits.len() > 9 && digits.bytes().all(|b| b.is_ascii_digit()) {
+            *arg = format!("{}{}", mark.unwrap_or_default(), i32::MAX).into();
+        }
+    }
+    args
 }
 
 /// A pattern of `csplit` that is a basic expression, as one of Rust's; nothing if it is none, or the same.

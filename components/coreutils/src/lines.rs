@@ -115,6 +115,7 @@ const WORDS: &[(&str, &str, &[&[&str]])] = &[
     ("numfmt", "round", &[&["up"], &["down"], &["from-zero"], &["towards-zero"], &["nearest"]]),
     ("numfmt", "invalid", &[&["abort"], &["fail"], &["warn"], &["ignore"]]),
     ("od", "endian", &[&["little"], &["big"]]),
+    ("rm", "interactive", &[&["never", "no", "none"], &["once"], &["always", "yes"]]),
     ("touch", "time", &[&["atime", "access", "use"], &["mtime", "modify"]]),
     ("uniq", "all-repeated", &[&["none"], &["prepend"], &["separate"]]),
     ("uniq", "group", &[&["prepend"], &["append"], &["separate"], &["both"]]),

@@ -3,6 +3,8 @@
 mod applets;
 mod find;
 mod fmt;
+#[cfg_attr(not(feature = "uutils"), allow(dead_code))]
+mod formats;
 mod glob;
 mod grep;
 #[cfg(feature = "uutils")]

@@ -1,5 +1,6 @@
 //! Values and combinations of options that GNU's tools refuse, for the tools that are uutils': in GNU's words.
 
+use crate::formats::{directive, od_type};
 use crate::operands::number;
 use crate::options::{Given, Line, Syntax};
 use crate::{sys, text};
@@ -9,12 +10,23 @@ use std::ffi::OsString;
 pub fn check(name: &str, args: &[OsString], syntax: &Syntax, line: &Line) -> Option<u8> {
     let refusal = match name {
         "csplit" => line.operands.iter().skip(1).find_map(|pattern| csplit(&pattern.to_string_lossy())),
+        // It would lock its input twice.
+        "comm" if line.operands.iter().all(|name| name == "-") => plain("-: Bad file descriptor"),
+        "link" if sys::stat(line.operands[1].as_ref(), false).is_ok() && sys::stat(line.operands[0].as_ref(), false).is_ok() => {
+            let [from, to] = [0, 1].map(|at| text::quote(&line.operands[at]));
+            plain(format!("cannot create link {to} to {from}: File exists"))
+        }
+        "nproc" | "ptx" => counts(line),
         "cut" => cut(line),
         "fold" if line.has("width") => {
             let width = line.last_text("width")?;
-            let why = number(&width, 1, i128::from(i32::MAX)).err()?;
+            let why = number(&width, 1, i128::from(i64::MAX)).err()?;
             let why = if width.starts_with('-') { "" } else { why };
             plain(format!("invalid number of columns: {}{why}", text::quote(&width)))
+        }
+        // Fields of -o and of the old -j1 and -j2 may be operands.
+        "join" if line.operands.len() > 2 && !line.has("o") && !line.has("j") => {
+            hinted(format!("extra operand {}", text::quote(&line.operands[2])))
         }
         "join" => line
             .options
@@ -65,6 +77,20 @@ fn hinted(message: impl Into<String>) -> Refusal {
     Some((message.into(), true))
 }
 
+/// Numbers that are none, or more than there is memory for.
+fn counts(line: &Line) -> Refusal {
+    line.options.iter().find_map(|given| {
+        let (what, least, most) = match given.key {
+            "ignore" => ("number", 0, i128::from(u64::MAX)),
+            "width" => ("line width", 1, i128::from(i32::MAX)),
+            "gap-size" => ("gap width", 1, 1 << 24),
+            _ => return None,
+        };
+        let text = given.text();
+        number(&text, least, most).err().and_then(|_| plain(format!("invalid {what}: {}", text::quote(&text))))
+    })
+}
+
 fn directory(name: &OsString) -> bool {
     sys::stat(name.as_ref(), true).is_ok_and(|stat| stat.is_dir())
 }
@@ -97,7 +123,7 @@ fn csplit(pattern: &str) -> Refusal {
         return plain(format!("{quoted}: invalid regular expression: {message}"));
     }
     let digits = offset.strip_prefix(['+', '-']).unwrap_or(offset);
-    let valid = offset.is_empty() || !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
+    let valid = offset.is_empty() || digits.bytes().all(|b| b.is_ascii_digit()) && digits.parse::<i32>().is_ok();
     if valid { None } else { plain(format!("{quoted}: integer expected after delimiter")) }
 }
 
@@ -128,42 +154,6 @@ fn od(line: &Line) -> Refusal {
         }
     }
     None
-}
-
-/// What is wrong with a type of `od`.
-fn od_type(all: &str) -> Option<String> {
-    let mut rest = all;
-    while let Some(kind) = rest.chars().next() {
-        rest = &rest[kind.len_utf8()..];
-        let (letters, sizes, what): (&str, &[&str], &str) = match kind {
-            'a' | 'c' => ("", &[], ""),
-            'd' | 'o' | 'u' | 'x' => ("CSIL", &["1", "2", "4", "8"], "integral"),
-            'f' => ("FDL", &["4", "8", "16"], "floating point"),
-            other => return Some(format!("invalid character '{other}' in type string '{all}'")),
-        };
-        let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
-        if rest.starts_with(|c| letters.contains(c)) {
-            rest = &rest[1..];
-        } else if digits > 0 && !sizes.is_empty() {
-            let size = &rest[..digits];
-            if !sizes.contains(&size) {
-                return Some(format!("invalid type string '{all}';\nthis system doesn't provide a {size}-byte {what} type"));
-            }
-            rest = &rest[digits..];
-        }
-        rest = rest.strip_prefix('z').unwrap_or(rest);
-    }
-    None
-}
-
-/// What is wrong with the one directive of a format of `seq`, if it is of the wrong kind.
-fn directive(format: &str) -> Option<String> {
-    let start = format.replace("%%", "__").find('%')? + 1;
-    let rest = format[start..].trim_start_matches(|c| "-+#0 '".contains(c)).trim_start_matches(|c: char| c.is_ascii_digit());
-    let rest = rest.strip_prefix('.').map_or(rest, |r| r.trim_start_matches(|c: char| c.is_ascii_digit()));
-    let rest = rest.strip_prefix('L').unwrap_or(rest);
-    let kind = rest.chars().next()?;
-    (!"efgaEFGA%".contains(kind)).then(|| format!("format '{format}' has unknown %{kind} directive"))
 }
 
 fn shuf(line: &Line) -> Refusal {
@@ -253,24 +243,6 @@ fn sums(line: &Line) -> Refusal {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn types_of_od() {
-        for good in ["x1", "x1z", "cz", "a", "dI", "fD", "x1o2", "f", "fL"] {
-            assert_eq!(od_type(good), None, "{good}");
-        }
-        assert_eq!(od_type("a1").as_deref(), Some("invalid character '1' in type string 'a1'"));
-        assert_eq!(od_type("d3").as_deref(), Some("invalid type string 'd3';\nthis system doesn't provide a 3-byte integral type"));
-    }
-
-    #[test]
-    fn formats_of_seq() {
-        for good in ["%g", "%%%5.2f", "x%'gy", "%Le", "%", "a"] {
-            assert_eq!(directive(good), None, "{good}");
-        }
-        assert_eq!(directive("%5d").as_deref(), Some("format '%5d' has unknown %d directive"));
-        assert_eq!(directive("%%%lg").as_deref(), Some("format '%%%lg' has unknown %l directive"));
-    }
 
     #[test]
     fn ranges_of_shuf() {
