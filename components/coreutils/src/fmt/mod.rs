@@ -240,3 +240,43 @@ impl<W: Write> Work<'_, W> {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fmt(options: &[&str], text: &str) -> String {
+        let args: Vec<OsString> = ["fmt"].iter().chain(options).map(OsString::from).collect();
+        let Ok((settings, _)) = parse(&args) else { return "refused".into() };
+        let mut out = Vec::new();
+        let mut work = Work { settings: &settings, out: &mut out, column: 0, tabs: false, other: 0 };
+        work.file(text.as_bytes()).unwrap();
+        String::from_utf8(out).unwrap()
+    }
+
+    // What is expected was printed by GNU's fmt.
+    #[test]
+    fn lines_are_even() {
+        let letters = "a b c d e f g h i j k l m n o p q r s t u v w x y z\n";
+        assert_eq!(fmt(&["-g20"], letters), "a b c d e f g h i j k\nl m n o p q r s t u v w x y z\n");
+        assert_eq!(fmt(&["-g20", "-w22"], letters), "a b c d e f g h i j\nk l m n o p q r s t\nu v w x y z\n");
+        assert_eq!(fmt(&["-w8"], "A.  B.   C. D?  E!\n"), "A.  B.\nC. D?\nE!\n");
+        assert_eq!(fmt(&["-u"], "A.  B.   C. D?\nE\n"), "A.  B.  C. D?  E\n");
+    }
+
+    #[test]
+    fn indentation_tells_paragraphs() {
+        assert_eq!(fmt(&[], "a\n  b\n  c\n d\n d2\n"), "a\n  b c\n d d2\n");
+        assert_eq!(fmt(&["-c"], "a\n  b\n  c\n d\n d2\n"), "a b c\n d d2\n");
+        assert_eq!(fmt(&["-t"], "a\n  b\n  c\n d\n d2\n"), "a b c\n d\n d2\n");
+        assert_eq!(fmt(&["-t", "-w8"], "xx yyyyyy zzz\n"), "xx\n   yyyyyy\n   zzz\n");
+        assert_eq!(fmt(&[], "        x\n\ty\n"), "\tx y\n");
+    }
+
+    #[test]
+    fn prefixes_are_kept() {
+        assert_eq!(fmt(&["-p#", "-w12"], "# hello there\n# world\ncode # x"), "# hello\n# there\n# world\ncode # x");
+        assert_eq!(fmt(&["-p> "], "> a\n> b\n>> c\n>> d\n>\n"), "> a b\n>> c\n>> d\n>\n");
+        assert_eq!(fmt(&["-w20", "-g21"], ""), "refused");
+    }
+}
