@@ -35,6 +35,11 @@ const MARGIN: usize = 10;
 /// How far the second line of a tagged paragraph is indented where only the first is there to tell.
 const TAG: usize = 3;
 
+/// So many words are broken together at the most, for the memory they take; of those that are not the paragraph's last
+/// so many lines wait for more.
+const MOST: usize = 20_000;
+const LINES: usize = 8;
+
 struct Settings {
     kind: Kind,
     uniform: bool,
@@ -146,7 +151,7 @@ impl<W: Write> Work<'_, W> {
                 next = lines.next()?;
                 continue;
             }
-            let mut words = Vec::new();
+            let (mut words, mut begun) = (Vec::new(), false);
             let uniform = self.settings.uniform;
             lines.words(&first, uniform, &mut words);
             next = lines.next()?;
@@ -173,23 +178,29 @@ impl<W: Write> Work<'_, W> {
                     lines.words(line, uniform, &mut words);
                 }
                 next = lines.next()?;
+                if words.len() > MOST {
+                    self.tabs = lines.tabs;
+                    self.paragraph(&first, other, &mut words, &mut begun, false)?;
+                }
             }
             self.tabs = lines.tabs;
-            self.paragraph(&first, other, words)?;
+            self.paragraph(&first, other, &mut words, &mut begun, true)?;
         }
         Ok(())
     }
 
-    fn paragraph(&mut self, first: &Source, other: usize, mut words: Vec<Word>) -> Result<(), Error> {
-        if let Some(word) = words.last_mut() {
+    /// Print the lines of a paragraph, `whole` or but for its last, whose words stay; its first may be printed already.
+    fn paragraph(&mut self, first: &Source, other: usize, words: &mut Vec<Word>, begun: &mut bool, whole: bool) -> Result<(), Error> {
+        if let Some(word) = words.last_mut().filter(|_| whole) {
             (word.last, word.period) = (true, true);
         }
-        let indent = first.indent.unwrap_or_default();
+        let indent = if *begun { other } else { first.indent.unwrap_or_default() };
         let Settings { goal, width, .. } = *self.settings;
-        let breaks = breaks::breaks(&words, Measure { goal, width, first: indent, other });
+        let breaks = breaks::breaks(words, Measure { goal, width, first: indent, other });
+        let stop = if whole { words.len() } else { breaks.iter().nth_back(LINES).copied().unwrap_or_default() };
         let mut ends = breaks.into_iter();
         let mut end = 0;
-        for (at, word) in words.iter().enumerate() {
+        for (at, word) in words[..stop].iter().enumerate() {
             if at == end {
                 if at > 0 {
                     self.newline()?;
@@ -204,7 +215,12 @@ impl<W: Write> Work<'_, W> {
                 self.spaces(word.space)?;
             }
         }
-        self.newline()
+        words.drain(..stop);
+        if stop > 0 {
+            *begun = true;
+            self.newline()?;
+        }
+        Ok(())
     }
 
     /// A line that is in no paragraph.
@@ -271,6 +287,15 @@ mod tests {
         assert_eq!(fmt(&["-t"], "a\n  b\n  c\n d\n d2\n"), "a b c\n d\n d2\n");
         assert_eq!(fmt(&["-t", "-w8"], "xx yyyyyy zzz\n"), "xx\n   yyyyyy\n   zzz\n");
         assert_eq!(fmt(&[], "        x\n\ty\n"), "\tx y\n");
+    }
+
+    #[test]
+    fn paragraphs_have_no_end() {
+        let text = "word\n".repeat(MOST * 3 + 7);
+        let printed = fmt(&["-w", "20"], &text);
+        assert_eq!(printed.split_whitespace().count(), MOST * 3 + 7);
+        let lines: Vec<&str> = printed.lines().collect();
+        assert!(lines.iter().all(|line| line.len() == 14 || line.len() == 19 || line.len() == 9), "{:?}", &lines[..3]);
     }
 
     #[test]
