@@ -187,6 +187,21 @@ fn ctrl_c_interrupts_what_runs_and_the_prompt_comes_back() {
 }
 
 #[test]
+fn an_interrupt_from_a_substitution_ends_the_command_that_reads_it_whatever_the_moment() {
+    let mut person = shell();
+    for round in 0..40 {
+        let busy = if round % 2 == 0 { "cat < <(kill -INT 0)" } else { "cat < <(kill -INT 0) | cat" };
+        person.enters(busy);
+        person.prompted(PROMPT);
+        person.enters("echo status $?");
+        let shown = person.prompted(PROMPT);
+        assert!(shown.contains("status 130\r\n"), "{round}: {busy}: {shown:?}");
+    }
+    person.enters("exit 0");
+    person.ends(0);
+}
+
+#[test]
 fn ctrl_z_stops_what_runs_and_fg_and_bg_let_it_go_on() {
     let mut person = shell();
     person.enters("sh -c 'echo running; while [ ! -e /home/user/go ]; do sleep 0.01; done; echo went on'");

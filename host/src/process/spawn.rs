@@ -62,6 +62,9 @@ pub enum SpawnError {
     /// There is no such process group (EPERM).
     #[error("no such process group")]
     NoGroup,
+    /// The caller was ended by a signal: it starts nobody.
+    #[error("the caller is being ended")]
+    Ending,
     /// This process cannot become another program (ENOTSUP).
     #[error("an interpreter that stays alive cannot become another program")]
     NotReplaceable,

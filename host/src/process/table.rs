@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::watch;
 
 use super::signals::{SignalSet, Signals};
+use super::spawn::{Attributes, SpawnError};
 use super::status::{ExitStatus, Signal};
 
 /// One process: its identity, how it is ended from outside, and how it ended.
@@ -192,6 +193,13 @@ struct Rows {
     running: BTreeMap<u32, Arc<Process>>,
 }
 
+impl Rows {
+    /// Whether a process of this command is in the process group.
+    fn has_job(&self, job: u32, group: u64) -> bool {
+        self.running.values().any(|other| other.job() == job && other.group == group)
+    }
+}
+
 /// The first pipe's number; those below are the command's own streams.
 const FIRST_PIPE: u64 = 16;
 
@@ -221,26 +229,50 @@ impl ProcessTable {
     /// Enter a process, unless `limit` already run. It has its process group, its umask and the signals it ignores from its
     /// parent.
     pub fn enter(self: &Arc<Self>, parent: u32, group: u64, name: &str, limit: u32) -> Option<Row> {
+        self.enter_with(parent, group, name, limit, Attributes::default()).ok()
+    }
+
+    /// As `enter`, with attributes of its own from the first moment on. A parent that a signal has ended starts nobody any
+    /// more: what is sent to a process group reaches whoever is being started in it, or whoever starts it.
+    ///
+    /// # Errors
+    /// `Limit`, `NoGroup` and `Ending`.
+    pub fn enter_with(
+        self: &Arc<Self>,
+        parent: u32,
+        group: u64,
+        name: &str,
+        limit: u32,
+        attributes: Attributes,
+    ) -> Result<Row, SpawnError> {
         let mut rows = self.lock();
         if rows.running.len() >= limit as usize {
-            return None;
+            return Err(SpawnError::Limit);
+        }
+        let from = rows.running.get(&parent).cloned();
+        if from.as_ref().is_some_and(|from| from.doomed().is_some()) {
+            return Err(SpawnError::Ending);
+        }
+        if attributes.job.is_some_and(|job| job != 0 && !rows.has_job(job, group)) {
+            return Err(SpawnError::NoGroup);
         }
         rows.last = rows.last.checked_add(1).unwrap_or(1);
         while rows.running.contains_key(&rows.last) {
             rows.last = rows.last.checked_add(1).unwrap_or(1);
         }
         let pid = rows.last;
-        let from = rows.running.get(&parent);
+        let job = attributes.job.or_else(|| from.as_ref().map(|from| from.job()));
+        // Whether a child ignores PIPE is said when it is started.
+        let inherited = || from.as_ref().map_or(SignalSet::default(), |from| from.signals.ignored().without(Signal::Pipe));
         let process = Arc::new(Process {
             pid,
             parent,
             group,
             name: Mutex::new(cut(name)),
-            job: from.map_or(pid, |from| from.job()).into(),
-            foreground: from.map_or_else(|| Arc::new(pid.into()), |from| from.foreground.clone()),
-            umask: from.map_or(UMASK, |from| from.umask()).into(),
-            // Whether a child ignores PIPE is said when it is started.
-            signals: Signals::ignoring(from.map_or(SignalSet::default(), |from| from.signals.ignored().without(Signal::Pipe))),
+            job: job.filter(|job| *job != 0).unwrap_or(pid).into(),
+            foreground: from.as_ref().map_or_else(|| Arc::new(pid.into()), |from| from.foreground.clone()),
+            umask: attributes.umask.unwrap_or_else(|| from.as_ref().map_or(UMASK, |from| from.umask())).into(),
+            signals: Signals::ignoring(attributes.ignored.unwrap_or_else(inherited)),
             doom: watch::Sender::new(None),
             status: watch::Sender::new(None),
             cpu: AtomicU64::new(0),
@@ -248,7 +280,7 @@ impl ProcessTable {
         });
         rows.running.insert(process.pid, process.clone());
         // Dropped without a status, whoever ran it broke.
-        Some(Row { table: self.clone(), process, status: ExitStatus::Signaled(Signal::Abort) })
+        Ok(Row { table: self.clone(), process, status: ExitStatus::Signaled(Signal::Abort) })
     }
 
     /// Take an ended process out, tell those who wait, and credit its time to its parent.
@@ -295,7 +327,7 @@ impl ProcessTable {
     pub fn set_job(&self, process: &Process, job: u32) -> bool {
         let job = if job == 0 { process.pid } else { job };
         let rows = self.lock();
-        let exists = job == process.pid || rows.running.values().any(|other| other.job() == job && other.group == process.group);
+        let exists = job == process.pid || rows.has_job(job, process.group);
         if exists {
             process.job.store(job, Ordering::Relaxed);
         }
@@ -376,6 +408,46 @@ mod tests {
         assert_eq!(child.process().signals().ignored(), SignalSet::default().with(Signal::Interrupt));
         child.process().send(Signal::User1);
         assert_eq!(child.process().doomed(), Some(ExitStatus::Signaled(Signal::User1)), "handlers are not inherited");
+    }
+
+    #[test]
+    fn a_signal_to_a_group_reaches_whoever_is_started_in_it_or_whoever_starts_it() {
+        let table = table();
+        let parent = table.enter(0, 1, "sh", 9).unwrap();
+        let (pid, job) = (parent.process().pid(), parent.process().job());
+        let ignoring = Attributes { ignored: Some(SignalSet::default().with(Signal::Interrupt)), ..Attributes::default() };
+        let before = table.enter(pid, 1, "cat", 9).unwrap();
+        let deaf = table.enter_with(pid, 1, "cat", 9, ignoring).unwrap();
+        let apart = table.enter_with(pid, 1, "cat", 9, Attributes { job: Some(0), ..Attributes::default() }).unwrap();
+        assert!(table.send_to_job(job, Signal::Interrupt));
+        let interrupted = Some(ExitStatus::Signaled(Signal::Interrupt));
+        assert_eq!((before.process().doomed(), parent.process().doomed()), (interrupted, interrupted));
+        assert_eq!((deaf.process().doomed(), apart.process().doomed()), (None, None), "they were so from the first moment on");
+        let refused = table.enter_with(pid, 1, "cat", 9, Attributes::default()).err();
+        assert_eq!(refused, Some(SpawnError::Ending), "who was ended starts nobody");
+
+        // A parent that handles it is told, and may go on.
+        let parent = table.enter(0, 1, "sh", 9).unwrap();
+        parent.process().signals().handle(SignalSet::default().with(Signal::Interrupt));
+        assert!(table.send_to_job(parent.process().job(), Signal::Interrupt));
+        assert!(table.enter(parent.process().pid(), 1, "cat", 9).is_some_and(|child| child.process().doomed().is_none()));
+        assert!(parent.process().signals().take().has(Signal::Interrupt));
+    }
+
+    #[test]
+    fn whatever_the_moment_a_signal_to_a_group_is_lost_to_nobody() {
+        for _ in 0..200 {
+            let table = table();
+            let parent = table.enter(0, 1, "sh", 9).unwrap();
+            let (pid, job) = (parent.process().pid(), parent.process().job());
+            let sender = std::thread::spawn({
+                let table = table.clone();
+                move || table.send_to_job(job, Signal::Interrupt)
+            });
+            let child = table.enter_with(pid, 1, "cat", 9, Attributes::default());
+            assert!(sender.join().unwrap() && parent.process().doomed().is_some());
+            assert!(child.map_or_else(|error| error == SpawnError::Ending, |child| child.process().doomed().is_some()));
+        }
     }
 
     #[test]

@@ -11,7 +11,7 @@ use super::run::SessionState;
 use super::running::Running;
 use super::task::{Execution, Task};
 use super::tool::Tool;
-use crate::process::{Attributes, Process, Spawn, SpawnError, SpawnRequest};
+use crate::process::{Process, Spawn, SpawnError, SpawnRequest};
 use crate::vfs::{FileType, FsError, OpenHow};
 use crate::wasi::{Charge, HostMemory, HttpCtx, OpenDescription, OpenFiles, ProcessCtx};
 
@@ -135,21 +135,15 @@ impl Spawner {
         let session = &self.session;
         let limit = session.policy.limits().processes;
         // Whoever waits for this may go away at any await below: then the row goes too.
-        let Some(row) = session.processes.enter(parent, self.running.group, &called(&request), limit) else {
-            self.running.hit("limits.processes");
-            return Err(SpawnError::Limit);
-        };
+        let entered = session.processes.enter_with(parent, self.running.group, &called(&request), limit, request.attributes);
+        let row = entered.inspect_err(|error| {
+            if *error == SpawnError::Limit {
+                self.running.hit("limits.processes");
+            }
+        })?;
         let permit = session.engine.room().clone().try_acquire_owned().map_err(|_| SpawnError::NoRoom)?;
         let program = self.program(&tool).await?;
         let process = row.process().clone();
-        let Attributes { ignored, umask, job } = request.attributes;
-        if job.is_some_and(|job| !session.processes.set_job(&process, job)) {
-            return Err(SpawnError::NoGroup);
-        }
-        umask.map(|umask| process.set_umask(umask));
-        if let Some(ignored) = ignored {
-            process.signals().ignore(ignored);
-        }
         process.signals().set_quiet_pipes(request.ignore_broken_pipe);
         let spawner = Spawner::of_process(session, &self.running);
         let ctx = spawner.context(&process, request)?;

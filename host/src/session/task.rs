@@ -97,8 +97,8 @@ impl Task {
                 self.execution.explain(&error, refused.load(Ordering::Relaxed))
             }
         };
-        // A process that was doomed may have noticed by an error of its own first.
-        let status = process.doomed().filter(|_| !status.success()).unwrap_or(status);
+        // A process that was doomed may have come to its end, or noticed by an error of its own, first.
+        let status = process.doomed().unwrap_or(status);
         if let (Some(message), Some(stderr)) = (message, &stderr) {
             let line = format!("wisp: {}: {message}\n", process.name());
             let _ = stderr.try_write(&mut Bytes::from(line));

@@ -111,6 +111,7 @@ impl WasiView<'_> {
     }
 
     pub(super) fn answer<T>(&self, result: Result<T, IoFailure>) -> Answer<T> {
+        self.end_if_doomed()?;
         result.map_or_else(|failure| self.failure(failure), |value| Ok(Ok(value)))
     }
 

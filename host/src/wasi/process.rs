@@ -49,7 +49,7 @@ fn error_code(error: SpawnError) -> ErrorCode {
         SpawnError::NotDirectory => ErrorCode::NotDirectory,
         SpawnError::Loop => ErrorCode::Loop,
         SpawnError::TooLong => ErrorCode::ArgumentsTooLong,
-        SpawnError::NoRoom | SpawnError::Limit => ErrorCode::WouldBlock,
+        SpawnError::NoRoom | SpawnError::Limit | SpawnError::Ending => ErrorCode::WouldBlock,
         SpawnError::NoMemory => ErrorCode::InsufficientMemory,
         SpawnError::NoGroup => ErrorCode::NotPermitted,
         SpawnError::NotReplaceable => ErrorCode::Unsupported,
@@ -127,6 +127,7 @@ impl WasiView<'_> {
             Ok(process) => Ok(Ok(self.table.push(Child(process))?)),
             // The limit's own end: it names the limit, so that a fork bomb stops instead of retrying.
             Err(SpawnError::Limit) => Err(ProcessEnd::signal(Signal::Kill).into()),
+            Err(SpawnError::Ending) => self.end_if_doomed().and(Ok(Err(ErrorCode::WouldBlock))),
             Err(error) => Ok(Err(error_code(error))),
         }
     }
@@ -134,9 +135,7 @@ impl WasiView<'_> {
     /// What the caller did to itself by a signal holds before it goes on.
     async fn settle(&mut self) -> wasmtime::Result<Result<(), ErrorCode>> {
         let process = self.ctx.process.clone();
-        if let Some(status) = process.doomed() {
-            return Err(ProcessEnd(status).into());
-        }
+        self.end_if_doomed()?;
         if process.signals().stopped().is_some() {
             // It is not asked to go on before it is told to.
             tokio::task::yield_now().await;
@@ -339,11 +338,15 @@ impl HostChild for WasiView<'_> {
 
     async fn wait(&mut self, child: Resource<Child>) -> wasmtime::Result<ExitStatus> {
         let process = self.table.get(&child)?.0.clone();
-        Ok(exit_status(process.wait().await))
+        let status = process.wait().await;
+        self.end_if_doomed()?;
+        Ok(exit_status(status))
     }
 
     fn try_wait(&mut self, child: Resource<Child>) -> wasmtime::Result<Option<ExitStatus>> {
-        Ok(self.table.get(&child)?.0.status().map(exit_status))
+        let status = self.table.get(&child)?.0.status();
+        self.end_if_doomed()?;
+        Ok(status.map(exit_status))
     }
 
     fn subscribe(&mut self, child: Resource<Child>) -> wasmtime::Result<Resource<DynPollable>> {

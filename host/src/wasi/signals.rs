@@ -5,8 +5,8 @@ use std::sync::Arc;
 use wasmtime_wasi_io::async_trait;
 use wasmtime_wasi_io::poll::Pollable;
 
-use super::WasiView;
 use super::bindings::wisp::sandbox::files::ErrorCode;
+use super::{ProcessEnd, WasiView};
 use crate::process::{Process, Signal};
 
 /// The last of the real-time signals, which Linux has and wisp has not.
@@ -32,6 +32,12 @@ impl Pollable for Waiting {
 }
 
 impl WasiView<'_> {
+    /// A process that was ended from outside sees nothing of what came to be since: neither the end of a child nor that of a
+    /// file. Who was sent a signal before somebody closed a pipe does not end well because the pipe was closed.
+    pub(super) fn end_if_doomed(&self) -> wasmtime::Result<()> {
+        self.ctx.process.doomed().map_or(Ok(()), |status| Err(ProcessEnd(status).into()))
+    }
+
     /// The process with this id, or the caller for 0.
     pub(super) fn process_or_self(&self, pid: u32) -> Option<Arc<Process>> {
         if pid == 0 { Some(self.ctx.process.clone()) } else { self.ctx.processes.get(pid) }

@@ -24,6 +24,11 @@ pub(super) fn stream_error(failure: IoFailure, process: Option<&Arc<Process>>) -
     }
 }
 
+/// Who was ended from outside reads nothing of what came since.
+fn unless_doomed(process: &Process) -> StreamResult<()> {
+    process.doomed().map_or(Ok(()), |status| Err(StreamError::Trap(ProcessEnd(status).into())))
+}
+
 fn end_of_file(bytes: Bytes) -> StreamResult<Bytes> {
     if bytes.is_empty() { Err(StreamError::Closed) } else { Ok(bytes) }
 }
@@ -47,7 +52,9 @@ impl InputStream for SharedInput {
         if size == 0 {
             return Ok(Bytes::new());
         }
-        match self.description.try_read(size) {
+        let read = self.description.try_read(size);
+        unless_doomed(&self.process)?;
+        match read {
             Ok(Some(bytes)) => end_of_file(bytes),
             // Only a host file is never readable at once: a program that polls it instead of waiting gets nothing.
             Ok(None) => Ok(Bytes::new()),
@@ -59,7 +66,9 @@ impl InputStream for SharedInput {
         if size == 0 {
             return Ok(Bytes::new());
         }
-        match self.description.read(size).await {
+        let read = self.description.read(size).await;
+        unless_doomed(&self.process)?;
+        match read {
             Ok(bytes) => end_of_file(bytes),
             Err(failure) => Err(stream_error(failure, Some(&self.process))),
         }

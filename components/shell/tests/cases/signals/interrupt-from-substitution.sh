@@ -1,0 +1,5 @@
+# Whoever is in the group gets it, the shell that waits or the program that reads, whatever the moment.
+set -m
+for i in {1..100}; do bash -c 'cat < <(kill -INT 0)' & wait $!; echo $?; done >program 2>/dev/null
+for i in {1..100}; do bash -c 'cat < <(kill -INT 0); echo "not reached: $?"' & wait $!; echo $?; done >shell 2>/dev/null
+sort program | uniq -c; sort shell | uniq -c
