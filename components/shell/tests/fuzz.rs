@@ -1,12 +1,17 @@
 //! Fuzzing, bounded and seeded: the parser takes anything and ends; what it takes, it prints as what it takes again; and
 //! scripts made by chance do what bash does.
 //!
-//! `fuzz/bash.txt` keeps what bash 5.2 did with the scripts of the first seeds. `WISP_SHELL_FUZZ=N cargo test -p wisp-shell
-//! --no-default-features --test fuzz` asks the machine's bash, in a jail, about N other seeds; with `WISP_SHELL_BLESS=1` it
-//! writes the file anew.
+//! There are two kinds of scripts: of commands (`generate.rs`), and of words and state (`state.rs`, `control.rs`), whose messages
+//! are compared too. `fuzz/bash.txt` and `fuzz/state.txt` keep what bash 5.2 did with the scripts of the first seeds.
+//! `WISP_SHELL_FUZZ=N cargo test -p wisp-shell --no-default-features --test fuzz` asks the machine's bash, in a jail, about N
+//! other seeds, from `WISP_SHELL_SEED` on; with `WISP_SHELL_BLESS=1` it writes the files anew.
 
+#[path = "fuzz/control.rs"]
+mod control;
 #[path = "fuzz/generate.rs"]
 mod generate;
+#[path = "fuzz/state.rs"]
+mod state;
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -17,12 +22,20 @@ use std::time::{Duration, Instant};
 use generate::Chance;
 use wisp_shell::parser::Parser;
 
-/// The seeds that are kept.
-const KEPT: u64 = 400;
+/// A kind of scripts.
+struct Kind {
+    script: fn(&mut Chance) -> String,
+    /// Where bash's answers are kept, and of how many seeds.
+    file: &'static str,
+    kept: u64,
+    /// Kept seeds whose scripts still differ. One that no longer does is to be taken out.
+    differ: &'static [u64],
+}
 
-/// Seeds whose scripts still differ: where `IFS` is empty bash leaks a byte of its own out of `${arr[@]#p}`. A seed here that
-/// no longer differs is to be taken out.
-const DIFFER: &[u64] = &[319, 345];
+/// Where `IFS` is empty bash leaks a byte of its own out of `${arr[@]#p}`.
+const COMMANDS: Kind = Kind { script: Chance::script, file: "fuzz/bash.txt", kept: 400, differ: &[319, 345] };
+
+const STATE: Kind = Kind { script: Chance::state_script, file: "fuzz/state.txt", kept: 400, differ: &[] };
 
 fn folder() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/tests"))
@@ -38,7 +51,7 @@ const WHOLE: &str = "--unshare-all --die-with-parent --cap-drop ALL --ro-bind / 
 /// Run a script in a folder of its own, with the shell or, in a jail of these arguments, with bash; what it prints, and its
 /// status.
 fn run(shell: &str, jail: Option<&str>, script: &str, number: u64) -> (Vec<u8>, i32) {
-    let place = std::env::temp_dir().join(format!("wisp-fuzz-{}-{number}", std::process::id()));
+    let place = std::env::temp_dir().join(format!("wisp-fuzz-{}-{:?}-{number}", std::process::id(), std::thread::current().id()));
     std::fs::create_dir_all(&place).expect("a folder below the temporary one");
     let mut command = if let Some(jail) = jail {
         let mut command = Command::new("bwrap");
@@ -69,13 +82,12 @@ fn hash(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3))
 }
 
-#[test]
-fn scripts_by_chance_do_what_bash_does() {
-    let file = folder().join("fuzz/bash.txt");
+fn does_what_bash_did(kind: &Kind) {
+    let file = folder().join(kind.file);
     if std::env::var_os("WISP_SHELL_BLESS").is_some() {
         let mut text = String::new();
-        for seed in 0..KEPT {
-            let script = Chance::new(seed).script();
+        for seed in 0..kind.kept {
+            let script = (kind.script)(&mut Chance::new(seed));
             let (out, status) = run("/bin/bash", Some(WHOLE), &script, seed);
             if run("/bin/bash", Some(BARE), &script, seed).0 != out {
                 continue;
@@ -86,46 +98,69 @@ fn scripts_by_chance_do_what_bash_does() {
         return;
     }
     let mut wrong = Vec::new();
-    for line in std::fs::read_to_string(&file).expect("fuzz/bash.txt").lines() {
+    for line in std::fs::read_to_string(&file).expect("the file is part of the crate").lines() {
         let seed = line.split(' ').next().and_then(|seed| seed.parse().ok()).expect("a line begins with a seed");
-        let script = Chance::new(seed).script();
+        let script = (kind.script)(&mut Chance::new(seed));
         let (out, status) = run(env!("CARGO_BIN_EXE_sh"), None, &script, seed);
-        if (format!("{seed} {status} {:016x}", hash(&out)) != line) != DIFFER.contains(&seed) {
+        if (format!("{seed} {status} {:016x}", hash(&out)) != line) != kind.differ.contains(&seed) {
             println!("=== seed {seed}\n{script}\n--- ended with {status}, printed\n{}", String::from_utf8_lossy(&out));
             wrong.push(seed.to_string());
         }
     }
-    assert!(wrong.is_empty(), "{} of {KEPT} seeds are not as expected: {}; their scripts stand above", wrong.len(), wrong.join(" "));
+    assert!(wrong.is_empty(), "{} of {} seeds are not as expected: {}; their scripts stand above", wrong.len(), kind.kept, wrong.join(" "));
 }
 
 #[test]
-fn scripts_by_chance_beside_the_machines_bash() {
-    let Some(count) = std::env::var("WISP_SHELL_FUZZ").ok().and_then(|count| count.parse::<u64>().ok()) else { return };
-    let first = std::env::var("WISP_SHELL_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(KEPT);
+fn scripts_by_chance_do_what_bash_does() {
+    does_what_bash_did(&COMMANDS);
+}
+
+#[test]
+fn words_and_state_by_chance_do_what_bash_does() {
+    does_what_bash_did(&STATE);
+}
+
+fn beside_bash(kind: &Kind) {
+    let number = |name| std::env::var(name).ok().and_then(|count| count.parse::<u64>().ok());
+    let Some(count) = number("WISP_SHELL_FUZZ") else { return };
+    let first = number("WISP_SHELL_SEED").unwrap_or(kind.kept);
     let mut wrong = 0;
     for seed in first..first + count {
-        let script = Chance::new(seed).script();
+        let script = (kind.script)(&mut Chance::new(seed));
         let (wanted, found) = (run("/bin/bash", Some(WHOLE), &script, seed), run(env!("CARGO_BIN_EXE_sh"), None, &script, seed));
         // What bash does not accept is not compared.
         if wanted.1 == 2 || wanted == found {
             continue;
         }
         wrong += 1;
-        let (bash, ours) = (String::from_utf8_lossy(&wanted.0).into_owned(), String::from_utf8_lossy(&found.0).into_owned());
-        // The marks `#N STATUS` stand behind each snippet's output.
-        let (mut one, mut other) = (&bash[..], &ours[..]);
-        for (number, snippet) in script.split("\n(\n").skip(1).enumerate() {
-            let mark = format!("#{number} ");
-            let cut = |text: &str| text.find(&mark).map_or(text.len(), |at| text[at..].find('\n').map_or(text.len(), |end| at + end + 1));
-            let (left, right) = (&one[..cut(one)], &other[..cut(other)]);
-            if left != right {
-                let snippet = snippet.split("\n)").next().unwrap_or_default();
-                println!("=== seed {seed}\n{snippet}\n- {left}+ {right}");
-            }
-            (one, other) = (&one[left.len()..], &other[right.len()..]);
-        }
+        report(seed, &script, &String::from_utf8_lossy(&wanted.0), &String::from_utf8_lossy(&found.0));
     }
     assert_eq!(wrong, 0, "of {count} scripts");
+}
+
+/// Print the snippets whose output differs: the marks `#N STATUS` stand behind each one's.
+fn report(seed: u64, script: &str, mut one: &str, mut other: &str) {
+    for (number, snippet) in script.split("\n(\n").skip(1).enumerate() {
+        let mark = format!("#{number} ");
+        let cut = |text: &str| text.find(&mark).map_or(text.len(), |at| text[at..].find('\n').map_or(text.len(), |end| at + end + 1));
+        let (left, right) = (&one[..cut(one)], &other[..cut(other)]);
+        if left != right {
+            let snippet = snippet.split("\n)").next().unwrap_or_default();
+            let prologue = script.split("\n(\n").next().unwrap_or_default();
+            println!("=== seed {seed}\n{prologue}\n(\n{snippet}\n- {left}+ {right}");
+        }
+        (one, other) = (&one[left.len()..], &other[right.len()..]);
+    }
+}
+
+#[test]
+fn scripts_by_chance_beside_the_machines_bash() {
+    beside_bash(&COMMANDS);
+}
+
+#[test]
+fn words_and_state_by_chance_beside_the_machines_bash() {
+    beside_bash(&STATE);
 }
 
 /// A parser as the shell makes one.
@@ -155,7 +190,7 @@ fn the_parser_takes_anything_and_ends() {
     for round in 0..6000 {
         let mut text = scripts[chance.below(scripts.len())].clone();
         if round % 3 == 0 {
-            text = chance.script().into_bytes();
+            text = if round % 2 == 0 { chance.script() } else { chance.state_script() }.into_bytes();
         }
         let edits = chance.below(4);
         let whole = edits == 0;

@@ -5,6 +5,7 @@ use crate::ast::Part;
 use crate::shell::{Flow, Run, Shell};
 use crate::sym::Sym;
 use crate::vars::{Attrs, Value, parse_int};
+use std::borrow::Cow;
 
 /// Why an evaluation ends early.
 #[derive(Debug)]
@@ -33,13 +34,17 @@ struct Frame<'a> {
 }
 
 impl Shell {
-    /// Evaluate; errors are reported with `name` before them and end the line.
-    pub fn arith(&mut self, text: &ArithText) -> Run<i64> {
-        self.arith_named(text, "")
+    /// Do something with arithmetic in it for a command or a parameter: its name goes before error messages, those about the
+    /// values of variables too.
+    pub(crate) fn for_name<T>(&mut self, name: impl Into<Cow<'static, [u8]>>, run: impl FnOnce(&mut Shell) -> T) -> T {
+        let outer = std::mem::replace(&mut self.arith_for, name.into());
+        let result = run(self);
+        self.arith_for = outer;
+        result
     }
 
-    /// Evaluate for a command: `name` goes before error messages.
-    pub fn arith_named(&mut self, text: &ArithText, name: &str) -> Run<i64> {
+    /// Evaluate; errors are reported and end the line.
+    pub fn arith(&mut self, text: &ArithText) -> Run<i64> {
         let compiled = text.compiled().clone();
         let mut subs = Vec::new();
         for part in &compiled.subs {
@@ -53,13 +58,13 @@ impl Shell {
                 Err(ArithError::Message(message, at)) => {
                     let text = fill(&compiled.text, &subs, 0);
                     let at = fill(&compiled.text[..at.min(compiled.text.len())], &subs, 0).len();
-                    return Err(self.arith_error(&text, message, at, name));
+                    return Err(self.arith_error(&text, message, at));
                 }
                 Err(ArithError::Text) => {}
             }
         }
         let text = fill(&compiled.text, &subs, 0);
-        self.eval_named(&text, name)
+        self.eval_text(&text)
     }
 
     fn expand_arith_part(&mut self, part: &Part) -> Run<Vec<u8>> {
@@ -68,11 +73,6 @@ impl Shell {
 
     /// Evaluate text that has been expanded.
     pub fn eval_text(&mut self, text: &[u8]) -> Run<i64> {
-        self.eval_named(text, "")
-    }
-
-    /// Evaluate text that has been expanded; `name` goes before error messages.
-    pub fn eval_named(&mut self, text: &[u8], name: &str) -> Run<i64> {
         if let Some(number) = parse_int(text) {
             return Ok(number);
         }
@@ -82,12 +82,13 @@ impl Shell {
         match result {
             Ok(value) => Ok(value),
             Err(ArithError::Flow(flow)) => Err(flow),
-            Err(ArithError::Message(message, at)) => Err(self.arith_error(text, message, at, name)),
-            Err(ArithError::Text) => Err(self.arith_error(text, "syntax error in expression", 0, name)),
+            Err(ArithError::Message(message, at)) => Err(self.arith_error(text, message, at)),
+            Err(ArithError::Text) => Err(self.arith_error(text, "syntax error in expression", 0)),
         }
     }
 
-    fn arith_error(&mut self, text: &[u8], message: &str, at: usize, name: &str) -> Flow {
+    fn arith_error(&mut self, text: &[u8], message: &str, at: usize) -> Flow {
+        self.arith_failed = true;
         let lead = text.iter().take_while(|b| matches!(b, b' ' | b'\t')).count();
         let mut shown = &text[lead..];
         let at = at.saturating_sub(lead).min(shown.len());
@@ -98,8 +99,8 @@ impl Shell {
         }
         let token = &shown[at..];
         let mut line = Vec::new();
-        if !name.is_empty() {
-            line.extend_from_slice(name.as_bytes());
+        if !self.arith_for.is_empty() {
+            line.extend_from_slice(&self.arith_for);
             line.extend_from_slice(b": ");
         }
         line.extend_from_slice(shown);
@@ -226,7 +227,7 @@ impl Shell {
         };
         self.arith_depth -= 1;
         match result {
-            Err(ArithError::Message(message, at)) => Err(ArithError::Flow(self.arith_error(text, message, at, ""))),
+            Err(ArithError::Message(message, at)) => Err(ArithError::Flow(self.arith_error(text, message, at))),
             other => other,
         }
     }

@@ -36,7 +36,7 @@ pub fn parse(text: &[u8]) -> Parsed {
     parse.blanks();
     if parse.pos < text.len() {
         let byte = text[parse.pos];
-        let message = if byte == b')' || byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'(' | b'!' | b'~') {
+        let message = if byte == b')' || byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'(' | b'!' | b'~' | b':') {
             "syntax error in expression"
         } else if matches!(byte, b'=') {
             "attempted assignment to non-variable"
@@ -154,7 +154,8 @@ impl Parse<'_> {
         if self.peek() == b'\n' && self.pos >= self.text.len() {
             return Err(Failure { message: "expression expected", at: self.last });
         }
-        let otherwise = self.assign()?;
+        // What is behind `:` is no assignment: `a ? b : c = 3` assigns to the whole, which cannot be.
+        let otherwise = self.ternary()?;
         Ok(Expr::Cond(Box::new(cond), Box::new(then), Box::new(otherwise)))
     }
 

@@ -70,7 +70,7 @@ impl Shell {
     /// The words of `-W`: expanded, split at `IFS`, no file names.
     fn word_list(&mut self, list: &[u8]) -> Run<Vec<Vec<u8>>> {
         let ifs = self.ifs();
-        let mut builder = Builder::new(true, ifs);
+        let mut builder = Builder::new(crate::expand::Place::Words, ifs);
         let parts = match self.parser(list.to_vec(), self.line).parts(Mode::List) {
             Ok(parts) => parts,
             Err(_) => {

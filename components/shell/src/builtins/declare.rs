@@ -183,7 +183,7 @@ fn run(shell: &mut Shell, args: &[Vec<u8>], assigns: &[Declared<'_>], mut wanted
     let mut status = 0;
     for (place, arg) in args.iter().enumerate().skip(at) {
         let assign = assigns.iter().find(|(at, _, _)| *at == place);
-        let result = one(shell, &name, arg, assign, &wanted);
+        let result = shell.for_name(name.clone().into_bytes(), |shell| one(shell, &name, arg, assign, &wanted));
         match result {
             Ok(result) => status = status.max(result),
             Err(Flow::Discard(_)) => {
@@ -332,7 +332,7 @@ fn one(shell: &mut Shell, command: &str, arg: &[u8], declared: Option<&Declared<
         };
         if let Some(assign) = assign {
             match (&assign.value, &assign.index) {
-                (AssignValue::Array(elements), _) => shell.assign_array(name, elements, append)?,
+                (AssignValue::Array(elements), _) => shell.for_name(&b""[..], |shell| shell.assign_array(name, elements, append))?,
                 (AssignValue::Misplaced, _) => shell.assign(assign)?,
                 (AssignValue::Scalar(_), Some(index)) => shell.assign_element(name, index, value.clone().unwrap_or_default(), append)?,
                 (AssignValue::Scalar(_), None) => {

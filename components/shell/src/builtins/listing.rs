@@ -217,7 +217,6 @@ impl Shell {
 
 pub(super) fn print_named(shell: &mut Shell, command: &str, names: &[Vec<u8>]) -> Run {
     let mut status = 0;
-    let mut out = Vec::new();
     for name in names {
         let found = is_name(name).then(|| intern(name)).and_then(|name| {
             let is_ref = shell.vars.get(name).is_some_and(|var| var.attrs.has(Attrs::NAMEREF));
@@ -225,8 +224,8 @@ pub(super) fn print_named(shell: &mut Shell, command: &str, names: &[Vec<u8>]) -
         });
         match found {
             Some(var) => {
-                out.extend_from_slice(&declaration(name, &var));
-                out.push(b'\n');
+                // Each at once: what is not found stands between them.
+                shell.print(command, &[&declaration(name, &var)[..], b"\n"].concat())?;
             }
             None => {
                 shell.error(format!("{command}: {}: not found", text(name)));
@@ -234,6 +233,5 @@ pub(super) fn print_named(shell: &mut Shell, command: &str, names: &[Vec<u8>]) -
             }
         }
     }
-    shell.print(command, &out)?;
     Ok(status)
 }

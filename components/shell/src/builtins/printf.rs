@@ -82,6 +82,9 @@ pub(super) fn printf(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
         }
     }
     if let Some(name) = into {
+        // A variable holds no NUL, nor what is behind it.
+        let end = job.out.iter().position(|b| *b == 0).unwrap_or(job.out.len());
+        job.out.truncate(end);
         let out = std::mem::take(&mut job.out);
         return match shell.set_named(name, out) {
             Ok(()) => Ok(job.status),

@@ -176,7 +176,7 @@ pub(super) fn let_(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
     }
     let mut value = 0;
     for arg in &args[1..] {
-        value = match shell.eval_named(arg, "let") {
+        value = match shell.for_name(&b"let"[..], |shell| shell.eval_text(arg)) {
             Ok(value) => value,
             Err(Flow::Discard(_)) => return Ok(1),
             Err(flow) => return Err(flow),

@@ -1,6 +1,7 @@
 //! Assignments of a script: their values expanded, arrays put together.
 
 use crate::ast::{Assign, AssignValue, Element, Index};
+use crate::expand::Place;
 use crate::shell::{Flow, Run, Shell};
 use crate::sym::Sym;
 use crate::vars::{Assoc, Attrs, Indexed, Value, Var};
@@ -15,7 +16,7 @@ impl Shell {
             self.assign(assign)?;
         } else {
             let mut text = match &assign.value {
-                AssignValue::Scalar(word) => self.expand_single(word)?,
+                AssignValue::Scalar(word) => self.expand_for(word, Place::Value)?,
                 AssignValue::Array(elements) => {
                     let list: Vec<&[u8]> = elements.iter().map(|element| &element.value.raw[..]).collect();
                     [b"(", &list.join(&b' ')[..], b")"].concat()
@@ -40,11 +41,11 @@ impl Shell {
     pub(crate) fn assign(&mut self, assign: &Assign) -> Run<()> {
         match (&assign.value, &assign.index) {
             (AssignValue::Scalar(word), None) => {
-                let value = self.expand_single(word)?;
+                let value = self.expand_for(word, Place::Value)?;
                 if assign.append { self.append(assign.name, value) } else { self.set(assign.name, value) }
             }
             (AssignValue::Scalar(word), Some(index)) => {
-                let value = self.expand_single(word)?;
+                let value = self.expand_for(word, Place::Value)?;
                 self.assign_element(assign.name, index, value, assign.append)
             }
             (AssignValue::Array(elements), _) => self.assign_array(assign.name, elements, assign.append),
@@ -111,7 +112,7 @@ impl Shell {
                         ));
                         continue;
                     }
-                    let value = self.expand_single(&element.value)?;
+                    let value = self.expand_for(&element.value, Place::Element)?;
                     values.push((Some((at, element.append)), self.convert(attrs, value)?));
                 }
                 None => {

@@ -66,8 +66,10 @@ impl Shell {
                 self.at(command.line);
                 self.looping(|shell| {
                     let mut status = 0;
-                    if let Some(init) = &sections[0] {
-                        shell.arith_command(init)?;
+                    if let Some(init) = &sections[0]
+                        && shell.arith_command(init)?.is_none()
+                    {
+                        return Ok(1);
                     }
                     loop {
                         shell.at(command.line);
@@ -143,12 +145,10 @@ impl Shell {
                 if !self.debug(self.shifted(command.line), || crate::print::command_text(command))? {
                     return Ok(0);
                 }
-                let status = match self.cond(cond) {
-                    Ok(met) => i32::from(!met),
-                    Err(Flow::Discard(status)) => status,
-                    Err(flow) => return Err(flow),
-                };
-                Ok(status)
+                // What cannot be evaluated is false; what cannot be expanded ends the line.
+                self.cond_broken = false;
+                let met = self.cond(cond)?;
+                Ok(if met { 0 } else { 1 + i32::from(self.cond_broken) })
             }
             Kind::Arith(text) => {
                 self.at(command.line);
@@ -170,9 +170,10 @@ impl Shell {
             let shown = [b"(( ", &text.word.raw[..], b" ))"].concat();
             self.trace(&shown)?;
         }
-        match self.arith_named(text, "((") {
+        self.arith_failed = false;
+        match self.for_name(&b"(("[..], |shell| shell.arith(text)) {
             Ok(value) => Ok(Some(value)),
-            Err(Flow::Discard(_)) => Ok(None),
+            Err(Flow::Discard(_)) if self.arith_failed => Ok(None),
             Err(flow) => Err(flow),
         }
     }

@@ -23,10 +23,19 @@ impl Shell {
                 }
                 !text.is_empty()
             }
-            Cond::Not(inner) => !self.cond_part(inner, true)?,
+            Cond::Not(inner) => {
+                let met = self.cond_part(inner, true)?;
+                self.cond_broken &= met;
+                !met
+            }
             Cond::Group(inner) => self.cond(inner)?,
             Cond::And(left, right) => self.cond(left)? && self.cond(right)?,
-            Cond::Or(left, right) => self.cond(left)? || self.cond(right)?,
+            Cond::Or(left, right) => {
+                self.cond(left)? || {
+                    self.cond_broken = false;
+                    self.cond(right)?
+                }
+            }
             Cond::Unary(op, word) => {
                 let operand = self.expand_single(word)?;
                 if traced {
@@ -62,9 +71,12 @@ impl Shell {
                     }
                     _ => {
                         let right = self.expand_single(right)?;
-                        let left = self.eval_named(&left, "[[")?;
-                        let right = self.eval_named(&right, "[[")?;
-                        crate::builtins::compare(op, left, right)
+                        let both = self.for_name(&b"[["[..], |shell| Ok((shell.eval_text(&left)?, shell.eval_text(&right)?)));
+                        match both {
+                            Ok((left, right)) => crate::builtins::compare(op, left, right),
+                            Err(Flow::Discard(_)) => false,
+                            Err(flow) => return Err(flow),
+                        }
                     }
                 }
             }
@@ -73,7 +85,8 @@ impl Shell {
 
     fn match_regex(&mut self, text: &[u8], pattern: &[u8]) -> Run<bool> {
         let Some(regex) = Regex::new(pattern, self.opts.shopt("nocasematch")) else {
-            return Err(Flow::Discard(2));
+            self.cond_broken = true;
+            return Ok(false);
         };
         let found = regex.find(text);
         let list = match &found {

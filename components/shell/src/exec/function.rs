@@ -38,8 +38,8 @@ impl Shell {
         }
         self.vars.push_scope(true);
         let traced = self.opts.has(b'T') || self.traced_functions.iter().any(|name| name[..] == function.name[..]);
-        let debug = if traced { None } else { self.hide_traps() };
-        let entered = if debug.is_none() && !self.traps.is_empty() {
+        let hidden = self.hide_traps(traced);
+        let entered = if traced && !self.traps.is_empty() {
             self.line = function.body.line;
             let status = self.status;
             self.run_trap("DEBUG", status)
@@ -53,7 +53,7 @@ impl Shell {
         // `$?` in the trap is what it was before `return`.
         let before = self.status;
         let trapped = if result.is_ok() { self.run_trap("RETURN", before) } else { Ok(()) };
-        if let Some(hidden) = debug {
+        if let Some(hidden) = hidden {
             self.show_traps(hidden);
         }
         self.vars.pop_scope();

@@ -237,9 +237,16 @@ impl Shell {
     fn run_stage(&mut self, command: &Command) -> i32 {
         // `( … )` as a stage is the subshell that this clone already is.
         let result = match (&command.kind, command.redirects.is_empty()) {
-            (Kind::Subshell(list), true) => self.exec_parentheses(list),
+            (Kind::Subshell(list), true) => self.exec_parentheses(list).and_then(|status| {
+                if status != 0 {
+                    // The trap is that of the stage around it.
+                    self.subshell -= 1;
+                    self.failed(status)?;
+                }
+                Ok(status)
+            }),
             _ => self.exec_command(command).and_then(|status| {
-                if status != 0 && matches!(command.kind, Kind::Subshell(_)) {
+                if status != 0 && matches!(command.kind, Kind::Subshell(_) | Kind::Cond(_) | Kind::Arith(_)) {
                     self.name_failed(std::slice::from_ref(command));
                     self.failed(status)?;
                 }

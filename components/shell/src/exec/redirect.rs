@@ -1,6 +1,7 @@
 //! Redirections: each changes the table of descriptors.
 
 use crate::ast::{Redirect, RedirectFd, RedirectOp};
+use crate::expand::Place;
 use crate::fds::{Fd, FdTable, OpenFile};
 use crate::shell::{Run, Shell};
 use crate::sys::{self, Errno, Kind, OpenHow};
@@ -89,11 +90,11 @@ impl Shell {
             RedirectOp::HereDoc | RedirectOp::HereDocStrip => {
                 let Some(word) = redirect.here.as_ref().and_then(|here| here.body.get()) else { return Ok(true) };
                 let quoted = redirect.here.as_ref().is_some_and(|here| here.quoted);
-                let text = if quoted { self.expand_single(word)? } else { self.expand_quoted(&word.parts)? };
+                let text = if quoted { self.expand_single(word)? } else { self.expand_quoted_for(&word.parts, Place::Here)? };
                 return self.here_text(number, &text);
             }
             RedirectOp::HereString => {
-                let mut text = self.expand_single(&redirect.target)?;
+                let mut text = self.expand_for(&redirect.target, Place::Value)?;
                 text.push(b'\n');
                 return self.here_text(number, &text);
             }
@@ -243,8 +244,14 @@ impl Shell {
             return Ok(false);
         };
         let Some(fd) = self.fd(from) else {
-            let plain = redirect.target.raw[..] == *target;
-            self.error([if plain { digits } else { &redirect.target.raw[..] }, b": Bad file descriptor"].concat());
+            // As it was written, if it was.
+            let usual = u32::from(redirect.op == RedirectOp::DupOut);
+            let written = match redirect.fd {
+                RedirectFd::Number(number) if number != usual => format!("{number}").into_bytes(),
+                _ => redirect.target.raw.to_vec(),
+            };
+            let shown = if redirect.target.raw[..] == *target { format!("{from}").into_bytes() } else { written };
+            self.error([&shown[..], b": Bad file descriptor"].concat());
             return Ok(false);
         };
         if let Err(error) = self.fds.set(number, fd) {

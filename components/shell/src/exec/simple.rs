@@ -2,6 +2,7 @@
 
 use crate::ast::{Arg, Assign, AssignValue, Command, Simple};
 use crate::builtins::{self, Builtin};
+use crate::expand::Place;
 use crate::shell::{Flow, Run, Shell};
 use crate::sym::{self, Sym};
 use crate::vars::{Attrs, Value, Var};
@@ -90,7 +91,7 @@ impl Shell {
                         continue;
                     }
                     let value = match &assign.value {
-                        AssignValue::Scalar(word) => Some(self.expand_single(word)?),
+                        AssignValue::Scalar(word) => Some(self.expand_for(word, Place::Declared)?),
                         AssignValue::Array(_) | AssignValue::Misplaced => None,
                     };
                     words.declared.push((words.list.len(), assign, value));
@@ -151,7 +152,7 @@ impl Shell {
             let mut shown: Vec<Vec<u8>> = Vec::new();
             for assign in &simple.assigns {
                 if let AssignValue::Scalar(word) = &assign.value {
-                    let value = self.expand_single(word)?;
+                    let value = self.expand_for(word, Place::Value)?;
                     shown.push([&assign.name.name(), &b"="[..], &crate::quote::traced(&value)].concat());
                 }
             }
@@ -160,6 +161,8 @@ impl Shell {
             }
             self.trace_words(&words)?;
         }
+        // What a builtin or a function of a pipeline runs is counted.
+        self.uncounted = 0;
         let found = self.find_command(&words.list[0]);
         let last = match words.declared.last() {
             Some((at, assign, None)) if at + 1 == words.list.len() => assign.name.name().to_vec(),

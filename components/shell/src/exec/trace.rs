@@ -29,7 +29,7 @@ impl Shell {
             return self.assign(assign);
         }
         let AssignValue::Scalar(word) = &assign.value else { return self.assign(assign) };
-        let value = self.expand_single(word)?;
+        let value = self.expand_for(word, crate::expand::Place::Value)?;
         if !value.is_empty() {
             shown.extend_from_slice(&crate::quote::traced(&value));
         }

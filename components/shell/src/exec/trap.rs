@@ -114,15 +114,16 @@ impl Shell {
         }
     }
 
-    /// `DEBUG` and `RETURN` traps are not inherited by functions; what was hidden.
-    pub(crate) fn hide_traps(&mut self) -> Option<Vec<(String, Vec<u8>)>> {
+    /// `DEBUG` and `RETURN` traps are not inherited by functions, unless they are `traced`, and `ERR` is not but for `set -E`;
+    /// what was hidden.
+    pub(crate) fn hide_traps(&mut self, traced: bool) -> Option<Vec<(String, Vec<u8>)>> {
         if self.traps.is_empty() {
             return None;
         }
         let mut hidden = Vec::new();
         let keep_err = self.opts.has(b'E');
         for name in ["DEBUG", "RETURN", "ERR"] {
-            if (name != "ERR" || !keep_err)
+            if (if name == "ERR" { !keep_err } else { !traced })
                 && self.traps.contains_key(name)
                 && let Some(text) = Rc::make_mut(&mut self.traps).remove(name)
             {

@@ -13,11 +13,33 @@ pub(crate) struct Field {
     pub glob: bool,
 }
 
+/// What a word is expanded for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// Words of a command: they are split.
+    Words,
+    /// One text, of no kind of its own.
+    Text,
+    /// The value of `name=` or of a here-string.
+    Value,
+    /// The value of a `name=` that is a word of `declare` or its like.
+    Declared,
+    /// The value of a `[index]=` in parentheses.
+    Element,
+    /// A here-document.
+    Here,
+}
+
 /// Collects fields.
 pub(crate) struct Builder {
     fields: Vec<Field>,
     current: Option<Field>,
-    split: bool,
+    /// What the word is expanded for.
+    pub place: Place,
+    /// Within the word of an operator, as behind `${x:-`.
+    pub operand: bool,
+    /// There was a list within double quotes.
+    pub quoted_list: bool,
     ifs: Rc<[u8]>,
     /// Blanks of `IFS` ended the last field: a delimiter behind them belongs to the same end.
     after_blank: bool,
@@ -28,13 +50,23 @@ pub(crate) struct Builder {
 }
 
 impl Builder {
-    /// A builder; without `split` everything becomes one field.
-    pub fn new(split: bool, ifs: Rc<[u8]>) -> Builder {
-        Builder { fields: Vec::new(), current: None, split, ifs, after_blank: false, among_lists: false, marks: 0 }
+    /// A builder; but for `Place::Words` everything becomes one field.
+    pub fn new(place: Place, ifs: Rc<[u8]>) -> Builder {
+        Builder {
+            fields: Vec::new(),
+            current: None,
+            place,
+            operand: false,
+            quoted_list: false,
+            ifs,
+            after_blank: false,
+            among_lists: false,
+            marks: 0,
+        }
     }
     /// Whether it splits.
     pub fn splits(&self) -> bool {
-        self.split
+        self.place == Place::Words
     }
     fn field(&mut self) -> &mut Field {
         self.after_blank = false;
@@ -70,7 +102,7 @@ impl Builder {
     }
     /// Add the result of an expansion: it is split.
     pub fn split_text(&mut self, text: &[u8]) {
-        if !self.split {
+        if !self.splits() {
             return self.literal(text);
         }
         if text.is_empty() {

@@ -6,6 +6,7 @@ mod case;
 mod command;
 mod field;
 mod filename;
+mod join;
 mod ops;
 mod param;
 mod prompt;
@@ -13,7 +14,7 @@ mod transform;
 
 pub(crate) use brace::applies as brace_applies;
 pub use case::{capitalize, lower, upper};
-pub(crate) use field::{Builder, Field, separator};
+pub(crate) use field::{Builder, Field, Place, separator};
 pub(crate) use param::Val;
 
 use crate::ast::{Part, Word};
@@ -57,7 +58,7 @@ impl Shell {
             return Ok(());
         }
         let ifs = self.ifs();
-        let mut builder = Builder::new(true, ifs);
+        let mut builder = Builder::new(Place::Words, ifs);
         for part in parts {
             self.part(part, false, false, &mut builder)?;
         }
@@ -73,17 +74,22 @@ impl Shell {
 
     /// Expand a word into one text: no fields, no file names.
     pub fn expand_single(&mut self, word: &Word) -> Run<Vec<u8>> {
+        self.expand_for(word, Place::Text)
+    }
+
+    /// As `expand_single`; lists are joined as bash does there.
+    pub(crate) fn expand_for(&mut self, word: &Word, place: Place) -> Run<Vec<u8>> {
         match &word.parts[..] {
             [] => return Ok(Vec::new()),
             [Part::Lit(text) | Part::Quoted(text)] => return Ok(text.to_vec()),
             _ => {}
         }
-        Ok(self.one(&word.parts)?.text)
+        Ok(self.one(&word.parts, place)?.text)
     }
 
-    fn one(&mut self, parts: &[Part]) -> Run<Field> {
+    fn one(&mut self, parts: &[Part], place: Place) -> Run<Field> {
         let ifs = self.ifs();
-        let mut builder = Builder::new(false, ifs);
+        let mut builder = Builder::new(place, ifs);
         for part in parts {
             self.part(part, false, false, &mut builder)?;
         }
@@ -92,8 +98,13 @@ impl Shell {
 
     /// Expand parts as inside double quotes.
     pub fn expand_quoted(&mut self, parts: &[Part]) -> Run<Vec<u8>> {
+        self.expand_quoted_for(parts, Place::Text)
+    }
+
+    /// As `expand_quoted`; lists are joined as bash does there.
+    pub(crate) fn expand_quoted_for(&mut self, parts: &[Part], place: Place) -> Run<Vec<u8>> {
         let ifs = self.ifs();
-        let mut builder = Builder::new(false, ifs);
+        let mut builder = Builder::new(place, ifs);
         for part in parts {
             self.part(part, true, false, &mut builder)?;
         }
@@ -105,12 +116,12 @@ impl Shell {
         if let [Part::Lit(text)] = &word.parts[..] {
             return Ok(text.to_vec());
         }
-        Ok(self.one(&word.parts)?.escaped(PATTERN_SPECIAL).into_owned())
+        Ok(self.one(&word.parts, Place::Text)?.escaped(PATTERN_SPECIAL).into_owned())
     }
 
     /// Expand a word into a regular expression: what was quoted is escaped.
     pub fn expand_regex(&mut self, word: &Word) -> Run<Vec<u8>> {
-        Ok(self.one(&word.parts)?.escaped(REGEX_SPECIAL).into_owned())
+        Ok(self.one(&word.parts, Place::Text)?.escaped(REGEX_SPECIAL).into_owned())
     }
 
     /// Expand a part into the builder. `operand`: unquoted text is split into fields, as behind `${x:-`.

@@ -1,11 +1,13 @@
 //! The operators of `${…}`.
 
-use super::Builder;
 use super::case::modify;
 use super::param::Val;
+use super::{Builder, Place};
+use crate::arith::{ArithText, Expr};
 use crate::ast::{Param, ParamName, ParamOp, Part, ReplaceKind, Subscript, Word};
 use crate::pattern::{Flags, Pattern, char_at, char_count};
 use crate::shell::{Flow, Run, Shell};
+use crate::vars::Value;
 
 fn each(value: Val, mut change: impl FnMut(Vec<u8>) -> Vec<u8>) -> Val {
     match value {
@@ -62,7 +64,7 @@ impl Shell {
                 let message = if word.parts.is_empty() {
                     if *colon { b"parameter null or not set".to_vec() } else { b"parameter not set".to_vec() }
                 } else {
-                    self.expand_single(word)?
+                    self.message(word)?
                 };
                 let name = self.param_text(param);
                 return Err(self.fatal([name.as_bytes(), b": ", &message].concat()));
@@ -105,13 +107,18 @@ impl Shell {
                 };
                 each(value, |text| modify(&text, *op, *all, |c| pattern.as_ref().is_none_or(|pattern| pattern.matches(c))))
             }
+            // Of what is not set nothing is evaluated.
+            ParamOp::Slice(..) if unset && !matches!(param.name, ParamName::Special(_)) => value,
             ParamOp::Slice(offset, length) => {
-                let offset = self.arith(offset)?;
-                let length = match length {
-                    Some(length) => Some(self.arith(length)?),
-                    None => None,
+                let raw = &param.raw[param.raw.len().min(2)..];
+                let name = &raw[..raw.iter().position(|b| *b == b':').unwrap_or(raw.len())];
+                let mut number = |text: &ArithText| match text.compiled().expr {
+                    Some(Expr::Num(number)) => Ok(number),
+                    _ => self.for_name(name.to_vec(), |shell| shell.arith(text)),
                 };
-                self.slice(param, value, offset, length)?
+                let offset = number(offset)?;
+                let wanted = length.as_ref().map(|length| Ok((number(length)?, length.word.raw.to_vec()))).transpose()?;
+                self.slice(param, value, offset, wanted)?
             }
             ParamOp::Transform(op) => self.transform(param, *op, value)?,
             _ => value,
@@ -135,6 +142,15 @@ impl Shell {
             (ParamName::Positional(number), _) => number.to_string(),
             (ParamName::Special(byte), _) => (byte as char).to_string(),
         }
+    }
+
+    /// What `${x?word}` says: its fields, with blanks between, whatever quotes are around it.
+    fn message(&mut self, word: &Word) -> Run<Vec<u8>> {
+        let mut builder = Builder::new(Place::Words, self.ifs());
+        for part in &word.parts {
+            self.part(part, false, false, &mut builder)?;
+        }
+        Ok(builder.finish().into_iter().map(|field| field.text).collect::<Vec<_>>().join(&b' '))
     }
 
     fn assign_default(&mut self, param: &Param, word: &Word) -> Run<Val> {
@@ -188,7 +204,8 @@ impl Shell {
         Ok(pieces)
     }
 
-    fn slice(&mut self, param: &Param, value: Val, offset: i64, length: Option<i64>) -> Run<Val> {
+    fn slice(&mut self, param: &Param, value: Val, offset: i64, wanted: Option<(i64, Vec<u8>)>) -> Run<Val> {
+        let length = wanted.as_ref().map(|(length, _)| *length);
         match value {
             Val::Unset => Ok(Val::Unset),
             Val::One(text) => {
@@ -202,7 +219,8 @@ impl Shell {
                     Some(length) if length < 0 => {
                         let to = count + length;
                         if to < from {
-                            self.error(format!("{length}: substring expression < 0"));
+                            let shown = wanted.map(|(_, text)| text).unwrap_or_default();
+                            self.error([&shown[..], b": substring expression < 0"].concat());
                             return Err(Flow::Discard(1));
                         }
                         to
@@ -213,6 +231,14 @@ impl Shell {
             }
             Val::Many(list, star) => {
                 let positional = matches!(param.name, ParamName::Special(_));
+                if let ParamName::Var(name) = param.name
+                    && let Some(text) =
+                        self.vars.get(self.resolve(name).name).and_then(|var| var.value.scalar()).map(|text| text.into_owned())
+                    && !self.vars.get(self.resolve(name).name).is_some_and(|var| var.value.is_array())
+                {
+                    // `${x[@]:1}` of what is no array is `${x:1}`.
+                    return self.slice(param, Val::One(text), offset, wanted);
+                }
                 let (list, end) = if positional {
                     let mut all = vec![(0, self.arg0.to_vec())];
                     all.extend(list.into_iter().enumerate().map(|(at, item)| (at as i64 + 1, item)));
@@ -223,26 +249,33 @@ impl Shell {
                         ParamName::Var(name) => self.keys(name),
                         _ => Vec::new(),
                     };
-                    let indexed = keys.iter().all(|key| crate::vars::parse_int(key).is_some());
+                    let indexed = match param.name {
+                        ParamName::Var(name) => {
+                            !matches!(self.vars.get(self.resolve(name).name).map(|var| &var.value), Some(Value::Assoc(_)))
+                        }
+                        _ => true,
+                    };
                     let numbered: Vec<(i64, Vec<u8>)> = list
                         .into_iter()
                         .enumerate()
                         .map(|(at, item)| {
                             let key = if indexed { keys.get(at).and_then(|key| crate::vars::parse_int(key)) } else { None };
-                            (key.unwrap_or(at as i64), item)
+                            // Those of an associative array are counted from 1.
+                            (key.unwrap_or(at as i64 + 1), item)
                         })
                         .collect();
                     let end = numbered.last().map_or(0, |(at, _)| at + 1);
                     (numbered, end)
                 };
                 let from = if offset < 0 { end + offset } else { offset };
-                if from < 0 {
+                if from < 0 || from > end || from == end && !positional {
                     return Ok(Val::Many(Vec::new(), star));
                 }
                 if let Some(length) = length
                     && length < 0
                 {
-                    self.error(format!("{length}: substring expression < 0"));
+                    let shown = wanted.map(|(_, text)| text).unwrap_or_default();
+                    self.error([&shown[..], b": substring expression < 0"].concat());
                     return Err(Flow::Discard(1));
                 }
                 let most = length.map_or(usize::MAX, |length| length as usize);

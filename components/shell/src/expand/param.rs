@@ -31,18 +31,6 @@ impl Param {
     }
 }
 
-impl Param {
-    /// Whether its operator removes a piece of each element.
-    fn removes(&self) -> bool {
-        matches!(self.op, ParamOp::RemovePrefix(..) | ParamOp::RemoveSuffix(..))
-    }
-
-    /// Whether its operator makes other elements of a list's.
-    fn changes(&self) -> bool {
-        self.removes() || matches!(self.op, ParamOp::Replace(..) | ParamOp::Case(..) | ParamOp::Slice(..) | ParamOp::Transform(_))
-    }
-}
-
 impl Shell {
     /// Expand a parameter into the builder.
     pub(crate) fn param(&mut self, param: &Param, quoted: bool, builder: &mut Builder) -> Run<()> {
@@ -66,7 +54,9 @@ impl Shell {
                 return Err(Flow::Discard(1));
             }
             ParamOp::Keys(star) => match param.name {
-                ParamName::Var(name) if *star && !quoted && self.ifs().is_empty() => Val::One(self.keys(name).join(&b' ')),
+                ParamName::Var(name) if *star && !quoted && builder.splits() && self.ifs().is_empty() => {
+                    Val::One(self.keys(name).join(&b' '))
+                }
                 ParamName::Var(name) => Val::Many(self.keys(name), *star),
                 _ => Val::Unset,
             },
@@ -97,72 +87,9 @@ impl Shell {
             Val::Many(list, _) if !quoted && builder.splits() && param.removes() && param.index.is_some() && self.ifs().is_empty() => {
                 builder.literal(&list.join(&b' '));
             }
-            value => self.emit(value, quoted, builder),
+            value => self.emit(param, value, quoted, builder),
         }
         Ok(())
-    }
-
-    /// Beside a list within the same quotes bash splits `${a[*]op}` where it has joined it.
-    fn emit_among_lists(&mut self, list: &[Vec<u8>], builder: &mut Builder) {
-        let keeps_empty = self.ifs().first().is_some_and(|first| !first.is_ascii_whitespace());
-        for (number, item) in list.iter().enumerate() {
-            if number > 0 {
-                if keeps_empty {
-                    builder.ensure();
-                }
-                builder.next_field();
-            }
-            if !item.is_empty() {
-                builder.quoted(item);
-            }
-        }
-    }
-
-    /// Add a value to the builder.
-    fn emit(&mut self, value: Val, quoted: bool, builder: &mut Builder) {
-        match value {
-            Val::Unset => {
-                if quoted {
-                    builder.quoted(b"");
-                }
-            }
-            Val::One(text) if quoted => builder.quoted(&text),
-            Val::One(text) => builder.split_text(&text),
-            Val::Many(list, star) => {
-                let ifs = self.ifs();
-                let joins = if star { quoted || !builder.splits() } else { !builder.splits() };
-                if joins {
-                    let mut text = Vec::new();
-                    for (number, item) in list.iter().enumerate() {
-                        if number > 0 {
-                            if star {
-                                text.extend(ifs.first());
-                            } else {
-                                text.push(b' ');
-                            }
-                        }
-                        text.extend_from_slice(item);
-                    }
-                    if quoted {
-                        builder.quoted(&text)
-                    } else {
-                        builder.split_text(&text)
-                    }
-                    return;
-                }
-                if !quoted && ifs.first().is_some_and(|first| !first.is_ascii_whitespace()) {
-                    // Joined with the first separator and split again, which keeps empty items.
-                    let first = crate::pattern::char_at(&ifs, 0).1;
-                    return builder.split_text(&list.join(&ifs[..first]));
-                }
-                for (number, item) in list.iter().enumerate() {
-                    if number > 0 {
-                        builder.next_field();
-                    }
-                    if quoted { builder.quoted(item) } else { builder.split_text(item) }
-                }
-            }
-        }
     }
 
     /// The value of a parameter, indirection followed.
@@ -176,6 +103,12 @@ impl Shell {
             && self.vars.get(name).is_some_and(|var| var.attrs.has(Attrs::NAMEREF))
         {
             let target = self.resolve(name);
+            let is_array = self.vars.get(target.name).is_some_and(|var| var.value.is_array());
+            let changes = !matches!(param.op, ParamOp::None | ParamOp::Default(..) | ParamOp::Alternative(..) | ParamOp::Assign(..));
+            if changes && (is_array || target.index.is_some()) && target.name != name {
+                // … but what operators change is the value of an array or of its element.
+                return Ok(value);
+            }
             if target.name == name {
                 return Ok(self.vars.get(name).and_then(|var| var.value.text()).map_or(Val::Unset, Val::One));
             }
@@ -187,20 +120,24 @@ impl Shell {
         }
         let target = match value {
             Val::One(text) => text,
-            Val::Many(list, _) => list.join(&b' '),
-            Val::Unset => {
+            Val::Many(list, _) if !list.is_empty() => list.join(&b' '),
+            Val::Unset | Val::Many(..) if self.is_known(param) => return Ok(Val::Unset),
+            Val::Unset | Val::Many(..) => {
                 let raw = String::from_utf8_lossy(&param.raw).into_owned();
                 let name = raw.trim_start_matches("${!").trim_end_matches('}');
                 let end = name.find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '[' | ']'))).filter(|end| *end > 0);
                 let name = name[..end.unwrap_or(name.len())].to_owned();
-                if matches!(param.name, ParamName::Var(_)) {
-                    self.error(format!("{name}: invalid indirect expansion"));
-                    return Err(Flow::Discard(1));
-                }
-                return Ok(Val::Unset);
+                self.error(format!("{name}: invalid indirect expansion"));
+                return Err(Flow::Discard(1));
             }
         };
         self.value_by_name(&target)
+    }
+
+    /// Whether there is a variable of its name, be it without a value.
+    fn is_known(&self, param: &Param) -> bool {
+        let ParamName::Var(name) = param.name else { return true };
+        self.vars.get(self.resolve(name).name).is_some()
     }
 
     /// The value of the parameter that text names.
@@ -360,9 +297,11 @@ impl Shell {
     /// Expand the word of an operator in place of the parameter.
     pub(crate) fn operand(&mut self, word: &Word, quoted: bool, builder: &mut Builder) -> Run<()> {
         let joined = if quoted { joined_names(&word.parts) } else { None };
+        let outer = std::mem::replace(&mut builder.operand, true);
         for part in joined.as_ref().unwrap_or(&word.parts) {
             self.part(part, quoted, true, builder)?;
         }
+        builder.operand = outer;
         if quoted && word.parts.is_empty() {
             builder.quoted(b"");
         }

@@ -16,6 +16,14 @@ impl Shell {
             return Err(self.fatal([&param.raw[..], b": bad substitution"].concat()));
         }
         let name = match param.name {
+            ParamName::Var(name) if self.vars.get(name).is_some_and(|var| var.attrs.has(Attrs::NAMEREF)) => {
+                let target = self.resolve(name);
+                // There is no variable of the whole name `a[1]`.
+                if matches!(op, b'a' | b'A') && !param.indirect && target.index.is_some() {
+                    return Ok(Val::Unset);
+                }
+                Some(target.name)
+            }
             ParamName::Var(name) if param.indirect && param.index.is_none() => {
                 let target = self.get(name).unwrap_or_default();
                 let end = target.iter().position(|b| *b == b'[').unwrap_or(target.len());
@@ -35,7 +43,17 @@ impl Shell {
             b'A' if matches!(value, Val::Many(..)) && name.is_none() => {
                 let Val::Many(list, _) = &value else { return Ok(Val::Unset) };
                 let words: Vec<Vec<u8>> = list.iter().map(|word| quote::single(word)).collect();
-                return Ok(if words.is_empty() { Val::Unset } else { Val::One([&b"set -- "[..], &words.join(&b' ')].concat()) });
+                let Val::Many(_, star) = value else { return Ok(Val::Unset) };
+                if words.is_empty() {
+                    return Ok(Val::Unset);
+                }
+                // Words of a command, if they are told from one another by a blank.
+                if self.words_part_at_blanks() {
+                    return Ok(Val::Many([vec![b"set".to_vec(), b"--".to_vec()], words].concat(), star));
+                }
+                let mut words = words;
+                words[0] = [b"set -- ", &words[0][..]].concat();
+                return Ok(Val::Many(words, star));
             }
             b'a' => {
                 let Some(var) = name.and_then(|name| self.vars.get(name)) else { return Ok(Val::Unset) };
@@ -58,7 +76,7 @@ impl Shell {
                     return Ok(Val::One(text));
                 }
                 let plain = var.attrs.0 & !Attrs::DYNAMIC.0 == 0 && !var.value.is_array();
-                return Ok(Val::One(if plain {
+                let text = if plain {
                     let text = var.value.scalar().unwrap_or_default();
                     [&name.name(), &b"="[..], &quote::single(&text)].concat()
                 } else {
@@ -68,7 +86,14 @@ impl Shell {
                         text.extend_from_slice(&quote::single(&var.value.scalar().unwrap_or_default()));
                     }
                     text
-                }));
+                };
+                return Ok(match value {
+                    // A command's words, each on its own.
+                    Val::Many(_, star) if var.value.is_array() && self.words_part_at_blanks() => {
+                        Val::Many(text.splitn(3, |b| *b == b' ').map(<[u8]>::to_vec).collect(), star)
+                    }
+                    _ => Val::One(text),
+                });
             }
             b'K' | b'k' => {
                 if let (Some(name), Val::Many(_, star)) = (name, &value) {

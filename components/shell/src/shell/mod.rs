@@ -177,6 +177,12 @@ pub struct Shell {
     /// What line numbers in functions are counted from: in an interactive shell, the function.
     pub line_base: u32,
     pub arith_depth: u32,
+    /// The last error was one of arithmetic, not of what is expanded for it.
+    pub arith_failed: bool,
+    /// A regular expression of the present condition cannot be one.
+    pub cond_broken: bool,
+    /// What errors of arithmetic begin with: the command, or the parameter, that it is for.
+    pub arith_for: std::borrow::Cow<'static, [u8]>,
     /// Commands entered, for `history` and prompts.
     pub history: crate::builtins::History,
     pub command_number: u32,
