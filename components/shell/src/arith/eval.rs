@@ -245,6 +245,10 @@ impl Shell {
             Some(var) if !var.attrs.has(Attrs::DYNAMIC) => {
                 if let Value::Indexed(array) = &var.value {
                     let at = if at < 0 { at + array.end() } else { at };
+                    if at < 0 {
+                        self.error(format!("{}: bad array subscript", name.text()));
+                        return Ok(None);
+                    }
                     return Ok(array.get(at).map(<[u8]>::to_vec));
                 }
             }

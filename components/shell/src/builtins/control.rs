@@ -107,6 +107,7 @@ pub(super) fn break_(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
     };
     let levels = levels.min(shell.loops);
     shell.status = 0;
+    shell.pipestatus = vec![0];
     Err(if args[0] == b"break" { Flow::Break(levels) } else { Flow::Continue(levels) })
 }
 

@@ -2,7 +2,7 @@
 
 use super::listing::{functions, list, print_named};
 use super::text;
-use crate::ast::AssignValue;
+use crate::ast::{Assign, AssignValue};
 use crate::exec::Declared;
 use crate::shell::{Flow, Run, Shell};
 use crate::sym::{Sym, intern, is_name};
@@ -228,13 +228,20 @@ fn one(shell: &mut Shell, command: &str, arg: &[u8], declared: Option<&Declared<
         Some((_, _, value)) => value.clone(),
         None => equals.map(|at| arg[at + 1..].to_vec()),
     };
+    let mut outer = None;
     if wanted.local {
         if shell.vars.get(name).is_some_and(|var| var.attrs.has(Attrs::READONLY)) && !shell.vars.is_local(name) {
             shell.error(format!("{command}: {}: readonly variable", name.text()));
             return Ok(1);
         }
         let inherits = wanted.inherit || shell.opts.shopt("localvar_inherit") || shell.vars.is_given_to_call(name);
-        let old = (inherits && !shell.vars.is_local(name)).then(|| shell.vars.get(name).cloned()).flatten();
+        let is_local = shell.vars.is_local(name);
+        let old = (inherits && !is_local).then(|| shell.vars.get(name).cloned()).flatten();
+        if !is_local && let Some(Assign { value: AssignValue::Array(elements), .. }) = assign {
+            // They may be the outer array's.
+            let assoc = wanted.assoc || old.as_ref().is_some_and(|old| matches!(old.value, Value::Assoc(_)));
+            outer = Some(shell.for_name(&b""[..], |shell| shell.expanded_elements(elements, assoc))?);
+        }
         shell.vars.make_local(name);
         if let Some(old) = old {
             shell.vars.put(name, old);
@@ -332,7 +339,11 @@ fn one(shell: &mut Shell, command: &str, arg: &[u8], declared: Option<&Declared<
         };
         if let Some(assign) = assign {
             match (&assign.value, &assign.index) {
-                (AssignValue::Array(elements), _) => shell.for_name(&b""[..], |shell| shell.assign_array(name, elements, append))?,
+                (AssignValue::Array(elements), _) => {
+                    let elements = outer.as_ref().unwrap_or(elements);
+                    shell.for_name(&b""[..], |shell| shell.assign_array(name, elements, append))?;
+                }
+
                 (AssignValue::Misplaced, _) => shell.assign(assign)?,
                 (AssignValue::Scalar(_), Some(index)) => shell.assign_element(name, index, value.clone().unwrap_or_default(), append)?,
                 (AssignValue::Scalar(_), None) => {

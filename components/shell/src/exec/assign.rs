@@ -1,22 +1,23 @@
 //! Assignments of a script: their values expanded, arrays put together.
 
-use crate::ast::{Assign, AssignValue, Element, Index};
+use crate::arith::ArithText;
+use crate::ast::{Assign, AssignValue, Element, Index, Part, Word};
 use crate::expand::Place;
 use crate::shell::{Flow, Run, Shell};
 use crate::sym::Sym;
-use crate::vars::{Assoc, Attrs, Indexed, Value, Var};
+use crate::vars::{Assoc, Attrs, Indexed, Value, Var, format_int};
 use std::rc::Rc;
 
 impl Shell {
-    /// An assignment before a command: a variable of its own, exported, without the attributes of the one it hides.
-    pub(super) fn assign_before(&mut self, assign: &Assign) -> Run<()> {
+    /// An assignment before a command, its value expanded: a variable of its own, exported, without the attributes of the one it hides.
+    pub(super) fn assign_before(&mut self, assign: &Assign, text: Option<Vec<u8>>) -> Run<()> {
         let name = self.resolve(assign.name).name;
         self.vars.shadow(name);
         if assign.index.is_some() {
             self.assign(assign)?;
         } else {
             let mut text = match &assign.value {
-                AssignValue::Scalar(word) => self.expand_for(word, Place::Value)?,
+                AssignValue::Scalar(_) => text.unwrap_or_default(),
                 AssignValue::Array(elements) => {
                     let list: Vec<&[u8]> = elements.iter().map(|element| &element.value.raw[..]).collect();
                     [b"(", &list.join(&b' ')[..], b")"].concat()
@@ -101,6 +102,12 @@ impl Shell {
         let mut values: Vec<Placed> = Vec::with_capacity(elements.len());
         let mut list = Vec::new();
         for element in elements {
+            if element.value.brace && element.index.is_some() && self.opts.has(b'B') && crate::expand::brace_applies(&element.value.parts) {
+                // `[5]={a,b}` is words like any others.
+                self.braced_element(element, &mut list)?;
+                values.extend(list.drain(..).map(|value| (None, value)));
+                continue;
+            }
             match &element.index {
                 Some(index) => {
                     let at = self.arith(&index.arith)?;
@@ -189,5 +196,40 @@ impl Shell {
         var.given();
         var.value = Value::Assoc(array);
         Ok(())
+    }
+}
+
+impl Shell {
+    fn braced_element(&mut self, element: &Element, list: &mut Vec<Vec<u8>>) -> Run<()> {
+        let index = element.index.as_ref().map_or(&b""[..], |index| &index.word.raw);
+        let equals: &[u8] = if element.append { b"]+=" } else { b"]=" };
+        let mut parts = vec![Part::Quoted([b"[", index, equals].concat().into())];
+        parts.extend(element.value.parts.iter().cloned());
+        self.expand_into(&Word { raw: element.value.raw.clone(), parts, brace: true }, list)
+    }
+
+    /// The elements of `name=( … )` with their values expanded: those of a local array may be the outer one's.
+    pub(crate) fn expanded_elements(&mut self, elements: &[Element], assoc: bool) -> Run<Vec<Element>> {
+        let word = |text: Vec<u8>| Word { raw: text.clone().into(), parts: vec![Part::Quoted(text.into())], brace: false };
+        let mut done = Vec::with_capacity(elements.len());
+        for element in elements {
+            let index = match &element.index {
+                Some(index) => {
+                    let text = if assoc { self.key(index)? } else { format_int(self.arith(&index.arith)?) };
+                    let text = word(text);
+                    Some(Rc::new(Index { arith: ArithText::new(text.clone()), word: text }))
+                }
+                None if assoc => None,
+                None => {
+                    let mut list = Vec::new();
+                    self.expand_into(&element.value, &mut list)?;
+                    done.extend(list.into_iter().map(|text| Element { index: None, append: false, value: word(text) }));
+                    continue;
+                }
+            };
+            let value = word(self.expand_for(&element.value, Place::Element)?);
+            done.push(Element { index, append: element.append, value });
+        }
+        Ok(done)
     }
 }

@@ -99,7 +99,8 @@ impl Shell {
                         Err(flow) => match shell.caught(flow)? {
                             Turn::Next if *until => return Ok(status),
                             Turn::Next => continue,
-                            Turn::Leave => return Ok(status),
+                            // Left by its condition, a `while` loop has succeeded.
+                            Turn::Leave => return Ok(if *until { status } else { 0 }),
                         },
                     };
                     if !met {

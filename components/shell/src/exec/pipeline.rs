@@ -50,6 +50,10 @@ impl Shell {
                 Rc::make_mut(&mut sub.traps).remove("DEBUG");
             }
             sub.uncounted += u32::from(matches!(command.kind, Kind::Simple(_)));
+            if matches!(command.kind, Kind::Simple(_)) {
+                // `break` is within a loop there, and ends the stage.
+                sub.loops = self.loops;
+            }
             sub.guarded = self.guarded;
             sub.nest = super::Nest { parentheses: false, piped: true };
             if let Some(fd) = input.take() {

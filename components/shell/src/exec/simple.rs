@@ -238,13 +238,18 @@ impl Shell {
         }
         let hashed = simple.assigns.iter().any(|assign| assign.name == sym::PATH).then(|| self.hash.clone());
         for assign in &simple.assigns {
-            let assigned = if scoped { self.assign_before(assign) } else { self.assign(assign) };
+            // What cannot be expanded ends the line.
+            let text = match (&assign.value, &assign.index) {
+                (AssignValue::Scalar(word), None) if scoped => Some(self.expand_for(word, Place::Value)?),
+                _ => None,
+            };
+            let assigned = if scoped { self.assign_before(assign, text) } else { self.assign(assign) };
             if !scoped {
                 // Before a special builtin of POSIX mode, which keeps it.
                 self.vars.make(assign.name).attrs.set(Attrs::EXPORT, true);
             }
             match assigned {
-                // bash reports it and runs the command without the assignment.
+                // An assignment that is refused bash reports, and runs the command without the assignment.
                 Err(Flow::Discard(_)) => {}
                 other => other?,
             }

@@ -52,7 +52,8 @@ impl Shell {
         if signal {
             self.before_trap = Some(status);
         }
-        let parser = self.parser(text, line);
+        // Lines of a signal's trap are its own.
+        let parser = self.parser(text, if signal { 1 } else { line });
         let result = self.run_parser(parser, title(name));
         self.before_trap = outer;
         self.trace_level -= 1;

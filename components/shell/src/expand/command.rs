@@ -20,6 +20,8 @@ impl Shell {
                 if let Some(first) = list.items.first().and_then(|item| item.and_or.first.commands.first()) {
                     sub.line_shift = self.line as i32 - first.line as i32;
                 }
+                // `break` is within a loop here, and ends the substitution.
+                sub.loops = self.loops;
                 // Number 1 is always within the table.
                 let _ = sub.fds.set(1, Fd::Capture(capture.clone()));
                 if !self.opts.shopt("inherit_errexit") {

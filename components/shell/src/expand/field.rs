@@ -47,6 +47,9 @@ pub(crate) struct Builder {
     pub among_lists: bool,
     /// Counts what was added, so that an empty `"$@"` can be told.
     pub marks: usize,
+    /// Within double quotes: there was a list without elements, and how many elements there were.
+    pub empty_list: bool,
+    pub list_items: usize,
 }
 
 impl Builder {
@@ -62,6 +65,8 @@ impl Builder {
             after_blank: false,
             among_lists: false,
             marks: 0,
+            empty_list: false,
+            list_items: 0,
         }
     }
     /// Whether it splits.
@@ -93,6 +98,19 @@ impl Builder {
         let field = self.field();
         field.glob |= text.iter().any(|b| matches!(b, b'*' | b'?' | b'[' | b'('));
         field.text.extend_from_slice(text);
+    }
+    /// Where it is now: fields, and the length of the current one.
+    pub fn place_now(&self) -> (usize, Option<usize>) {
+        (self.fields.len(), self.current.as_ref().map(|field| field.text.len()))
+    }
+    /// Forget a field without text that began after this place.
+    pub fn forget_empty(&mut self, since: (usize, Option<usize>)) -> bool {
+        let (fields, length) = self.place_now();
+        let empty = fields == since.0 && length.unwrap_or(0) == since.1.unwrap_or(0);
+        if empty && since.1.is_none() {
+            self.current = None;
+        }
+        empty
     }
     /// End the current field, and begin another.
     pub fn next_field(&mut self) {

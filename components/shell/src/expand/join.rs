@@ -94,6 +94,8 @@ impl Shell {
                 let ifs = self.ifs();
                 let joins = if star { quoted || !builder.splits() } else { !builder.splits() };
                 builder.quoted_list |= quoted && !joins;
+                builder.empty_list |= quoted && !star && list.is_empty();
+                builder.list_items += list.len();
                 if joins
                     && !star
                     && !quoted

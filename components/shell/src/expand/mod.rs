@@ -132,7 +132,8 @@ impl Shell {
             Part::Lit(text) => builder.literal(text),
             Part::Quoted(text) => builder.quoted(text),
             Part::Double(parts) => {
-                let before = builder.marks;
+                let (before, began) = (builder.marks, builder.place_now());
+                let (outer_empty, items) = (std::mem::replace(&mut builder.empty_list, false), builder.list_items);
                 let mut only_lists = !parts.is_empty();
                 let outer = builder.among_lists;
                 builder.among_lists =
@@ -142,7 +143,11 @@ impl Shell {
                     self.part(part, true, operand, builder)?;
                 }
                 builder.among_lists = outer;
-                // `"$@"` without parameters is no field at all.
+                let nothing = std::mem::replace(&mut builder.empty_list, outer_empty) && builder.list_items == items;
+                // `"$@"` without parameters is no field at all, and nor is `"$@$u"` where that is empty.
+                if nothing && builder.splits() && builder.forget_empty(began) {
+                    return Ok(());
+                }
                 if !only_lists || builder.marks != before {
                     builder.ensure();
                 }

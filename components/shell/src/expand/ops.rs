@@ -38,7 +38,14 @@ impl Shell {
         match &param.op {
             ParamOp::Default(colon, word) => {
                 if lacks(*colon) {
+                    let empty_list = builder.empty_list;
                     self.operand(word, quoted, builder)?;
+                    if quoted {
+                        // `"${@-$@}"` is a field.
+                        builder.ensure();
+                        builder.empty_list = empty_list;
+                        builder.list_items += 1;
+                    }
                     return Ok(None);
                 }
                 return Ok(Some(value));
@@ -162,6 +169,15 @@ impl Shell {
             }
             (ParamName::Var(name), None) => self.set(name, text.clone())?,
             (ParamName::Var(name), Some(Subscript::Index(index))) => self.assign_element(name, index, text.clone(), false)?,
+            (ParamName::Var(name), Some(list @ (Subscript::At | Subscript::Star))) => {
+                let key: &[u8] = if matches!(list, Subscript::At) { b"@" } else { b"*" };
+                if matches!(self.vars.get(self.resolve(name).name).map(|var| &var.value), Some(Value::Assoc(_))) {
+                    self.set_key(name, key.to_vec(), text.clone(), false)?;
+                } else {
+                    self.error([&name.name()[..], b"[", key, b"]: bad array subscript"].concat());
+                    return Err(if self.interactive { Flow::Discard(1) } else { Flow::Exit(2) });
+                }
+            }
             _ => {
                 let name = self.param_text(param);
                 self.error(format!("${name}: cannot assign in this way"));

@@ -251,6 +251,23 @@ impl Shell {
                 _ => {}
             }
         }
+        if let (ParamName::Var(name), Some(Subscript::Index(index))) = (param.name, &param.index)
+            && let resolved = self.resolve_whole(name)
+            && self.vars.get(resolved).is_some_and(|var| matches!(var.value, Value::Indexed(_)) && !var.attrs.has(Attrs::DYNAMIC))
+        {
+            let at = self.arith(&index.arith)?;
+            let Some(Value::Indexed(array)) = self.vars.get(resolved).map(|var| &var.value) else { return Ok(Val::Unset) };
+            let at = if at < 0 { at + array.end() } else { at };
+            let length = array.get(at).map(crate::pattern::char_count);
+            if at < 0 {
+                self.error([&index.word.raw[..], b"]: bad array subscript"].concat());
+                return Err(Flow::Discard(1));
+            }
+            if length.is_none() {
+                self.check_bound(param)?;
+            }
+            return Ok(Val::One(format_int(length.unwrap_or(0) as i64)));
+        }
         if let (ParamName::Var(name), None) = (param.name, &param.index)
             && self.resolve(name).index.is_some()
         {

@@ -96,11 +96,15 @@ impl Shell {
                 });
             }
             b'K' | b'k' => {
-                if let (Some(name), Val::Many(_, star)) = (name, &value) {
+                let is_array = name.is_some_and(|name| self.vars.get(name).is_some_and(|var| var.value.is_array()));
+                if let (Some(name), Val::Many(_, star), true) = (name, &value, is_array) {
                     let mut list = Vec::new();
                     let var = self.var(name);
                     let pairs: Vec<(Vec<u8>, Vec<u8>)> = match var.map(|var| var.value) {
                         Some(Value::Indexed(array)) => array.iter().map(|(k, v)| (crate::vars::format_int(k), v.clone())).collect(),
+                        Some(Value::Assoc(array)) if op == b'K' => {
+                            array.iter().map(|(k, v)| (crate::builtins::key_text(k), v.clone())).collect()
+                        }
                         Some(Value::Assoc(array)) => array.iter().map(|(k, v)| (k.clone(), v.clone())).collect(),
                         _ => Vec::new(),
                     };

