@@ -38,21 +38,14 @@ impl Shell {
         match &param.op {
             ParamOp::Default(colon, word) => {
                 if lacks(*colon) {
-                    let empty_list = builder.empty_list;
-                    self.operand(word, quoted, builder)?;
-                    if quoted {
-                        // `"${@-$@}"` is a field.
-                        builder.ensure();
-                        builder.empty_list = empty_list;
-                        builder.list_items += 1;
-                    }
+                    self.listed_operand(param, word, quoted, builder)?;
                     return Ok(None);
                 }
                 return Ok(Some(value));
             }
             ParamOp::Alternative(colon, word) => {
                 if !lacks(*colon) {
-                    self.operand(word, quoted, builder)?;
+                    self.listed_operand(param, word, quoted, builder)?;
                 } else if quoted && (!param.lists() || !unset) {
                     builder.quoted(b"");
                 }
@@ -139,7 +132,8 @@ impl Shell {
 
     /// The parameter as its error messages name it.
     fn param_text(&self, param: &Param) -> String {
-        match (param.name, &param.index) {
+        let mark = if param.indirect { "!" } else { "" };
+        let text = match (param.name, &param.index) {
             (ParamName::Var(name), Some(Subscript::Index(index))) => {
                 format!("{}[{}]", name.text(), String::from_utf8_lossy(&index.word.raw))
             }
@@ -148,7 +142,20 @@ impl Shell {
             (ParamName::Var(name), None) => name.text(),
             (ParamName::Positional(number), _) => number.to_string(),
             (ParamName::Special(byte), _) => (byte as char).to_string(),
+        };
+        format!("{mark}{text}")
+    }
+
+    /// An operand within double quotes that is a list without elements is a field: `"${@-$@}"`.
+    fn listed_operand(&mut self, param: &Param, word: &Word, quoted: bool, builder: &mut Builder) -> Run<()> {
+        let outer = std::mem::replace(&mut builder.empty_list, false);
+        self.operand(word, quoted, builder)?;
+        if quoted && (param.lists() || builder.empty_list) {
+            builder.ensure();
+            builder.list_items += 1;
         }
+        builder.empty_list = outer;
+        Ok(())
     }
 
     /// What `${x?word}` says: its fields, with blanks between, whatever quotes are around it.

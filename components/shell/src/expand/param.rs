@@ -211,6 +211,10 @@ impl Shell {
         let name = self.resolve_whole(name);
         if matches!(self.vars.get(name).map(|var| &var.value), Some(Value::Assoc(_))) {
             let key = self.key(index)?;
+            if key.is_empty() {
+                self.error(format!("{}: bad array subscript", name.text()));
+                return Ok(None);
+            }
             return Ok(match self.vars.get(name).map(|var| &var.value) {
                 Some(Value::Assoc(array)) => array.get(&key).map(<[u8]>::to_vec),
                 _ => None,

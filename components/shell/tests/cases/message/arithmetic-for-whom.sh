@@ -1,5 +1,5 @@
+cat > s.sh <<'SCRIPT'
 # Errors of arithmetic say what it was for.
-exec 2>&1
 x='?y'; f='a b'; declare -A m=([k]='+'); arr=('1 1'); sp=5
 ( echo ${f:x} ); ( echo ${arr[0]:x} ); ( echo ${arr[@]:x} ); ( echo ${@:x} ); ( echo ${*:x:1} ); ( ref=f; echo ${!ref:x}); ( echo ${f:1:x} )
 ( echo $((x)) ); ( ((x)) ); ( [[ x -eq 1 ]] ); ( [[ m[k] -eq 1 ]] ); ( declare -i t=x; echo "$?" ); ( f() { local -i t=x; echo no; }; f; echo $? )
@@ -9,3 +9,6 @@ n=1; ( : ${f:1: -9} ); ( : ${f:(n=1): -9 + 1 }); (n=-9; : ${f:1:n} ); (n=-9; : $
 na=(); declare -a nb; declare -A nm=(); y=?; (: ${na[@]:y}); ( : ${nb[@]:y}); (: ${nm[@]:y}); ( : ${u[@]:y} ); set --; (: ${@:y}); (: ${na:y}); (: ${e:y}); e=; ( : ${e:y} )
 IFS=:; x='a:b'; ( : ${u?$x} ); IFS=' '; x='a    b *c'; ( : ${u?$x} ); ( : ${u?  $x  "q  r" } ); (: "${u?$x y}")
 fd=11; echo y >&$fd; echo y >&12; cat <&$fd; declare -p n u e
+SCRIPT
+bash s.sh 2>&1
+echo "status $?"
