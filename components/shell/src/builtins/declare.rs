@@ -6,7 +6,7 @@ use crate::ast::{Assign, AssignValue};
 use crate::exec::Declared;
 use crate::shell::{Flow, Run, Shell};
 use crate::sym::{Sym, intern, is_name};
-use crate::vars::{Attrs, Value, format_int};
+use crate::vars::{Attrs, Value};
 
 /// What the options of a declaration ask for.
 #[derive(Default)]
@@ -330,13 +330,6 @@ fn one(shell: &mut Shell, command: &str, arg: &[u8], declared: Option<&Declared<
         }
         var.attrs.set(early, true);
         var.attrs.set(wanted.off, false);
-        // Of an integer the value is evaluated here, so that errors name the builtin.
-        let value = match (&value, assign.is_none_or(|assign| assign.index.is_none()) && index.is_none()) {
-            (Some(text), true) if shell.vars.get(name).is_some_and(|var| var.attrs.has(Attrs::INTEGER) && !var.value.is_array()) => {
-                Some(format_int(shell.eval_named(text, command)?))
-            }
-            _ => value.clone(),
-        };
         if let Some(assign) = assign {
             match (&assign.value, &assign.index) {
                 (AssignValue::Array(elements), _) => {

@@ -55,7 +55,7 @@ impl Shell {
                 if !lacks(*colon) {
                     return Ok(Some(value));
                 }
-                return self.assign_default(param, word).map(Some);
+                return self.assign_default(param, word, quoted).map(Some);
             }
             ParamOp::Error(colon, word) => {
                 if !lacks(*colon) {
@@ -167,8 +167,14 @@ impl Shell {
         Ok(builder.finish().into_iter().map(|field| field.text).collect::<Vec<_>>().join(&b' '))
     }
 
-    fn assign_default(&mut self, param: &Param, word: &Word) -> Run<Val> {
-        let text = self.expand_single(word)?;
+    fn assign_default(&mut self, param: &Param, word: &Word, quoted: bool) -> Run<Val> {
+        let text = if quoted {
+            let mut builder = Builder::new(Place::Text, self.ifs());
+            self.operand(word, true, &mut builder)?;
+            builder.finish().into_iter().next().unwrap_or_default().text
+        } else {
+            self.expand_single(word)?
+        };
         match (param.name, &param.index) {
             (ParamName::Var(name), None) if param.indirect => {
                 let target = self.get(name).unwrap_or_default();

@@ -102,9 +102,6 @@ impl Shell {
                     let var = self.var(name);
                     let pairs: Vec<(Vec<u8>, Vec<u8>)> = match var.map(|var| var.value) {
                         Some(Value::Indexed(array)) => array.iter().map(|(k, v)| (crate::vars::format_int(k), v.clone())).collect(),
-                        Some(Value::Assoc(array)) if op == b'K' => {
-                            array.iter().map(|(k, v)| (crate::builtins::key_text(k), v.clone())).collect()
-                        }
                         Some(Value::Assoc(array)) => array.iter().map(|(k, v)| (k.clone(), v.clone())).collect(),
                         _ => Vec::new(),
                     };

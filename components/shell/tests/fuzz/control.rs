@@ -88,7 +88,7 @@ impl Chance {
     }
 
     fn errexit(&mut self) -> String {
-        let options = self.pick(&["-e", "-e", "-e -o pipefail", "-eE", "-u", "-eu", "+e", "-eT"]);
+        let options = self.pick(&["-e", "-e", "-e", "-eE", "-u", "-eu", "+e", "-eT"]);
         let traps = self.pick(&[
             "",
             "trap 'echo \"err $? $BASH_SUBSHELL\"' ERR;",
@@ -99,7 +99,7 @@ impl Chance {
         let shopt = self.pick(&["", "", "shopt -s inherit_errexit;", "shopt -s lastpipe;"]);
         let (one, other) = (within_main(&self.command(2)), within_main(&self.command(2)));
         format!(
-            "exec 2>/dev/null; {shopt} set {options}; {traps}\nf() {{ {f}; echo \"f$?\"; }}; g() {{ {g}; }}\n{one}\necho \"then $?\"\n{other}\necho \"last $? ${{PIPESTATUS[*]}}\""
+            "exec 2>/dev/null; {shopt} set {options}; {traps}\nf() {{ {f}; echo \"f$?\"; }}; g() {{ {g}; }}\n{one}\necho \"then $?\"\n{other}\necho \"last $? ${{#PIPESTATUS[@]}}\""
         )
     }
 
