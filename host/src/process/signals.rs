@@ -145,7 +145,11 @@ impl Signals {
         }
         let mut ends = None;
         if signal == Signal::Continue {
-            ends = state.go_on();
+            // What came while it was stopped ends it before it does anything: it is not woken.
+            if let Some(held) = Signal::ALL.into_iter().find(|signal| state.held.has(*signal)) {
+                return Some(held);
+            }
+            state.go_on();
         }
         if state.ignored.has(signal) {
         } else if state.handled.has(signal) {
@@ -194,13 +198,11 @@ impl Signals {
 }
 
 impl State {
-    fn go_on(&mut self) -> Option<Signal> {
+    fn go_on(&mut self) {
         self.stopped = None;
         if let Some(resume) = self.resume.take() {
             resume.wake();
         }
-        let held = std::mem::take(&mut self.held);
-        Signal::ALL.into_iter().find(|signal| held.has(*signal))
     }
 }
 
@@ -272,7 +274,10 @@ mod tests {
         assert_eq!(signals.send(Signal::Terminate), None);
         assert_eq!(signals.send(Signal::Kill), Some(Signal::Kill), "that one does not wait");
         assert_eq!(signals.send(Signal::Continue), Some(Signal::Terminate));
-        assert_eq!(signals.stopped(), None);
+        assert_eq!(signals.stopped(), Some(Signal::Stop), "it must not do anything more before its end is noted");
+        let signals = Signals::default();
+        signals.send(Signal::Stop);
+        assert_eq!((signals.send(Signal::Continue), signals.stopped()), (None, None));
     }
 
     #[tokio::test]

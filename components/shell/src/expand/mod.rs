@@ -10,6 +10,7 @@ mod join;
 mod ops;
 mod param;
 mod prompt;
+mod slice;
 mod transform;
 
 pub(crate) use brace::applies as brace_applies;

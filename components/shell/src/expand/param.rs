@@ -166,7 +166,7 @@ impl Shell {
         Err(Flow::Discard(1))
     }
 
-    fn plain_value(&mut self, name: ParamName, index: Option<&Subscript>) -> Run<Val> {
+    pub(super) fn plain_value(&mut self, name: ParamName, index: Option<&Subscript>) -> Run<Val> {
         Ok(match name {
             ParamName::Positional(0) => Val::One(self.arg0.to_vec()),
             ParamName::Positional(number) => self.params.get(number as usize - 1).map_or(Val::Unset, |text| Val::One(text.clone())),
