@@ -18,6 +18,9 @@ BINDINGS = LIBRARY + "/wit_world/"
 #: This package, and the bindings: frames of their code are left out of tracebacks.
 OWN = (LIBRARY + "/_wisp/", BINDINGS)
 
+#: Code that holds locks its callers cannot see, among them locks that a handler may want: `event.set()`, `queue.put()`.
+LOCKING = (LIBRARY + "/threading.py", LIBRARY + "/queue.py")
+
 
 def standard_path():
     """`sys.path` of an interpreter that was told nothing."""

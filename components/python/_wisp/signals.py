@@ -248,19 +248,31 @@ def _between_bytecodes(frame):
         deliver(frame)
 
 
-#: The instruction before the call of `__enter__`.
-_LOAD_SPECIAL = opmap["LOAD_SPECIAL"]
+#: The instruction before the call of `__enter__`, and the first of a function.
+_LOAD_SPECIAL, _RESUME = opmap["LOAD_SPECIAL"], opmap["RESUME"]
 
 
 def _amid(frame):
-    """Whether an exception in this frame would leave something half done: in our code, in what the bindings called (from
-    C, which cannot bear it), and where a `with` has entered and is not yet bound to leave: a lock would stay locked."""
+    """Whether a handler in this frame would find or leave something half done: in our code, in what the bindings called
+    (from C, which cannot bear an exception), where locks are held that a handler may want (elsewhere a deadlock; where
+    they wait for something they hold none), and where a `with` has entered and is not yet bound to leave: a lock would
+    stay locked."""
     code, at = frame.f_code, frame.f_lasti
-    if code.co_filename.startswith(paths.OWN) or at >= 2 and code.co_code[at - 2] == _LOAD_SPECIAL:
+    if _is_closed(code):
+        # A function that has just been entered has done nothing yet: that is as before its call.
+        entered = code.co_code[at] == _RESUME and code.co_code[at + 1] & 3 == 0
+        frame = frame.f_back
+        if not entered or frame is not None and _is_closed(frame.f_code):
+            return True
+    elif at >= 2 and code.co_code[at - 2] == _LOAD_SPECIAL:
         return True
     while frame is not None and not frame.f_code.co_filename.startswith(paths.OWN):
         frame = frame.f_back
     return frame is not None and frame.f_code.co_filename.startswith(paths.BINDINGS)
+
+
+def _is_closed(code):
+    return code.co_filename.startswith(paths.OWN) or code.co_filename in paths.LOCKING
 
 
 def _act(number, frame):

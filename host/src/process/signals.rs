@@ -145,11 +145,7 @@ impl Signals {
         }
         let mut ends = None;
         if signal == Signal::Continue {
-            // What came while it was stopped ends it before it does anything: it is not woken.
-            if let Some(held) = Signal::ALL.into_iter().find(|signal| state.held.has(*signal)) {
-                return Some(held);
-            }
-            state.go_on();
+            ends = state.go_on();
         }
         if state.ignored.has(signal) {
         } else if state.handled.has(signal) {
@@ -171,10 +167,21 @@ impl Signals {
         ends
     }
 
+    /// A child ended: `tell` makes that known, in one step with the signal, so that nobody sees one without the other.
+    pub(super) fn child_ended(&self, tell: impl FnOnce()) {
+        let mut state = self.lock();
+        if state.handled.has(Signal::Child) {
+            state.pending = state.pending.with(Signal::Child);
+        }
+        tell();
+        drop(state);
+        self.pending.notify_waiters();
+    }
+
     /// Whether it may run now; whoever is told that it may not is woken when it may.
     fn poll_running(&self, context: &Context<'_>) -> Poll<()> {
         let mut state = self.lock();
-        if state.stopped.is_none() {
+        if state.stopped.is_none() && state.held == SignalSet::default() {
             return Poll::Ready(());
         }
         state.resume = Some(context.waker().clone());
@@ -198,11 +205,14 @@ impl Signals {
 }
 
 impl State {
-    fn go_on(&mut self) {
+    /// It goes on, unless something came meanwhile that ends it: then it does nothing more until its end is noted.
+    fn go_on(&mut self) -> Option<Signal> {
         self.stopped = None;
-        if let Some(resume) = self.resume.take() {
+        let ends = Signal::ALL.into_iter().find(|signal| self.held.has(*signal));
+        if let Some(resume) = self.resume.take_if(|_| ends.is_none()) {
             resume.wake();
         }
+        ends
     }
 }
 
@@ -274,10 +284,26 @@ mod tests {
         assert_eq!(signals.send(Signal::Terminate), None);
         assert_eq!(signals.send(Signal::Kill), Some(Signal::Kill), "that one does not wait");
         assert_eq!(signals.send(Signal::Continue), Some(Signal::Terminate));
-        assert_eq!(signals.stopped(), Some(Signal::Stop), "it must not do anything more before its end is noted");
+        assert_eq!(signals.stopped(), None);
+        let context = &Context::from_waker(Waker::noop());
+        assert!(signals.poll_running(context).is_pending(), "it must not do anything more before its end is noted");
         let signals = Signals::default();
         signals.send(Signal::Stop);
-        assert_eq!((signals.send(Signal::Continue), signals.stopped()), (None, None));
+        assert!(signals.poll_running(context).is_pending());
+        assert_eq!(signals.send(Signal::Continue), None);
+        assert!(signals.poll_running(context).is_ready());
+    }
+
+    #[test]
+    fn a_childs_end_and_its_signal_are_there_together() {
+        let signals = Signals::default();
+        let told = std::cell::Cell::new(0);
+        signals.child_ended(|| told.set(1));
+        assert_eq!((told.get(), signals.take()), (1, SignalSet::default()), "nobody handles it");
+        signals.handle(set(&[Signal::Child]));
+        // Under the lock: whoever asks for signals meanwhile waits.
+        signals.child_ended(|| assert!(signals.state.try_lock().is_err()));
+        assert_eq!(signals.take(), set(&[Signal::Child]));
     }
 
     #[tokio::test]

@@ -293,8 +293,9 @@ impl ProcessTable {
         if let Some(parent) = parent {
             let (own, children) = process.times();
             parent.children_cpu.fetch_add(own + children, Ordering::Relaxed);
-            process.status.send_replace(Some(status));
-            parent.send(Signal::Child);
+            parent.signals.child_ended(|| {
+                process.status.send_replace(Some(status));
+            });
             return;
         }
         process.status.send_replace(Some(status));

@@ -24,3 +24,19 @@ child = subprocess.Popen(["sleep", "1000"], stdout=subprocess.DEVNULL, stderr=su
 print(until_enough(child.wait, 50))
 signal.setitimer(signal.ITIMER_REAL, 0)
 child.kill(); print(child.wait())
+# Nor is a handler called where it would wait for a lock for ever; and a program that does nothing else gets it too.
+import queue
+event, line = threading.Event(), queue.Queue()
+def tell(*_): event.set(); line.put(1)
+signal.signal(signal.SIGALRM, tell)
+for turn in range(300):
+    signal.setitimer(signal.ITIMER_REAL, 1e-6 * (1 + turn % 97))
+    while not event.is_set(): event.wait(1e-9); line.qsize()
+    event.clear(); line.get()
+signal.setitimer(signal.ITIMER_REAL, 1e-3)
+while not event.is_set(): pass
+signal.signal(signal.SIGALRM, handler)
+try:
+    signal.setitimer(signal.ITIMER_REAL, 1e-3)
+    while True: os.getcwd()
+except Enough: print(line.qsize())

@@ -26,5 +26,4 @@ echo "status $?"
 sh -c 'kill -STOP $$; echo never'
 kill %1
 fg >/dev/null 2>&1
-echo "status $?"
 fg; echo "status $?"; fg %2; echo "status $?"; bg nothing; echo "status $?"; fg -x; echo "status $?"
