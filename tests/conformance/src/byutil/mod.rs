@@ -7,9 +7,10 @@
 mod lists;
 pub mod mirror;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::{BufRead, BufReader};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Mutex;
@@ -90,19 +91,78 @@ fn copy(from: &Path, to: &Path) -> Result<(), String> {
     Ok(())
 }
 
+/// What the tests are run with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Programs {
+    /// wisp's tools.
+    Wisp,
+    /// The machine's own, GNU coreutils 9.1 where the list was recorded.
+    Real,
+}
+
+/// What is said of a test of which nothing was heard.
+const UNENDED: &str = "it did not end";
+
+const ORACLE: &str = include_str!("oracle.sh");
+
+/// Why a test that wants uutils' own words or forms does not count.
+const UNMET: &str = "the real program does not meet it";
+
+fn unmet_file() -> PathBuf {
+    crate::root().join("tests/conformance/verdicts/coreutils.txt")
+}
+
+/// The tests that the real programs do not meet, as they were recorded.
+fn unmet() -> BTreeSet<String> {
+    let text = fs::read_to_string(unmet_file()).unwrap_or_default();
+    text.lines().filter(|line| !line.starts_with('#')).map(str::to_owned).collect()
+}
+
+/// Record which tests the real programs do not meet.
+///
+/// # Errors
+/// As [`run`], and when the list cannot be written.
+pub fn record() -> Result<(), String> {
+    let ran = run(&[], Programs::Real)?;
+    let unmet: Vec<&str> = ran
+        .tests
+        .iter()
+        .filter(|(_, result)| result.as_ref().is_err_and(|error| error != UNENDED))
+        .map(|(name, _)| name.as_str())
+        .collect();
+    println!("coreutils: the real programs meet {} of {}", ran.tests.len() - unmet.len(), ran.tests.len());
+    let head = "# by-util tests that GNU coreutils itself does not meet: `just conformance coreutils --oracle` writes this\n";
+    fs::write(unmet_file(), format!("{head}{}\n", unmet.join("\n"))).map_err(|error| error.to_string())
+}
+
+fn install(runner: &Path) -> Result<(), String> {
+    // A script may be there, and be running still.
+    let _ = fs::remove_file(runner);
+    let own = std::env::current_exe().map_err(|error| error.to_string())?.with_file_name("byutil-runner");
+    fs::copy(&own, runner)
+        .map_err(|error| format!("cannot copy `{}`: {error}; is it built? `cargo build --release -p wisp-conformance`", own.display()))?;
+    Ok(())
+}
+
 /// Run the tests whose name has one of these words (all, if there are none).
 ///
 /// # Errors
 /// When they cannot be built, or there is no jail.
-pub fn run(words: &[String]) -> Result<Ran, String> {
+pub fn run(words: &[String], with: Programs) -> Result<Ran, String> {
     let lists = Lists::read()?;
+    let unmet = if with == Programs::Wisp { unmet() } else { BTreeSet::new() };
     let (program, work) = build()?;
     let place = crate::place().join("byutil");
     fs::create_dir_all(&place).map_err(|error| error.to_string())?;
     let runner = place.join("runner");
-    let own = std::env::current_exe().map_err(|error| error.to_string())?.with_file_name("byutil-runner");
-    fs::copy(&own, &runner)
-        .map_err(|error| format!("cannot copy `{}`: {error}; is it built? `cargo build --release -p wisp-conformance`", own.display()))?;
+    if with == Programs::Real {
+        // It may be there from another run, and be a program.
+        let _ = fs::remove_file(&runner);
+        fs::write(&runner, ORACLE).map_err(|error| error.to_string())?;
+        fs::set_permissions(&runner, fs::Permissions::from_mode(0o755)).map_err(|error| error.to_string())?;
+    } else {
+        install(&runner)?;
+    }
     let components = place.join("components");
     // It may be there from another run.
     let _ = fs::remove_file(&components);
@@ -119,6 +179,7 @@ pub fn run(words: &[String]) -> Result<Ran, String> {
         }
         match lists.skip(name) {
             Some(reason) => *ran.skipped.entry(reason.to_owned()).or_default() += 1,
+            None if unmet.contains(name) => *ran.skipped.entry(UNMET.to_owned()).or_default() += 1,
             None => modules.entry(name.split("::").next().unwrap_or(name)).or_default().push(name),
         }
     }
@@ -128,7 +189,7 @@ pub fn run(words: &[String]) -> Result<Ran, String> {
         for _ in 0..std::thread::available_parallelism().map_or(2, usize::from) {
             scope.spawn(|| {
                 while let Some(tests) = modules.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let results = module(&program, &work, &place, tests);
+                    let results = module(&program, &work, &place, tests, with);
                     found.lock().unwrap_or_else(std::sync::PoisonError::into_inner).extend(results);
                 }
             });
@@ -138,7 +199,9 @@ pub fn run(words: &[String]) -> Result<Ran, String> {
 }
 
 /// Run one utility's tests in the jail.
-fn module(program: &Path, work: &Path, place: &Path, tests: &[&str]) -> BTreeMap<String, Result<(), String>> {
+fn module(program: &Path, work: &Path, place: &Path, tests: &[&str], with: Programs) -> BTreeMap<String, Result<(), String>> {
+    // Some of the real programs go on for ever where a test wants uutils' behaviour; of what did not end nothing is known.
+    let seconds = if with == Programs::Real { "40" } else { "900" };
     let mut command = Command::new("bwrap");
     command.args(["--unshare-all", "--die-with-parent", "--cap-drop", "ALL", "--uid", "1000", "--gid", "1000"]);
     command.args(["--ro-bind", "/", "/", "--tmpfs", "/tmp", "--dev", "/dev", "--proc", "/proc", "--bind"]).args([place, place]);
@@ -148,9 +211,9 @@ fn module(program: &Path, work: &Path, place: &Path, tests: &[&str]) -> BTreeMap
         .args(["--setenv", "RUST_BACKTRACE", "0", "--setenv", "RUST_MIN_STACK", "67108864", "--setenv", "UUTESTS_WASM_RUNNER"])
         .arg(place.join("runner"));
     command.args(["--setenv", "UUTESTS_BINARY_PATH"]).arg(program.ancestors().nth(2).unwrap_or(place).join("coreutils"));
-    command.args(["--", "timeout", "-k", "5", "900"]).arg(program).args(["--exact", "--test-threads", "2"]).args(tests);
+    command.args(["--", "timeout", "-k", "5", seconds]).arg(program).args(["--exact", "--test-threads", "2"]).args(tests);
     let mut results: BTreeMap<String, Result<(), String>> =
-        tests.iter().map(|name| ((*name).to_owned(), Err("it did not end".to_owned()))).collect();
+        tests.iter().map(|name| ((*name).to_owned(), Err(UNENDED.to_owned()))).collect();
     let child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn();
     let Ok(mut child) = child else { return results };
     let mut said: Option<(String, String)> = None;
@@ -190,7 +253,7 @@ fn module(program: &Path, work: &Path, place: &Path, tests: &[&str]) -> BTreeMap
 /// As [`run`].
 pub fn report(words: &[String], list: bool) -> Result<bool, String> {
     let lists = Lists::read()?;
-    let ran = run(words)?;
+    let ran = run(words, Programs::Wisp)?;
     let mut utilities: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
     let mut wrong = Vec::new();
     for (name, result) in &ran.tests {
