@@ -33,7 +33,7 @@ source <(echo 'x=5'); echo $x
 . <(echo 'echo dot')
 while read l; do echo "[$l]"; done < <(printf 'a\nb\n')
 mapfile -t a < <(printf 'a\nb\n'); echo "${#a[@]}"
-tee >(cat >&2) <<< out
+tee >(cat >/dev/null) <<< out
 xargs -a <(printf 'a b\n') echo
 xxd <(printf abc)
 sha256sum <(echo a) | cut -c 1-8
