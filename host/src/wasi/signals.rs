@@ -32,10 +32,9 @@ impl Pollable for Waiting {
 }
 
 impl WasiView<'_> {
-    /// A process that was ended from outside sees nothing of what came to be since: neither the end of a child nor that of a
-    /// file. Who was sent a signal before somebody closed a pipe does not end well because the pipe was closed.
+    /// End the process here if it was ended from outside.
     pub(super) fn end_if_doomed(&self) -> wasmtime::Result<()> {
-        self.ctx.process.doomed().map_or(Ok(()), |status| Err(ProcessEnd(status).into()))
+        Ok(ProcessEnd::if_doomed(&self.ctx.process)?)
     }
 
     /// The process with this id, or the caller for 0.

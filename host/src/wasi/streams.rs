@@ -26,7 +26,7 @@ pub(super) fn stream_error(failure: IoFailure, process: Option<&Arc<Process>>) -
 
 /// Who was ended from outside reads nothing of what came since.
 fn unless_doomed(process: &Process) -> StreamResult<()> {
-    process.doomed().map_or(Ok(()), |status| Err(StreamError::Trap(ProcessEnd(status).into())))
+    ProcessEnd::if_doomed(process).map_err(|end| StreamError::Trap(end.into()))
 }
 
 fn end_of_file(bytes: Bytes) -> StreamResult<Bytes> {

@@ -18,6 +18,17 @@ pub(crate) enum Val {
     Many(Vec<Vec<u8>>, bool),
 }
 
+impl Val {
+    /// What it names, for `${!…}`.
+    pub(super) fn into_target(self) -> Option<Vec<u8>> {
+        match self {
+            Val::One(text) => Some(text),
+            Val::Many(list, _) if !list.is_empty() => Some(list.join(&b' ')),
+            Val::Unset | Val::Many(..) => None,
+        }
+    }
+}
+
 impl Param {
     /// Whether it may give any number of fields inside double quotes.
     pub(crate) fn lists(&self) -> bool {
@@ -99,8 +110,8 @@ impl Shell {
             return Ok(value);
         }
         // `${!ref}` of a name reference is the name it refers to.
-        if let (ParamName::Var(name), None) = (param.name, &param.index)
-            && self.vars.get(name).is_some_and(|var| var.attrs.has(Attrs::NAMEREF))
+        if let ParamName::Var(name) = param.name
+            && self.is_reference(param)
         {
             let target = self.resolve(name);
             let is_array = self.vars.get(target.name).is_some_and(|var| var.value.is_array());
@@ -118,11 +129,10 @@ impl Shell {
             }
             return Ok(Val::One(text));
         }
-        let target = match value {
-            Val::One(text) => text,
-            Val::Many(list, _) if !list.is_empty() => list.join(&b' '),
-            Val::Unset | Val::Many(..) if self.is_known(param) => return Ok(Val::Unset),
-            Val::Unset | Val::Many(..) => {
+        let target = match value.into_target() {
+            Some(text) => text,
+            None if self.is_known(param) => return Ok(Val::Unset),
+            None => {
                 let raw = String::from_utf8_lossy(&param.raw).into_owned();
                 let name = raw.trim_start_matches("${!").trim_end_matches('}');
                 let end = name.find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '[' | ']'))).filter(|end| *end > 0);
@@ -132,6 +142,12 @@ impl Shell {
             }
         };
         self.value_by_name(&target)
+    }
+
+    /// Whether it is a name reference, which `!` reads otherwise.
+    pub(super) fn is_reference(&self, param: &Param) -> bool {
+        let ParamName::Var(name) = param.name else { return false };
+        param.index.is_none() && self.vars.get(name).is_some_and(|var| var.attrs.has(Attrs::NAMEREF))
     }
 
     /// Whether there is a variable of its name, be it without a value.

@@ -6,7 +6,7 @@ use crate::ast::{Param, ParamName};
 use crate::pattern::char_count;
 use crate::shell::{Flow, Run, Shell};
 use crate::sym::{intern, is_name};
-use crate::vars::{Attrs, Value};
+use crate::vars::Value;
 
 impl Shell {
     /// What holds the list that a parameter stands for: what an indirect one leads to.
@@ -14,23 +14,13 @@ impl Shell {
         if !param.indirect || self.is_reference(param) {
             return Ok(param.name);
         }
-        let target = match self.plain_value(param.name, param.index.as_ref())? {
-            Val::One(text) => text,
-            Val::Many(list, _) => list.join(&b' '),
-            Val::Unset => return Ok(param.name),
-        };
+        let Some(target) = self.plain_value(param.name, param.index.as_ref())?.into_target() else { return Ok(param.name) };
         let end = target.iter().position(|byte| *byte == b'[').unwrap_or(target.len());
         Ok(match &target[..end] {
             [byte @ (b'@' | b'*')] => ParamName::Special(*byte),
             name if is_name(name) => ParamName::Var(intern(name)),
             _ => param.name,
         })
-    }
-
-    /// Whether it is a name reference, which `!` reads otherwise.
-    fn is_reference(&self, param: &Param) -> bool {
-        let ParamName::Var(name) = param.name else { return false };
-        param.index.is_none() && self.vars.get(name).is_some_and(|var| var.attrs.has(Attrs::NAMEREF))
     }
 
     pub(super) fn slice(&mut self, param: &Param, value: Val, offset: i64, wanted: Option<(i64, Vec<u8>)>) -> Run<Val> {
