@@ -3,14 +3,16 @@
 //! Nothing here knows wasmtime or the filesystem. A process is a row of the [`ProcessTable`]; who runs it is the
 //! business of the [`Spawn`] implementation that the session injects.
 
+mod handle;
 mod pipe;
 mod signals;
 mod spawn;
 mod status;
 mod table;
 
+pub use handle::Process;
 pub use pipe::{BrokenPipe, PIPE_CAPACITY, PIPE_COST, PipeReader, PipeWatch, PipeWriter, pipe};
 pub use signals::{SignalSet, Signals, Stoppable};
 pub use spawn::{Attributes, Spawn, SpawnError, SpawnRequest};
 pub use status::{DefaultAction, ExitStatus, Signal};
-pub use table::{Process, ProcessTable, Row};
+pub use table::{ProcessTable, Row};

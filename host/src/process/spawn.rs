@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
+use super::handle::Process;
 use super::signals::SignalSet;
-use super::table::Process;
 
 /// What to start. `D` is what a descriptor refers to; this module does not look inside.
 #[derive(Debug)]

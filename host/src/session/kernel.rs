@@ -9,13 +9,14 @@ use wasmtime::Store;
 
 use super::cell::{Cell, CellOutput};
 use super::error::KernelError;
+use super::handle::Session;
 use super::lockstep::{Lockstep, Presence};
 use super::memory::ProcessMemory;
 use super::outcome::Outcome;
 use super::output::Channel;
 use super::program::{Begun, Made, Program, Tenancy};
 use super::receipt::Verdict;
-use super::run::{EndOnDrop, Session};
+use super::run::EndOnDrop;
 use super::running::ProcessMeter;
 use super::spawn::Spawner;
 use super::state::ProcessState;
@@ -134,7 +135,7 @@ impl Kernel {
             program: String::new(),
             arguments: vec![name.as_bytes().to_vec()],
             environment: origin.setting.environment.clone(),
-            working_directory: super::run::HOME.to_owned(),
+            working_directory: super::environment::HOME.to_owned(),
             descriptors: vec![(0, Description::reader(pipe().0, 0, false)), (1, sink(&stdout, 1)), (2, sink(&stderr, 2))],
             ignore_broken_pipe: true,
             attributes: Attributes::default(),

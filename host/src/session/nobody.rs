@@ -6,8 +6,8 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
 
+use super::environment::HOME;
 use super::memory::{MemoryAccount, ProcessMemory};
-use super::run::HOME;
 use super::state::ProcessState;
 use crate::process::{Process, ProcessTable, Row, Spawn, SpawnError, SpawnRequest};
 use crate::vfs::{Clock, Fs, Quota};

@@ -1,97 +1,32 @@
-//! A session, and running commands in it.
+//! Running commands in a session.
 
-use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
+use std::sync::Arc;
+use std::sync::PoisonError;
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
-use tokio::io::AsyncReadExt;
 use tracing::Instrument;
 
 use super::artifact::{Collected, collect, is_empty};
 use super::command::{Command, Input};
-use super::engine::Engine;
+use super::environment::{HOME, PATH, environment};
 use super::error::RunError;
+use super::handle::Session;
+use super::input::open_input;
 use super::lockstep::Lockstep;
-use super::memory::MemoryAccount;
 use super::outcome::{Outcome, Usage};
 use super::output::{Channel, Outlet};
-use super::receipt::Receipts;
 use super::running::Running;
 use super::spawn::Spawner;
 use super::terminal;
-use super::tool::Tool;
-use crate::net::Net;
-use crate::policy::Policy;
-use crate::process::{Attributes, ExitStatus, Process, ProcessTable, Signal, SpawnError, SpawnRequest, pipe};
-use crate::vfs::{FileType, Fs, FsError, Stat};
-use crate::wasi::{Description, Facts, Labels, OpenDescription, ProcessClock, ProcessRandom};
-use crate::world::ComponentWorld;
-
-/// The user's home, and the working directory of commands that name none.
-pub(super) const HOME: &str = "/home/user";
-
-/// Where programs are looked up.
-const PATH: &str = "/usr/bin";
+use crate::process::{Attributes, ExitStatus, Process, Signal, SpawnError, SpawnRequest, pipe};
+use crate::vfs::{FileType, FsError, Stat};
+use crate::wasi::Description;
 
 /// How long the rest of streamed output is offered to its reader after a limit or an interrupt ended the command. Without
 /// an end to it, a reader that hangs would keep the session's task for ever, whatever `limits.wall` says.
 const LINGER: Duration = Duration::from_secs(2);
-
-/// Bytes read from an input stream at a time.
-const CHUNK: usize = 64 << 10;
-
-/// What all processes of a session share.
-pub(super) struct SessionState {
-    pub id: String,
-    pub engine: Engine,
-    pub policy: Arc<Policy>,
-    pub fs: Fs,
-    /// What its filesystem began with: what came with wisp, and the mounts.
-    pub base: crate::vfs::Snapshot,
-    pub processes: Arc<ProcessTable>,
-    pub tools: Arc<BTreeMap<String, Arc<Tool>>>,
-    pub labels: Arc<Labels>,
-    pub facts: Arc<Facts>,
-    pub receipts: Arc<Receipts>,
-    pub memory: Arc<MemoryAccount>,
-    pub start: Instant,
-    pub commands: AtomicU64,
-    /// The commands that run now.
-    pub running: Mutex<Vec<Weak<Running>>>,
-    pub world: String,
-    /// Its way out, if the policy grants one.
-    pub net: Option<Net>,
-    pub environment: OnceLock<Vec<Vec<u8>>>,
-    /// What runs the processes where the policy is deterministic.
-    pub lockstep: Option<Arc<Lockstep>>,
-}
-
-impl SessionState {
-    pub(super) fn clock(&self) -> ProcessClock {
-        match self.policy.determinism() {
-            Some(fixed) => ProcessClock::virtual_from(fixed.clock),
-            None => ProcessClock::host(self.start),
-        }
-    }
-
-    pub(super) fn random(&self, pid: u32) -> ProcessRandom {
-        match self.policy.determinism() {
-            Some(fixed) => ProcessRandom::seeded(fixed.seed, u64::from(pid)),
-            None => ProcessRandom::host(),
-        }
-    }
-}
-
-/// The state of a session's filesystem at one time. Cheap: it shares everything with the session until one changes.
-#[derive(Clone)]
-pub struct Snapshot(crate::vfs::Snapshot);
-
-/// A conversation's sandbox: one filesystem, one policy, and the commands that run in it. Cheap to clone; commands may
-/// run at the same time.
-#[derive(Clone)]
-pub struct Session(pub(super) Arc<SessionState>);
 
 /// Ends a command's processes when whoever waits for it goes away.
 pub(super) struct EndOnDrop(pub Arc<Running>);
@@ -103,132 +38,6 @@ impl Drop for EndOnDrop {
 }
 
 impl Session {
-    /// The session's id, as in its receipts.
-    pub fn id(&self) -> &str {
-        &self.0.id
-    }
-
-    /// The policy, with what the builder changed.
-    pub fn policy(&self) -> &Policy {
-        &self.0.policy
-    }
-
-    /// Its filesystem.
-    pub fn fs(&self) -> &Fs {
-        &self.0.fs
-    }
-
-    /// What every component may import.
-    pub fn worlds(&self) -> impl Iterator<Item = &ComponentWorld> {
-        self.0.tools.values().map(|tool| &tool.world)
-    }
-
-    /// The state of the filesystem now. Constant time.
-    pub fn snapshot(&self) -> Snapshot {
-        Snapshot(self.0.fs.snapshot())
-    }
-
-    /// Put the filesystem back to a snapshot of this session's. Constant time. Mounted directories of the host are as
-    /// they are; what an overlay held in memory goes back too.
-    pub fn restore(&self, snapshot: &Snapshot) {
-        self.0.fs.restore(&snapshot.0);
-    }
-
-    /// Compile or map every tool's machine code now, so that no command waits for it.
-    ///
-    /// # Errors
-    /// When a component cannot be compiled.
-    pub async fn prepare(&self) -> Result<(), super::SessionError> {
-        for tool in self.0.tools.values() {
-            tool.program(&self.0.engine).await?;
-        }
-        Ok(())
-    }
-
-    /// Have memories and instances ready for every tool.
-    pub(super) async fn fill(&self, count: usize) -> Result<(), super::SessionError> {
-        for tool in self.0.tools.values() {
-            let program = tool.program(&self.0.engine).await?;
-            // Not having them costs the first processes time, nothing else.
-            if let Err(error) = program.fill(count) {
-                tracing::warn!(tool = tool.name, %error, "no memories could be made ready");
-            }
-            if program.is_interpreter() {
-                self.first_cells(&tool.name, count).await;
-            }
-            for _ in 0..count {
-                program.make_ready();
-            }
-        }
-        Ok(())
-    }
-
-    /// Evaluate a first cell in each of `count` interpreters: it touches what every cell does.
-    async fn first_cells(&self, tool: &str, count: usize) {
-        let mut kernels = Vec::new();
-        for _ in 0..count {
-            kernels.extend(self.kernel(tool).await);
-        }
-        for kernel in &mut kernels {
-            // What goes wrong here, the caller's own first cell will say.
-            let _ = kernel.eval("None").await;
-        }
-    }
-
-    /// The tools, and whether the machine code of each is at hand.
-    pub fn compiled(&self) -> Vec<(String, bool)> {
-        let engine = &self.0.engine;
-        let state = |tool: &Arc<Tool>| (tool.name.clone(), tool.is_compiled(engine).unwrap_or(false));
-        self.0.tools.values().map(state).collect()
-    }
-
-    /// Compile every tool that has no machine code in the cache yet; what has is mapped when it is first needed.
-    ///
-    /// # Errors
-    /// When a component cannot be compiled.
-    pub async fn compile(&self) -> Result<(), super::SessionError> {
-        for tool in self.0.tools.values() {
-            if !tool.is_compiled(&self.0.engine)? {
-                tool.program(&self.0.engine).await?;
-            }
-        }
-        Ok(())
-    }
-
-    /// The commands that run.
-    fn commands(&self) -> Vec<Arc<Running>> {
-        let running = self.0.running.lock().unwrap_or_else(PoisonError::into_inner);
-        running.iter().filter_map(Weak::upgrade).collect()
-    }
-
-    /// End every running command of the session as Ctrl-C does: their processes end with 130, what they wrote stays.
-    pub fn interrupt(&self) {
-        for running in self.commands() {
-            running.end_all(ExitStatus::Signaled(Signal::Interrupt));
-        }
-    }
-
-    /// Send SIGINT to the foreground processes of every running command of the session, as Ctrl-C at a terminal does. Those
-    /// that do not handle or ignore it end.
-    pub fn interrupt_foreground(&self) {
-        for running in self.commands() {
-            running.signal_foreground(Signal::Interrupt);
-        }
-    }
-
-    /// Stop the foreground processes of every running command of the session, as Ctrl-Z at a terminal does. Only where the
-    /// command's first process is a shell that takes care of what is stopped; whether that is so.
-    pub fn stop_foreground(&self) -> bool {
-        let mut cared = false;
-        for running in self.commands() {
-            if running.processes().first().is_some_and(|first| first.signals().handles(Signal::TerminalStop)) {
-                running.signal_foreground(Signal::TerminalStop);
-                cared = true;
-            }
-        }
-        cared
-    }
-
     /// Run a command until it has ended, and its output is closed by every process that holds it. Processes that are
     /// left then (started with `&`, their output elsewhere) are ended; all of them as soon as the first process has hit a limit.
     ///
@@ -422,69 +231,4 @@ async fn watch(running: &Running, first: &Process, out: &mut Outlet, err: &mut O
         }
     }
     first.wait().await
-}
-
-/// The variables of a command: ours, the policy's over them, its own over these.
-fn environment(session: &SessionState, own: Vec<(String, Vec<u8>)>, directory: &str) -> Vec<Vec<u8>> {
-    let mut variables: BTreeMap<String, Vec<u8>> = [
-        ("HOME", HOME),
-        ("LANG", "C.UTF-8"),
-        ("LOGNAME", "user"),
-        ("PATH", PATH),
-        ("SHELL", "/usr/bin/sh"),
-        ("TERM", "dumb"),
-        ("TMPDIR", "/tmp"),
-        ("USER", "user"),
-    ]
-    .map(|(name, value)| (name.to_owned(), value.as_bytes().to_vec()))
-    .into();
-    let placeholders = session.net.iter().flat_map(Net::placeholders);
-    variables.extend(placeholders.map(|(name, value)| (name.to_owned(), value.as_bytes().to_vec())));
-    variables.extend(session.policy.env().iter().map(|(name, value)| (name.clone(), value.clone().into_bytes())));
-    variables.extend(own);
-    variables.insert("PWD".to_owned(), directory.as_bytes().to_vec());
-    variables.into_iter().map(|(name, value)| [name.as_bytes(), b"=", value.as_slice()].concat()).collect()
-}
-
-/// The description of a command's standard input, and the task that feeds it.
-fn open_input(input: Input, lockstep: Option<&Arc<Lockstep>>) -> (OpenDescription, Option<tokio::task::JoinHandle<()>>) {
-    let (reader, writer) = pipe();
-    match input {
-        Input::Empty | Input::Terminal(_) => (Description::reader(reader, 0, false), None),
-        Input::Bytes(bytes) => {
-            // A reader that leaves early is no error: `head -1` does.
-            let pump = async move {
-                let _ = writer.write_all(bytes).await;
-            };
-            let pump = match lockstep {
-                // It ends with its reader.
-                Some(lockstep) => {
-                    lockstep.spawn(pump);
-                    None
-                }
-                None => Some(tokio::spawn(pump)),
-            };
-            (Description::reader(reader, 0, false), pump)
-        }
-        Input::Stream { mut stream, terminal } => {
-            let pump = tokio::spawn(async move {
-                let mut buffer = vec![0; CHUNK];
-                loop {
-                    let read = tokio::select! {
-                        read = stream.read(&mut buffer) => read,
-                        () = writer.broken() => return,
-                    };
-                    match read {
-                        Ok(count) if count > 0 => {
-                            if writer.write_all(Bytes::copy_from_slice(&buffer[..count])).await.is_err() {
-                                return;
-                            }
-                        }
-                        _ => return,
-                    }
-                }
-            });
-            (Description::reader(reader, 0, terminal), Some(pump))
-        }
-    }
 }

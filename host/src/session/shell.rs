@@ -6,8 +6,8 @@ use bytes::Bytes;
 
 use super::command::Command;
 use super::error::RunError;
+use super::handle::{Session, SessionState};
 use super::outcome::Outcome;
-use super::run::{Session, SessionState};
 use crate::vfs::{self, FsError, Node};
 use crate::wasi::{Description, Labels};
 

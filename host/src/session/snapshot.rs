@@ -5,11 +5,11 @@ use std::sync::atomic::AtomicU64;
 use std::sync::{Mutex, OnceLock};
 
 use super::error::KernelError;
+use super::handle::{Session, SessionState};
 use super::kernel::{Alive, Kernel, Origin, Senses};
 use super::memory::MemoryAccount;
 use super::network::observer;
 use super::program::Program;
-use super::run::{Session, SessionState};
 use crate::engine::memory::{Image, MemoryShape, SlotPool};
 use crate::process::{ExitStatus, ProcessTable, Signal};
 use crate::vfs;

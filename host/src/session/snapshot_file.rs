@@ -24,8 +24,8 @@ pub use error::SnapshotFileError;
 use facts::Facts;
 use frames::{FrameReader, FrameWriter, Part};
 
+use super::handle::{Session, SessionState};
 use super::program::Program;
-use super::run::{Session, SessionState};
 use super::snapshot::{Frozen, KernelSnapshot};
 use crate::engine::memory::SlotPool;
 use crate::vfs::{self, Quota};

@@ -5,9 +5,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use tracing::Instrument;
 
 use super::base::PROGRAM_MAGIC;
+use super::handle::SessionState;
 use super::program::Program;
 use super::receipt::Verdict;
-use super::run::SessionState;
 use super::running::Running;
 use super::task::{Execution, Task};
 use super::tool::Tool;

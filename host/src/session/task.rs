@@ -7,10 +7,10 @@ use bytes::Bytes;
 use tokio::sync::OwnedSemaphorePermit;
 use wasmtime::{Store, Trap, UpdateDeadline};
 
+use super::handle::SessionState;
 use super::lockstep::TURN;
 use super::memory::ProcessMemory;
 use super::program::{Begun, Program, Tenancy};
-use super::run::SessionState;
 use super::running::{ProcessMeter, Running};
 use super::spawn::{Next, Spawner};
 use super::state::ProcessState;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::command::{Terminal, Typed};
-use super::run::Session;
+use super::handle::Session;
 use super::running::Running;
 use crate::process::{PipeWatch, PipeWriter, Signal};
 use crate::vfs::{FileType, OpenHow};

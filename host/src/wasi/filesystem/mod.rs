@@ -1,211 +1,31 @@
 //! `wasi:filesystem` over the session's filesystem. The only preopen is `/`.
 
-use std::vec;
+mod convert;
+mod handle;
+mod view;
 
 use wasmtime::component::Resource;
-use wasmtime_wasi_io::streams::{DynInputStream, DynOutputStream, InputStream, OutputStream};
+use wasmtime_wasi_io::streams::{DynInputStream, DynOutputStream, InputStream};
 
-use super::bindings::wasi::clocks::wall_clock::Datetime;
+pub(super) use handle::File;
+pub use handle::{Descriptor, DirectoryEntries, FsFailure};
+pub(super) use view::on_fs;
+
 use super::bindings::wasi::filesystem::preopens;
 use super::bindings::wasi::filesystem::types::{
     self, Advice, DescriptorFlags, DescriptorStat, DescriptorType, DirectoryEntry, ErrorCode, HostDescriptor, HostDirectoryEntryStream,
     MetadataHashValue, NewTimestamp, OpenFlags, PathFlags,
 };
-use super::context::OpenTicket;
-use super::description::{MAX_READ, OpenDescription};
-use super::streams::{FileInput, FileOutput, SharedInput, SharedOutput};
+use super::description::{Description, MAX_READ};
+use super::streams::{FileInput, SharedInput};
 use super::{Charge, WasiView};
-use crate::vfs::{Device, FileType, Fs, FsError, Node, OpenHow, SetTime, Stat};
-
-/// A `wasi:filesystem` descriptor.
-pub struct Descriptor {
-    pub(super) file: File,
-    #[expect(dead_code, reason = "held to count the open file; released on drop")]
-    ticket: Option<OpenTicket>,
-    /// Whether it came with the process's start.
-    preopen: bool,
-}
-
-pub(super) enum File {
-    /// A file or directory with offsets of the guest's own.
-    Node(Node),
-    /// `/dev/stdin` and its like: another descriptor of the process, with its shared offset.
-    Shared(OpenDescription),
-}
-
-/// What is left of a directory's entries.
-pub struct DirectoryEntries {
-    left: vec::IntoIter<DirectoryEntry>,
-    #[expect(dead_code, reason = "held while the entries are; given back on drop")]
-    charge: Charge,
-}
-
-/// What the host holds for an entry of a listing besides its name.
-const ENTRY_COST: usize = 64;
-
-/// A filesystem operation's failure: an error for the guest, or a trap.
-#[derive(Debug, thiserror::Error)]
-pub enum FsFailure {
-    /// The guest sees this.
-    #[error("{0}")]
-    Guest(#[from] FsError),
-    /// The limit of open files is reached. WASI has no EMFILE; the guest sees ENOMEM.
-    #[error("too many open files")]
-    TooManyOpen,
-    /// The guest broke the interface's rules, or the process ends.
-    #[error("{0}")]
-    Trap(wasmtime::Error),
-}
-
-impl From<wasmtime::component::ResourceTableError> for FsFailure {
-    fn from(error: wasmtime::component::ResourceTableError) -> FsFailure {
-        FsFailure::Trap(error.into())
-    }
-}
-
-type FsResult<T> = Result<T, FsFailure>;
-
-pub(super) fn error_code(error: FsError) -> ErrorCode {
-    match error {
-        FsError::NotFound => ErrorCode::NoEntry,
-        FsError::Exists => ErrorCode::Exist,
-        FsError::NotDirectory => ErrorCode::NotDirectory,
-        FsError::IsDirectory => ErrorCode::IsDirectory,
-        FsError::NotEmpty => ErrorCode::NotEmpty,
-        FsError::Loop => ErrorCode::Loop,
-        FsError::NameTooLong => ErrorCode::NameTooLong,
-        FsError::IllegalBytes => ErrorCode::IllegalByteSequence,
-        FsError::Access => ErrorCode::Access,
-        FsError::NotPermitted => ErrorCode::NotPermitted,
-        FsError::ReadOnly => ErrorCode::ReadOnly,
-        FsError::NoSpace => ErrorCode::InsufficientSpace,
-        FsError::CrossDevice => ErrorCode::CrossDevice,
-        FsError::BadDescriptor => ErrorCode::BadDescriptor,
-        FsError::Invalid => ErrorCode::Invalid,
-        FsError::FileTooLarge => ErrorCode::FileTooLarge,
-        FsError::TooManyLinks => ErrorCode::TooManyLinks,
-        FsError::IllegalSeek => ErrorCode::InvalidSeek,
-        FsError::Busy => ErrorCode::Busy,
-        FsError::Unsupported => ErrorCode::Unsupported,
-        FsError::OutOfMemory => ErrorCode::InsufficientMemory,
-        FsError::Io => ErrorCode::Io,
-    }
-}
-
-fn descriptor_type(kind: FileType) -> DescriptorType {
-    match kind {
-        FileType::Regular => DescriptorType::RegularFile,
-        FileType::Directory => DescriptorType::Directory,
-        FileType::Symlink => DescriptorType::SymbolicLink,
-        FileType::CharDevice(_) => DescriptorType::CharacterDevice,
-        FileType::Fifo => DescriptorType::Fifo,
-        FileType::Unknown => DescriptorType::Unknown,
-    }
-}
-
-fn descriptor_stat(stat: &Stat) -> DescriptorStat {
-    let time =
-        |nanoseconds: u64| Some(Datetime { seconds: nanoseconds / 1_000_000_000, nanoseconds: (nanoseconds % 1_000_000_000) as u32 });
-    DescriptorStat {
-        type_: descriptor_type(stat.kind),
-        link_count: stat.nlink,
-        size: stat.size,
-        data_access_timestamp: time(stat.atime),
-        data_modification_timestamp: time(stat.mtime),
-        status_change_timestamp: time(stat.ctime),
-    }
-}
-
-/// What `metadata-hash` gives: the inode in the lower half, where libc takes it as `st_ino`, the device in the upper.
-pub(super) fn metadata_hash(stat: &Stat) -> MetadataHashValue {
-    MetadataHashValue { lower: stat.ino, upper: stat.dev }
-}
-
-fn set_time(time: NewTimestamp) -> SetTime {
-    match time {
-        NewTimestamp::NoChange => SetTime::Keep,
-        NewTimestamp::Now => SetTime::Now,
-        NewTimestamp::Timestamp(time) => {
-            SetTime::At(time.seconds.saturating_mul(1_000_000_000).saturating_add(u64::from(time.nanoseconds)))
-        }
-    }
-}
-
-/// Run `work` here when it only touches memory, on a blocking thread when `host` says a mount may be behind it.
-pub(super) async fn on_fs<T: Send + 'static>(host: bool, work: impl FnOnce() -> Result<T, FsError> + Send + 'static) -> Result<T, FsError> {
-    if !host {
-        return work();
-    }
-    tokio::task::spawn_blocking(work).await.unwrap_or(Err(FsError::Io))
-}
-
-impl WasiView<'_> {
-    fn node(&self, fd: &Resource<Descriptor>) -> FsResult<Node> {
-        match &self.table.get(fd)?.file {
-            File::Node(node) => Ok(node.clone()),
-            File::Shared(description) => description.node().cloned().ok_or_else(|| FsError::Invalid.into()),
-        }
-    }
-
-    /// Run a path operation relative to `fd`. The future holds no borrow of the view.
-    fn at<T: Send + 'static, W>(
-        &self,
-        fd: &Resource<Descriptor>,
-        path: String,
-        work: W,
-    ) -> impl Future<Output = FsResult<T>> + Send + use<T, W>
-    where
-        W: FnOnce(&Fs, &Node, &str) -> Result<T, FsError> + Send + 'static,
-    {
-        let (fs, node) = (self.ctx.fs.clone(), self.node(fd));
-        async move {
-            let node = node?;
-            let host = fs.is_host(&node, &path);
-            Ok(on_fs(host, move || work(&fs, &node, &path)).await?)
-        }
-    }
-
-    /// Run an operation on the file itself.
-    fn on<T: Send + 'static, W>(&self, fd: &Resource<Descriptor>, work: W) -> impl Future<Output = FsResult<T>> + Send + use<T, W>
-    where
-        W: FnOnce(&Node) -> Result<T, FsError> + Send + 'static,
-    {
-        let node = self.node(fd);
-        async move {
-            let node = node?;
-            Ok(on_fs(node.is_host(), move || work(&node)).await?)
-        }
-    }
-
-    fn descriptor(&mut self, file: File) -> FsResult<Resource<Descriptor>> {
-        let ticket = self.ctx.open_files.open().ok_or(FsFailure::TooManyOpen)?;
-        Ok(self.table.push(Descriptor { file, ticket: Some(ticket), preopen: false })?)
-    }
-}
+use crate::vfs::{Device, FileType, Fs, FsError, Node, OpenHow};
+use convert::{descriptor_stat, descriptor_type, error_code, metadata_hash, set_time};
+use handle::{ENTRY_COST, FsResult};
 
 impl preopens::Host for WasiView<'_> {
     fn get_directories(&mut self) -> wasmtime::Result<Vec<(Resource<Descriptor>, String)>> {
         Ok(vec![(self.preopen()?, "/".to_owned())])
-    }
-}
-
-impl WasiView<'_> {
-    /// A handle to the root directory, as [`preopens::Host::get_directories`] gives it.
-    pub fn preopen(&mut self) -> wasmtime::Result<Resource<Descriptor>> {
-        let root = Descriptor { file: File::Node(self.ctx.fs.root()), ticket: None, preopen: true };
-        Ok(self.table.push(root)?)
-    }
-
-    /// How many handles to the preopened root, and to anything else, the process holds.
-    pub fn handles(&mut self) -> (usize, usize) {
-        let (mut preopens, mut others) = (0, 0);
-        for entry in self.table.iter_mut() {
-            match entry.downcast_ref::<Descriptor>() {
-                Some(descriptor) if descriptor.preopen => preopens += 1,
-                _ => others += 1,
-            }
-        }
-        (preopens, others)
     }
 }
 
@@ -376,7 +196,7 @@ impl HostDescriptor for WasiView<'_> {
         let node = self.at(&fd, path, move |fs, at, path| fs.open(at, path, how)).await?;
         let file = match node.file_type() {
             FileType::CharDevice(Device::Fd(number)) => File::Shared(self.ctx.descriptors.get(&number).cloned().ok_or(FsError::NotFound)?),
-            FileType::CharDevice(Device::Random | Device::Urandom) => File::Shared(super::Description::file(node, false, &self.ctx.random)),
+            FileType::CharDevice(Device::Random | Device::Urandom) => File::Shared(Description::file(node, false, &self.ctx.random)),
             _ => File::Node(node),
         };
         self.descriptor(file)
@@ -429,35 +249,6 @@ impl HostDescriptor for WasiView<'_> {
     async fn drop(&mut self, fd: Resource<Descriptor>) -> wasmtime::Result<()> {
         self.table.delete(fd)?;
         Ok(())
-    }
-}
-
-impl WasiView<'_> {
-    fn facts(&self, fd: &Resource<Descriptor>) -> impl Future<Output = FsResult<Stat>> + Send + use<> {
-        let file = self.table.get(fd).map(|descriptor| match &descriptor.file {
-            File::Node(node) => Ok(node.clone()),
-            File::Shared(description) => Err(description.clone()),
-        });
-        async move {
-            match file? {
-                Ok(node) => Ok(on_fs(node.is_host(), move || node.stat()).await?),
-                Err(description) => description.stat().await.map_err(|failure| match failure {
-                    super::IoFailure::Fs(error) => FsFailure::Guest(error),
-                    _ => FsFailure::Guest(FsError::Io),
-                }),
-            }
-        }
-    }
-
-    fn output_stream(&mut self, fd: &Resource<Descriptor>, offset: Option<u64>) -> FsResult<Resource<DynOutputStream>> {
-        let stream: Box<dyn OutputStream> = match &self.table.get(fd)?.file {
-            File::Node(node) if !node.writable() => return Err(FsError::BadDescriptor.into()),
-            File::Node(node) => Box::new(FileOutput::new(node.clone(), offset, self.ctx.memory.clone())),
-            File::Shared(description) => {
-                Box::new(SharedOutput::new(description.clone(), Some(self.ctx.process.clone()), self.ctx.memory.clone()))
-            }
-        };
-        Ok(self.table.push(stream)?)
     }
 }
 

@@ -1,0 +1,157 @@
+//! One process, as others see it: who it is, how it is ended from outside, and how it ended.
+
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use tokio::sync::watch;
+
+use super::signals::Signals;
+use super::status::{ExitStatus, Signal};
+
+/// Bytes of a process's name that are kept at the most: it is for listings and messages, and the guest chooses it.
+const MAX_NAME: usize = 255;
+
+/// One process: its identity, how it is ended from outside, and how it ended.
+pub struct Process {
+    pub(super) pid: u32,
+    pub(super) parent: u32,
+    pub(super) group: u64,
+    pub(super) name: Mutex<Arc<str>>,
+    /// Its process group, as a shell's job control knows it.
+    pub(super) job: AtomicU32,
+    /// The process group of its command that Ctrl-C interrupts; shared by the command's processes.
+    pub(super) foreground: Arc<AtomicU32>,
+    pub(super) umask: AtomicU32,
+    pub(super) signals: Signals,
+    /// What somebody else decided about it: the process ends with this status as soon as it can be interrupted.
+    pub(super) doom: watch::Sender<Option<ExitStatus>>,
+    /// How it ended.
+    pub(super) status: watch::Sender<Option<ExitStatus>>,
+    pub(super) cpu: AtomicU64,
+    pub(super) children_cpu: AtomicU64,
+}
+
+impl Process {
+    /// Its id.
+    pub fn pid(&self) -> u32 {
+        self.pid
+    }
+
+    /// The id of the process that started it; 0 for a command's first.
+    pub fn parent(&self) -> u32 {
+        self.parent
+    }
+
+    /// The command it belongs to.
+    pub fn group(&self) -> u64 {
+        self.group
+    }
+
+    /// The name it was called by.
+    pub fn name(&self) -> Arc<str> {
+        self.name.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// It goes on as another program, called by this name.
+    pub fn rename(&self, name: &str) {
+        *self.name.lock().unwrap_or_else(PoisonError::into_inner) = cut(name);
+    }
+
+    /// Its process group.
+    pub fn job(&self) -> u32 {
+        self.job.load(Ordering::Relaxed)
+    }
+
+    /// The process group of its command that Ctrl-C interrupts.
+    pub fn foreground(&self) -> u32 {
+        self.foreground.load(Ordering::Relaxed)
+    }
+
+    /// Have Ctrl-C interrupt another process group.
+    pub fn set_foreground(&self, job: u32) {
+        self.foreground.store(job, Ordering::Relaxed);
+    }
+
+    /// The permission bits that files it creates do not get.
+    pub fn umask(&self) -> u32 {
+        self.umask.load(Ordering::Relaxed)
+    }
+
+    /// Set them; answers what they were.
+    pub fn set_umask(&self, mask: u32) -> u32 {
+        self.umask.swap(mask & 0o777, Ordering::Relaxed)
+    }
+
+    /// What signals do to it.
+    pub fn signals(&self) -> &Signals {
+        &self.signals
+    }
+
+    /// Send it a signal.
+    pub fn send(&self, signal: Signal) {
+        if let Some(signal) = self.signals.send(signal) {
+            self.doom(ExitStatus::Signaled(signal));
+        }
+    }
+
+    /// End it with `status` as soon as it can be interrupted. The first such decision holds.
+    pub fn doom(&self, status: ExitStatus) {
+        self.doom.send_if_modified(|doom| doom.is_none() && doom.replace(status).is_none());
+    }
+
+    /// The status decided from outside, if one was.
+    pub fn doomed(&self) -> Option<ExitStatus> {
+        *self.doom.borrow()
+    }
+
+    /// Wait until somebody ends it.
+    pub async fn wait_doom(&self) -> ExitStatus {
+        wait_some(&self.doom).await
+    }
+
+    /// How it ended, if it did.
+    pub fn status(&self) -> Option<ExitStatus> {
+        *self.status.borrow()
+    }
+
+    /// Wait until it has ended.
+    pub async fn wait(&self) -> ExitStatus {
+        wait_some(&self.status).await
+    }
+
+    /// Wait until it has ended or is stopped.
+    pub async fn wait_change(&self) {
+        tokio::select! {
+            _ = self.wait() => {}
+            () = self.signals.wait_stopped() => {}
+        }
+    }
+
+    /// Count processor time, in nanoseconds.
+    pub fn add_cpu(&self, nanoseconds: u64) {
+        self.cpu.fetch_add(nanoseconds, Ordering::Relaxed);
+    }
+
+    /// Processor time so far, in nanoseconds: its own, and its ended children's.
+    pub fn times(&self) -> (u64, u64) {
+        (self.cpu.load(Ordering::Relaxed), self.children_cpu.load(Ordering::Relaxed))
+    }
+}
+
+async fn wait_some(channel: &watch::Sender<Option<ExitStatus>>) -> ExitStatus {
+    let mut receiver = channel.subscribe();
+    loop {
+        if let Some(status) = *receiver.borrow_and_update() {
+            return status;
+        }
+        if receiver.changed().await.is_err() {
+            // The sender lives as long as the borrowed process does, so this is not reached; killed is the safe answer.
+            return ExitStatus::Signaled(Signal::Kill);
+        }
+    }
+}
+
+/// The start of a name, at a character's boundary.
+pub(super) fn cut(name: &str) -> Arc<str> {
+    name[..name.floor_char_boundary(MAX_NAME)].into()
+}

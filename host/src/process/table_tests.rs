@@ -1,0 +1,130 @@
+use super::*;
+
+fn table() -> Arc<ProcessTable> {
+    Arc::new(ProcessTable::new())
+}
+
+#[tokio::test]
+async fn a_process_is_entered_waited_for_and_gone() {
+    let table = table();
+    let parent = table.enter(0, 1, "sh", 2).unwrap();
+    let child = table.enter(parent.process().pid(), 1, "cat", 2).unwrap();
+    assert!(table.enter(parent.process().pid(), 1, "third", 2).is_none(), "the limit is two");
+    let process = child.process().clone();
+    process.add_cpu(5);
+    child.leave(ExitStatus::Exited(3));
+    assert_eq!(process.wait().await, ExitStatus::Exited(3));
+    assert_eq!(parent.process().times(), (0, 5));
+    assert!(table.get(process.pid()).is_none());
+    assert!(table.enter(parent.process().pid(), 1, "third", 2).is_some(), "a place is free again");
+}
+
+#[tokio::test]
+async fn a_place_is_given_up_when_its_holder_breaks() {
+    let table = table();
+    let row = table.enter(0, 1, "sh", 1).unwrap();
+    let process = row.process().clone();
+    let holder = tokio::spawn(async move {
+        let _row = row;
+        std::future::pending::<()>().await;
+    });
+    tokio::task::yield_now().await;
+    holder.abort();
+    assert_eq!(process.wait().await, ExitStatus::Signaled(Signal::Abort));
+    assert!(table.running().is_empty());
+}
+
+#[tokio::test]
+async fn the_first_doom_holds() {
+    let table = table();
+    let row = table.enter(0, 1, "sh", 1).unwrap();
+    row.process().doom(ExitStatus::TimedOut);
+    row.process().doom(ExitStatus::Signaled(Signal::Kill));
+    assert_eq!(row.process().wait_doom().await, ExitStatus::TimedOut);
+}
+
+#[test]
+fn a_long_name_is_cut_between_characters() {
+    let table = table();
+    let row = table.enter(0, 1, &"é".repeat(1_000_000), 1).unwrap();
+    assert_eq!(&*row.process().name(), "é".repeat(127));
+}
+
+#[test]
+fn a_child_has_from_its_parent_what_posix_says() {
+    let table = table();
+    let parent = table.enter(0, 1, "sh", 4).unwrap();
+    let process = parent.process();
+    assert_eq!((process.job(), process.foreground(), process.umask()), (process.pid(), process.pid(), 0o022));
+    process.set_umask(0o4077);
+    process.signals().ignore(SignalSet::default().with(Signal::Interrupt).with(Signal::Pipe));
+    process.signals().handle(SignalSet::default().with(Signal::User1));
+    let child = table.enter(process.pid(), 1, "cat", 4).unwrap();
+    assert_eq!((child.process().job(), child.process().umask()), (process.pid(), 0o077));
+    assert_eq!(child.process().signals().ignored(), SignalSet::default().with(Signal::Interrupt));
+    child.process().send(Signal::User1);
+    assert_eq!(child.process().doomed(), Some(ExitStatus::Signaled(Signal::User1)), "handlers are not inherited");
+}
+
+#[test]
+fn a_signal_to_a_group_reaches_whoever_is_started_in_it_or_whoever_starts_it() {
+    let table = table();
+    let parent = table.enter(0, 1, "sh", 9).unwrap();
+    let (pid, job) = (parent.process().pid(), parent.process().job());
+    let ignoring = Attributes { ignored: Some(SignalSet::default().with(Signal::Interrupt)), ..Attributes::default() };
+    let before = table.enter(pid, 1, "cat", 9).unwrap();
+    let deaf = table.enter_with(pid, 1, "cat", 9, ignoring).unwrap();
+    let apart = table.enter_with(pid, 1, "cat", 9, Attributes { job: Some(0), ..Attributes::default() }).unwrap();
+    assert!(table.send_to_job(job, Signal::Interrupt));
+    let interrupted = Some(ExitStatus::Signaled(Signal::Interrupt));
+    assert_eq!((before.process().doomed(), parent.process().doomed()), (interrupted, interrupted));
+    assert_eq!((deaf.process().doomed(), apart.process().doomed()), (None, None), "they were so from the first moment on");
+    let refused = table.enter_with(pid, 1, "cat", 9, Attributes::default()).err();
+    assert_eq!(refused, Some(SpawnError::Ending), "who was ended starts nobody");
+
+    // A parent that handles it is told, and may go on.
+    let parent = table.enter(0, 1, "sh", 9).unwrap();
+    parent.process().signals().handle(SignalSet::default().with(Signal::Interrupt));
+    assert!(table.send_to_job(parent.process().job(), Signal::Interrupt));
+    assert!(table.enter(parent.process().pid(), 1, "cat", 9).is_some_and(|child| child.process().doomed().is_none()));
+    assert!(parent.process().signals().take().has(Signal::Interrupt));
+}
+
+#[test]
+fn whatever_the_moment_a_signal_to_a_group_is_lost_to_nobody() {
+    for _ in 0..200 {
+        let table = table();
+        let parent = table.enter(0, 1, "sh", 9).unwrap();
+        let (pid, job) = (parent.process().pid(), parent.process().job());
+        let sender = std::thread::spawn({
+            let table = table.clone();
+            move || table.send_to_job(job, Signal::Interrupt)
+        });
+        let child = table.enter_with(pid, 1, "cat", 9, Attributes::default());
+        assert!(sender.join().unwrap() && parent.process().doomed().is_some());
+        assert!(child.map_or_else(|error| error == SpawnError::Ending, |child| child.process().doomed().is_some()));
+    }
+}
+
+#[test]
+fn a_process_group_is_joined_when_it_exists() {
+    let table = table();
+    let (first, second) = (table.enter(0, 1, "sh", 4).unwrap(), table.enter(0, 2, "sh", 4).unwrap());
+    let child = table.enter(first.process().pid(), 1, "cat", 4).unwrap();
+    let (child, first, second) = (child.process(), first.process(), second.process());
+    assert!(!table.set_job(child, 77) && !table.set_job(child, second.pid()), "not another command's");
+    assert!(table.set_job(child, 0) && child.job() == child.pid());
+    assert_eq!(table.of_job(child.pid()).len(), 1);
+    assert!(table.set_job(child, first.pid()) && table.of_job(first.pid()).len() == 2);
+}
+
+#[test]
+fn the_end_of_a_child_is_told_to_a_parent_that_asked() {
+    let table = table();
+    let parent = table.enter(0, 1, "sh", 4).unwrap();
+    let process = parent.process();
+    let child = table.enter(process.pid(), 1, "cat", 4).unwrap();
+    process.signals().handle(SignalSet::default().with(Signal::Child));
+    child.leave(ExitStatus::Exited(0));
+    assert!(process.signals().take().has(Signal::Child) && process.doomed().is_none());
+}

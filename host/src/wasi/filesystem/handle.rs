@@ -1,0 +1,57 @@
+//! What a guest's handles of `wasi:filesystem` stand for, and how an operation on one fails.
+
+use std::vec;
+
+use super::DirectoryEntry;
+use crate::vfs::{FsError, Node};
+use crate::wasi::Charge;
+use crate::wasi::context::OpenTicket;
+use crate::wasi::description::OpenDescription;
+
+/// A `wasi:filesystem` descriptor.
+pub struct Descriptor {
+    pub(in crate::wasi) file: File,
+    #[expect(dead_code, reason = "held to count the open file; released on drop")]
+    pub(super) ticket: Option<OpenTicket>,
+    /// Whether it came with the process's start.
+    pub(super) preopen: bool,
+}
+
+pub(in crate::wasi) enum File {
+    /// A file or directory with offsets of the guest's own.
+    Node(Node),
+    /// `/dev/stdin` and its like: another descriptor of the process, with its shared offset.
+    Shared(OpenDescription),
+}
+
+/// What is left of a directory's entries.
+pub struct DirectoryEntries {
+    pub(super) left: vec::IntoIter<DirectoryEntry>,
+    #[expect(dead_code, reason = "held while the entries are; given back on drop")]
+    pub(super) charge: Charge,
+}
+
+/// What the host holds for an entry of a listing besides its name.
+pub(super) const ENTRY_COST: usize = 64;
+
+/// A filesystem operation's failure: an error for the guest, or a trap.
+#[derive(Debug, thiserror::Error)]
+pub enum FsFailure {
+    /// The guest sees this.
+    #[error("{0}")]
+    Guest(#[from] FsError),
+    /// The limit of open files is reached. WASI has no EMFILE; the guest sees ENOMEM.
+    #[error("too many open files")]
+    TooManyOpen,
+    /// The guest broke the interface's rules, or the process ends.
+    #[error("{0}")]
+    Trap(wasmtime::Error),
+}
+
+impl From<wasmtime::component::ResourceTableError> for FsFailure {
+    fn from(error: wasmtime::component::ResourceTableError) -> FsFailure {
+        FsFailure::Trap(error.into())
+    }
+}
+
+pub(super) type FsResult<T> = Result<T, FsFailure>;

@@ -1,0 +1,113 @@
+//! What the operations of `wasi:filesystem` begin with: the file behind a handle, and where the work is done.
+
+use wasmtime::component::Resource;
+use wasmtime_wasi_io::streams::{DynOutputStream, OutputStream};
+
+use super::handle::{Descriptor, File, FsFailure, FsResult};
+use crate::vfs::{Fs, FsError, Node, Stat};
+use crate::wasi::streams::{FileOutput, SharedOutput};
+use crate::wasi::{IoFailure, WasiView};
+
+/// Run `work` here when it only touches memory, on a blocking thread when `host` says a mount may be behind it.
+pub(in crate::wasi) async fn on_fs<T: Send + 'static>(
+    host: bool,
+    work: impl FnOnce() -> Result<T, FsError> + Send + 'static,
+) -> Result<T, FsError> {
+    if !host {
+        return work();
+    }
+    tokio::task::spawn_blocking(work).await.unwrap_or(Err(FsError::Io))
+}
+
+impl WasiView<'_> {
+    pub(super) fn node(&self, fd: &Resource<Descriptor>) -> FsResult<Node> {
+        match &self.table.get(fd)?.file {
+            File::Node(node) => Ok(node.clone()),
+            File::Shared(description) => description.node().cloned().ok_or_else(|| FsError::Invalid.into()),
+        }
+    }
+
+    /// Run a path operation relative to `fd`. The future holds no borrow of the view.
+    pub(super) fn at<T: Send + 'static, W>(
+        &self,
+        fd: &Resource<Descriptor>,
+        path: String,
+        work: W,
+    ) -> impl Future<Output = FsResult<T>> + Send + use<T, W>
+    where
+        W: FnOnce(&Fs, &Node, &str) -> Result<T, FsError> + Send + 'static,
+    {
+        let (fs, node) = (self.ctx.fs.clone(), self.node(fd));
+        async move {
+            let node = node?;
+            let host = fs.is_host(&node, &path);
+            Ok(on_fs(host, move || work(&fs, &node, &path)).await?)
+        }
+    }
+
+    /// Run an operation on the file itself.
+    pub(super) fn on<T: Send + 'static, W>(
+        &self,
+        fd: &Resource<Descriptor>,
+        work: W,
+    ) -> impl Future<Output = FsResult<T>> + Send + use<T, W>
+    where
+        W: FnOnce(&Node) -> Result<T, FsError> + Send + 'static,
+    {
+        let node = self.node(fd);
+        async move {
+            let node = node?;
+            Ok(on_fs(node.is_host(), move || work(&node)).await?)
+        }
+    }
+
+    pub(super) fn descriptor(&mut self, file: File) -> FsResult<Resource<Descriptor>> {
+        let ticket = self.ctx.open_files.open().ok_or(FsFailure::TooManyOpen)?;
+        Ok(self.table.push(Descriptor { file, ticket: Some(ticket), preopen: false })?)
+    }
+
+    pub(super) fn facts(&self, fd: &Resource<Descriptor>) -> impl Future<Output = FsResult<Stat>> + Send + use<> {
+        let file = self.table.get(fd).map(|descriptor| match &descriptor.file {
+            File::Node(node) => Ok(node.clone()),
+            File::Shared(description) => Err(description.clone()),
+        });
+        async move {
+            match file? {
+                Ok(node) => Ok(on_fs(node.is_host(), move || node.stat()).await?),
+                Err(description) => description.stat().await.map_err(|failure| match failure {
+                    IoFailure::Fs(error) => FsFailure::Guest(error),
+                    _ => FsFailure::Guest(FsError::Io),
+                }),
+            }
+        }
+    }
+
+    pub(super) fn output_stream(&mut self, fd: &Resource<Descriptor>, offset: Option<u64>) -> FsResult<Resource<DynOutputStream>> {
+        let stream: Box<dyn OutputStream> = match &self.table.get(fd)?.file {
+            File::Node(node) if !node.writable() => return Err(FsError::BadDescriptor.into()),
+            File::Node(node) => Box::new(FileOutput::new(node.clone(), offset, self.ctx.memory.clone())),
+            File::Shared(description) => {
+                Box::new(SharedOutput::new(description.clone(), Some(self.ctx.process.clone()), self.ctx.memory.clone()))
+            }
+        };
+        Ok(self.table.push(stream)?)
+    }
+
+    /// A handle to the root directory, as `preopens.get-directories` gives it.
+    pub fn preopen(&mut self) -> wasmtime::Result<Resource<Descriptor>> {
+        let root = Descriptor { file: File::Node(self.ctx.fs.root()), ticket: None, preopen: true };
+        Ok(self.table.push(root)?)
+    }
+
+    /// How many handles to the preopened root, and to anything else, the process holds.
+    pub fn handles(&mut self) -> (usize, usize) {
+        let (mut preopens, mut others) = (0, 0);
+        for entry in self.table.iter_mut() {
+            match entry.downcast_ref::<Descriptor>() {
+                Some(descriptor) if descriptor.preopen => preopens += 1,
+                _ => others += 1,
+            }
+        }
+        (preopens, others)
+    }
+}
