@@ -51,7 +51,8 @@ impl Shell {
         if let Some(filter) = spec.text(b'X') {
             let extended = self.opts.shopt("extglob") && filter.starts_with(b"!(");
             let (negated, filter) = filter.strip_prefix(b"!").filter(|_| !extended).map_or((false, filter), |rest| (true, rest));
-            let pattern = Pattern::new(&filled(filter, word), Flags { extglob: true, nocase: self.opts.shopt("nocasematch") });
+            let pattern =
+                Pattern::new(&filled(filter, word), Flags { extglob: true, nocase: self.opts.shopt("nocasematch"), period: false });
             found.retain(|name| pattern.matches(name) == negated);
         }
         let (prefix, suffix) = (spec.text(b'P').unwrap_or_default(), spec.text(b'S').unwrap_or_default());

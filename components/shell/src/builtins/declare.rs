@@ -112,8 +112,7 @@ fn run(shell: &mut Shell, args: &[Vec<u8>], assigns: &[Declared<'_>], mut wanted
         }
         let on = arg[0] == b'-';
         let known: &[u8] = match name.as_str() {
-            "export" => b"fnp",
-            "readonly" => b"aAfp",
+            "export" | "readonly" => b"aAfnp",
             _ => b"aAcfFgiIlnprtux",
         };
         for letter in &arg[1..] {
@@ -175,6 +174,15 @@ fn run(shell: &mut Shell, args: &[Vec<u8>], assigns: &[Declared<'_>], mut wanted
         return list(shell, &name, &wanted);
     }
     if wanted.functions {
+        let odd = [(wanted.array, 'a'), (wanted.assoc, 'A'), (wanted.on.has(Attrs::INTEGER), 'i')];
+        if let Some((_, letter)) = odd.into_iter().find(|(given, _)| *given) {
+            shell.error(format!("{name}: -{letter}: invalid option"));
+            return Ok(1);
+        }
+        if args[at..].iter().any(|arg| !exporting && arg.contains(&b'=')) {
+            shell.error(format!("{name}: cannot use `-f' to make functions"));
+            return Ok(1);
+        }
         return functions(shell, &args[at..], &wanted);
     }
     if wanted.print && !exporting {
@@ -218,6 +226,11 @@ fn one(shell: &mut Shell, command: &str, arg: &[u8], declared: Option<&Declared<
         index = Some(head[open + 1..head.len() - 1].to_vec());
         head.truncate(open);
         indexed = true;
+    }
+    if matches!(command, "export" | "readonly") && (indexed || assign.is_some_and(|assign| assign.index.is_some())) {
+        let whole = arg.split(|b| *b == b'=').next().unwrap_or(arg);
+        shell.error(format!("{command}: `{}': not a valid identifier", text(whole.strip_suffix(b"+").unwrap_or(whole))));
+        return Ok(1);
     }
     if !is_name(&head) {
         shell.error(format!("{command}: `{}': not a valid identifier", text(arg)));
@@ -330,7 +343,18 @@ fn one(shell: &mut Shell, command: &str, arg: &[u8], declared: Option<&Declared<
         }
         var.attrs.set(early, true);
         var.attrs.set(wanted.off, false);
-        if let Some(assign) = assign {
+        // An array's value may be written as one text, parentheses included.
+        let listed = value.as_ref().filter(|value| var.value.is_array() && value.starts_with(b"(") && value.ends_with(b")"));
+        if let Some(value) = listed
+            && index.is_none()
+            && assign.is_none_or(|assign| assign.index.is_none())
+        {
+            let text = [&name.name()[..], if append { &b"+="[..] } else { b"=" }, value].concat();
+            let line = shell.line;
+            if let Ok(Some(assign)) = shell.parser(text, line).assignment() {
+                shell.assign(&assign)?;
+            }
+        } else if let Some(assign) = assign {
             match (&assign.value, &assign.index) {
                 (AssignValue::Array(elements), _) => {
                     let elements = outer.as_ref().unwrap_or(elements);
@@ -347,13 +371,6 @@ fn one(shell: &mut Shell, command: &str, arg: &[u8], declared: Option<&Declared<
         } else if let Some(value) = value.clone() {
             match &index {
                 Some(index) => shell.set_element_text(name, index, value, append)?,
-                None if value.starts_with(b"(") && value.ends_with(b")") && (wanted.array || wanted.assoc) => {
-                    let text = [&name.name(), &b"="[..], &value].concat();
-                    let line = shell.line;
-                    if let Ok(Some(assign)) = shell.parser(text, line).assignment() {
-                        shell.assign(&assign)?;
-                    }
-                }
                 None if append => shell.append(name, value)?,
                 None => shell.set(name, value)?,
             }

@@ -2,8 +2,16 @@
 
 use super::getopt::Options;
 use super::text;
-use crate::shell::{Run, Shell};
+use crate::shell::{Flow, Run, Shell};
 use crate::sym::{self, intern, is_name};
+
+/// A read-only variable was told of, and that is all.
+fn quietly(result: Run<()>) -> Run<()> {
+    match result {
+        Err(Flow::Discard(_)) => Ok(()),
+        other => other,
+    }
+}
 
 pub(super) fn getopts(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
     const USAGE: &str = "optstring name [arg ...]";
@@ -62,7 +70,7 @@ pub(super) fn getopts(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
         None => {
             chosen = b"?".to_vec();
             if silent {
-                shell.set(sym::OPTARG, vec![letter])?;
+                quietly(shell.set(sym::OPTARG, vec![letter]))?;
             } else {
                 shell.vars.unset(sym::OPTARG);
                 if errors {
@@ -73,17 +81,17 @@ pub(super) fn getopts(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
         Some(place) if spec.get(place + 1) == Some(&b':') => {
             if inside + 1 < arg.len() {
                 let value = arg[inside + 1..].to_vec();
-                shell.set(sym::OPTARG, value)?;
+                quietly(shell.set(sym::OPTARG, value))?;
                 next = (at + 1, 0);
             } else if let Some(value) = given.get(at as usize) {
                 let value = value.clone();
-                shell.set(sym::OPTARG, value)?;
+                quietly(shell.set(sym::OPTARG, value))?;
                 next = (at + 2, 0);
             } else {
                 next = (at + 1, 0);
                 if silent {
                     chosen = b":".to_vec();
-                    shell.set(sym::OPTARG, vec![letter])?;
+                    quietly(shell.set(sym::OPTARG, vec![letter]))?;
                 } else {
                     chosen = b"?".to_vec();
                     shell.vars.unset(sym::OPTARG);

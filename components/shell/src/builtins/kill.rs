@@ -63,6 +63,10 @@ pub(super) fn kill(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
             }
             None => match std::str::from_utf8(arg).ok().and_then(|text| text.parse::<i64>().ok()) {
                 Some(pid) => pid,
+                None if arg.is_empty() => {
+                    shell.error("kill: `': not a pid or valid job spec");
+                    continue;
+                }
                 None => {
                     shell.error(format!("kill: {}: arguments must be process or job IDs", text(arg)));
                     continue;

@@ -120,6 +120,10 @@ pub(super) fn list(shell: &mut Shell, command: &str, wanted: &Wanted) -> Run {
             {
                 Some(at) if shell.opts.long("posix") == Some(true) && matches!(command, "export" | "readonly") => {
                     out.extend_from_slice(command.as_bytes());
+                    let letters = attribute_letters(&var).replace(['r', 'x'], "");
+                    if !letters.is_empty() {
+                        out.extend_from_slice(format!(" -{letters}").as_bytes());
+                    }
                     out.extend_from_slice(&line[at..]);
                 }
                 _ => out.extend_from_slice(&line),

@@ -102,7 +102,7 @@ impl Shell {
         while at < format.len() && !job.stop {
             match format[at] {
                 b'\\' => {
-                    if let Some(quote @ (b'"' | b'\'')) = format.get(at + 1) {
+                    if let Some(quote @ (b'"' | b'\'' | b'?')) = format.get(at + 1) {
                         job.out.push(*quote);
                         at += 2;
                     } else {
@@ -190,6 +190,11 @@ impl Shell {
             b'b' => {
                 let arg = take(job);
                 let mut decoded = Vec::new();
+                let mut rest = &arg[..];
+                while let Some(place) = rest.iter().position(|b| *b == b'\\') {
+                    self.missing_digits(&rest[place + 1..], job);
+                    rest = rest.get(place + 2..).unwrap_or_default();
+                }
                 if !decode(&arg, &mut decoded, true) {
                     job.stop = true;
                 }
@@ -239,9 +244,21 @@ impl Shell {
                 let plain = Spec { precision: None, zero: spec.zero && value.is_finite(), ..spec.clone() };
                 job.number(&plain, sign, &digits);
             }
-            b'n' => {}
+            b'n' => {
+                // The variable is given the number of bytes so far.
+                let (name, count) = (take(job), job.out.len() as i64);
+                if crate::builtins::is_reference(&name) && self.set_named(&name, crate::vars::format_int(count)).is_err() {
+                    job.status = 1;
+                }
+            }
             b'(' => {
-                let Some(close) = format[at..].iter().position(|b| *b == b')') else {
+                // Parentheses within it are counted.
+                let mut open = 1;
+                let close = format[at..].iter().position(|b| {
+                    open += i32::from(*b == b'(') - i32::from(*b == b')');
+                    open == 0
+                });
+                let Some(close) = close else {
                     job.out.extend_from_slice(&format[start - 1..]);
                     return format.len();
                 };

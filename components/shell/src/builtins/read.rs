@@ -215,20 +215,22 @@ fn split(line: &[u8], escaped: &[bool], ifs: &[u8], most: usize) -> Vec<Vec<u8>>
     }
     while at < line.len() {
         if fields.len() + 1 == most {
-            // The last field keeps its delimiters, but for trailing blanks and one delimiter that ends it.
-            let mut end = line.len();
+            // The last field is the rest, delimiters included, without blanks at its end; where the rest is one word and
+            // what ends it, it is that word.
+            let word = (at..line.len()).find(|i| is_ifs(*i)).unwrap_or(line.len());
+            let mut next = word;
+            while next < line.len() && is_blank(next) {
+                next += 1;
+            }
+            if next < line.len() && is_ifs(next) {
+                next += 1;
+                while next < line.len() && (continues[next] || is_blank(next)) {
+                    next += 1;
+                }
+            }
+            let mut end = if next == line.len() { word } else { line.len() };
             while end > at && is_blank(end - 1) {
                 end -= 1;
-            }
-            if end > at && is_ifs(end - 1) && !is_blank(end - 1) {
-                let inner = (at..end - 1).any(|i| is_ifs(i) && !is_blank(i));
-                if !inner {
-                    let mut cut = end - 1;
-                    while cut > at && is_blank(cut - 1) {
-                        cut -= 1;
-                    }
-                    end = cut;
-                }
             }
             fields.push(line[at..end].to_vec());
             return fields;

@@ -73,6 +73,10 @@ impl Shell {
             }
             return self.set_key(name, key, value, append);
         }
+        if matches!(&index.word.raw[..], b"*" | b"@") {
+            self.error(format!("{}[{}]: bad array subscript", name.text(), String::from_utf8_lossy(&index.word.raw)));
+            return Err(Flow::Discard(1));
+        }
         let at = self.arith(&index.arith)?;
         let raw = index.word.raw.to_vec();
         self.set_index(name, at, &raw, value, append)
@@ -110,13 +114,13 @@ impl Shell {
             }
             match &element.index {
                 Some(index) => {
-                    let at = self.arith(&index.arith)?;
-                    if at < 0 && !append {
-                        self.error(format!(
-                            "[{}]={}: bad array subscript",
-                            String::from_utf8_lossy(&index.word.raw),
-                            String::from_utf8_lossy(&element.value.raw)
-                        ));
+                    let raw = &index.word.raw[..];
+                    let any = matches!(raw, b"*" | b"@");
+                    let at = if any || raw.is_empty() { -1 } else { self.arith(&index.arith)? };
+                    if at < 0 && (!append || any || raw.is_empty()) {
+                        let (index, value) = (String::from_utf8_lossy(raw), String::from_utf8_lossy(&element.value.raw));
+                        let what = if any { "cannot assign to non-numeric index" } else { "bad array subscript" };
+                        self.error(format!("[{index}]={value}: {what}"));
                         continue;
                     }
                     let value = self.expand_for(&element.value, Place::Element)?;
@@ -161,6 +165,8 @@ impl Shell {
             array = old.clone();
         }
         let mut pending: Option<Vec<u8>> = None;
+        // What the first element is decides how all are read.
+        let keyed = elements.first().is_some_and(|element| element.index.is_some());
         for element in elements {
             match &element.index {
                 Some(index) => {
@@ -180,9 +186,18 @@ impl Shell {
                     array.set(key, self.convert(attrs, value)?);
                 }
                 // `( key value … )`
+                None if keyed => {
+                    let text = String::from_utf8_lossy(&element.value.raw).into_owned();
+                    self.error(format!("{}: {text}: must use subscript when assigning associative array", name.text()));
+                }
                 None => {
                     let text = self.expand_single(&element.value)?;
                     match pending.take() {
+                        None if text.is_empty() => {
+                            let shown = String::from_utf8_lossy(&element.value.raw).into_owned();
+                            self.error(format!("{shown}: bad array subscript"));
+                            return Err(Flow::Discard(1));
+                        }
                         None => pending = Some(text),
                         Some(key) => array.set(key, self.convert(attrs, text)?),
                     }

@@ -67,14 +67,14 @@ impl Shell {
                 self.looping(|shell| {
                     let mut status = 0;
                     if let Some(init) = &sections[0]
-                        && shell.arith_command(init)?.is_none()
+                        && shell.arith_command(init, true)?.is_none()
                     {
                         return Ok(1);
                     }
                     loop {
                         shell.at(command.line);
                         if let Some(condition) = &sections[1] {
-                            match shell.arith_command(condition)? {
+                            match shell.arith_command(condition, true)? {
                                 Some(0) => return Ok(status),
                                 None => return Ok(1),
                                 _ => {}
@@ -84,7 +84,7 @@ impl Shell {
                             return Ok(status);
                         }
                         if let Some(step) = &sections[2]
-                            && shell.arith_command(step)?.is_none()
+                            && shell.arith_command(step, true)?.is_none()
                         {
                             return Ok(1);
                         }
@@ -156,7 +156,7 @@ impl Shell {
                 if !self.debug(self.shifted(command.line), || crate::print::command_text(command))? {
                     return Ok(0);
                 }
-                Ok(match self.arith_command(text)? {
+                Ok(match self.arith_command(text, false)? {
                     Some(value) => i32::from(value == 0),
                     None => 1,
                 })
@@ -165,10 +165,10 @@ impl Shell {
         }
     }
 
-    /// Evaluate for `((…))`: errors are reported and answer `None`.
-    fn arith_command(&mut self, text: &crate::arith::ArithText) -> Run<Option<i64>> {
+    /// Evaluate for `((…))`, or a section of a loop's: errors are reported and answer `None`.
+    fn arith_command(&mut self, text: &crate::arith::ArithText, section: bool) -> Run<Option<i64>> {
         if self.opts.has(b'x') {
-            let shown = [b"(( ", &text.word.raw[..], b" ))"].concat();
+            let shown = [&b"(( "[..], if section { text.word.raw.trim_ascii_start() } else { &text.word.raw[..] }, b" ))"].concat();
             self.trace(&shown)?;
         }
         self.arith_failed = false;

@@ -12,6 +12,8 @@ struct Walk {
     /// `.` and `..` are found too.
     own_dots: bool,
     star: bool,
+    /// How many parts there are from the first `**` on.
+    first_star: usize,
     found: Vec<Vec<u8>>,
 }
 
@@ -45,17 +47,23 @@ impl Shell {
     /// The names that match a pattern, sorted.
     pub fn glob(&mut self, pattern: &[u8]) -> Vec<Vec<u8>> {
         let ignore = self.get(crate::sym::GLOBIGNORE).filter(|text| !text.is_empty());
-        let flags = Flags { extglob: self.opts.shopt("extglob"), nocase: self.opts.shopt("nocaseglob") };
+        let flags = Flags { extglob: self.opts.shopt("extglob"), nocase: self.opts.shopt("nocaseglob"), period: false };
         let mut walk = Walk {
             flags,
             dots: self.opts.shopt("dotglob") || ignore.is_some(),
             own_dots: !self.opts.shopt("globskipdots") && ignore.is_none(),
             star: self.opts.shopt("globstar"),
+            first_star: 0,
             found: Vec::new(),
         };
         let absolute = pattern.first() == Some(&b'/');
         let trailing = pattern.last() == Some(&b'/');
-        let parts: Vec<&[u8]> = split(pattern).into_iter().filter(|part| !part.is_empty()).collect();
+        let mut parts: Vec<&[u8]> = split(pattern).into_iter().filter(|part| !part.is_empty()).collect();
+        if walk.star {
+            // One after another they are one.
+            parts.dedup_by(|next, part| *next == b"**" && *part == b"**");
+            walk.first_star = parts.iter().position(|part| *part == b"**").map_or(0, |at| parts.len() - at);
+        }
         let base = if absolute { b"/".to_vec() } else { Vec::new() };
         self.walk(&mut walk, base, &parts, trailing, 0);
         let mut found = walk.found;
@@ -112,7 +120,11 @@ impl Shell {
             if !rest.is_empty() || !base.is_empty() {
                 self.walk(
                     walk,
-                    if rest.is_empty() && !base.ends_with(b"/") { [&base[..], b"/"].concat() } else { base.clone() },
+                    if rest.is_empty() && parts.len() == walk.first_star && !base.ends_with(b"/") {
+                        [&base[..], b"/"].concat()
+                    } else {
+                        base.clone()
+                    },
                     rest,
                     trailing,
                     depth,
@@ -136,11 +148,15 @@ impl Shell {
             }
             return;
         }
-        let pattern = Pattern::new(part, walk.flags);
-        let hidden = part.first() == Some(&b'.') || part.starts_with(b"\\.") || walk.dots;
+        // A group may begin with a dot in one of its alternatives.
+        let group = walk.flags.extglob && matches!(part, [b'?' | b'*' | b'+' | b'@' | b'!', b'(', ..]);
+        let pattern = Pattern::new(part, Flags { period: group && !walk.dots, ..walk.flags });
+        let hidden = part.first() == Some(&b'.') || part.starts_with(b"\\.") || walk.dots || group;
         let mut entries = sys::read_dir(&dir).unwrap_or_default();
-        if walk.own_dots && part.first() == Some(&b'.') {
-            entries.extend([&b"."[..], b".."].map(|name| sys::DirEntry { name: name.to_vec(), kind: Kind::Directory }));
+        if walk.own_dots && (part.first() == Some(&b'.') || group) {
+            let pattern = Pattern::new(part, Flags { period: group, ..walk.flags });
+            let own = [&b"."[..], b".."].into_iter().filter(|name| pattern.matches(name));
+            entries.extend(own.map(|name| sys::DirEntry { name: name.to_vec(), kind: Kind::Directory }));
         }
         for entry in entries {
             if entry.name.starts_with(b".") && !hidden {

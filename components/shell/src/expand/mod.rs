@@ -122,7 +122,7 @@ impl Shell {
 
     /// Expand a word into a regular expression: what was quoted is escaped.
     pub fn expand_regex(&mut self, word: &Word) -> Run<Vec<u8>> {
-        Ok(self.one(&word.parts, Place::Text)?.escaped(REGEX_SPECIAL).into_owned())
+        Ok(self.one(&word.parts, Place::Text)?.escaped_outside_brackets(REGEX_SPECIAL))
     }
 
     /// Expand a part into the builder. `operand`: unquoted text is split into fields, as behind `${x:-`.
@@ -230,6 +230,31 @@ impl Shell {
 }
 
 impl Field {
+    /// As `escaped`, but for what is within a bracket expression, where a backslash is only itself.
+    fn escaped_outside_brackets(&self, special: &[u8]) -> Vec<u8> {
+        let text = &self.text;
+        let quoted = |at: usize| self.ranges.iter().any(|(start, end)| (*start..*end).contains(&at));
+        let mut out = Vec::with_capacity(text.len() + 8);
+        let mut at = 0;
+        while at < text.len() {
+            if text[at] == b'\\' && !quoted(at) && at + 1 < text.len() {
+                out.extend_from_slice(&text[at..at + 2]);
+                at += 2;
+            } else if text[at] == b'[' && !quoted(at) {
+                let end = bracket_end(text, at);
+                out.extend_from_slice(&text[at..end]);
+                at = end;
+            } else {
+                if special.contains(&text[at]) && quoted(at) {
+                    out.push(b'\\');
+                }
+                out.push(text[at]);
+                at += 1;
+            }
+        }
+        out
+    }
+
     /// The text with the special characters of its quoted pieces escaped.
     pub(crate) fn escaped(&self, special: &[u8]) -> Cow<'_, [u8]> {
         if self.ranges.is_empty() {
@@ -249,4 +274,24 @@ impl Field {
         }
         Cow::Owned(out)
     }
+}
+
+/// Where the bracket expression that begins at `text[at]` ends.
+fn bracket_end(text: &[u8], at: usize) -> usize {
+    let mut end = at + 1;
+    end += usize::from(text.get(end) == Some(&b'^'));
+    end += usize::from(text.get(end) == Some(&b']'));
+    while let Some(byte) = text.get(end) {
+        if *byte == b']' {
+            return end + 1;
+        }
+        if *byte == b'['
+            && let Some(kind @ (b':' | b'.' | b'=')) = text.get(end + 1)
+            && let Some(close) = text[end + 2..].windows(2).position(|pair| pair == [*kind, b']'])
+        {
+            end += close + 3;
+        }
+        end += 1;
+    }
+    text.len()
 }

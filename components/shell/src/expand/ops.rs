@@ -20,7 +20,7 @@ fn each(value: Val, mut change: impl FnMut(Vec<u8>) -> Vec<u8>) -> Val {
 impl Shell {
     /// How patterns are read now.
     pub(crate) fn pattern_flags(&self, extglob: bool) -> Flags {
-        Flags { extglob: extglob || self.opts.shopt("extglob"), nocase: self.opts.shopt("nocasematch") }
+        Flags { extglob: extglob || self.opts.shopt("extglob"), nocase: self.opts.shopt("nocasematch"), period: false }
     }
 
     /// Apply the operator. `None`: its word was expanded into the builder instead.

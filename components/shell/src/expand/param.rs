@@ -325,7 +325,14 @@ impl Shell {
                 format!("{}[{}]", name.text(), String::from_utf8_lossy(&index.word.raw))
             }
             (ParamName::Var(name), _) => name.text(),
-            (ParamName::Positional(number), _) => format!("${number}"),
+            (ParamName::Positional(number), _) => {
+                let lead = match &param.raw[..] {
+                    [b'$', b'{', b'!', ..] => "!",
+                    [b'$', b'{', ..] => "",
+                    _ => "$",
+                };
+                format!("{lead}{number}")
+            }
             (ParamName::Special(byte), _) => format!("${}", byte as char),
         };
         Err(self.fatal(format!("{name}: unbound variable")))

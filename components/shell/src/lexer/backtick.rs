@@ -23,6 +23,9 @@ impl Parser {
                         text.push(b'"');
                         self.src.bump();
                     }
+                    Some(b'\n') => {
+                        self.src.bump();
+                    }
                     _ => text.push(b'\\'),
                 },
                 Some(byte) => text.push(byte),

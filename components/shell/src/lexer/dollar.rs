@@ -101,8 +101,10 @@ impl Parser {
     /// Read `$(…)`; the position is at `$`.
     fn substitution(&mut self) -> Parsed<Part> {
         self.src.skip(2);
-        let list = self.until_paren()?;
-        Ok(Part::Command(Rc::new(list)))
+        self.substitutions += 1;
+        let list = self.until_paren();
+        self.substitutions -= 1;
+        Ok(Part::Command(Rc::new(list?)))
     }
 
     /// Whether more parentheses are opened behind `start` than closed.

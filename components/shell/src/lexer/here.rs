@@ -22,7 +22,11 @@ impl Parser {
             } else {
                 let raw: Box<[u8]> = text.clone().into();
                 let mut inner = self.inside(text, line)?;
-                let parts = inner.parts(Mode::HereDoc)?;
+                // A substitution that is not closed there is an error of the command that reads the text.
+                let parts = match inner.parts(Mode::HereDoc) {
+                    Err(error) if error.message.starts_with("unexpected EOF") => vec![crate::ast::Part::Broken(Rc::new(*error))],
+                    parts => parts?,
+                };
                 Word { raw, parts, brace: false }
             };
             // Announced once, so its body is set once.
@@ -31,20 +35,21 @@ impl Parser {
         Ok(())
     }
 
+    fn warn_open(&mut self, here: &HereDoc, started: u32, line: u32) {
+        let announced = started.saturating_sub(1).max(1);
+        let wanted = String::from_utf8_lossy(&here.delimiter);
+        let warning = format!("warning: here-document at line {announced} delimited by end-of-file (wanted `{wanted}')");
+        self.warnings.push((line, warning));
+    }
+
     fn body(&mut self, here: &HereDoc, started: u32) -> Vec<u8> {
         let mut text = Vec::new();
         loop {
             let mut line = Vec::new();
             let mut ended = false;
+            let (from, at_line) = (self.src.pos, self.src.line);
             if self.src.peek().is_none() {
-                self.warnings.push((
-                    self.src.line.saturating_sub(1).max(1),
-                    format!(
-                        "warning: here-document at line {} delimited by end-of-file (wanted `{}')",
-                        started.saturating_sub(1).max(1),
-                        String::from_utf8_lossy(&here.delimiter)
-                    ),
-                ));
+                self.warn_open(here, started, self.src.line.saturating_sub(1).max(1));
                 return text;
             }
             while let Some(byte) = self.src.bump() {
@@ -75,6 +80,14 @@ impl Parser {
                 &line[..]
             };
             if stripped == &here.delimiter[..] {
+                return text;
+            }
+            if self.substitutions > 0 && stripped.starts_with(&here.delimiter) && stripped[here.delimiter.len()..].contains(&b')') {
+                // `$(cat <<EOF … EOF)`: the parenthesis that ends the substitution may stand in the delimiter's line.
+                let tabs = line.len() - stripped.len();
+                self.src.pos = from + tabs + here.delimiter.len();
+                self.src.line = at_line;
+                self.warn_open(here, started, at_line);
                 return text;
             }
             text.extend_from_slice(stripped);

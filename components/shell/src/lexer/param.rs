@@ -82,14 +82,15 @@ impl Parser {
             match (&index, self.src.peek(), self.src.peek_at(1)) {
                 (None, Some(star @ (b'@' | b'*')), Some(b'}')) => {
                     self.src.bump();
-                    return Ok((name, None, false, ParamOp::Names(star == b'*')));
+                    let names = matches!(name, ParamName::Var(_));
+                    return Ok((name, None, false, if names { ParamOp::Names(star == b'*') } else { ParamOp::Bad }));
                 }
                 (Some(Subscript::At), Some(b'}'), _) => return Ok((name, None, false, ParamOp::Keys(false))),
                 (Some(Subscript::Star), Some(b'}'), _) => return Ok((name, None, false, ParamOp::Keys(true))),
                 _ => {}
             }
         }
-        let op = self.param_op(quoted)?;
+        let op = self.param_op(quoted, matches!(name, ParamName::Special(b'#')) && !indirect)?;
         Ok((name, index, indirect, op))
     }
 
@@ -137,9 +138,13 @@ impl Parser {
         Ok(Index { arith: ArithText::new(word.clone()), word })
     }
 
-    fn param_op(&mut self, quoted: bool) -> Parsed<ParamOp> {
+    fn param_op(&mut self, quoted: bool, bare_count: bool) -> Parsed<ParamOp> {
         let Some(byte) = self.src.peek() else { return Ok(ParamOp::Bad) };
         let mut doubled = false;
+        if bare_count && matches!(byte, b'/' | b'%' | b'=' | b'+') && self.src.peek_at(1) == Some(b'}') {
+            self.src.bump();
+            return Ok(ParamOp::Bad);
+        }
         if !matches!(byte, b'}' | b':') {
             self.src.bump();
             doubled = self.src.peek() == Some(byte);

@@ -87,7 +87,7 @@ impl Parser {
             if depth == 0 && !single && self.ends(mode, byte, questions) {
                 break;
             }
-            if byte == b'\'' && mode == Mode::Operand(true) {
+            if byte == b'\'' && mode == Mode::Operand(true) && !self.posix {
                 // Literal there, but a brace between two of them does not end the operand.
                 single = !single;
             }
@@ -139,6 +139,10 @@ impl Parser {
                     }
                     flush(&mut lit, &mut parts);
                     parts.push(Part::Quoted(self.src.buf[from..self.src.pos - 1].into()));
+                }
+                b'"' if single => {
+                    // Between single quotes of an operand: gone, and nothing is quoted.
+                    self.src.bump();
                 }
                 b'"' if mode != Mode::HereDoc => {
                     flush(&mut lit, &mut parts);
@@ -209,7 +213,14 @@ impl Parser {
                     self.src.bump();
                     lit.push(byte);
                     // `a=~` as a word of a command is treated as an assignment.
-                    if byte == b'=' && mode == Mode::Normal && parts.is_empty() && !self.assigning && !self.plain_words && is_target(&lit) {
+                    if byte == b'='
+                        && mode == Mode::Normal
+                        && parts.is_empty()
+                        && !self.assigning
+                        && !self.plain_words
+                        && !self.posix
+                        && is_target(&lit)
+                    {
                         self.assigning = true;
                     } else if byte != b':' {
                         continue;

@@ -1,7 +1,7 @@
 //! Assignments.
 
 use super::{Parsed, Parser};
-use crate::ast::{Assign, AssignValue, Element, Index};
+use crate::ast::{Assign, AssignValue, Element, Index, Part};
 use crate::lexer::{Mode, Next};
 use crate::sym::{intern, is_name_byte};
 use std::rc::Rc;
@@ -49,8 +49,18 @@ impl Parser {
         }
         self.src.bump();
         let value = if self.src.peek() == Some(b'(') && index.is_none() {
+            let from = self.src.pos;
             self.src.bump();
-            AssignValue::Array(self.elements()?)
+            let elements = self.elements()?;
+            if self.src.peek().is_some_and(|byte| !crate::lexer::is_meta(byte)) {
+                // `x=(4*3)/2` is a text after all.
+                let text = self.src.buf[from..self.src.pos].into();
+                let mut parts = vec![Part::Lit(text)];
+                parts.extend(self.parts(Mode::Assign)?);
+                AssignValue::Scalar(self.word_from(from, parts, false))
+            } else {
+                AssignValue::Array(elements)
+            }
         } else if self.src.peek() == Some(b'(') {
             self.src.bump();
             self.elements()?;
@@ -97,7 +107,11 @@ impl Parser {
                 }
                 Next::Word => {}
                 Next::Redirect if self.src.peek().is_some_and(|b| b.is_ascii_digit()) => {}
-                _ => return Err(self.unexpected()),
+                _ => {
+                    let mut error = self.unexpected();
+                    error.skips = true;
+                    return Err(error);
+                }
             }
             if self.src.peek() == Some(b'[')
                 && let Some(index) = self.try_index()

@@ -16,6 +16,8 @@ pub struct SyntaxError {
     pub more: Option<(u32, String)>,
     /// What a script ends with: 0 after errors in `[[`, as in bash.
     pub status: i32,
+    /// Only the line it is in is left out, and the script goes on: so in an array's parentheses.
+    pub skips: bool,
 }
 
 /// What parsing answers.
@@ -24,7 +26,7 @@ pub type Parsed<T> = Result<T, Box<SyntaxError>>;
 impl SyntaxError {
     /// An error without the line's text.
     pub fn new(line: u32, message: String) -> Box<SyntaxError> {
-        Box::new(SyntaxError { line, message, text: None, more: None, status: 2 })
+        Box::new(SyntaxError { line, message, text: None, more: None, status: 2, skips: false })
     }
 }
 

@@ -21,6 +21,9 @@ impl Parser {
         let mut list = List::default();
         loop {
             self.newlines()?;
+            // An alias may stand for a word that ends the list, or for nothing.
+            self.expand_alias();
+            self.newlines()?;
             match self.next() {
                 Next::End | Next::Op(")" | ";;" | ";&" | ";;&") => break,
                 Next::Word if self.plain_word().is_some_and(|word| CLOSERS.contains(&word)) => break,

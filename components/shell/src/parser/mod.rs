@@ -45,6 +45,10 @@ pub struct Parser {
     pub by_line: bool,
     /// Whether extended patterns are read.
     pub extglob: bool,
+    /// POSIX mode: a single quote is nothing special in an operand of `"${…}"`.
+    pub posix: bool,
+    /// Levels of `$(…)` that the position is in.
+    pub(crate) substitutions: usize,
     /// Aliases, when they are expanded.
     pub aliases: Option<Rc<Aliases>>,
     /// Warnings with their lines, to be printed and cleared by the caller.
@@ -70,6 +74,8 @@ impl Parser {
             rewrites: Vec::new(),
             by_line: false,
             extglob: false,
+            posix: false,
+            substitutions: 0,
             aliases: None,
             warnings: Vec::new(),
             source,
@@ -89,6 +95,7 @@ impl Parser {
         self.depth -= 1;
         let mut inner = Parser::new(text, line, self.source.clone());
         inner.extglob = self.extglob;
+        inner.posix = self.posix;
         inner.aliases = self.aliases.clone();
         inner.depth = self.depth + 1;
         Ok(inner)
@@ -110,6 +117,14 @@ impl Parser {
         self.depth = 0;
     }
 
+    /// Go on behind the line an error is in.
+    pub fn skip_line(&mut self) {
+        while self.src.bump().is_some_and(|byte| byte != b'\n') {}
+        self.pending.clear();
+        self.depth = 0;
+        self.substitutions = 0;
+    }
+
     /// Whether nothing but blanks follows in a text that is all there.
     pub fn is_at_end(&self) -> bool {
         self.src.more.is_none() && self.src.buf[self.src.pos..].trim_ascii().is_empty()
@@ -128,6 +143,7 @@ impl Parser {
     /// The next complete command: everything up to the end of its line. `None` at the end of the script.
     pub fn next_command(&mut self) -> Parsed<Option<List>> {
         loop {
+            self.expand_alias();
             match self.next() {
                 Next::Newline => {
                     self.newline()?;

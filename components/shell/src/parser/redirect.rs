@@ -57,8 +57,13 @@ impl Parser {
         let target = self.word(if op == RedirectOp::HereString { Mode::Assign } else { Mode::Normal })?;
         let mut here = None;
         if matches!(op, RedirectOp::HereDoc | RedirectOp::HereDocStrip) {
+            let mut delimiter = unquote(&target.raw);
+            if op == RedirectOp::HereDocStrip {
+                // Its own tabs are stripped as the lines' are.
+                delimiter.drain(..delimiter.iter().take_while(|b| **b == b'\t').count());
+            }
             let doc = Rc::new(HereDoc {
-                delimiter: unquote(&target.raw).into(),
+                delimiter: delimiter.into(),
                 quoted: quoted(&target),
                 strip: op == RedirectOp::HereDocStrip,
                 body: std::cell::OnceCell::new(),
@@ -83,7 +88,7 @@ fn unquote(raw: &[u8]) -> Vec<u8> {
         match byte {
             b'\'' | b'"' if quote == 0 => quote = byte,
             _ if byte == quote => quote = 0,
-            b'\\' if quote != b'\'' => out.extend(bytes.next()),
+            b'\\' if quote != b'\'' => out.extend(bytes.next().filter(|next| *next != b'\n')),
             _ => out.push(byte),
         }
     }

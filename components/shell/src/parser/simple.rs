@@ -49,7 +49,7 @@ impl Parser {
                             continue;
                         }
                     }
-                    if simple.words.is_empty() && !simple.assigns.is_empty() {
+                    if simple.words.is_empty() && (!simple.assigns.is_empty() || !redirects.is_empty()) {
                         self.expand_alias();
                         if self.next() != Next::Word {
                             continue;
@@ -116,6 +116,7 @@ impl Parser {
             return Err(self.unterminated(b')', line));
         }
         parts.push(Part::Lit(Box::new(*b")")));
+        parts.extend(self.parts(Mode::Normal)?);
         Ok(Some(self.word_from(start, vec![Part::Double(parts)], false)))
     }
 

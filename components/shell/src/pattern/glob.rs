@@ -35,6 +35,12 @@ fn sequence(pattern: &[u8], flags: Flags, depth: usize, code: &mut Vec<Inst>) {
             continue;
         }
         match byte {
+            b'*' if flags.period => {
+                // Empty, or something that does not begin with the dot.
+                let here = code.len();
+                code.extend([Inst::Split(here + 1, here + 4), Inst::NoPeriod, Inst::Any, Inst::Jump(here)]);
+                at += 1;
+            }
             b'*' => {
                 if !matches!(code.last(), Some(Inst::Jump(_))) || !is_star(code) {
                     let here = code.len();
@@ -45,11 +51,13 @@ fn sequence(pattern: &[u8], flags: Flags, depth: usize, code: &mut Vec<Inst>) {
                 at += 1;
             }
             b'?' => {
+                code.extend(flags.period.then_some(Inst::NoPeriod));
                 code.push(Inst::Any);
                 at += 1;
             }
             b'[' => match Class::parse(pattern, at, true, flags.nocase) {
                 Some((class, next)) => {
+                    code.extend(flags.period.then_some(Inst::NoPeriod));
                     code.push(Inst::Class(Box::new(class)));
                     at = next;
                 }
@@ -91,10 +99,9 @@ fn closing(pattern: &[u8], open: usize) -> Option<usize> {
                 }
             }
             b'[' => {
-                if let Some((_, next)) = Class::parse(pattern, at, true, false) {
-                    at = next;
-                    continue;
-                }
+                // A bracket that is not closed hides the parenthesis behind it.
+                at = Class::parse(pattern, at, true, false)?.1;
+                continue;
             }
             _ => {}
         }
@@ -153,6 +160,7 @@ fn group(kind: u8, inside: &[u8], flags: Flags, depth: usize, code: &mut Vec<Ins
             let mut inner = Program::default();
             either(&list, flags, depth, &mut inner.code);
             inner.code.push(Inst::Match);
+            code.extend(flags.period.then_some(Inst::NoPeriod));
             code.push(Inst::Not(Box::new(inner)));
         }
     }

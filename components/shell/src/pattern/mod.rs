@@ -19,6 +19,8 @@ pub struct Flags {
     pub extglob: bool,
     /// Letter case does not count.
     pub nocase: bool,
+    /// Only a dot in the pattern stands for one at the start.
+    pub period: bool,
 }
 
 /// A compiled pattern.

@@ -17,6 +17,8 @@ pub enum Inst {
     Jump(usize),
     /// Any text that the program does not match as a whole.
     Not(Box<Program>),
+    /// The next instruction, but for a dot at the start of the text.
+    NoPeriod,
     Save(usize),
     Start,
     End,
@@ -121,7 +123,7 @@ impl Program {
                     Inst::Save(_) => stack.push((pc + 1, at)),
                     Inst::Start if at == 0 => stack.push((pc + 1, at)),
                     Inst::End if at == text.len() => stack.push((pc + 1, at)),
-                    Inst::Start | Inst::End | Inst::Not(_) => {}
+                    Inst::Start | Inst::End | Inst::Not(_) | Inst::NoPeriod => {}
                     _ => stack.extend(self.step(pc, text, at, text.len()).map(|next| (pc + 1, next))),
                 }
             }
@@ -155,6 +157,8 @@ impl Program {
                 Inst::Start if at == 0 => stack.push((pc + 1, at)),
                 Inst::End if at == text.len() => stack.push((pc + 1, at)),
                 Inst::Start | Inst::End => {}
+                Inst::NoPeriod if at == 0 && text.first() == Some(&b'.') => {}
+                Inst::NoPeriod => stack.push((pc + 1, at)),
                 Inst::Not(inner) => {
                     for to in at..=end {
                         if super::is_boundary(text, to) && inner.run(text, at, to, Found::Whole).is_none() {
@@ -207,7 +211,7 @@ impl Program {
                 }
                 Inst::Start if at == 0 => stack.push(Job::Go(pc + 1, at)),
                 Inst::End if at == text.len() => stack.push(Job::Go(pc + 1, at)),
-                Inst::Start | Inst::End | Inst::Not(_) => {}
+                Inst::Start | Inst::End | Inst::Not(_) | Inst::NoPeriod => {}
                 _ => {
                     // `end` cuts the text only to choose the match; `$` looks at the real end.
                     if let Some(next) = self.step(pc, text, at, end) {

@@ -309,6 +309,7 @@ impl Shell {
     /// Give a parser the options as they are now.
     pub fn prepare(&self, parser: &mut crate::parser::Parser) {
         parser.extglob = self.opts.shopt("extglob");
+        parser.posix = self.opts.long("posix") == Some(true);
         parser.aliases = self.opts.shopt("expand_aliases").then(|| self.aliases.clone());
     }
 }

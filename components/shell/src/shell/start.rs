@@ -276,6 +276,12 @@ impl Shell {
                     }
                     result => status = result?,
                 },
+                Err(error) if error.skips => {
+                    self.syntax_error(&error, what);
+                    status = 1;
+                    self.discarded(1);
+                    parser.skip_line();
+                }
                 Err(error) => {
                     self.syntax_error(&error, what);
                     self.status = 2;
@@ -353,6 +359,12 @@ impl Shell {
                 },
                 Err(error) => {
                     self.syntax_error(&error, "");
+                    if error.skips {
+                        status = 1;
+                        self.back_at_the_top(1);
+                        parser.skip_line();
+                        continue;
+                    }
                     if self.interactive && self.from_stdin {
                         status = 2;
                         self.back_at_the_top(2);
