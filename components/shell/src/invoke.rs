@@ -215,6 +215,7 @@ fn file(mut shell: Shell, name: &[u8]) -> i32 {
         Err(error) => return refuse(&mut shell, error.message(), if error == sys::Errno::NoEntry { 127 } else { 126 }),
     };
     if script.handle().stat().is_ok_and(|stat| stat.kind == sys::Kind::Directory) {
+        shell.arg0 = name.into();
         return refuse(&mut shell, "Is a directory", 126);
     }
     let text = match script.read_all() {
@@ -223,6 +224,7 @@ fn file(mut shell: Shell, name: &[u8]) -> i32 {
     };
     drop(script);
     if text.iter().take(80).take_while(|b| **b != b'\n').any(|b| *b == 0) {
+        shell.arg0 = name.into();
         return refuse(&mut shell, "cannot execute binary file", 126);
     }
     shell.arg0 = name.into();

@@ -73,6 +73,7 @@ pub fn save(shell: &mut Shell, text: &[u8], line: u32) -> Vec<u8> {
         i64::from(shell.execs_last),
         i64::from(shell.nest.parentheses),
         i64::from(shell.nest.piped),
+        i64::from(shell.stdin_given),
     ] {
         out.number(number);
     }
@@ -196,7 +197,7 @@ pub fn load(shell: &mut Shell, blob: &[u8]) -> Option<(Vec<u8>, u32)> {
     shell.arg0 = input.bytes()?.into();
     shell.source = input.bytes()?.into();
     shell.cwd = Rc::new(input.bytes()?);
-    let numbers: Vec<i64> = (0..21).map(|_| input.number()).collect::<Option<_>>()?;
+    let numbers: Vec<i64> = (0..22).map(|_| input.number()).collect::<Option<_>>()?;
     let line = numbers[0] as u32;
     shell.opts = Options::from_raw(numbers[1] as u32, numbers[2] as u64);
     shell.umask = numbers[3] as u32;
@@ -215,6 +216,7 @@ pub fn load(shell: &mut Shell, blob: &[u8]) -> Option<(Vec<u8>, u32)> {
     shell.async_ignored = numbers[17] as u64;
     shell.execs_last = numbers[18] != 0;
     shell.nest = crate::exec::Nest { parentheses: numbers[19] != 0, piped: numbers[20] != 0 };
+    shell.stdin_given = numbers[21] != 0;
     shell.params = Rc::new(input.list(Reader::bytes)?);
     shell.dirs = input.list(Reader::bytes)?;
     shell.pipestatus = input.list(|input| input.number().map(|n| n as i32))?;

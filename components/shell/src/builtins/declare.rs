@@ -242,8 +242,12 @@ fn one(shell: &mut Shell, command: &str, arg: &[u8], declared: Option<&Declared<
         None => equals.map(|at| arg[at + 1..].to_vec()),
     };
     let mut outer = None;
+    if wanted.on.any(Attrs::EXPORT.0 | Attrs::READONLY.0) && (!wanted.local || !shell.vars.in_function()) {
+        // What stood before the command stays.
+        shell.vars.keep_temporary(name);
+    }
     if wanted.local {
-        if shell.vars.get(name).is_some_and(|var| var.attrs.has(Attrs::READONLY)) && !shell.vars.is_local(name) {
+        if shell.vars.get(name).is_some_and(|var| var.attrs.has(Attrs::READONLY)) && !shell.vars.is_hidden(name) {
             shell.error(format!("{command}: {}: readonly variable", name.text()));
             return Ok(1);
         }
@@ -256,6 +260,9 @@ fn one(shell: &mut Shell, command: &str, arg: &[u8], declared: Option<&Declared<
             outer = Some(shell.for_name(&b""[..], |shell| shell.expanded_elements(elements, assoc))?);
         }
         shell.vars.make_local(name);
+        if name == crate::sym::OPTIND && !is_local {
+            shell.kept_getopts.push((shell.frames.len(), shell.getopts));
+        }
         if let Some(old) = old {
             shell.vars.put(name, old);
         }
@@ -343,8 +350,9 @@ fn one(shell: &mut Shell, command: &str, arg: &[u8], declared: Option<&Declared<
         }
         var.attrs.set(early, true);
         var.attrs.set(wanted.off, false);
+        let as_list = wanted.array || wanted.assoc || !matches!(command, "export" | "readonly");
         // An array's value may be written as one text, parentheses included.
-        let listed = value.as_ref().filter(|value| var.value.is_array() && value.starts_with(b"(") && value.ends_with(b")"));
+        let listed = value.as_ref().filter(|value| as_list && var.value.is_array() && value.starts_with(b"(") && value.ends_with(b")"));
         if let Some(value) = listed
             && index.is_none()
             && assign.is_none_or(|assign| assign.index.is_none())

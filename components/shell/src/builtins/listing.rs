@@ -167,6 +167,8 @@ pub(super) fn functions(shell: &mut Shell, names: &[Vec<u8>], wanted: &Wanted) -
         let Some(function) = shell.functions.get(name).cloned() else {
             if wanted.on.has(Attrs::EXPORT) {
                 shell.error(format!("export: {}: not a function", text(name)));
+            } else if wanted.print {
+                shell.error(format!("declare: {}: not found", text(name)));
             }
             status = 1;
             continue;

@@ -83,13 +83,12 @@ pub(super) fn command(shell: &mut Shell, args: &[Vec<u8>], assigns: &[Declared<'
         shell.lenient = outer;
         return result;
     }
-    if standard
-        && !rest[0].contains(&b'/')
-        && let Some(path) = shell.search_in(STANDARD_PATH, &rest[0]).into_iter().next()
-    {
-        let mut words = rest.to_vec();
-        words[0] = path;
-        return shell.run_program(words);
+    if standard && !rest[0].contains(&b'/') {
+        let Some(path) = shell.search_in(STANDARD_PATH, &rest[0]).into_iter().next() else {
+            shell.error(format!("{}: command not found", text(&rest[0])));
+            return Ok(127);
+        };
+        return shell.run_program_at(path, rest.to_vec());
     }
     if shell.is_last() { shell.run_last(rest.to_vec()) } else { shell.run_program(rest.to_vec()) }
 }

@@ -196,15 +196,17 @@ impl Shell {
                         None if text.is_empty() => {
                             let shown = String::from_utf8_lossy(&element.value.raw).into_owned();
                             self.error(format!("{shown}: bad array subscript"));
-                            return Err(Flow::Discard(1));
+                            pending = Some(text);
                         }
                         None => pending = Some(text),
+                        // What was refused as a key takes its value along.
+                        Some(key) if key.is_empty() => {}
                         Some(key) => array.set(key, self.convert(attrs, text)?),
                     }
                 }
             }
         }
-        if let Some(key) = pending {
+        if let Some(key) = pending.filter(|key| !key.is_empty()) {
             array.set(key, Vec::new());
         }
         let var = self.vars.make(name);

@@ -33,7 +33,7 @@ impl Shell {
                 if !self.traps.is_empty() && self.in_trap.is_empty() && self.signal_traps == 0 {
                     self.command_text = Rc::new(crate::print::command_text(command));
                 }
-                let (status, died) = self.exec_subshell(list);
+                let (status, died) = self.exec_subshell(list, super::redirect::gives_stdin(&command.redirects));
                 if let Some((pid, signal)) = died {
                     self.report_signal(pid, signal, &crate::print::command_text(command));
                 }
@@ -180,9 +180,10 @@ impl Shell {
     }
 
     /// Run a list in a subshell: its status, and the signal that ended it, with the process it came to.
-    fn exec_subshell(&mut self, list: &List) -> (i32, Option<(u32, u8)>) {
+    fn exec_subshell(&mut self, list: &List, stdin_given: bool) -> (i32, Option<(u32, u8)>) {
         let mut sub = self.clone();
         sub.enter_subshell();
+        sub.stdin_given = stdin_given;
         sub.before_trap = None;
         let result = sub.exec_parentheses(list);
         let status = sub.end(result);

@@ -71,6 +71,7 @@ impl Shell {
         let mut sub = self.clone();
         sub.enter_subshell();
         if !self.opts.has(b'm')
+            && !self.stdin_given
             && let Ok(null) = sys::open(b"/dev/null", OpenHow { read: true, ..OpenHow::default() }, 0)
         {
             // Number 0 is always within the table.
@@ -84,6 +85,8 @@ impl Shell {
             sub.spawns_async = true;
         }
         sub.nest.parentheses = false;
+        // Parentheses decide for themselves.
+        sub.stdin_given &= super::place::sole_subshell(&list).is_none();
         let started = sub.spawn_list(&list, super::place::is_one_process(&list));
         drop(sub);
         match started {

@@ -62,6 +62,11 @@ impl Shell {
         {
             self.opts = options;
         }
+        if self.kept_getopts.last().is_some_and(|(at, _)| *at == self.frames.len())
+            && let Some((_, state)) = self.kept_getopts.pop()
+        {
+            self.getopts = state;
+        }
         self.loops = loops;
         self.params = params;
         self.frames.pop();

@@ -199,7 +199,13 @@ impl Shell {
                 let redirected = self.fds.clone();
                 let refused = matches!(done, Ok(false));
                 let result = match done {
-                    Ok(true) => self.exec_compound(command),
+                    Ok(true) => {
+                        let outer = self.stdin_given;
+                        self.stdin_given |= redirect::gives_stdin(&command.redirects);
+                        let result = self.exec_compound(command);
+                        self.stdin_given = outer;
+                        result
+                    }
                     Ok(false) => {
                         self.status = 1;
                         Ok(1)

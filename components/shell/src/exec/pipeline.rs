@@ -56,6 +56,7 @@ impl Shell {
             }
             sub.guarded = self.guarded;
             sub.nest = super::Nest { parentheses: false, piped: true };
+            sub.stdin_given = input.is_some();
             if let Some(fd) = input.take() {
                 // Numbers 0 and 1 are always within the table.
                 let _ = sub.fds.set(0, fd);

@@ -108,6 +108,7 @@ impl Shell {
     pub(crate) fn exec_as_subshell(&mut self, command: &Command) -> Run {
         self.at(command.line);
         let Kind::Subshell(list) = &command.kind else { return self.exec_command(command) };
+        self.stdin_given |= super::redirect::gives_stdin(&command.redirects);
         if !self.redirect_all(&command.redirects)? {
             return Ok(1);
         }

@@ -16,6 +16,9 @@ impl Shell {
         if name.contains(&b'/') {
             return Some(name.to_vec());
         }
+        if let Some(path) = self.at_path.take() {
+            return Some(path);
+        }
         if self.get(sym::PATH).is_none_or(|path| path.is_empty()) {
             // Without `PATH` a name is that of a file here.
             return Some(name.to_vec());
@@ -72,7 +75,8 @@ impl Shell {
 
     /// Run a program in the foreground.
     pub(crate) fn run_program(&mut self, args: Vec<Vec<u8>>) -> Run {
-        if self.functions.contains_key(&b"command_not_found_handle"[..]) && self.find_program(&args[0]).is_none() {
+        if self.at_path.is_none() && self.functions.contains_key(&b"command_not_found_handle"[..]) && self.find_program(&args[0]).is_none()
+        {
             let mut all = vec![b"command_not_found_handle".to_vec()];
             all.extend(args);
             if let Some(function) = self.functions.get(&b"command_not_found_handle"[..]).cloned() {
@@ -99,6 +103,14 @@ impl Shell {
                 Ok(status)
             }
         }
+    }
+
+    /// Run the program at `path` under the name it is called by.
+    pub(crate) fn run_program_at(&mut self, path: Vec<u8>, args: Vec<Vec<u8>>) -> Run {
+        self.at_path = Some(path);
+        let result = self.run_program(args);
+        self.at_path = None;
+        result
     }
 
     /// Under job control a program that was stopped stays.

@@ -274,3 +274,19 @@ pub(crate) fn own_descriptor(path: &[u8]) -> Option<u32> {
         _ => std::str::from_utf8(path.strip_prefix(b"/dev/fd/").or_else(|| path.strip_prefix(b"/proc/self/fd/"))?).ok()?.parse().ok(),
     }
 }
+
+/// Whether redirections give a command its standard input.
+pub(super) fn gives_stdin(redirects: &[Redirect]) -> bool {
+    let reads = |op| {
+        matches!(
+            op,
+            RedirectOp::In
+                | RedirectOp::ReadWrite
+                | RedirectOp::DupIn
+                | RedirectOp::HereDoc
+                | RedirectOp::HereDocStrip
+                | RedirectOp::HereString
+        )
+    };
+    redirects.iter().any(|redirect| reads(redirect.op) && matches!(redirect.fd, RedirectFd::Default | RedirectFd::Number(0)))
+}

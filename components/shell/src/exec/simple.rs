@@ -249,7 +249,11 @@ impl Shell {
                 self.vars.make(assign.name).attrs.set(Attrs::EXPORT, true);
             }
             match assigned {
-                // An assignment that is refused bash reports, and runs the command without the assignment.
+                // An assignment that is refused bash reports, and runs the command without the assignment; not in POSIX mode.
+                Err(Flow::Discard(_)) if self.opts.long("posix") == Some(true) => {
+                    let special = matches!(found, Found::Builtin(_)) && builtins::is_special(&words.list[0]);
+                    return if special { Err(Flow::Exit(1)) } else { Ok(1) };
+                }
                 Err(Flow::Discard(_)) => {}
                 other => other?,
             }

@@ -24,7 +24,7 @@ impl Shell {
                 sub.loops = self.loops;
                 // Number 1 is always within the table.
                 let _ = sub.fds.set(1, Fd::Capture(capture.clone()));
-                if !self.opts.shopt("inherit_errexit") {
+                if !self.opts.shopt("inherit_errexit") && self.opts.long("posix") != Some(true) {
                     sub.opts.set_letter(b'e', false);
                 }
                 let result = if sub.nest.piped { sub.exec_list(list) } else { sub.exec_tail(list, Redirected::Never) };

@@ -61,8 +61,10 @@ impl Shell {
         let mut parts: Vec<&[u8]> = split(pattern).into_iter().filter(|part| !part.is_empty()).collect();
         if walk.star {
             // One after another they are one.
+            let written = parts.len();
             parts.dedup_by(|next, part| *next == b"**" && *part == b"**");
-            walk.first_star = parts.iter().position(|part| *part == b"**").map_or(0, |at| parts.len() - at);
+            let first = parts.iter().position(|part| *part == b"**").filter(|_| parts.len() == written);
+            walk.first_star = first.map_or(0, |at| parts.len() - at);
         }
         let base = if absolute { b"/".to_vec() } else { Vec::new() };
         self.walk(&mut walk, base, &parts, trailing, 0);

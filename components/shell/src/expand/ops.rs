@@ -180,7 +180,11 @@ impl Shell {
                 let target = self.get(name).unwrap_or_default();
                 self.set_named(&target, text.clone())?;
             }
-            (ParamName::Var(name), None) => self.set(name, text.clone())?,
+            (ParamName::Var(name), None) => {
+                self.set(name, text.clone())?;
+                // As the variable's attributes made it.
+                return Ok(Val::One(self.get(name).unwrap_or(text)));
+            }
             (ParamName::Var(name), Some(Subscript::Index(index))) => self.assign_element(name, index, text.clone(), false)?,
             (ParamName::Var(name), Some(list @ (Subscript::At | Subscript::Star))) => {
                 let key: &[u8] = if matches!(list, Subscript::At) { b"@" } else { b"*" };

@@ -59,6 +59,7 @@ impl Shell {
                 let Some(var) = name.and_then(|name| self.vars.get(name)) else { return Ok(Val::Unset) };
                 let letters = crate::builtins::attribute_letters(var);
                 return Ok(match value {
+                    Val::Many(list, _) if list.is_empty() && var.is_bare() => Val::One(letters.into_bytes()),
                     Val::Many(list, star) => Val::Many(list.iter().map(|_| letters.clone().into_bytes()).collect(), star),
                     _ => Val::One(letters.into_bytes()),
                 });

@@ -168,7 +168,11 @@ impl Parser {
                     let part = self.backtick(mode.quoted())?;
                     parts.push(part);
                 }
-                b'<' | b'>' if matches!(mode, Mode::Normal | Mode::Assign) && self.src.peek_at(1) == Some(b'(') && depth == 0 => {
+                b'<' | b'>'
+                    if matches!(mode, Mode::Normal | Mode::Assign | Mode::Operand(false))
+                        && self.src.peek_at(1) == Some(b'(')
+                        && depth == 0 =>
+                {
                     flush(&mut lit, &mut parts);
                     self.src.skip(2);
                     let list = self.until_paren()?;

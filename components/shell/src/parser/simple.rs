@@ -17,6 +17,8 @@ impl Parser {
         let mut arrays = true;
         let mut line = line;
         let mut counted = false;
+        // Whether what was read last is a redirection: behind an assignment and it bash expands no alias.
+        let mut behind = false;
         loop {
             // The line of a command is where its second word ends, or begins if that is a redirection: bash reads ahead.
             let (read, ended) = (simple.words.len() + simple.assigns.len() + redirects.len(), self.src.line);
@@ -26,12 +28,16 @@ impl Parser {
                 line = if counted { self.src.line } else { ended };
             }
             match next {
-                Next::Redirect => redirects.push(self.redirect()?),
+                Next::Redirect => {
+                    redirects.push(self.redirect()?);
+                    behind = true;
+                }
                 Next::Word => {
                     if simple.words.is_empty()
                         && let Some(assign) = self.assignment()?
                     {
                         simple.assigns.push(assign);
+                        behind = false;
                         continue;
                     }
                     if declares {
@@ -49,7 +55,10 @@ impl Parser {
                             continue;
                         }
                     }
-                    if simple.words.is_empty() && (!simple.assigns.is_empty() || !redirects.is_empty()) {
+                    if simple.words.is_empty()
+                        && (!simple.assigns.is_empty() || !redirects.is_empty())
+                        && (!behind || simple.assigns.is_empty())
+                    {
                         self.expand_alias();
                         if self.next() != Next::Word {
                             continue;

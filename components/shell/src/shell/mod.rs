@@ -89,6 +89,8 @@ pub struct Shell {
     pub leaving: bool,
     /// What `local -` put aside, with the depth of the function.
     pub kept_options: Vec<(usize, Options)>,
+    /// Where `getopts` was when a function made `OPTIND` its own, by depth.
+    pub kept_getopts: Vec<(usize, (i64, usize))>,
     /// A builtin runs behind `command`: its failure ends nothing in POSIX mode either.
     pub lenient: bool,
     /// Functions that inherit the traps `DEBUG` and `RETURN`: `declare -ft`.
@@ -154,6 +156,11 @@ pub struct Shell {
     pub spawns_async: bool,
     /// The process group of programs started now; 0 is one of their own.
     pub spawn_group: Option<u32>,
+    /// Where the program is that runs next, past `PATH`: for `command -p`.
+    pub at_path: Option<Vec<u8>>,
+    /// Within a stage that reads a pipe, or a compound command whose input was redirected: what runs in the background
+    /// there reads that.
+    pub stdin_given: bool,
     /// Whether the last command of the script, if it is a program, takes the shell's place.
     pub execs_last: bool,
     /// The last command of this shell, when bash would run it in the shell's place.

@@ -120,9 +120,25 @@ impl Vars {
         self.function_scope().is_some_and(|at| self.scopes[at].saved.iter().any(|(saved, _)| *saved == name))
     }
 
+    /// Whether any function has a local of this name, or a command its own.
+    pub fn is_hidden(&self, name: Sym) -> bool {
+        self.scopes.iter().any(|scope| scope.saved.iter().any(|(saved, _)| *saved == name))
+    }
+
     /// Whether the command that runs has an assignment to this name before it.
     pub fn is_temporary(&self, name: Sym) -> bool {
         self.scopes.last().is_some_and(|scope| !scope.function && scope.saved.iter().any(|(saved, _)| *saved == name))
+    }
+
+    /// A variable that stands before a command, or before the call of a function, stays behind it.
+    pub fn keep_temporary(&mut self, name: Sym) {
+        for scope in self.scopes.iter_mut().rev() {
+            let Some(at) = scope.saved.iter().position(|(saved, _)| *saved == name) else { continue };
+            if scope.function {
+                return;
+            }
+            scope.saved.remove(at);
+        }
     }
 
     /// Whether the innermost function was called with an assignment to this name before it.
@@ -147,6 +163,14 @@ impl Vars {
         let Some(at) = self.function_scope() else { return };
         if self.is_local(name) {
             return;
+        }
+        // What stands before this very command (`x=1 declare x`) gives the local its value.
+        for above in at + 1..self.scopes.len() {
+            if let Some(place) = self.scopes[above].saved.iter().position(|(saved, _)| *saved == name) {
+                let outer = self.scopes[above].saved.remove(place);
+                self.scopes[at].saved.push(outer);
+                return;
+            }
         }
         // Assignments before the function's own call belong to the function.
         self.put_aside(at, name);

@@ -1,0 +1,26 @@
+# A list's value written as one text; which builtins read it as a list.
+exec 2> >(sed 's/^.*line [0-9]*: //'); sep() { sleep 0.05; echo "-- $*"; }
+declare -a d='(1 "2 3")'; declare -p d
+declare -a e; declare e='(1 2)'; declare -p e
+declare -a f; f='(1 2)'; declare -p f
+declare -A g; declare g='([a]=1)' ; declare -p g
+declare -a h='(1 2'; declare -p h
+v='(7 8)'; declare -a i=$v; declare -p i
+export k='(1 2)'; declare -p k; readonly -a m='(1 2)'; declare -p m
+export -a n=5; declare -p n
+l() { local -a x='(a b)'; local "y=(c)"; echo "${x[1]} $y"; }; l
+t=(4*3)/2; echo "$t"; declare -i s=(4*3)/2; echo $s; let u=(5+3)/2 w=(4+7); echo $u $w
+declare -u up; echo ${up:=low}; declare -i nr; echo ${nr:=4+3}
+sep names
+(readonly 'a[5]=3'; export 'a[1]'; echo $?) 2>&1 | sed 's/^.*line [0-9]*: //'
+sep subscripts
+(declare -a c=([]=abc [*]=last [-65]=neg ok); declare -p c
+declare -a b; b[*]=3) 2>&1 | sed 's/^.*line [0-9]*: //'
+sep keys
+(declare -A q; q=([one]=1 two three); declare -p q; declare -A z=(k v w); declare -p z; z=("" x); echo no) 2>&1 | sed 's/^.*line [0-9]*: //'
+sep listing
+declare -arl V3; echo "${V3@a}|${V3[@]@a}"
+(set -o posix; readonly -a ro=(1); readonly -p | grep ro=)
+sep functions
+fn() { :; }
+(declare -a -f fn; echo $?; declare -f fn=3; echo $?; declare -f -p nofn; echo $?; unset -f fn; echo $?) 2>&1 | sed 's/^.*line [0-9]*: //'
