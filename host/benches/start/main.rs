@@ -1,4 +1,4 @@
-//! `just bench start [ROW]` (fresh, rate, eryx, fork, memory, cli, leak, speed): what a fresh interpreter and a fork of a living one cost, beside their peers in the same run.
+//! `just bench start [ROW]` (fresh, rate, eryx, fork, memory, spawn, cli, leak, speed): what a fresh interpreter and a fork of a living one cost, beside their peers in the same run.
 //!
 //! Calls are interleaved with their peer's, in blocks, so that both see the same machine; times are medians. "Fresh" is an
 //! interpreter of its own for the call, "warm" one that has run before. The rows with rates, CPU time and leaks are measured in
@@ -14,6 +14,7 @@ mod machine;
 mod peers;
 mod plain;
 mod rate;
+mod spawn;
 mod speed;
 mod table;
 
@@ -79,6 +80,7 @@ async fn bench(filter: String) -> Result<()> {
         fork::rows(&mut bench).await?;
         rate::forks(&mut bench)?;
     }
+    spawn::rows(&mut bench).await?;
     cli::rows(&mut bench)?;
     leak::rows(&mut bench)?;
     speed::rows(&mut bench).await?;
