@@ -18,6 +18,9 @@ const UNUSED: Duration = Duration::from_secs(30 * 24 * 3600);
 /// A used entry's time is renewed when it is older than this, so that using one writes at most once a day.
 const RENEW: Duration = Duration::from_secs(24 * 3600);
 
+/// Bytes the directory may hold before those that were unused the longest go: about thirty builds of wisp.
+const MOST: u64 = 2 << 30;
+
 /// Why the cache cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum CacheError {
@@ -159,11 +162,12 @@ impl CodeCache {
         getrandom::fill(&mut random).map_err(io::Error::other)?;
         let scratch = directory.join(format!("{name}.{:016x}.tmp", u64::from_le_bytes(random)));
         let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&scratch)?;
-        let written = file.write_all(code).and_then(|()| fs::rename(&scratch, directory.join(name)));
+        let path = directory.join(name);
+        let written = file.write_all(code).and_then(|()| fs::rename(&scratch, &path));
         if written.is_err() {
             let _ = fs::remove_file(&scratch);
         }
-        remove_unused(directory);
+        remove_unused(directory, MOST, &path);
         written
     }
 }
@@ -184,11 +188,21 @@ fn age(facts: &Metadata) -> Duration {
     facts.modified().ok().and_then(|time| time.elapsed().ok()).unwrap_or_default()
 }
 
-/// Remove what nobody used for long. What cannot be removed stays; somebody maps it still, or it is not ours.
-fn remove_unused(directory: &Path) {
-    for entry in fs::read_dir(directory).into_iter().flatten().flatten() {
-        if entry.metadata().is_ok_and(|facts| facts.is_file() && age(&facts) > UNUSED) {
-            let _ = fs::remove_file(entry.path());
+/// Remove what nobody used for long, and what was unused the longest while there is more than `most` in all; never `kept`, which
+/// is new. What cannot be removed stays; somebody maps it still, or it is not ours.
+fn remove_unused(directory: &Path, most: u64, kept: &Path) {
+    let entries = fs::read_dir(directory).into_iter().flatten().flatten();
+    let files = entries.filter_map(|entry| entry.metadata().ok().filter(Metadata::is_file).map(|facts| (entry.path(), facts)));
+    let mut files: Vec<_> = files.map(|(path, facts)| (age(&facts), facts.len(), path)).collect();
+    files.sort_unstable_by(|one, other| other.cmp(one));
+    let mut total: u64 = files.iter().map(|(_, bytes, _)| bytes).sum();
+    for (age, bytes, path) in files {
+        if age <= UNUSED && total <= most {
+            break;
+        }
+        // An empty file is a turn, which somebody may hold.
+        if path != kept && (age > UNUSED || bytes > 0) && fs::remove_file(&path).is_ok() {
+            total = total.saturating_sub(bytes);
         }
     }
 }

@@ -68,3 +68,23 @@ fn a_file_is_hashed_again_when_it_changed_and_only_then() {
     assert!(cache.file("key").is_some());
     assert_eq!(fs::read(&seen).unwrap(), state_of(&fs::metadata(&path).unwrap()));
 }
+
+#[test]
+fn over_the_bound_the_longest_unused_go_first_and_the_newest_stays() {
+    let scratch = tempfile::tempdir().unwrap();
+    let directory = scratch.path();
+    let file = |name: &str, bytes: usize, age: u64| {
+        let path = directory.join(name);
+        fs::write(&path, vec![0; bytes]).unwrap();
+        File::options().write(true).open(&path).unwrap().set_modified(SystemTime::now() - Duration::from_secs(age)).unwrap();
+        path
+    };
+    let (oldest, older, newest) = (file("a.cwasm", 400, 900), file("b.cwasm", 400, 600), file("c.cwasm", 400, 300));
+    let turn = file("d.turn", 0, 1200);
+    remove_unused(directory, 1200, &newest);
+    assert!(oldest.exists() && older.exists(), "it is not over the bound");
+    remove_unused(directory, 1199, &newest);
+    assert!(!oldest.exists() && older.exists() && newest.exists() && turn.exists());
+    remove_unused(directory, 1, &newest);
+    assert!(!older.exists() && newest.exists(), "what was just kept is never removed");
+}
