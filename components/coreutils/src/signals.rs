@@ -15,6 +15,15 @@ pub fn number(text: &str) -> Option<u8> {
     if name == "EXIT" {
         return Some(0);
     }
+    // Those that have no names of their own are counted from both ends.
+    let real = |text: &str, first: i16, sign: i16| match text {
+        "" => Some(first),
+        text => text.parse().ok().map(|n: i16| first + n).filter(|_| text.starts_with(if sign > 0 { '+' } else { '-' })),
+    };
+    if let Some(number) = name.strip_prefix("RTMIN").map(|n| real(n, 34, 1)).or_else(|| name.strip_prefix("RTMAX").map(|n| real(n, 64, -1)))
+    {
+        return number.filter(|n| (34..=64).contains(n)).map(|n| n as u8);
+    }
     let name = match name {
         "IOT" => "ABRT",
         "CLD" => "CHLD",
@@ -28,6 +37,10 @@ pub fn number(text: &str) -> Option<u8> {
 pub fn name(number: u8) -> String {
     match number {
         0 => "EXIT".into(),
+        34 => "RTMIN".into(),
+        35..=49 => format!("RTMIN+{}", number - 34),
+        50..=63 => format!("RTMAX-{}", 64 - number),
+        64 => "RTMAX".into(),
         n => NAMES.get(usize::from(n) - 1).map_or_else(|| n.to_string(), |n| (*n).to_owned()),
     }
 }

@@ -1,8 +1,24 @@
-//! Dates, for `printf %(…)T` and prompts. The sandbox's time zone is UTC.
+//! Dates, for `printf %(…)T`, prompts and the history, in the zone of an exported `TZ`.
 
-use wisp_tool::calendar::{Civil, Zone, strftime};
+use crate::shell::Shell;
+use crate::sym::intern;
+use crate::vars::Attrs;
+use wisp_tool::calendar::{Civil, Offset, strftime};
 
-/// A time as strftime(3) writes it.
-pub fn format(pattern: &[u8], seconds: i64) -> Vec<u8> {
-    strftime(if pattern.is_empty() { b"%X" } else { pattern }, &Civil::at(seconds), Zone::UTC)
+impl Shell {
+    /// A moment as strftime(3) writes it. The C library's years are of 32 bits: beyond them it is 1970.
+    pub(crate) fn format_time(&self, pattern: &[u8], seconds: i64) -> Vec<u8> {
+        // As in bash, what is not exported says nothing of the zone.
+        let zone = self.vars.get(intern(b"TZ")).filter(|var| var.attrs.has(Attrs::EXPORT)).and_then(|var| var.value.scalar());
+        let zone = zone.as_deref().map(String::from_utf8_lossy);
+        let local = |seconds: i64| {
+            let offset = Offset::local(zone.as_deref(), seconds);
+            (Civil::at(seconds.saturating_add(offset.seconds)), offset)
+        };
+        let (mut civil, mut offset) = local(seconds);
+        if i32::try_from(civil.year - 1900).is_err() {
+            (civil, offset) = local(0);
+        }
+        strftime(if pattern.is_empty() { b"%X" } else { pattern }, &civil, offset.zone())
+    }
 }

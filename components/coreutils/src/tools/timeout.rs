@@ -5,9 +5,10 @@ use crate::spawn::{Command, FAILED, status};
 use crate::sys::{self, Event};
 use crate::{signals, text, time};
 use std::ffi::OsString;
+use std::time::{Duration, Instant};
 
 const OPTIONS: &[Opt] = &[
-    flag("", "foreground", ""),
+    flag("", "foreground", "do not put COMMAND into a process group of its own; what it starts gets no signal"),
     value("k", "kill-after", "also send KILL, VALUE after the first signal"),
     flag("p", "preserve-status", "exit with the command's status even when time was up"),
     value("s", "signal", "the signal to send (TERM)"),
@@ -16,7 +17,7 @@ const OPTIONS: &[Opt] = &[
 
 const SYNTAX: Syntax = Syntax {
     usage: "[OPTION] DURATION COMMAND [ARG]...",
-    about: "Run COMMAND and end it if it still runs after DURATION (a number with s, m, h or d; 0 is for ever).\nStatus: 124 when time was up, 125 when timeout failed, 126 and 127 when COMMAND cannot run or is not found.",
+    about: "Run COMMAND and end it if it still runs after DURATION (a number with s, m, h or d; 0 is for ever).\nStatus: 124 when time was up (137 if KILL was sent), 125 when timeout failed, 126 and 127 when COMMAND cannot run or is\nnot found, else COMMAND's.",
     options: OPTIONS,
     stop_at_operand: true,
     failure: FAILED,
@@ -31,94 +32,153 @@ pub fn main(args: Vec<OsString>) -> u8 {
     };
     let mut operands = line.operands.iter().cloned();
     let (Some(limit), Some(program)) = (operands.next(), operands.next()) else {
-        return SYNTAX.misuse(&args, "missing operand");
+        eprintln!("Try 'timeout --help' for more information.");
+        return FAILED;
     };
-    let read =
-        |text: &str| time::duration(text).ok_or_else(|| SYNTAX.misuse(&args, &format!("invalid time interval {}", text::quote(text))));
-    let limit = match read(&limit.to_string_lossy()) {
-        Ok(limit) => limit,
-        Err(status) => return status,
+    let read = |text: &str| {
+        let known = time::duration(text).or_else(|| hexadecimal(text));
+        known.ok_or_else(|| SYNTAX.misuse(&args, &format!("invalid time interval {}", text::quote(text))))
     };
     let grace = match line.last_text("kill-after").map(|t| read(&t)).transpose() {
-        Ok(grace) => grace,
+        Ok(grace) => grace.filter(|grace| *grace > 0),
         Err(status) => return status,
     };
     let name = line.last_text("signal").unwrap_or_else(|| "TERM".into());
     let Some(signal) = signals::number(&name) else {
         return SYNTAX.misuse(&args, &format!("{}: invalid signal", text::quote(&name)));
     };
+    let limit = match read(limit.to_string_lossy().trim_ascii_start()) {
+        Ok(limit) => limit,
+        Err(status) => return status,
+    };
     // A group of its own, so that what the command starts gets the signal too.
     let mut command = Command::new(std::iter::once(program).chain(operands).collect());
     command.own_group = !line.has("foreground");
-    let mut run = match command.start() {
-        Ok(child) => Run { child, group: command.own_group, verbose: line.has("verbose"), command: &command.words[0] },
+    let child = match command.start() {
+        Ok(child) => child,
         Err(error) => {
             text::complain("timeout", format!("failed to run command {}: {}", text::quote(&command.words[0]), text::reason(&error)));
             return status(&error);
         }
     };
-    sys::handle_signals(PASSED_ON);
-    if let Some(status) = run.wait((limit > 0).then_some(limit)) {
-        return status;
+    sys::handle_signals(PASSED_ON | if (1..=31).contains(&signal) { 1 << (signal - 1) } else { 0 });
+    let deadline = (limit > 0).then(|| after(limit)).flatten();
+    let mut run =
+        Run { child, deadline, signal, grace, group: command.own_group, verbose: line.has("verbose"), timed_out: false, killed: false };
+    let code = run.wait(&command.words[0]);
+    sys::handle_signals(0);
+    if run.killed && run.group {
+        // It went to the whole group, which GNU's timeout is in.
+        return die(KILL);
     }
-    run.send(signal);
-    let mut ended = run.wait(grace);
-    let mut killed = signal == 9;
-    if ended.is_none() {
-        run.send(9);
-        killed = true;
-        ended = run.wait(None);
-    }
-    let code = ended.unwrap_or(124);
-    if line.has("preserve-status") {
-        code
-    } else if killed {
-        137
-    } else {
-        124
+    match run.child.signal() {
+        Some(signal) if !run.timed_out => die(signal),
+        Some(KILL) => 128 + KILL,
+        _ if run.timed_out && !line.has("preserve-status") => 124,
+        _ => code,
     }
 }
 
-/// HUP, INT, QUIT and TERM: whoever sends one to `timeout` means the command.
-const PASSED_ON: u64 = 0b100_0000_0000_0111;
+const KILL: u8 = 9;
+const ALRM: u8 = 14;
+const CONT: u8 = 18;
 
-struct Run<'a> {
+/// HUP, INT, QUIT and TERM: whoever sends one to `timeout` means the command. ALRM means that the time is up.
+const PASSED_ON: u64 = 0b110_0000_0000_0111;
+
+/// End as the command did: of a signal, so that the shell sees it.
+fn die(signal: u8) -> u8 {
+    sys::ignore_signals(sys::ignored_signals() & !(1 << (signal - 1)));
+    // If it does not end this process, the status says it.
+    let _ = sys::kill(sys::pid(), signal);
+    128 + signal
+}
+
+/// When so many nanoseconds will have passed; nothing if that is never.
+fn after(nanoseconds: u64) -> Option<Instant> {
+    Instant::now().checked_add(Duration::from_nanos(nanoseconds))
+}
+
+/// A duration as C writes hexadecimal numbers: `0x1p-3`.
+fn hexadecimal(text: &str) -> Option<u64> {
+    let rest = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X"))?;
+    let (digits, exponent) =
+        rest.split_once(['p', 'P']).map_or((rest, Some(0)), |(digits, exponent)| (digits, exponent.parse::<i32>().ok()));
+    let (whole, part) = digits.split_once('.').unwrap_or((digits, ""));
+    if whole.is_empty() && part.is_empty() {
+        return None;
+    }
+    let mut value = 0.0;
+    for digit in whole.chars().chain(part.chars()) {
+        value = value * 16.0 + f64::from(digit.to_digit(16)?);
+    }
+    let scale = exponent? - 4 * i32::try_from(part.len()).ok()?;
+    Some((value * f64::from(scale).exp2() * 1e9) as u64)
+}
+
+struct Run {
     child: sys::Child,
+    deadline: Option<Instant>,
+    /// What is sent when the time is up.
+    signal: u8,
+    /// How long after the first signal KILL follows.
+    grace: Option<u64>,
     group: bool,
     verbose: bool,
-    command: &'a OsString,
+    timed_out: bool,
+    killed: bool,
 }
 
-impl Run<'_> {
-    /// Wait for the command; nothing when the time is up first.
-    fn wait(&mut self, limit: Option<u64>) -> Option<u8> {
-        let start = std::time::Instant::now();
+impl Run {
+    /// Wait for the command, sending what is due.
+    fn wait(&mut self, command: &OsString) -> u8 {
         loop {
-            let spent = u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX);
-            match self.child.wait_event(limit.map(|limit| limit.saturating_sub(spent))) {
-                Event::Ended(status) => return Some(status),
-                Event::Signals(signals) => (1..=31).filter(|n| signals & (1 << (n - 1)) != 0).for_each(|n| self.pass_on(n)),
-                Event::Time => return None,
+            let left = self.deadline.map(|at| u64::try_from(at.saturating_duration_since(Instant::now()).as_nanos()).unwrap_or(u64::MAX));
+            match self.child.wait_event(left) {
+                Event::Ended(status) => return status,
+                Event::Signals(signals) => {
+                    for signal in (1..=31).filter(|n| signals & (1 << (n - 1)) != 0) {
+                        self.timed_out |= signal == ALRM;
+                        self.send(if signal == ALRM { self.signal } else { signal }, command);
+                    }
+                }
+                Event::Time => {
+                    self.timed_out = true;
+                    self.deadline = None;
+                    self.send(self.signal, command);
+                }
             }
         }
     }
 
-    fn send(&mut self, signal: u8) {
+    /// Send a signal, the first of which begins the time to KILL. The command may have ended meanwhile; if it is stopped it
+    /// has to go on to notice.
+    fn send(&mut self, signal: u8, command: &OsString) {
+        if let Some(grace) = self.grace.take() {
+            self.signal = KILL;
+            self.deadline = after(grace);
+        }
         if self.verbose {
-            text::complain("timeout", format!("sending signal {} to command {}", signals::name(signal), text::quote(self.command)));
+            text::complain("timeout", format!("sending signal {} to command {}", signals::name(signal), text::quote(command)));
         }
-        self.pass_on(signal);
-    }
-
-    /// It may have ended meanwhile. A stopped command has to go on to notice.
-    fn pass_on(&mut self, signal: u8) {
-        const CONT: u8 = 18;
-        let _ = self.child.kill(signal);
-        if self.group {
-            let _ = sys::kill_group(self.child.pid(), signal);
-            if signal != 9 {
-                let _ = sys::kill_group(self.child.pid(), CONT);
+        self.killed |= signal == KILL;
+        for signal in [Some(signal), (signal != KILL && signal != CONT).then_some(CONT)].into_iter().flatten() {
+            let _ = self.child.kill(signal);
+            if self.group {
+                let _ = sys::kill_group(self.child.pid(), signal);
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hexadecimal_durations() {
+        assert_eq!(hexadecimal("0x1p-3"), Some(125_000_000));
+        assert_eq!(hexadecimal("0X1.8"), Some(1_500_000_000));
+        assert_eq!([hexadecimal("1"), hexadecimal("0x"), hexadecimal("0xg"), hexadecimal("0x1p")], [None; 4]);
     }
 }

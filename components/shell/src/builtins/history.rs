@@ -133,7 +133,7 @@ impl Shell {
         for (number, (line, at)) in history.list.iter().enumerate().skip(skip) {
             out.extend_from_slice(format!("{:5}  ", history.dropped + number + 1).as_bytes());
             if let Some(format) = &format {
-                out.extend_from_slice(&crate::time::format(format, *at));
+                out.extend_from_slice(&self.format_time(format, *at));
             }
             out.extend_from_slice(line);
             out.push(b'\n');

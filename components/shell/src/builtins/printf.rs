@@ -10,6 +10,9 @@ use crate::shell::{Run, Shell};
 
 const USAGE: &str = "[-v var] format [arguments]";
 
+/// What `%(…)T` gives must be shorter than this; longer it is nothing in bash.
+const LONGEST_TIME: usize = 128;
+
 /// A conversion: flags, width, precision, letter.
 #[derive(Default, Clone)]
 pub(super) struct Spec {
@@ -252,35 +255,31 @@ impl Shell {
                 }
             }
             b'(' => {
-                // Parentheses within it are counted.
+                // Formats may have pairs of parentheses in them.
                 let mut open = 1;
-                let close = format[at..].iter().position(|b| {
-                    open += i32::from(*b == b'(') - i32::from(*b == b')');
+                let close = format[at..].iter().position(|byte| {
+                    open += i32::from(*byte == b'(') - i32::from(*byte == b')');
                     open == 0
                 });
-                let Some(close) = close else {
-                    job.out.extend_from_slice(&format[start - 1..]);
-                    return format.len();
-                };
-                let pattern = &format[at..at + close];
-                at += close + 1;
-                match format.get(at) {
-                    Some(b'T') => at += 1,
-                    other => {
-                        let letter = other.map(|letter| (*letter as char).to_string()).unwrap_or_default();
-                        self.printf_error(job, format!("printf: warning: `{letter}': invalid time format specification"));
-                        job.out.extend_from_slice(&format[start - 1..at]);
-                        return at;
-                    }
+                let end = close.map_or(format.len(), |close| at + close);
+                if close.is_none() || format.get(end + 1) != Some(&b'T') {
+                    let letter = format.get(end + 1).map(|letter| (*letter as char).to_string()).unwrap_or_default();
+                    self.printf_error(job, format!("printf: warning: `{letter}': invalid time format specification"));
+                    job.out.extend_from_slice(&format[start - 1..at]);
+                    return at;
                 }
+                let pattern = &format[at..end];
+                at = end + 2;
                 let arg = if job.next < job.args.len() { Some(take(job)) } else { None };
-                let now = (crate::sys::now() / 1_000_000_000) as i64;
-                let seconds = match arg.as_deref() {
-                    None | Some(b"-1") => now,
-                    Some(b"-2") => self.started as i64,
-                    Some(arg) => self.integer(arg, job, false),
+                let seconds = match arg.map_or(-1, |arg| self.integer(&arg, job, false)) {
+                    -1 => (crate::sys::now() / 1_000_000_000) as i64,
+                    -2 => self.started as i64,
+                    seconds => seconds,
                 };
-                let shown = crate::time::format(pattern, seconds);
+                let mut shown = self.format_time(pattern, seconds);
+                if shown.len() >= LONGEST_TIME {
+                    shown.clear();
+                }
                 job.text(&spec, &shown);
             }
             other => {

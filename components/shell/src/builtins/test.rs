@@ -54,14 +54,10 @@ impl Shell {
         }
         let path = self.absolute(operand);
         let links = matches!(op, b'h' | b'L');
-        let stat = match own_descriptor(operand) {
-            Some(number) => match self.fd(number) {
-                None => return false,
-                Some(fd) => fd.file().and_then(|file| file.handle().stat()),
-            },
-            None => sys::stat(&path, !links),
-        };
-        let Ok(stat) = stat else { return false };
+        let own = own_descriptor(operand).is_some();
+        let Some(stat) = (if own { self.test_stat(operand) } else { sys::stat(&path, !links).ok() }) else { return false };
+        // A descriptor of the shell has no path that the platform would know it by.
+        let access = |want: u32| if own { stat.allows(want) } else { sys::access(&path, want) };
         match op {
             b'a' | b'e' => true,
             b'f' => stat.kind == Kind::Regular,
@@ -72,15 +68,23 @@ impl Shell {
             b'b' => stat.kind == Kind::BlockDevice,
             b'S' => stat.kind == Kind::Socket,
             b's' => stat.size > 0,
-            b'r' => sys::access(&path, 4),
-            b'w' => sys::access(&path, 2),
-            b'x' => sys::access(&path, 1),
+            b'r' => access(4),
+            b'w' => access(2),
+            b'x' => access(1),
             b'O' | b'G' => stat.uid == sys::uid(),
             b'u' => stat.mode & 0o4000 != 0,
             b'g' => stat.mode & 0o2000 != 0,
             b'k' => stat.mode & 0o1000 != 0,
             b'N' => stat.modified > stat.accessed,
             _ => false,
+        }
+    }
+
+    /// What is behind a path, or behind the shell's own descriptor that it names.
+    fn test_stat(&mut self, operand: &[u8]) -> Option<sys::Stat> {
+        match own_descriptor(operand) {
+            Some(number) => self.fd(number)?.file().and_then(|file| file.handle().stat()).ok(),
+            None => sys::stat(&self.absolute(operand), true).ok(),
         }
     }
 
@@ -105,8 +109,7 @@ impl Shell {
 
     /// `-nt`, `-ot` and `-ef`.
     pub(crate) fn test_files(&mut self, op: &[u8], left: &[u8], right: &[u8]) -> bool {
-        let left = sys::stat(&self.absolute(left), true).ok();
-        let right = sys::stat(&self.absolute(right), true).ok();
+        let (left, right) = (self.test_stat(left), self.test_stat(right));
         match (op, left, right) {
             (b"-nt", Some(left), Some(right)) => left.modified > right.modified,
             (b"-nt", Some(_), None) => true,

@@ -4,7 +4,6 @@ use crate::lexer::Mode;
 use crate::shell::{Run, Shell};
 use crate::sym;
 use crate::sys;
-use crate::time;
 
 /// `${x@P}` within `${x@P}`: a prompt that expands itself must end.
 const MAX_NESTING: u32 = 100;
@@ -57,14 +56,14 @@ impl Shell {
                 b'n' => out.push(b'\n'),
                 b'r' => out.push(b'\r'),
                 b'[' | b']' => {}
-                b'd' => out.extend_from_slice(&time::format(b"%a %b %d", now)),
-                b't' => out.extend_from_slice(&time::format(b"%H:%M:%S", now)),
-                b'T' => out.extend_from_slice(&time::format(b"%I:%M:%S", now)),
-                b'@' => out.extend_from_slice(&time::format(b"%I:%M %p", now)),
-                b'A' => out.extend_from_slice(&time::format(b"%H:%M", now)),
+                b'd' => out.extend_from_slice(&self.format_time(b"%a %b %d", now)),
+                b't' => out.extend_from_slice(&self.format_time(b"%H:%M:%S", now)),
+                b'T' => out.extend_from_slice(&self.format_time(b"%I:%M:%S", now)),
+                b'@' => out.extend_from_slice(&self.format_time(b"%I:%M %p", now)),
+                b'A' => out.extend_from_slice(&self.format_time(b"%H:%M", now)),
                 b'D' if text.get(at) == Some(&b'{') => {
                     let end = text[at..].iter().position(|b| *b == b'}').map_or(text.len(), |end| at + end);
-                    let shown = time::format(&text[at + 1..end], now);
+                    let shown = self.format_time(&text[at + 1..end], now);
                     literal(&shown, expands, &mut out);
                     at = (end + 1).min(text.len());
                 }

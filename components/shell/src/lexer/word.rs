@@ -169,7 +169,7 @@ impl Parser {
                     parts.push(part);
                 }
                 b'<' | b'>'
-                    if matches!(mode, Mode::Normal | Mode::Assign | Mode::Operand(false))
+                    if matches!(mode, Mode::Normal | Mode::Assign | Mode::Pattern | Mode::Regex | Mode::Operand(false))
                         && self.src.peek_at(1) == Some(b'(')
                         && depth == 0 =>
                 {
@@ -257,7 +257,7 @@ impl Parser {
     fn ends(&mut self, mode: Mode, byte: u8, questions: usize) -> bool {
         match mode {
             Mode::Normal | Mode::Assign | Mode::Pattern => {
-                is_meta(byte) && !(matches!(byte, b'<' | b'>') && mode != Mode::Pattern && self.src.peek_at(1) == Some(b'('))
+                is_meta(byte) && !(matches!(byte, b'<' | b'>') && self.src.peek_at(1) == Some(b'('))
             }
             Mode::Regex => matches!(byte, b' ' | b'\t' | b'\n' | b')') || (byte == b'&' && self.src.peek_at(1) == Some(b'&')),
             Mode::Double | Mode::Inner => byte == b'"',

@@ -159,6 +159,7 @@ impl Parser {
     fn cond_binary(&mut self) -> Option<&'static [u8]> {
         self.blanks();
         match self.src.peek() {
+            Some(b'<' | b'>') if self.src.peek_at(1) == Some(b'(') => return None,
             Some(b'<') => return Some(b"<"),
             Some(b'>') => return Some(b">"),
             _ => {}

@@ -16,105 +16,154 @@ impl Zone<'_> {
     pub const UTC: Zone<'static> = Zone { seconds: 0, name: "UTC" };
 }
 
+/// What stands between `%` and the letter.
+#[derive(Default, Clone, Copy)]
+struct How {
+    /// `-`, `_` or `0`, the last of them.
+    pad: Option<u8>,
+    upper: bool,
+    swap: bool,
+    width: usize,
+    /// `E` or `O`, which ask for a locale's other forms.
+    modifier: u8,
+}
+
 /// A time, local to `zone`, in a format.
 pub fn strftime(format: &[u8], time: &Civil, zone: Zone<'_>) -> Vec<u8> {
     let mut out = Vec::new();
-    let mut bytes = format.iter().copied();
-    while let Some(byte) = bytes.next() {
-        if byte != b'%' {
-            out.push(byte);
-            continue;
-        }
-        let mut conversion = bytes.next();
-        // Padding (`-`, `_`, `0`), case (`^`) and locale (`E`, `O`) flags.
-        let (mut pad, mut upper) = (None, false);
-        while let Some(flag @ (b'-' | b'_' | b'0' | b'^' | b'E' | b'O')) = conversion {
-            match flag {
-                b'^' => upper = true,
-                b'E' | b'O' => {}
-                other => pad = Some(other),
-            }
-            conversion = bytes.next();
-        }
-        let Some(conversion) = conversion else {
-            out.push(b'%');
-            break;
-        };
-        let from = out.len();
-        convert(conversion, time, zone, pad, &mut out);
-        if upper {
-            out[from..].make_ascii_uppercase();
-        }
-    }
+    write(format, time, zone, false, &mut out);
     out
 }
 
-fn convert(conversion: u8, time: &Civil, zone: Zone<'_>, pad: Option<u8>, out: &mut Vec<u8>) {
-    let n = |number: i64, width: usize| padded(number, width, b'0', pad);
-    let again = |format: &str| String::from_utf8_lossy(&strftime(format.as_bytes(), time, zone)).into_owned();
+fn write(format: &[u8], time: &Civil, zone: Zone<'_>, upper: bool, out: &mut Vec<u8>) {
+    let mut at = 0;
+    while at < format.len() {
+        let start = at;
+        at += 1;
+        if format[start] != b'%' {
+            out.push(format[start]);
+            continue;
+        }
+        let mut how = How { upper, ..How::default() };
+        while let Some(flag @ (b'-' | b'_' | b'0' | b'^' | b'#')) = format.get(at).copied() {
+            match flag {
+                b'^' => how.upper = true,
+                b'#' => how.swap = true,
+                other => how.pad = Some(other),
+            }
+            at += 1;
+        }
+        while let Some(digit) = format.get(at).filter(|b| b.is_ascii_digit()) {
+            how.width = (how.width * 10 + usize::from(digit - b'0')).min(WIDEST);
+            at += 1;
+        }
+        while let Some(modifier @ (b'E' | b'O')) = format.get(at).copied() {
+            how.modifier = modifier;
+            at += 1;
+        }
+        let known = format.get(at).is_some_and(|letter| convert(*letter, time, zone, how, out));
+        if !known {
+            // It stands as it is, a `%` in its end alone.
+            let start = if format.get(at) == Some(&b'%') { at } else { start };
+            out.extend_from_slice(&format[start..(at + 1).min(format.len())]);
+        }
+        at += 1;
+    }
+}
+
+/// A width beyond this is this one.
+const WIDEST: usize = 4096;
+
+/// False where the letter means nothing.
+fn convert(letter: u8, time: &Civil, zone: Zone<'_>, how: How, out: &mut Vec<u8>) -> bool {
+    let refused: &[u8] = match how.modifier {
+        b'E' => b"aAbBhdDeFgGHIjklmMSUVwW%",
+        b'O' => b"aAcDFxXY%",
+        _ => b"",
+    };
+    if refused.contains(&letter) {
+        return false;
+    }
+    let n = |number: i64, digits: usize| how.number(number, digits, b'0');
+    let again = |format: &str| {
+        let mut text = Vec::new();
+        write(format.as_bytes(), time, zone, how.upper, &mut text);
+        how.text(&String::from_utf8_lossy(&text))
+    };
+    let name = |text: String| how.text(&if how.upper || how.swap { text.to_uppercase() } else { text });
     let hour12 = (time.hour.rem_euclid(12) + 11) % 12 + 1;
-    let text = match conversion {
-        b'a' => named(&WEEKDAYS, time.weekday).chars().take(3).collect(),
-        b'A' => named(&WEEKDAYS, time.weekday).into(),
-        b'b' | b'h' => named(&MONTHS, time.month - 1).chars().take(3).collect(),
-        b'B' => named(&MONTHS, time.month - 1).into(),
+    let text = match letter {
+        b'a' => name(named(&WEEKDAYS, time.weekday).chars().take(3).collect()),
+        b'A' => name(named(&WEEKDAYS, time.weekday).into()),
+        b'b' | b'h' => name(named(&MONTHS, time.month - 1).chars().take(3).collect()),
+        b'B' => name(named(&MONTHS, time.month - 1).into()),
         b'c' => again("%a %b %e %H:%M:%S %Y"),
         b'C' => n(time.year.div_euclid(100), 2),
         b'd' => n(time.day, 2),
         b'D' | b'x' => again("%m/%d/%y"),
-        b'e' => padded(time.day, 2, b'_', pad),
+        b'e' => how.number(time.day, 2, b'_'),
         b'F' => again("%Y-%m-%d"),
         b'g' => n(iso_week(time).0.rem_euclid(100), 2),
-        b'G' => iso_week(time).0.to_string(),
+        b'G' => n(iso_week(time).0, 1),
         b'H' => n(time.hour, 2),
         b'I' => n(hour12, 2),
         b'j' => n(time.yearday + 1, 3),
-        b'k' => padded(time.hour, 2, b'_', pad),
-        b'l' => padded(hour12, 2, b'_', pad),
+        b'k' => how.number(time.hour, 2, b'_'),
+        b'l' => how.number(hour12, 2, b'_'),
         b'm' => n(time.month, 2),
         b'M' => n(time.minute, 2),
-        b'n' => "\n".into(),
-        b'p' => if time.hour < 12 { "AM" } else { "PM" }.into(),
-        b'P' => if time.hour < 12 { "am" } else { "pm" }.into(),
+        b'n' => how.text("\n"),
+        b'p' if how.swap => how.text(if time.hour < 12 { "am" } else { "pm" }),
+        b'p' => how.text(if time.hour < 12 { "AM" } else { "PM" }),
+        b'P' => how.text(if time.hour < 12 { "am" } else { "pm" }),
         b'r' => again("%I:%M:%S %p"),
         b'R' => again("%H:%M"),
-        b's' => time.seconds().saturating_sub(zone.seconds).to_string(),
+        b's' => n(time.seconds().saturating_sub(zone.seconds), 1),
         b'S' => n(time.second, 2),
-        b't' => "\t".into(),
+        b't' => how.text("\t"),
         b'T' | b'X' => again("%H:%M:%S"),
-        b'u' => ((time.weekday + 6) % 7 + 1).to_string(),
+        b'u' => n((time.weekday + 6) % 7 + 1, 1),
         b'U' => n((time.yearday + 7 - time.weekday) / 7, 2),
         b'V' => n(iso_week(time).1, 2),
-        b'w' => time.weekday.to_string(),
+        b'w' => n(time.weekday, 1),
         b'W' => n((time.yearday + 7 - (time.weekday + 6) % 7) / 7, 2),
         b'y' => n(time.year.rem_euclid(100), 2),
-        b'Y' => time.year.to_string(),
+        b'Y' => n(time.year, 1),
         b'z' => {
-            let (sign, size) = if zone.seconds < 0 { ('-', -zone.seconds) } else { ('+', zone.seconds) };
-            format!("{sign}{:02}{:02}", size / 3600, size / 60 % 60)
+            let (sign, size) = if zone.seconds < 0 { ("-", -zone.seconds) } else { ("+", zone.seconds) };
+            how.text(sign) + &n(size / 3600 * 100 + size / 60 % 60, 4)
         }
-        b'Z' => zone.name.into(),
-        b'%' => "%".into(),
-        other => {
-            // Not known: as it stands, a byte of a longer character too.
-            out.extend_from_slice(&[b'%', other]);
-            return;
-        }
+        b'Z' if how.swap => how.text(&zone.name.to_lowercase()),
+        b'Z' => how.text(&if how.upper { zone.name.to_uppercase() } else { zone.name.into() }),
+        b'%' => how.text("%"),
+        _ => return false,
     };
     out.extend_from_slice(text.as_bytes());
+    true
+}
+
+impl How {
+    /// A number of so many digits at least.
+    fn number(self, number: i64, digits: usize, usual: u8) -> String {
+        let pad = self.pad.unwrap_or(usual);
+        let digits = digits.max(self.width);
+        match pad {
+            b'-' => self.text(&number.to_string()),
+            b'_' => format!("{number:digits$}"),
+            _ if number < 0 => format!("-{:0width$}", number.unsigned_abs(), width = digits.saturating_sub(1)),
+            _ => format!("{number:0digits$}"),
+        }
+    }
+
+    /// A text, at least as wide as asked.
+    fn text(self, text: &str) -> String {
+        let fill = if self.pad == Some(b'0') { "0" } else { " " };
+        fill.repeat(self.width.saturating_sub(text.chars().count())) + text
+    }
 }
 
 fn named<'a>(names: &[&'a str], at: i64) -> &'a str {
     usize::try_from(at).ok().and_then(|at| names.get(at)).copied().unwrap_or("?")
-}
-
-fn padded(number: i64, width: usize, usual: u8, pad: Option<u8>) -> String {
-    match pad.unwrap_or(usual) {
-        b'-' => number.to_string(),
-        b'_' => format!("{number:width$}"),
-        _ if number < 0 => format!("-{:0width$}", number.unsigned_abs(), width = width.saturating_sub(1)),
-        _ => format!("{number:0width$}"),
-    }
 }
 
 /// Year and number of the week as ISO 8601 counts them.
@@ -155,8 +204,19 @@ mod tests {
 
     #[test]
     fn what_is_not_known_stands_as_it_is() {
-        assert_eq!(format("%Q é%é %", 0), "%Q é%é %");
+        assert_eq!(format("%Q é%é %-5Q %", 0), "%Q é%é %-5Q %");
         assert_eq!(strftime(b"\xff%\xfe", &Civil::at(0), Zone::UTC), b"\xff%\xfe");
+    }
+
+    #[test]
+    fn flags_and_widths() {
+        assert_eq!(
+            format("%5Y|%_5d|%-5e|%05a|%12T|%012F|%^A|%#a|%#p|%#Z", 0),
+            "01970|    1|    1|00Thu|    00:00:00|001970-01-01|THURSDAY|THU|am|utc"
+        );
+        assert_eq!(format("%Ey|%Od|%Ed|%OY|%E%y|%+4Y|%5%", 0), "70|01|%Ed|%OY|%y|%+4Y|    %");
+        let zone = |form: &[u8]| String::from_utf8(strftime(form, &Civil::at(0), Zone { seconds: -12_600, name: "X" })).unwrap();
+        assert_eq!(zone(b"%z|%8z|%-z|%_z|%-8z"), "-0330|       -00000330|-330|- 330|       -     330");
     }
 
     #[test]

@@ -1,10 +1,10 @@
 //! Dates: "broken down times" are arrays of year, month from 0, day, hours, minutes, seconds, weekday, day of the year.
 
 use super::strptime::strptime;
-use super::{Entry, Run, take, zone};
+use super::{Entry, Run, take};
 use crate::json::Val;
 use crate::run::{Context, Error};
-use wisp_tool::calendar::{self, Civil, Zone, strftime};
+use wisp_tool::calendar::{self, Civil, Offset, Zone, strftime};
 
 pub const TABLE: &[Entry] = &[
     ("now", 0, now),
@@ -95,9 +95,14 @@ fn make_time(_: &mut Context, val: Val, _: Vec<Val>) -> Run {
     Ok(Val::Num(Broken::from_val(&val, "mktime")?.seconds() as f64))
 }
 
+/// What applies at a moment, in the zone that `TZ` names.
+fn local_offset(moment: i64) -> Offset {
+    Offset::local(std::env::var("TZ").ok().as_deref(), moment)
+}
+
 fn broken(val: &Val, name: &str, local: bool) -> Run {
     let seconds = val.number().ok_or_else(|| Error::from(format!("{name}() requires a number")))?;
-    let offset = if local { zone::local(seconds.floor() as i64).seconds } else { 0 };
+    let offset = if local { local_offset(seconds.floor() as i64).seconds } else { 0 };
     Ok(Broken::at(seconds + offset as f64).val())
 }
 
@@ -105,18 +110,18 @@ fn formatted(val: &Val, args: Vec<Val>, name: &str, local: bool) -> Run {
     let [format] = take(args)?;
     let (time, offset) = match val.number() {
         Some(seconds) => {
-            let offset = local.then(|| zone::local(seconds.floor() as i64));
+            let offset = local.then(|| local_offset(seconds.floor() as i64));
             (Broken::at(seconds + offset.as_ref().map_or(0.0, |o| o.seconds as f64)), offset)
         }
         None if !matches!(val, Val::Arr(_)) => return Err(format!("{name} requires parsed datetime inputs").into()),
         None => {
             let time = Broken::from_val(val, name)?;
-            let offset = local.then(|| zone::local(time.seconds()));
+            let offset = local.then(|| local_offset(time.seconds()));
             (time, offset)
         }
     };
     let Some(format) = format.as_str() else { return Err(format!("{name} requires a string format").into()) };
-    let zone = offset.as_ref().map_or(Zone::UTC, |offset| Zone { seconds: offset.seconds, name: &offset.name });
+    let zone = offset.as_ref().map_or(Zone::UTC, Offset::zone);
     Ok(Val::str(String::from_utf8_lossy(&strftime(format.as_bytes(), &time.civil(), zone)).into_owned()))
 }
 

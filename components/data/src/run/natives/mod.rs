@@ -9,7 +9,6 @@ mod strings;
 mod strptime;
 mod system;
 mod values;
-mod zone;
 
 pub use format::{format_plain_row, format_value};
 pub use regex::Regex;

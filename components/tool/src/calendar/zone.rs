@@ -1,24 +1,43 @@
 //! Time zones: `TZ` as a rule (`CET-1CEST,M3.5.0,M10.5.0/3`) or as a name under `/usr/share/zoneinfo`.
 
+use super::{Zone, date, days};
+
 /// Offset from UTC in seconds, and the abbreviation.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Offset {
+    /// Seconds ahead of UTC.
     pub seconds: i64,
+    /// The name, as `CET`.
     pub name: String,
 }
 
-/// What applies at a moment, in the zone that `TZ` names.
-pub fn local(moment: i64) -> Offset {
-    let utc = || Offset { seconds: 0, name: "UTC".into() };
-    let Ok(zone) = std::env::var("TZ") else {
-        return std::fs::read("/etc/localtime").ok().and_then(|data| from_file(&data, moment)).unwrap_or_else(utc);
-    };
-    let name = zone.strip_prefix(':').unwrap_or(&zone);
-    if name.is_empty() {
-        return utc();
+impl Offset {
+    fn utc() -> Offset {
+        Offset { seconds: 0, name: "UTC".into() }
     }
-    let path = if name.starts_with('/') { name.to_owned() } else { format!("/usr/share/zoneinfo/{name}") };
-    let file = std::fs::read(path).ok().and_then(|data| from_file(&data, moment));
-    file.or_else(|| from_rule(name, moment)).unwrap_or_else(utc)
+
+    /// The same, borrowed.
+    pub fn zone(&self) -> Zone<'_> {
+        Zone { seconds: self.seconds, name: &self.name }
+    }
+
+    /// What applies at a moment, in the zone that a value of `TZ` names; without one, in that of `/etc/localtime`. A name that
+    /// says nothing is UTC by its letters, as the C library has it.
+    pub fn local(tz: Option<&str>, moment: i64) -> Offset {
+        let Some(tz) = tz else {
+            return std::fs::read("/etc/localtime").ok().and_then(|data| from_file(&data, moment)).unwrap_or_else(Offset::utc);
+        };
+        let name = tz.strip_prefix(':').unwrap_or(tz);
+        if name.is_empty() {
+            return Offset::utc();
+        }
+        let path = if name.starts_with('/') { name.to_owned() } else { format!("/usr/share/zoneinfo/{name}") };
+        let file = std::fs::read(path).ok().and_then(|data| from_file(&data, moment));
+        file.or_else(|| from_rule(name, moment)).unwrap_or_else(|| {
+            let name = Rule(name).name().map_or_else(|| "UTC".into(), str::to_owned);
+            Offset { seconds: 0, name }
+        })
+    }
 }
 
 fn number(data: &[u8], at: usize, size: usize) -> Option<i64> {
@@ -118,15 +137,15 @@ impl<'a> Rule<'a> {
     fn change(&mut self, year: i64) -> Option<i64> {
         self.accept(',');
         let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
-        let first = super::dates::days(year, 0, 1);
+        let first = days(year, 1, 1);
         let day = if self.accept('M') {
             let month = self.digits()?;
             self.accept('.');
             let week = self.digits()?;
             self.accept('.');
             let weekday = self.digits()?;
-            let start = super::dates::days(year, month - 1, 1);
-            let end = super::dates::days(year, month, 1);
+            let start = days(year, month, 1);
+            let end = days(year, month + 1, 1);
             let mut day = start + (weekday - (start + 4)).rem_euclid(7) + (week - 1) * 7;
             while day >= end {
                 day -= 7;
@@ -158,8 +177,8 @@ fn from_rule(text: &str, moment: i64) -> Option<Offset> {
         rule = Rule(",M3.2.0,M11.1.0");
     }
     let local = moment + seconds;
-    let year = wisp_tool::calendar::date(local.div_euclid(86400)).0;
-    let start = super::dates::days(year, 0, 1) * 86400;
+    let year = date(local.div_euclid(86400)).0;
+    let start = days(year, 1, 1) * 86400;
     let (begin, end) = (rule.change(year)?, rule.change(year)?);
     let (begin, end) = (start + begin - seconds, start + end - ahead);
     let summer = if begin < end { moment >= begin && moment < end } else { moment >= begin || moment < end };
@@ -178,5 +197,12 @@ mod tests {
         assert_eq!((summer.seconds, summer.name.as_str()), (7200, "CEST"));
         assert_eq!(from_rule("EST5", 0).unwrap().seconds, -18000);
         assert!(from_rule("x", 0).is_none());
+    }
+
+    #[test]
+    fn names_that_say_nothing_are_utc() {
+        let name = |tz| Offset::local(Some(tz), 0).name;
+        assert_eq!([name(""), name("NoSuch/Zone"), name("EST5"), name("X"), name("<+03>-3")], ["UTC", "NoSuch", "EST", "UTC", "+03"]);
+        assert_eq!(Offset::local(Some("EST5"), 0).zone().seconds, -18_000);
     }
 }
