@@ -67,7 +67,15 @@ pub(super) fn instead(name: &[u8]) -> Option<&'static str> {
 
 #[cfg(test)]
 mod tests {
-    use super::instead;
+    use super::{INSTEAD, instead};
+
+    #[test]
+    fn no_name_is_there_twice() {
+        let mut names: Vec<&str> = INSTEAD.iter().flat_map(|(names, _)| names.split(' ')).collect();
+        names.sort_unstable();
+        let twice: Vec<_> = names.windows(2).filter(|pair| pair[0] == pair[1]).collect();
+        assert!(twice.is_empty(), "{twice:?}");
+    }
 
     #[test]
     fn whole_names_have_hints() {

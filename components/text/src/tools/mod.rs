@@ -2,9 +2,13 @@
 
 pub mod cal;
 pub mod column;
+pub mod convert;
+pub mod envsubst;
 pub mod file;
+pub mod getopt;
 pub mod hexdump;
 mod hexdump_format;
+pub mod iconv;
 mod json;
 mod magic;
 mod magic_elf;
@@ -12,6 +16,7 @@ mod magic_text;
 pub mod pager;
 pub mod rev;
 pub mod strings;
+pub mod tput;
 pub mod tree;
 mod tree_ignore;
 mod tree_list;

@@ -1,0 +1,310 @@
+//! `iconv`: text from one encoding to another.
+
+use crate::options::{Syntax, flag, value};
+use crate::text::{self, first_char};
+use std::ffi::OsString;
+use std::io::Write;
+
+const SYNTAX: Syntax = Syntax {
+    usage: "[OPTION...] [FILE...]",
+    about: "Convert the encoding of text: UTF-8, UTF-16, UTF-32 (LE, BE or with a byte order mark), ASCII, ISO-8859-1, ISO-8859-15,\nCP1252. TO//TRANSLIT writes what TO does not have by letters that look alike, TO//IGNORE and -c leave it out.",
+    options: &[
+        value("f", "from-code", "the encoding of the input (UTF-8)"),
+        value("t", "to-code", "the encoding of the output (UTF-8)"),
+        flag("l", "list", "list the encodings"),
+        flag("c", "", "leave out what cannot be converted"),
+        value("o", "output", "write to this file"),
+        flag("s", "silent", ""),
+        flag("", "verbose", ""),
+    ],
+    failure: 64,
+    letters: ("?", "V"),
+    ..Syntax::COMMON
+};
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Code {
+    Utf8,
+    Ascii,
+    Latin1,
+    Latin9,
+    Cp1252,
+    /// Units of 2 or 4 bytes; big-endian or not, or as a mark at the start says.
+    Utf(usize, Option<bool>),
+}
+
+const NAMES: &[(&str, Code)] = &[
+    ("UTF-8 UTF8", Code::Utf8),
+    ("US-ASCII ASCII ANSI_X3.4-1968 ISO646-US 646", Code::Ascii),
+    ("ISO-8859-1 ISO8859-1 ISO88591 LATIN1 L1", Code::Latin1),
+    ("ISO-8859-15 ISO8859-15 ISO885915 LATIN-9 LATIN9", Code::Latin9),
+    ("CP1252 WINDOWS-1252 MS-ANSI", Code::Cp1252),
+    ("UTF-16 UTF16", Code::Utf(2, None)),
+    ("UTF-16LE UTF16LE UCS-2LE", Code::Utf(2, Some(false))),
+    ("UTF-16BE UTF16BE UCS-2BE", Code::Utf(2, Some(true))),
+    ("UTF-32 UTF32", Code::Utf(4, None)),
+    ("UTF-32LE UTF32LE UCS-4LE", Code::Utf(4, Some(false))),
+    ("UTF-32BE UTF32BE UCS-4BE UCS-4", Code::Utf(4, Some(true))),
+];
+
+/// What Windows has at 0x80 to 0x9f.
+const WINDOWS: &str = "€\u{81}‚ƒ„…†‡ˆ‰Š‹Œ\u{8d}Ž\u{8f}\u{90}‘’“”•–—˜™š›œ\u{9d}žŸ";
+/// Where ISO-8859-15 is not ISO-8859-1.
+const LATIN9: [(u8, char); 8] = [(0xa4, '€'), (0xa6, 'Š'), (0xa8, 'š'), (0xb4, 'Ž'), (0xb8, 'ž'), (0xbc, 'Œ'), (0xbd, 'œ'), (0xbe, 'Ÿ')];
+
+/// Letters that stand for others, as the C library writes them.
+const ALIKE: &[(&str, &str)] = &[
+    ("ÀÁÂÃÅ", "A"),
+    ("àáâãå", "a"),
+    ("Ä", "A"),
+    ("ä", "a"),
+    ("Ç", "C"),
+    ("ç", "c"),
+    ("ÈÉÊË", "E"),
+    ("èéêë", "e"),
+    ("ÌÍÎÏ", "I"),
+    ("ìíîï", "i"),
+    ("Ñ", "N"),
+    ("ñ", "n"),
+    ("ÒÓÔÕÖØ", "O"),
+    ("òóôõöø", "o"),
+    ("ÙÚÛÜ", "U"),
+    ("ùúûü", "u"),
+    ("ÝŸ", "Y"),
+    ("ýÿ", "y"),
+    ("ŠŚ", "S"),
+    ("šś", "s"),
+    ("ŽŹŻ", "Z"),
+    ("žźż", "z"),
+    ("Č", "C"),
+    ("č", "c"),
+    ("Ł", "L"),
+    ("ł", "l"),
+    ("ß", "ss"),
+    ("Æ", "AE"),
+    ("æ", "ae"),
+    ("Œ", "OE"),
+    ("œ", "oe"),
+    ("€", "EUR"),
+    ("‘’‚", "'"),
+    ("“”", "\""),
+    ("„", ",,"),
+    ("–‐‑", "-"),
+    ("—", "-"),
+    ("…", "..."),
+    ("•", "o"),
+    ("™", "(TM)"),
+    ("©", "(C)"),
+    ("®", "(R)"),
+    ("«", "<<"),
+    ("»", ">>"),
+    ("\u{a0}", " "),
+    ("×", "x"),
+    ("→", "->"),
+    ("←", "<-"),
+    ("½", " 1/2 "),
+    ("¼", " 1/4 "),
+];
+
+impl Code {
+    fn named(name: &str) -> Option<Code> {
+        let upper = name.to_ascii_uppercase().replace('_', "-");
+        let found = |(names, _): &&(&str, Code)| names.split(' ').any(|known| known.replace('_', "-") == upper);
+        if upper.is_empty() { Some(Code::Utf8) } else { NAMES.iter().find(found).map(|(_, code)| *code) }
+    }
+
+    /// The character that the bytes begin with and its length; `Err(true)` if they end in the midst of one.
+    fn read(self, bytes: &[u8]) -> Result<(char, usize), bool> {
+        let byte = bytes[0];
+        match self {
+            Code::Utf8 => match first_char(bytes) {
+                (Some(letter), length) => Ok((letter, length)),
+                (None, _) => Err(std::str::from_utf8(bytes).is_err_and(|error| error.valid_up_to() == 0 && error.error_len().is_none())),
+            },
+            Code::Ascii if byte >= 0x80 => Err(false),
+            Code::Cp1252 if matches!(byte, 0x81 | 0x8d | 0x8f | 0x90 | 0x9d) => Err(false),
+            Code::Cp1252 if (0x80..0xa0).contains(&byte) => {
+                Ok((WINDOWS.chars().nth(usize::from(byte - 0x80)).unwrap_or(char::from(byte)), 1))
+            }
+            Code::Latin9 => Ok((LATIN9.iter().find(|(known, _)| *known == byte).map_or(char::from(byte), |(_, letter)| *letter), 1)),
+            Code::Ascii | Code::Latin1 | Code::Cp1252 => Ok((char::from(byte), 1)),
+            Code::Utf(size, big) => {
+                let unit = |at: usize| -> Result<u32, bool> {
+                    let unit = bytes.get(at..at + size).ok_or(true)?;
+                    let fold = |value: u32, byte: &u8| value << 8 | u32::from(*byte);
+                    Ok(if big == Some(true) { unit.iter().fold(0, fold) } else { unit.iter().rev().fold(0, fold) })
+                };
+                let first = unit(0)?;
+                if size == 2 && (0xd800..0xdc00).contains(&first) {
+                    let second = unit(2)?;
+                    let code = 0x10000 + ((first - 0xd800) << 10) + second.wrapping_sub(0xdc00);
+                    return char::from_u32(code).filter(|_| (0xdc00..0xe000).contains(&second)).map(|letter| (letter, 4)).ok_or(false);
+                }
+                char::from_u32(first).map(|letter| (letter, size)).ok_or(false)
+            }
+        }
+    }
+
+    /// Write a character; false if there is none of this kind.
+    fn write(self, letter: char, out: &mut Vec<u8>) -> bool {
+        let code = u32::from(letter);
+        let byte = match self {
+            Code::Utf8 => {
+                out.extend_from_slice(letter.encode_utf8(&mut [0; 4]).as_bytes());
+                return true;
+            }
+            Code::Utf(size, big) => {
+                let mut units = [0; 2];
+                let units: Vec<u32> =
+                    if size == 4 { vec![code] } else { letter.encode_utf16(&mut units).iter().map(|unit| u32::from(*unit)).collect() };
+                for unit in units {
+                    let bytes = unit.to_be_bytes();
+                    let bytes = &bytes[4 - size..];
+                    if big == Some(true) { out.extend_from_slice(bytes) } else { out.extend(bytes.iter().rev()) }
+                }
+                return true;
+            }
+            Code::Ascii => u8::try_from(code).ok().filter(u8::is_ascii),
+            Code::Latin1 => u8::try_from(code).ok(),
+            Code::Latin9 => match LATIN9.iter().find(|(_, known)| *known == letter) {
+                Some((byte, _)) => Some(*byte),
+                None => u8::try_from(code).ok().filter(|byte| !LATIN9.iter().any(|(known, _)| known == byte)),
+            },
+            Code::Cp1252 => match WINDOWS.chars().position(|known| known == letter) {
+                Some(at) if code > 0xff => Some(0x80 + at as u8),
+                _ => u8::try_from(code).ok().filter(|byte| !(0x80..0xa0).contains(byte)),
+            },
+        };
+        out.extend(byte);
+        byte.is_some()
+    }
+}
+
+/// Run `iconv`.
+pub fn main(args: Vec<OsString>) -> u8 {
+    let line = match SYNTAX.parse(&args) {
+        Ok(line) => line,
+        Err(status) => return status,
+    };
+    if line.has("list") {
+        for (names, _) in NAMES {
+            println!("{}//", names.replace(' ', "// "));
+        }
+        return 0;
+    }
+    let (from, to) = (line.last_text("from-code").unwrap_or_default(), line.last_text("to-code").unwrap_or_default());
+    let mut suffixes = to.split("//");
+    let (to, suffixes): (&str, Vec<String>) = (suffixes.next().unwrap_or_default(), suffixes.map(str::to_ascii_uppercase).collect());
+    let from = from.split("//").next().unwrap_or_default();
+    let (Some(source), Some(target)) = (Code::named(from), Code::named(to)) else {
+        let unknown = if Code::named(from).is_none() { from } else { to };
+        text::complain("iconv", format!("conversion of '{unknown}' is not supported; `iconv -l` lists the encodings"));
+        return 1;
+    };
+    let skips = line.has("c") || suffixes.iter().any(|word| word == "IGNORE");
+    let mut job = Job { target, skips, looks: suffixes.iter().any(|word| word == "TRANSLIT"), out: Vec::new(), skipped: None };
+    let mut status = 0;
+    let files = if line.operands.is_empty() { vec!["-".into()] } else { line.operands.clone() };
+    for name in files {
+        match text::slurp(&name) {
+            Err(error) => {
+                text::complain("iconv", format!("cannot open input file `{}': {}", text::show(&name), text::reason(&error)));
+                status = 1;
+            }
+            Ok(input) => {
+                if let Err(message) = job.convert(&input, source) {
+                    text::complain("iconv", message);
+                    status = 1;
+                    break;
+                }
+            }
+        }
+    }
+    if let Some(at) = job.skipped.filter(|_| !line.has("c")) {
+        text::complain("iconv", format!("illegal input sequence at position {at}"));
+        status = 1;
+    }
+    let written = match line.last("output") {
+        Some(name) => std::fs::write(name, &job.out),
+        None => text::output().write_all(&job.out),
+    };
+    if let Err(error) = written {
+        text::complain("iconv", format!("unable to write the output: {}", text::reason(&error)));
+        status = 1;
+    }
+    status
+}
+
+struct Job {
+    target: Code,
+    skips: bool,
+    looks: bool,
+    out: Vec<u8>,
+    /// Where the input ended that something was left out of.
+    skipped: Option<usize>,
+}
+
+impl Job {
+    fn convert(&mut self, input: &[u8], mut source: Code) -> Result<(), String> {
+        let mut at = 0;
+        if let Code::Utf(size, None) = source {
+            let (little, big) = ([0xff, 0xfe, 0, 0], [0, 0, 0xfe, 0xff]);
+            let marks = if size == 2 { (&little[..2], &big[2..]) } else { (&little[..], &big[..]) };
+            source = Code::Utf(size, Some(input.starts_with(marks.1)));
+            at = if input.starts_with(marks.0) || input.starts_with(marks.1) { size } else { 0 };
+        }
+        if matches!(self.target, Code::Utf(_, None)) && self.out.is_empty() {
+            self.target.write('\u{feff}', &mut self.out);
+        }
+        while at < input.len() {
+            let (letter, length) = match source.read(&input[at..]) {
+                Ok(read) => read,
+                Err(true) => return Err("incomplete character or shift sequence at end of buffer".into()),
+                Err(false) if self.skips => {
+                    self.skipped = Some(input.len());
+                    at += if let Code::Utf(size, _) = source { size } else { 1 };
+                    continue;
+                }
+                Err(false) => return Err(format!("illegal input sequence at position {at}")),
+            };
+            if !self.put(letter) {
+                if !self.skips {
+                    return Err(format!("illegal input sequence at position {at}"));
+                }
+                self.skipped = Some(input.len());
+            }
+            at += length;
+        }
+        Ok(())
+    }
+
+    fn put(&mut self, letter: char) -> bool {
+        if self.target.write(letter, &mut self.out) {
+            return true;
+        }
+        if !self.looks {
+            return false;
+        }
+        let alike = ALIKE.iter().find(|(letters, _)| letters.contains(letter)).map_or("?", |(_, alike)| alike);
+        alike.chars().for_each(|letter| _ = self.target.write(letter, &mut self.out));
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_code_returns_what_it_wrote() {
+        for (names, code) in NAMES {
+            for letter in "aé€\u{1f600}~".chars() {
+                let mut out = Vec::new();
+                if code.write(letter, &mut out) {
+                    assert_eq!(code.read(&out), Ok((letter, out.len())), "{names} {letter}");
+                }
+            }
+        }
+        assert_eq!((Code::Utf8.read(b"\xe2\x82"), Code::Utf8.read(b"\xff")), (Err(true), Err(false)));
+    }
+}
