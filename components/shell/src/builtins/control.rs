@@ -196,12 +196,13 @@ pub(super) fn source(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
     shell.trace_level -= 1;
     let result = match result {
         Err(Flow::Return(status)) => Ok(status),
-        other => other,
+        other => shell.leave(other),
     };
     let result = match result {
         Ok(status) => {
             // The trap sees the caller's frame, not the file's.
             let frame = shell.frames.pop();
+            shell.line = line;
             let trapped = shell.run_trap("RETURN", status).map(|()| status);
             shell.frames.extend(frame);
             trapped

@@ -208,6 +208,23 @@ fn split(line: &[u8], escaped: &[bool], ifs: &[u8], most: usize) -> Vec<Vec<u8>>
     }
     let is_ifs = |at: usize| separates[at];
     let is_blank = |at: usize| is_ifs(at) && matches!(line[at], b' ' | b'\t' | b'\n');
+    // Where the field that begins there ends, and where its delimiter does.
+    let field = |mut at: usize| {
+        while at < line.len() && !is_ifs(at) {
+            at += 1;
+        }
+        let end = at;
+        while at < line.len() && is_blank(at) {
+            at += 1;
+        }
+        if at < line.len() && is_ifs(at) {
+            at += 1;
+            while at < line.len() && (continues[at] || is_blank(at)) {
+                at += 1;
+            }
+        }
+        (end, at)
+    };
     let mut fields = Vec::new();
     let mut at = 0;
     while at < line.len() && is_blank(at) {
@@ -215,43 +232,20 @@ fn split(line: &[u8], escaped: &[bool], ifs: &[u8], most: usize) -> Vec<Vec<u8>>
     }
     while at < line.len() {
         if fields.len() + 1 == most {
-            // The last field is the rest, delimiters included, without blanks at its end; where the rest is one word and
-            // what ends it, it is that word.
-            let word = (at..line.len()).find(|i| is_ifs(*i)).unwrap_or(line.len());
-            let mut next = word;
-            while next < line.len() && is_blank(next) {
-                next += 1;
-            }
-            if next < line.len() && is_ifs(next) {
-                next += 1;
-                while next < line.len() && (continues[next] || is_blank(next)) {
-                    next += 1;
+            // One field more is that; of several the last variable gets the text, but for trailing blanks.
+            let (mut end, behind) = field(at);
+            if behind < line.len() {
+                end = line.len();
+                while end > at && is_blank(end - 1) {
+                    end -= 1;
                 }
-            }
-            let mut end = if next == line.len() { word } else { line.len() };
-            while end > at && is_blank(end - 1) {
-                end -= 1;
             }
             fields.push(line[at..end].to_vec());
             return fields;
         }
-        let start = at;
-        while at < line.len() && !is_ifs(at) {
-            at += 1;
-        }
-        fields.push(line[start..at].to_vec());
-        while at < line.len() && is_blank(at) {
-            at += 1;
-        }
-        if at < line.len() && is_ifs(at) {
-            at += 1;
-            while at < line.len() && continues[at] {
-                at += 1;
-            }
-            while at < line.len() && is_blank(at) {
-                at += 1;
-            }
-        }
+        let (end, behind) = field(at);
+        fields.push(line[at..end].to_vec());
+        at = behind;
     }
     fields
 }

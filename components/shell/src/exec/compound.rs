@@ -220,7 +220,11 @@ impl Shell {
             Flow::Break(1) => Ok(Turn::Leave),
             Flow::Break(levels) if self.loops > 1 => Err(Flow::Break(levels - 1)),
             Flow::Break(_) => Ok(Turn::Leave),
-            Flow::Continue(1) => Ok(Turn::Next),
+            Flow::Continue(1) => {
+                // No pipeline was completed, behind which signals are heard.
+                self.hear()?;
+                Ok(Turn::Next)
+            }
             Flow::Continue(levels) if self.loops > 1 => Err(Flow::Continue(levels - 1)),
             Flow::Continue(_) => Ok(Turn::Next),
             other => Err(other),

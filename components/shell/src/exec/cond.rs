@@ -45,32 +45,31 @@ impl Shell {
             }
             Cond::Binary(left, op, right) => {
                 let left = self.expand_single(left)?;
+                let mut trace = None;
+                let right = match &op[..] {
+                    b"=" | b"==" | b"!=" if traced => {
+                        let (pattern, quoted) = self.expand_pattern_traced(right)?;
+                        trace = Some(quoted);
+                        pattern
+                    }
+                    b"=" | b"==" | b"!=" => self.expand_pattern(right)?,
+                    b"=~" => self.expand_regex(right)?,
+                    _ => self.expand_single(right)?,
+                };
                 if traced {
-                    let right = match &op[..] {
-                        b"=" | b"==" | b"!=" => self.expand_pattern(right)?,
-                        b"=~" => self.expand_regex(right)?,
-                        _ => self.expand_single(right)?,
-                    };
-                    self.trace_primary(negated, &[&shown(&left)[..], b" ", op, b" ", &shown(&right)].concat())?;
+                    let right = trace.as_ref().unwrap_or(&right);
+                    self.trace_primary(negated, &[&shown(&left)[..], b" ", op, b" ", &shown(right)].concat())?;
                 }
                 match &op[..] {
                     b"=" | b"==" | b"!=" => {
-                        let pattern = self.expand_pattern(right)?;
-                        let matched = Pattern::new(&pattern, self.pattern_flags(true)).matches(&left);
+                        let matched = Pattern::new(&right, self.pattern_flags(true)).matches(&left);
                         matched == (&op[..] != b"!=")
                     }
-                    b"=~" => {
-                        let text = self.expand_regex(right)?;
-                        self.match_regex(&left, &text)?
-                    }
-                    b"<" => left < self.expand_single(right)?,
-                    b">" => left > self.expand_single(right)?,
-                    b"-nt" | b"-ot" | b"-ef" => {
-                        let right = self.expand_single(right)?;
-                        self.test_files(op, &left, &right)
-                    }
+                    b"=~" => self.match_regex(&left, &right)?,
+                    b"<" => left < right,
+                    b">" => left > right,
+                    b"-nt" | b"-ot" | b"-ef" => self.test_files(op, &left, &right),
                     _ => {
-                        let right = self.expand_single(right)?;
                         let both = self.for_name(&b"[["[..], |shell| Ok((shell.eval_text(&left)?, shell.eval_text(&right)?)));
                         match both {
                             Ok((left, right)) => crate::builtins::compare(op, left, right),

@@ -48,7 +48,7 @@ impl Shell {
         };
         let result = match entered.and_then(|()| self.exec_command(&function.body)) {
             Err(Flow::Return(status)) => Ok(status),
-            other => other,
+            other => self.leave(other),
         };
         // `$?` in the trap is what it was before `return`.
         let before = self.status;

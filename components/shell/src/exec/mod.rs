@@ -9,6 +9,7 @@ mod jobs;
 mod missing;
 mod pipeline;
 mod place;
+mod prepared;
 mod program;
 mod redirect;
 mod select;
@@ -152,6 +153,7 @@ impl Shell {
     /// `$BASH_COMMAND` for the `ERR` trap: the command that failed, of a pipeline the last that has a text of its own.
     pub(super) fn name_failed(&mut self, commands: &[Command]) {
         if self.guarded == 0
+            && !self.leaving
             && self.in_trap.is_empty()
             && let Some(command) = commands.iter().rev().find(|command| counts(command))
             // What failed in a function is its own last command.
@@ -170,6 +172,7 @@ impl Shell {
             self.run_trap("ERR", status)?;
         }
         if self.opts.has(b'e') {
+            self.drops_locals = self.subshell == 0;
             return Err(Flow::Exit(status));
         }
         Ok(())
@@ -212,6 +215,7 @@ impl Shell {
                     }
                     Err(flow) => Err(flow),
                 };
+                let result = self.leave(result);
                 self.restore_fds(saved, &redirected, kept);
                 if refused && !counts(command) {
                     // What the command itself would not be: a failure.
@@ -235,17 +239,7 @@ impl Shell {
             Ok(status) | Err(Flow::Exit(status) | Flow::Return(status) | Flow::Discard(status) | Flow::Abort(status)) => status,
             Err(Flow::Break(_) | Flow::Continue(_)) => self.status,
         };
-        // A signal that ends the shell is not a status yet when the trap sees it, and the trap does not change it.
-        let before = self.status;
-        self.status = status;
-        match self.dying {
-            Some(_) => drop(self.exit_trap(before)),
-            None => {
-                if let Some(changed) = self.exit_trap(status) {
-                    status = changed;
-                }
-            }
-        }
+        status = self.last_words(status);
         status & 0xff
     }
 }

@@ -201,8 +201,13 @@ impl Shell {
             Err(flow) => return Stage::Ended(self.end(Err(flow))),
         }
         for assign in &simple.assigns {
-            if let Err(flow) = self.assign(assign) {
-                return Stage::Ended(self.end(Err(flow)));
+            match self.assign(assign) {
+                Ok(()) => {}
+                // Refused and reported: the program runs all the same.
+                Err(Flow::Discard(_)) if self.vars.get(assign.name).is_some_and(|var| var.attrs.has(crate::vars::Attrs::READONLY)) => {
+                    continue;
+                }
+                Err(flow) => return Stage::Ended(self.end(Err(flow))),
             }
             self.vars.make(assign.name).attrs.set(crate::vars::Attrs::EXPORT, true);
         }

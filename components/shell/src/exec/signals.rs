@@ -427,7 +427,7 @@ impl Shell {
             return;
         }
         let what = signal_description(signal);
-        if signal == TERM || self.interactive {
+        if signal == TERM || self.interactive || self.trapped(signal).is_some() {
             self.warn_raw(format!("{what}\n").as_bytes());
         } else {
             self.error([format!("{pid:5} {what:<24}").as_bytes(), text].concat());

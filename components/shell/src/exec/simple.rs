@@ -3,7 +3,7 @@
 use crate::ast::{Arg, Assign, AssignValue, Command, Simple};
 use crate::builtins::{self, Builtin};
 use crate::expand::Place;
-use crate::shell::{Flow, Run, Shell};
+use crate::shell::{Run, Shell};
 use crate::sym::{self, Sym};
 use crate::vars::{Attrs, Value, Var};
 use std::rc::Rc;
@@ -202,72 +202,7 @@ impl Shell {
         }
     }
 
-    /// Run with assignments and redirections that last as long as the command.
-    fn run_prepared(&mut self, command: &Command, simple: &Simple, found: Found, words: Words<'_>) -> Run {
-        let is_exec = matches!(&found, Found::Builtin(_)) && words.list[0] == b"exec";
-        let saved = self.fds.clone();
-        let kept = self.kept_fds.len();
-        let special = matches!(&found, Found::Builtin(_)) && self.opts.long("posix") == Some(true) && builtins::is_special(&words.list[0]);
-        let scoped = !simple.assigns.is_empty() && !special;
-        if scoped {
-            self.vars.push_scope(false);
-        }
-        let redirects = self.redirect_all(&command.redirects);
-        let redirected = self.fds.clone();
-        let result = self.run_with(redirects, simple, found, words, (command, scoped));
-        if scoped {
-            self.vars.pop_scope();
-        }
-        if !is_exec || !matches!(result, Ok(0)) {
-            self.restore_fds(saved, &redirected, kept);
-        }
-        result
-    }
-
-    fn run_with(&mut self, redirects: Run<bool>, simple: &Simple, found: Found, words: Words<'_>, how: (&Command, bool)) -> Run {
-        let (command, scoped) = how;
-        match redirects {
-            Ok(true) => {}
-            Ok(false) => {
-                let special = matches!(found, Found::Builtin(_)) && builtins::is_special(&words.list[0]);
-                return if special && self.is_strict() { Err(Flow::Exit(1)) } else { Ok(1) };
-            }
-            // bash expands the redirections of a program in its process: only that one ends.
-            Err(Flow::Exit(_)) if matches!(found, Found::Program) => return Ok(1),
-            Err(flow) => return Err(flow),
-        }
-        let hashed = simple.assigns.iter().any(|assign| assign.name == sym::PATH).then(|| self.hash.clone());
-        for assign in &simple.assigns {
-            // What cannot be expanded ends the line.
-            let text = match (&assign.value, &assign.index) {
-                (AssignValue::Scalar(word), None) if scoped => Some(self.expand_for(word, Place::Value)?),
-                _ => None,
-            };
-            let assigned = if scoped { self.assign_before(assign, text) } else { self.assign(assign) };
-            if !scoped {
-                // Before a special builtin of POSIX mode, which keeps it.
-                self.vars.make(assign.name).attrs.set(Attrs::EXPORT, true);
-            }
-            match assigned {
-                // An assignment that is refused bash reports, and runs the command without the assignment; not in POSIX mode.
-                Err(Flow::Discard(_)) if self.opts.long("posix") == Some(true) => {
-                    let special = matches!(found, Found::Builtin(_)) && builtins::is_special(&words.list[0]);
-                    return if special { Err(Flow::Exit(1)) } else { Ok(1) };
-                }
-                Err(Flow::Discard(_)) => {}
-                other => other?,
-            }
-        }
-        let result = self.run_found(found, words, command);
-        if let Some(hashed) = hashed {
-            // What was found on a `PATH` for this command alone is not remembered.
-            self.hash = hashed;
-            self.vars.path_changed = false;
-        }
-        result
-    }
-
-    fn run_found(&mut self, found: Found, words: Words<'_>, command: &Command) -> Run {
+    pub(super) fn run_found(&mut self, found: Found, words: Words<'_>, command: &Command) -> Run {
         match found {
             Found::Program if words.list[0].first() == Some(&b'%') && self.has_job_control() && self.is_process() => {
                 let mut list = words.list;

@@ -31,7 +31,7 @@ impl Shell {
             return Ok(None);
         }
         let Some(text) = self.traps.get(name).filter(|text| !text.is_empty()).cloned() else { return Ok(None) };
-        if matches!(name, "DEBUG" | "RETURN") && !self.in_trap.is_empty() {
+        if name == "RETURN" && self.in_trap.contains(&"DEBUG") {
             return Ok(None);
         }
         let (line, guarded, substituted) = (self.line, self.guarded, self.substituted);
@@ -49,9 +49,8 @@ impl Shell {
         self.status = status;
         self.trace_level += 1;
         let outer = self.before_trap;
-        if signal {
-            self.before_trap = Some(status);
-        }
+        // `return` in the trap of DEBUG answers for its own commands.
+        self.before_trap = (name != "DEBUG").then_some(status);
         // Lines of a signal's trap are its own.
         let parser = self.parser(text, if signal { 1 } else { line });
         let result = self.run_parser(parser, title(name));
@@ -76,11 +75,11 @@ impl Shell {
 
     /// The `DEBUG` trap before a command; false if `extdebug` makes it skip the command.
     pub(crate) fn debug(&mut self, line: u32, text: impl FnOnce() -> Vec<u8>) -> Run<bool> {
-        if self.traps.is_empty() || !self.in_trap.is_empty() || !self.traps.contains_key("DEBUG") {
+        if self.traps.is_empty() || !self.traps.contains_key("DEBUG") || self.in_trap.contains(&"DEBUG") {
             return Ok(true);
         }
         self.line = line;
-        if self.signal_traps == 0 {
+        if self.signal_traps == 0 && self.in_trap.is_empty() && !self.leaving {
             self.command_text = Rc::new(text());
         }
         let status = self.status;
@@ -93,6 +92,37 @@ impl Shell {
             Some(2) if self.frames.iter().any(|frame| frame.function) => Err(Flow::Return(status)),
             Some(answer) => Ok(answer == 0),
             None => Ok(true),
+        }
+    }
+
+    /// What ended the shell takes its way out: the `EXIT` trap runs where that was, while the function's variables and the
+    /// command's descriptors are there.
+    pub(crate) fn leave(&mut self, result: Run) -> Run {
+        match result {
+            // Where the stack is used up it has to wait.
+            Err(Flow::Exit(status)) if self.depth != 0 && self.traps.contains_key("EXIT") => {
+                let (guarded, loops) = (self.guarded, self.loops);
+                if self.drops_locals {
+                    self.vars.pop_scopes();
+                }
+                let status = self.last_words(status);
+                (self.guarded, self.loops) = (guarded, loops);
+                Err(Flow::Exit(status))
+            }
+            other => other,
+        }
+    }
+
+    /// Run the `EXIT` trap of a shell that ends with this status; the status it ends with.
+    pub(super) fn last_words(&mut self, status: i32) -> i32 {
+        // A signal that ends the shell is not a status yet when the trap sees it, and the trap does not change it.
+        let before = std::mem::replace(&mut self.status, status);
+        match self.dying {
+            Some(_) => {
+                self.exit_trap(before);
+                status
+            }
+            None => self.exit_trap(status).unwrap_or(status),
         }
     }
 

@@ -120,6 +120,13 @@ impl Shell {
         Ok(self.one(&word.parts, Place::Text)?.escaped(PATTERN_SPECIAL).into_owned())
     }
 
+    /// As `expand_pattern`, and as `set -x` shows it: all that was quoted is escaped.
+    pub fn expand_pattern_traced(&mut self, word: &Word) -> Run<(Vec<u8>, Vec<u8>)> {
+        let all: [u8; 256] = std::array::from_fn(|byte| byte as u8);
+        let field = self.one(&word.parts, Place::Text)?;
+        Ok((field.escaped(PATTERN_SPECIAL).into_owned(), field.escaped(&all).into_owned()))
+    }
+
     /// Expand a word into a regular expression: what was quoted is escaped.
     pub fn expand_regex(&mut self, word: &Word) -> Run<Vec<u8>> {
         Ok(self.one(&word.parts, Place::Text)?.escaped_outside_brackets(REGEX_SPECIAL))
@@ -225,6 +232,7 @@ impl Shell {
             // The trap of EXIT ends, and the status stays.
             return Flow::Abort(1);
         }
+        self.drops_locals = !self.opts.has(b'e') && self.subshell == 0;
         Flow::Exit(if self.from_string && self.subshell == 0 && !self.opts.has(b'e') { 127 } else { 1 })
     }
 }

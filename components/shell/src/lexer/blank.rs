@@ -53,6 +53,12 @@ impl Parser {
     pub(crate) fn next(&mut self) -> Next {
         self.blanks();
         let Some(byte) = self.src.peek() else { return Next::End };
+        if matches!(byte, b'<' | b'>' | b'&' | b'|' | b';' | b'(') {
+            self.src.join(1);
+            if matches!(self.src.peek_at(1), Some(b'<' | b'>' | b'&' | b';')) {
+                self.src.join(2);
+            }
+        }
         match byte {
             b'\n' => Next::Newline,
             b'<' | b'>' => {
@@ -73,8 +79,10 @@ impl Parser {
             }
             b'0'..=b'9' => {
                 let mut at = 1;
+                self.src.join(at);
                 while self.src.peek_at(at).is_some_and(|b| b.is_ascii_digit()) {
                     at += 1;
+                    self.src.join(at);
                 }
                 let redirect = matches!(self.src.peek_at(at), Some(b'<' | b'>')) && self.src.peek_at(at + 1) != Some(b'(');
                 if redirect && at < 10 { Next::Redirect } else { Next::Word }
@@ -123,6 +131,10 @@ impl Parser {
         while let Some(byte) = self.src.peek_at(len) {
             if is_meta(byte) {
                 break;
+            }
+            if byte == b'\\' && self.src.peek_at(len + 1) == Some(b'\n') {
+                self.src.join(len);
+                continue;
             }
             if matches!(byte, b'\\' | b'\'' | b'"' | b'$' | b'`') || len > 255 {
                 return None;

@@ -11,11 +11,7 @@ impl Parser {
     /// Read an expansion; the position is at `$`. `None`: the dollar sign is only itself (and not taken).
     pub(crate) fn dollar(&mut self, quoted: bool) -> Parsed<Option<Part>> {
         let start = self.src.pos;
-        while self.src.peek_at(1) == Some(b'\\') && self.src.peek_at(2) == Some(b'\n') {
-            // A line that goes on there is as if it were one.
-            self.src.buf.drain(start + 1..start + 3);
-            self.src.line += 1;
-        }
+        self.src.join(1);
         let Some(byte) = self.src.peek_at(1) else { return Ok(None) };
         let name = match byte {
             b'\'' if !quoted => {
@@ -45,13 +41,16 @@ impl Parser {
                 return Ok(Some(self.double()?));
             }
             b'{' => {
-                while self.src.peek_at(2) == Some(b'\\') && self.src.peek_at(3) == Some(b'\n') {
-                    self.src.buf.drain(start + 2..start + 4);
-                    self.src.line += 1;
+                let mut ahead = 2;
+                self.src.join(ahead);
+                while self.src.peek_at(ahead).is_some_and(|b| is_name_byte(b) || b"#!@*?$:-=+%/^,".contains(&b)) {
+                    ahead += 1;
+                    self.src.join(ahead);
                 }
                 return self.braced(quoted).map(Some);
             }
             b'(' => {
+                self.src.join(2);
                 if self.src.peek_at(2) == Some(b'(')
                     && let Some(text) = self.try_arith()?
                 {
@@ -85,6 +84,7 @@ impl Parser {
                 let from = self.src.pos;
                 while self.src.peek().is_some_and(is_name_byte) {
                     self.src.pos += 1;
+                    self.src.join(0);
                 }
                 let name = intern(&self.src.buf[from..self.src.pos]);
                 if name == crate::sym::BASH_COMMAND {
@@ -140,6 +140,7 @@ impl Parser {
         let skip = if self.src.peek() == Some(b'$') { 3 } else { 2 };
         self.src.skip(skip);
         let word = self.word(Mode::Arith);
+        self.src.join(1);
         if let Ok(word) = word
             && self.src.looking_at(b"))")
         {

@@ -58,6 +58,8 @@ impl Parser {
         let mut length = false;
         let mut indirect = false;
         match (first, second) {
+            (Some(b'#'), Some(b'=' | b'+' | b'%' | b'/' | b'^' | b',')) if third == Some(b'}') => return Ok(bad),
+            (Some(b'!'), Some(b'?')) if third == Some(b'}') => indirect = true,
             (Some(b'#'), Some(b)) if is_name_byte(b) => length = true,
             (Some(b'#'), Some(b)) if special(b) && third == Some(b'}') => length = true,
             (Some(b'!'), Some(b)) if is_name_byte(b) || (special(b) && b != b'-' && b != b'?') => indirect = true,
@@ -71,7 +73,7 @@ impl Parser {
         if matches!(name, ParamName::Var(_)) && self.src.peek() == Some(b'[') {
             self.src.bump();
             index = Some(self.subscript()?);
-            if self.src.bump() != Some(b']') {
+            if self.src.buf[self.src.pos - 1] == b'[' || self.src.bump() != Some(b']') {
                 return Ok(bad);
             }
         }
@@ -119,6 +121,8 @@ impl Parser {
 
     /// Read a subscript; the position is behind `[`, and at `]` afterwards.
     pub(crate) fn subscript(&mut self) -> Parsed<Subscript> {
+        self.src.join(0);
+        self.src.join(1);
         match (self.src.peek(), self.src.peek_at(1)) {
             (Some(b'@'), Some(b']')) => {
                 self.src.bump();

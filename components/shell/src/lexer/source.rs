@@ -57,6 +57,15 @@ impl Source {
             self.bump();
         }
     }
+    /// Join a line that goes on `ahead` of the position: a backslash and the newline behind it are not there.
+    #[inline]
+    pub fn join(&mut self, ahead: usize) {
+        while self.peek_at(ahead) == Some(b'\\') && self.peek_at(ahead + 1) == Some(b'\n') {
+            let at = self.pos + ahead;
+            self.buf.drain(at..at + 2);
+            self.line += 1;
+        }
+    }
     /// Whether the text at the position begins with `text`.
     pub fn looking_at(&mut self, text: &[u8]) -> bool {
         (0..text.len()).all(|i| self.peek_at(i) == Some(text[i]))

@@ -92,12 +92,10 @@ impl Parser {
                 single = !single;
             }
             match byte {
+                b'\\' if self.src.peek_at(1) == Some(b'\n') => self.src.join(0),
                 b'\\' => {
                     self.src.bump();
                     match self.src.peek() {
-                        Some(b'\n') => {
-                            self.src.bump();
-                        }
                         None => lit.push(b'\\'),
                         Some(next) if mode.quoted() => {
                             let special = match next {
@@ -165,7 +163,7 @@ impl Parser {
                 }
                 b'`' => {
                     flush(&mut lit, &mut parts);
-                    let part = self.backtick(mode.quoted())?;
+                    let part = self.backtick(mode.quoted() && mode != Mode::HereDoc)?;
                     parts.push(part);
                 }
                 b'<' | b'>'

@@ -12,13 +12,16 @@ impl Parser {
         let start = self.src.pos;
         let line = self.src.line;
         let mut len = 0;
+        self.src.join(0);
         while self.src.peek_at(len).is_some_and(is_name_byte) {
             len += 1;
+            self.src.join(len);
         }
         if len == 0 || self.src.peek().is_some_and(|b| b.is_ascii_digit()) {
             return Ok(None);
         }
         let name = self.src.buf[start..start + len].to_vec();
+        self.src.join(len + 1);
         let head = match self.src.buf.get(start + len) {
             Some(b'=' | b'[') => true,
             Some(b'+') => self.src.peek_at(len + 1) == Some(b'='),

@@ -47,6 +47,8 @@ impl Parser {
                 fd = RedirectFd::Number(text.parse().unwrap_or(u32::MAX));
             }
         }
+        self.src.join(1);
+        self.src.join(2);
         let found = OPERATORS.iter().find(|(text, _)| self.src.looking_at(text)).copied();
         let Some((text, op)) = found else { return Err(self.unexpected()) };
         self.src.skip(text.len());
@@ -83,12 +85,13 @@ fn quoted(word: &Word) -> bool {
 fn unquote(raw: &[u8]) -> Vec<u8> {
     let mut out = Vec::new();
     let mut quote = 0;
-    let mut bytes = raw.iter().copied();
+    let mut bytes = raw.iter().copied().peekable();
     while let Some(byte) = bytes.next() {
         match byte {
             b'\'' | b'"' if quote == 0 => quote = byte,
             _ if byte == quote => quote = 0,
-            b'\\' if quote != b'\'' => out.extend(bytes.next().filter(|next| *next != b'\n')),
+            b'\\' if quote == b'"' && !bytes.peek().is_some_and(|next| b"$`\"\\".contains(next)) => out.push(byte),
+            b'\\' if quote != b'\'' => out.extend(bytes.next()),
             _ => out.push(byte),
         }
     }

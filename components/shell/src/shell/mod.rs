@@ -87,6 +87,8 @@ pub struct Shell {
     pub before_trap: Option<i32>,
     /// The trap of `EXIT` runs: `BASH_COMMAND` is what ended the script.
     pub leaving: bool,
+    /// What ended the shell ended the functions too: the `EXIT` trap does not see their variables.
+    pub drops_locals: bool,
     /// What `local -` put aside, with the depth of the function.
     pub kept_options: Vec<(usize, Options)>,
     /// Where `getopts` was when a function made `OPTIND` its own, by depth.

@@ -33,6 +33,7 @@ impl Shell {
             lenient: false,
             before_trap: None,
             leaving: false,
+            drops_locals: false,
             kept_options: Vec::new(),
             kept_getopts: Vec::new(),
             aliases: Rc::default(),
@@ -305,6 +306,10 @@ impl Shell {
         };
         if !error.message.is_empty() {
             say(error.line, error.message.as_bytes());
+            if self.opts.has(b'e') && self.guarded == 0 && !self.interactive {
+                // bash ends there.
+                return;
+            }
         }
         if let Some((line, more)) = &error.more {
             say(*line, more.as_bytes());

@@ -98,6 +98,13 @@ impl Vars {
         }
     }
 
+    /// End all scopes.
+    pub fn pop_scopes(&mut self) {
+        while !self.scopes.is_empty() {
+            self.pop_scope();
+        }
+    }
+
     /// The global variable of this name under another, for a local reference that has the name: until the function's end.
     pub fn lend_global(&mut self, name: Sym) -> Sym {
         let lent = sym::intern(&[&name.name()[..], b"\0"].concat());
