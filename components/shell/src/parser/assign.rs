@@ -21,7 +21,9 @@ impl Parser {
             return Ok(None);
         }
         let name = self.src.buf[start..start + len].to_vec();
-        self.src.join(len + 1);
+        if self.src.peek_at(len) == Some(b'+') {
+            self.src.join(len + 1);
+        }
         let head = match self.src.buf.get(start + len) {
             Some(b'=' | b'[') => true,
             Some(b'+') => self.src.peek_at(len + 1) == Some(b'='),

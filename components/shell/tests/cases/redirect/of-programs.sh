@@ -20,7 +20,7 @@ E
 echo "of read $line ${a-unset}"
 ls file*
 # An error ends the program's process only.
-cat < ${none?message} 2> /dev/null
+cat 2> /dev/null < ${none?message}
 echo "after $?"
 (set -u; cat < $none; echo "after $?") 2> /dev/null
 if cat < $((1 / 0)); then echo yes; else echo "no $?"; fi 2> /dev/null
