@@ -154,6 +154,8 @@ pub struct ListItem {
     pub and_or: AndOr,
     /// Ended by `&`.
     pub background: bool,
+    /// Whether its line ends there, without a `;`.
+    pub line_end: bool,
 }
 
 /// Pipelines joined by `&&` and `||`.

@@ -235,12 +235,18 @@ fn file(mut shell: Shell, name: &[u8]) -> i32 {
 }
 
 fn stdin(mut shell: Shell) -> i32 {
-    let Some(Fd::File(input)) = shell.fd(0) else { return 0 };
+    let Some(Fd::File(mut input)) = shell.fd(0) else { return 0 };
+    let replaced = shell.replaced_stdin.clone();
     let (interactive, signals, prompting) = (shell.interactive, shell.signals.clone(), shell.prompting.clone());
     let stderr = shell.fd(2);
     let mut ended = false;
     let more = move || {
         let mut line = Vec::new();
+        if let Some(file) = replaced.take() {
+            // `exec 0<file`: the script goes on there.
+            input = file;
+            ended = false;
+        }
         // Ctrl-D is an end for whoever asks next, too: the parser may look twice.
         if ended || prompting.interrupted.get() {
             return None;

@@ -15,6 +15,8 @@ struct Printer {
     inline: bool,
     /// A here-document was just shown: bash leaves out the next `;`.
     after_here: bool,
+    /// Within `$( )`: lines that end there do so without a `;`.
+    substitution: bool,
 }
 
 /// The text of a command.
@@ -39,7 +41,15 @@ pub fn list_script(list: &List, line: u32) -> Vec<u8> {
 }
 
 fn script(line: u32, print: impl FnOnce(&mut Printer)) -> Vec<u8> {
-    let mut printer = Printer { out: Vec::new(), indent: 0, pending: Vec::new(), compact: Some(line), inline: false, after_here: false };
+    let mut printer = Printer {
+        out: Vec::new(),
+        indent: 0,
+        pending: Vec::new(),
+        compact: Some(line),
+        inline: false,
+        after_here: false,
+        substitution: false,
+    };
     print(&mut printer);
     printer.flush();
     printer.out
@@ -48,6 +58,14 @@ fn script(line: u32, print: impl FnOnce(&mut Printer)) -> Vec<u8> {
 /// The text of a list.
 pub fn list_text(list: &List) -> Vec<u8> {
     finish(true, |printer| printer.list(list))
+}
+
+/// The list of `$( )`, as bash shows it.
+fn substitution_text(list: &List) -> Vec<u8> {
+    finish(true, |printer| {
+        printer.substitution = true;
+        printer.list(list);
+    })
 }
 
 /// The text of an and-or list.
@@ -96,7 +114,8 @@ pub fn function_body_text(function: &Function) -> Vec<u8> {
 }
 
 fn finish(inline: bool, print: impl FnOnce(&mut Printer)) -> Vec<u8> {
-    let mut printer = Printer { out: Vec::new(), indent: 0, pending: Vec::new(), compact: None, inline, after_here: false };
+    let mut printer =
+        Printer { out: Vec::new(), indent: 0, pending: Vec::new(), compact: None, inline, after_here: false, substitution: false };
     print(&mut printer);
     printer.flush();
     printer.out
@@ -162,12 +181,19 @@ impl Printer {
     }
 
     fn list(&mut self, list: &List) {
+        // A here-document before the list counts for what the list is in.
+        let outer = std::mem::take(&mut self.after_here);
         for (number, item) in list.items.iter().enumerate() {
+            let before = std::mem::take(&mut self.after_here) && number == 1;
             self.and_or(&item.and_or);
             let last = number + 1 == list.items.len();
+            let here = std::mem::take(&mut self.after_here) || before;
             if item.background {
                 self.text(b" &");
-            } else if !last && self.pending.is_empty() && !std::mem::take(&mut self.after_here) {
+            } else if self.substitution && item.line_end && !last && self.pending.is_empty() {
+                self.text(b"\n");
+                continue;
+            } else if !last && self.pending.is_empty() && !here {
                 self.text(b";");
             }
             if last {
@@ -179,6 +205,7 @@ impl Printer {
                 self.line();
             }
         }
+        self.after_here |= outer;
     }
 
     fn and_or(&mut self, and_or: &AndOr) {
@@ -227,7 +254,7 @@ impl Printer {
                 for arg in &simple.words {
                     self.separate(before);
                     match arg {
-                        Arg::Word(word) => self.text(&word.raw),
+                        Arg::Word(word) => self.word(word),
                         Arg::Assign(assign, _) => self.assign(assign),
                     }
                 }

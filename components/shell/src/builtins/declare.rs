@@ -267,7 +267,7 @@ fn one(shell: &mut Shell, command: &str, arg: &[u8], declared: Option<&Declared<
             shell.vars.put(name, old);
         }
     }
-    let set = |shell: &mut Shell, name: Sym| -> Run {
+    let set = |shell: &mut Shell, name: Sym, index: Option<Vec<u8>>| -> Run {
         let attrs = shell.vars.get(name).map_or(Attrs::default(), |var| var.attrs);
         let has_value = value.is_some() || assign.is_some();
         if attrs.has(Attrs::READONLY) && (has_value || wanted.off.has(Attrs::READONLY)) {
@@ -318,10 +318,19 @@ fn one(shell: &mut Shell, command: &str, arg: &[u8], declared: Option<&Declared<
         if early.has(Attrs::LOWER) {
             var.attrs.set(Attrs::UPPER, false);
         }
+        if early.has(Attrs::NAMEREF) && (var.value.is_array() || index.is_some()) {
+            let element = index.as_ref().map_or_else(String::new, |index| format!("[{}]", text(index)));
+            shell.error(format!("{command}: {}{element}: reference variable cannot be an array", name.text()));
+            return Ok(1);
+        }
         if early.has(Attrs::NAMEREF) {
             // The value is the name referred to, not assigned through it.
             let target = value.clone().or_else(|| var.value.text());
             if let Some(target) = target {
+                if target.is_empty() {
+                    shell.error(format!("{command}: `': not a valid identifier"));
+                    return Ok(1);
+                }
                 if !is_reference(&target) {
                     shell.error(format!("{command}: `{}': invalid variable name for name reference", text(&target)));
                     return Ok(1);
@@ -371,6 +380,10 @@ fn one(shell: &mut Shell, command: &str, arg: &[u8], declared: Option<&Declared<
 
                 (AssignValue::Misplaced, _) => shell.assign(assign)?,
                 (AssignValue::Scalar(_), Some(index)) => shell.assign_element(name, index, value.clone().unwrap_or_default(), append)?,
+                (AssignValue::Scalar(_), None) if index.is_some() => {
+                    let index = index.as_ref().map_or(&b""[..], |index| index);
+                    shell.set_element_text(name, index, value.clone().unwrap_or_default(), append)?;
+                }
                 (AssignValue::Scalar(_), None) => {
                     let value = value.clone().unwrap_or_default();
                     if append { shell.append(name, value)? } else { shell.set(name, value)? }
@@ -388,23 +401,36 @@ fn one(shell: &mut Shell, command: &str, arg: &[u8], declared: Option<&Declared<
         }
         Ok(0)
     };
+    if wanted.off.has(Attrs::NAMEREF)
+        && let Some(value) = &value
+    {
+        // What it refers to is assigned to, before it is no reference any more.
+        if append {
+            shell.append(name, value.clone())?
+        } else {
+            shell.set(name, value.clone())?
+        }
+        shell.vars.make(name).attrs.set(Attrs::NAMEREF, false);
+        return Ok(0);
+    }
     if wanted.on.has(Attrs::NAMEREF) || wanted.off.has(Attrs::NAMEREF) {
-        return set(shell, name);
+        return set(shell, name, index);
     }
     if !wanted.local {
         let target = shell.resolve(name);
-        if let Some(index) = target.index.filter(|_| matches!(command, "export" | "readonly")) {
-            shell.error(format!("{command}: `{}[{}]': not a valid identifier", target.name.text(), text(&index)));
+        if let Some(index) = target.index.as_ref().filter(|_| matches!(command, "export" | "readonly")) {
+            shell.error(format!("{command}: `{}[{}]': not a valid identifier", target.name.text(), text(index)));
             return Ok(i32::from(command == "readonly"));
         }
         name = target.name;
+        index = index.or(target.index);
     }
     if wanted.global {
         // The shell is needed inside, so its variables are lent for the time.
         let mut vars = std::mem::take(&mut shell.vars);
         let result = vars.with_global(name, |vars| {
             std::mem::swap(&mut shell.vars, vars);
-            let result = set(shell, name);
+            let result = set(shell, name, index.clone());
             std::mem::swap(&mut shell.vars, vars);
             result
         });
@@ -412,5 +438,5 @@ fn one(shell: &mut Shell, command: &str, arg: &[u8], declared: Option<&Declared<
         shell.vars.ifs_changed = true;
         return result;
     }
-    set(shell, name)
+    set(shell, name, index)
 }

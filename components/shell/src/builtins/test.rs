@@ -183,7 +183,11 @@ impl Test<'_> {
             }
             _ => {
                 let met = self.or()?;
-                if self.at < self.args.len() { Err("too many arguments".into()) } else { Ok(met) }
+                match self.args.get(self.at) {
+                    Some(op) if is_binary(op) || is_unary(op) => Err(format!("syntax error: `{}' unexpected", text(op))),
+                    Some(_) => Err("too many arguments".into()),
+                    None => Ok(met),
+                }
             }
         }
     }

@@ -67,7 +67,7 @@ impl Shell {
             self.at(and_or.first.commands[0].line);
             return crate::builtins::bg(self, &words);
         }
-        let list = List { items: vec![crate::ast::ListItem { and_or: and_or.clone(), background: false }] };
+        let list = List { items: vec![crate::ast::ListItem { and_or: and_or.clone(), background: false, line_end: false }] };
         let mut sub = self.clone();
         sub.enter_subshell();
         if !self.opts.has(b'm')

@@ -4,8 +4,10 @@ use super::simple::{Found, Words};
 use crate::ast::{AssignValue, Command, Redirect, Simple};
 use crate::builtins;
 use crate::expand::Place;
+use crate::fds::Fd;
 use crate::shell::{Flow, Run, Shell};
 use crate::sym;
+use std::rc::Rc;
 
 /// The values of a command's assignments: none for one that is refused, and within for what is no single text.
 type Values = Vec<Option<Option<Vec<u8>>>>;
@@ -40,6 +42,14 @@ impl Shell {
         }
         if let Some(vars) = vars {
             self.vars = vars;
+        }
+        if is_exec
+            && self.from_stdin
+            && self.subshell == 0
+            && let (Some(Fd::File(old)), Some(Fd::File(new))) = (saved.get(0), self.fds.get(0))
+            && !Rc::ptr_eq(old, new)
+        {
+            self.replaced_stdin.set(Some(new.clone()));
         }
         if !is_exec || !matches!(result, Ok(0)) {
             self.restore_fds(saved, &redirected, kept);

@@ -100,11 +100,14 @@ impl Parser {
 
     /// Read `$(…)`; the position is at `$`.
     fn substitution(&mut self) -> Parsed<Part> {
+        let start = self.src.pos;
         self.src.skip(2);
         self.substitutions += 1;
         let list = self.until_paren();
         self.substitutions -= 1;
-        Ok(Part::Command(Rc::new(list?)))
+        let list = list?;
+        self.note_shown(start, &list);
+        Ok(Part::Command(Rc::new(list)))
     }
 
     /// Whether more parentheses are opened behind `start` than closed.

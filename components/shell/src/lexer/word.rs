@@ -172,8 +172,10 @@ impl Parser {
                         && depth == 0 =>
                 {
                     flush(&mut lit, &mut parts);
+                    let start = self.src.pos;
                     self.src.skip(2);
                     let list = self.until_paren()?;
+                    self.note_shown(start, &list);
                     parts.push(Part::Process(byte == b'<', Rc::new(list)));
                 }
                 _ => {

@@ -42,10 +42,11 @@ impl Parser {
     pub(crate) fn list_item(&mut self) -> Parsed<(ListItem, bool)> {
         let and_or = self.and_or()?;
         if self.take_op("&") {
-            return Ok((ListItem { and_or, background: true }, true));
+            return Ok((ListItem { and_or, background: true, line_end: false }, true));
         }
         let ended = self.take_op(";");
-        Ok((ListItem { and_or, background: false }, ended))
+        let line_end = !ended && self.next() == Next::Newline;
+        Ok((ListItem { and_or, background: false, line_end }, ended))
     }
 
     fn and_or(&mut self) -> Parsed<AndOr> {

@@ -41,6 +41,8 @@ pub struct Parser {
     pub(crate) no_tilde: bool,
     /// Where `$'…'` and `$"…"` stand in the text, and how they are shown.
     pub(crate) rewrites: Vec<(usize, usize, Vec<u8>)>,
+    /// Where substitutions stand and what they run, for whoever shows the text: the outermost ones.
+    pub(crate) shown: Option<Vec<(usize, usize, List)>>,
     /// Whether a line without a command counts as an empty one: a person gets a prompt behind it.
     pub by_line: bool,
     /// Whether extended patterns are read.
@@ -72,6 +74,7 @@ impl Parser {
             in_here: false,
             no_tilde: false,
             rewrites: Vec::new(),
+            shown: None,
             by_line: false,
             extglob: false,
             posix: false,
@@ -99,6 +102,15 @@ impl Parser {
         inner.aliases = self.aliases.clone();
         inner.depth = self.depth + 1;
         Ok(inner)
+    }
+
+    /// A substitution was read that began at `start`.
+    pub(crate) fn note_shown(&mut self, start: usize, list: &List) {
+        let end = self.src.pos;
+        if let Some(shown) = &mut self.shown {
+            shown.retain(|(at, _, _)| *at < start);
+            shown.push((start, end, list.clone()));
+        }
     }
 
     /// Enter a level of nesting.

@@ -37,7 +37,7 @@ impl Class {
             if byte == b']' && at > first {
                 return Some((class, at + 1));
             }
-            if byte == b'[' && matches!(text.get(at + 1), Some(b':' | b'.' | b'=')) {
+            if byte == b'[' && matches!(text.get(at + 1), Some(b':' | b'=')) {
                 let kind = text[at + 1];
                 let end = (at + 2..text.len().saturating_sub(1)).find(|i| text[*i] == kind && text[i + 1] == b']');
                 if let Some(end) = end {
@@ -81,6 +81,26 @@ impl Class {
 }
 
 fn class_char(text: &[u8], at: usize, escapes: bool) -> Option<(u32, usize)> {
+    // `[.x.]` stands for the character, at either end of a range too; `[.name.]` for one of those that have names.
+    if text[at.min(text.len())..].starts_with(b"[.")
+        && let Some(len) = text[at + 2..].windows(2).position(|pair| pair == b".]")
+        && len > 0
+    {
+        let name = &text[at + 2..at + 2 + len];
+        let c = match name {
+            b"hyphen" | b"hyphen-minus" => u32::from(b'-'),
+            b"space" => u32::from(b' '),
+            b"slash" => u32::from(b'/'),
+            b"period" | b"full-stop" => u32::from(b'.'),
+            b"left-square-bracket" => u32::from(b'['),
+            b"right-square-bracket" => u32::from(b']'),
+            _ => match char_at(name, 0) {
+                (c, whole) if whole == name.len() => c,
+                _ => return None,
+            },
+        };
+        return Some((c, at + len + 4));
+    }
     let at = if escapes && text.get(at) == Some(&b'\\') && at + 1 < text.len() { at + 1 } else { at };
     if at >= text.len() {
         return None;

@@ -68,7 +68,7 @@ impl Printer {
             }
             Kind::Case(subject, items) => {
                 self.text(b"case ");
-                self.text(&subject.raw);
+                self.word(subject);
                 self.text(b" in ");
                 self.indent += 1;
                 for item in items {
@@ -77,7 +77,7 @@ impl Printer {
                         if number > 0 {
                             self.text(b" | ");
                         }
-                        self.text(&pattern.raw);
+                        self.word(pattern);
                     }
                     self.text(b")");
                     if !item.body.items.is_empty() {
@@ -121,7 +121,7 @@ impl Printer {
             }
             Kind::Arith(text) => {
                 self.text(b"((");
-                self.text(&text.word.raw);
+                self.word(&text.word);
                 self.text(b"))");
             }
             Kind::Coproc(name, command) => {
@@ -207,7 +207,7 @@ impl Printer {
             self.text(b" in");
             for word in words {
                 self.text(b" ");
-                self.text(&word.raw);
+                self.word(word);
             }
         }
         self.text(b";");

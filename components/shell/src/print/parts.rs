@@ -2,6 +2,8 @@
 
 use super::Printer;
 use crate::ast::*;
+use crate::lexer::Mode;
+use crate::parser::Parser;
 
 impl Printer {
     pub(super) fn assign(&mut self, assign: &Assign) {
@@ -11,7 +13,7 @@ impl Printer {
         }
         self.text(if assign.append { b"+=" } else { b"=" });
         match &assign.value {
-            AssignValue::Scalar(word) => self.text(&word.raw),
+            AssignValue::Scalar(word) => self.word(word),
             AssignValue::Misplaced => self.text(b"()"),
             AssignValue::Array(elements) => {
                 self.text(b"(");
@@ -23,7 +25,7 @@ impl Printer {
                         self.text(&[b"[", &index.word.raw[..], b"]"].concat());
                         self.text(if element.append { b"+=" } else { b"=" });
                     }
-                    self.text(&element.value.raw);
+                    self.word(&element.value);
                 }
                 self.text(b")");
             }
@@ -34,10 +36,17 @@ impl Printer {
         match cond {
             Cond::Word(word) => {
                 self.text(b"-n ");
-                self.text(&word.raw);
+                self.word(word);
             }
-            Cond::Unary(op, word) => self.text(&[&op[..], b" ", &word.raw].concat()),
-            Cond::Binary(left, op, right) => self.text(&[&left.raw[..], b" ", op, b" ", &right.raw].concat()),
+            Cond::Unary(op, word) => {
+                self.text(&[&op[..], b" "].concat());
+                self.word(word);
+            }
+            Cond::Binary(left, op, right) => {
+                self.word(left);
+                self.text(&[b" ", &op[..], b" "].concat());
+                self.word(right);
+            }
             Cond::Not(inner) => {
                 self.text(b"! ");
                 self.cond(inner);
@@ -97,7 +106,7 @@ impl Printer {
             self.text(op);
             match &redirect.here {
                 Some(here) if here.quoted && self.compact.is_none() => self.text(&crate::quote::plain_single(&here.delimiter)),
-                _ => self.text(&redirect.target.raw),
+                _ => self.word(&redirect.target),
             }
             if let Some(here) = &redirect.here {
                 if let Some(body) = here.body.get() {
@@ -106,6 +115,50 @@ impl Printer {
                 self.pending.extend_from_slice(&here.delimiter);
                 self.pending.push(b'\n');
             }
+        }
+    }
+}
+
+/// Whether a `$( )` or a process substitution stands anywhere in a text.
+fn has_substitution(text: &[u8]) -> bool {
+    text.windows(2).any(|pair| matches!(pair, b"$(" | b"<(" | b">("))
+}
+
+/// A word's text with the commands of its substitutions as bash shows them.
+fn shown(raw: &[u8]) -> Option<Vec<u8>> {
+    let found = substitutions(raw, Mode::Normal).or_else(|| substitutions(raw, Mode::List))?;
+    let mut out = Vec::with_capacity(raw.len());
+    let mut at = 0;
+    for (start, end, list) in found {
+        out.extend_from_slice(raw.get(at..start + 2)?);
+        let text = super::substitution_text(&list);
+        if text.starts_with(b"(") {
+            out.push(b' ');
+        }
+        out.extend_from_slice(&text);
+        at = end - 1;
+    }
+    out.extend_from_slice(raw.get(at..)?);
+    Some(out)
+}
+
+/// Where the substitutions of a text are, if it is a word in this mode.
+fn substitutions(raw: &[u8], mode: Mode) -> Option<Vec<(usize, usize, List)>> {
+    let mut parser = Parser::new(raw.to_vec(), 1, std::rc::Rc::from(&b""[..]));
+    parser.extglob = true;
+    parser.shown = Some(Vec::new());
+    parser.word(mode).ok()?;
+    // What joins lines is gone from the parser's text, and with it the places.
+    let whole = parser.position() == raw.len() && parser.text_between(0) == raw;
+    parser.shown.filter(|_| whole)
+}
+
+impl Printer {
+    /// A word, as written; for people the commands within it are laid out, too.
+    pub(super) fn word(&mut self, word: &Word) {
+        match (self.compact.is_none() && has_substitution(&word.raw)).then(|| shown(&word.raw)).flatten() {
+            Some(text) => self.text(&text),
+            None => self.text(&word.raw),
         }
     }
 }

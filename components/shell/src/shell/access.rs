@@ -110,7 +110,8 @@ impl Shell {
             let key = self.subscript_text(index).ok()?;
             return array.get(&key).map(<[u8]>::to_vec);
         }
-        let at = self.eval_text(index).ok()?;
+        let text = self.expand_text(index).ok()?;
+        let at = self.eval_text(&text).ok()?;
         self.indexed(&var, at)
     }
 

@@ -165,7 +165,12 @@ impl Shell {
             let key = self.subscript_text(index)?;
             return self.set_key(name, key, value, append);
         }
-        let at = self.eval_text(index)?;
+        if matches!(index, b"@" | b"*") {
+            self.error(format!("{}[{}]: bad array subscript", name.text(), String::from_utf8_lossy(index)));
+            return Err(Flow::Discard(1));
+        }
+        let text = self.expand_text(index)?;
+        let at = self.eval_text(&text)?;
         self.set_index(name, at, index, value, append)
     }
 

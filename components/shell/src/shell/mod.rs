@@ -16,7 +16,7 @@ pub use start::VERSION;
 
 use crate::ast::Function;
 use crate::exec::{Jobs, PIPE, bit};
-use crate::fds::{Fd, FdTable};
+use crate::fds::{Fd, FdTable, OpenFile};
 use crate::parser::Aliases;
 use crate::sys::Errno;
 use crate::vars::Vars;
@@ -158,6 +158,8 @@ pub struct Shell {
     pub spawns_async: bool,
     /// The process group of programs started now; 0 is one of their own.
     pub spawn_group: Option<u32>,
+    /// What `exec` has put in the place of the standard input that the script is read from.
+    pub replaced_stdin: Rc<std::cell::Cell<Option<Rc<OpenFile>>>>,
     /// Where the program is that runs next, past `PATH`: for `command -p`.
     pub at_path: Option<Vec<u8>>,
     /// Within a stage that reads a pipe, or a compound command whose input was redirected: what runs in the background

@@ -78,6 +78,7 @@ impl Shell {
             async_ignored: 0,
             spawns_async: false,
             spawn_group: None,
+            replaced_stdin: Rc::default(),
             at_path: None,
             stdin_given: false,
             execs_last: false,
