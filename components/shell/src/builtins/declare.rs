@@ -77,7 +77,16 @@ fn bad_letter(shell: &mut Shell, name: &str, shown: [u8; 2]) -> Run {
 /// Whether a name reference may have this value: a name, or an element of an array.
 pub fn is_reference(text: &[u8]) -> bool {
     match text.iter().position(|b| *b == b'[') {
-        Some(open) => is_name(&text[..open]) && text.ends_with(b"]") && text.len() > open + 2,
+        Some(open) => {
+            // The bracket that closes it is the last one.
+            let mut depth = 0;
+            let close = text[open..].iter().position(|b| {
+                depth += i32::from(*b == b'[') - i32::from(*b == b']');
+                depth == 0
+            });
+            let quoted = text.iter().any(|b| matches!(b, b'\\' | b'"' | b'\'' | b'$' | b'`'));
+            is_name(&text[..open]) && text.ends_with(b"]") && text.len() > open + 2 && (quoted || close == Some(text.len() - 1 - open))
+        }
         None => is_name(text),
     }
 }
@@ -223,6 +232,10 @@ fn one(shell: &mut Shell, command: &str, arg: &[u8], declared: Option<&Declared<
         && let Some(open) = head.iter().position(|b| *b == b'[')
         && head.ends_with(b"]")
     {
+        if !is_reference(&head) && head.len() > open + 2 && is_name(&head[..open]) {
+            shell.error(format!("{command}: `{}': not a valid identifier", text(arg)));
+            return Ok(1);
+        }
         index = Some(head[open + 1..head.len() - 1].to_vec());
         head.truncate(open);
         indexed = true;

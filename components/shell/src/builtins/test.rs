@@ -95,7 +95,8 @@ impl Shell {
         {
             let name = intern(&what[..open]);
             let index = what[open + 1..what.len() - 1].to_vec();
-            if matches!(&index[..], b"@" | b"*") {
+            let is_assoc = self.vars.get(self.resolve(name).name).is_some_and(|var| matches!(var.value, crate::vars::Value::Assoc(_)));
+            if matches!(&index[..], b"@" | b"*") && !is_assoc {
                 return !self.elements(name).is_empty();
             }
             return self.element_text(name, &index).is_some();
@@ -184,7 +185,9 @@ impl Test<'_> {
             _ => {
                 let met = self.or()?;
                 match self.args.get(self.at) {
-                    Some(op) if is_binary(op) || is_unary(op) => Err(format!("syntax error: `{}' unexpected", text(op))),
+                    Some(op) if op[..].starts_with(b"-") && (is_binary(op) || is_unary(op)) => {
+                        Err(format!("syntax error: `{}' unexpected", text(op)))
+                    }
                     Some(_) => Err("too many arguments".into()),
                     None => Ok(met),
                 }

@@ -30,7 +30,8 @@ impl Shell {
             || match &value {
                 Val::One(text) => text.is_empty(),
                 Val::Many(list, star) => {
-                    (list.len() == 1 && list[0].is_empty()) || (*star && list.iter().all(Vec::is_empty) && list.len() < 2)
+                    (list.len() == 1 && list[0].is_empty())
+                        || (*star && list.iter().all(Vec::is_empty) && (list.len() < 2 || self.ifs().is_empty()))
                 }
                 Val::Unset => true,
             };

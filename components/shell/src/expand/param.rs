@@ -324,6 +324,7 @@ impl Shell {
             (ParamName::Var(name), Some(Subscript::Index(index))) => {
                 format!("{}[{}]", name.text(), String::from_utf8_lossy(&index.word.raw))
             }
+            (ParamName::Var(name), _) if param.indirect => format!("!{}", name.text()),
             (ParamName::Var(name), _) => name.text(),
             (ParamName::Positional(number), _) => {
                 let lead = match &param.raw[..] {

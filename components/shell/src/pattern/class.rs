@@ -11,6 +11,9 @@ pub struct Class {
     nocase: bool,
 }
 
+/// What no character is.
+const NONE: u32 = u32::MAX;
+
 type Named = fn(char) -> bool;
 
 fn named(name: &[u8]) -> Option<Named> {
@@ -62,7 +65,7 @@ impl Class {
             if text.get(at) == Some(&b'-') && text.get(at + 1).is_some_and(|b| *b != b']') {
                 let (high, next) = class_char(text, at + 1, escapes)?;
                 at = next;
-                class.ranges.push((low, high));
+                class.ranges.extend((high != NONE).then_some((low, high)));
             } else {
                 class.ranges.push((low, low));
             }
@@ -89,6 +92,8 @@ fn class_char(text: &[u8], at: usize, escapes: bool) -> Option<(u32, usize)> {
         let name = &text[at + 2..at + 2 + len];
         let c = match name {
             b"hyphen" | b"hyphen-minus" => u32::from(b'-'),
+            b"tab" => u32::from(b'\t'),
+            b"newline" => u32::from(b'\n'),
             b"space" => u32::from(b' '),
             b"slash" => u32::from(b'/'),
             b"period" | b"full-stop" => u32::from(b'.'),
@@ -96,6 +101,8 @@ fn class_char(text: &[u8], at: usize, escapes: bool) -> Option<(u32, usize)> {
             b"right-square-bracket" => u32::from(b']'),
             _ => match char_at(name, 0) {
                 (c, whole) if whole == name.len() => c,
+                // A name nobody knows: no character at all.
+                _ if escapes => NONE,
                 _ => return None,
             },
         };
