@@ -141,6 +141,7 @@ impl Shell {
         let parser = self.parser(text, 1);
         match self.run_parser(parser, title("EXIT")) {
             Err(Flow::Exit(status)) => Some(status),
+            Err(Flow::Return(status)) if !self.frames.is_empty() => Some(status),
             _ => None,
         }
     }
