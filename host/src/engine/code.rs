@@ -153,6 +153,10 @@ impl CodeCache {
         if let Some(bytes) = kept() {
             return Ok(bytes);
         }
+        let turn = self.turn(&key);
+        if let Some(bytes) = turn.as_ref().and_then(|_| kept()) {
+            return Ok(bytes);
+        }
         let bytes = make()?;
         if let Err(error) = self.keep(&key, &bytes) {
             tracing::warn!(%error, "an archive could not be kept in the cache");

@@ -162,3 +162,20 @@ fn an_unpacked_archive_is_made_once() {
     assert_eq!((&get()[..], &get()[..], made.get()), (&b"archive"[..], &b"archive"[..], 1));
     assert_eq!(&CodeCache::none().unpacked("format", "about", || Ok::<_, ()>(b"x".to_vec())).unwrap()[..], b"x");
 }
+
+#[test]
+fn an_archive_that_somebody_unpacks_is_waited_for() {
+    let setting = setting();
+    let key = key("format", "about");
+    let turn = setting.cache.turn(&key);
+    assert!(turn.is_some());
+    std::thread::scope(|scope| {
+        let other = scope.spawn(|| setting.cache.unpacked("format", "about", || Err::<Vec<u8>, _>("made a second time")));
+        setting.cache.keep(&key, b"archive").unwrap();
+        drop(turn);
+        assert_eq!(&other.join().unwrap().unwrap()[..], b"archive");
+    });
+    // Whoever fails leaves the turn to the next.
+    assert_eq!(setting.cache.unpacked("format", "another", || Err::<Vec<u8>, _>("no")).unwrap_err(), "no");
+    assert_eq!(&setting.cache.unpacked("format", "another", || Ok::<_, ()>(b"x".to_vec())).unwrap()[..], b"x");
+}

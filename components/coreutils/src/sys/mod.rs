@@ -14,8 +14,9 @@ mod imp;
 mod paths;
 
 pub use imp::{
-    Child, Event, exec, handle_signals, host_name, ignore_signals, ignored_signals, input_is_directory, input_is_stream, is_output_file,
-    kill, kill_group, lead_group, mounts, output, processes, seek_output, spawn, stat_input, usage, write_output,
+    Child, Event, Process, child_time, exec, group, handle_signals, host_name, ignore_signals, ignored_signals, input_is_directory,
+    input_is_stream, is_output_file, kill, kill_group, lead_group, mounts, output, processes, seek_output, spawn, stat_input, usage,
+    write_output,
 };
 pub use wisp_tool::sys::{
     Kind, Stat, absolute, args, cwd, descriptor, environment, exit, input, is_terminal, path_from_bytes, pid, set_mode, set_times, stat,

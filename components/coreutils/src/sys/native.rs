@@ -139,6 +139,17 @@ pub fn kill_group(group: u32, signal: u8) -> Result<()> {
     }
 }
 
+/// The process group of a process.
+pub fn group(pid: u32) -> Result<u32> {
+    // SAFETY: no memory is involved.
+    u32::try_from(unsafe { libc::getpgid(pid as i32) }).map_err(|_| Error::last_os_error())
+}
+
+/// The processor time of the children that have ended, in nanoseconds: natively it is not asked for.
+pub fn child_time() -> u64 {
+    0
+}
+
 /// Lead a process group of our own.
 pub fn lead_group() {
     // SAFETY: no memory is involved.

@@ -165,6 +165,16 @@ pub fn kill_group(group: u32, signal: u8) -> Result<()> {
     process::kill_group(group, signal).map_err(error)
 }
 
+/// The process group of a process.
+pub fn group(pid: u32) -> Result<u32> {
+    process::group(pid).map_err(error)
+}
+
+/// The processor time of the children that have ended, in nanoseconds.
+pub fn child_time() -> u64 {
+    process::times().1
+}
+
 /// Lead a process group of our own.
 pub fn lead_group() {
     // A process that leads one already stays its leader.

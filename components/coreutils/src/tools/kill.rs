@@ -19,9 +19,13 @@ pub fn main(args: Vec<OsString>) -> u8 {
             print!("{HELP}");
             return 0;
         }
-        Some("-l" | "--list" | "-L" | "-t" | "--table") => {
+        Some("-l" | "--list") => {
             rest.next();
             return list(rest.collect());
+        }
+        Some("-L" | "-t" | "--table") => {
+            print!("{}", numbers_table());
+            return 0;
         }
         Some("--") => {
             rest.next();
@@ -65,9 +69,7 @@ pub fn main(args: Vec<OsString>) -> u8 {
 
 fn list(words: Vec<&str>) -> u8 {
     if words.is_empty() {
-        for (_, name) in signals::all() {
-            println!("{name}");
-        }
+        print!("{}", names_table());
         return 0;
     }
     let mut status = 0;
@@ -82,6 +84,18 @@ fn list(words: Vec<&str>) -> u8 {
         }
     }
     status
+}
+
+/// The names of all signals, in lines of 16.
+pub fn names_table() -> String {
+    let names: Vec<&str> = signals::all().map(|(_, name)| name).collect();
+    names.chunks(16).map(|line| line.join(" ") + "\n").collect()
+}
+
+/// Numbers and names, seven in a line.
+fn numbers_table() -> String {
+    let cells: Vec<String> = signals::all().map(|(number, name)| format!("{number:2} {name:<7}")).collect();
+    cells.chunks(7).map(|line| if line.len() == 7 { line.join(" ").trim_end().to_owned() + "\n" } else { line.join(" ") + " \n" }).collect()
 }
 
 fn fail(message: &str) -> u8 {

@@ -1,7 +1,7 @@
-//! `ps`, `pgrep`, `pidof`: the processes of this session.
+//! `ps`: the processes of this session.
 
 use crate::options::{Opt, Syntax, flag, value};
-use crate::{names, sys, text};
+use crate::{names, sys};
 use std::ffi::OsString;
 
 const OPTIONS: &[Opt] = &[
@@ -9,13 +9,21 @@ const OPTIONS: &[Opt] = &[
     flag("A", "", "all processes"),
     flag("a", "", ""),
     flag("x", "", ""),
-    flag("u", "", ""),
+    flag("", "bsd", ""),
     flag("w", "", ""),
     flag("f", "", "with user and parent"),
     flag("l", "", ""),
-    value("o", "format", "columns: pid ppid user comm args"),
-    value("p", "pid", "only these processes"),
-    flag("", "no-headers", ""),
+    value("oO", "format", "columns: pid ppid pgid user uid comm args tty; what else there is elsewhere is - here"),
+    value("pq", "pid", "only these processes"),
+    value("C", "", "only processes of these names"),
+    value("", "ppid", "only children of these"),
+    value("uU", "user", "only processes of these users"),
+    value("t", "tty", ""),
+    value("", "sort", "by pid, ppid or comm; - before it: downwards"),
+    flag("T", "", ""),
+    flag("H", "forest", ""),
+    flag("h", "no-headers", "without the line of titles"),
+    flag("", "noheaders", ""),
 ];
 
 const SYNTAX: Syntax = Syntax {
@@ -27,34 +35,62 @@ const SYNTAX: Syntax = Syntax {
 
 /// `ps`.
 pub fn ps(mut args: Vec<OsString>) -> u8 {
-    // BSD style: `ps aux`.
+    // BSD style: `ps aux`, `ps axo pid,comm`, `ps h`.
     if let Some(first) = args.get(1).map(|a| a.to_string_lossy().into_owned())
-        && !first.starts_with('-')
         && !first.is_empty()
-        && first.chars().all(|c| "axuwfel".contains(c))
+        && first.chars().all(|c| "axuwfelhoTH".contains(c))
     {
-        args[1] = format!("-{first}").into();
+        let letters: String = first.chars().filter(|c| *c != 'u' && *c != 'o').collect();
+        let mut words: Vec<OsString> = vec![if letters.is_empty() { "-a".into() } else { format!("-{letters}").into() }];
+        words.extend(first.contains('u').then(|| "--bsd".into()));
+        words.extend(first.contains('o').then(|| "-o".into()));
+        args.splice(1..2, words);
     }
     let line = match SYNTAX.parse(&args) {
         Ok(line) => line,
         Err(status) => return status,
     };
-    let only: Option<Vec<u32>> = line.last_text("pid").map(|p| p.split([',', ' ']).filter_map(|w| w.parse().ok()).collect());
-    let formats: Vec<String> = line.options.iter().filter(|o| o.key == "format").map(super::super::options::Given::text).collect();
-    let full = line.has("f") || line.has("u");
+    let words = |key: &str| -> Option<Vec<String>> {
+        let given = line.options.iter().filter(|o| o.key == key).map(crate::options::Given::text).collect::<Vec<_>>().join(",");
+        line.has(key).then(|| given.split([',', ' ']).filter(|word| !word.is_empty()).map(str::to_owned).collect())
+    };
+    let numbers = |key: &str| words(key).map(|words| words.iter().filter_map(|word| word.parse().ok()).collect::<Vec<u32>>());
+    // Several conditions add up.
+    let (ids, parents, called) = (numbers("pid"), numbers("ppid"), words("C"));
+    let users = words("user").map(|users| users.iter().any(|user| names::users().id(user) == Some(sys::uid())));
+    let all = ids.is_none() && parents.is_none() && called.is_none() && users.is_none();
+    let wanted = |p: &sys::Process| {
+        all || users == Some(true)
+            || ids.as_ref().is_some_and(|ids| ids.contains(&p.pid))
+            || parents.as_ref().is_some_and(|ids| ids.contains(&p.parent))
+            || called.as_ref().is_some_and(|names| names.contains(&p.name))
+    };
+    let full = line.has("f") || line.has("bsd");
     let mut columns: Vec<(String, String)> = Vec::new();
-    for word in formats.iter().flat_map(|f| f.split([',', ' '])).filter(|w| !w.is_empty()) {
-        let (key, title) = word.split_once('=').map_or((word, None), |(k, t)| (k, Some(t.to_owned())));
-        let default = match key {
-            "pid" | "ppid" | "uid" => key.to_uppercase(),
-            "user" | "euser" => "USER".into(),
-            "comm" | "ucmd" | "cmd" | "command" | "args" => if key == "args" || key == "command" { "COMMAND" } else { "CMD" }.into(),
-            _ => {
-                text::complain("ps", format!("unknown column {}: there are pid, ppid, uid, user, comm and args", text::quote(key)));
-                return 1;
+    for given in line.options.iter().filter(|o| o.key == "format").map(crate::options::Given::text) {
+        // A title goes on to the end of the word.
+        let (list, mut title) = given.split_once('=').map_or((given.as_str(), None), |(list, title)| (list, Some(title.to_owned())));
+        let keys: Vec<&str> = list.split([',', ' ']).filter(|word| !word.is_empty()).collect();
+        for (at, key) in keys.iter().enumerate() {
+            let own = if at + 1 == keys.len() { title.take() } else { None };
+            let (own, more) = match own {
+                // `pid=,comm=`: titles that are empty.
+                Some(own) if own.starts_with(',') => (Some(String::new()), Some(own)),
+                own => (own, None),
+            };
+            match heading(key) {
+                Some(usual) => columns.push(((*key).to_owned(), own.unwrap_or_else(|| usual.into()))),
+                None => return unknown(key),
             }
-        };
-        columns.push((key.to_owned(), title.unwrap_or(default)));
+            for key in
+                more.iter().flat_map(|more| more.split([',', ' '])).map(|key| key.trim_end_matches('=')).filter(|key| !key.is_empty())
+            {
+                if heading(key).is_none() {
+                    return unknown(key);
+                }
+                columns.push((key.to_owned(), String::new()));
+            }
+        }
     }
     if columns.is_empty() {
         let keys: &[(&str, &str)] =
@@ -62,37 +98,47 @@ pub fn ps(mut args: Vec<OsString>) -> u8 {
         columns = keys.iter().map(|(k, t)| ((*k).to_owned(), (*t).to_owned())).collect();
     }
     let mut rows: Vec<Vec<String>> = Vec::new();
-    let heading = !line.has("no-headers") && columns.iter().any(|(_, t)| !t.is_empty());
+    let heading = !line.has("no-headers") && !line.has("noheaders") && columns.iter().any(|(_, t)| !t.is_empty());
     if heading {
         rows.push(columns.iter().map(|(_, t)| t.clone()).collect());
     }
     let before = rows.len();
-    for p in sys::processes() {
-        if only.as_ref().is_some_and(|o| !o.contains(&p.pid)) {
-            continue;
+    let mut list = sys::processes();
+    if let Some(order) = line.last_text("sort") {
+        let key = order.trim_start_matches(['-', '+']);
+        list.sort_by_key(|p| {
+            (if key == "comm" || key == "cmd" { p.name.clone() } else { String::new() }, if key == "ppid" { p.parent } else { p.pid })
+        });
+        if order.starts_with('-') {
+            list.reverse();
         }
+    }
+    for p in list.into_iter().filter(wanted) {
         rows.push(
             columns
                 .iter()
                 .map(|(key, _)| match key.as_str() {
                     "pid" => p.pid.to_string(),
                     "ppid" => p.parent.to_string(),
-                    "uid" => sys::uid().to_string(),
-                    "user" | "euser" => names::users().show(sys::uid()),
-                    _ => p.name.clone(),
+                    "pgid" | "pgrp" => sys::group(p.pid).unwrap_or(p.pid).to_string(),
+                    "uid" | "euid" | "ruid" => sys::uid().to_string(),
+                    "user" | "euser" | "ruser" | "uname" => names::users().show(sys::uid()),
+                    "tty" | "tt" | "tname" => "?".into(),
+                    key if is_name(key) => p.name.clone(),
+                    _ => "-".into(),
                 })
                 .collect(),
         );
     }
     let widths: Vec<usize> = (0..columns.len())
-        .map(|at| rows.iter().map(|r| r[at].len()).max().unwrap_or(0).max(if columns[at].0.ends_with("pid") { 5 } else { 0 }))
+        .map(|at| rows.iter().map(|r| r[at].len()).max().unwrap_or(0).max(if is_number(&columns[at].0) { 5 } else { 0 }))
         .collect();
     for row in &rows {
         let mut text = String::new();
         for (at, cell) in row.iter().enumerate() {
             let (last, w) = (at + 1 == row.len(), widths[at]);
             text += &match columns[at].0.as_str() {
-                "pid" | "ppid" | "uid" => format!("{cell:>w$}"),
+                key if is_number(key) => format!("{cell:>w$}"),
                 _ if last => cell.clone(),
                 _ => format!("{cell:<w$}"),
             };
@@ -103,38 +149,50 @@ pub fn ps(mut args: Vec<OsString>) -> u8 {
     u8::from(rows.len() == before)
 }
 
-const PGREP: Syntax = Syntax {
-    usage: "[OPTION]... PATTERN",
-    about: "Print the ids of the processes whose name contains PATTERN.",
-    options: &[flag("l", "", "names too"), flag("f", "", ""), flag("a", "", "names too"), flag("x", "", "the whole name")],
-    failure: 2,
-    ..Syntax::COMMON
-};
+fn unknown(key: &str) -> u8 {
+    eprintln!("error: unknown user-defined format specifier \"{key}\"\nThere are pid, ppid, pgid, uid, user, comm, args and tty.");
+    1
+}
 
-/// `pgrep` and `pidof`.
-pub fn pgrep(args: Vec<OsString>) -> u8 {
-    let line = match PGREP.parse(&args) {
-        Ok(line) => line,
-        Err(status) => return status,
-    };
-    let Some(pattern) = line.operands.first().map(|o| o.to_string_lossy().into_owned()) else {
-        return PGREP.misuse(&args, "no matching criteria specified");
-    };
-    let pidof = text::name(&args) == "pidof";
-    let found: Vec<_> = sys::processes()
-        .into_iter()
-        .filter(|p| p.pid != sys::pid())
-        .filter(|p| if pidof || line.has("x") { p.name == pattern } else { p.name.contains(&pattern) })
-        .collect();
-    if pidof {
-        let ids: Vec<String> = found.iter().rev().map(|p| p.pid.to_string()).collect();
-        if !ids.is_empty() {
-            println!("{}", ids.join(" "));
-        }
-    } else {
-        for p in &found {
-            if line.has("l") || line.has("a") { println!("{} {}", p.pid, p.name) } else { println!("{}", p.pid) }
-        }
-    }
-    u8::from(found.is_empty())
+fn is_number(key: &str) -> bool {
+    matches!(key, "pid" | "ppid" | "pgid" | "pgrp" | "uid" | "euid" | "ruid" | "tid" | "sid")
+}
+
+fn is_name(key: &str) -> bool {
+    matches!(key, "comm" | "ucmd" | "ucomm" | "cmd" | "command" | "args" | "fname")
+}
+
+/// The title of a column; nothing if there is no such column anywhere.
+fn heading(key: &str) -> Option<&'static str> {
+    Some(match key {
+        "pid" | "tgid" => "PID",
+        "ppid" => "PPID",
+        "pgid" | "pgrp" => "PGID",
+        "uid" | "euid" => "UID",
+        "ruid" => "RUID",
+        "user" | "uname" => "USER",
+        "euser" => "EUSER",
+        "ruser" => "RUSER",
+        "comm" | "command" | "args" | "fname" | "ucomm" => "COMMAND",
+        "cmd" | "ucmd" => "CMD",
+        "tty" | "tt" | "tname" => "TT",
+        "stat" => "STAT",
+        "s" | "state" => "S",
+        "time" | "cputime" => "TIME",
+        "etime" | "etimes" => "ELAPSED",
+        "start" | "stime" | "start_time" | "lstart" => "STARTED",
+        "pcpu" | "%cpu" => "%CPU",
+        "pmem" | "%mem" => "%MEM",
+        "vsz" | "vsize" => "VSZ",
+        "rss" | "rssize" | "rsz" => "RSS",
+        "ni" | "nice" => "NI",
+        "pri" => "PRI",
+        "c" => "C",
+        "sid" | "sess" => "SID",
+        "tid" | "lwp" => "TID",
+        "nlwp" => "NLWP",
+        "psr" => "PSR",
+        "wchan" => "WCHAN",
+        _ => return None,
+    })
 }

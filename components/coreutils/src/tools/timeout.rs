@@ -54,6 +54,8 @@ pub fn main(args: Vec<OsString>) -> u8 {
     // A group of its own, so that what the command starts gets the signal too.
     let mut command = Command::new(std::iter::once(program).chain(operands).collect());
     command.own_group = !line.has("foreground");
+    // Before the command starts: what is handled here is not ignored there, be it so where this was started.
+    sys::handle_signals(PASSED_ON | if (1..=31).contains(&signal) { 1 << (signal - 1) } else { 0 });
     let child = match command.start() {
         Ok(child) => child,
         Err(error) => {
@@ -61,7 +63,6 @@ pub fn main(args: Vec<OsString>) -> u8 {
             return status(&error);
         }
     };
-    sys::handle_signals(PASSED_ON | if (1..=31).contains(&signal) { 1 << (signal - 1) } else { 0 });
     let deadline = (limit > 0).then(|| after(limit)).flatten();
     let mut run =
         Run { child, deadline, signal, grace, group: command.own_group, verbose: line.has("verbose"), timed_out: false, killed: false };

@@ -2,6 +2,7 @@
 
 use super::case::modify;
 use super::param::Val;
+use super::slice::source;
 use super::{Builder, Place};
 use crate::arith::{ArithText, Expr};
 use crate::ast::{Param, ParamName, ParamOp, Part, ReplaceKind, Subscript, Word};
@@ -24,7 +25,14 @@ impl Shell {
     }
 
     /// Apply the operator. `None`: its word was expanded into the builder instead.
-    pub(crate) fn operate(&mut self, param: &Param, value: Val, quoted: bool, builder: &mut Builder) -> Run<Option<Val>> {
+    pub(crate) fn operate(
+        &mut self,
+        param: &Param,
+        value: Val,
+        target: Option<&[u8]>,
+        quoted: bool,
+        builder: &mut Builder,
+    ) -> Run<Option<Val>> {
         let unset = matches!(&value, Val::Unset) || matches!(&value, Val::Many(list, _) if list.is_empty());
         let empty = unset
             || match &value {
@@ -119,7 +127,7 @@ impl Shell {
                 };
                 let offset = number(offset)?;
                 let wanted = length.as_ref().map(|length| Ok((number(length)?, length.word.raw.to_vec()))).transpose()?;
-                self.slice(param, value, offset, wanted)?
+                self.slice(source(param, target), value, offset, wanted)?
             }
             ParamOp::Transform(op) => self.transform(param, *op, value)?,
             _ => value,

@@ -86,8 +86,8 @@ impl Shell {
             },
             ParamOp::Length => self.length(param)?,
             _ => {
-                let value = self.value(param)?;
-                match self.operate(param, value, quoted, builder)? {
+                let (value, target) = self.value(param)?;
+                match self.operate(param, value, target.as_deref(), quoted, builder)? {
                     Some(value) => value,
                     None => return Ok(()),
                 }
@@ -103,11 +103,11 @@ impl Shell {
         Ok(())
     }
 
-    /// The value of a parameter, indirection followed.
-    fn value(&mut self, param: &Param) -> Run<Val> {
+    /// The value of a parameter, indirection followed, and the name that led there.
+    fn value(&mut self, param: &Param) -> Run<(Val, Option<Vec<u8>>)> {
         let value = self.plain_value(param.name, param.index.as_ref())?;
         if !param.indirect {
-            return Ok(value);
+            return Ok((value, None));
         }
         // `${!ref}` of a name reference is the name it refers to.
         if let ParamName::Var(name) = param.name
@@ -118,20 +118,20 @@ impl Shell {
             let changes = !matches!(param.op, ParamOp::None | ParamOp::Default(..) | ParamOp::Alternative(..) | ParamOp::Assign(..));
             if changes && (is_array || target.index.is_some()) && target.name != name {
                 // … but what operators change is the value of an array or of its element.
-                return Ok(value);
+                return Ok((value, None));
             }
             if target.name == name {
-                return Ok(self.vars.get(name).and_then(|var| var.value.text()).map_or(Val::Unset, Val::One));
+                return Ok((self.vars.get(name).and_then(|var| var.value.text()).map_or(Val::Unset, Val::One), None));
             }
             let mut text = target.name.name().to_vec();
             if let Some(index) = target.index {
                 text.extend_from_slice(&[b"[", &index[..], b"]"].concat());
             }
-            return Ok(Val::One(text));
+            return Ok((Val::One(text), None));
         }
         let target = match value.into_target() {
             Some(text) => text,
-            None if self.is_known(param) => return Ok(Val::Unset),
+            None if self.is_known(param) => return Ok((Val::Unset, None)),
             None => {
                 let raw = String::from_utf8_lossy(&param.raw).into_owned();
                 let name = raw.trim_start_matches("${!").trim_end_matches('}');
@@ -141,7 +141,7 @@ impl Shell {
                 return Err(Flow::Discard(1));
             }
         };
-        self.value_by_name(&target)
+        Ok((self.value_by_name(&target)?, Some(target)))
     }
 
     /// Whether it is a name reference, which `!` reads otherwise.

@@ -8,22 +8,19 @@ use crate::shell::{Flow, Run, Shell};
 use crate::sym::{intern, is_name};
 use crate::vars::Value;
 
-impl Shell {
-    /// What holds the list that a parameter stands for: what an indirect one leads to.
-    fn listed(&mut self, param: &Param) -> Run<ParamName> {
-        if !param.indirect || self.is_reference(param) {
-            return Ok(param.name);
-        }
-        let Some(target) = self.plain_value(param.name, param.index.as_ref())?.into_target() else { return Ok(param.name) };
-        let end = target.iter().position(|byte| *byte == b'[').unwrap_or(target.len());
-        Ok(match &target[..end] {
-            [byte @ (b'@' | b'*')] => ParamName::Special(*byte),
-            name if is_name(name) => ParamName::Var(intern(name)),
-            _ => param.name,
-        })
+/// What holds the list that a parameter stands for: what the name that an indirect one gave leads to.
+pub(super) fn source(param: &Param, target: Option<&[u8]>) -> ParamName {
+    let Some(target) = target else { return param.name };
+    let end = target.iter().position(|byte| *byte == b'[').unwrap_or(target.len());
+    match &target[..end] {
+        [byte @ (b'@' | b'*')] => ParamName::Special(*byte),
+        name if is_name(name) => ParamName::Var(intern(name)),
+        _ => param.name,
     }
+}
 
-    pub(super) fn slice(&mut self, param: &Param, value: Val, offset: i64, wanted: Option<(i64, Vec<u8>)>) -> Run<Val> {
+impl Shell {
+    pub(super) fn slice(&mut self, source: ParamName, value: Val, offset: i64, wanted: Option<(i64, Vec<u8>)>) -> Run<Val> {
         let length = wanted.as_ref().map(|(length, _)| *length);
         match value {
             Val::Unset => Ok(Val::Unset),
@@ -49,7 +46,6 @@ impl Shell {
                 Ok(Val::One(text[byte_at(&text, from)..byte_at(&text, to)].to_vec()))
             }
             Val::Many(list, star) => {
-                let source = self.listed(param)?;
                 let positional = matches!(source, ParamName::Special(_));
                 if let ParamName::Var(name) = source
                     && let Some(text) =
@@ -57,7 +53,7 @@ impl Shell {
                     && !self.vars.get(self.resolve(name).name).is_some_and(|var| var.value.is_array())
                 {
                     // `${x[@]:1}` of what is no array is `${x:1}`.
-                    return self.slice(param, Val::One(text), offset, wanted);
+                    return self.slice(source, Val::One(text), offset, wanted);
                 }
                 let (list, end) = if positional {
                     let mut all = vec![(0, self.arg0.to_vec())];
