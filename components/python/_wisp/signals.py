@@ -132,6 +132,11 @@ def renew():
         tell()
 
 
+def may_come():
+    """Whether there is a handler that may be called while something is waited for."""
+    return bool(_handled or alarm_at)
+
+
 def _waits_for_interrupt():
     """Whether SIGINT is to be seen only where the program waits."""
     if ignored is None:

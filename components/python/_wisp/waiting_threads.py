@@ -1,4 +1,4 @@
-"""Waiting on a condition, an event, a queue: with one thread, what ends it is a handler of a signal, or the time."""
+"""Waiting on a lock, a condition, an event, a queue: with one thread, what ends it is a handler of a signal, or the time."""
 
 import threading
 import time
@@ -54,6 +54,57 @@ class _Waiter:
         return self._held
 
 
+class _Lock(_Waiter):
+    """`threading.Lock`. CPython's own would abort where nothing can let go of it."""
+
+    __slots__ = ("__weakref__",)
+
+    def acquire(self, blocking=True, timeout=-1):
+        """Take it, at once or when a handler of a signal let go of it."""
+        if not self._held and blocking and timeout == -1:
+            self._held = True
+            return True
+        return self._acquire(blocking, timeout)
+
+    __enter__ = acquire_lock = acquire
+
+    def _acquire(self, blocking, timeout):
+        if not blocking and timeout != -1:
+            raise ValueError("can't specify a timeout for a non-blocking call")
+        if timeout < 0 and timeout != -1:
+            raise ValueError("timeout value must be a non-negative number")
+        if self._held and blocking and timeout == -1 and not signals.may_come():
+            raise RuntimeError(f"deadlock: {self!r} is held already and nothing can release it: wisp runs one thread per process")
+        return super().acquire(blocking, timeout)
+
+    def __exit__(self, *_):
+        self.release()
+
+    def release(self):
+        """Let go of it."""
+        if not self._held:
+            raise RuntimeError("release unlocked lock")
+        self._held = False
+
+    release_lock = release
+
+    def locked_lock(self):
+        """As `locked`."""
+        return self._held
+
+    def _at_fork_reinit(self):
+        self._held = False
+
+    def __repr__(self):
+        return f"<{'locked' if self._held else 'unlocked'} _thread.lock object at {id(self):#x}>"
+
+    def __reduce_ex__(self, _):
+        raise TypeError("cannot pickle '_thread.lock' object")
+
+
 def install():
-    """Have conditions wait by it."""
+    """Have locks and conditions wait by it."""
     threading._allocate_lock = _Waiter
+    _Lock.__name__ = _Lock.__qualname__ = "lock"
+    _Lock.__module__ = "_thread"
+    threading.Lock = _Lock

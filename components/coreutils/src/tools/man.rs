@@ -59,6 +59,8 @@ pub fn main(args: Vec<OsString>) -> u8 {
         }
         let code = match shown.as_ref() {
             "sh" | "bash" => run(&["sh".into(), "-c".into(), "sh --help; help".into()], line.last("pager")),
+            // To `test` even --help is a text.
+            "test" => run(&["/usr/bin/[".into(), "--help".into()], line.last("pager")),
             // By its path: a builtin of the same name has no `--help`.
             _ if path.is_some() => run(&[path.unwrap_or_default().into_os_string(), "--help".into()], line.last("pager")),
             _ if is_builtin(name) => run(&["sh".into(), "-c".into(), "help \"$0\"".into(), name.clone()], line.last("pager")),

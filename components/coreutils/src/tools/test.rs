@@ -5,6 +5,19 @@ use crate::text;
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
+const HELP: &str = "Usage: test EXPRESSION
+  or:  [ EXPRESSION ]
+Evaluate EXPRESSION: status 0 if it is true, 1 if not, 2 if it is wrong.
+
+Text:     -n T  not empty   -z T  empty   A = B   A == B   A != B   A < B   A > B
+Numbers:  A -eq B   A -ne B   A -lt B   A -le B   A -gt B   A -ge B
+Files:    -e F  exists   -f F  regular   -d F  directory   -h F, -L F  symbolic link   -p F  pipe
+          -c F, -b F  device   -S F  socket   -s F  not empty   -r F, -w F, -x F  may be read, written, run
+          -u F, -g F, -k F  special bits   -O F, -G F  ours   -N F  changed since it was read   -t N  terminal
+          A -nt B  newer   A -ot B  older   A -ef B  the same file
+Others:   ( E )   ! E   A -a B  both   A -o B  one of them
+";
+
 /// `test` and `[`.
 pub fn main(args: Vec<OsString>) -> u8 {
     let name = text::name(&args);
@@ -14,7 +27,7 @@ pub fn main(args: Vec<OsString>) -> u8 {
             Some((last, rest)) if last == "]" => words = rest,
             _ => {
                 if words.len() == 1 && (words[0] == "--help" || words[0] == "--version") {
-                    println!("Usage: [ EXPRESSION ]\nEvaluate EXPRESSION: see `help test` of the shell.");
+                    print!("{HELP}");
                     return 0;
                 }
                 text::complain("[", "missing ']'");

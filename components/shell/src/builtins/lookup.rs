@@ -18,6 +18,9 @@ pub(super) fn builtin(shell: &mut Shell, args: &[Vec<u8>], assigns: &[Declared<'
     }
     let rest = options.rest();
     let Some(name) = rest.first() else { return Ok(0) };
+    if let Some(helped) = shell.help_wanted(rest) {
+        return helped;
+    }
     match find(name).filter(|_| !shell.disabled.contains(name)) {
         Some(builtin) => run(shell, builtin, rest, assigns, args.len() - rest.len()),
         None => {

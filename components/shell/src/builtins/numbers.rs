@@ -33,7 +33,12 @@ impl Shell {
         let len = digits.iter().take_while(|b| (**b as char).is_digit(radix)).count();
         let parsed = i128::from_str_radix(&text(&digits[..len]), radix).unwrap_or(0);
         if len < digits.len() || len == 0 {
-            self.printf_error(job, format!("printf: {}: invalid {}number", text(arg), if radix == 8 { "octal " } else { "" }));
+            let kind = match arg {
+                [b'0', b'0'..=b'9', ..] => "octal ",
+                [b'0', b'x', ..] => "hex ",
+                _ => "",
+            };
+            self.printf_error(job, format!("printf: {}: invalid {kind}number", text(arg)));
             job.status = 1;
         }
         let value = if negative { -parsed } else { parsed };
