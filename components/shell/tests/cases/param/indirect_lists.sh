@@ -5,5 +5,5 @@ set -- one two three
 echo "${!names[4]:2}"
 i=5; echo "${!names[i++]:-default}" $i; i=0; echo "${!names[i++]:+there}" $i
 i=0; echo "${names[i++]:1}" $i
-to='x[@]'; echo "${!to: -2}" "${!to:1:1}"; to=@; echo "${!to:2}" "${!to:0:1}"; to='x[*]'; echo "${!to:2}"; to=y; echo "${!to:1:3}"
+to='x[@]'; echo "${!to: -2}" "${!to:1:1}"; to=@; echo "${!to:2}" "${!to:1:1}"; to='x[*]'; echo "${!to:2}"; to=y; echo "${!to:1:3}"
 f() { local -n r=x; echo "${!r:0}" "${r[@]:1:2}"; }; f
