@@ -86,7 +86,8 @@ pub(super) fn list(shell: &mut Shell, command: &str, wanted: &Wanted) -> Run {
         return functions(shell, &names, &Wanted { names: wanted.names, print: true, ..Wanted::default() });
     }
     let mut out = Vec::new();
-    let plain = command == "declare" && !wanted.print && wanted.on == Attrs::default() && !wanted.array && !wanted.assoc;
+    let plain =
+        matches!(command, "declare" | "typeset") && !wanted.print && wanted.on == Attrs::default() && !wanted.array && !wanted.assoc;
     for (name, sym, var) in shell.vars.sorted() {
         if var.attrs.0 & wanted.on.0 != wanted.on.0 {
             continue;

@@ -167,6 +167,12 @@ impl Shell {
 
     /// Evaluate for `((…))`, or a section of a loop's: errors are reported and answer `None`.
     fn arith_command(&mut self, text: &crate::arith::ArithText, section: bool) -> Run<Option<i64>> {
+        if section {
+            let line = self.line;
+            if !self.debug(line, || [b"((", text.word.raw.trim_ascii_start(), b"))"].concat())? {
+                return Ok(Some(0));
+            }
+        }
         if self.opts.has(b'x') {
             let shown = [&b"(( "[..], if section { text.word.raw.trim_ascii_start() } else { &text.word.raw[..] }, b" ))"].concat();
             self.trace(&shown)?;

@@ -48,6 +48,11 @@ impl Shell {
         };
         let result = match entered.and_then(|()| self.exec_command(&function.body)) {
             Err(Flow::Return(status)) => Ok(status),
+            Ok(status) => {
+                // For the trap of `RETURN` a function that was not left with `return` ends where it began.
+                self.line = self.shifted(function.body.line);
+                Ok(status)
+            }
             other => self.leave(other),
         };
         // `$?` in the trap is what it was before `return`.

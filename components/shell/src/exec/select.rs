@@ -57,6 +57,17 @@ impl Shell {
         if values.is_empty() {
             return Ok(0);
         }
+        let head = || {
+            let list = words.map_or_else(Vec::new, |words| {
+                let words: Vec<&[u8]> = words.iter().map(|word| &word.raw[..]).collect();
+                [b" in ", &words.join(&b' ')[..]].concat()
+            });
+            [b"select ", &name.name()[..], &list].concat()
+        };
+        let line = self.line;
+        if !self.debug(line, head)? {
+            return Ok(0);
+        }
         let menu = self.menu(&values);
         if self.opts.has(b'x') {
             let list = words.map_or_else(|| b"\"$@\"".to_vec(), |words| words.iter().map(|w| &w.raw[..]).collect::<Vec<_>>().join(&b' '));

@@ -66,6 +66,10 @@ impl Shell {
         self.fds = saved;
         self.substituted = Some(1);
         if !result? {
+            self.status = 1;
+            if self.opts.has(b'e') && self.guarded == 0 {
+                return Err(Flow::Exit(1));
+            }
             return Ok(Some(Vec::new()));
         }
         let text = file.and_then(|fd| fd.file().ok()).and_then(|file| file.read_all().ok());

@@ -83,6 +83,11 @@ impl Shell {
         if let Val::Unset = value {
             self.check_bound(param)?;
         }
+        // Of nothing no pattern is looked for, and none is expanded.
+        let patterns = matches!(param.op, ParamOp::RemovePrefix(..) | ParamOp::RemoveSuffix(..));
+        if (patterns && empty) || (unset && matches!(param.op, ParamOp::Replace(..) | ParamOp::Case(..))) {
+            return Ok(Some(value));
+        }
         Ok(Some(match &param.op {
             ParamOp::RemovePrefix(longest, word) => {
                 let pattern = self.pattern(word)?;

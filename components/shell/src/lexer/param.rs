@@ -57,6 +57,9 @@ impl Parser {
         let third = self.src.peek_at(2);
         let mut length = false;
         let mut indirect = false;
+        if (first, second) == (Some(b'!'), Some(b'?')) && third != Some(b'}') {
+            return Ok(bad);
+        }
         match (first, second) {
             (Some(b'#'), Some(b'=' | b'+' | b'%' | b'/' | b'^' | b',')) if third == Some(b'}') => return Ok(bad),
             (Some(b'!'), Some(b'?')) if third == Some(b'}') => indirect = true,
@@ -196,6 +199,11 @@ impl Parser {
                 // Which there are is looked at when it is expanded, and only if there is a value.
                 Some(op) if op != b'}' => {
                     self.src.bump();
+                    if self.src.peek().is_some_and(|next| next != b'}') {
+                        // None is that long.
+                        self.word(Mode::Operand(quoted))?;
+                        return Ok(ParamOp::Transform(0));
+                    }
                     ParamOp::Transform(op)
                 }
                 _ => ParamOp::Transform(0),

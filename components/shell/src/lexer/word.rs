@@ -283,7 +283,7 @@ impl Parser {
         }
         let ends = match self.src.peek_at(len) {
             None | Some(b'/' | b':') => true,
-            Some(b'}') => matches!(mode, Mode::Operand(_) | Mode::Replacement(_)),
+            Some(b'}') => matches!(mode, Mode::Operand(_) | Mode::Replacement(_) | Mode::Search),
             // `~+(a|b)` is a pattern.
             Some(b'(') if self.extglob => false,
             Some(byte) => is_meta(byte),

@@ -300,6 +300,14 @@ impl Shell {
     pub(crate) fn syntax_error(&mut self, error: &SyntaxError, what: &str) {
         let what = if what.is_empty() && self.from_string && self.frames.is_empty() { "-c: " } else { what };
         let name = if self.source.is_empty() { self.arg0.to_vec() } else { self.source.to_vec() };
+        let typed = self.interactive && self.from_stdin && self.frames.is_empty() && what.is_empty();
+        if typed {
+            // A person sees the line above.
+            let shell = self.arg0.rsplit(|b| *b == b'/').next().unwrap_or_default();
+            let message = error.more.as_ref().map_or(&error.message, |(_, more)| more);
+            self.warn_raw(&[shell, b": ", message.as_bytes(), b"\n"].concat());
+            return;
+        }
         let say = |line: u32, message: &[u8]| {
             let mut text = [&name[..], b": ", what.as_bytes(), format!("line {line}: ").as_bytes(), message].concat();
             text.push(b'\n');
