@@ -1,6 +1,6 @@
 //! The files every session starts with.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write as _;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -8,7 +8,7 @@ use bytes::Bytes;
 
 use super::engine::Engine;
 use super::error::SessionError;
-use super::tool::{Tool, ToolBytes};
+use super::tool::ToolBytes;
 use crate::vfs::{BaseEntry, Clock, Device, Fs, Quota, Snapshot};
 
 /// Templates kept at the most: each is a few MB, and a service has a handful of policies.
@@ -47,22 +47,31 @@ const GROUP: &str = "root:x:0:\nuser:x:1000:\n";
 const HOSTS: &str = "127.0.0.1 localhost\n::1 localhost\n";
 const OS_RELEASE: &str = "NAME=\"wisp\"\nID=wisp\nPRETTY_NAME=\"wisp sandbox\"\n";
 
-/// The state every session with these tools and this output directory starts in. Made once and shared: a session begins
-/// with a pointer to it.
-pub(super) fn template<'t>(engine: &Engine, output: &str, tools: impl Iterator<Item = &'t Tool> + Clone) -> Result<Snapshot, SessionError> {
+/// The state every session with these tools and this output directory starts in, and what `meanwhile` gives. Made once and
+/// shared: a session begins with a pointer to it. While it is made, `meanwhile` runs.
+pub(super) fn template<T>(
+    engine: &Engine,
+    output: &str,
+    tools: &BTreeMap<String, ToolBytes>,
+    meanwhile: impl FnOnce() -> T,
+) -> (Result<Snapshot, SessionError>, T) {
     let mut key = output.to_owned();
-    for tool in tools.clone() {
+    for (name, bytes) in tools {
         // Writing to a string does not fail.
-        let _ = write!(key, "\n{} {}", tool.name, tool.bytes().layout_digest());
+        let _ = write!(key, "\n{name} {}", bytes.layout_digest());
     }
     if let Some(snapshot) = engine.templates().get(&key) {
-        return Ok(snapshot);
+        return (Ok(snapshot), meanwhile());
     }
-    let fs = Fs::new(Quota { max_bytes: u64::MAX, max_files: u64::MAX }, Arc::new(NoTime));
-    lay_out(engine, &fs, output, tools)?;
-    let snapshot = fs.snapshot();
-    engine.templates().put(key, snapshot.clone());
-    Ok(snapshot)
+    let (made, other) = std::thread::scope(|scope| {
+        let making = scope.spawn(|| lay_out(engine, output, tools));
+        let other = meanwhile();
+        (making.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)), other)
+    });
+    if let Ok(snapshot) = &made {
+        engine.templates().put(key, snapshot.clone());
+    }
+    (made, other)
 }
 
 /// 1980-01-01, the date of files that came with wisp: fixed, so that sessions of one policy are alike to the byte, and
@@ -79,7 +88,8 @@ impl Clock for NoTime {
 }
 
 /// Lay out directories, devices, programs and configuration.
-fn lay_out<'t>(engine: &Engine, fs: &Fs, output: &str, tools: impl Iterator<Item = &'t Tool>) -> Result<(), SessionError> {
+fn lay_out(engine: &Engine, output: &str, tools: &BTreeMap<String, ToolBytes>) -> Result<Snapshot, SessionError> {
+    let fs = &Fs::new(Quota { max_bytes: u64::MAX, max_files: u64::MAX }, Arc::new(NoTime));
     let directory = |path: &str, mode, user_owned| add(fs, path, BaseEntry::Dir { mode, user_owned });
     for (path, mode) in [
         ("/usr", 0o755),
@@ -110,21 +120,30 @@ fn lay_out<'t>(engine: &Engine, fs: &Fs, output: &str, tools: impl Iterator<Item
     for (path, text) in files {
         add(fs, path, BaseEntry::File { data: Bytes::from_static(text.as_bytes()), mode: 0o644 })?;
     }
-    for tool in tools {
-        program(engine, fs, tool)?;
+    for (name, bytes) in tools {
+        program(engine, fs, name, bytes)?;
     }
-    Ok(())
+    Ok(fs.snapshot())
 }
 
-fn program(engine: &Engine, fs: &Fs, tool: &Tool) -> Result<(), SessionError> {
-    let name = &tool.name;
+/// The names a tool's programs are called by.
+pub(super) fn programs<'t>(name: &'t str, bytes: &'t ToolBytes) -> impl Iterator<Item = &'t str> {
+    let applets = match bytes {
+        ToolBytes::Shipped(component) => component.applets(),
+        ToolBytes::Custom(_) => &[],
+    };
+    let aliases = ALIASES.iter().filter(move |(tool, _)| *tool == name && matches!(bytes, ToolBytes::Shipped(_)));
+    let others = aliases.map(|(_, alias)| *alias).chain(applets.iter().map(String::as_str));
+    std::iter::once(name).chain(others.filter(move |other| *other != name))
+}
+
+fn program(engine: &Engine, fs: &Fs, name: &str, bytes: &ToolBytes) -> Result<(), SessionError> {
     let text = format!("{PROGRAM_MAGIC}{name}\n");
     add(fs, &format!("/usr/bin/{name}"), BaseEntry::File { data: text.into(), mode: 0o755 })?;
-    let ToolBytes::Shipped(component) = tool.bytes() else { return Ok(()) };
-    let aliases = ALIASES.iter().filter(|(tool, _)| tool == name).map(|(_, alias)| *alias);
-    for alias in aliases.chain(component.applets().iter().map(String::as_str)).filter(|alias| alias != name) {
-        add(fs, &format!("/usr/bin/{alias}"), BaseEntry::Symlink(name.clone()))?;
+    for alias in programs(name, bytes).skip(1) {
+        add(fs, &format!("/usr/bin/{alias}"), BaseEntry::Symlink(name.to_owned()))?;
     }
+    let ToolBytes::Shipped(component) = bytes else { return Ok(()) };
     let Some(digest) = component.base_digest() else { return Ok(()) };
     let archive = engine.cache().unpacked(ARCHIVE, digest, || component.base().map(Option::unwrap_or_default))?;
     unpack(fs, name, &archive)

@@ -16,19 +16,15 @@ use super::handle::{Session, SessionState};
 use super::memory::MemoryAccount;
 use super::network::{NetworkSettings, network};
 use super::receipt::{ReceiptSink, Receipts, Verdict};
-use super::tool::{Tool, ToolBytes};
-use crate::engine::Metering;
+use super::tool::Tool;
+use super::tools::{prepare, tool_bytes, tools};
 use crate::mount::HostDir;
 use crate::net::Resolve;
 use crate::policy::{Access, Overrides, Policy};
 use crate::policy_files::HostFiles;
 use crate::process::ProcessTable;
-use crate::vfs::{Clock, Fs, MountAccess, Quota};
+use crate::vfs::{Clock, Fs, MountAccess, Quota, Snapshot};
 use crate::wasi::{Facts, Labels, ProcessClock};
-use crate::world::{Grants, resolve};
-
-/// Bytes of a custom tool's file at the most (256 MiB): Python with pandas is 82 MB.
-const MAX_TOOL_FILE: u64 = 256 << 20;
 
 /// A session to be.
 #[must_use]
@@ -38,12 +34,13 @@ pub struct SessionBuilder {
     overrides: Overrides,
     sink: Option<Arc<dyn ReceiptSink>>,
     network: NetworkSettings,
+    first: Option<String>,
 }
 
 impl SessionBuilder {
     pub(super) fn new(engine: Engine, policy: Policy) -> SessionBuilder {
         let network = NetworkSettings { resolver: engine.resolver().clone(), secrets: BTreeMap::new() };
-        SessionBuilder { engine, policy, overrides: Overrides::host_program(), sink: None, network }
+        SessionBuilder { engine, policy, overrides: Overrides::host_program(), sink: None, network, first: None }
     }
 
     /// With a directory of the host's at `guest`.
@@ -94,6 +91,12 @@ impl SessionBuilder {
         self
     }
 
+    /// With `program` expected to run first: its machine code is mapped while the files are laid out, if it is in the cache.
+    pub fn expecting(mut self, program: &str) -> SessionBuilder {
+        self.first = Some(program.to_owned());
+        self
+    }
+
     /// Check everything and make the session. Nothing has run, and nothing was made on disk, when it fails.
     ///
     /// # Errors
@@ -107,15 +110,22 @@ impl SessionBuilder {
     }
 
     fn build_blocking(self) -> Result<Session, SessionError> {
-        let SessionBuilder { engine, policy, overrides, sink, network: settings } = self;
+        let SessionBuilder { engine, policy, overrides, sink, network: settings, first } = self;
         let policy = Arc::new(policy.with(&HostFiles, &overrides)?);
         let start = Instant::now();
         if !policy.tools().custom.is_empty() {
             // All that is wrong with tools of the user's own, at once and with the lines that named them.
             check_tools(engine.components(), &policy)?;
         }
-        let tools = tools(&engine, &policy)?;
-        let fs = filesystem(&engine, &policy, &tools)?;
+        let bytes = tool_bytes(&engine, &policy)?;
+        let (files, tools) = template(&engine, &policy.output().path, &bytes, || {
+            let tools = tools(&engine, &policy, &bytes)?;
+            if let Some(first) = first {
+                prepare(&engine, &tools, &first);
+            }
+            Ok::<_, SessionError>(tools)
+        });
+        let (tools, fs) = (tools?, filesystem(&policy, &files?));
         let receipts = receipts(&engine, &policy, sink);
         mount(&fs, &policy, &receipts)?;
         let net = network(&policy, &settings, receipts.clone())?;
@@ -144,56 +154,6 @@ impl SessionBuilder {
     }
 }
 
-/// Every tool of the policy, resolved in its world.
-fn tools(engine: &Engine, policy: &Policy) -> Result<BTreeMap<String, Arc<Tool>>, SessionError> {
-    // Where turns are counted in instructions, they are counted.
-    let counted = policy.limits().instructions > 0 || policy.determinism().is_some();
-    let metering = if counted { Metering::Fuel } else { Metering::Epochs };
-    let grants = Grants::of(policy);
-    let mut tools = BTreeMap::new();
-    for name in policy.tools().names() {
-        let custom = policy.tools().custom.get(name);
-        let (world, bytes, rule) = match custom {
-            Some(custom) => {
-                let bytes = read_tool(name, custom)?;
-                (resolve(name, &bytes, &grants.of_custom(custom))?, ToolBytes::Custom(bytes), custom.rule.to_string())
-            }
-            None => {
-                let component = engine.components().lookup(name)?.clone();
-                let world = engine.imports(&component)?.resolve(name, &grants)?;
-                (world, ToolBytes::Shipped(component), policy.rule(&format!("tools.allow.{name}")).to_string())
-            }
-        };
-        world.program()?;
-        tools.insert(name.to_owned(), Arc::new(Tool::new(engine, world, rule, metering, bytes)));
-    }
-    Ok(tools)
-}
-
-pub(super) fn read_tool(name: &str, tool: &crate::policy::CustomTool) -> Result<Arc<[u8]>, SessionError> {
-    use std::io::Read;
-    let fail = |error| SessionError::ToolFile { tool: name.to_owned(), path: tool.path.clone(), error, rule: tool.rule.to_string() };
-    let file = std::fs::File::open(&tool.path).map_err(fail)?;
-    let mut bytes = Vec::new();
-    file.take(MAX_TOOL_FILE + 1).read_to_end(&mut bytes).map_err(fail)?;
-    if bytes.len() as u64 > MAX_TOOL_FILE {
-        return Err(fail(std::io::Error::other(format!("it is larger than {MAX_TOOL_FILE} bytes"))));
-    }
-    if let Some(expected) = &tool.sha256 {
-        let found: String = Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect();
-        if found != *expected {
-            return Err(SessionError::ToolDigest {
-                tool: name.to_owned(),
-                path: tool.path.clone(),
-                found,
-                expected: expected.clone(),
-                rule: tool.sha256_rule.as_ref().unwrap_or(&tool.rule).to_string(),
-            });
-        }
-    }
-    Ok(bytes.into())
-}
-
 /// The time files get.
 struct FsClock(ProcessClock, Option<u64>);
 
@@ -203,12 +163,12 @@ impl Clock for FsClock {
     }
 }
 
-fn filesystem(engine: &Engine, policy: &Policy, tools: &BTreeMap<String, Arc<Tool>>) -> Result<Fs, SessionError> {
+fn filesystem(policy: &Policy, files: &Snapshot) -> Fs {
     let limits = policy.filesystem();
     let clock = FsClock(ProcessClock::host(Instant::now()), policy.determinism().map(|fixed| fixed.clock));
     let fs = Fs::new(Quota { max_bytes: limits.quota, max_files: limits.max_files }, Arc::new(clock));
-    fs.restore(&template(engine, &policy.output().path, tools.values().map(|tool| &**tool))?);
-    Ok(fs)
+    fs.restore(files);
+    fs
 }
 
 fn mount(fs: &Fs, policy: &Policy, receipts: &Receipts) -> Result<(), SessionError> {

@@ -6,7 +6,7 @@ use crate::policy::{CustomTool, Finding, Findings, Policy, PolicyErrors, quote};
 use crate::world::{Grants, Imports, WorldError};
 
 use super::SessionError;
-use super::builder::read_tool;
+use super::tools::read_tool;
 
 /// Every tool of the policy's own that a session would refuse: files that cannot be read, have another digest, or are no
 /// programs, imports that are refused, and names that would hide a program of a shipped tool. All at once, each with the

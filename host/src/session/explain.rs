@@ -1,7 +1,7 @@
 //! What a policy allows the components of a session, without starting one.
 
-use super::builder::read_tool;
 use super::error::SessionError;
+use super::tools::read_tool;
 use crate::components::ComponentSource;
 use crate::policy::Policy;
 use crate::world::report::Explanation;

@@ -43,6 +43,7 @@ mod state;
 mod task;
 mod terminal;
 mod tool;
+mod tools;
 
 pub use artifact::Artifact;
 pub use builder::SessionBuilder;

@@ -43,6 +43,9 @@ async fn in_session(asked: args::Run, policy: Policy) -> Result<u8, Failure> {
     let output = asked.output.as_deref().map(|path| OutputDirectory::open(path, asked.force));
     let output = output.transpose().map_err(Failure::usage)?;
     let mut builder = engine.session(&policy);
+    if let Some(program) = asked.command.first().and_then(|word| word.to_str()) {
+        builder = builder.expecting(program);
+    }
     if let Some(path) = &asked.receipts {
         builder = builder.receipts(Arc::new(ReceiptFile::create(path).map_err(Failure::usage)?));
     }

@@ -1,0 +1,89 @@
+//! A session's tools: their components, and the world each runs in.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use sha2::{Digest, Sha256};
+
+use super::base::programs;
+use super::engine::Engine;
+use super::error::SessionError;
+use super::tool::{Tool, ToolBytes};
+use crate::engine::Metering;
+use crate::policy::Policy;
+use crate::world::{Grants, resolve};
+
+/// Bytes of a custom tool's file at the most (256 MiB): Python with pandas is 82 MB.
+const MAX_TOOL_FILE: u64 = 256 << 20;
+
+/// The components of the policy's tools.
+pub(super) fn tool_bytes(engine: &Engine, policy: &Policy) -> Result<BTreeMap<String, ToolBytes>, SessionError> {
+    let bytes = policy.tools().names().map(|name| {
+        let bytes = match policy.tools().custom.get(name) {
+            Some(custom) => ToolBytes::Custom(read_tool(name, custom)?),
+            None => ToolBytes::Shipped(engine.components().lookup(name)?.clone()),
+        };
+        Ok((name.to_owned(), bytes))
+    });
+    bytes.collect()
+}
+
+/// Every tool of the policy, resolved in its world.
+pub(super) fn tools(
+    engine: &Engine,
+    policy: &Policy,
+    all: &BTreeMap<String, ToolBytes>,
+) -> Result<BTreeMap<String, Arc<Tool>>, SessionError> {
+    // Where turns are counted in instructions, they are counted.
+    let counted = policy.limits().instructions > 0 || policy.determinism().is_some();
+    let metering = if counted { Metering::Fuel } else { Metering::Epochs };
+    let grants = Grants::of(policy);
+    let mut tools = BTreeMap::new();
+    for (name, bytes) in all {
+        let custom = policy.tools().custom.get(name);
+        let own = custom.map(|custom| grants.of_custom(custom));
+        let grants = own.as_ref().unwrap_or(&grants);
+        let world = match bytes {
+            ToolBytes::Shipped(component) => engine.imports(component)?.resolve(name, grants)?,
+            ToolBytes::Custom(bytes) => resolve(name, bytes, grants)?,
+        };
+        let rule = custom.map_or_else(|| policy.rule(&format!("tools.allow.{name}")).to_string(), |custom| custom.rule.to_string());
+        world.program()?;
+        tools.insert(name.clone(), Arc::new(Tool::new(engine, world, rule, metering, bytes.clone())));
+    }
+    Ok(tools)
+}
+
+/// Have the machine code of what is called `program` mapped, if it is in the cache. What goes wrong, whoever needs it is told.
+pub(super) fn prepare(engine: &Engine, tools: &BTreeMap<String, Arc<Tool>>, program: &str) {
+    let name = program.rsplit('/').next().unwrap_or(program);
+    let tool = tools.values().find(|tool| programs(&tool.name, tool.bytes()).any(|other| other == name));
+    if let Some(tool) = tool.filter(|tool| tool.is_compiled(engine).unwrap_or(false)) {
+        let (tool, engine) = (tool.clone(), engine.clone());
+        tokio::spawn(async move { tool.program(&engine).await.map(drop) });
+    }
+}
+
+pub(super) fn read_tool(name: &str, tool: &crate::policy::CustomTool) -> Result<Arc<[u8]>, SessionError> {
+    use std::io::Read;
+    let fail = |error| SessionError::ToolFile { tool: name.to_owned(), path: tool.path.clone(), error, rule: tool.rule.to_string() };
+    let file = std::fs::File::open(&tool.path).map_err(fail)?;
+    let mut bytes = Vec::new();
+    file.take(MAX_TOOL_FILE + 1).read_to_end(&mut bytes).map_err(fail)?;
+    if bytes.len() as u64 > MAX_TOOL_FILE {
+        return Err(fail(std::io::Error::other(format!("it is larger than {MAX_TOOL_FILE} bytes"))));
+    }
+    if let Some(expected) = &tool.sha256 {
+        let found: String = Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect();
+        if found != *expected {
+            return Err(SessionError::ToolDigest {
+                tool: name.to_owned(),
+                path: tool.path.clone(),
+                found,
+                expected: expected.clone(),
+                rule: tool.sha256_rule.as_ref().unwrap_or(&tool.rule).to_string(),
+            });
+        }
+    }
+    Ok(bytes.into())
+}
