@@ -40,6 +40,11 @@ pub(super) fn wait(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
     }
     let mut status = 0;
     for arg in rest {
+        if shell.jobs.is_ambiguous(arg) {
+            shell.error(format!("wait: {}: ambiguous job spec", text(&arg[1..])));
+            status = 127;
+            continue;
+        }
         if shell.has_job_control()
             && let Some((number, signal)) =
                 shell.jobs.find(arg).and_then(|at| shell.jobs.list[at].stopped().map(|s| (shell.jobs.list[at].number, s)))
@@ -121,7 +126,7 @@ fn wait_for_one(shell: &mut Shell, which: &[Vec<u8>], into: Option<Vec<u8>>) -> 
 pub(super) fn jobs(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
     shell.jobs.poll();
     let (mut pids, mut long, mut running_only, mut stopped_only) = (false, false, false, false);
-    let mut runs = false;
+    let (mut runs, mut news) = (false, false);
     let mut options = Options::new(args, "lnprsx", "[-lnprs] [jobspec ...] or jobs -x command [args]");
     while let Some(letter) = options.next(shell)? {
         match letter {
@@ -129,7 +134,7 @@ pub(super) fn jobs(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
             b'l' => long = true,
             b'r' => running_only = true,
             b's' => stopped_only = true,
-            b'n' => {}
+            b'n' => news = true,
             b'x' if pids || long || running_only || stopped_only => {
                 shell.error("jobs: no other options allowed with `-x'");
                 return Ok(1);
@@ -157,6 +162,7 @@ pub(super) fn jobs(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
             && listed(job)
             && (!stopped_only || stopped)
             && (!running_only || job.status.is_none() && !stopped)
+            && (!news || job.shown != Some((job.status, job.stopped())))
     };
     let out = if pids {
         let chosen = shell.jobs.list.iter().enumerate().filter(|(at, job)| chosen(*at, job));
@@ -166,6 +172,11 @@ pub(super) fn jobs(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
             shell.jobs.list.iter().enumerate().filter(|(at, job)| chosen(*at, job)).map(|(_, job)| job.child.pid()).collect();
         shell.job_table(long, |job| listed(job), |job| chosen.contains(&job.child.pid()))
     };
+    let told: Vec<usize> = shell.jobs.list.iter().enumerate().filter(|(at, job)| chosen(*at, job)).map(|(at, _)| at).collect();
+    for at in told {
+        let job = &mut shell.jobs.list[at];
+        job.shown = Some((job.status, job.stopped()));
+    }
     if !pids && tells {
         shell.jobs.forget_ended();
     }
@@ -216,9 +227,11 @@ impl Shell {
         let shown = text(arg.strip_prefix(b"%").filter(|rest| !rest.is_empty()).unwrap_or(arg));
         if self.jobs.is_ambiguous(arg) {
             self.error(format!("{builtin}: {shown}: ambiguous job spec"));
-            return None;
+            if matches!(builtin, "fg" | "bg") {
+                return None;
+            }
         }
-        let found = self.jobs.find(arg);
+        let found = self.jobs.find(arg).filter(|_| !self.jobs.is_ambiguous(arg));
         if found.is_none() {
             self.error(format!("{builtin}: {}: no such job", text(arg)));
         }
@@ -291,7 +304,12 @@ pub(super) fn disown(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
         go.sort_unstable();
         go.dedup();
         for at in go.into_iter().rev() {
-            shell.jobs.retire(at);
+            if all || running {
+                // `wait` does not know them any more.
+                shell.jobs.list.remove(at);
+            } else {
+                shell.jobs.retire(at);
+            }
         }
     }
     Ok(status)

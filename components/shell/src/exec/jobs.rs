@@ -31,6 +31,8 @@ pub struct Job {
     pub rest: Vec<Rc<Child>>,
     /// Where it was started.
     pub dir: Rc<Vec<u8>>,
+    /// How it was when `jobs` showed it last: its status, the signal that had stopped it.
+    pub shown: Option<(Option<i32>, Option<u8>)>,
 }
 
 impl Job {
@@ -95,7 +97,20 @@ impl Jobs {
     pub fn add(&mut self, child: Rc<Child>, text: String, group: bool, dir: Rc<Vec<u8>>) -> u32 {
         let number = self.list.iter().filter(|job| !job.waited).map(|job| job.number).max().unwrap_or(0) + 1;
         let (status, waited, hidden, inherited) = (None, false, false, false);
-        self.list.push(Job { number, child, text, status, waited, hidden, inherited, group, controlled: group, rest: Vec::new(), dir });
+        self.list.push(Job {
+            number,
+            child,
+            text,
+            status,
+            waited,
+            hidden,
+            inherited,
+            group,
+            controlled: group,
+            rest: Vec::new(),
+            dir,
+            shown: None,
+        });
         number
     }
     /// Add a process that `jobs` does not show.
