@@ -259,6 +259,13 @@ fn one(shell: &mut Shell, command: &str, arg: &[u8], declared: Option<&Declared<
         // What stood before the command stays.
         shell.vars.keep_temporary(name);
     }
+    if wanted.local && !wanted.on.has(Attrs::NAMEREF) && !wanted.off.has(Attrs::NAMEREF) && shell.vars.is_local(name) {
+        // A reference of this very function: what it refers to is declared.
+        let target = shell.resolve(name);
+        if target.index.is_none() {
+            name = target.name;
+        }
+    }
     if wanted.local {
         if shell.vars.get(name).is_some_and(|var| var.attrs.has(Attrs::READONLY)) && !shell.vars.is_hidden(name) {
             shell.error(format!("{command}: {}: readonly variable", name.text()));
