@@ -22,7 +22,7 @@ pub fn check(name: &str, args: &[OsString], read: Option<&(Syntax, Line)>) -> Op
     }
     match name {
         "date" => date(&words),
-        "pathchk" if operands().any(|a| a.is_empty()) && !words.iter().any(|w| w == "-p" || w == "-P") => {
+        "pathchk" if operands().any(|a| a.is_empty()) && !words.iter().any(|w| w == "-p" || w == "-P" || w.starts_with("--p")) => {
             fail("'': No such file or directory".into())
         }
         // It would leave such a name out, and read standard input.
@@ -32,9 +32,15 @@ pub fn check(name: &str, args: &[OsString], read: Option<&(Syntax, Line)>) -> Op
         }
         // It would take a directory for an empty input.
         "tr" if sys::input_is_directory() => fail("read error: Is a directory".into()),
+        "realpath" if operands().count() == 1 => {
+            let (_, line) = read?;
+            let both = line.has("canonicalize-existing") && (line.has("strip") || line.has("no-symlinks"));
+            let error = line.operands.first().filter(|_| both).and_then(|name| sys::stat(name.as_ref(), true).err().map(|e| (name, e)))?;
+            if line.has("quiet") { Some(1) } else { fail(format!("{}: {}", text::quote_if_needed(error.0), text::reason(&error.1))) }
+        }
         "rmdir" => operands().find(|a| link_with_slash(a)).and_then(|a| {
             let ignore = words.iter().any(|w| w.starts_with("--i"));
-            if ignore { None } else { fail(format!("failed to remove {}: Symbolic link not followed", text::quote(a))) }
+            if ignore { None } else { fail(format!("failed to remove {}: {}", text::quote(a), behind(a))) }
         }),
         _ => None,
     }
@@ -46,6 +52,10 @@ pub fn mend(name: &str, args: Vec<OsString>) -> Vec<OsString> {
         "od" => args
             .into_iter()
             .map(|arg| match arg.to_str() {
+                Some("-ww") => {
+                    text::complain("od", "invalid -w argument 'w'");
+                    sys::exit(1)
+                }
                 Some("--width") => "--width=32".into(),
                 Some("--strings") => "--strings=3".into(),
                 Some(bundle) if bundle.ends_with('w') && bundle.strip_prefix('-').is_some_and(flags_of_od) => format!("{bundle}32").into(),
@@ -62,6 +72,7 @@ pub fn mend(name: &str, args: Vec<OsString>) -> Vec<OsString> {
             args
         }
         "join" => fields_of_join(args),
+        "wc" => listed(args),
         // Its patterns are those of Rust's regex crate.
         "csplit" => {
             args.into_iter().map(|arg| arg.to_str().and_then(|word| basic(word).or(bounded(word))).map_or(arg, OsString::from)).collect()
@@ -70,6 +81,22 @@ pub fn mend(name: &str, args: Vec<OsString>) -> Vec<OsString> {
         "base32" | "base64" | "basenc" => wrap(args),
         _ => args,
     }
+}
+
+/// `wc --files0-from=LIST`: with the names behind it, it knows how wide its numbers get.
+fn listed(mut args: Vec<OsString>) -> Vec<OsString> {
+    let file = |word: &OsString| word.to_str().and_then(|word| word.strip_prefix("--files0-from=")).map(OsString::from);
+    let Some((at, list)) = args.iter().enumerate().find_map(|(at, word)| Some((at, file(word)?))) else { return args };
+    let regular = list != "-" && sys::stat(list.as_ref(), true).is_ok_and(|stat| stat.is_file());
+    let Some(names) = regular.then(|| std::fs::read(&list).ok()).flatten().filter(|names| !names.is_empty()) else { return args };
+    let names: Vec<&[u8]> = names.strip_suffix(b"\0").unwrap_or(&names).split(|b| *b == 0).collect();
+    if names.contains(&&b""[..]) || names.contains(&&b"-"[..]) || args.iter().any(|word| word == "--") {
+        return args;
+    }
+    args.remove(at);
+    args.push("--".into());
+    args.extend(names.into_iter().map(|name| sys::path_from_bytes(name).into_os_string()));
+    args
 }
 
 /// `join -o 1.1 2.2 a b`: GNU's takes operands that look like fields for some.
@@ -150,6 +177,15 @@ fn date(words: &[String]) -> Option<u8> {
         return Some(0);
     }
     None
+}
+
+/// Why `rmdir LINK/` does not remove what the link leads to.
+fn behind(name: &OsString) -> &'static str {
+    match sys::stat(name.as_ref(), true) {
+        Ok(stat) if !stat.is_dir() => "Not a directory",
+        Err(error) if error.kind() == std::io::ErrorKind::NotADirectory => "Not a directory",
+        _ => "Symbolic link not followed",
+    }
 }
 
 /// A name of a symbolic link with a slash behind it.

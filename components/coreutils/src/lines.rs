@@ -31,7 +31,7 @@ const TOOLS: &[(&str, usize, usize, &str)] = &[
         "date",
         0,
         1,
-        "d/date= f/file= I/iso-8601? r/reference= /resolution R/rfc-email /rfc-822 /rfc-2822 /rfc-3339= s/set= u/utc /uct /universal /debug",
+        "d/date= f/file= I/iso-8601? r/reference= /resolution R/rfc-email /rfc-822 /rfc-2822 /rfc-3339= s/set= u/utc u/uct u/universal /debug",
     ),
     ("dircolors", 0, 1, "b/sh /bourne-shell c/csh /c-shell p/print-database /print-ls-colors"),
     ("dirname", 1, MANY, "z/zero"),
@@ -72,7 +72,6 @@ const TOOLS: &[(&str, usize, usize, &str)] = &[
         "E/canonicalize e/canonicalize-existing m/canonicalize-missing L/logical P/physical q/quiet s/strip /no-symlinks \
          /relative-to= /relative-base= z/zero",
     ),
-    ("rm", 0, MANY, "d/dir f/force i I /interactive? /one-file-system /no-preserve-root /preserve-root? rR/recursive v/verbose"),
     ("rmdir", 1, MANY, "/ignore-fail-on-non-empty p/parents v/verbose"),
     ("seq", 1, 3, "+ f/format= s/separator= w/equal-width"),
     ("sha1sum", 0, MANY, SUMS),
@@ -115,7 +114,6 @@ const WORDS: &[(&str, &str, &[&[&str]])] = &[
     ("numfmt", "round", &[&["up"], &["down"], &["from-zero"], &["towards-zero"], &["nearest"]]),
     ("numfmt", "invalid", &[&["abort"], &["fail"], &["warn"], &["ignore"]]),
     ("od", "endian", &[&["little"], &["big"]]),
-    ("rm", "interactive", &[&["never", "no", "none"], &["once"], &["always", "yes"]]),
     ("touch", "time", &[&["atime", "access", "use"], &["mtime", "modify"]]),
     ("uniq", "all-repeated", &[&["none"], &["prepend"], &["separate"]]),
     ("uniq", "group", &[&["prepend"], &["append"], &["separate"], &["both"]]),
@@ -159,7 +157,7 @@ fn check(name: &str, args: &[OsString], syntax: &Syntax, line: &Line, (least, mo
     }
     let what = if matches!(name, "shred" | "touch") { "file operand" } else { "operand" };
     match line.operands.len() {
-        0 if least > 0 || name == "rm" && !line.has("force") => Err(syntax.misuse(args, &format!("missing {what}"))),
+        0 if least > 0 => Err(syntax.misuse(args, &format!("missing {what}"))),
         count if count < least => Err(syntax.misuse(args, &format!("missing {what} after {}", text::quote(&line.operands[count - 1])))),
         count if count > most => Err(syntax.misuse(args, &format!("extra operand {}", text::quote(&line.operands[most])))),
         _ => Ok(()),
@@ -207,7 +205,6 @@ mod tests {
             &["comm", "a"],
             &["comm", "a", "b", "c"],
             &["date", "--rfc-3339=x"],
-            &["rm"],
             &["seq"],
             &["seq", "1", "2", "3", "4"],
             &["touch", "--time=foo", "f"],
@@ -223,7 +220,6 @@ mod tests {
             &["cut", "-d", ":", "-f1", "-s", "x"][..],
             &["cut", "--help"],
             &["cksum", "-a", "sha3"],
-            &["rm", "-f"],
             &["seq", "-5"],
             &["seq", "-s", "-1", "3"],
             &["seq", "-w", "-.5", "1", "-f"],

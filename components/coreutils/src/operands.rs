@@ -73,6 +73,11 @@ pub fn count(tool: &str, line: &Line, sign: char, other: char) -> Result<Option<
             text::complain(tool, format!("invalid number of {}: {}", given.key, text::quote(shown)));
             return Err(1);
         };
+        if number == u64::MAX && digits.parse() != Ok(u64::MAX) {
+            let why = "Value too large for defined data type";
+            text::complain(tool, format!("invalid number of {}: {}: {why}", given.key, text::quote(digits)));
+            return Err(1);
+        }
         last = Some((given.key == "lines", signed.is_some(), number));
     }
     Ok(last)
@@ -108,12 +113,15 @@ pub fn files0(syntax: &Syntax, args: &[OsString], list: &OsStr, operands: &[OsSt
     if names.is_empty() && tool == "sort" {
         return Err(fail(format!("no input from {}", text::quote(list))));
     }
+    if names.is_empty() {
+        return Ok(Vec::new());
+    }
     let names = names.strip_suffix(b"\0").unwrap_or(&names);
     let mut found = Vec::new();
     for (at, name) in names.split(|b| *b == 0).enumerate() {
         let message = match name {
             b"" => format!("{}:{}: invalid zero-length file name", text::quote_if_needed(list), at + 1),
-            b"-" if list == "-" => "when reading file names from standard input, no file name of '-' allowed".into(),
+            b"-" if list == "-" => "when reading file names from stdin, no file name of '-' allowed".into(),
             name => {
                 found.push(sys::path_from_bytes(name).into_os_string());
                 continue;

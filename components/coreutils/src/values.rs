@@ -123,8 +123,12 @@ fn csplit(pattern: &str) -> Refusal {
         return plain(format!("{quoted}: invalid regular expression: {message}"));
     }
     let digits = offset.strip_prefix(['+', '-']).unwrap_or(offset);
-    let valid = offset.is_empty() || digits.bytes().all(|b| b.is_ascii_digit()) && digits.parse::<i32>().is_ok();
-    if valid { None } else { plain(format!("{quoted}: integer expected after delimiter")) }
+    let number = digits.parse::<i64>().ok().filter(|_| digits.bytes().all(|b| b.is_ascii_digit()));
+    match number {
+        None if !offset.is_empty() => plain(format!("{quoted}: integer expected after delimiter")),
+        Some(number) if number > i64::from(i32::MAX) => plain(format!("{quoted}: line number out of range")),
+        _ => None,
+    }
 }
 
 fn cut(line: &Line) -> Refusal {

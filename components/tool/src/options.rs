@@ -13,6 +13,8 @@ pub enum Takes {
     Value,
     /// A value only if it follows directly (`--color[=WHEN]`, `-i[SUFFIX]`).
     Maybe,
+    /// A value only behind the long name (`--classify[=WHEN]`); the letter takes none.
+    MaybeLong,
 }
 
 /// One option: its letters, its long name, what it takes, its line in the help text.
@@ -43,6 +45,11 @@ pub const fn maybe(short: &'static str, long: &'static str, help: &'static str) 
     Opt { short, long, takes: Takes::Maybe, help }
 }
 
+/// An option whose long name has an optional value, and whose letter has none.
+pub const fn maybe_long(short: &'static str, long: &'static str, help: &'static str) -> Opt {
+    Opt { short, long, takes: Takes::MaybeLong, help }
+}
+
 /// A tool's command line.
 pub struct Syntax {
     /// What follows `Usage: NAME `.
@@ -61,6 +68,8 @@ pub struct Syntax {
     pub origin: &'static str,
     /// Letters that mean `--help`, and those that mean `--version`.
     pub letters: (&'static str, &'static str),
+    /// A line for the hint at `--help` when an option is wrong.
+    pub advice: fn(&[OsString]) -> Option<String>,
 }
 
 impl Syntax {
@@ -74,6 +83,7 @@ impl Syntax {
         named_hint: false,
         origin: "wisp, compatible with GNU",
         letters: ("", ""),
+        advice: |_| None,
     };
 }
 
@@ -138,7 +148,10 @@ impl Syntax {
                 println!("{name} ({}) {}", self.origin, env!("CARGO_PKG_VERSION"));
                 Err(0)
             }
-            Err(message) => Err(self.hint(&name, &message)),
+            Err(message) => match (self.advice)(args) {
+                Some(advice) => Err(self.hint(&name, &format!("{message}\n{advice}"))),
+                None => Err(self.hint(&name, &message)),
+            },
         }
     }
 
@@ -216,6 +229,8 @@ impl Syntax {
                 let special: Vec<&str> = special.collect();
                 match (near.len(), special.len()) {
                     (1, 0) => *near[0],
+                    // Names of one letter mean the same.
+                    (2.., 0) if !near[0].short.is_empty() && near.iter().all(|o| o.short == near[0].short) => *near[0],
                     (0, 1) if special[0] == "help" => return Ok(Outcome::Help),
                     (0, 1) => return Ok(Outcome::Version),
                     (0, 0) => return Err(format!("unrecognized option '--{whole}'")),
@@ -245,7 +260,7 @@ impl Syntax {
             };
             let key = if opt.long.is_empty() { opt.short } else { opt.long };
             let after = at + letter.len_utf8();
-            if opt.takes == Takes::Nothing {
+            if matches!(opt.takes, Takes::Nothing | Takes::MaybeLong) {
                 line.options.push(Given { key, letter: Some(letter), value: None });
                 continue;
             }
@@ -280,7 +295,7 @@ impl Syntax {
                 Takes::Nothing => "",
                 Takes::Value if opt.long.is_empty() => " VALUE",
                 Takes::Value => "=VALUE",
-                Takes::Maybe => "[=VALUE]",
+                Takes::Maybe | Takes::MaybeLong => "[=VALUE]",
             };
             text += &format!("  {left:<28} {}\n", opt.help);
         }
@@ -307,7 +322,14 @@ mod tests {
 
     const SYNTAX: Syntax = Syntax {
         about: "Test.",
-        options: &[flag("a", "all", ""), value("w", "width", ""), maybe("", "color", ""), flag("", "count", ""), flag("rR", "", "")],
+        options: &[
+            flag("a", "all", ""),
+            value("w", "width", ""),
+            maybe("", "color", ""),
+            maybe_long("F", "follow", ""),
+            flag("", "count", ""),
+            flag("rR", "", ""),
+        ],
         failure: 2,
         ..Syntax::COMMON
     };
@@ -327,6 +349,9 @@ mod tests {
         assert_eq!(line.operands, ["x", "-a"]);
         assert!(line.has("all"));
         assert!(read(&["-R"]).unwrap().has("rR"));
+        // The letter of an option whose long name may have a value takes none.
+        let line = read(&["-Fw5", "--follow=x"]).unwrap();
+        assert_eq!((line.last_text("width").as_deref(), line.last_text("follow").as_deref()), (Some("5"), Some("x")));
     }
 
     #[test]

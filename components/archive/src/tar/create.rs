@@ -1,7 +1,7 @@
 //! Writing archives: walking the files, headers, data.
 
 use super::header::{BLOCK, Kind, Member, fits, write};
-use super::options::Action;
+use super::options::{Action, Left};
 use super::{Stop, Tar};
 use crate::codec::Sink;
 use crate::sys::{self, Stat};
@@ -11,12 +11,17 @@ use std::fs::File;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
+/// How a cache's tag begins.
+const CACHE_BEGINS: &[u8; 43] = b"Signature: 8a477f597d28d172789f06886806bc55";
+
 /// What is needed while an archive is written.
 struct Writing {
     out: Box<dyn Sink>,
     written: u64,
     /// Names of files that have several links.
     links: HashMap<(u64, u64), Vec<u8>>,
+    /// Files with one link are remembered too.
+    several: bool,
     /// The archive itself, which is not put into itself.
     own: Option<(u64, u64)>,
     /// Members that are there already, for `-u`.
@@ -46,7 +51,8 @@ impl Tar {
     fn write_all(&mut self, out: Box<dyn Sink>, present: HashMap<Vec<u8>, i64>) -> Result<(), Stop> {
         let own = self.options.file.as_ref().filter(|f| *f != "-").and_then(|f| sys::stat(Path::new(f), true).ok());
         let own = own.map(|stat| (stat.dev, stat.ino));
-        let mut writing = Writing { out, written: 0, links: HashMap::new(), own, present, done: Vec::new() };
+        let several = self.options.names.len() > 1 || self.options.dereference;
+        let mut writing = Writing { out, written: 0, links: HashMap::new(), several, own, present, done: Vec::new() };
         for (folder, name) in std::mem::take(&mut self.options.names) {
             let base = Tar::base(&folder);
             if let Some(folder) = &folder
@@ -106,7 +112,8 @@ impl Tar {
             at = end + 1;
         }
         if cut > 0 {
-            self.note("Removing leading `../' from member names");
+            let shown = text::escape(&name[..cut]);
+            self.note(&format!("Removing leading `{shown}' from member names"));
         }
         let rest = &name[cut..];
         let start = rest.iter().position(|b| *b != b'/').unwrap_or(rest.len());
@@ -149,8 +156,19 @@ impl Tar {
         stored = self.transformed(stored);
         let older = writing.present.get(&stored).or_else(|| writing.present.get(stored.strip_suffix(b"/").unwrap_or(&stored)));
         let current = older.is_some_and(|mtime| stat.seconds() <= *mtime);
-        if !stored.is_empty() && !current {
+        let current = current || (dir && older.is_some());
+        let tag = if dir { self.tag(&path) } else { None };
+        let nothing = matches!(tag, Some((_, Left::Nothing)));
+        if !nothing && !stored.is_empty() && !current {
             self.member(writing, &path, &stat, &given, stored)?;
+        }
+        if let Some((name, left)) = tag {
+            let (shown, what) = (String::from_utf8_lossy(&given), if nothing { "directory" } else { "contents" });
+            eprintln!("tar: {shown}: contains a cache directory tag {name}; {what} not dumped");
+            return match left {
+                Left::Tag => self.add(writing, base, &[&given[..], name.as_bytes()].concat()),
+                _ => Ok(()),
+            };
         }
         if dir && self.options.recursive {
             let entries = match std::fs::read_dir(&path) {
@@ -171,6 +189,19 @@ impl Tar {
         Ok(())
     }
 
+    /// The tag in a folder that leaves it out.
+    fn tag(&self, folder: &Path) -> Option<(String, Left)> {
+        let found = self.options.tags.iter().find(|tag| {
+            let path = folder.join(&tag.name);
+            if !tag.cache {
+                return sys::stat(&path, false).is_ok();
+            }
+            let mut start = [0; 43];
+            File::open(&path).is_ok_and(|mut file| file.read_exact(&mut start).is_ok() && start == *CACHE_BEGINS)
+        });
+        found.map(|tag| (tag.name.clone(), tag.left))
+    }
+
     /// A name as `--transform` changes it; the slash behind a folder's name stays.
     pub fn transformed(&self, name: Vec<u8>) -> Vec<u8> {
         if self.options.transforms.is_empty() {
@@ -187,6 +218,7 @@ impl Tar {
 
     fn member(&mut self, writing: &mut Writing, path: &Path, stat: &Stat, given: &[u8], stored: Vec<u8>) -> Result<(), Stop> {
         let shown = String::from_utf8_lossy(given).into_owned();
+        let fixed = self.options.mtime.filter(|mtime| !self.options.clamp || stat.seconds() > *mtime);
         let mut member = Member {
             name: stored,
             link: Vec::new(),
@@ -197,8 +229,8 @@ impl Tar {
             user: sys::user(stat.uid).into_bytes(),
             group: sys::group(stat.gid).into_bytes(),
             size: 0,
-            mtime: self.options.mtime.unwrap_or(stat.seconds()),
-            nanos: if self.options.mtime.is_some() { 0 } else { stat.mtime.rem_euclid(1_000_000_000) as u32 },
+            mtime: fixed.unwrap_or(stat.seconds()),
+            nanos: if fixed.is_some() { 0 } else { stat.mtime.rem_euclid(1_000_000_000) as u32 },
         };
         self.rewrite(&mut member);
         match stat.kind {
@@ -217,7 +249,8 @@ impl Tar {
                 return Ok(());
             }
         }
-        if stat.nlink > 1 && stat.kind != sys::Kind::Dir && !self.options.remove {
+        // Of several names, or through links, any file may come twice.
+        if (stat.nlink > 1 || writing.several) && stat.kind != sys::Kind::Dir && !self.options.remove {
             match writing.links.get(&(stat.dev, stat.ino)) {
                 Some(first) => (member.kind, member.link, member.size) = (Kind::Hardlink, first.clone(), 0),
                 None => drop(writing.links.insert((stat.dev, stat.ino), member.name.clone())),

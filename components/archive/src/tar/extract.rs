@@ -33,16 +33,15 @@ impl Tar {
         wanted.anywhere = self.options.anywhere;
         // A -C counts for the names behind it; one behind all names for nothing.
         let folder = self.options.names.first().map_or(&self.options.folder, |(folder, _)| folder);
-        let mut base = Tar::base(folder);
+        let base = Tar::base(folder);
         if !base.as_os_str().is_empty()
             && let Err(error) = sys::stat(&base, true)
         {
             let shown = text::show(&base);
             return Err(self.fatal(&format!("{shown}: Cannot open: {}", text::reason(&error))));
         }
-        if let Some(top) = &self.options.one_top_level {
-            base = base.join(if top.is_empty() { self.top_level() } else { top.clone() });
-        }
+        let top = self.options.one_top_level.clone().map(|top| if top.is_empty() { self.top_level() } else { top });
+        self.top = top.unwrap_or_default().into_bytes();
         let mut later = Later::default();
         loop {
             let member = match reader.next() {
@@ -58,7 +57,13 @@ impl Tar {
             }
             if self.options.action == Action::List {
                 let long = self.options.verbose > 0;
-                let name = member.name.clone();
+                let mut name = member.name.clone();
+                if self.options.show_transformed {
+                    match self.local_name(&name) {
+                        Some(local) => name = local,
+                        None => continue,
+                    }
+                }
                 self.say(&member, &name, long, false);
                 continue;
             }
@@ -137,7 +142,10 @@ impl Tar {
             self.note("Removing leading `/' from member names");
         }
         let rest = name[start..].to_vec();
-        Some(if rest.is_empty() { b".".to_vec() } else { rest })
+        let rest = if rest.is_empty() { b".".to_vec() } else { rest };
+        // `--one-top-level`: what is not in it yet.
+        let inside = self.top.is_empty() || (rest.starts_with(&self.top) && rest.get(self.top.len()).is_none_or(|b| *b == b'/'));
+        Some(if inside { rest } else { [&self.top[..], b"/", &rest].concat() })
     }
 
     /// Extract one member. The error is one of the archive; errors of files are noted and passed over.
@@ -167,7 +175,9 @@ impl Tar {
             self.complain(&format!("{shown}: Cannot open: {}", text::reason(&error)));
             return Ok(());
         }
-        if !self.make_room(&path, &shown, &member) {
+        // A hard link that is there already stays.
+        let target = (member.kind == Kind::Hardlink).then(|| self.local_name(&member.link)).flatten().map(|name| sys::join(base, &name));
+        if !self.make_room(&path, &shown, &member, target.as_deref()) {
             return Ok(());
         }
         match member.kind {
@@ -183,8 +193,13 @@ impl Tar {
     }
 
     /// Deal with what is there already; whether to go on.
-    fn make_room(&mut self, path: &Path, shown: &str, member: &Member) -> bool {
+    fn make_room(&mut self, path: &Path, shown: &str, member: &Member, target: Option<&Path>) -> bool {
         let Ok(there) = sys::stat(path, false) else { return true };
+        if let Some(target) = target
+            && sys::stat(target, false).is_ok_and(|stat| stat.same(&there))
+        {
+            return false;
+        }
         match self.options.existing {
             Existing::Keep => {
                 let what = match member.kind {
@@ -239,7 +254,7 @@ impl Tar {
     fn folder(&mut self, path: &Path, shown: &str, member: Member, later: &mut Later) {
         match sys::stat(path, true) {
             Ok(there) if there.kind == sys::Kind::Dir => {}
-            Ok(_) if !self.make_room(path, shown, &member) => return,
+            Ok(_) if !self.make_room(path, shown, &member, None) => return,
             _ => {
                 if let Err(error) = std::fs::create_dir_all(path) {
                     self.complain(&format!("{shown}: Cannot mkdir: {}", text::reason(&error)));

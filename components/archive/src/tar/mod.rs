@@ -33,7 +33,9 @@ pub struct Tar {
     /// `-d` found a difference.
     pub differs: bool,
     /// The notes about names that have been printed.
-    pub told: Vec<&'static str>,
+    pub told: Vec<String>,
+    /// The folder of `--one-top-level`.
+    top: Vec<u8>,
     /// Width of owner and size in a list.
     pub width: usize,
 }
@@ -44,7 +46,7 @@ pub fn main(args: Vec<OsString>) -> u8 {
         Ok(options) => options,
         Err(status) => return status,
     };
-    let mut tar = Tar { options, failed: false, differs: false, told: Vec::new(), width: 19 };
+    let mut tar = Tar { options, failed: false, differs: false, told: Vec::new(), top: Vec::new(), width: 19 };
     let result = match tar.options.action {
         Action::Create => tar.create(),
         Action::Append | Action::Update => tar.append(),
@@ -82,9 +84,9 @@ impl Tar {
     }
 
     /// Print a note once.
-    pub fn note(&mut self, message: &'static str) {
-        if !self.told.contains(&message) {
-            self.told.push(message);
+    pub fn note(&mut self, message: &str) {
+        if !self.told.iter().any(|told| told == message) {
+            self.told.push(message.to_owned());
             eprintln!("tar: {message}");
         }
     }

@@ -45,6 +45,9 @@ impl Entry<'_> {
     }
 }
 
+/// What is wrong with links that lead to each other.
+pub const LINK_LOOP: &str = "Too many levels of symbolic links";
+
 /// The time of a file.
 pub fn time_of(stat: &Stat, stamp: Stamp) -> i128 {
     match stamp {
@@ -62,7 +65,8 @@ pub struct Run<W: Write> {
     pub failed: bool,
     prune: bool,
     quit: bool,
-    above: Vec<(u64, u64)>,
+    /// The directories above: device, number, name.
+    above: Vec<(u64, u64, std::path::PathBuf)>,
 }
 
 impl<W: Write> Run<W> {
@@ -109,6 +113,11 @@ impl<W: Write> Run<W> {
     fn visit(&mut self, entry: &Entry<'_>, device: u64) {
         let judged = entry.depth >= self.plan.min_depth;
         self.prune = false;
+        if entry.follow
+            && let Some(message) = self.loops(entry)
+        {
+            return self.complain(message);
+        }
         if judged && !self.plan.contents_first {
             self.judge(entry);
         }
@@ -122,6 +131,23 @@ impl<W: Write> Run<W> {
         }
     }
 
+    /// What is wrong with an entry that leads to itself: it is left out.
+    fn loops(&self, entry: &Entry<'_>) -> Option<String> {
+        let quoted = || text::quote(&entry.path);
+        match entry.kind()? {
+            Kind::Link => {
+                let why = sys::stat(&entry.path, true).err().map(|error| text::reason(&error))?;
+                (why == LINK_LOOP).then(|| format!("{}: {why}", quoted()))
+            }
+            Kind::Dir => {
+                let stat = entry.stat()?;
+                let (.., above) = self.above.iter().find(|(dev, ino, _)| (*dev, *ino) == (stat.dev, stat.ino))?;
+                Some(format!("File system loop detected; {} is part of the same file system loop as {}.", quoted(), text::quote(above)))
+            }
+            _ => None,
+        }
+    }
+
     fn descend(&mut self, entry: &Entry<'_>, device: u64) {
         let follow = self.plan.links == Links::Always;
         if follow || self.plan.one_system {
@@ -129,13 +155,7 @@ impl<W: Write> Run<W> {
             if self.plan.one_system && stat.dev != device {
                 return;
             }
-            if self.above.contains(&(stat.dev, stat.ino)) {
-                return self.complain(format!(
-                    "File system loop detected; {} is part of the same file system loop as a directory above it.",
-                    text::quote(&entry.path)
-                ));
-            }
-            self.above.push((stat.dev, stat.ino));
+            self.above.push((stat.dev, stat.ino, entry.path.clone()));
         }
         match std::fs::read_dir(&entry.path) {
             Ok(list) => {

@@ -200,6 +200,7 @@ fn field(letter: char, format: Option<char>, entry: &Entry<'_>) -> Vec<u8> {
         'y' => type_letter(s.kind).to_string(),
         'Y' => match crate::sys::stat(&entry.path, true) {
             Ok(target) => type_letter(target.kind).to_string(),
+            Err(error) if text::reason(&error) == super::evaluate::LINK_LOOP => "L".into(),
             Err(_) if s.is_link() => "N".into(),
             Err(_) => "?".into(),
         },

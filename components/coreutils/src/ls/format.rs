@@ -330,8 +330,9 @@ impl<'a> Printer<'a> {
 
     fn commas(&mut self, entries: &[Entry], out: &mut Out) -> Result<()> {
         let mut column = 0;
-        for (at, entry) in entries.iter().enumerate() {
-            let width = self.shown_width(entry);
+        let prefixes = self.prefixes(entries);
+        for (at, (entry, prefix)) in entries.iter().zip(prefixes).enumerate() {
+            let width = self.shown_width(entry) + prefix.trim_start().len();
             if at > 0 {
                 if column + width + 2 < self.options.width || self.options.width == 0 {
                     write!(out, ", ")?;
@@ -342,6 +343,7 @@ impl<'a> Printer<'a> {
                 }
             }
             self.normal(out)?;
+            write!(out, "{}", prefix.trim_start())?;
             self.name(entry, column, out)?;
             column += width;
         }
@@ -362,7 +364,7 @@ impl<'a> Printer<'a> {
                 if index >= entries.len() {
                     break;
                 }
-                indent(out, at, start, self.options.tab)?;
+                indent(out, at, start, if self.options.width == 0 { 0 } else { self.options.tab })?;
                 self.normal(out)?;
                 write!(out, "{}", prefixes[index])?;
                 self.name(&entries[index], start + prefixes[index].len(), out)?;
@@ -392,7 +394,7 @@ fn indent(out: &mut impl Write, mut from: usize, to: usize, tab: usize) -> Resul
 /// The widths of the columns and the number of rows: as many columns as fit into `width`.
 fn fit(widths: &[usize], width: usize, across: bool) -> (Vec<usize>, usize) {
     let count = widths.len();
-    let most = if width == 0 { count } else { (width / 3).max(1).min(count) };
+    let most = if width == 0 { count } else { width.div_ceil(3).max(1).min(count) };
     for columns in (1..=most).rev() {
         let rows = count.div_ceil(columns);
         let mut room = vec![3; columns];
@@ -401,7 +403,8 @@ fn fit(widths: &[usize], width: usize, across: bool) -> (Vec<usize>, usize) {
             let gap = if column + 1 == columns { 0 } else { 2 };
             room[column] = room[column].max(w + gap);
         }
-        if columns == 1 || width == 0 || room.iter().sum::<usize>() < width {
+        // Columns of the least width always fit, as GNU's counts.
+        if columns == 1 || width == 0 || room.iter().all(|w| *w == 3) || room.iter().sum::<usize>() < width {
             return (room, rows);
         }
     }
@@ -417,6 +420,8 @@ mod tests {
         assert_eq!(fit(&[3, 3, 3, 3], 12, false), (vec![5, 3], 2));
         assert_eq!(fit(&[3, 3], 80, false), (vec![5, 3], 1));
         assert_eq!(fit(&[100], 80, false), (vec![100], 1));
+        assert_eq!(fit(&[1, 1], 4, false), (vec![3, 3], 1));
+        assert_eq!(fit(&[1, 1], 3, false), (vec![3], 2));
         assert_eq!(fit(&[], 80, false), (vec![], 0));
     }
 }

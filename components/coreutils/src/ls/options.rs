@@ -2,7 +2,7 @@
 
 use super::colors::{self, Colors};
 use super::quoting::{self, Quoting};
-use crate::options::{Line, Opt, Syntax, flag, maybe, value};
+use crate::options::{Line, Opt, Syntax, flag, maybe, maybe_long, value};
 use crate::{sys, text};
 use std::ffi::OsString;
 
@@ -111,7 +111,7 @@ const OPTIONS: &[Opt] = &[
     flag("d", "directory", "list directories themselves, not what is in them"),
     flag("D", "dired", "-l, with the places of the names at the end, for Emacs"),
     flag("f", "", "all, unsorted"),
-    maybe("F", "classify", "append one of */=>@| to names"),
+    maybe_long("F", "classify", "append one of */=>@| to names"),
     flag("", "file-type", "as -F, without *"),
     value("", "format", "across -x, commas -m, long -l, single-column -1, vertical -C"),
     flag("", "full-time", "-l with full times"),
@@ -351,7 +351,7 @@ impl Options {
                 }
                 "time-style" => o.style = Some(value),
                 "width" => {
-                    o.width = value.parse().map_err(|_| {
+                    o.width = columns(&value).ok_or_else(|| {
                         text::complain(&text::name(args), format!("invalid line width: {}", text::quote(&value)));
                         2u8
                     })?;
@@ -443,4 +443,17 @@ fn invalid(args: &[OsString], value: &str, suffix: bool) -> u8 {
     let what = if suffix { "invalid suffix in" } else { "invalid" };
     text::complain(&text::name(args), format!("{what} --block-size argument {}", text::quote(value)));
     2
+}
+
+/// A width: octal and hexadecimal as in C, and what is too large is as good as none.
+fn columns(text: &str) -> Option<usize> {
+    let (digits, base) = match (text.strip_prefix("0x").or(text.strip_prefix("0X")), text.strip_prefix('0')) {
+        (Some(hex), _) => (hex, 16),
+        (None, Some(octal)) if !octal.is_empty() => (octal, 8),
+        _ => (text, 10),
+    };
+    if digits.is_empty() || !digits.chars().all(|c| c.is_digit(base)) {
+        return None;
+    }
+    Some(usize::from_str_radix(digits, base).unwrap_or(0))
 }

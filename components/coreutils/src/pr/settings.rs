@@ -264,6 +264,10 @@ fn tabs(args: &[OsString], given: &Given) -> Result<Tabs, u8> {
 /// `[CHAR[NUMBER]]`.
 fn char_and_number(args: &[OsString], given: &Given, otherwise: usize) -> Result<Tabs, u8> {
     let text = given.value.clone().unwrap_or_default().into_encoded_bytes();
+    if given.value.is_some() && text.is_empty() {
+        let letter = OPTIONS.iter().find(|o| o.long == given.key).map_or("", |o| o.short);
+        return Err(SYNTAX.misuse(args, &format!("'-{letter}' extra characters or invalid number in the argument: ''")));
+    }
     let (char, rest) = match text.split_first() {
         Some((first, rest)) if !first.is_ascii_digit() => (*first, rest),
         _ => (b'\t', text.as_slice()),

@@ -23,10 +23,11 @@ pub fn show(sort: &Sort, line: &[u8], out: &mut dyn Write) -> Result<()> {
 }
 
 fn underline(line: &[u8], start: usize, end: usize, out: &mut dyn Write) -> Result<()> {
-    // In the C locale every byte is a column.
+    // In the C locale every byte but NUL is a column.
     let locale = ["LC_ALL", "LC_CTYPE", "LANG"].iter().find_map(|name| std::env::var(name).ok().filter(|v| !v.is_empty()));
     let bytewise = locale.is_none_or(|l| l == "C" || l == "POSIX");
-    let width = |bytes: &[u8]| if bytewise { bytes.len() } else { text::width(&String::from_utf8_lossy(bytes)) };
+    let width =
+        |bytes: &[u8]| if bytewise { bytes.iter().filter(|b| **b != 0).count() } else { text::width(&String::from_utf8_lossy(bytes)) };
     let before = " ".repeat(width(&line[..start]));
     if end <= start {
         return writeln!(out, "{before}^ no match for key");

@@ -161,7 +161,7 @@ pub fn main(args: Vec<OsString>) -> u8 {
     if check && files.len() > 1 {
         return fail(format!("extra operand {} not allowed with -c", text::quote(&files[1])));
     }
-    if let Some(source) = line.last("random-source") {
+    if let Some(source) = line.last("random-source").filter(|_| sort.random()) {
         match salt(source) {
             Ok(salt) => sort.chance = salt,
             Err(message) => return fail(message),
@@ -327,6 +327,11 @@ fn split(body: &[u8], end: u8) -> Vec<&[u8]> {
 }
 
 impl Sort {
+    /// Whether anything is in no order.
+    fn random(&self) -> bool {
+        self.keys.iter().any(|key| key.manner.by == key::By::Chance)
+    }
+
     /// By keys alone.
     fn compare_keys(&self, a: &[u8], b: &[u8]) -> Ordering {
         if self.keys.is_empty() {

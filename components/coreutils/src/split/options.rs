@@ -26,6 +26,8 @@ const OPTIONS: &[Opt] = &[
     flag("u", "unbuffered", "write r/K/N at once"),
     flag("", "verbose", "say which files are made"),
     flag(DIGITS, "", ""),
+    // Hidden, as GNU's is.
+    value("", "-io-blksize", ""),
 ];
 
 const SYNTAX: Syntax = Syntax {
@@ -108,8 +110,12 @@ pub fn parse(args: &[OsString]) -> Result<(Settings, OsString), u8> {
     }
     if !digits.is_empty() {
         // Of several such arguments the last counts.
-        let bare = |word: &OsString| word.to_str()?.strip_prefix('-').filter(|d| d.bytes().all(|b| b.is_ascii_digit())).map(str::to_owned);
-        digits = args.iter().rev().filter(|word| word.len() > 1).find_map(bare).unwrap_or(digits);
+        let bare = |word: &OsString| {
+            let letters = word.to_str()?.strip_prefix('-')?;
+            let digits: String = letters.chars().filter(char::is_ascii_digit).collect();
+            (!digits.is_empty() && letters.chars().all(|c| "dxeu0123456789".contains(c))).then_some(digits)
+        };
+        digits = args.iter().rev().find_map(bare).unwrap_or(digits);
         if way.is_some() {
             return Err(SYNTAX.misuse(args, "cannot split in more than one way"));
         }

@@ -38,6 +38,9 @@ impl Backup {
 
     /// Where `path` is moved out of the way.
     pub fn place(&self, path: &Path) -> PathBuf {
+        let mut bare = [path.to_path_buf()];
+        crate::operands::strip_slashes(&mut bare);
+        let path = &bare[0];
         let with = |suffix: &str| with(path, suffix);
         let numbered = || sys::stat(&with(".~1~"), false).is_ok();
         match self {

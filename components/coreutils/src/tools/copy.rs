@@ -230,7 +230,8 @@ impl Copier {
             self.fail(format!("will not overwrite just-created {} with {}", text::quote(to), text::quote(from)));
             return None;
         }
-        if self.existing == Existing::Ask {
+        let verdict = same::verdict(self, from, to, stat, &there);
+        if self.existing == Existing::Ask && !matches!(verdict, Verdict::Same) {
             let question = if self.force && old.mode & 0o222 == 0 {
                 let letters = crate::mode::letters(old.kind, old.mode);
                 format!("{}: replace {}, overriding mode {:04o} ({})? ", self.name, text::quote(to), old.mode, &letters[1..])
@@ -238,11 +239,10 @@ impl Copier {
                 format!("{}: overwrite {}? ", self.name, text::quote(to))
             };
             if !ask(&question) {
-                self.failed = true;
                 return None;
             }
         }
-        match same::verdict(self, from, to, stat, &there) {
+        match verdict {
             Verdict::Go => {}
             Verdict::Done => return None,
             Verdict::Same => {

@@ -102,15 +102,26 @@ pub fn main(mut args: Vec<OsString>) -> u8 {
     status
 }
 
-/// `-5`, `-5c`: the form before POSIX.
+/// `-5`, `-5c`, `-2k`: the form before POSIX.
 fn obsolete(text: &str) -> Option<Vec<OsString>> {
     let rest = text.strip_prefix('-')?;
-    let digits = rest.trim_end_matches(['c', 'l', 'q', 'v', 'z']);
+    let digits = rest.trim_end_matches(['b', 'c', 'k', 'l', 'm', 'q', 'v', 'z']);
     if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
         return None;
     }
     let letters = &rest[digits.len()..];
-    let mut words: Vec<OsString> = vec![if letters.contains('c') { "-c" } else { "-n" }.into(), digits.into()];
+    let (mut kind, mut unit) = ("-n", "");
+    for letter in letters.chars() {
+        (kind, unit) = match letter {
+            'c' => ("-c", ""),
+            'b' => ("-c", "b"),
+            'k' => ("-c", "K"),
+            'm' => ("-c", "M"),
+            'l' => ("-n", unit),
+            _ => (kind, unit),
+        };
+    }
+    let mut words: Vec<OsString> = vec![kind.into(), format!("{digits}{unit}").into()];
     words.extend(letters.chars().filter(|c| "qvz".contains(*c)).map(|c| format!("-{c}").into()));
     Some(words)
 }

@@ -44,6 +44,10 @@ pub fn id(args: Vec<OsString>) -> u8 {
             text::complain("id", "cannot print only names or real IDs in default format");
             return 1;
         }
+        None if line.has("zero") => {
+            text::complain("id", "option --zero not permitted in default format");
+            return 1;
+        }
         None => {
             let show = |id: u32, name: Option<&str>| name.map_or_else(|| id.to_string(), |n| format!("{id}({n})"));
             let (user, group) = (names::users().name(uid), names::groups().name(gid));

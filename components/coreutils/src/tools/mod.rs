@@ -26,6 +26,7 @@ pub mod mv;
 pub mod nl;
 pub mod processes;
 pub mod ps;
+pub mod rm;
 pub mod same;
 pub mod stat;
 pub mod tac;

@@ -151,7 +151,6 @@ impl Mover {
                 (self.existing == Existing::Ask).then(|| format!("mv: overwrite {}? ", text::quote(to)))
             };
             if question.is_some_and(|question| !ask(&question)) {
-                self.status = 1;
                 return;
             }
             if let Some(backup) = &self.backup {

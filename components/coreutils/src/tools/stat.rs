@@ -158,7 +158,7 @@ fn expand(format: &str, escapes: bool, field: &dyn Fn(&str) -> Option<String>) -
             let directive = consumed(&chars);
             if directive.trim_end() == "%" {
                 out.push(b'%');
-                break;
+                continue;
             }
             return (out, Some(directive.trim_end().to_owned()));
         };
@@ -215,7 +215,8 @@ fn expand(format: &str, escapes: bool, field: &dyn Fn(&str) -> Option<String>) -
     (out, None)
 }
 
-fn type_name(stat: &Stat) -> &'static str {
+/// What kind of file it is, in words.
+pub(super) fn type_name(stat: &Stat) -> &'static str {
     match stat.kind {
         Kind::File if stat.size == 0 => "regular empty file",
         Kind::File => "regular file",

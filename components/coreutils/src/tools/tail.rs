@@ -1,6 +1,6 @@
 //! `tail`: uutils' prints all of a pipe on WASI, and cannot follow.
 
-use crate::options::{Opt, Syntax, flag, maybe, value};
+use crate::options::{Opt, Syntax, flag, maybe_long, value};
 use crate::{operands, sys, text, time};
 use std::ffi::OsString;
 use std::fs::File;
@@ -8,7 +8,7 @@ use std::io::{Read, Result, Seek, SeekFrom, Write};
 
 const OPTIONS: &[Opt] = &[
     value("c", "bytes", "the last VALUE bytes; +VALUE: from byte VALUE on"),
-    maybe("f", "follow", "wait for more to be appended"),
+    maybe_long("f", "follow", "wait for more to be appended"),
     flag("F", "", "as -f, also when the file is replaced"),
     value("n", "lines", "the last VALUE lines (10); +VALUE: from line VALUE on"),
     value("", "max-unchanged-stats", ""),

@@ -93,7 +93,8 @@ impl Items {
                     self.inside = false;
                     return self.done(item, !blank);
                 }
-                (b' ' | b'\t', None) if item.is_none() => {}
+                // Other white space is left out before an item only.
+                (b' ' | b'\t' | b'\r' | 0x0b | 0x0c, None) if item.is_none() => {}
                 (b'\n', None) => self.inside = false,
                 (b' ' | b'\t', None) if !self.lines => {
                     self.inside = true;
@@ -153,6 +154,7 @@ mod tests {
         assert_eq!(items("a,,b", Some(b','), false), ["a", "", "b"]);
         assert_eq!(items("'' a ''", None, false), ["", "a"]);
         assert_eq!(items("a\0b c\n", None, false), ["a", "c"]);
+        assert_eq!(items("\r a\rb \n\x0b\n", None, true), ["a\rb "]);
     }
 
     #[test]

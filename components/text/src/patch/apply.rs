@@ -137,7 +137,7 @@ mod tests {
 
     fn run(file: &str, patch: &str) -> (Vec<Outcome>, String) {
         let lines: Vec<Vec<u8>> = file.split_inclusive('\n').map(|l| l.as_bytes().to_vec()).collect();
-        let hunks = &parse(patch.as_bytes(), true, false).unwrap()[0].hunks;
+        let hunks = &parse(patch.as_bytes(), true, false)[0].hunks;
         let (outcomes, new) = apply(&lines, hunks, Rules { fuzz: 2, blanks: false });
         (outcomes, String::from_utf8(new.concat()).unwrap())
     }

@@ -1,5 +1,8 @@
 //! Scripts for `ed`, as `diff -e` writes them: read and applied here, nothing is run.
 
+use crate::text;
+use std::path::PathBuf;
+
 /// A script: its commands in their order.
 #[derive(Debug, Clone, Default)]
 pub struct Script {
@@ -85,6 +88,25 @@ impl Script {
             file.splice(range, command.text.iter().cloned());
         }
         Ok(file)
+    }
+}
+
+impl super::Job {
+    /// Apply an ed script.
+    pub(super) fn script(&mut self, script: &Script, name: &str) -> Result<(), String> {
+        let path = PathBuf::from(name);
+        let old = std::fs::read(&path).map_err(|e| format!("Can't open file {name} : {}", text::reason(&e)))?;
+        let new = script
+            .apply(super::job::lines(&old))
+            .map_err(|line| format!("the ed script does not fit {name} at line {line} of the patch"))?;
+        if self.dry {
+            return Ok(());
+        }
+        let wrote = |e: std::io::Error| format!("Can't create file {name} : {}", text::reason(&e));
+        if self.backup && self.output.is_none() {
+            self.keep(&path, &path, name).map_err(wrote)?;
+        }
+        std::fs::write(self.output.as_ref().map_or(path, PathBuf::from), new.concat()).map_err(wrote)
     }
 }
 

@@ -1,14 +1,41 @@
 //! What `patch` writes beside the file: backups, rejects; and the file itself.
 
-use super::Job;
 use super::parse::{Hunk, Patch};
+use super::{Job, rejects};
 use crate::{sys, text};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+/// What a patch does to a file.
+pub(super) struct Change {
+    /// The file.
+    pub(super) path: PathBuf,
+    /// What it has then; nothing if it goes.
+    pub(super) contents: Option<Vec<u8>>,
+    /// Its mode then.
+    pub(super) mode: Option<u32>,
+    /// It is a symbolic link, and the contents are where it leads.
+    pub(super) link: bool,
+    /// The file it was, which goes.
+    pub(super) gone: Option<PathBuf>,
+}
+
+/// Folders that are empty now go too; the first that is not ends this.
+fn empty_folders(path: &Path) {
+    for folder in path.ancestors().skip(1).take_while(|f| !f.as_os_str().is_empty()) {
+        if std::fs::remove_dir(folder).is_err() {
+            break;
+        }
+    }
+}
+
 impl Job {
     /// Back up a file.
-    pub(super) fn keep(&self, path: &Path, name: &str) -> std::io::Result<()> {
+    pub(super) fn keep(&mut self, path: &Path, place: &Path, name: &str) -> std::io::Result<()> {
+        // Of what this run made or kept already the first state stays.
+        if !self.kept.insert(place.to_path_buf()) {
+            return Ok(());
+        }
         let (folder, last) = name.rsplit_once('/').map_or(("", name), |(folder, last)| (folder, last));
         let slash = if name.contains('/') { "/" } else { "" };
         let mut suffix = self.suffix.clone();
@@ -23,7 +50,60 @@ impl Job {
         if let Some(folder) = kept.parent().filter(|f| !f.as_os_str().is_empty()) {
             std::fs::create_dir_all(folder)?;
         }
-        std::fs::copy(path, kept).map(|_| ())
+        let stat = match sys::stat(path, false) {
+            // Of a file that was not there the backup is empty.
+            Err(_) => return std::fs::write(kept, b""),
+            Ok(stat) => stat,
+        };
+        let _ = std::fs::remove_file(&kept);
+        if stat.is_link() {
+            return wisp_tool::sys::symlink(&std::fs::read_link(path)?, &kept);
+        }
+        std::fs::copy(path, &kept)?;
+        wisp_tool::sys::set_times(&kept, stat.atime, stat.mtime, true)?;
+        sys::set_mode(&kept, stat.mode)
+    }
+
+    /// Make the changes that wait.
+    pub(super) fn flush(&mut self) -> Result<(), String> {
+        let queue = std::mem::take(&mut self.queue);
+        // What is renamed goes first: another may get its name.
+        for change in &queue {
+            if let Some(from) = &change.gone {
+                std::fs::remove_file(from).map_err(|e| format!("Can't remove file {} : {}", from.display(), text::reason(&e)))?;
+                empty_folders(from);
+            }
+        }
+        queue.iter().try_for_each(|change| self.change(change))
+    }
+
+    fn change(&self, change: &Change) -> Result<(), String> {
+        let path = &change.path;
+        let wrote = |e: std::io::Error| format!("Can't create file {} : {}", path.display(), text::reason(&e));
+        let Some(contents) = &change.contents else {
+            return match std::fs::remove_file(path) {
+                Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                    Err(format!("Can't remove file {} : {}", path.display(), text::reason(&error)))
+                }
+                _ => {
+                    empty_folders(path);
+                    Ok(())
+                }
+            };
+        };
+        if let Some(folder) = path.parent().filter(|f| !f.as_os_str().is_empty()) {
+            std::fs::create_dir_all(folder).map_err(wrote)?;
+        }
+        if change.link {
+            let _ = std::fs::remove_file(path);
+            return wisp_tool::sys::symlink(&wisp_tool::sys::path_from_bytes(contents), path).map_err(wrote);
+        }
+        // A link that was followed becomes the file.
+        if sys::stat(path, false).is_ok_and(|stat| stat.is_link()) {
+            std::fs::remove_file(path).map_err(wrote)?;
+        }
+        self.write(path, contents).map_err(wrote)?;
+        change.mode.map_or(Ok(()), |mode| sys::set_mode(path, mode)).map_err(wrote)
     }
 
     /// Write a file, or standard output. One that may not be written is replaced, as it would be by a rename, and keeps its mode.
@@ -41,32 +121,19 @@ impl Job {
     }
 
     /// Write the hunks that did not fit; `-r -` does not want them.
-    pub(super) fn save_rejects(&self, path: &Path, patch: &Patch, hunks: &[&Hunk]) -> Result<(), String> {
+    pub(super) fn save_rejects(&mut self, path: &Path, patch: &Patch, hunks: &[&Hunk]) -> Result<(), String> {
         if path == Path::new("-") {
             return Ok(());
         }
-        let mut out = Vec::new();
-        if patch.header.is_empty() {
-            out.extend(b"--- /dev/null\n+++ /dev/null\n");
-        }
-        for (n, header) in patch.header.iter().enumerate() {
-            // Headers of a context diff begin with other signs.
-            out.extend([b"--- ".as_slice(), b"+++ "][n]);
-            out.extend_from_slice(&header[4..]);
-        }
-        for hunk in hunks {
-            let range = |(start, count): (usize, usize)| if count == 1 { start.to_string() } else { format!("{start},{count}") };
-            out.extend(format!("@@ -{} +{} @@{}\n", range(hunk.old), range(hunk.new), String::from_utf8_lossy(&hunk.note)).bytes());
-            for (n, line) in hunk.lines.iter().enumerate() {
-                out.push(line.mark);
-                out.extend_from_slice(&line.text);
-                // At the end of all nothing needs to be said about it.
-                if line.text.last() != Some(&b'\n') && n + 1 < hunk.lines.len() {
-                    out.extend(b"\n\\ No newline at end of file\n");
-                }
-            }
-        }
-        let mut file = std::fs::File::create(path).map_err(|e| format!("Can't create file {} : {}", path.display(), text::reason(&e)))?;
+        let context = match self.reject_format.as_deref() {
+            Some("context") => true,
+            Some(_) => false,
+            None => patch.context,
+        };
+        let out = rejects::text(patch, hunks, context);
+        let first = self.begun.insert(path.to_path_buf());
+        let opened = std::fs::OpenOptions::new().create(true).write(true).truncate(first).append(!first).open(path);
+        let mut file = opened.map_err(|e| format!("Can't create file {} : {}", path.display(), text::reason(&e)))?;
         file.write_all(&out).map_err(|e| format!("write error : {}", text::reason(&e)))
     }
 }

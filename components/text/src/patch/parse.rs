@@ -42,8 +42,20 @@ pub struct Patch {
     pub copy: bool,
     /// Its lines ended with carriage returns, which were taken off.
     pub returns: bool,
-    /// `new file mode`.
+    /// `new file mode`, `new mode`: with the bits that say what kind of file it is.
     pub mode: Option<u32>,
+    /// `deleted file mode`, `old mode`.
+    pub was: Option<u32>,
+    /// It begins with `diff --git`.
+    pub git: bool,
+    /// How sure it is that the old and the new file are not there: 1 where their range is empty, 2 where the header says so.
+    pub missing: (u8, u8),
+    /// It is no unified diff.
+    pub context: bool,
+    /// `GIT binary patch`.
+    pub binary: bool,
+    /// What is wrong with it, behind the hunks that were read.
+    pub broken: Option<String>,
     /// The hunks.
     pub hunks: Vec<Hunk>,
     /// Where it begins in the input.
@@ -56,10 +68,55 @@ pub struct Patch {
 fn name(text: &[u8]) -> String {
     let text = String::from_utf8_lossy(text).into_owned();
     let text = text.trim_end_matches(['\n', '\r']);
-    if let Some(inner) = text.strip_prefix('"').and_then(|t| t.split('"').next()) {
-        return inner.replace("\\\\", "\\");
+    if let Some(inner) = text.strip_prefix('"') {
+        return unquoted(inner);
     }
     text.split('\t').next().unwrap_or_default().trim_end().to_owned()
+}
+
+/// What stands in quotes: `\t`, `\040` and their kind are the characters they mean.
+fn unquoted(text: &str) -> String {
+    let mut bytes = Vec::new();
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next().filter(|c| *c != '"') {
+        if c != '\\' {
+            bytes.extend(c.encode_utf8(&mut [0; 4]).bytes());
+            continue;
+        }
+        let mut octal = String::new();
+        while octal.len() < 3
+            && let Some(digit) = chars.next_if(|c| ('0'..='7').contains(c))
+        {
+            octal.push(digit);
+        }
+        if let Ok(byte) = u8::from_str_radix(&octal, 8) {
+            bytes.push(byte);
+        } else if let Some(letter) = chars.next() {
+            match "abtnvfr".find(letter) {
+                Some(at) => bytes.push(7 + at as u8),
+                None => bytes.extend(letter.encode_utf8(&mut [0; 4]).bytes()),
+            }
+        }
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+/// Whether a header says that its file is not there: `/dev/null`, or the time at which time began.
+fn absent(header: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(header).into_owned();
+    let Some((name, time)) = text.trim_end().split_once('\t') else { return text.trim_end() == "/dev/null" };
+    let moment = || {
+        let mut parts = time.split_whitespace();
+        let (date, clock, zone) = (parts.next()?, parts.next()?, parts.next()?);
+        let mut date = date.splitn(3, '-').map(str::parse::<i64>);
+        let (year, month, day) = (date.next()?.ok()?, date.next()?.ok()?, date.next()?.ok()?);
+        let mut clock = clock.split('.').next()?.splitn(3, ':').map(str::parse::<i64>);
+        let (hour, minute, second) = (clock.next()?.ok()?, clock.next()?.ok()?, clock.next()?.ok()?);
+        let zone: i64 = zone.parse().ok()?;
+        let away = (zone / 100 * 60 + zone % 100) * 60;
+        Some(wisp_tool::calendar::days(year, month, day) * 86_400 + hour * 3600 + minute * 60 + second - away)
+    };
+    name == "/dev/null" || moment() == Some(0)
 }
 
 struct Reader<'a> {
@@ -73,16 +130,20 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Read all patches; `named` where the command line says what file they are for.
-pub fn parse(input: &[u8], named: bool, binary: bool) -> Result<Vec<Patch>, String> {
+/// Read all patches; `named` where the command line says what file they are for. What cannot be read ends the last of them.
+pub fn parse(input: &[u8], named: bool, binary: bool) -> Vec<Patch> {
     let mut reader = Reader { lines: input.split_inclusive(|b| *b == b'\n').collect(), at: 0 };
     let mut all = Vec::new();
     let mut next = Patch::default();
     let mut started = reader.at;
     while let Some(line) = reader.peek() {
         let git = |key: &[u8]| line.strip_prefix(key).map(name);
-        if line.starts_with(b"diff --git ") && (next.rename.is_some() || next.mode.is_some()) {
+        if line.starts_with(b"diff --git ") && next.stands() {
             all.push(std::mem::take(&mut next));
+            started = reader.at;
+        }
+        if line.starts_with(b"diff --git ") {
+            next = Patch { git: true, line: reader.at + 1, ..Patch::default() };
         }
         if let Some(names) = line.strip_prefix(b"diff --git ") {
             // For a patch that only changes a mode these are all the names there are.
@@ -101,38 +162,78 @@ pub fn parse(input: &[u8], named: bool, binary: bool) -> Result<Vec<Patch>, Stri
         } else if let (Some(to), Some(rename)) = (git(b"rename to ").or_else(|| git(b"copy to ")), &mut next.rename) {
             rename.1 = to;
         } else if let Some(mode) = git(b"new file mode ").or_else(|| git(b"new mode ")) {
-            next.mode = u32::from_str_radix(&mode, 8).ok().map(|m| m & 0o777);
+            next.mode = u32::from_str_radix(&mode, 8).ok();
+            next.missing.0 = if line.starts_with(b"new file") { 2 } else { 0 };
+        } else if let Some(mode) = git(b"deleted file mode ").filter(|_| next.git) {
+            (next.missing.1, next.was) = (2, u32::from_str_radix(&mode, 8).ok());
+        } else if let Some(mode) = git(b"old mode ").filter(|_| next.git) {
+            next.was = u32::from_str_radix(&mode, 8).ok();
+        } else if let Some(mode) = line.strip_prefix(b"index ").filter(|_| next.git && next.mode.is_none()) {
+            let mode = String::from_utf8_lossy(mode).into_owned();
+            let mode = mode.split_whitespace().nth(1).and_then(|m| u32::from_str_radix(m, 8).ok());
+            // Permissions stay as they are; that it is a link is said nowhere else.
+            next.mode = mode.filter(|mode| mode & 0o170_000 == 0o120_000);
+        } else if next.git && line.starts_with(b"GIT binary patch") {
+            next.binary = true;
         }
         let second = reader.lines.get(reader.at + 1).copied().unwrap_or_default();
         let found = if line.starts_with(b"--- ") && second.starts_with(b"+++ ") {
             headers(&mut reader, &mut next, started);
-            unified(&mut reader, &mut next)?
+            unified(&mut reader, &mut next)
         } else if line.starts_with(b"@@ -") && (named || next.index.is_some() || next.old.is_some()) {
             next.line = reader.at + 1;
-            unified(&mut reader, &mut next)?
+            unified(&mut reader, &mut next)
         } else if line.starts_with(b"*** ") && second.starts_with(b"--- ") {
             headers(&mut reader, &mut next, started);
-            context(&mut reader, &mut next)?
-        } else if command(line).is_some() {
+            context(&mut reader, &mut next)
+        } else if line.starts_with(b"***************") && named {
             next.line = reader.at + 1;
-            normal(&mut reader, &mut next)?
+            context(&mut reader, &mut next)
+        } else if command(line).is_some() && (named || next.index.is_some() || next.old.is_some()) {
+            next.line = reader.at + 1;
+            normal(&mut reader, &mut next)
         } else {
-            false
+            Ok(false)
         };
+        let found = found.unwrap_or_else(|message| {
+            next.broken = Some(message);
+            true
+        });
         if found {
+            if let Some(hunk) = next.hunks.first() {
+                let old = u8::from(hunk.old == (0, 0)) * (1 + u8::from(next.header.first().is_some_and(|line| absent(&line[4..]))));
+                let new = u8::from(hunk.new == (0, 0)) * (1 + u8::from(next.header.get(1).is_some_and(|line| absent(&line[4..]))));
+                next.missing = (next.missing.0.max(old), next.missing.1.max(new));
+            }
             if !binary && !next.header.is_empty() && next.header.iter().all(|line| line.ends_with(b"\r\n")) {
                 without_returns(&mut next);
             }
+            let end = next.broken.is_some();
             all.push(std::mem::take(&mut next));
+            if end {
+                return all;
+            }
             started = reader.at;
         } else {
             reader.at += 1;
         }
     }
-    if next.rename.as_ref().is_some_and(|r| !r.1.is_empty()) || next.mode.is_some() {
+    if next.stands() {
         all.push(next);
     }
-    Ok(all)
+    all
+}
+
+impl Patch {
+    /// Whether git's headers alone say something.
+    fn stands(&self) -> bool {
+        self.git && (self.rename.as_ref().is_some_and(|r| !r.1.is_empty()) || self.mode.is_some() || self.was.is_some() || self.binary)
+    }
+
+    /// The patch of a symbolic link.
+    pub fn is_link(&self) -> bool {
+        self.mode.or(self.was).is_some_and(|mode| mode & 0o170_000 == 0o120_000)
+    }
 }
 
 /// Lines end with a line feed alone: the patch went through a system where they do not.
@@ -237,6 +338,7 @@ fn strip_end(lines: &mut [Line]) {
 }
 
 fn context(reader: &mut Reader<'_>, patch: &mut Patch) -> Result<bool, String> {
+    patch.context = true;
     while reader.peek().is_some_and(|l| l.starts_with(b"***************")) {
         reader.at += 1;
         let mut sides: Vec<((usize, usize), Vec<Line>)> = Vec::new();
@@ -306,6 +408,7 @@ fn command(line: &[u8]) -> Option<(Range, u8, Range)> {
 }
 
 fn normal(reader: &mut Reader<'_>, patch: &mut Patch) -> Result<bool, String> {
+    patch.context = true;
     while let Some((old, letter, new)) = reader.peek().and_then(command) {
         reader.at += 1;
         let mut lines = Vec::new();
@@ -334,12 +437,11 @@ mod tests {
     #[test]
     fn patches_are_read() {
         let all =
-            parse(b"junk\n--- a/x\t2024\n+++ b/x\t2024\n@@ -1,2 +1,2 @@ f()\n a\n-b\n+c\n\\ No newline at end of file\n", true, false)
-                .unwrap();
+            parse(b"junk\n--- a/x\t2024\n+++ b/x\t2024\n@@ -1,2 +1,2 @@ f()\n a\n-b\n+c\n\\ No newline at end of file\n", true, false);
         assert_eq!((all[0].old.as_deref(), all[0].hunks[0].lines.len()), (Some("a/x"), 3));
         assert_eq!(all[0].hunks[0].lines[2].text, b"c");
-        assert_eq!(parse(b"2c2\n< b\n---\n> B\n", true, false).unwrap()[0].hunks[0].old, (2, 1));
-        assert!(parse(b"--- a\n+++ b\n@@ -1,3 +1 @@\n x\n?\n", true, false).is_err());
-        assert!(parse(b"nothing\n", true, false).unwrap().is_empty());
+        assert_eq!(parse(b"2c2\n< b\n---\n> B\n", true, false)[0].hunks[0].old, (2, 1));
+        assert!(parse(b"--- a\n+++ b\n@@ -1,3 +1 @@\n x\n?\n", true, false)[0].broken.is_some());
+        assert!(parse(b"nothing\n", true, false).is_empty());
     }
 }

@@ -9,8 +9,8 @@ use toml::Value;
 pub(super) struct Lists {
     /// A part of a test's name → why it is left out.
     skip: BTreeMap<String, String>,
-    /// Tests that fail.
-    known: Vec<String>,
+    /// Tests that fail, and why.
+    known: BTreeMap<String, String>,
 }
 
 impl Lists {
@@ -28,14 +28,14 @@ impl Lists {
     fn parse(text: &str) -> Result<Lists, String> {
         let file: BTreeMap<String, BTreeMap<String, Value>> =
             toml::from_str(text).map_err(|error| format!("tests/conformance/byutil.toml: {error}"))?;
-        let mut lists = Lists { skip: BTreeMap::new(), known: Vec::new() };
+        let mut lists = Lists { skip: BTreeMap::new(), known: BTreeMap::new() };
         for (section, reasons) in file {
             for (reason, names) in reasons {
                 let names = names.as_array().ok_or_else(|| format!("tests/conformance/byutil.toml: `{reason}` is no list"))?;
                 for name in names.iter().filter_map(Value::as_str) {
                     match section.as_str() {
                         "skip" => _ = lists.skip.insert(name.to_owned(), reason.clone()),
-                        "fails" => lists.known.push(name.to_owned()),
+                        "fails" => _ = lists.known.insert(name.to_owned(), reason.clone()),
                         _ => return Err(format!("tests/conformance/byutil.toml: `{section}` is neither skip nor fails")),
                     }
                 }
@@ -51,7 +51,12 @@ impl Lists {
 
     /// Whether a test is known to fail.
     pub(super) fn known(&self, name: &str) -> bool {
-        self.known.iter().any(|known| known == name)
+        self.known.contains_key(name)
+    }
+
+    /// Whether a test may pass or fail: its reason begins with `a race `.
+    pub(super) fn raced(&self, name: &str) -> bool {
+        self.known.get(name).is_some_and(|reason| reason.starts_with("a race "))
     }
 }
 
@@ -61,8 +66,11 @@ mod tests {
 
     #[test]
     fn parts_of_names_skip_and_whole_names_fail() {
-        let lists = Lists::parse("[skip]\n\"no pipes\" = [\"fifo\"]\n[fails]\n\"later\" = [\"test_a::b\"]\n").expect("lists");
+        let lists =
+            Lists::parse("[skip]\n\"no pipes\" = [\"fifo\"]\n[fails]\n\"later\" = [\"test_a::b\"]\n\"a race \" = [\"test_a::c\"]\n")
+                .expect("lists");
         assert_eq!((lists.skip("test_cp::with_fifo_x"), lists.skip("test_cp::x")), (Some("no pipes"), None));
         assert_eq!((lists.known("test_a::b"), lists.known("test_a::bc")), (true, false));
+        assert_eq!((lists.raced("test_a::b"), lists.raced("test_a::c")), (false, true));
     }
 }

@@ -43,6 +43,41 @@ pub enum Existing {
     Overwrite,
 }
 
+/// The file that marks a cache, and how it begins.
+pub const CACHE: &str = "CACHEDIR.TAG";
+
+/// A file whose folder is left out.
+pub struct Tag {
+    /// Its name.
+    pub name: String,
+    /// It must begin as caches' do.
+    pub cache: bool,
+    /// What stays of the folder.
+    pub left: Left,
+}
+
+/// What stays of a folder that a tag leaves out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Left {
+    /// The folder and the tag.
+    Tag,
+    /// The folder.
+    Folder,
+    /// Nothing.
+    Nothing,
+}
+
+impl Tag {
+    fn new(key: &str) -> Tag {
+        let left = match key.rsplit('-').next() {
+            Some("under") => Left::Folder,
+            Some("all") => Left::Nothing,
+            _ => Left::Tag,
+        };
+        Tag { name: String::new(), cache: key.starts_with("caches"), left }
+    }
+}
+
 /// What the command line asks for.
 pub struct Options {
     pub action: Action,
@@ -88,6 +123,10 @@ pub struct Options {
     pub blocking: usize,
     /// `-T`: names came from a list, which may be empty.
     pub listed: bool,
+    /// `--clamp-mtime`: `--mtime` is the latest, not the only time.
+    pub clamp: bool,
+    /// `--exclude-tag` and `--exclude-caches`: folders with this file are left out, more or less.
+    pub tags: Vec<Tag>,
     /// `--ignore-failed-read`: what is not there is a warning.
     pub lenient: bool,
 }
@@ -155,12 +194,25 @@ pub fn parse(args: &[OsString]) -> Result<Options, u8> {
         anywhere: false,
         blocking: 20,
         listed: false,
+        clamp: false,
+        tags: Vec::new(),
         lenient: false,
     };
     let pattern = Pattern { text: Vec::new(), anchored: false, wildcards: true, slash: true, fold: false };
+    // What TAR_OPTIONS says comes first.
+    let always: Vec<OsString> =
+        std::env::var("TAR_OPTIONS").map(|words| words.split_whitespace().map(OsString::from).collect()).unwrap_or_default();
     let mut rest: std::collections::VecDeque<OsString> = args.iter().skip(1).cloned().collect();
     let mut parser =
         Parser { options, action: None, rest: std::collections::VecDeque::new(), auto: false, null: false, verbatim: false, pattern };
+    parser.rest.extend(always);
+    while let Some(arg) = parser.rest.pop_front() {
+        match arg.as_encoded_bytes() {
+            [b'-', b'-', ..] => parser.long(&arg)?,
+            [b'-', _, ..] => parser.short(&arg)?,
+            _ => return Err(usage(&format!("non-option arguments in TAR_OPTIONS: {}", arg.to_string_lossy()))),
+        }
+    }
     let old = rest.front().filter(|a| !a.as_encoded_bytes().starts_with(b"-")).map(|a| a.to_string_lossy().into_owned());
     if let Some(letters) = old.filter(|l| !l.is_empty()) {
         rest.pop_front();
@@ -318,6 +370,9 @@ impl Parser {
                 self.options.listed = true;
                 self.files_from(&value.unwrap_or_default())?;
             }
+            "clamp" => options.clamp = true,
+            "caches" | "caches-under" | "caches-all" => options.tags.push(Tag { name: CACHE.into(), ..Tag::new(key) }),
+            "tag" | "tag-under" | "tag-all" => options.tags.push(Tag { name: words(), ..Tag::new(key) }),
             "lenient" => options.lenient = true,
             "null" => self.null = true,
             "nonull" => self.null = false,

@@ -39,7 +39,11 @@ impl Parser {
             eprintln!("tar: {}: {what}{}\ntar: Error is not recoverable: exiting now", file.to_string_lossy(), text::reason(&error));
             2
         })?;
-        let end = if null { 0 } else { b'\n' };
+        let nul = !null && data.contains(&0);
+        if nul {
+            eprintln!("tar: {}: file name read contains nul character", file.to_string_lossy());
+        }
+        let end = if null || nul { 0 } else { b'\n' };
         Ok(data.split(|b| *b == end).filter(|line| !line.is_empty()).map(<[u8]>::to_vec).collect())
     }
 
