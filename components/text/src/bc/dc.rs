@@ -3,7 +3,7 @@
 use super::number::{Number, wrapped};
 use crate::options::{Syntax, value};
 use crate::text;
-use num_traits::ToPrimitive;
+use num_traits::{Signed, ToPrimitive, Zero};
 use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::ffi::OsString;
@@ -160,7 +160,7 @@ impl Machine {
 
     fn show(&self, value: &Value) -> Vec<u8> {
         match value {
-            Value::Number(n) => wrapped(&n.show(self.obase), self.width).into_bytes(),
+            Value::Number(n) => wrapped(&n.show(self.obase), self.width + 1).into_bytes(),
             Value::Text(t) => t.clone(),
         }
     }
@@ -284,7 +284,8 @@ impl Machine {
             b'Z' | b'X' => {
                 if let Some(value) = self.pop() {
                     let n = match (&value, c) {
-                        (Value::Number(n), b'Z') => n.length(),
+                        // Digits, without zeros in front.
+                        (Value::Number(n), b'Z') => n.digits.abs().to_str_radix(10).len(),
                         (Value::Text(t), b'Z') => t.len(),
                         (Value::Number(n), _) => n.scale,
                         (Value::Text(_), _) => 0,
@@ -421,7 +422,14 @@ impl Machine {
         if m.sign() == num_bigint::Sign::NoSign || e.sign() == num_bigint::Sign::Minus {
             return self.complain("remainder by zero");
         }
-        self.stack.push(Value::Number(Number { digits: base.with_scale(0).digits.modpow(&e, &m), scale: 0 }));
+        let base = base.with_scale(0).digits;
+        // The rest has the sign of what is divided; nothing to the power of 0 is 1, whatever the modulus.
+        let digits = match base.modpow(&e, &m.abs()) {
+            _ if e.is_zero() => 1.into(),
+            rest if base.is_negative() && e.bit(0) && !rest.is_zero() => rest - m.abs(),
+            rest => rest,
+        };
+        self.stack.push(Value::Number(Number { digits, scale: 0 }));
     }
 
     fn set(&mut self, what: u8) {

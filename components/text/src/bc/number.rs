@@ -112,6 +112,10 @@ impl Number {
         if self.digits.is_negative() {
             return None;
         }
+        // GNU's answer to these two has no places.
+        if self.is_zero() || self.compare(&Number::int(1)) == Ordering::Equal {
+            return Some(self.with_scale(0));
+        }
         let scale = scale.max(self.scale);
         Some(Number { digits: self.with_scale(scale * 2).digits.sqrt(), scale })
     }

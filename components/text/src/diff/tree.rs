@@ -28,6 +28,10 @@ impl Diff {
                 return 2;
             }
         }
+        if one == "-" && other == "-" {
+            // What is compared with itself is not even read.
+            return 0;
+        }
         match (first.ok(), second.ok()) {
             (Some(Kind::Dir), Some(Kind::Dir)) => self.directories(Path::new(one), Path::new(other)),
             (Some(Kind::Dir), None) => self.directories(Path::new(one), Path::new(other)),
@@ -145,6 +149,9 @@ impl Diff {
 
 fn join(folder: &Path, name: &OsStr) -> PathBuf {
     let mut path = sys::bytes(folder.as_os_str()).to_vec();
+    while path.ends_with(b"//") {
+        path.pop();
+    }
     if path.last() != Some(&b'/') {
         path.push(b'/');
     }

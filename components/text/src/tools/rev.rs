@@ -22,11 +22,14 @@ pub fn main(args: Vec<OsString>) -> u8 {
         Err(status) => return status,
     };
     let end = if line.has("zero") { 0 } else { b'\n' };
+    let standard = line.operands.is_empty();
     let files = if line.operands.is_empty() { vec!["-".into()] } else { line.operands };
     let mut out = text::output();
     let mut status = 0;
     for name in files {
-        let result = Lines::open(&name).and_then(|mut lines| {
+        // A dash is a name like any other.
+        let named = if name == "-" && !standard { "./-".into() } else { name.clone() };
+        let result = Lines::open(&named).and_then(|mut lines| {
             let mut line = Vec::new();
             while let Some(ended) = lines.line(end, &mut line)? {
                 let mut reversed = reverse(&line);

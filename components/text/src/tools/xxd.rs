@@ -10,7 +10,7 @@ pub struct Options {
     autoskip: bool,
     bits: bool,
     capitals: bool,
-    columns: Option<usize>,
+    pub(super) columns: Option<usize>,
     little: bool,
     group: Option<usize>,
     include: bool,

@@ -7,7 +7,7 @@ use std::io::Write;
 
 /// Turn a dump into bytes, written to standard output or into a file.
 pub fn run(options: &Options, input: &[u8], file: Option<&OsString>) -> Result<(), (u8, String)> {
-    let pieces = if options.plain { vec![(0, plain(input))] } else { lines(input) };
+    let pieces = if options.plain { vec![(0, plain(input))] } else { lines(input, options.columns.filter(|c| *c > 0).unwrap_or(16)) };
     let failed = |e: std::io::Error| (3, text::reason(&e));
     match file.filter(|f| *f != "-") {
         Some(name) => {
@@ -60,10 +60,11 @@ fn plain(input: &[u8]) -> Vec<u8> {
     out
 }
 
-/// `0000: 4142 43  ABC`: position, digits, and two blanks before what is for the eye.
-fn lines(input: &[u8]) -> Vec<(u64, Vec<u8>)> {
+/// `0000: 4142 43  ABC`: position, at most `columns` bytes, and two blanks before what is for the eye.
+fn lines(input: &[u8], columns: usize) -> Vec<(u64, Vec<u8>)> {
     let mut all = Vec::new();
     for line in input.split(|b| *b == b'\n') {
+        let line = line.trim_ascii_start();
         let digits = line.iter().take_while(|b| digit(**b).is_some()).count();
         let Some(position) = std::str::from_utf8(&line[..digits]).ok().and_then(|t| u64::from_str_radix(t, 16).ok()) else { continue };
         let mut rest = &line[digits..];
@@ -72,7 +73,7 @@ fn lines(input: &[u8]) -> Vec<(u64, Vec<u8>)> {
         }
         let mut bytes = Vec::new();
         let mut at = rest.iter().take_while(|b| **b == b' ').count();
-        while at + 1 < rest.len() {
+        while at + 1 < rest.len() && bytes.len() < columns {
             match (digit(rest[at]), digit(rest[at + 1])) {
                 (Some(h), Some(d)) => {
                     bytes.push(h << 4 | d);
@@ -91,7 +92,7 @@ fn lines(input: &[u8]) -> Vec<(u64, Vec<u8>)> {
 mod tests {
     #[test]
     fn dumps_are_read() {
-        assert_eq!(super::lines(b"00000010: 4142 43                                  ABC\n"), [(16, b"ABC".to_vec())]);
+        assert_eq!(super::lines(b"00000010: 4142 43                                  ABC\n", 16), [(16, b"ABC".to_vec())]);
         assert_eq!(super::plain(b"48 65\n6c6c6f"), b"Hello");
     }
 }
