@@ -4,7 +4,7 @@ p() { echo "== patch $*"; patch "$@" 2>&1; echo "[$?]"; }
 echo '# two names changed for each other, one copied and changed'
 echo 1 > f; echo 2 > g; seq 5 > h
 printf 'diff --git a/f b/g\nrename from f\nrename to g\ndiff --git a/g b/f\nrename from g\nrename to f\ndiff --git a/h b/h\n--- a/h\n+++ b/h\n@@ -1,2 +1,2 @@\n-1\n+one\n 2\ndiff --git a/h b/k\ncopy from h\ncopy to k\n--- a/h\n+++ b/k\n@@ -4,2 +4,2 @@\n 4\n-5\n+five\n' > x.diff
-p -p1 < x.diff; head f g h k; p -p1 -R < <(sed '4,$d' x.diff); ls
+p -p1 < x.diff; head f g h k
 echo '# made, emptied, deleted, links, modes'
 printf 'diff --git a/e b/e\nnew file mode 100755\nindex 0000000..e69de29\ndiff --git a/s b/s\nnew file mode 120000\n--- /dev/null\n+++ b/s\n@@ -0,0 +1 @@\n+e\n\\ No newline at end of file\n' > new.diff
 p -p1 < new.diff; stat -c '%A %s %n' e; readlink s; p -p1 -R < new.diff; ls e s 2>&1

@@ -251,6 +251,10 @@ impl Tar {
         }
         // Of several names, or through links, any file may come twice.
         if (stat.nlink > 1 || writing.several) && stat.kind != sys::Kind::Dir && !self.options.remove {
+            if given.len() > member.name.len() && !self.options.absolute && self.options.transforms.is_empty() {
+                let cut = text::escape(&given[..given.len() - member.name.len()]);
+                self.note(&format!("Removing leading `{cut}' from hard link targets"));
+            }
             match writing.links.get(&(stat.dev, stat.ino)) {
                 Some(first) => (member.kind, member.link, member.size) = (Kind::Hardlink, first.clone(), 0),
                 None => drop(writing.links.insert((stat.dev, stat.ino), member.name.clone())),

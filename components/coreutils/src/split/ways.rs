@@ -95,8 +95,10 @@ impl Work<'_> {
         let mut part: Option<(Part, usize)> = None;
         while self.read_line(&mut input, &mut line)? {
             let mut rest = line.as_slice();
+            // What no separator ends only fits, to GNU's, where it leaves room.
+            let open = usize::from(line.last() != Some(&self.separator));
             while !rest.is_empty() {
-                if let Some((full, _)) = part.take_if(|(_, used)| *used > 0 && rest.len() > most - *used) {
+                if let Some((full, _)) = part.take_if(|(_, used)| *used > 0 && rest.len() + open > most - *used) {
                     self.parts.end(full)?;
                 }
                 let (mut to, used) = match part.take() {

@@ -62,6 +62,7 @@ struct Remover {
 /// What became of one.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Fate {
+    /// It is gone, or it was kept: what holds it is asked about.
     Gone,
     /// It stays, and so must what holds it.
     Stays,
@@ -185,7 +186,7 @@ impl Remover {
         if !stat.is_dir() {
             return match self.allowed(path, stat, "remove") {
                 true => self.excise(path, false),
-                false => Fate::Stays,
+                false => Fate::Gone,
             };
         }
         if self.one_system && stat.dev != self.device {
@@ -242,10 +243,11 @@ impl Remover {
                 fate = Fate::Stays;
             }
         }
-        if fate == Fate::Stays || !self.allowed(path, stat, "remove") {
-            return Fate::Stays;
+        match fate {
+            Fate::Stays => Fate::Stays,
+            Fate::Gone if self.allowed(path, stat, "remove") => self.excise(path, true),
+            Fate::Gone => Fate::Gone,
         }
-        self.excise(path, true)
     }
 
     /// Whether one may go: asks, where it must.

@@ -157,7 +157,7 @@ fn expand(format: &str, escapes: bool, field: &dyn Fn(&str) -> Option<String>) -
         let Some(letter) = chars.next().filter(|c| *c != '\n') else {
             let directive = consumed(&chars);
             if directive.trim_end() == "%" {
-                out.push(b'%');
+                out.extend(directive.bytes());
                 continue;
             }
             return (out, Some(directive.trim_end().to_owned()));

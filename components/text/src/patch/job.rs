@@ -285,7 +285,7 @@ impl Job {
                     hunk.old.0 = hunk.old.0.saturating_add_signed(grown);
                     hunk.new.0 = hunk.new.0.saturating_add_signed(grown);
                     let ends = if without_ends(file, &hunk, self.rules) { " (different line endings)" } else { "" };
-                    self.tell(&format!("Hunk #{} FAILED at {}{ends}.", n + 1, hunk.old.0.max(usize::from(hunk.old.1 > 0))));
+                    self.tell(&format!("Hunk #{} FAILED at {}{ends}.", n + 1, hunk.old.0 + usize::from(hunk.old.1 == 0)));
                     failed.push(hunk);
                 }
                 Outcome::Applied { line, offset, fuzz } if *offset != 0 || *fuzz > 0 || self.verbose => {
