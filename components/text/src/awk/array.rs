@@ -262,6 +262,8 @@ pub struct Array {
     pub table: RefCell<Table>,
     /// Whether it was used as an array.
     pub real: Cell<bool>,
+    /// Whether it was used as a scalar: it cannot become an array then.
+    pub scalar: Cell<bool>,
 }
 
 impl Array {
@@ -269,6 +271,12 @@ impl Array {
     pub fn real() -> ArrayRef {
         let array = Array::default();
         array.real.set(true);
+        Rc::new(array)
+    }
+    /// What was used, but never assigned.
+    pub fn unassigned() -> ArrayRef {
+        let array = Array::default();
+        array.scalar.set(true);
         Rc::new(array)
     }
 }

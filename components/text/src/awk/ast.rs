@@ -116,7 +116,7 @@ pub enum Expr {
     /// `(i, j) in a`.
     In(Vec<Expr>, ArrayExpr),
     /// A function of the program.
-    Call(String, Vec<Expr>, usize),
+    Call(String, Vec<Expr>),
     /// `@f(…)`.
     Indirect(Box<Expr>, Vec<Expr>),
     /// A builtin.

@@ -33,6 +33,39 @@ impl Machine {
         Ok(())
     }
 
+    /// `@f(…)` where `f` names a builtin: its arguments are counted only now.
+    pub(super) fn indirect(&mut self, builtin: B, count: usize) -> Run<()> {
+        let (name, least, most) = super::builtin::facts(builtin);
+        let least = if builtin == B::Length { 1 } else { least };
+        if count < least || count > most {
+            return fatal(format!("{name}: called with {count} arguments"));
+        }
+        match (builtin, count) {
+            (B::Sub | B::Gsub, 2) => {
+                // The operand is `$0`.
+                self.push(Value::Num(0.0));
+                return self.substitute(super::ops::Slot::Field, builtin == B::Gsub);
+            }
+            (B::Sub | B::Gsub, _) => return fatal(format!("{name}: can be called indirectly only with two arguments")),
+            (B::Split | B::Patsplit | B::Match | B::Asort | B::Asorti, _) => {
+                // A name that was never used becomes an array here.
+                let from = self.stack.len() - count;
+                let places: &[usize] = match builtin {
+                    B::Split | B::Patsplit => &[1, 3],
+                    B::Match => &[2],
+                    _ => &[0, 1],
+                };
+                for value in places.iter().filter_map(|at| self.stack.get(from + at)) {
+                    if let Value::Array(array) = value {
+                        array.real.set(!array.scalar.get());
+                    }
+                }
+            }
+            _ => {}
+        }
+        self.builtin(builtin, count)
+    }
+
     fn length(&mut self, value: &Value) -> Value {
         let length = match value {
             Value::Array(array) => array.table.borrow().len(),
@@ -127,14 +160,19 @@ impl Machine {
                 Value::Num(n) => Value::Num(*n),
                 other => Value::Num(strtonum(&other.text(&self.convfmt))),
             },
+            // Nothing is translated.
+            B::Dcgettext => Value::Str(text(self, 0)),
+            B::Dcngettext => Value::Str(text(self, usize::from(num(2) != 1.0))),
+            B::Bindtextdomain => Value::Str(text(self, 0)),
             B::IsArray => Value::bool(matches!(&args[0], Value::Array(array) if array.real.get())),
             B::Mkbool => Value::bool(args[0].truth()),
             // `typeof($n)`: there may be no such field.
             B::FieldType => {
                 let n = num(0).max(0.0) as usize;
-                let there = n == 0 || n <= self.record.count();
-                let value = if n == 0 { Value::Input(self.whole()) } else { self.record.field(n) };
-                Value::str(if there { kind(&value) } else { "unassigned" })
+                let there = n <= self.record.count() && (n > 0 || self.record.is_set());
+                let value = self.field(n);
+                let made = matches!(&value, Value::Input(text) if text.is_empty() && self.record.is_made(n));
+                Value::str(if there && !made { kind(&value) } else { "unassigned" })
             }
             B::Typeof => Value::str(kind(&args[0])),
             B::Sub | B::Gsub => return fatal("sub and gsub cannot be called indirectly here"),
@@ -145,6 +183,7 @@ impl Machine {
 fn kind(value: &Value) -> &'static str {
     match value {
         Value::Array(array) if array.real.get() => "array",
+        Value::Array(array) if array.scalar.get() => "unassigned",
         Value::Array(_) => "untyped",
         Value::Unset => "unassigned",
         Value::Num(_) => "number",

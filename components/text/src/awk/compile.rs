@@ -23,8 +23,6 @@ pub struct Compiler {
     loops: Vec<Loop>,
     /// The current line.
     pub line: usize,
-    /// Warnings and their lines.
-    pub warnings: Vec<(usize, String)>,
 }
 
 struct Loop {
@@ -46,7 +44,6 @@ pub fn compile(program: &Program) -> Answer<Compiled> {
         params,
         loops: Vec::new(),
         line: 1,
-        warnings: Vec::new(),
     };
     let mut codes = Vec::new();
     for function in &program.functions {
@@ -118,7 +115,6 @@ pub fn compile(program: &Program) -> Answer<Compiled> {
         end_file,
         ranges,
         globals: program.globals.clone(),
-        warnings: c.warnings,
     };
     compiled.strip();
     Ok(compiled)

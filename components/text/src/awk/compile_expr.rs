@@ -184,7 +184,7 @@ impl Compiler {
                 self.key(keys)?;
                 self.ops.push(Op::In);
             }
-            Expr::Call(name, args, line) => {
+            Expr::Call(name, args) => {
                 let Some((function, params)) = self.function(name) else {
                     // It is an error only if it is called.
                     let message = self.text(format!("function `{name}' not defined").as_bytes());
@@ -197,7 +197,8 @@ impl Compiler {
                     self.ops.push(Op::Pop);
                 }
                 if args.len() > params {
-                    self.warnings.push((*line, format!("function `{name}' called with more arguments than declared")));
+                    let message = self.text(format!("function `{name}' called with more arguments than declared").as_bytes());
+                    self.ops.push(Op::Warn(message));
                 }
                 self.ops.push(Op::Call(function, args.len().min(params) as u16));
             }
@@ -247,6 +248,11 @@ impl Compiler {
                 Expr::Lvalue(Lvalue::Var(Var::Local(n))) => self.ops.push(Op::ArgLocal(*n as u32)),
                 Expr::Lvalue(Lvalue::Var(var @ Var::Global(n))) if !matches!(slot(*var), Slot::Special(_)) => {
                     self.ops.push(Op::ArgGlobal(*n as u32))
+                }
+                Expr::Lvalue(Lvalue::Elem(array, keys)) => {
+                    self.array(array)?;
+                    self.key(keys)?;
+                    self.ops.push(Op::ArgElem);
                 }
                 other => self.expr(other)?,
             }
@@ -329,7 +335,7 @@ impl Compiler {
             }
             Builtin::Length | Builtin::IsArray | Builtin::Typeof => match args.first().map(ungroup) {
                 // A name or an element, which may be an array.
-                Some(Expr::Lvalue(Lvalue::Var(_))) => self.arguments(&[ungroup(&args[0]).clone()])?,
+                Some(Expr::Lvalue(Lvalue::Var(_) | Lvalue::Elem(..))) => self.arguments(&[ungroup(&args[0]).clone()])?,
                 Some(Expr::Regex(source)) if builtin == Builtin::Typeof => {
                     let at = self.regex(source);
                     self.ops.push(Op::MatchRecord(at));
@@ -363,10 +369,10 @@ impl Compiler {
             }
         }
         if let Some(target) = target {
-            let unread = self.hole();
             let slot = self.operands(target)?;
+            let unread = self.hole();
             self.ops.push(Op::StorePop(slot));
-            self.ops[unread] = Op::Unread(1, self.here());
+            self.ops[unread] = Op::Unread(slot, self.here());
         }
         self.ops.push(Op::Result);
         Ok(())

@@ -62,7 +62,13 @@ impl Parser {
                 let value = self.expr()?;
                 Ok(wrap(assign(target, value)))
             }
-            Err(()) => self.fail("syntax error"),
+            // `$i++ = 3`: what is wrong shows only here.
+            Err(true) => {
+                self.advance()?;
+                self.expr()?;
+                self.fail_at(self.start, "cannot assign a value to the result of a field post-increment expression".into())
+            }
+            Err(false) => self.fail("syntax error"),
         }
     }
 
@@ -136,7 +142,8 @@ impl Parser {
     /// `command | getline`.
     fn piped(&mut self) -> Parse<Expr> {
         let mut left = self.concat()?;
-        while self.is("|") || self.is("|&") {
+        // What `print` writes to is not read from: `print x | getline` writes to a command of that name.
+        while !self.no_gt && (self.is("|") || self.is("|&")) {
             let both = self.is("|&");
             let (token, at, start, line) = (self.token.clone(), self.lexer.at, self.start, self.lexer.line);
             self.advance()?;
@@ -147,6 +154,16 @@ impl Parser {
             self.advance()?;
             let target = self.target()?;
             left = Expr::Getline(target, Origin::Command(Box::new(left), both));
+            // `cmd | getline x y` is a text of both, `cmd | getline x + 1` a sum.
+            left = self.term_from(left)?;
+            left = self.additive_from(left)?;
+            if self.begins_operand() {
+                let mut parts = vec![left];
+                while self.begins_operand() {
+                    parts.push(self.additive()?);
+                }
+                left = Expr::Concat(parts);
+            }
         }
         Ok(left)
     }
@@ -170,7 +187,11 @@ impl Parser {
     }
 
     fn additive(&mut self) -> Parse<Expr> {
-        let mut left = self.term()?;
+        let left = self.term()?;
+        self.additive_from(left)
+    }
+
+    fn additive_from(&mut self, mut left: Expr) -> Parse<Expr> {
         loop {
             let op = match self.token {
                 Token::Sign("+") => Arith::Add,
@@ -183,7 +204,11 @@ impl Parser {
     }
 
     fn term(&mut self) -> Parse<Expr> {
-        let mut left = self.unary()?;
+        let left = self.unary()?;
+        self.term_from(left)
+    }
+
+    fn term_from(&mut self, mut left: Expr) -> Parse<Expr> {
         loop {
             let op = match self.token {
                 Token::Sign("*") => Arith::Mul,
@@ -250,17 +275,7 @@ impl Parser {
             }
             Token::Sign("/" | "/=") => self.regex().map(Expr::Regex),
             Token::Sign("(") => self.group(),
-            Token::Sign("$") => {
-                self.advance()?;
-                self.deeper()?;
-                let index = match self.token {
-                    Token::Sign(sign @ ("++" | "--")) => self.prefix(sign)?,
-                    Token::Sign("-" | "+" | "!") => self.unary()?,
-                    _ => self.primary()?,
-                };
-                self.depth -= 1;
-                Ok(Expr::Lvalue(Lvalue::Field(Box::new(index))))
-            }
+            Token::Sign("$") => self.field(),
             Token::Sign(sign @ ("++" | "--")) => self.prefix(sign),
             Token::Sign("@") => self.indirect(),
             Token::Word("getline") => {
@@ -281,13 +296,27 @@ impl Parser {
                 self.named(&name)
             }
             Token::Call(name) => {
-                let line = self.lexer.line;
+                self.note_call(&name);
                 self.advance()?;
                 let args = self.arguments()?;
-                Ok(Expr::Call(name, args, line))
+                Ok(Expr::Call(name, args))
             }
             _ => self.fail("syntax error"),
         }
+    }
+
+    fn field(&mut self) -> Parse<Expr> {
+        self.advance()?;
+        self.deeper()?;
+        let index = match self.token {
+            Token::Sign(sign @ ("++" | "--")) => self.prefix(sign)?,
+            Token::Sign("-" | "+" | "!") => self.unary()?,
+            // `$$i++` is `$($i++)`.
+            Token::Sign("$") => self.postfix()?,
+            _ => self.primary()?,
+        };
+        self.depth -= 1;
+        Ok(Expr::Lvalue(Lvalue::Field(Box::new(index))))
     }
 
     fn prefix(&mut self, sign: &str) -> Parse<Expr> {
@@ -408,13 +437,15 @@ impl Parser {
 type Wrap = Box<dyn FnOnce(Expr) -> Expr>;
 
 /// The target at the right end of an expression, and what goes around the assignment to it.
-fn split(left: Expr) -> Result<(Lvalue, Wrap), ()> {
+/// The error: whether it is a field that was stepped.
+fn split(left: Expr) -> Result<(Lvalue, Wrap), bool> {
     match left {
         Expr::Lvalue(target) => Ok((target, Box::new(|e| e))),
         Expr::Or(a, b) => split(*b).map(|(t, w)| (t, Box::new(|e| Expr::Or(a, Box::new(w(e)))) as Wrap)),
         Expr::And(a, b) => split(*b).map(|(t, w)| (t, Box::new(|e| Expr::And(a, Box::new(w(e)))) as Wrap)),
         Expr::Compare(cmp, a, b) => split(*b).map(|(t, w)| (t, Box::new(move |e| Expr::Compare(cmp, a, Box::new(w(e)))) as Wrap)),
         Expr::Match(a, b, n) => split(*b).map(|(t, w)| (t, Box::new(move |e| Expr::Match(a, Box::new(w(e)), n)) as Wrap)),
-        _ => Err(()),
+        Expr::Step(Lvalue::Field(_), _, false) => Err(true),
+        _ => Err(false),
     }
 }

@@ -23,6 +23,7 @@ const WIDEST: usize = 1 << 24;
 pub fn format(format: &[u8], values: &[Value], convfmt: &[u8], utf8: bool, out: &mut Vec<u8>) -> Result<(), String> {
     let mut next = 0;
     let mut at = 0;
+    let (mut by_number, mut mixed) = (None, false);
     while at < format.len() {
         let Some(percent) = memchr::memchr(b'%', &format[at..]) else {
             out.extend_from_slice(&format[at..]);
@@ -38,18 +39,15 @@ pub fn format(format: &[u8], values: &[Value], convfmt: &[u8], utf8: bool, out: 
         }
         let mut spec = Spec::default();
         // `%2$s`: an argument by number.
-        let mut position = None;
-        let digits = format[at..].iter().take_while(|b| b.is_ascii_digit()).count();
-        if digits > 0 && format.get(at + digits) == Some(&b'$') {
-            position = Some(prefix(&format[at..at + digits]).map_or(1, |(n, _)| n as usize).max(1) - 1);
-            at += digits + 1;
-        }
-        let mut missing = false;
-        let take = |next: &mut usize, missing: &mut bool| {
-            let value = values.get(*next).cloned();
-            *next += 1;
-            *missing |= value.is_none();
-            value.unwrap_or(Value::Unset)
+        let position = numbered(format, &mut at, values)?;
+        let mut missing = None;
+        let mut take = |position: Option<usize>, at: usize, missing: &mut Option<usize>| {
+            let place = position.unwrap_or(next);
+            next += usize::from(position.is_none());
+            if values.get(place).is_none() {
+                missing.get_or_insert(at);
+            }
+            values.get(place).cloned().unwrap_or(Value::Unset)
         };
         while let Some(b) = format.get(at) {
             match b {
@@ -65,7 +63,9 @@ pub fn format(format: &[u8], values: &[Value], convfmt: &[u8], utf8: bool, out: 
         }
         if format.get(at) == Some(&b'*') {
             at += 1;
-            let width = take(&mut next, &mut missing).num();
+            let number = numbered(format, &mut at, values)?;
+            mixed |= number.is_some() != position.is_some();
+            let width = take(number, at, &mut missing).num();
             spec.left |= width < 0.0;
             spec.width = (width.abs() as usize).min(WIDEST);
         } else {
@@ -75,7 +75,9 @@ pub fn format(format: &[u8], values: &[Value], convfmt: &[u8], utf8: bool, out: 
             at += 1;
             if format.get(at) == Some(&b'*') {
                 at += 1;
-                let precision = take(&mut next, &mut missing).num();
+                let number = numbered(format, &mut at, values)?;
+                mixed |= number.is_some() != position.is_some();
+                let precision = take(number, at, &mut missing).num();
                 spec.precision = (precision >= 0.0).then_some((precision as usize).min(WIDEST));
             } else {
                 spec.precision = Some(size(format, &mut at));
@@ -100,11 +102,12 @@ pub fn format(format: &[u8], values: &[Value], convfmt: &[u8], utf8: bool, out: 
             continue;
         }
         at += 1;
-        let value = match position {
-            Some(position) => take(&mut { position }, &mut missing),
-            None => take(&mut next, &mut missing),
-        };
-        if missing {
+        mixed |= *by_number.get_or_insert(position.is_some()) != position.is_some();
+        if mixed {
+            return Err("must use `count$' on all formats or none".into());
+        }
+        let value = take(position, at, &mut missing);
+        if let Some(at) = missing {
             let shown = String::from_utf8_lossy(format);
             return Err(format!(
                 "not enough arguments to satisfy format string\n\t`{shown}'\n\t{}^ ran out for this one",
@@ -114,6 +117,21 @@ pub fn format(format: &[u8], values: &[Value], convfmt: &[u8], utf8: bool, out: 
         convert(kind, spec, &value, convfmt, utf8, out);
     }
     Ok(())
+}
+
+/// `2$`: the number of an argument, from 0.
+fn numbered(format: &[u8], at: &mut usize, values: &[Value]) -> Result<Option<usize>, String> {
+    let digits = format[*at..].iter().take_while(|b| b.is_ascii_digit()).count();
+    if digits == 0 || format.get(*at + digits) != Some(&b'$') {
+        return Ok(None);
+    }
+    let number = prefix(&format[*at..*at + digits]).map_or(1, |(n, _)| n as usize);
+    *at += digits + 1;
+    match number {
+        0 => Err("argument index with `$' must be > 0".into()),
+        number if number > values.len() => Err(format!("argument index {number} greater than total number of supplied arguments")),
+        number => Ok(Some(number - 1)),
+    }
 }
 
 fn size(format: &[u8], at: &mut usize) -> usize {
@@ -195,7 +213,8 @@ fn integer(digits: &str, negative: bool, mark: &str, spec: Spec, out: &mut Vec<u
     if let Some(least) = spec.precision {
         text.extend(std::iter::repeat_n('0', least.saturating_sub(digits.len())));
     }
-    if !(spec.precision == Some(0) && digits == "0") {
+    // Nothing of no digits is nothing, but for `%#.0o` and `%#.0x`.
+    if !(spec.precision == Some(0) && digits == "0" && !spec.alternate) {
         text += digits;
     }
     let sign = format!("{}{mark}", sign(negative, spec));
@@ -325,6 +344,9 @@ pub fn general(n: f64, precision: usize, upper: bool, alternate: bool, out: &mut
         text.extend(format!("{n:.decimals$}").into_bytes());
     } else {
         text.extend_from_slice(probe.split_once('e').map_or("", |(m, _)| m).as_bytes());
+    }
+    if alternate && !text.contains(&b'.') {
+        text.push(b'.');
     }
     if !alternate && text.contains(&b'.') {
         while text.last() == Some(&b'0') {

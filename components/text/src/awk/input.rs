@@ -21,8 +21,8 @@ pub struct Main {
     any: bool,
     /// Everything is read.
     over: bool,
-    /// The file of the program, for messages.
-    pub source_name: Option<String>,
+    /// Where the program's lines are from, for messages.
+    pub places: super::sources::Places,
 }
 
 impl Machine {
@@ -84,8 +84,8 @@ impl Machine {
         self.end_replacing()?;
         for at in self.code.end_file.clone() {
             match self.run(at as usize) {
-                Err(Stop::NextFile | Stop::Next) | Ok(()) => {}
-                Err(other) => return Err(other),
+                Ok(()) => {}
+                Err(stop) => return Err(stop.within("ENDFILE")),
             }
         }
         Ok(())
@@ -162,6 +162,7 @@ impl Machine {
                     (self.main.current, self.main.on_stdin) = (None, false);
                     return Ok(false);
                 }
+                Err(stop @ Stop::Next) => return Err(stop.within("BEGINFILE")),
                 other => other?,
             }
         }

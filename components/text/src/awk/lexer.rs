@@ -69,12 +69,14 @@ pub struct Lexer {
     pub line: usize,
     /// Warnings.
     pub warnings: Vec<(usize, String)>,
+    /// Escapes of regular expressions that were warned of.
+    pub warned: Vec<u8>,
 }
 
 impl Lexer {
     /// Of a program.
     pub fn new(source: Vec<u8>) -> Lexer {
-        Lexer { source, at: 0, begin: 0, line: 1, warnings: Vec::new() }
+        Lexer { source, at: 0, begin: 0, line: 1, warnings: Vec::new(), warned: Vec::new() }
     }
 
     fn peek(&self, ahead: usize) -> Option<u8> {
@@ -128,6 +130,11 @@ impl Lexer {
                 Ok(Token::Newline)
             }
             b'"' => self.string(),
+            // `_"text"` is to be translated; into what there is no catalogue for.
+            b'_' if self.peek(1) == Some(b'"') && self.source[..self.at].last() != Some(&b'$') => {
+                self.at += 1;
+                self.string()
+            }
             b'0'..=b'9' => Ok(self.number()),
             b'.' if self.peek(1).is_some_and(|b| b.is_ascii_digit()) => Ok(self.number()),
             b'a'..=b'z' | b'A'..=b'Z' | b'_' => Ok(self.name()),
@@ -241,11 +248,20 @@ impl Lexer {
             let Some(b) = self.peek(0).filter(|b| *b != b'\n') else { return Err("unterminated regexp".into()) };
             self.at += 1;
             match b {
-                b'/' if bracket.is_none() => return Ok(text),
+                b'/' if bracket.is_none() => {
+                    for (_, warning) in odd_escapes(&text, &mut self.warned) {
+                        self.warnings.push((self.line, warning));
+                    }
+                    return Ok(text);
+                }
                 b'\\' => {
                     match self.peek(0) {
                         Some(b'/') => text.push(b'/'),
                         Some(b'\n') => self.line += 1,
+                        Some(b'\r') if self.peek(1) == Some(b'\n') => {
+                            self.line += 1;
+                            self.at += 1;
+                        }
                         Some(other) => text.extend([b'\\', other]),
                         None => return Err("unterminated regexp".into()),
                     }
@@ -279,6 +295,27 @@ impl Lexer {
             text.push(b);
         }
     }
+}
+
+/// Escapes in a regular expression that mean nothing, with what gawk says of each; once is enough.
+pub fn odd_escapes(source: &[u8], warned: &mut Vec<u8>) -> Vec<(u8, String)> {
+    const KNOWN: &[u8] = b"$'()*+-./01234567<>?BSW[]^`abfnrstvwxy{|}\\\n";
+    let mut all = Vec::new();
+    let mut at = 0;
+    while at + 1 < source.len() {
+        let b = source[at + 1];
+        if source[at] == b'\\' && b.is_ascii() && !KNOWN.contains(&b) && !warned.contains(&b) {
+            warned.push(b);
+            let c = char::from(b);
+            let message = match b {
+                b'8' | b'9' => format!("regexp escape sequence `\\{c}' treated as plain `{c}'"),
+                _ => format!("regexp escape sequence `\\{c}' is not a known regexp operator"),
+            };
+            all.push((b, message));
+        }
+        at += if source[at] == b'\\' { 2 } else { 1 };
+    }
+    all
 }
 
 /// Decode the escape after a backslash into `text`: its length, and a warning.

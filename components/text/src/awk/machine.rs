@@ -26,6 +26,18 @@ pub enum Stop {
     NextFile,
 }
 
+impl Stop {
+    /// `next` in a function that a rule called which is not about a record.
+    pub fn within(self, rule: &str) -> Stop {
+        let word = match self {
+            Stop::Next => "next",
+            Stop::NextFile => "nextfile",
+            other => return other,
+        };
+        Stop::Fatal(format!("`{word}' cannot be called from a `{rule}' rule"))
+    }
+}
+
 /// The answer of what may fail.
 pub type Run<T> = Result<T, Stop>;
 
@@ -60,6 +72,8 @@ pub struct Machine {
     pub code: Rc<Compiled>,
     /// The stack: operands and locals.
     pub stack: Vec<Value>,
+    /// The value of what was used and never assigned.
+    pub unassigned: Value,
     /// Calls.
     pub frames: Vec<Frame>,
     /// Loops over keys.
@@ -108,6 +122,8 @@ pub struct Machine {
     pub utf8: bool,
     /// Regular expressions of the program, compiled: as they are, and ignoring case.
     pub regexes: Vec<[Option<Rc<Regex>>; 2]>,
+    /// Escapes that were warned of.
+    pub warned: Vec<u8>,
     cache: HashMap<(Vec<u8>, bool), Rc<Regex>>,
     /// The state of `rand`.
     pub random: super::math::Random,
@@ -124,7 +140,7 @@ impl Machine {
     pub fn new(name: String, code: Compiled, args: Vec<Vec<u8>>) -> Machine {
         let utf8 = sys::utf8();
         let mut globals = vec![Value::Unset; code.globals.len()];
-        globals[sp::FILENAME] = Value::Unset;
+        globals[sp::FILENAME] = Value::str("");
         globals[sp::FS] = Value::str(" ");
         globals[sp::OFS] = Value::str(" ");
         globals[sp::ORS] = Value::str("\n");
@@ -169,11 +185,12 @@ impl Machine {
             name,
             code: Rc::new(code),
             stack: Vec::with_capacity(256),
+            unassigned: Value::Array(Array::unassigned()),
             frames: Vec::new(),
             loops: Vec::new(),
             globals,
             base: 0,
-            line: 1,
+            line: 0,
             failed: false,
             record: Record::new(utf8),
             streams: Streams::new(sys::is_terminal(1)),
@@ -193,6 +210,7 @@ impl Machine {
             end: Vec::new(),
             utf8,
             regexes,
+            warned: Vec::new(),
             cache: HashMap::new(),
             random: super::math::Random::new(1),
             main: super::input::Main::default(),
@@ -206,6 +224,9 @@ impl Machine {
         let key = (source.to_vec(), self.fold);
         if let Some(regex) = self.cache.get(&key) {
             return Ok(regex.clone());
+        }
+        for (_, warning) in super::lexer::odd_escapes(source, &mut self.warned) {
+            self.warn(&warning);
         }
         let options = Options { flavor: Flavor::Awk, fold: self.fold, lines: false, utf8: self.utf8, posix: false };
         let regex = match Regex::new(source, options) {
@@ -265,7 +286,8 @@ impl Machine {
         Ok(match &text[..] {
             b" " => Splitter::Blanks,
             b"" => Splitter::Chars,
-            [b] if !(self.fold && b.is_ascii_alphabetic()) && *b < 0x80 => Splitter::Byte(*b, lines),
+            // One letter is itself, also with IGNORECASE.
+            [b] if *b < 0x80 => Splitter::Byte(*b, lines),
             source if lines => {
                 let both = [b"(".as_slice(), source, b")|\n"].concat();
                 Splitter::Regex(self.compile(&both)?)
@@ -327,8 +349,9 @@ impl Machine {
                 self.globals[number] = value.clone();
                 let was = matches!(self.ending, Ending::Paragraph);
                 self.ending = match &text[..] {
+                    _ if matches!(value, Value::Regex(_)) => Ending::Regex(self.pattern(&value)?),
                     b"" => Ending::Paragraph,
-                    [b] if !(self.fold && b.is_ascii_alphabetic()) => Ending::Byte(*b),
+                    [b] => Ending::Byte(*b),
                     source => Ending::Regex(self.compile(source)?),
                 };
                 if was != matches!(self.ending, Ending::Paragraph) {
@@ -359,9 +382,14 @@ impl Machine {
         let by = self.globals[self.split_by].clone();
         let splitter = match self.split_by {
             sp::FPAT => Splitter::Pattern(self.pattern(&by)?),
-            sp::FIELDWIDTHS => widths(&by.text(&self.convfmt)),
+            sp::FIELDWIDTHS => widths(&by.text(&self.convfmt))?,
+            _ if matches!(&by, Value::Regex(pattern) if pattern.source == b" ") => Splitter::Blanks,
             _ => self.splitter(&by, true)?,
         };
+        let name = special_name(self.split_by);
+        if let Value::Array(info) = &self.globals[sp::PROCINFO] {
+            info.table.borrow_mut().set(Key::Str(Rc::new(b"FS".to_vec())), Value::str(name));
+        }
         self.splitter = Rc::new(splitter);
         Ok(())
     }
@@ -374,9 +402,9 @@ impl Machine {
     }
 
     /// A variable as an array, made one if it was never used.
-    pub fn array(slot: &mut Value, name: &str) -> Run<ArrayRef> {
+    pub fn array(slot: &mut Value, name: impl FnOnce() -> String) -> Run<ArrayRef> {
         match slot {
-            Value::Array(array) => {
+            Value::Array(array) if !array.scalar.get() => {
                 array.real.set(true);
                 Ok(array.clone())
             }
@@ -385,7 +413,7 @@ impl Machine {
                 *slot = Value::Array(array.clone());
                 Ok(array)
             }
-            _ => fatal(format!("attempt to use scalar `{name}' as an array")),
+            _ => fatal(format!("attempt to use scalar `{}' as an array", name())),
         }
     }
 
@@ -398,11 +426,8 @@ impl Machine {
 
     /// Where we are, for messages.
     pub fn place(&self) -> String {
-        let at = format!("cmd. line:{}: ", self.line);
-        let at = match &self.main.source_name {
-            Some(name) => format!("{name}:{}: ", self.line),
-            None => at,
-        };
+        // Before the program begins there is no place in it.
+        let at = if self.line == 0 { String::new() } else { format!("{}: ", self.main.places.show(self.line as usize)) };
         if self.counts.0 > 0.0 {
             let file = String::from_utf8_lossy(&self.globals[sp::FILENAME].text(b"%.6g")).into_owned();
             let file = if file.is_empty() { "-".to_owned() } else { file };
@@ -412,13 +437,35 @@ impl Machine {
     }
 }
 
+fn special_name(number: usize) -> &'static str {
+    sp::NAMES.get(number).copied().unwrap_or("FS")
+}
+
 /// FIELDWIDTHS: `5 2:3 *`.
-fn widths(text: &[u8]) -> Splitter {
+fn widths(text: &[u8]) -> Run<Splitter> {
     let text = String::from_utf8_lossy(text).into_owned();
-    let all = text.split_ascii_whitespace().map(|word| {
-        let (skip, take) = word.split_once(':').map_or(("0", word), |(s, t)| (s, t));
-        let take = if take == "*" { usize::MAX } else { take.parse().unwrap_or(0) };
-        (skip.parse().unwrap_or(0), take)
-    });
-    Splitter::Widths(all.collect())
+    let text = text.trim_ascii();
+    let mut all = Vec::new();
+    let mut rest = text;
+    while !rest.is_empty() {
+        let (word, after) = rest.split_once(|c: char| c.is_ascii_whitespace()).unwrap_or((rest, ""));
+        let (skip, take) = word.split_once(':').map_or((None, word), |(s, t)| (Some(s), t));
+        if take == "*" || skip == Some("*") {
+            if !after.trim_ascii().is_empty() || take != "*" {
+                return fatal("`*' must be the last designator in FIELDWIDTHS");
+            }
+            all.push((skip.and_then(|s| s.parse().ok()).unwrap_or(0), usize::MAX));
+            break;
+        }
+        let skip = skip.map_or(Ok(0), str::parse::<usize>);
+        match (skip, take.parse::<usize>()) {
+            (Ok(skip), Ok(take)) if take > 0 => all.push((skip, take)),
+            (skip, _) => {
+                let near = if skip.is_ok() { &rest[word.len() - take.len()..] } else { rest };
+                return fatal(format!("invalid FIELDWIDTHS value, for field {}, near `{near}'", all.len() + 1));
+            }
+        }
+        rest = after.trim_ascii_start();
+    }
+    Ok(Splitter::Widths(all))
 }

@@ -13,6 +13,7 @@ mod input;
 mod lexer;
 mod machine;
 mod math;
+mod names;
 mod number;
 mod ops;
 mod output;
@@ -21,6 +22,7 @@ mod reader;
 mod record;
 mod slots;
 mod sort;
+mod sources;
 mod special;
 mod statements;
 mod streams;
@@ -51,8 +53,8 @@ use std::ffi::OsString;
 #[derive(Default)]
 struct Line {
     /// The program's pieces: the file they are from, if they are, and the text.
-    sources: Vec<(Option<String>, Vec<u8>)>,
-    libraries: Vec<(Option<String>, Vec<u8>)>,
+    sources: Vec<sources::Piece>,
+    libraries: Vec<sources::Piece>,
     separator: Option<Vec<u8>>,
     assignments: Vec<Vec<u8>>,
     operands: Vec<Vec<u8>>,
@@ -114,6 +116,10 @@ fn read(name: &str, args: Vec<OsString>) -> Result<Line, u8> {
                 };
                 match long_option(word) {
                     Some(letter) => (letter, value),
+                    None if !line.sources.is_empty() => {
+                        rest.push_front(arg);
+                        break;
+                    }
                     None => return fail(format!("unrecognized option '--{}'", String::from_utf8_lossy(word))),
                 }
             }
@@ -138,9 +144,9 @@ fn read(name: &str, args: Vec<OsString>) -> Result<Line, u8> {
             b'v' => line.assignments.push(value),
             b'e' => line.sources.push((None, value)),
             b'i' if value == b"inplace" && !std::path::Path::new("inplace").exists() => line.in_place = Some(Vec::new()),
-            b'i' => line.libraries.push(load(name, &value)?),
+            b'i' => line.libraries.push(sources::load(name, &value)?),
             b'f' | b'E' => {
-                line.sources.push(load(name, &value)?);
+                line.sources.push(sources::load(name, &value)?);
                 if letter == b'E' {
                     break;
                 }
@@ -159,6 +165,11 @@ fn read(name: &str, args: Vec<OsString>) -> Result<Line, u8> {
                 return Err(0);
             }
             b'c' | b'P' | b'r' | b'O' | b's' | b't' | b'M' | b'N' | b'g' | b'I' | b'L' | b'l' | b'd' | b'o' | b'p' => {}
+            // After -f whatever awk does not know is the program's.
+            _ if !line.sources.is_empty() => {
+                rest.push_front(arg);
+                break;
+            }
             other => return fail(format!("invalid option -- '{}'", char::from(other))),
         }
     }
@@ -171,7 +182,6 @@ fn read(name: &str, args: Vec<OsString>) -> Result<Line, u8> {
         let program = line.operands.remove(0);
         line.sources.push((None, program));
     }
-    line.sources.splice(0..0, std::mem::take(&mut line.libraries));
     Ok(line)
 }
 
@@ -209,54 +219,21 @@ fn long_option(word: &[u8]) -> Option<u8> {
     Some(exact.unwrap_or(first).1)
 }
 
-fn load(name: &str, file: &[u8]) -> Result<(Option<String>, Vec<u8>), u8> {
-    let path = sys::os_string(file.to_vec());
-    match text::slurp(&path) {
-        Ok(source) => Ok((Some(text::show(&path)), source)),
-        Err(error) => {
-            text::complain(name, format!("fatal: cannot open source file `{}' for reading: {}", text::show(&path), text::reason(&error)));
-            Err(2)
-        }
-    }
-}
-
-/// The whole program: pieces one after the other, `@include` resolved.
-fn assemble(name: &str, sources: &[(Option<String>, Vec<u8>)], depth: usize) -> Result<Vec<u8>, u8> {
-    let mut all = Vec::new();
-    for (_, source) in sources {
-        for line in source.split_inclusive(|b| *b == b'\n') {
-            let trimmed = line.trim_ascii();
-            let file =
-                trimmed.strip_prefix(b"@include").map(<[u8]>::trim_ascii).and_then(|f| f.strip_prefix(b"\"")?.split(|b| *b == b'"').next());
-            match file {
-                Some(file) if depth < 50 => {
-                    all.extend(assemble(name, &[load(name, file)?], depth + 1)?);
-                    all.push(b'\n');
-                }
-                _ => all.extend_from_slice(line),
-            }
-        }
-        if !all.ends_with(b"\n") {
-            all.push(b'\n');
-        }
-    }
-    // The end of the text is no line of its own.
-    all.pop();
-    Ok(all)
-}
-
 fn start(name: &str, line: Line) -> Result<u8, u8> {
-    let source = assemble(name, &line.sources, 0)?;
-    let file = line.sources.first().and_then(|(file, _)| file.clone());
-    let place = |number: usize| match &file {
-        Some(file) => format!("{name}: {file}:{number}:"),
-        None => format!("{name}: cmd. line:{number}:"),
-    };
-    let (program, warnings) = parser::parse(source).map_err(|failure| {
-        let place = place(failure.line);
-        match failure.place {
-            Some((text, column)) => eprintln!("{place} {text}\n{place} {}^ {}", " ".repeat(column), failure.message),
-            None => eprintln!("{place} {}", failure.message),
+    let mut whole = sources::Assembler::new(name, &line.sources);
+    line.libraries.iter().try_for_each(|piece| whole.include(piece, 0))?;
+    line.sources.iter().try_for_each(|piece| whole.add(piece, 0))?;
+    // The end of the text is no line of its own.
+    whole.text.pop();
+    let (source, places) = (whole.text, whole.places);
+    let place = |number: usize| format!("{name}: {}:", places.show(number));
+    let (program, warnings) = parser::parse(source).map_err(|failures| {
+        for failure in failures {
+            let place = place(failure.line);
+            match failure.place {
+                Some((text, column)) => eprintln!("{place} {text}\n{place} {}^ {}", " ".repeat(column), failure.message),
+                None => eprintln!("{place} {}", failure.message),
+            }
         }
         1_u8
     })?;
@@ -267,9 +244,6 @@ fn start(name: &str, line: Line) -> Result<u8, u8> {
         eprintln!("{} {message}", place(number));
         if message.starts_with("fatal") { 2_u8 } else { 1 }
     })?;
-    for (number, warning) in &compiled.warnings {
-        eprintln!("{} warning: {warning}", place(*number));
-    }
     for source in &compiled.regexes {
         let options =
             crate::regex::Options { flavor: crate::regex::Flavor::Awk, fold: false, lines: false, utf8: sys::utf8(), posix: false };
@@ -281,7 +255,10 @@ fn start(name: &str, line: Line) -> Result<u8, u8> {
     let mut args = vec![name.as_bytes().to_vec()];
     args.extend(line.operands);
     let mut machine = Machine::new(name.to_owned(), compiled, args);
-    machine.main.source_name = file;
+    machine.main.places = places;
+    for source in &machine.code.regexes {
+        lexer::odd_escapes(source, &mut machine.warned);
+    }
     machine.sandbox = line.sandbox;
     if let Some(separator) = line.separator
         && let Err(stop) = machine.assign_by_name("FS", &separator)
@@ -328,7 +305,7 @@ impl Machine {
 
     /// Run the program to its end.
     fn execute(&mut self) -> u8 {
-        let mut result = self.pieces(self.code.begin.clone());
+        let mut result = self.pieces(self.code.begin.clone()).map_err(|stop| stop.within("BEGIN"));
         if result.is_ok()
             && let Some(main) = self.code.main
         {
@@ -339,7 +316,7 @@ impl Machine {
             if let Err(stop) = self.end_replacing() {
                 return self.report(stop);
             }
-            let end = self.pieces(self.code.end.clone());
+            let end = self.pieces(self.code.end.clone()).map_err(|stop| stop.within("END"));
             result = if matches!(result, Err(Stop::Exit)) && end.is_ok() { result } else { end };
         }
         let status = match result {

@@ -56,6 +56,8 @@ pub enum Op {
     ArgGlobal(u32),
     /// A parameter as an argument.
     ArgLocal(u32),
+    /// An element as an argument; array and key are on the stack.
+    ArgElem,
     /// Join subscripts.
     Join(u16),
     /// Drop the top.
@@ -112,8 +114,8 @@ pub enum Op {
     GetlineFile(bool),
     /// From the command on the stack; the second flag is `|&`.
     GetlineCommand(bool, bool),
-    /// If `getline` read nothing, drop so many values and go there.
-    Unread(u8, u32),
+    /// If `getline` read nothing, drop the value and what its target needs, and go there.
+    Unread(Slot, u32),
     /// The answer of `getline`.
     Result,
     /// `print`.
@@ -158,6 +160,8 @@ pub enum Op {
     Exit(bool),
     /// A fatal error.
     Fail(u32),
+    /// A warning.
+    Warn(u32),
     /// The line, for messages.
     Line(u32),
     /// The end of a piece of program.
@@ -201,8 +205,6 @@ pub struct Compiled {
     pub ranges: usize,
     /// Names of the variables.
     pub globals: Vec<String>,
-    /// Warnings and their lines.
-    pub warnings: Vec<(usize, String)>,
 }
 
 impl Compiled {

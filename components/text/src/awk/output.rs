@@ -1,5 +1,6 @@
 //! `print`, `printf`, `getline`, commands.
 
+use super::array::Key;
 use super::ast::Redirect;
 use super::machine::{Machine, Run, Stop, fatal};
 use super::reader;
@@ -88,14 +89,41 @@ impl Machine {
             return fatal(format!("expression for `{sign}' redirection has null string value"));
         }
         let pipe = matches!(redirect, Redirect::Pipe | Redirect::Both);
+        if pipe && self.streams.half_closed(&name, true) {
+            return fatal("print: attempt to write to closed write end of two-way pipe");
+        }
         let env = if pipe && !self.streams.is_open(&name) { self.variables() } else { Vec::new() };
         match self.streams.write(redirect, &name, text, &env) {
             Ok(()) => Ok(()),
+            Err(error) if self.forgiven(&name) => {
+                self.set_errno(&error);
+                Ok(())
+            }
             Err(error) => {
                 let what = if matches!(redirect, Redirect::Pipe | Redirect::Both) { "cannot open pipe" } else { "cannot redirect to" };
                 fatal(format!("{what} `{}': {}", String::from_utf8_lossy(&name), text::reason(&error)))
             }
         }
+    }
+
+    /// ERRNO and PROCINFO["errno"].
+    pub(super) fn set_errno(&mut self, error: &Error) {
+        self.globals[sp::ERRNO] = Value::str(text::reason(error));
+        self.set_info("errno", Value::Num(f64::from(errno(error))));
+    }
+
+    fn set_info(&mut self, name: &str, value: Value) {
+        if let Value::Array(info) = &self.globals[sp::PROCINFO] {
+            info.table.borrow_mut().set(Key::Str(Rc::new(name.as_bytes().to_vec())), value);
+        }
+    }
+
+    /// Whether PROCINFO says that output to this may fail: `PROCINFO["NONFATAL"]`, `PROCINFO[name, "NONFATAL"]`.
+    fn forgiven(&self, name: &[u8]) -> bool {
+        let Value::Array(info) = &self.globals[sp::PROCINFO] else { return false };
+        let key = [name, &self.subsep, b"NONFATAL"].concat();
+        let info = info.table.borrow();
+        [key, b"NONFATAL".to_vec()].into_iter().any(|key| info.contains(&Key::Str(Rc::new(key))))
     }
 
     /// `getline` and `getline x`.
@@ -134,6 +162,9 @@ impl Machine {
             return fatal("expression for `|' redirection has null string value");
         }
         let env = if self.streams.is_open(&name) { Vec::new() } else { self.variables() };
+        if both && self.streams.half_closed(&name, false) {
+            return fatal("getline: attempt to read from closed read end of two-way pipe");
+        }
         let mut line = Vec::new();
         let ending = self.ending.clone();
         let mut end = std::mem::take(&mut self.end);
@@ -148,7 +179,7 @@ impl Machine {
             Ok(true) => 1.0,
             Ok(false) => 0.0,
             Err(error) => {
-                self.globals[sp::ERRNO] = Value::str(text::reason(error));
+                self.set_errno(error);
                 -1.0
             }
         };
@@ -162,15 +193,23 @@ impl Machine {
     /// `close`.
     pub fn close(&mut self, args: &[Value]) -> Run<Value> {
         let name = args[0].text(&self.convfmt);
-        let to = args.get(1).is_some_and(|how| &**how.text(&self.convfmt) == b"to");
+        let to = match args.get(1).map(|how| how.text(&self.convfmt)) {
+            None => None,
+            Some(how) => match &how[..] {
+                b"to" => Some(true),
+                b"from" => Some(false),
+                _ => return fatal("close: second argument must be `to' or `from'"),
+            },
+        };
         match self.streams.close(&name, to) {
             Ok(None) => {
+                self.set_info("errno", Value::Num(0.0));
                 self.globals[sp::ERRNO] = Value::str("close of redirection that was never opened");
                 Ok(Value::Num(-1.0))
             }
             Ok(Some(status)) => Ok(Value::Num(status.map_or(0.0, number))),
             Err(error) => {
-                self.globals[sp::ERRNO] = Value::str(text::reason(&error));
+                self.set_errno(&error);
                 Ok(Value::Num(-1.0))
             }
         }
@@ -197,6 +236,21 @@ impl Machine {
             Some(name) => self.streams.flush_one(name),
         };
         Ok(Value::Num(if matches!(done, Ok(true)) { 0.0 } else { -1.0 }))
+    }
+}
+
+/// The error's number on Linux; WASI counts them otherwise.
+fn errno(error: &Error) -> i32 {
+    use std::io::ErrorKind as Kind;
+    match error.kind() {
+        Kind::NotFound => 2,
+        Kind::PermissionDenied => 13,
+        Kind::AlreadyExists => 17,
+        Kind::NotADirectory => 20,
+        Kind::IsADirectory => 21,
+        Kind::InvalidInput => 22,
+        Kind::BrokenPipe => 32,
+        _ => error.raw_os_error().unwrap_or(0),
     }
 }
 

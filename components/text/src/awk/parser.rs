@@ -30,6 +30,10 @@ pub struct Parser {
     /// Where the current word ends.
     pub start: usize,
     names: HashMap<String, usize>,
+    /// Where names were used as variables.
+    used: HashMap<String, Vec<usize>>,
+    /// Where names were called, and whether they are parameters.
+    called: Vec<(usize, String, bool)>,
     /// The program so far.
     pub program: Program,
     locals: Vec<String>,
@@ -45,13 +49,18 @@ pub struct Parser {
     pub(super) outside: Option<&'static str>,
 }
 
+/// Warnings and their lines.
+pub type Warnings = Vec<(usize, String)>;
+
 /// Parse a program.
-pub fn parse(source: Vec<u8>) -> Parse<(Program, Vec<(usize, String)>)> {
+pub fn parse(source: Vec<u8>) -> Result<(Program, Warnings), Vec<Failure>> {
     let mut parser = Parser {
         lexer: Lexer::new(source),
         token: Token::Newline,
         start: 0,
         names: HashMap::new(),
+        used: HashMap::new(),
+        called: Vec::new(),
         program: Program::default(),
         locals: Vec::new(),
         depth: 0,
@@ -64,8 +73,12 @@ pub fn parse(source: Vec<u8>) -> Parse<(Program, Vec<(usize, String)>)> {
     for name in special::NAMES {
         parser.global(name);
     }
-    parser.advance()?;
-    parser.program()?;
+    let result = parser.advance().and_then(|()| parser.program());
+    result.map_err(|failure| vec![failure])?;
+    let wrong = parser.misused();
+    if !wrong.is_empty() {
+        return Err(wrong);
+    }
     Ok((parser.program, parser.lexer.warnings))
 }
 
@@ -160,8 +173,37 @@ impl Parser {
     pub fn variable(&mut self, name: &str) -> Var {
         match self.locals.iter().position(|l| l == name) {
             Some(at) => Var::Local(at),
-            None => Var::Global(self.global(name)),
+            None => {
+                let line = self.line();
+                self.used.entry(name.to_owned()).or_default().push(line);
+                Var::Global(self.global(name))
+            }
         }
+    }
+
+    /// A name is called; parameters are never functions.
+    pub fn note_call(&mut self, name: &str) {
+        let (line, local) = (self.line(), self.locals.iter().any(|l| l == name));
+        self.called.push((line, name.to_owned(), local));
+    }
+
+    /// Functions used as variables, and variables as functions.
+    fn misused(&self) -> Vec<Failure> {
+        let known: Vec<&String> = self.program.functions.iter().map(|f| &f.name).collect();
+        let mut all: Vec<(usize, String)> = Vec::new();
+        for name in &known {
+            for line in self.used.get(*name).into_iter().flatten() {
+                all.push((
+                    *line,
+                    format!("error: function `{name}' called with space between name and `(',\nor used as a variable or an array"),
+                ));
+            }
+        }
+        all.sort();
+        let wrong = |name: &String, local: bool| local || (self.used.contains_key(name) && !known.contains(&name));
+        let calls = self.called.iter().filter(|(_, name, local)| wrong(name, *local));
+        all.extend(calls.map(|(line, name, _)| (*line, format!("error: attempt to use non-function `{name}' in function call"))));
+        all.into_iter().map(|(line, message)| Failure { line, place: None, message }).collect()
     }
 
     fn program(&mut self) -> Parse<()> {
@@ -198,6 +240,9 @@ impl Parser {
     fn function(&mut self) -> Parse<()> {
         self.advance()?;
         let (Token::Name(name) | Token::Call(name)) = self.token.clone() else { return self.fail("syntax error") };
+        if super::builtin::find(&name).is_some() {
+            return self.fail_at(self.lexer.at.saturating_sub(1), format!("`{name}' is a built-in function, it cannot be redefined"));
+        }
         if self.program.functions.iter().any(|f| f.name == name) {
             return self.fatal(format!("error: function name `{name}' previously defined"));
         }
@@ -209,6 +254,9 @@ impl Parser {
             let (Token::Name(param) | Token::Call(param)) = self.token.clone() else { return self.fail("syntax error") };
             if param == name {
                 return self.fatal(format!("error: function `{name}': cannot use function name as parameter name"));
+            }
+            if special::NAMES.contains(&param.as_str()) {
+                return self.fatal(format!("error: function `{name}': cannot use special variable `{param}' as a function parameter"));
             }
             if params.contains(&param) {
                 return self.fatal(format!(
@@ -222,6 +270,9 @@ impl Parser {
             self.newlines()?;
             if !self.take(",")? {
                 break;
+            }
+            if self.is(")") {
+                return self.fail("syntax error");
             }
         }
         self.expect(")")?;

@@ -98,13 +98,7 @@ fn until(lines: &mut Lines, regex: &Regex, text: &mut Vec<u8>, end: &mut Vec<u8>
             Some(_) => {}
             None => {
                 if !lines.fill()? {
-                    let mut length = lines.pending().len();
-                    // The last newline of a file is no part of the record, if it is all that is missing.
-                    if lines.pending().ends_with(b"\n") && regex.is_match(b"\n") {
-                        length -= 1;
-                        end.push(b'\n');
-                    }
-                    text.extend_from_slice(&lines.pending()[..length]);
+                    text.extend_from_slice(lines.pending());
                     lines.consume(lines.pending().len());
                     return Ok(true);
                 }

@@ -33,6 +33,10 @@ pub struct Record {
     position: usize,
     /// `$0` must be put together again.
     stale: bool,
+    /// What was assigned to `$0`, if it was not read.
+    assigned: Option<Value>,
+    /// Whether there was a record yet.
+    set: bool,
     splitter: Rc<Splitter>,
     utf8: bool,
 }
@@ -47,6 +51,8 @@ impl Record {
             complete: false,
             position: 0,
             stale: false,
+            assigned: None,
+            set: false,
             splitter: Rc::new(Splitter::Blanks),
             utf8,
         }
@@ -64,6 +70,8 @@ impl Record {
         self.complete = false;
         self.position = 0;
         self.stale = false;
+        self.assigned = None;
+        self.set = true;
         if !Rc::ptr_eq(&self.splitter, splitter) {
             self.splitter = splitter.clone();
         }
@@ -109,6 +117,30 @@ impl Record {
         self.text = Rc::new(out);
         self.ranges = ranges;
         self.stale = false;
+        self.assigned = Some(Value::Str(self.text.clone()));
+    }
+
+    /// `$0` as a value: what was read may look like a number, what was assigned is what it was.
+    pub fn whole(&mut self, separator: &[u8], format: &[u8]) -> Value {
+        if self.stale {
+            self.rebuild(separator, format);
+        }
+        self.assigned.clone().unwrap_or_else(|| Value::Input(self.text.clone()))
+    }
+
+    /// Whether there is a record: one was read or assigned.
+    pub fn is_set(&self) -> bool {
+        self.set
+    }
+
+    /// Whether field `n` is there only because a later one was assigned.
+    pub fn is_made(&self, n: usize) -> bool {
+        n > 0 && self.ranges.get(n - 1) == Some(&(u32::MAX, u32::MAX))
+    }
+
+    /// `$0` was assigned this.
+    pub fn assign_whole(&mut self, value: Value) {
+        self.assigned = Some(value);
     }
 
     /// How many fields there are.
@@ -161,6 +193,7 @@ impl Record {
         self.extend(n);
         self.values[n - 1] = Some(value);
         self.stale = true;
+        self.set = true;
     }
 
     /// Assign NF.
@@ -174,8 +207,8 @@ impl Record {
 
     fn extend(&mut self, count: usize) {
         while self.ranges.len() < count {
-            self.ranges.push((0, 0));
-            self.values.push(Some(Value::input(Vec::new())));
+            self.ranges.push((u32::MAX, u32::MAX));
+            self.values.push(Some(Value::Input(Rc::default())));
         }
     }
 

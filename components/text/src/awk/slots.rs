@@ -45,14 +45,24 @@ impl Machine {
                 Value::Array(array) if array.real.get() => {
                     fatal(format!("attempt to use array `{}' in a scalar context", self.code.globals[n as usize]))
                 }
-                Value::Array(_) => Ok(Value::Unset),
+                Value::Array(array) => {
+                    array.scalar.set(true);
+                    Ok(Value::Unset)
+                }
+                Value::Unset => {
+                    self.globals[n as usize] = self.unassigned.clone();
+                    Ok(Value::Unset)
+                }
                 value => Ok(value.clone()),
             },
             Slot::Local(n) => match &self.stack[self.base + n as usize] {
                 Value::Array(array) if array.real.get() => {
-                    fatal(format!("attempt to use array `{}' in a scalar context", self.local_name(n)))
+                    fatal(format!("attempt to use array `{}' in a scalar context", self.parameter(n)))
                 }
-                Value::Array(_) => Ok(Value::Unset),
+                Value::Array(array) => {
+                    array.scalar.set(true);
+                    Ok(Value::Unset)
+                }
                 value => Ok(value.clone()),
             },
             Slot::Field => {
@@ -62,36 +72,50 @@ impl Machine {
             Slot::Elem => {
                 let key = self.pop_key();
                 let array = self.pop_array()?;
-                let value = array.table.borrow_mut().entry(key).clone();
-                Ok(value)
+                let value = array.table.borrow_mut().entry(key.clone()).clone();
+                match &value {
+                    Value::Array(inner) if inner.real.get() => self.not_scalar(&array, &key),
+                    Value::Array(_) => Ok(Value::Unset),
+                    _ => Ok(value),
+                }
             }
         }
     }
 
+    fn not_scalar<T>(&self, array: &super::array::ArrayRef, key: &Key) -> Run<T> {
+        fatal(format!("attempt to use array `{}' in a scalar context", self.element(array, &key.to_text())))
+    }
+
     pub(super) fn field(&mut self, n: usize) -> Value {
-        if n == 0 { Value::Input(self.whole()) } else { self.record.field(n) }
+        if n == 0 { self.record.whole(&self.ofs, &self.convfmt) } else { self.record.field(n) }
     }
 
     pub(super) fn store(&mut self, slot: Slot, value: Value) -> Run<()> {
         // What is assigned is a value: names handed over that were never used are nothing.
-        let value = if let Value::Array(_) = value { Value::Unset } else { value };
+        let value = match (value, slot) {
+            (Value::Array(_) | Value::Unset, Slot::Global(_) | Slot::Local(_) | Slot::Elem) => self.unassigned.clone(),
+            (Value::Array(_), _) => Value::Unset,
+            (value, _) => value,
+        };
         match slot {
             Slot::Special(n) => return self.set_special(n as usize, value),
             Slot::Global(n) => {
                 let place = &mut self.globals[n as usize];
-                if let Value::Array(array) = place
-                    && array.real.get()
-                {
-                    return fatal(format!("attempt to use array `{}' in a scalar context", self.code.globals[n as usize]));
+                if let Value::Array(array) = place {
+                    if array.real.get() {
+                        return fatal(format!("attempt to use array `{}' in a scalar context", self.code.globals[n as usize]));
+                    }
+                    array.scalar.set(true);
                 }
                 *place = value;
             }
             Slot::Local(n) => {
                 let at = self.base + n as usize;
-                if let Value::Array(array) = &self.stack[at]
-                    && array.real.get()
-                {
-                    return fatal(format!("attempt to use array `{}' in a scalar context", self.local_name(n)));
+                if let Value::Array(array) = &self.stack[at] {
+                    if array.real.get() {
+                        return fatal(format!("attempt to use array `{}' in a scalar context", self.parameter(n)));
+                    }
+                    array.scalar.set(true);
                 }
                 self.stack[at] = value;
             }
@@ -104,9 +128,9 @@ impl Machine {
                 let array = self.pop_array()?;
                 let mut table = array.table.borrow_mut();
                 let place = table.entry(key.clone());
-                if let Value::Array(_) = place {
-                    let shown = String::from_utf8_lossy(&key.to_text()).into_owned();
-                    return fatal(format!("attempt to use array element [\"{shown}\"], which is an array, in a scalar context"));
+                if matches!(place, Value::Array(inner) if inner.real.get()) {
+                    drop(table);
+                    return self.not_scalar(&array, &key);
                 }
                 *place = value;
             }
@@ -119,6 +143,9 @@ impl Machine {
         if n == 0 {
             let text = value.text(&self.convfmt);
             self.set_record(text);
+            if !matches!(value, Value::Input(_)) {
+                self.record.assign_whole(value);
+            }
         } else {
             self.record.assign(n, value);
         }
@@ -131,7 +158,11 @@ impl Machine {
                 let key = self.pop_key();
                 let array = self.pop_array()?;
                 let mut table = array.table.borrow_mut();
-                let place = table.entry(key);
+                let place = table.entry(key.clone());
+                if matches!(place, Value::Array(inner) if inner.real.get()) {
+                    drop(table);
+                    return self.not_scalar(&array, &key);
+                }
                 let old = place.num();
                 let new = change(old)?;
                 *place = Value::Num(new);

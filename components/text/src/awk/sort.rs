@@ -37,17 +37,26 @@ impl Machine {
             let text = v.text(b"%.6g");
             if fold { text.to_ascii_lowercase() } else { text.to_vec() }
         };
+        let index = move |a: &Key, b: &Key| {
+            let (a, b) = (a.to_text(), b.to_text());
+            if fold { a.to_ascii_lowercase().cmp(&b.to_ascii_lowercase()).then_with(|| a.cmp(&b)) } else { a.cmp(&b) }
+        };
+        // Of texts that differ by case alone the upper case comes first.
+        let bytes = |a: &Value, b: &Value| a.text(b"%.6g").cmp(&b.text(b"%.6g"));
         let order: Compare = match by {
-            "ind_str" => Box::new(|a, b| a.0.to_text().cmp(&b.0.to_text())),
+            "ind_str" => Box::new(move |a, b| index(&a.0, &b.0)),
             "ind_num" => Box::new(|a, b| number(&a.0).total_cmp(&number(&b.0)).then_with(|| a.0.to_text().cmp(&b.0.to_text()))),
-            "val_str" => {
-                Box::new(move |a, b| arrays_last(&a.1, &b.1).unwrap_or_else(|| text(&a.1).cmp(&text(&b.1))).then_with(|| index(&a.0, &b.0)))
-            }
-            "val_num" => Box::new(|a, b| {
-                let values = arrays_last(&a.1, &b.1).unwrap_or_else(|| a.1.num().total_cmp(&b.1.num()));
-                values.then_with(|| a.1.text(b"%.6g").cmp(&b.1.text(b"%.6g"))).then_with(|| index(&a.0, &b.0))
+            "val_str" => Box::new(move |a, b| {
+                arrays_last(&a.1, &b.1)
+                    .unwrap_or_else(|| text(&a.1).cmp(&text(&b.1)))
+                    .then_with(|| bytes(&a.1, &b.1))
+                    .then_with(|| index(&a.0, &b.0))
             }),
-            "val_type" => Box::new(|a, b| by_type(&a.1, &b.1).then_with(|| index(&a.0, &b.0))),
+            "val_num" => Box::new(move |a, b| {
+                let values = arrays_last(&a.1, &b.1).unwrap_or_else(|| a.1.num().total_cmp(&b.1.num()));
+                values.then_with(|| text(&a.1).cmp(&text(&b.1))).then_with(|| bytes(&a.1, &b.1)).then_with(|| index(&a.0, &b.0))
+            }),
+            "val_type" => Box::new(move |a, b| by_type(&a.1, &b.1, fold).then_with(|| index(&a.0, &b.0))),
             "unsorted" => return Ok(()),
             _ => return fatal(format!("PROCINFO[\"sorted_in\"]: `{how}' is not a known order")),
         };
@@ -69,7 +78,7 @@ impl Machine {
         let mut merged = Vec::with_capacity(pairs.len() + right.len());
         let (mut left, mut right) = (std::mem::take(pairs).into_iter().peekable(), right.into_iter().peekable());
         while let (Some(a), Some(b)) = (left.peek(), right.peek()) {
-            let value = |k: &Key| Value::Input(k.to_text());
+            let value = |k: &Key| Value::Str(k.to_text());
             let args = vec![value(&a.0), a.1.clone(), value(&b.0), b.1.clone()];
             let args = args.into_iter().take(self.code.functions[function].params.len()).collect();
             let result = self.call(function as u32, args)?;
@@ -110,21 +119,18 @@ fn number(key: &Key) -> f64 {
     }
 }
 
-fn index(a: &Key, b: &Key) -> Ordering {
-    a.to_text().cmp(&b.to_text())
-}
-
 fn arrays_last(a: &Value, b: &Value) -> Option<Ordering> {
-    match (a, b) {
-        (Value::Array(_), Value::Array(_)) => Some(Ordering::Equal),
-        (Value::Array(_), _) => Some(Ordering::Greater),
-        (_, Value::Array(_)) => Some(Ordering::Less),
-        _ => None,
+    let array = |v: &Value| matches!(v, Value::Array(array) if array.real.get());
+    match (array(a), array(b)) {
+        (true, true) => Some(Ordering::Equal),
+        (true, false) => Some(Ordering::Greater),
+        (false, true) => Some(Ordering::Less),
+        (false, false) => None,
     }
 }
 
 /// Numbers before strings before arrays.
-fn by_type(a: &Value, b: &Value) -> Ordering {
+fn by_type(a: &Value, b: &Value, fold: bool) -> Ordering {
     if let Some(order) = arrays_last(a, b) {
         return order;
     }
@@ -132,6 +138,10 @@ fn by_type(a: &Value, b: &Value) -> Ordering {
         (Some(x), Some(y)) => x.total_cmp(&y),
         (Some(_), None) => Ordering::Less,
         (None, Some(_)) => Ordering::Greater,
+        (None, None) if fold => {
+            let lower = |v: &Value| v.text(b"%.6g").to_ascii_lowercase();
+            lower(a).cmp(&lower(b)).then_with(|| a.text(b"%.6g").cmp(&b.text(b"%.6g")))
+        }
         (None, None) => compare(a, b, b"%.6g").unwrap_or(Ordering::Equal),
     }
 }

@@ -21,6 +21,8 @@ struct Output {
 struct Input {
     lines: Lines,
     child: Option<Child>,
+    /// Only the end that is written is open still.
+    closed: bool,
 }
 
 /// Everything that is open.
@@ -120,7 +122,7 @@ impl Streams {
                 let both = redirect == Redirect::Both;
                 let mut child = sys::spawn_shell(name, env, Io::Pipe, if both { Io::Pipe } else { Io::Inherit })?;
                 if let (true, Some(out)) = (both, child.stdout.take()) {
-                    self.inputs.insert(name.to_vec(), Input { lines: Lines::new(Box::new(out)), child: None });
+                    self.inputs.insert(name.to_vec(), Input { lines: Lines::new(Box::new(out)), child: None, closed: false });
                 }
                 let writer = child.stdin.take().map(|w| BufWriter::with_capacity(HELD, w));
                 Ok(Output { target: Target::Pipe(writer, child), prompt: false })
@@ -139,7 +141,7 @@ impl Streams {
                 output.flush()?;
             }
             let lines = Lines::open(&sys::os_string(name.to_vec()))?;
-            self.inputs.insert(name.to_vec(), Input { lines, child: None });
+            self.inputs.insert(name.to_vec(), Input { lines, child: None, closed: false });
         }
         self.inputs.get_mut(name).map(|i| &mut i.lines).ok_or_else(|| Error::from_raw_os_error(libc::EBADF))
     }
@@ -160,9 +162,19 @@ impl Streams {
                 Some(out) => Box::new(out),
                 None => Box::new(std::io::empty()),
             };
-            self.inputs.insert(name.to_vec(), Input { lines: Lines::new(out), child: Some(child) });
+            self.inputs.insert(name.to_vec(), Input { lines: Lines::new(out), child: Some(child), closed: false });
         }
-        self.inputs.get_mut(name).map(|i| &mut i.lines).ok_or_else(|| Error::from_raw_os_error(libc::EBADF))
+        let open = self.inputs.get_mut(name).filter(|i| !i.closed);
+        open.map(|i| &mut i.lines).ok_or_else(|| Error::from_raw_os_error(libc::EBADF))
+    }
+
+    /// Whether this end of `|&` was closed: the one that is written, or the one that is read.
+    pub fn half_closed(&self, name: &[u8], written: bool) -> bool {
+        if written {
+            matches!(self.outputs.get(name), Some(Output { target: Target::Pipe(None, _), .. }))
+        } else {
+            self.inputs.get(name).is_some_and(|i| i.closed)
+        }
     }
 
     /// Standard input, shared by all who read it.
@@ -170,16 +182,22 @@ impl Streams {
         self.stdin.get_or_insert_with(|| Lines::new(Box::new(Stdin)))
     }
 
-    /// Close what has this name; `to` only the end that is written. The status of a command, 0 of a file.
-    pub fn close(&mut self, name: &[u8], to: bool) -> Result<Option<Option<Status>>> {
-        if to {
-            if let Some(Output { target: Target::Pipe(writer, _), .. }) = self.outputs.get_mut(name) {
-                if let Some(mut writer) = writer.take() {
-                    writer.flush()?;
-                }
-                return Ok(Some(None));
+    /// Close what has this name; of `|&` only the end that is written (`to`), or that is read. The status of a command, 0 of a file.
+    pub fn close(&mut self, name: &[u8], to: Option<bool>) -> Result<Option<Option<Status>>> {
+        let both = matches!(self.outputs.get(name), Some(Output { target: Target::Pipe(_, _), .. })) && self.inputs.contains_key(name);
+        if to == Some(true) && both {
+            if let Some(Output { target: Target::Pipe(writer, _), .. }) = self.outputs.get_mut(name)
+                && let Some(mut writer) = writer.take()
+            {
+                writer.flush()?;
             }
-            return Ok(None);
+            return Ok(Some(None));
+        }
+        if to == Some(false) && both {
+            if let Some(input) = self.inputs.get_mut(name) {
+                (input.lines, input.closed) = (Lines::new(Box::new(std::io::empty())), true);
+            }
+            return Ok(Some(None));
         }
         self.flush_output()?;
         let mut answer = None;

@@ -6,7 +6,7 @@ use super::machine::{Machine, Run, fatal};
 use super::ops::Slot;
 use super::record::{Splitter, split};
 use super::special as sp;
-use super::value::{Str, Value};
+use super::value::{Pattern, Str, Value};
 use crate::regex::{Regex, Span};
 use crate::sed::fold;
 use crate::text::first_char;
@@ -165,10 +165,19 @@ impl Machine {
         let from = self.stack.len() - operands;
         let operands: Vec<Value> = self.stack.drain(from..).collect();
         let (replacement, pattern) = (self.pop(), self.pop());
-        let text = self.peek_slot(slot, &operands)?.text(&self.convfmt);
+        let old = self.peek_slot(slot, &operands)?;
+        let text = old.text(&self.convfmt);
         let (count, new) = self.replaced(&pattern, &replacement, &text, global)?;
         if count > 0 {
-            self.store_slot(slot, &operands, Value::str(new))?;
+            // `@/…/` stays one.
+            let new = match &old {
+                Value::Regex(old) if old.strong => {
+                    let regex = self.compile(&new)?;
+                    Value::Regex(Rc::new(Pattern { source: new, regex, strong: true }))
+                }
+                _ => Value::str(new),
+            };
+            self.store_slot(slot, &operands, new)?;
         }
         self.push(Value::Num(count as f64));
         Ok(())
@@ -176,23 +185,13 @@ impl Machine {
 
     fn peek_slot(&mut self, slot: Slot, operands: &[Value]) -> Run<Value> {
         match (slot, operands) {
-            (Slot::Special(n), _) => Ok(self.special(n as usize)),
-            (Slot::Global(n), _) => match &self.globals[n as usize] {
-                Value::Array(array) if array.real.get() => {
-                    fatal(format!("attempt to use array `{}' in a scalar context", self.code.globals[n as usize]))
-                }
-                value => Ok(value.clone()),
-            },
-            (Slot::Local(n), _) => match &self.stack[self.base + n as usize] {
-                Value::Array(array) if array.real.get() => fatal("attempt to use an array in a scalar context"),
-                value => Ok(value.clone()),
-            },
+            (Slot::Special(_) | Slot::Global(_) | Slot::Local(_), _) => self.load(slot),
             (Slot::Field, [index]) => {
                 let n = index.num();
                 if n < 0.0 {
                     return fatal(format!("attempt to access field {}", n.trunc()));
                 }
-                Ok(if n < 1.0 { Value::Input(self.whole()) } else { self.record.field(n as usize) })
+                Ok(self.field(n as usize))
             }
             (Slot::Elem, [Value::Array(array), key]) => {
                 let key = Key::value(key, &self.convfmt);
@@ -309,10 +308,15 @@ impl Machine {
             }
         };
         fill(array, &fields, 1);
-        if let Some(Value::Array(separators)) = args.get(3) {
+        if let Some(Value::Array(separators)) = args.get(3).filter(|_| text.is_empty()) {
+            separators.table.borrow_mut().clear();
+        } else if let Some(Value::Array(separators)) = args.get(3) {
             // With blanks as separators number 0 is what stands before the first field.
             let blanks = matches!(how, Splitter::Blanks | Splitter::Pattern(_));
             fill(separators, &between, i64::from(!blanks));
+            if matches!(how, Splitter::Blanks) && between.first().is_some_and(|(from, to)| from == to) {
+                separators.table.borrow_mut().remove(&Key::Int(0));
+            }
         }
         Ok(Value::Num(fields.len() as f64))
     }

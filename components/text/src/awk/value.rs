@@ -98,6 +98,7 @@ impl Value {
             Value::Num(n) => Some(*n),
             Value::Unset => Some(0.0),
             Value::Input(s) => number::looks(s),
+            Value::Array(array) if !array.real.get() => Some(0.0),
             _ => None,
         }
     }

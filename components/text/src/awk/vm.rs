@@ -60,10 +60,11 @@ impl Machine {
     pub fn run(&mut self, start: usize) -> Run<()> {
         let mut pc = start;
         let result = self.steps(&mut pc);
-        if let Err(Stop::Fatal(_)) = result
-            && !std::mem::replace(&mut self.failed, true)
-        {
-            self.line = self.code.lines[pc - 1];
+        match result {
+            // `next` may turn out to be an error where it was met.
+            Err(Stop::Next | Stop::NextFile) => self.line = self.code.lines[pc - 1],
+            Err(Stop::Fatal(_)) if !std::mem::replace(&mut self.failed, true) => self.line = self.code.lines[pc - 1],
+            _ => {}
         }
         result
     }
@@ -79,6 +80,10 @@ impl Machine {
             match op {
                 Op::Line(_) => {}
                 Op::Fail(message) => return fatal(String::from_utf8_lossy(&code.consts[message as usize].text(b"")).into_owned()),
+                Op::Warn(message) => {
+                    self.line = code.lines[pc - 1];
+                    self.warn(&String::from_utf8_lossy(&code.consts[message as usize].text(b"")));
+                }
                 Op::Const(at) => self.stack.push(code.consts[at as usize].clone()),
                 Op::Num(n) => self.stack.push(Value::Num(n)),
                 Op::Load(Slot::Global(n)) if matches!(self.globals[n as usize], Value::Num(_)) => {
@@ -168,13 +173,16 @@ impl Machine {
                 }
                 Op::Append(slot, count) => self.append(slot, count as usize)?,
                 Op::ArrayGlobal(n) => {
-                    let array = Machine::array(&mut self.globals[n as usize], &code.globals[n as usize])?;
+                    let array = Machine::array(&mut self.globals[n as usize], || code.globals[n as usize].clone())?;
                     self.stack.push(Value::Array(array));
                 }
                 Op::ArrayLocal(n) => {
                     let at = self.base + n as usize;
                     let array = match &self.stack[at] {
-                        Value::Array(_) | Value::Unset => Machine::array(&mut self.stack[at], "")?,
+                        Value::Array(array) if array.scalar.get() => {
+                            return fatal(format!("attempt to use scalar parameter `{}' as an array", self.local_name(n)));
+                        }
+                        Value::Array(_) | Value::Unset => Machine::array(&mut self.stack[at], String::new)?,
                         _ => return fatal(format!("attempt to use scalar parameter `{}' as an array", self.local_name(n))),
                     };
                     self.stack.push(Value::Array(array));
@@ -182,11 +190,8 @@ impl Machine {
                 Op::ArrayElem => {
                     let key = self.pop_key();
                     let array = self.pop_array()?;
-                    let mut table = array.table.borrow_mut();
-                    let shown = || format!("[\"{}\"]", String::from_utf8_lossy(&key.to_text()));
-                    let inner = Machine::array(table.entry(key.clone()), "")
-                        .or_else(|_| fatal(format!("attempt to use scalar `{}' as an array", shown())))?;
-                    drop(table);
+                    let inner = Machine::array(array.table.borrow_mut().entry(key.clone()), String::new)
+                        .or_else(|_| fatal(format!("attempt to use scalar `{}' as an array", self.element(&array, &key.to_text()))))?;
                     self.stack.push(Value::Array(inner));
                 }
                 Op::ArgGlobal(n) => {
@@ -196,6 +201,12 @@ impl Machine {
                 Op::ArgLocal(n) => {
                     let at = self.base + n as usize;
                     let value = argument(&mut self.stack[at]);
+                    self.stack.push(value);
+                }
+                Op::ArgElem => {
+                    let key = self.pop_key();
+                    let array = self.pop_array()?;
+                    let value = argument(array.table.borrow_mut().entry(key));
                     self.stack.push(value);
                 }
                 Op::Join(count) => {
@@ -287,6 +298,7 @@ impl Machine {
                     self.stack.push(Value::bool(found != negate));
                 }
                 Op::Match(negate) => {
+                    self.line = code.lines[pc - 1];
                     let pattern = self.pop();
                     let text = self.pop().text(&self.convfmt);
                     let found = self.pattern(&pattern)?.is_match(&text);
@@ -317,8 +329,8 @@ impl Machine {
                         }
                         Some(function) => pc = self.enter(function as u32, args as usize, pc)?,
                         None => match super::builtin::find(&name) {
-                            Some(builtin) => self.builtin(builtin, args as usize)?,
-                            None => return fatal(format!("function `{name}' called indirectly through a variable is not defined")),
+                            Some(builtin) => self.indirect(builtin, args as usize)?,
+                            None => return fatal(format!("`{name}' is not a function, so it cannot be called indirectly")),
                         },
                     }
                 }
@@ -338,11 +350,17 @@ impl Machine {
                 Op::GetlineMain(into) => self.getline_main(into)?,
                 Op::GetlineFile(into) => self.getline_file(into)?,
                 Op::GetlineCommand(into, both) => self.getline_command(into, both)?,
-                Op::Unread(drop, to) => {
+                Op::Unread(slot, to) => {
                     if self.got <= 0.0 {
-                        (0..drop).for_each(|_| {
-                            self.pop();
-                        });
+                        match slot {
+                            Slot::Field => drop(self.field_number()?),
+                            Slot::Elem => {
+                                let key = self.pop_key();
+                                self.pop_array()?.table.borrow_mut().entry(key);
+                            }
+                            _ => {}
+                        }
+                        self.pop();
                         pc = to as usize;
                     }
                 }
@@ -371,7 +389,7 @@ impl Machine {
                     self.loops.push(Keys { keys: keys.into_iter() });
                 }
                 Op::ForNext(to) => match self.loops.last_mut().and_then(|l| l.keys.next()) {
-                    Some(key) => self.stack.push(Value::Input(key.to_text())),
+                    Some(key) => self.stack.push(Value::Str(key.to_text())),
                     None => pc = to as usize,
                 },
                 Op::ForEnd => {

@@ -51,9 +51,16 @@ pub fn parse(source: &[u8], start: usize, options: Options) -> Result<(Node, usi
             set.ranges.extend(members.ok_or("Invalid character class name")?.ranges);
             continue;
         }
+        // awk: three minus signs are one.
+        let minus = |at: usize| options.flavor == Flavor::Awk && source[at..].starts_with(b"---");
+        if minus(reader.at) {
+            reader.at += 3;
+            set.add(u32::from(b'-'), u32::from(b'-'));
+            continue;
+        }
         let low = reader.member()?;
         let next = reader.source.get(reader.at + 1);
-        if reader.source.get(reader.at) == Some(&b'-') && next.is_some_and(|b| *b != b']') {
+        if !minus(reader.at) && reader.source.get(reader.at) == Some(&b'-') && next.is_some_and(|b| *b != b']') {
             reader.at += 1;
             let high = reader.member()?;
             if high < low {

@@ -17,6 +17,7 @@ pub fn decode(after: &[u8], flavor: Flavor) -> Option<(u8, usize)> {
         b'x' => return digits(&after[1..], 16, 2).map(|(byte, len)| (byte, len + 1)),
         b'o' if !awk => return digits(&after[1..], 8, 3).map(|(byte, len)| (byte, len + 1)),
         b'd' if !awk => return digits(&after[1..], 10, 3).map(|(byte, len)| (byte, len + 1)),
+        b'c' if !awk && after.starts_with(b"c\\\\") => return Some((0x1c, 3)),
         b'c' if !awk => return after.get(1).map(|b| (b.to_ascii_uppercase() ^ 0x40, 2)),
         _ => return None,
     };

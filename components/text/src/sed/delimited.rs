@@ -3,8 +3,8 @@
 use super::source::Source;
 use crate::regex::{Flavor, bracket, escapes};
 
-/// Read up to `delimiter`, which is taken: a regular expression. In brackets the delimiter is one character of many;
-/// with a backslash it loses the backslash.
+/// Read up to `delimiter`, which is taken: a regular expression. In brackets the delimiter is one character of many,
+/// and a backslash before it another; elsewhere it loses the backslash.
 pub fn regex(source: &mut Source, delimiter: u8) -> Option<Vec<u8>> {
     let mut text = Vec::new();
     loop {
@@ -16,22 +16,12 @@ pub fn regex(source: &mut Source, delimiter: u8) -> Option<Vec<u8>> {
             }
             b'\\' => escaped(source, delimiter, &mut text)?,
             b'[' => {
-                let Some(length) = bracket::end(source.rest(), 0) else {
+                let Some(length) = bracket::end(source.rest(), 0).filter(|n| !open_class(&source.rest()[..*n])) else {
                     source.skip_piece();
                     return None;
                 };
-                let mut left = length;
-                while left > 0 {
-                    match source.peek()? {
-                        b'\n' => return None,
-                        b'\\' if left > 2 && source.rest().get(1) == Some(&delimiter) => {
-                            source.next();
-                            left -= 1;
-                        }
-                        _ => {}
-                    }
-                    text.push(source.next()?);
-                    left -= 1;
+                for _ in 0..length {
+                    text.push(source.next().filter(|b| *b != b'\n')?);
                 }
             }
             b => {
@@ -40,6 +30,12 @@ pub fn regex(source: &mut Source, delimiter: u8) -> Option<Vec<u8>> {
             }
         }
     }
+}
+
+/// Whether a bracket expression ends inside of `[:`, `[.` or `[=`: it goes on, then.
+fn open_class(text: &[u8]) -> bool {
+    let found = text.windows(2).position(|w| w[0] == b'[' && matches!(w[1], b':' | b'.' | b'='));
+    found.filter(|at| *at > 0).is_some_and(|at| !text[at + 2..].windows(2).any(|w| w == [text[at + 1], b']']))
 }
 
 fn escaped(source: &mut Source, delimiter: u8, text: &mut Vec<u8>) -> Option<()> {
@@ -82,6 +78,12 @@ pub fn plain(source: &mut Source, delimiter: u8, keep: &[u8]) -> Option<Vec<u8>>
 /// The text of `a`, `i`, `c`: `a\` and lines, or the rest of the line; a backslash at the end of a line continues it.
 pub fn text(source: &mut Source, posix: bool) -> Result<Vec<u8>, &'static str> {
     const EXPECTED: &str = "expected \\ after `a', `c' or `i'";
+    if posix && source.peek().is_some_and(|b| b != b'\\') {
+        source.blanks();
+        // The message tells where the text begins.
+        source.next_if(|b| b != b'\n');
+        return Err(EXPECTED);
+    }
     source.blanks();
     let mut text = Vec::new();
     match source.peek() {
@@ -94,10 +96,14 @@ pub fn text(source: &mut Source, posix: bool) -> Result<Vec<u8>, &'static str> {
             let after = source.rest().get(blanks).copied();
             match after {
                 Some(b'\n') => {
+                    if posix && source.ends_piece() {
+                        return Err("incomplete command");
+                    }
                     (0..=blanks).for_each(|_| {
                         source.next();
                     });
                 }
+                None if posix && source.peek().is_some() => return Err("incomplete command"),
                 None if blanks == 0 && source.next().is_none() => return Ok(text),
                 _ => {}
             }

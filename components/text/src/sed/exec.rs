@@ -103,6 +103,17 @@ impl Machine {
         Ok(())
     }
 
+    /// A line was read: where files are separate, each begins with nothing in the hold space and no range under way.
+    pub fn file_begins(&mut self) -> bool {
+        let begins = self.options.separate && self.input.number == 1;
+        if begins {
+            self.hold.clear();
+            self.hold_ended = true;
+            self.commands.iter_mut().for_each(Command::reset);
+        }
+        begins
+    }
+
     /// `0r`: files that come before the first line.
     pub fn before_first_line(&mut self) -> Result<()> {
         for command in &self.commands {
@@ -176,7 +187,8 @@ impl Machine {
         match command.range {
             Range::Until(last) => {
                 if number >= last {
-                    command.range = Range::Idle;
+                    let once = matches!((from, to), (Address::Line(_), End::Plus(_) | End::Multiple(_)));
+                    command.range = if once { Range::Done } else { Range::Idle };
                 }
                 // A line beyond the end was passed over by `n` or `N`; it begins a range only if it matches.
                 if number <= last {
@@ -190,7 +202,8 @@ impl Machine {
                     _ => true,
                 };
                 if over {
-                    command.range = if matches!(from, Address::Line(0)) { Range::Done } else { Range::Idle };
+                    // A range that begins at a line's number is over once and for all.
+                    command.range = if matches!(from, Address::Line(_)) { Range::Done } else { Range::Idle };
                 }
                 return Ok(true);
             }
@@ -198,7 +211,11 @@ impl Machine {
             Range::Idle => {}
         }
         let begins = match from {
-            Address::Line(n) => *n == number,
+            // The first line may have been passed over: by `d`, by `n`.
+            Address::Line(n) => match to {
+                End::Line(last) => *n == number || (*n..=*last).contains(&number),
+                _ => number >= *n,
+            },
             Address::Step(first, step) => number >= *first && (number - first).is_multiple_of(*step),
             Address::Last => self.input.last()?,
             Address::Match(pattern) => self.matches(pattern)?,
@@ -216,6 +233,8 @@ impl Machine {
             };
             if until > number {
                 command.range = Range::Until(until);
+            } else if matches!((from, to), (Address::Line(_), End::Plus(_) | End::Multiple(_))) {
+                command.range = Range::Done;
             }
         }
         Ok(begins)
@@ -259,10 +278,10 @@ impl Machine {
                 Action::Bytes(table) => self.pattern.iter_mut().for_each(|b| *b = table[usize::from(*b)]),
                 Action::Chars(pairs) => self.translate(pairs),
                 Action::Append(text) => self.queue.push(Queued::Text(text.clone())),
-                Action::Insert(text) => self.raw(text)?,
+                Action::Insert(text) => self.inserted(text)?,
                 Action::Change(text) => {
                     if command.to.is_none() || command.negate || command.range == Range::Idle || command.range == Range::Done {
-                        self.raw(text)?;
+                        self.inserted(text)?;
                     }
                     return Ok(Flow::Delete);
                 }
@@ -310,6 +329,9 @@ impl Machine {
                     let mut line = std::mem::take(&mut self.pattern);
                     let read = self.input.read(&mut line)?;
                     self.pattern = line;
+                    if self.file_begins() {
+                        commands.iter_mut().for_each(Command::reset);
+                    }
                     if !read {
                         return Ok(Flow::Delete);
                     }
@@ -324,6 +346,9 @@ impl Machine {
                     let before = line.len();
                     let read = self.input.read(&mut line)?;
                     self.pattern = line;
+                    if self.file_begins() {
+                        commands.iter_mut().for_each(Command::reset);
+                    }
                     if !read {
                         self.pattern.truncate(before - 1);
                         return Ok(Flow::End);
@@ -334,15 +359,19 @@ impl Machine {
                 Action::List(width) => {
                     let mut out = Vec::new();
                     super::list::list(&self.pattern, width.unwrap_or(self.options.width), &mut out);
+                    if let Some(last) = out.last_mut() {
+                        *last = self.options.end;
+                    }
                     self.raw(&out)?;
                 }
                 Action::Number => {
-                    let text = format!("{}\n", self.input.number);
-                    self.raw(text.as_bytes())?;
+                    let mut text = self.input.number.to_string().into_bytes();
+                    text.push(self.options.end);
+                    self.raw(&text)?;
                 }
                 Action::FileName => {
                     let name = crate::sys::bytes(&self.input.name).to_vec();
-                    self.line(&name, Some(b'\n'))?;
+                    self.line(&name, Some(self.options.end))?;
                 }
                 Action::Zap => self.pattern.clear(),
                 Action::Execute(text) => self.execute(text)?,
@@ -391,6 +420,14 @@ impl Machine {
         }
     }
 
+    /// The text of `i` and `c`; it ends as lines do.
+    fn inserted(&mut self, text: &[u8]) -> Result<()> {
+        match text.split_last() {
+            Some((b'\n', line)) => self.line(line, Some(self.options.end)),
+            _ => self.raw(text),
+        }
+    }
+
     fn execute(&mut self, text: &[u8]) -> Result<()> {
         self.finish_output()?;
         if !text.is_empty() {
@@ -398,6 +435,7 @@ impl Machine {
             return if out.is_empty() { Ok(()) } else { self.raw(&out) };
         }
         self.pattern = command(&self.pattern)?;
+        self.input.ended = true;
         if self.pattern.last() == Some(&self.options.end) {
             self.pattern.pop();
         }

@@ -62,6 +62,12 @@ pub struct Options {
     pub utf8: bool,
 }
 
+/// The usual width of `l`: COLS tells it.
+fn columns() -> usize {
+    let columns = std::env::var("COLS").ok().and_then(|c| c.parse::<usize>().ok());
+    columns.filter(|c| *c > 1).map_or(70, |c| c - 1)
+}
+
 /// Run `sed`.
 pub fn main(args: Vec<OsString>) -> u8 {
     let mut line = match SYNTAX.parse(&args) {
@@ -79,7 +85,8 @@ pub fn main(args: Vec<OsString>) -> u8 {
             }
             "file" => match text::slurp(value) {
                 Ok(mut script) => {
-                    if script.last() == Some(&b'\n') {
+                    // The text of `a\` may be one empty line.
+                    if script.last() == Some(&b'\n') && !script.ends_with(b"\\\n") {
                         script.pop();
                     }
                     pieces.push((Origin::File(text::show(value)), script));
@@ -101,6 +108,10 @@ pub fn main(args: Vec<OsString>) -> u8 {
         pieces.push((Origin::Expression(1), sys::bytes(&script).to_vec()));
     }
     let in_place = line.has("in-place");
+    if in_place && line.operands.is_empty() {
+        text::complain("sed", "no input files");
+        return 4;
+    }
     let posix = line.has("posix");
     let utf8 = sys::utf8();
     let settings = parse::Settings {
@@ -119,7 +130,7 @@ pub fn main(args: Vec<OsString>) -> u8 {
         }
     };
     let width = match line.last_text("line-length").map(|w| w.parse::<usize>()) {
-        None => 70,
+        None => columns(),
         Some(Ok(width)) => width,
         Some(Err(_)) => {
             text::complain("sed", format!("invalid line length: {}", line.last_text("line-length").unwrap_or_default()));
@@ -133,7 +144,7 @@ pub fn main(args: Vec<OsString>) -> u8 {
         end: if line.has("null-data") { 0 } else { b'\n' },
         unbuffered: line.has("unbuffered"),
         width,
-        posix,
+        posix: posix || std::env::var_os("POSIXLY_CORRECT").is_some(),
         follow: line.has("follow-symlinks"),
         utf8,
     };

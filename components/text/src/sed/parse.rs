@@ -105,6 +105,7 @@ impl Parser {
         if matches!(from, Some(Address::Line(0)))
             && !matches!(to, Some(End::Match(_)))
             && (to.is_some() || first != Some(b'r') || self.settings.posix)
+            || self.settings.posix && matches!((&from, &to), (Some(Address::Line(0)), Some(_)))
         {
             self.source.next();
             return self.fail("invalid usage of line address 0");
@@ -153,7 +154,7 @@ impl Parser {
             }
             Some(b'/') => Address::Match(self.match_address()?),
             Some(b'\\') => Address::Match(self.match_address()?),
-            Some(b'+' | b'~') => {
+            Some(b'+' | b'~') if !self.settings.posix => {
                 self.source.next();
                 if self.source.number().is_none_or(|n| n == 0) {
                     return Ok(None);
@@ -169,7 +170,7 @@ impl Parser {
     }
 
     fn end(&mut self) -> Result<End> {
-        if let Some(sign @ (b'+' | b'~')) = self.source.peek() {
+        if let Some(sign @ (b'+' | b'~')) = self.source.peek().filter(|_| !self.settings.posix) {
             self.source.next();
             let number = self.source.number().unwrap_or(0);
             return Ok(if sign == b'+' { End::Plus(number) } else { End::Multiple(number) });
@@ -239,7 +240,10 @@ impl Parser {
     }
 
     fn action(&mut self, letter: u8, at: usize, has_from: bool, has_to: bool) -> Result<Option<Action>> {
-        if has_to && matches!(letter, b'q' | b'Q') {
+        if self.settings.posix && b"eFvzLQTRW".contains(&letter) {
+            return self.fail(&format!("unknown command: `{}'", char::from(letter)));
+        }
+        if has_to && (matches!(letter, b'q' | b'Q') || self.settings.posix && b"ail=r".contains(&letter)) {
             return self.fail("command only uses one address");
         }
         let action = match letter {
@@ -257,7 +261,7 @@ impl Parser {
             b'}' => {
                 let Some(open) = self.blocks.pop() else { return self.fail("unexpected `}'") };
                 if has_from {
-                    return self.fail("} doesn't want any addresses");
+                    return self.fail("`}' doesn't want any addresses");
                 }
                 self.commands[open].action = Action::Block(at + 1);
                 self.finish()?;
@@ -306,7 +310,7 @@ impl Parser {
             }
             b'q' | b'Q' | b'l' | b'L' => {
                 self.source.blanks();
-                let number = self.source.number();
+                let number = if self.settings.posix && letter == b'l' { None } else { self.source.number() };
                 match letter {
                     b'q' => Action::Quit(number.unwrap_or(0) as u8),
                     b'Q' => Action::QuitSilently(number.unwrap_or(0) as u8),
@@ -322,11 +326,11 @@ impl Parser {
         Ok(Some(action))
     }
 
-    /// A label: a semicolon, a blank or a brace ends it.
+    /// A label: a semicolon, a blank, a brace or a comment ends it.
     fn word(&mut self) -> Vec<u8> {
         let mut label = Vec::new();
         while let Some(b) = self.source.peek() {
-            if b == b'\n' || b == b';' || b.is_ascii_whitespace() || b == b'}' {
+            if matches!(b, b';' | b'}' | b'#') || b.is_ascii_whitespace() {
                 break;
             }
             label.push(b);

@@ -89,6 +89,7 @@ fn cycles(machine: &mut Machine) -> Result<u8> {
             }
             std::mem::swap(&mut machine.pattern, &mut line);
             machine.replaced = false;
+            machine.file_begins();
             if machine.input.number == 1 {
                 machine.before_first_line()?;
             }

@@ -60,6 +60,13 @@ pub struct Command {
     pub action: Action,
 }
 
+impl Command {
+    /// No range is under way; `0,/re/` is from the start.
+    pub fn reset(&mut self) {
+        self.range = if matches!(self.from, Some(Address::Line(0))) { Range::Open } else { Range::Idle };
+    }
+}
+
 /// `\U` and its kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Case {

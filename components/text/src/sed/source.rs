@@ -44,6 +44,13 @@ impl Source {
         Some(b)
     }
 
+    /// Take the next byte if it is such a one.
+    pub fn next_if(&mut self, wanted: impl Fn(u8) -> bool) {
+        if self.peek().is_some_and(wanted) {
+            self.next();
+        }
+    }
+
     /// Whether nothing of this piece is left.
     pub fn ends_piece(&self) -> bool {
         self.pieces.get(self.piece).is_none_or(|(_, text)| self.at >= text.len())
@@ -56,7 +63,7 @@ impl Source {
 
     /// Skip blanks.
     pub fn blanks(&mut self) {
-        while matches!(self.peek(), Some(b' ' | b'\t' | b'\r' | 0x0b | 0x0c)) {
+        while matches!(self.peek(), Some(b' ' | b'\t')) {
             self.next();
         }
     }

@@ -69,6 +69,22 @@ pub struct Edit {
     mode: u32,
 }
 
+/// What a symbolic link leads to, link by link.
+fn follow(name: &OsStr) -> Result<OsString> {
+    let mut path = PathBuf::from(name);
+    if let Err(error) = std::fs::symlink_metadata(&path) {
+        return Err(super::run::script_error(&format!("couldn't readlink {}: {}", text::show(name), text::reason(&error))));
+    }
+    for _ in 0..40 {
+        match std::fs::read_link(&path) {
+            Ok(next) if next.is_absolute() => path = next,
+            Ok(next) => path.set_file_name(next),
+            Err(_) => return Ok(path.into_os_string()),
+        }
+    }
+    Err(super::run::script_error(&format!("couldn't follow symlink {}: Too many levels of symbolic links", text::show(name))))
+}
+
 /// The input.
 pub struct Input {
     options: Options,
@@ -139,8 +155,15 @@ impl Input {
             (self.name, self.current, self.fresh) = (name, Some(lines), true);
             return Ok(true);
         }
-        while let Some(name) = self.files.pop_front() {
-            if self.options.in_place.is_some() && name != "-" {
+        while let Some(mut name) = self.files.pop_front() {
+            // In place there is no standard input.
+            if self.options.in_place.is_some() && name == "-" {
+                name = "./-".into();
+            }
+            if self.options.follow && name != "-" {
+                name = follow(&name)?;
+            }
+            if self.options.in_place.is_some() {
                 match self.begin_edit(&name) {
                     Ok(edit) => self.edit = Some(edit),
                     Err((4, message)) => return Err(super::run::script_error(&message)),
@@ -175,10 +198,7 @@ impl Input {
 
     fn begin_edit(&mut self, name: &OsStr) -> std::result::Result<Edit, (u8, String)> {
         let shown = text::show(name);
-        let mut target = PathBuf::from(name);
-        if self.options.follow {
-            target = std::fs::canonicalize(&target).map_err(|e| (2, format!("can't read {shown}: {}", text::reason(&e))))?;
-        }
+        let target = PathBuf::from(name);
         let stat = sys::stat(&target, true).map_err(|e| (2, format!("can't read {shown}: {}", text::reason(&e))))?;
         if stat.kind != sys::Kind::File {
             return Err((4, format!("couldn't edit {shown}: not a regular file")));

@@ -22,11 +22,13 @@ impl Parser {
         let Some(replacement) = replacement(self, delimiter) else {
             return self.fail("unterminated `s' command");
         };
+        self.no_recursion(&replacement)?;
         let parts = parts(&replacement, self.settings.posix);
         let mut s = Subst { pattern: None, parts, number: 0, global: false, print: false, execute: false, print_first: false, write: None };
         let (mut fold, mut lines) = (false, false);
         while let Some(b) = self.source.peek() {
             match b {
+                b'i' | b'I' | b'm' | b'M' | b'e' if self.settings.posix => return self.flag_error("unknown option to `s'"),
                 b'i' | b'I' => fold = true,
                 b'm' | b'M' => lines = true,
                 b'e' if self.settings.sandbox => return self.flag_error("e/r/w commands disabled in sandbox mode"),
@@ -56,7 +58,8 @@ impl Parser {
                     break;
                 }
                 b'}' | b'#' | b'\n' | b';' => break,
-                b' ' | b'\t' | b'\r' => {}
+                b' ' | b'\t' => {}
+                b'\r' if matches!(self.source.rest().get(1), None | Some(b'\n')) => {}
                 _ => return self.flag_error("unknown option to `s'"),
             }
             self.source.next();
@@ -64,7 +67,7 @@ impl Parser {
         s.pattern = self.pattern(&regex, fold, lines)?;
         if let Some(pattern) = &s.pattern {
             let wrong = s.parts.iter().find_map(|p| if let Part::Group(n) = p { (*n > pattern.groups()).then_some(*n) } else { None });
-            if let Some(number) = wrong {
+            if let Some(number) = wrong.filter(|_| !self.settings.posix) {
                 return self.fail(&format!("invalid reference \\{number} on `s' command's RHS"));
             }
         }
@@ -72,6 +75,18 @@ impl Parser {
             s.print_first = false;
         }
         Ok(Action::Subst(Box::new(s)))
+    }
+
+    /// `\c` takes one character; of backslashes only `\\`.
+    fn no_recursion(&self, text: &[u8]) -> Result<(), String> {
+        let mut at = 0;
+        while at < text.len() {
+            if text[at..].starts_with(b"\\c\\") && text.get(at + 3).is_some_and(|b| *b != b'\\') {
+                return self.fail("recursive escaping after \\c not allowed");
+            }
+            at += if text[at] == b'\\' { 2 } else { 1 };
+        }
+        Ok(())
     }
 
     fn flag_error<T>(&mut self, message: &str) -> Result<T, String> {
@@ -85,7 +100,10 @@ impl Parser {
         let mut sides = Vec::new();
         for _ in 0..2 {
             match delimited::plain(&mut self.source, delimiter, b"") {
-                Some(text) => sides.push(self.characters(&text)?),
+                Some(text) => {
+                    self.no_recursion(&text)?;
+                    sides.push(self.characters(&text)?);
+                }
                 None => return self.fail("unterminated `y' command"),
             }
         }
@@ -128,9 +146,11 @@ impl Parser {
                         all.push(vec![byte]);
                         at += 1 + len;
                     }
-                    // Another escape is the two characters; GNU refuses some of them, POSIX leaves them open.
+                    // Another escape is the character; a backslash at the end is one.
                     _ => {
-                        all.push(vec![b'\\']);
+                        if after.is_empty() || after[0] == b'c' {
+                            all.push(vec![b'\\']);
+                        }
                         at += 1;
                     }
                 }
@@ -189,6 +209,9 @@ fn parts(text: &[u8], posix: bool) -> Vec<Part> {
         } else if let Some((byte, len)) = escapes::decode(&text[at..], Flavor::Basic).filter(|_| !posix || after == b'n') {
             plain.push(byte);
             at += len;
+        } else if after == b'c' && at + 1 == text.len() && !posix {
+            plain.push(b'\\');
+            at += 1;
         } else {
             plain.push(after);
             at += 1;
