@@ -28,9 +28,12 @@ pub struct Narrow {
     pub line: bool,
     /// Lines end with NUL: newlines are characters.
     pub null_data: bool,
+    /// Characters are bytes (the C locale).
+    pub bytes: bool,
 }
 
 enum Engine {
+    Literal(Box<memchr::memmem::Finder<'static>>),
     Linear(regex::bytes::Regex),
     Backtracking(Vec<fancy_regex::Regex>),
 }
@@ -53,7 +56,15 @@ const SIZE_LIMIT: usize = 64 << 20;
 
 impl Matcher {
     /// Compile patterns; the error is for the user.
-    pub fn new(patterns: &[String], style: Style, narrow: Narrow) -> Result<Matcher, String> {
+    pub fn new(given: &[Vec<u8>], style: Style, narrow: Narrow) -> Result<Matcher, String> {
+        // In the C locale each byte is the character of that number.
+        let one = |p: &Vec<u8>| match narrow.bytes {
+            true => p.iter().map(|b| char::from(*b)).collect(),
+            false => String::from_utf8_lossy(p).into_owned(),
+        };
+        let patterns: Vec<String> = given.iter().map(one).collect();
+        let patterns = &patterns[..];
+        let dialect = if narrow.bytes { Dialect::Bytes } else { Dialect::Linear };
         let nothing = patterns.is_empty();
         if style == Style::Perl && patterns.len() > 1 {
             return Err("the -P option only supports a single pattern".into());
@@ -62,10 +73,12 @@ impl Matcher {
         let (mut backtracking, mut ambiguous) = (style == Style::Perl, patterns.len() > 1);
         for pattern in patterns {
             match style {
+                Style::Fixed if narrow.bytes => parts.push(as_bytes(&regex::escape(pattern))),
                 Style::Fixed => parts.push(regex::escape(pattern)),
+                Style::Perl if narrow.bytes => parts.push(as_bytes(&super::pcre::translate(pattern)?)),
                 Style::Perl => parts.push(super::pcre::translate(pattern)?),
                 Style::Basic | Style::Extended => {
-                    let t = translate(pattern, style == Style::Extended, Dialect::Linear, narrow.null_data)?;
+                    let t = translate(pattern, style == Style::Extended, dialect, narrow.null_data)?;
                     backtracking |= t.back_references;
                     ambiguous |= t.ambiguous;
                     for operator in t.ignored {
@@ -80,7 +93,8 @@ impl Matcher {
             backtracking = parts.iter().any(|p| needs_backtracking(p));
         }
         if backtracking {
-            return Self::backtracking(patterns, style, narrow);
+            let patterns: Vec<String> = given.iter().map(|p| String::from_utf8_lossy(p).into_owned()).collect();
+            return Self::backtracking(&patterns, style, narrow);
         }
         if style == Style::Fixed {
             // The longest of several words that start at one place is the one GNU's finds.
@@ -88,18 +102,32 @@ impl Matcher {
         }
         let body = parts.iter().map(|p| format!("(?:{p})")).collect::<Vec<_>>().join("|");
         let body = if parts.len() == 1 { parts[0].clone() } else { body };
-        let flags = flags(style, narrow);
+        let flags = match (flags(style, narrow), narrow.bytes) {
+            (flags, true) if flags.is_empty() => "(?-u)".to_owned(),
+            (flags, true) => flags.replace(')', "-u)"),
+            (flags, false) => flags,
+        };
+        if let ([pattern], Style::Fixed, false) = (given, style, narrow.ignore_case || narrow.word || narrow.line)
+            && !pattern.is_empty()
+            && (narrow.bytes || std::str::from_utf8(pattern).is_ok())
+        {
+            let finder = memchr::memmem::Finder::new(pattern).into_owned();
+            let engine = Engine::Literal(Box::new(finder));
+            return Ok(Matcher { engine, longest: None, spans_lines: true, nothing, gave_up: std::cell::Cell::new(false) });
+        }
         let whole = match (narrow.line, narrow.word) {
             (true, _) if narrow.null_data => format!("{flags}\\A(?:{body})\\z"),
             (true, _) => format!("{flags}^(?:{body})$"),
             (_, true) => format!("{flags}\\b{{start-half}}(?:{body})\\b{{end-half}}"),
             _ => format!("{flags}{body}"),
         };
-        let regex = regex::bytes::RegexBuilder::new(&whole)
-            .size_limit(SIZE_LIMIT)
-            .dfa_size_limit(8 << 20)
-            .build()
-            .map_err(|error| describe(&error))?;
+        let build = |whole: &str| regex::bytes::RegexBuilder::new(whole).size_limit(SIZE_LIMIT).dfa_size_limit(8 << 20).build();
+        // Properties and the like are Unicode's in any locale.
+        let regex = build(&whole).or_else(|error| match narrow.bytes && style == Style::Perl {
+            true => build(&whole.replacen("-u)", "u)", 1)).map_err(|_| error),
+            false => Err(error),
+        });
+        let regex = regex.map_err(|error| describe(&error))?;
         let longest = (ambiguous && style != Style::Perl && style != Style::Fixed).then(|| longest(&whole)).flatten();
         let spans_lines = style != Style::Perl && !narrow.null_data;
         Ok(Matcher { engine: Engine::Linear(regex), longest, spans_lines, nothing, gave_up: std::cell::Cell::new(false) })
@@ -120,7 +148,7 @@ impl Matcher {
                 _ => format!("{flags}{body}"),
             };
             let built = fancy_regex::RegexBuilder::new(&whole).bytes_mode(fancy_regex::BytesMode::UnicodeBytes).build();
-            all.push(built.map_err(|error| error.to_string())?);
+            all.push(built.map_err(|error| super::pcre::words(&error.to_string()))?);
         }
         Ok(Matcher {
             engine: Engine::Backtracking(all),
@@ -140,6 +168,7 @@ impl Matcher {
     pub fn is_match(&self, text: &[u8]) -> bool {
         match &self.engine {
             _ if self.nothing => false,
+            Engine::Literal(finder) => finder.find(text).is_some(),
             Engine::Linear(regex) => regex.is_match(text),
             Engine::Backtracking(_) => self.find(text, 0).is_some(),
         }
@@ -151,6 +180,10 @@ impl Matcher {
             return None;
         }
         match &self.engine {
+            Engine::Literal(finder) => {
+                let at = from + finder.find(&text[from..])?;
+                Some((at, at + finder.needle().len()))
+            }
             Engine::Linear(regex) => {
                 let found = regex.find_at(text, from)?;
                 let end = self.longest.as_ref().and_then(|vm| {
@@ -183,6 +216,17 @@ impl Matcher {
     }
 }
 
+/// Characters above ASCII as the bytes they stand for.
+fn as_bytes(pattern: &str) -> String {
+    pattern.chars().fold(String::new(), |mut out, c| {
+        match u32::from(c) {
+            code @ 0x80..=0xff => out += &format!("\\x{code:02x}"),
+            _ => out.push(c),
+        }
+        out
+    })
+}
+
 /// Records that end with NUL are one line with newlines in it, which Perl's `.` does not match.
 fn flags(style: Style, narrow: Narrow) -> String {
     let mut flags = String::new();
@@ -206,7 +250,7 @@ fn longest(pattern: &str) -> Option<PikeVM> {
 fn describe(error: &regex::Error) -> String {
     match error {
         regex::Error::CompiledTooBig(_) => "Regular expression too big".into(),
-        other => other.to_string().lines().last().unwrap_or_default().trim_start_matches("error: ").to_owned(),
+        other => super::pcre::words(other.to_string().lines().last().unwrap_or_default().trim_start_matches("error: ")),
     }
 }
 

@@ -1,5 +1,6 @@
 //! `grep`, `egrep`, `fgrep`: GNU's options and messages over the `regex` crate.
 
+mod colors;
 mod matcher;
 mod options;
 mod output;

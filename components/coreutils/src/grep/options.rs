@@ -1,5 +1,6 @@
 //! What `grep` was asked for.
 
+use super::colors::Colors;
 use super::matcher::{Narrow, Style};
 use crate::options::{Opt, Syntax, flag, maybe, value};
 use crate::{sys, text};
@@ -48,7 +49,8 @@ pub enum Directories {
 /// Options of `grep`, resolved.
 #[allow(clippy::struct_excessive_bools)]
 pub struct Options {
-    pub patterns: Vec<String>,
+    /// As they were given: bytes.
+    pub patterns: Vec<Vec<u8>>,
     pub style: Style,
     pub narrow: Narrow,
     pub files: Vec<OsString>,
@@ -61,7 +63,8 @@ pub struct Options {
     pub names: bool,
     pub null_names: bool,
     pub tabs: bool,
-    pub color: bool,
+    /// How to mark what matches, if at all.
+    pub color: Option<Colors>,
     pub line_buffered: bool,
     /// Whether context was asked for, be it of no lines: groups are separated then.
     pub context: bool,
@@ -72,8 +75,8 @@ pub struct Options {
     pub binary: Binary,
     pub directories: Directories,
     pub skip_devices: bool,
-    pub include: Vec<String>,
-    pub exclude: Vec<String>,
+    /// `--include` (true) and `--exclude` in their order.
+    pub names_wanted: Vec<(bool, String)>,
     pub exclude_dir: Vec<String>,
     pub label: String,
 }
@@ -149,7 +152,7 @@ impl Options {
     pub fn selects_nothing(&self) -> bool {
         let narrow = self.narrow.word || self.narrow.line;
         let none = self.patterns.is_empty() && !self.invert;
-        let all_but_all = self.invert && !narrow && !self.patterns.is_empty() && self.patterns.iter().all(String::is_empty);
+        let all_but_all = self.invert && !narrow && !self.patterns.is_empty() && self.patterns.iter().all(Vec::is_empty);
         self.mode != Mode::Without && (self.most == Some(0) || none || all_but_all)
     }
 
@@ -175,7 +178,7 @@ impl Options {
             names: false,
             null_names: false,
             tabs: false,
-            color: false,
+            color: None,
             line_buffered: false,
             context: false,
             before: 0,
@@ -185,8 +188,7 @@ impl Options {
             binary: Binary::Report,
             directories: if name == "rgrep" { Directories::Recurse } else { Directories::Read },
             skip_devices: false,
-            include: Vec::new(),
-            exclude: Vec::new(),
+            names_wanted: Vec::new(),
             exclude_dir: Vec::new(),
             label: "(standard input)".into(),
         };
@@ -215,7 +217,8 @@ impl Options {
                 }
                 "regexp" => {
                     given = true;
-                    o.patterns.extend(value.split('\n').map(str::to_owned));
+                    let bytes = option.value.as_ref().map(|v| v.as_encoded_bytes().to_vec()).unwrap_or_default();
+                    o.patterns.extend(bytes.split(|b| *b == b'\n').map(<[u8]>::to_vec));
                 }
                 "file" => {
                     given = true;
@@ -267,9 +270,11 @@ impl Options {
                 },
                 "recursive" => o.directories = Directories::Recurse,
                 "dereference-recursive" => o.directories = Directories::RecurseLinks,
-                "include" => o.include.push(value),
-                "exclude" => o.exclude.push(value),
-                "exclude-from" => o.exclude.extend(patterns_of(&value)?),
+                "include" | "exclude" => o.names_wanted.push((option.key == "include", value)),
+                "exclude-from" => {
+                    let text = |p: Vec<u8>| (false, String::from_utf8_lossy(&p).into_owned());
+                    o.names_wanted.extend(patterns_of(&value)?.into_iter().map(text));
+                }
                 "exclude-dir" => o.exclude_dir.push(value.trim_end_matches('/').to_owned()),
                 "files-without-match" => o.mode = Mode::Without,
                 "files-with-matches" => o.mode = Mode::With,
@@ -283,11 +288,12 @@ impl Options {
                 "group-separator" => o.separator = Some(value),
                 "no-group-separator" => o.separator = None,
                 "color" | "colour" => {
-                    o.color = match value.as_str() {
+                    let wanted = match value.as_str() {
                         "always" | "yes" | "force" => true,
                         "never" | "no" | "none" => false,
                         _ => sys::is_terminal(1) && std::env::var("TERM").is_ok_and(|t| t != "dumb"),
-                    }
+                    };
+                    o.color = wanted.then(Colors::read);
                 }
                 _ => {}
             }
@@ -309,8 +315,11 @@ impl Options {
                 eprintln!("Usage: {name} [OPTION]... PATTERNS [FILE]...\nTry '{name} --help' for more information.");
                 return Err(2);
             };
-            o.patterns.extend(pattern.to_string_lossy().split('\n').map(str::to_owned));
+            o.patterns.extend(pattern.as_encoded_bytes().split(|b| *b == b'\n').map(<[u8]>::to_vec));
         }
+        // In the C locale characters are bytes.
+        let locale = ["LC_ALL", "LC_CTYPE", "LANG"].iter().find_map(|name| std::env::var(name).ok().filter(|v| !v.is_empty()));
+        o.narrow.bytes = locale.is_some_and(|l| matches!(l.as_str(), "C" | "POSIX"));
         o.files = operands.collect();
         let recursive = matches!(o.directories, Directories::Recurse | Directories::RecurseLinks);
         let implied = o.files.is_empty();
@@ -327,7 +336,7 @@ impl Options {
     }
 }
 
-fn patterns_of(file: &str) -> Result<Vec<String>, u8> {
+fn patterns_of(file: &str) -> Result<Vec<Vec<u8>>, u8> {
     let mut bytes = Vec::new();
     let read = if file == "-" {
         std::io::stdin().lock().read_to_end(&mut bytes)
@@ -335,7 +344,6 @@ fn patterns_of(file: &str) -> Result<Vec<String>, u8> {
         std::fs::File::open(file).and_then(|mut f| f.read_to_end(&mut bytes))
     };
     read.map_err(|error| fail(format!("{file}: {}", text::reason(&error))))?;
-    let text = String::from_utf8_lossy(&bytes);
-    let text = text.strip_suffix('\n').unwrap_or(&text);
-    Ok(if bytes.is_empty() { Vec::new() } else { text.split('\n').map(str::to_owned).collect() })
+    let text = bytes.strip_suffix(b"\n").unwrap_or(&bytes);
+    Ok(if bytes.is_empty() { Vec::new() } else { text.split(|b| *b == b'\n').map(<[u8]>::to_vec).collect() })
 }

@@ -1,5 +1,6 @@
 //! How `grep` writes a line.
 
+use super::colors::Colors;
 use super::options::Options;
 use std::io::{Result, Write};
 
@@ -30,40 +31,41 @@ impl Sep {
     }
 }
 
-/// Write `text` in a color, if colors are on.
-pub fn paint(o: &Options, color: &str, text: &[u8], out: &mut impl Write) -> Result<()> {
-    if !o.color {
-        return out.write_all(text);
-    }
-    write!(out, "\x1b[{color}m\x1b[K")?;
+/// Which mark a text gets.
+pub type Mark = fn(&Colors) -> &str;
+
+/// Write `text` with a mark, if there are marks.
+pub fn paint(o: &Options, mark: Mark, text: &[u8], out: &mut impl Write) -> Result<()> {
+    let Some(colors) = &o.color else { return out.write_all(text) };
+    colors.start(mark(colors), out)?;
     out.write_all(text)?;
-    write!(out, "\x1b[m\x1b[K")
+    colors.end(mark(colors), out)
 }
 
 /// The file's name alone, as `-l` prints it.
 pub fn name(o: &Options, name: &str, out: &mut impl Write) -> Result<()> {
-    paint(o, "35", name.as_bytes(), out)?;
+    paint(o, |c| &c.name, name.as_bytes(), out)?;
     out.write_all(if o.null_names { b"\0" } else { b"\n" })
 }
 
 /// `NAME:NUMBER:OFFSET:`, as much of it as was asked for; `empty` if nothing stands behind it.
 pub fn prefix(o: &Options, input: &Input<'_>, number: u64, offset: u64, sep: Sep, empty: bool, out: &mut impl Write) -> Result<()> {
     if o.names {
-        paint(o, "35", input.name.as_bytes(), out)?;
+        paint(o, |c| &c.name, input.name.as_bytes(), out)?;
         if o.null_names {
             out.write_all(b"\0")?;
         } else {
-            paint(o, "36", sep.text().as_bytes(), out)?;
+            paint(o, |c| &c.separator, sep.text().as_bytes(), out)?;
         }
     }
     let w = if o.tabs { input.width } else { 0 };
     if o.numbers {
-        paint(o, "32", format!("{number:>w$}").as_bytes(), out)?;
-        paint(o, "36", sep.text().as_bytes(), out)?;
+        paint(o, |c| &c.line_number, format!("{number:>w$}").as_bytes(), out)?;
+        paint(o, |c| &c.separator, sep.text().as_bytes(), out)?;
     }
     if o.offsets {
-        paint(o, "32", format!("{offset:>w$}").as_bytes(), out)?;
-        paint(o, "36", sep.text().as_bytes(), out)?;
+        paint(o, |c| &c.offset, format!("{offset:>w$}").as_bytes(), out)?;
+        paint(o, |c| &c.separator, sep.text().as_bytes(), out)?;
     }
     if o.tabs && !empty && (o.names || o.numbers || o.offsets) {
         out.write_all(b"\t")?;

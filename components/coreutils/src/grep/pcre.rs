@@ -11,6 +11,18 @@ pub fn translate(source: &str) -> Result<String, String> {
     Ok(t.out)
 }
 
+/// What the `regex` crates say of a mistake, in PCRE's words.
+pub fn words(message: &str) -> String {
+    const WORDS: &[(&str, &str)] = &[
+        ("nvalid back reference", "reference to non-existent subpattern"),
+        ("property not found", "unknown property after \\P or \\p"),
+        ("class range", "range out of order in character class"),
+        ("unrecognized flag", "unrecognized character after (? or (?-"),
+        ("not a Unicode scalar", "character code point value in \\x{} or \\o{} is too large"),
+    ];
+    WORDS.iter().find(|(ours, _)| message.contains(ours)).map_or(message, |(_, theirs)| theirs).to_owned()
+}
+
 struct Translator {
     chars: Vec<char>,
     at: usize,

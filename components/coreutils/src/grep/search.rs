@@ -1,5 +1,6 @@
 //! Searching one input, chunk by chunk, so that an endless pipe works.
 
+use super::colors::Colors;
 use super::matcher::Matcher;
 use super::options::{Binary, Mode, Options};
 use super::output::{self, Input, Sep};
@@ -28,6 +29,9 @@ pub struct Search<'a> {
     /// Whether a line was left out because it is no text.
     unprinted: bool,
     done: bool,
+    /// How much was read, and how much of it up to the last line that was selected.
+    read: u64,
+    wanted: u64,
 }
 
 impl<'a> Search<'a> {
@@ -49,6 +53,8 @@ impl<'a> Search<'a> {
             binary: false,
             unprinted: false,
             done: false,
+            read: 0,
+            wanted: 0,
         }
     }
 
@@ -71,6 +77,7 @@ impl<'a> Search<'a> {
             };
             buffer.truncate(old + *got.as_ref().unwrap_or(&0));
             let got = got?;
+            self.read += got as u64;
             if self.o.binary != Binary::Text && !self.binary && self.end != 0 && memchr::memchr(0, &buffer[old..]).is_some() {
                 self.binary = true;
             }
@@ -98,14 +105,19 @@ impl<'a> Search<'a> {
         self.finish(out)
     }
 
+    /// How much was read behind the last line that `-m` allows.
+    pub fn surplus(&self) -> u64 {
+        if self.o.most.is_some_and(|most| self.selected >= most) { self.read - self.wanted } else { 0 }
+    }
+
     /// Print what comes at the end of an input.
     pub fn finish(&mut self, out: &mut impl Write) -> Result<()> {
         match self.o.mode {
             _ if self.o.quiet => Ok(()),
             Mode::Count => {
                 if self.o.names {
-                    output::paint(self.o, "35", self.input.name.as_bytes(), out)?;
-                    if self.o.null_names { out.write_all(b"\0")? } else { output::paint(self.o, "36", b":", out)? }
+                    output::paint(self.o, |c| &c.name, self.input.name.as_bytes(), out)?;
+                    if self.o.null_names { out.write_all(b"\0")? } else { output::paint(self.o, |c| &c.separator, b":", out)? }
                 }
                 writeln!(out, "{}", self.selected)
             }
@@ -198,6 +210,7 @@ impl<'a> Search<'a> {
             return self.context(line, offset, out);
         }
         self.selected += 1;
+        self.wanted = self.offset;
         let enough = self.o.most.is_some_and(|most| self.selected >= most);
         match self.o.mode {
             _ if self.o.quiet => self.done = true,
@@ -227,7 +240,7 @@ impl<'a> Search<'a> {
 
     /// Whether a text cannot be printed, as it is no UTF-8: the file is a binary one then.
     fn undecodable(&mut self, text: &[u8]) -> bool {
-        let bad = self.o.binary != Binary::Text && std::str::from_utf8(text).is_err();
+        let bad = self.o.binary != Binary::Text && !self.o.narrow.bytes && std::str::from_utf8(text).is_err();
         self.unprinted |= bad;
         bad
     }
@@ -242,7 +255,7 @@ impl<'a> Search<'a> {
             && (self.last_printed == 0 || first > self.last_printed + 1)
             && let Some(separator) = &self.o.separator
         {
-            output::paint(self.o, "36", separator.as_bytes(), out)?;
+            output::paint(self.o, |c| &c.separator, separator.as_bytes(), out)?;
             out.write_all(b"\n")?;
         }
         *self.separate = true;
@@ -281,7 +294,8 @@ impl<'a> Search<'a> {
                     return Ok(false);
                 }
                 output::prefix(self.o, &self.input, number, offset + start as u64, sep, false, out)?;
-                output::paint(self.o, "01;31", &body[start..end], out)?;
+                let mark: output::Mark = if sep == Sep::Match { |c| &c.selected } else { |c| &c.context };
+                output::paint(self.o, mark, &body[start..end], out)?;
                 out.write_all(&[self.end])?;
             }
             self.last_printed = number;
@@ -292,19 +306,37 @@ impl<'a> Search<'a> {
         }
         self.last_printed = number;
         output::prefix(self.o, &self.input, number, offset, sep, body.is_empty(), out)?;
-        if self.o.color && (sep == Sep::Match) != self.o.invert {
-            let mut at = 0;
-            for (start, end) in self.parts(body) {
-                out.write_all(&body[at..start])?;
-                output::paint(self.o, "01;31", &body[start..end], out)?;
-                at = end;
-            }
-            out.write_all(&body[at..])?;
-        } else {
-            out.write_all(body)?;
+        match &self.o.color {
+            Some(colors) => self.colored(colors, body, sep, out)?,
+            None => out.write_all(body)?,
         }
         out.write_all(&[self.end])?;
         Ok(true)
+    }
+
+    /// A line with what matches marked.
+    fn colored(&self, colors: &Colors, body: &[u8], sep: Sep, out: &mut impl Write) -> Result<()> {
+        let selected = sep == Sep::Match;
+        let (matched, whole) = if selected { (&colors.selected, &colors.selected_line) } else { (&colors.context, &colors.context_line) };
+        let other = if selected { &colors.context_line } else { &colors.selected_line };
+        let whole = if colors.reverse && self.o.invert { other } else { whole };
+        let mut at = 0;
+        if selected != self.o.invert {
+            for (start, end) in self.parts(body) {
+                colors.start(whole, out)?;
+                out.write_all(&body[at..start])?;
+                colors.start(matched, out)?;
+                out.write_all(&body[start..end])?;
+                colors.end(matched, out)?;
+                at = end;
+            }
+        }
+        if at < body.len() {
+            colors.start(whole, out)?;
+            out.write_all(&body[at..])?;
+            colors.end(whole, out)?;
+        }
+        Ok(())
     }
 
     /// The parts of a line that match and are not empty.
@@ -317,7 +349,7 @@ impl<'a> Search<'a> {
                 at = end;
             } else {
                 at = end + 1;
-                while at < line.len() && (line[at] & 0xc0) == 0x80 {
+                while !self.o.narrow.bytes && at < line.len() && (line[at] & 0xc0) == 0x80 {
                     at += 1;
                 }
             }

@@ -5,6 +5,8 @@
 pub enum Dialect {
     /// `regex`: no back-references, linear time.
     Linear,
+    /// The same, where characters are bytes.
+    Bytes,
     /// `fancy-regex`: back-references and lookaround.
     Backtracking,
 }
@@ -101,7 +103,10 @@ impl Translator {
 
     fn literal(&mut self, c: char) {
         let mut buffer = [0; 4];
-        let escaped = regex::escape(c.encode_utf8(&mut buffer));
+        let escaped = match c {
+            c if self.dialect == Dialect::Bytes && !c.is_ascii() => byte(c),
+            c => regex::escape(c.encode_utf8(&mut buffer)),
+        };
         self.push_atom(&escaped);
     }
 
@@ -148,6 +153,15 @@ impl Translator {
             }
             return;
         };
+        if self.extended && !self.repeated && &self.out[at..] == "(?:^)" {
+            // It is repeated, and GNU says so.
+            self.ignored.push(match op {
+                "*" => "*",
+                "+" => "+",
+                "?" => "?",
+                _ => "{...}",
+            });
+        }
         if self.repeated {
             self.out.insert_str(at, "(?:");
             self.out.push(')');
@@ -238,7 +252,9 @@ impl Translator {
                         self.at = start + end + 1;
                         return Ok(());
                     }
-                    return Err("Invalid preceding regular expression".into());
+                    // At the start it is a text.
+                    self.literal('{');
+                    return Ok(());
                 }
                 self.at = start + end + close.len();
                 let op = match high {
@@ -255,6 +271,13 @@ impl Translator {
             }
             (None, _) => Err("Unmatched { or \\{".replace("{ or ", "")),
             (Some(_), None) => Err("Invalid content of \\{\\}".into()),
+        }
+    }
+
+    fn member(&self, set: &mut String, c: char) {
+        match c {
+            c if self.dialect == Dialect::Bytes && !c.is_ascii() => *set += &byte(c),
+            c => push_member(set, c),
         }
     }
 
@@ -277,12 +300,13 @@ impl Translator {
                 let name: String = self.chars[at + 2..at + 2 + end].iter().collect();
                 at += end + 4;
                 if kind == ':' {
-                    set += class(&name).ok_or("Invalid character class name")?;
+                    let members = class(&name).ok_or("Invalid character class name")?;
+                    set += if self.dialect == Dialect::Bytes { ascii_class(&name) } else { members };
                     continue;
                 }
                 let mut one = name.chars();
                 match (one.next(), one.next()) {
-                    (Some(c), None) => push_member(&mut set, c),
+                    (Some(c), None) => self.member(&mut set, c),
                     _ => return Err("Invalid collation character".into()),
                 }
                 continue;
@@ -298,11 +322,11 @@ impl Translator {
                 if high < c {
                     return Err("Invalid range end".into());
                 }
-                push_member(&mut set, c);
+                self.member(&mut set, c);
                 set.push('-');
-                push_member(&mut set, high);
+                self.member(&mut set, high);
             } else {
-                push_member(&mut set, c);
+                self.member(&mut set, c);
             }
         }
         let inner: String = self.chars[self.at..at - 1].iter().collect();
@@ -317,6 +341,29 @@ impl Translator {
         };
         self.push_atom(&text);
         Ok(())
+    }
+}
+
+/// A character that stands for a byte.
+fn byte(c: char) -> String {
+    format!("\\x{:02x}", u32::from(c) & 0xff)
+}
+
+/// The members of a class among bytes.
+fn ascii_class(name: &str) -> &'static str {
+    match name {
+        "alpha" => "A-Za-z",
+        "digit" => "0-9",
+        "alnum" => "0-9A-Za-z",
+        "upper" => "A-Z",
+        "lower" => "a-z",
+        "space" => "\\x20\\t\\x0b\\x0c\\r",
+        "blank" => "\\x20\\t",
+        "punct" => "!-/:-@\\[-`\\{-~",
+        "cntrl" => "\\x00-\\x09\\x0b-\\x1f\\x7f",
+        "xdigit" => "0-9A-Fa-f",
+        "print" => "\\x20-~",
+        _ => "!-~",
     }
 }
 
@@ -353,7 +400,8 @@ fn class(name: &str) -> Option<&'static str> {
 
 /// `2`, `2,`, `,3`, `2,3`.
 fn bounds(text: &str) -> Option<(u32, Option<u32>)> {
-    let number = |t: &str| if t.bytes().all(|b| b.is_ascii_digit()) { t.parse::<u32>().ok() } else { None };
+    // What is too large for a number is too large in any case.
+    let number = |t: &str| if t.bytes().all(|b| b.is_ascii_digit()) && !t.is_empty() { Some(t.parse().unwrap_or(u32::MAX)) } else { None };
     match text.split_once(',') {
         None => number(text).map(|n| (n, Some(n))),
         Some(("", "")) => Some((0, None)),

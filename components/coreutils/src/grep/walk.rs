@@ -41,7 +41,15 @@ impl<'a> Walk<'a> {
     pub fn argument(&mut self, file: &OsStr, out: &mut impl Write) {
         if file == "-" {
             let label = self.options.label.clone();
-            return self.search(std::io::stdin().lock(), &label, None, out);
+            if self.endless() && sys::stat_input().is_ok_and(|stat| sys::is_output_file(&stat)) {
+                return self.refuse(&label, out);
+            }
+            let surplus = self.search(std::io::stdin().lock(), &label, None, out);
+            // Who reads on reads what comes after the last line that was wanted.
+            if surplus > 0 {
+                sys::unread_input(surplus);
+            }
+            return;
         }
         let path = if file.is_empty() { Path::new(".") } else { Path::new(file) };
         let name = file.to_string_lossy();
@@ -75,8 +83,11 @@ impl<'a> Walk<'a> {
     /// `--include` and `--exclude`, against the base name and, for arguments, against the whole.
     fn left_out(&self, name: &str, argument: bool) -> bool {
         let base = name.rsplit('/').next().unwrap_or(name);
-        let hit = |patterns: &[String]| patterns.iter().any(|p| glob::matches(p, base, 0) || (argument && glob::matches(p, name, 0)));
-        hit(&self.options.exclude) || (!self.options.include.is_empty() && !hit(&self.options.include))
+        let hit = |p: &str| glob::matches(p, base, 0) || (argument && glob::matches(p, name, 0));
+        let wanted = &self.options.names_wanted;
+        // The last one that matches decides; where none does, the first tells what is usual.
+        let last = wanted.iter().rev().find(|(_, pattern)| hit(pattern)).map(|(include, _)| *include);
+        !last.unwrap_or_else(|| wanted.first().is_none_or(|(include, _)| !include))
     }
 
     fn directory(&mut self, path: &Path, name: &str, out: &mut impl Write) {
@@ -127,6 +138,19 @@ impl<'a> Walk<'a> {
         }
     }
 
+    /// Whether reading what is being written would never end.
+    fn endless(&self) -> bool {
+        !self.options.quiet && self.options.mode == super::options::Mode::Lines && self.options.most.is_none_or(|most| most > 1)
+    }
+
+    fn refuse(&mut self, name: &str, out: &mut impl Write) {
+        if !self.options.silent {
+            let _ = out.flush();
+            text::complain("grep", format!("{name}: input file is also the output"));
+        }
+        self.failed = true;
+    }
+
     fn file(&mut self, path: &Path, name: &str, out: &mut impl Write) {
         if self.options.skip_devices && sys::stat(path, true).is_ok_and(|s| !s.is_file()) {
             return;
@@ -135,26 +159,23 @@ impl<'a> Walk<'a> {
             Ok(file) => file,
             Err(error) => return self.complain(out, name, &error),
         };
-        // Reading what is being written would never end.
-        if !self.options.quiet && self.options.mode == super::options::Mode::Lines && sys::is_output(path) {
-            if !self.options.silent {
-                let _ = out.flush();
-                text::complain("grep", format!("{name}: input file is also the output"));
-            }
-            self.failed = true;
-            return;
+        if self.endless() && sys::is_output(path) {
+            return self.refuse(name, out);
         }
         let size = self.options.tabs.then(|| sys::stat(path, true).ok()).flatten().filter(|s| s.is_file()).map(|s| s.size);
         self.search(file, name, size, out);
     }
 
-    fn search(&mut self, input: impl std::io::Read, name: &str, size: Option<u64>, out: &mut impl Write) {
+    /// Search one input; how much too much of it was read.
+    fn search(&mut self, input: impl std::io::Read, name: &str, size: Option<u64>, out: &mut impl Write) -> u64 {
         let shown = Input { name, width: size.unwrap_or(i64::MAX as u64).to_string().len() };
         let mut search = Search::new(self.options, self.matcher, shown, &mut self.separate);
         let result = search.run(input, out);
         self.matched |= search.selected > 0;
+        let surplus = search.surplus();
         if let Err(error) = result {
             self.complain(out, name, &error);
         }
+        surplus
     }
 }

@@ -166,7 +166,7 @@ fn style(text: &str) -> Option<Result<Style, String>> {
         'a' => Style::All,
         't' => Style::Filled,
         'n' => Style::None,
-        'p' => match Matcher::new(&[text[1..].to_owned()], Pattern::Basic, Narrow::default()) {
+        'p' => match Matcher::new(&[text.as_bytes()[1..].to_vec()], Pattern::Basic, Narrow::default()) {
             Ok(matcher) => Style::Matching(matcher),
             // GNU's nl asks another parser than grep does, with fewer words.
             Err(message) if message.starts_with("Unmatched [") => return Some(Err("Invalid regular expression".into())),

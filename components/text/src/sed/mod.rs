@@ -108,10 +108,6 @@ pub fn main(args: Vec<OsString>) -> u8 {
         pieces.push((Origin::Expression(1), sys::bytes(&script).to_vec()));
     }
     let in_place = line.has("in-place");
-    if in_place && line.operands.is_empty() {
-        text::complain("sed", "no input files");
-        return 4;
-    }
     let posix = line.has("posix");
     let utf8 = sys::utf8();
     let settings = parse::Settings {
@@ -129,6 +125,10 @@ pub fn main(args: Vec<OsString>) -> u8 {
             return status;
         }
     };
+    if in_place && line.operands.is_empty() {
+        text::complain("sed", "no input files");
+        return 4;
+    }
     let width = match line.last_text("line-length").map(|w| w.parse::<usize>()) {
         None => columns(),
         Some(Ok(width)) => width,
