@@ -14,3 +14,4 @@ for e in 'a|+b' '(+b)' '^*b' '^+b' 'a|*b' '{1}a' 'a||b' '()' 'b{4294967297}' 'b{
 for e in '\{1\}' 'b\{1' 'b\{99999\}' 'x\{1a\}'; do echo 'a{1}' | grep "$e" 2>&1; echo "$e $?"; done
 for e in '(.)\2' '(a' 'a)' '[a' '*a' '(?<n>a)\k<m>' '\p{Foo}' '[b-a]' 'a{2,1}' '(?z)' '\x{110000}' '[[:foo:]]' '\'; do echo aa | grep -P "$e" 2>&1; echo "$e $?"; done
 echo aa | grep -Pw '(.)\2'; echo $?
+for e in 'a{}' 'a{ }' ' {}' 'a\{}'; do echo 'a{} {}' | grep -oE "$e" 2>&1; echo "$e $?"; done

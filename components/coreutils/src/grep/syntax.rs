@@ -264,6 +264,9 @@ impl Translator {
                 self.repeat(&op);
                 Ok(())
             }
+            (Some(0), _) if self.extended && self.atom.is_some_and(|at| &self.out[at..] != "(?:^)") => {
+                Err("Invalid content of \\{\\}".into())
+            }
             // GNU: in an extended expression a brace that starts no interval is itself.
             _ if self.extended => {
                 self.literal('{');

@@ -113,6 +113,9 @@ impl Parser<'_> {
         let mut first = true;
         while self.at < self.source.len() && !self.at_bar() && !self.at_close() {
             let before = self.at;
+            if first && self.options.flavor == Flavor::Extended && self.rest().starts_with(b"{") {
+                return Err("Invalid preceding regular expression".into());
+            }
             if let Repeat::Some(..) = self.repetition()? {
                 // A repetition where none can be: its meaning depends on whose syntax it is.
                 if first {
@@ -130,6 +133,9 @@ impl Parser<'_> {
             let atom = self.atom(first)?;
             let anchor = matches!(atom, Node::Assert(Assert::LineStart)) && first;
             let mut node = atom;
+            if !anchor && !self.basic() && self.rest().starts_with(b"{}") {
+                return Err("Invalid content of \\{\\}".into());
+            }
             if !(anchor && self.options.flavor != Flavor::Extended) {
                 while let (at, Repeat::Some(low, high)) = (self.at, self.repetition()?) {
                     if anchor && self.options.flavor == Flavor::Extended {
@@ -218,6 +224,7 @@ impl Parser<'_> {
                 self.at = start;
                 Ok(Repeat::None)
             }
+            _ if done => Err("Invalid content of \\{\\}".into()),
             _ if self.rest().is_empty() || !self.rest().windows(close.len()).any(|w| w == close) => Err("Unmatched \\{".into()),
             _ => Err("Invalid content of \\{\\}".into()),
         }
