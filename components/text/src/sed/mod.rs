@@ -5,6 +5,7 @@ mod exec;
 pub mod fold;
 mod list;
 mod parse;
+mod replace;
 mod run;
 mod script;
 mod source;
