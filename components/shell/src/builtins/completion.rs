@@ -178,8 +178,15 @@ pub(super) fn complete(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
         if asked.names.is_empty() {
             shell.completions.clear();
         }
+        let mut status = 0;
+        for name in &asked.names {
+            if !shell.completions.iter().any(|(known, _)| known == name) {
+                shell.error(format!("complete: {}: no completion specification", text(name)));
+                status = 1;
+            }
+        }
         shell.completions.retain(|(name, _)| !asked.names.contains(name));
-        return Ok(0);
+        return Ok(status);
     }
     if asked.print || args.len() == 1 {
         let mut status = 0;

@@ -290,13 +290,15 @@ fn one(shell: &mut Shell, command: &str, arg: &[u8], declared: Option<&Declared<
     let set = |shell: &mut Shell, name: Sym, index: Option<Vec<u8>>| -> Run {
         let attrs = shell.vars.get(name).map_or(Attrs::default(), |var| var.attrs);
         let has_value = value.is_some() || assign.is_some();
+        let lists = assign.is_some_and(|assign| matches!(assign.value, AssignValue::Array(_)));
+        let exports = matches!(command, "readonly" | "export");
         if attrs.has(Attrs::READONLY) && (has_value || wanted.off.has(Attrs::READONLY)) {
             shell.error(format!(
                 "{}{}: readonly variable",
-                if command == "readonly" || command == "export" { String::new() } else { format!("{command}: ") },
+                if exports || lists { String::new() } else { format!("{command}: ") },
                 name.text()
             ));
-            return Ok(1);
+            return if lists { Err(Flow::Discard(1)) } else { Ok(1) };
         }
         if wanted.destroys && shell.vars.get(name).is_some_and(|var| var.value.is_array()) {
             shell.error(format!("{command}: {}: cannot destroy array variables in this way", name.text()));

@@ -240,9 +240,9 @@ pub(super) fn dirs(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
                 };
                 let mut list = vec![shell.cwd.to_vec()];
                 list.extend(shell.dirs.iter().rev().cloned());
-                let mut line = shell.tilde_path(&list[place]);
-                line.push(b'\n');
-                return shell.print("dirs", &line);
+                let dir = if long { list.swap_remove(place) } else { shell.tilde_path(&list[place]) };
+                let number = if numbers { format!("{place:2}  ") } else { String::new() };
+                return shell.print("dirs", &[number.as_bytes(), &dir, b"\n"].concat());
             }
             arg => return shell.bad_place("dirs", arg, "[-clpv] [+N] [-N]"),
         }

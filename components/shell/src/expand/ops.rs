@@ -34,12 +34,14 @@ impl Shell {
         builder: &mut Builder,
     ) -> Run<Option<Val>> {
         let unset = matches!(&value, Val::Unset) || matches!(&value, Val::Many(list, _) if list.is_empty());
+        // Where it becomes one text, and nothing is put between.
+        let joined = builder.place != Place::Here && (quoted || !builder.splits());
         let empty = unset
             || match &value {
                 Val::One(text) => text.is_empty(),
                 Val::Many(list, star) => {
                     (list.len() == 1 && list[0].is_empty())
-                        || (*star && list.iter().all(Vec::is_empty) && (list.len() < 2 || self.ifs().is_empty()))
+                        || (*star && list.iter().all(Vec::is_empty) && (list.len() < 2 || joined && self.ifs().is_empty()))
                 }
                 Val::Unset => true,
             };
