@@ -25,6 +25,6 @@ sep functions
 fn() { :; }
 (declare -a -f fn; echo $?; declare -f fn=3; echo $?; declare -f -p nofn; echo $?; unset -f fn; echo $?) 2>&1 | sed 's/^.*line [0-9]*: //'
 sep stack
-pushd /tmp >/dev/null; dirs -v +1; dirs -l -v +0; dirs +0; complete -W "a b" foo; complete -r foo; complete -r foo 2>/dev/null; echo $?
+cd /; pushd /usr >/dev/null; dirs -v +1; dirs -l -v +0; dirs +0; complete -W "a b" foo; complete -r foo; complete -r foo 2>/dev/null; echo $?
 (IFS=; set -- '' ''; A=('' ''); echo "<${*:-X}>" ${*:-Y} "${A[*]:-Z}" ${A[*]:-W}; x=${*:-V}; echo $x; y="${*:-V}"; echo $y)
 (declare -A foo=([a]=1); readonly foo; declare foo+=([b]=2); echo no) 2>&1 | sed 's/^.*line [0-9]*: //'
