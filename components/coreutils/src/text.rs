@@ -107,6 +107,17 @@ pub fn width(text: &str) -> usize {
     text.chars().map(|c| unicode_width::UnicodeWidthChar::width(c).unwrap_or(0)).sum()
 }
 
+/// A file to read; `-` is standard input.
+pub fn open(name: &OsStr) -> std::io::Result<Box<dyn std::io::Read>> {
+    if name == "-" {
+        return Ok(Box::new(std::io::stdin().lock()));
+    }
+    if crate::sys::stat(name.as_ref(), true)?.is_dir() {
+        return Err(std::io::Error::from_raw_os_error(libc::EISDIR));
+    }
+    Ok(Box::new(std::fs::File::open(name)?))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -5,7 +5,7 @@ mod paragraphs;
 
 use crate::operands::number;
 use crate::options::{Line, Opt, Syntax, flag, value};
-use crate::{sys, text};
+use crate::text;
 use breaks::{Measure, Word};
 use paragraphs::{Kind, Lines, Prefix, Source};
 use std::ffi::{OsStr, OsString};
@@ -81,14 +81,12 @@ pub fn main(mut args: Vec<OsString>) -> u8 {
     if out.flush().is_err() { 1 } else { status }
 }
 
+/// A directory is read as a file that cannot be.
 fn open(name: &OsStr) -> Result<Box<dyn Read>, Error> {
-    if name == "-" {
-        return Ok(Box::new(std::io::stdin().lock()));
-    }
-    if sys::stat(name.as_ref(), true)?.is_dir() {
-        return Ok(Box::new(crate::pr::Directory));
-    }
-    Ok(Box::new(std::fs::File::open(name)?))
+    text::open(name).or_else(|error| match error.kind() {
+        std::io::ErrorKind::IsADirectory => Ok(Box::new(crate::pr::Directory)),
+        _ => Err(error),
+    })
 }
 
 /// Settings and files; what is wrong is said here.

@@ -9,6 +9,7 @@ pub mod database;
 pub mod dd;
 pub mod df;
 pub mod du;
+mod du_settings;
 pub mod env;
 pub mod expand;
 pub mod head;

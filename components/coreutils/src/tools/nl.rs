@@ -3,8 +3,8 @@
 use crate::grep::{Matcher, Narrow, Style as Pattern};
 use crate::operands::number;
 use crate::options::{Opt, Syntax, flag, value};
-use crate::{sys, text};
-use std::ffi::{OsStr, OsString};
+use crate::text;
+use std::ffi::OsString;
 use std::io::{BufRead, BufReader, Error, Read, Write};
 
 const OPTIONS: &[Opt] = &[
@@ -67,7 +67,7 @@ pub fn main(args: Vec<OsString>) -> u8 {
     let mut work = Work { settings, section: BODY, next, blank: 0, out: text::output() };
     let mut status = 0;
     for file in &files {
-        let Err(error) = open(file).and_then(|input| work.file(input)) else { continue };
+        let Err(error) = text::open(file).and_then(|input| work.file(input)) else { continue };
         if error.kind() == std::io::ErrorKind::BrokenPipe {
             return 1;
         }
@@ -81,16 +81,6 @@ pub fn main(args: Vec<OsString>) -> u8 {
         status = 1;
     }
     if work.out.flush().is_err() { 1 } else { status }
-}
-
-fn open(name: &OsStr) -> Result<Box<dyn Read>, Error> {
-    if name == "-" {
-        return Ok(Box::new(std::io::stdin().lock()));
-    }
-    if sys::stat(name.as_ref(), true)?.is_dir() {
-        return Err(Error::from_raw_os_error(libc::EISDIR));
-    }
-    Ok(Box::new(std::fs::File::open(name)?))
 }
 
 /// Settings and files; what is wrong is said here.
