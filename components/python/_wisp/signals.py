@@ -46,6 +46,9 @@ _listens = False
 #: Whether we look between bytecodes.
 _looks = False
 
+#: Code of ours that a handler must not be called before, either: what lets go of a lock.
+uninterrupted = set()
+
 #: Handlers of event loops: they only make a note for when the loop waits next.
 _loop_handlers = weakref.WeakSet()
 
@@ -263,6 +266,8 @@ def _amid(frame):
     they wait for something they hold none), and where a `with` has entered and is not yet bound to leave: a lock would
     stay locked."""
     code, at = frame.f_code, frame.f_lasti
+    if code in uninterrupted:
+        return True
     if _is_closed(code):
         # A function that has just been entered has done nothing yet: that is as before its call.
         entered = code.co_code[at] == _RESUME and code.co_code[at + 1] & 3 == 0

@@ -78,7 +78,9 @@ class _Lock(_Waiter):
         return super().acquire(blocking, timeout)
 
     def __exit__(self, *_):
-        self.release()
+        if not self._held:
+            raise RuntimeError("release unlocked lock")
+        self._held = False
 
     def release(self):
         """Let go of it."""
@@ -107,4 +109,5 @@ def install():
     threading._allocate_lock = _Waiter
     _Lock.__name__ = _Lock.__qualname__ = "lock"
     _Lock.__module__ = "_thread"
+    signals.uninterrupted.update(method.__code__ for method in (_Lock.release, _Lock.__exit__))
     threading.Lock = _Lock
