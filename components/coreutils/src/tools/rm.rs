@@ -223,7 +223,7 @@ impl Remover {
             return match std::fs::remove_dir(path) {
                 Ok(()) => self.told(path, true),
                 // What it holds cannot be seen.
-                Err(error) if error.kind() == ErrorKind::DirectoryNotEmpty => {
+                Err(error) if text::reason(&error) == "Directory not empty" => {
                     self.fail(format!("cannot remove {}: Permission denied", text::quote(path)))
                 }
                 Err(error) => self.refused(path, &error),
