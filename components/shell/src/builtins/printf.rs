@@ -214,7 +214,8 @@ impl Shell {
             }
             b'c' => {
                 let arg = take(job);
-                job.text(&spec, arg.get(..1).unwrap_or_default());
+                // Of an empty one bash writes the byte that ends it.
+                job.text(&spec, arg.get(..1).unwrap_or(b"\0"));
             }
             b'd' | b'i' => {
                 let arg = take(job);

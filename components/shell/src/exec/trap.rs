@@ -128,7 +128,8 @@ impl Shell {
 
     /// Run the `EXIT` trap once; the status if it called `exit`.
     pub(crate) fn exit_trap(&mut self, status: i32) -> Option<i32> {
-        if self.traps.is_empty() {
+        // Set again in its own commands it does not run.
+        if self.traps.is_empty() || self.leaving {
             return None;
         }
         let text = Rc::make_mut(&mut self.traps).remove("EXIT").filter(|text| !text.is_empty())?;

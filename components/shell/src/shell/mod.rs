@@ -284,6 +284,7 @@ impl Shell {
         // A command within the shell's last one is not that one.
         self.tail = crate::exec::Tail::default();
         self.signal_traps = 0;
+        self.leaving = false;
         self.reaped = 0;
         self.random ^= (crate::sys::random() as u32) | 1;
         if self.shown_traps.is_none() && !self.traps.is_empty() {
