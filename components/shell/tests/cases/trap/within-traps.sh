@@ -40,3 +40,11 @@ trap '\''g; echo "D $?"'\'' DEBUG
 trap - DEBUG
 trap '\''g; echo "X $?"'\'' EXIT
 exit 3'; echo $?
+# `exit` without a number ends with the status from before the trap in that of EXIT only.
+bash -c 'trap "true; exit" ERR; (exit 3); echo no'; echo $?
+bash -c 'trap "true; exit" EXIT; exit 3'; echo $?
+bash -c 'trap "true; exit" USR1; kill -USR1 $$; echo no'; echo $?
+# Set again in its own commands the trap of EXIT does not run; that of a subshell does.
+bash -c 'trap '\''(trap "echo sub" EXIT); f() { trap "echo more" EXIT; exit 9; }; f'\'' EXIT; g() { exit 3; }; g'; echo $?
+# An empty %c.
+printf '%c|%3c|' '' x | od -An -c
