@@ -228,7 +228,7 @@ impl Shell {
         if self.interactive {
             return Flow::Discard(1);
         }
-        if self.leaving {
+        if self.leaving && !self.opts.has(b'e') {
             // The trap of EXIT ends, and the status stays.
             return Flow::Abort(1);
         }
