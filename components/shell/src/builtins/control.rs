@@ -32,7 +32,7 @@ pub(super) fn exit(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
     match args.get(1) {
         None => {
             // In the trap of EXIT, and only there, the status is that from before it.
-            let last = shell.leaving && shell.in_trap.is_empty() && shell.signal_traps == 0;
+            let last = shell.in_trap.is_empty() && shell.signal_traps == 0;
             let status = shell.before_trap.filter(|_| last).unwrap_or(shell.status);
             shell.leave_login();
             Err(Flow::Exit(status))

@@ -283,6 +283,9 @@ impl Shell {
         self.loops = 0;
         // A command within the shell's last one is not that one.
         self.tail = crate::exec::Tail::default();
+        if self.signal_traps > 0 {
+            self.before_trap = None;
+        }
         self.signal_traps = 0;
         self.leaving = false;
         self.reaped = 0;
