@@ -150,7 +150,8 @@ impl Shell {
                 };
                 let at = if at < 0 { at + array.end() } else { at };
                 if at >= 0 {
-                    let value = if append { [array.get(at).unwrap_or_default(), &value].concat() } else { value };
+                    let old = if append { array.get(at).unwrap_or_default() } else { b"" };
+                    let value = if old.is_empty() { value } else { appended(attrs, old, &value) };
                     array.set(at, value);
                     next = at + 1;
                 }
@@ -179,11 +180,12 @@ impl Shell {
                         ));
                         continue;
                     }
-                    let mut value = self.expand_single(&element.value)?;
-                    if element.append {
-                        value = [array.get(&key).unwrap_or_default(), &value].concat();
-                    }
-                    array.set(key, self.convert(attrs, value)?);
+                    let value = self.expand_single(&element.value)?;
+                    let value = if element.append && attrs.has(Attrs::INTEGER) { self.convert(attrs, value)? } else { value };
+                    let old = if element.append { array.get(&key).unwrap_or_default() } else { b"" };
+                    let value = if old.is_empty() { value } else { appended(attrs, old, &value) };
+                    let value = self.convert(attrs, value)?;
+                    array.set(key, value);
                 }
                 // `( key value … )`
                 None if keyed => {
@@ -249,4 +251,10 @@ impl Shell {
         }
         Ok(done)
     }
+}
+
+/// `[index]+=value`: a sum where the variable is an integer, and otherwise one text.
+fn appended(attrs: Attrs, old: &[u8], value: &[u8]) -> Vec<u8> {
+    let number = |text: &[u8]| crate::vars::parse_int(text).unwrap_or(0);
+    if attrs.has(Attrs::INTEGER) { format_int(number(old).wrapping_add(number(value))) } else { [old, value].concat() }
 }

@@ -28,3 +28,6 @@ sep stack
 cd /; pushd /usr >/dev/null; dirs -v +1; dirs -l -v +0; dirs +0; complete -W "a b" foo; complete -r foo; complete -r foo 2>/dev/null; echo $?
 (IFS=; set -- '' ''; A=('' ''); echo "<${*:-X}>" ${*:-Y} "${A[*]:-Z}" ${A[*]:-W}; x=${*:-V}; echo $x; y="${*:-V}"; echo $y)
 (declare -A foo=([a]=1); readonly foo; declare foo+=([b]=2); echo no) 2>&1 | sed 's/^.*line [0-9]*: //'
+sep appended
+declare -ai x=(1 2 3 4 5); x=(1 2 [2]+=7 [3]=1+3 9); declare -p x; x+=([3]+=9 [9]=2*2 5+5); declare -p x; y=(a b); y+=([0]+=z [1]=q); declare -p y; declare -Ai mx=([a]=1); mx+=([a]+=4 [b]=2*3); declare -p mx
+declare -Au u=([k]=a); u+=([k]+=b [l]+=c); declare -p u; declare -au v=(a b); v+=([0]+=x [5]+=y); declare -p v; declare -A nx; nx+=([p]+=1); nx+=([p]+=1); declare -p nx
