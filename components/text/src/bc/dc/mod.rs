@@ -1,13 +1,18 @@
 //! `dc`: the calculator in reverse Polish notation.
 
+mod arithmetic;
+mod registers;
+
 use super::number::{Number, wrapped};
 use crate::options::{Syntax, value};
 use crate::text;
-use num_traits::{Signed, ToPrimitive, Zero};
+use num_traits::{Signed, ToPrimitive};
 use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::ffi::OsString;
 use std::io::{BufRead, Write};
+
+use registers::Register;
 
 const SYNTAX: Syntax = Syntax {
     usage: "[OPTION] [file ...]",
@@ -21,12 +26,6 @@ const SYNTAX: Syntax = Syntax {
 enum Value {
     Number(Number),
     Text(Vec<u8>),
-}
-
-#[derive(Default)]
-struct Register {
-    stack: Vec<Value>,
-    arrays: Vec<HashMap<i64, Value>>,
 }
 
 struct Machine {
@@ -384,54 +383,6 @@ impl Machine {
         }
     }
 
-    fn arithmetic(&mut self, sign: u8) {
-        if sign == b'|' {
-            return self.modular();
-        }
-        let Some((a, b)) = self.pair() else { return };
-        let divided = |q: Option<Number>| q.ok_or("divide by zero");
-        let result = match sign {
-            b'+' => Ok(a.add(&b)),
-            b'-' => Ok(a.sub(&b)),
-            b'*' => Ok(a.mul(&b, self.scale)),
-            b'/' => divided(a.div(&b, self.scale)),
-            b'%' => a.rem(&b, self.scale).ok_or("remainder by zero"),
-            b'~' => match (a.div(&b, self.scale), a.rem(&b, self.scale)) {
-                (Some(q), Some(r)) => {
-                    self.stack.push(Value::Number(q));
-                    Ok(r)
-                }
-                _ => Err("divide by zero"),
-            },
-            _ => a.pow(&b, self.scale),
-        };
-        match result {
-            Ok(n) => self.stack.push(Value::Number(n)),
-            Err(message) => {
-                self.stack.extend([Value::Number(a), Value::Number(b)]);
-                self.complain(message);
-            }
-        }
-    }
-
-    /// Base, exponent, modulus.
-    fn modular(&mut self) {
-        let Some(modulus) = self.number() else { return };
-        let Some((base, exponent)) = self.pair() else { return };
-        let (m, e) = (modulus.with_scale(0).digits, exponent.with_scale(0).digits);
-        if m.sign() == num_bigint::Sign::NoSign || e.sign() == num_bigint::Sign::Minus {
-            return self.complain("remainder by zero");
-        }
-        let base = base.with_scale(0).digits;
-        // The rest has the sign of what is divided; nothing to the power of 0 is 1, whatever the modulus.
-        let digits = match base.modpow(&e, &m.abs()) {
-            _ if e.is_zero() => 1.into(),
-            rest if base.is_negative() && e.bit(0) && !rest.is_zero() => rest - m.abs(),
-            rest => rest,
-        };
-        self.stack.push(Value::Number(Number { digits, scale: 0 }));
-    }
-
     fn set(&mut self, what: u8) {
         let Some(value) = self.pop() else { return };
         let n = if let Value::Number(n) = value { n.to_i64().unwrap_or(-1) } else { -1 };
@@ -442,60 +393,6 @@ impl Machine {
             b'i' => self.complain("input base must be a number between 2 and 16 (inclusive)"),
             _ if (2..=999_999_999).contains(&n) => self.obase = n as u32,
             _ => self.complain("output base must be a number greater than 1"),
-        }
-    }
-
-    fn register(&mut self, what: u8, name: u8) {
-        let shown = || if name.is_ascii_graphic() { format!("'{}' (0{name:o})", char::from(name)) } else { format!("0{name:o}") };
-        match what {
-            b's' | b'S' => {
-                let Some(value) = self.pop() else { return };
-                let register = self.registers.entry(name).or_default();
-                if what == b's' {
-                    register.stack.pop();
-                } else {
-                    register.arrays.push(HashMap::new());
-                }
-                register.stack.push(value);
-            }
-            b'l' => {
-                let value = self.registers.get(&name).and_then(|r| r.stack.last()).cloned();
-                self.stack.push(value.unwrap_or_else(|| Value::Number(Number::zero())));
-            }
-            b'L' => match self.registers.get_mut(&name).and_then(|r| r.stack.pop()) {
-                Some(value) => self.stack.push(value),
-                None => self.complain(&format!("stack register {} is empty", shown())),
-            },
-            _ => {
-                let Some(index) = self.number().and_then(|n| n.to_i64()) else { return };
-                if what == b':' {
-                    let Some(value) = self.pop() else { return };
-                    let register = self.registers.entry(name).or_default();
-                    if register.arrays.is_empty() {
-                        register.arrays.push(HashMap::new());
-                    }
-                    if let Some(array) = register.arrays.last_mut() {
-                        array.insert(index, value);
-                    }
-                } else {
-                    let value = self.registers.get(&name).and_then(|r| r.arrays.last()).and_then(|a| a.get(&index)).cloned();
-                    self.stack.push(value.unwrap_or_else(|| Value::Number(Number::zero())));
-                }
-            }
-        }
-    }
-
-    fn macro_of(&mut self, name: u8) -> Option<Vec<u8>> {
-        match self.registers.get(&name).and_then(|r| r.stack.last()).cloned() {
-            Some(Value::Text(text)) => Some(text),
-            Some(number) => {
-                self.stack.push(number);
-                None
-            }
-            None => {
-                self.stack.push(Value::Number(Number::zero()));
-                None
-            }
         }
     }
 }
