@@ -28,7 +28,6 @@ pub const OWN: &[(&str, Main)] = &[
     ("find", crate::find::main),
     ("fmt", crate::fmt::main),
     ("getent", crate::tools::database::getent),
-    ("getopt", crate::tools::getopt::main),
     ("grep", crate::grep::main),
     ("groups", crate::tools::identity::groups),
     ("head", crate::tools::head::main),

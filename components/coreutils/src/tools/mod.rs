@@ -12,7 +12,6 @@ pub mod du;
 mod du_settings;
 pub mod env;
 pub mod expand;
-pub mod getopt;
 pub mod head;
 pub mod identity;
 pub mod install;
