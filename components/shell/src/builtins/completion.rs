@@ -169,6 +169,7 @@ impl Shell {
         self.completions.retain(|(known, _)| *known != name);
         let at = self.completions.partition_point(|(known, _)| bucket(known) < bucket(&name));
         self.completions.insert(at, (name, spec));
+        self.completed = true;
     }
 }
 
@@ -180,7 +181,8 @@ pub(super) fn complete(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
         }
         let mut status = 0;
         for name in &asked.names {
-            if !shell.completions.iter().any(|(known, _)| known == name) {
+            // As bash, which has no table before the first one is made.
+            if shell.completed && !shell.completions.iter().any(|(known, _)| known == name) {
                 shell.error(format!("complete: {}: no completion specification", text(name)));
                 status = 1;
             }

@@ -199,6 +199,8 @@ pub struct Shell {
     pub command_number: u32,
     /// What `complete` was told.
     pub completions: crate::builtins::Specs,
+    /// Whether `complete` ever kept one.
+    pub completed: bool,
     /// Builtins that `enable -n` switched off.
     pub disabled: Rc<Vec<Vec<u8>>>,
     pub interactive: bool,

@@ -99,6 +99,7 @@ impl Shell {
             history: crate::builtins::History::default(),
             command_number: 0,
             completions: Vec::new(),
+            completed: false,
             disabled: Rc::default(),
             interactive: false,
         }
