@@ -17,3 +17,5 @@ echo '# words'
 : > -z; ask '' rm -z; rm ./-z
 mkdir -p t/s; : > t/s/x; ask '' rm -rv t//; ask '' rm -d d; mkdir none; ask '' rm -dv none; ask '' rm d; ask '' rm -r . d/..; ask '' rm -rf / ; ask '' rm '' ; ask '' rm -f gone 'ro/x' ''; ask '' rm; ask '' rm -f; ask '' rm -r d gone; ask '' rm --no-pres d; : > f; ask '' rm f/
 mkdir -p shut/in; : > shut/in/f; chmod 555 shut/in; ask '' rm -r shut; chmod 755 shut/in; rm -r shut
+
+mkdir -p dots; ask '' rm -r dots/.//// dots/..//; : > list; ask '' wc --files0-from=list dots

@@ -167,7 +167,9 @@ impl Remover {
         if stat.is_dir() && (self.recursive || self.empty) {
             let last = bytes[..end].rsplit(|b| *b == b'/').next().unwrap_or_default();
             if matches!(last, b"." | b"..") {
-                self.fail(format!("refusing to remove '.' or '..' directory: skipping {}", text::quote(path)));
+                // One slash behind it is told, not more.
+                let told = sys::path_from_bytes(&bytes[..bytes.len().min(end + 1)]);
+                self.fail(format!("refusing to remove '.' or '..' directory: skipping {}", text::quote(told)));
                 return;
             }
             if self.keep_root && self.recursive && sys::stat(Path::new("/"), false).is_ok_and(|root| root.same(&stat)) {
