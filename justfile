@@ -36,6 +36,7 @@ test *FILTER: build
 [positional-arguments]
 conformance *ARGS: build
     toolchain/suites
+    cargo build --release --quiet -p wisp-conformance --bins
     cargo run --release --quiet -p wisp-conformance --bin wisp-conformance -- "$@"
 
 # write the expected outputs of script cases anew; look at the diff before you commit it
