@@ -7,7 +7,7 @@ echo '# widths'
 mkdir n; for i in a b c d e f; do : > n/$i; done; : > w1
 ls -Cw3 n; ls -Cw4 n; ls -xw7 n; ls -xw8 n; ls -w0 -x -T1 n; ls -Cw010 n; ls -Cw0x10 n; ls -Cw08 n 2>&1; ls -w-1 n 2>&1; ls -Cw99999999999999999999 n; ls -ms n; ls -ms -w 9 n
 echo '# head, tail'
-seq 600 > s; tail -fn1 s & p=$!; sleep 0.3; kill $p; wait 2> /dev/null
+seq 600 > s; tail -fn1 s & p=$!; sleep 1; kill $p; wait 2> /dev/null
 head -1b s | wc -c; head -2k s | wc -c; head -1m s | wc -c; head -2bc s; echo; head -3bl s | wc -l; head -n 99999999999999999999 s 2>&1; tail -c 16E s 2>&1; tail -n 99999999999999999999 s 2>&1
 echo '# names from files'
 : > empty; printf 's\0-\0' > list; du --files0-from=empty; echo $?; printf 's\0s\0' > two; wc -l --files0-from=two; wc --files0-from=two

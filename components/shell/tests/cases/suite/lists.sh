@@ -1,5 +1,5 @@
 # A list's value written as one text; which builtins read it as a list.
-exec 2> >(sed 's/^.*line [0-9]*: //'); sep() { sleep 0.05; echo "-- $*"; }
+said=$(mktemp); exec 2>"$said"; sep() { echo "-- $*"; echo "-- $*" >&2; }
 declare -a d='(1 "2 3")'; declare -p d
 declare -a e; declare e='(1 2)'; declare -p e
 declare -a f; f='(1 2)'; declare -p f
@@ -31,3 +31,4 @@ cd /; pushd /usr >/dev/null; dirs -v +1; dirs -l -v +0; dirs +0; complete -W "a 
 sep appended
 declare -ai x=(1 2 3 4 5); x=(1 2 [2]+=7 [3]=1+3 9); declare -p x; x+=([3]+=9 [9]=2*2 5+5); declare -p x; y=(a b); y+=([0]+=z [1]=q); declare -p y; declare -Ai mx=([a]=1); mx+=([a]+=4 [b]=2*3); declare -p mx
 declare -Au u=([k]=a); u+=([k]+=b [l]+=c); declare -p u; declare -au v=(a b); v+=([0]+=x [5]+=y); declare -p v; declare -A nx; nx+=([p]+=1); nx+=([p]+=1); declare -p nx
+sed 's/^.*line [0-9]*: //' "$said"; rm "$said"
