@@ -14,7 +14,7 @@ const BLOCK: usize = 25;
 const PIPELINE: &str = "echo hi | wc -c";
 
 pub(crate) async fn rows(bench: &mut Bench) -> Result<()> {
-    if !bench.table.wants("spawn shell pipeline true") {
+    if !bench.table.wants("spawn true") {
         return Ok(());
     }
     let (session, scratch) = (bench.session.clone(), tempfile::tempdir()?);
