@@ -3,8 +3,8 @@ class Late(Exception): pass
 def late(number, frame): raise Late
 signal.signal(signal.SIGALRM, late)
 print(signal.alarm(100), signal.alarm(50), signal.alarm(0), signal.getitimer(signal.ITIMER_REAL))
-def within(work):
-    signal.setitimer(signal.ITIMER_REAL, 0.01)
+def within(work, after=0.01):
+    signal.setitimer(signal.ITIMER_REAL, after)
     try: work()
     except Late: print("late")
     finally: signal.setitimer(signal.ITIMER_REAL, 0)
@@ -15,7 +15,7 @@ within(lambda: time.sleep(1000))
 within(lambda: subprocess.run(["sleep", "1000"]))
 within(lambda: subprocess.check_output("cat; exec sleep 1000", shell=True))
 within(signal.pause)
-within(lambda: print("in time"))
+within(lambda: print("in time"), 100)
 ticks = []
 signal.signal(signal.SIGALRM, lambda *a: ticks.append(1))
 signal.setitimer(signal.ITIMER_REAL, 0.001, 0.002)
