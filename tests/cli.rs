@@ -30,6 +30,8 @@ const HELP: &[(&str, &[&str])] = &[
             "--inline",
             "--receipts",
             "--timeout",
+            "--set",
+            "--workdir",
             "--interactive",
             "Exit codes:",
             "124",
@@ -40,7 +42,7 @@ const HELP: &[(&str, &[&str])] = &[
             "141",
         ],
     ),
-    ("explain", &["--policy", "--json", "denied"]),
+    ("explain", &["--policy", "--json", "--for-model", "denied"]),
     ("check", &["FILE", "Exit codes:"]),
     ("policies", &["NAME"]),
     ("doctor", &["WISP_COMPONENTS"]),
@@ -85,6 +87,47 @@ fn mistakes_on_the_command_line_are_status_2() {
         assert_eq!((ran.code, ran.out().as_str()), (Some(2), ""), "{args:?}: {}", ran.err());
         assert!(!ran.err().is_empty() && !ran.err().contains('\u{1b}'), "{args:?}");
     }
+}
+
+#[test]
+fn a_mistake_says_what_to_type_instead() {
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    fs::write(folder.path().join("report.py"), "print('hi')").expect("a file is written");
+    for (args, advice) in [
+        (&["serve"] as &[&str], "`wisp run --json -- COMMAND` for each call"),
+        (&["exec", "sh"], "`wisp run -- COMMAND` runs a command"),
+        (&["shell"], "`wisp run -- sh` at a terminal is a shell to work in"),
+        (&["report.py"], "`wisp run --mount .:/mnt/input -- python3 /mnt/input/report.py`"),
+        (&["run"], "say what to run behind `--`"),
+        (&["run", "sh", "-c", "echo hi"], "`wisp run -- sh -c 'echo hi'`"),
+        (&["run", "--env", "A=b c", "ls"], "`wisp run --env 'A=b c' -- ls`"),
+        (&["run", "report.py", "--deep"], "`wisp run --mount .:/mnt/input -- python3 /mnt/input/report.py --deep`"),
+    ] {
+        let ran = wisp(folder.path(), args);
+        assert_eq!((ran.code, ran.out().as_str()), (Some(2), ""), "{args:?}");
+        assert!(ran.err().contains(advice), "{args:?}: {}", ran.err());
+    }
+    let ran = wisp(folder.path(), &["run", "--", "./report.py", "a b"]);
+    assert_eq!(ran.code, Some(127));
+    assert!(ran.err().contains("`wisp run --mount .:/mnt/input -- python3 /mnt/input/report.py 'a b'`"), "{}", ran.err());
+    let ran = wisp(folder.path(), &["run", "--mount", ".:/mnt/input", "--", "python3", "/mnt/input/report.py"]);
+    assert_eq!((ran.code, ran.out().as_str()), (Some(0), "hi\n"), "{}", ran.err());
+}
+
+#[test]
+fn any_key_can_be_set_and_the_command_started_elsewhere() {
+    let ran = wisp(root(), &["run", "--set", "limits.stdout=3B", "--set", "env.vars.GREETING=a  b", "--", "sh", "-c", "echo $GREETING"]);
+    assert_eq!((ran.code, ran.out().as_str()), (Some(137), "a b"), "{}", ran.err());
+    assert!(ran.err().contains("limits.stdout = 3B (set by command line)"), "{}", ran.err());
+    let ran = wisp(root(), &["run", "--set", "limits.stdout=4B", "--set", "env.vars.GREETING=a  b", "--", "sh", "-c", "echo $GREETING"]);
+    assert_eq!((ran.code, ran.out().as_str()), (Some(0), "a b\n"), "{}", ran.err());
+    for (directory, expected) in [("/tmp", "/tmp\n"), (".", "/home/user\n"), ("/mnt/input/policy/ok", "/mnt/input/policy/ok\n")] {
+        let ran = wisp(root(), &["run", "--mount", "tests:/mnt/input", "--workdir", directory, "--", "sh", "-c", "pwd"]);
+        assert_eq!((ran.code, ran.out().as_str()), (Some(0), expected), "{}", ran.err());
+    }
+    let ran = wisp(root(), &["run", "--workdir", "/nowhere", "--", "pwd"]);
+    assert_eq!(ran.code, Some(126), "{}", ran.err());
+    assert!(ran.err().contains("/nowhere"), "{}", ran.err());
 }
 
 #[test]
@@ -190,6 +233,11 @@ fn shipped_policies_are_listed_printed_and_without_findings() {
     assert_eq!(list.code, Some(0));
     let names: Vec<String> = list.out().lines().map(|line| line.split("  ").next().unwrap_or_default().to_owned()).collect();
     assert_eq!(names[0], "offline", "the default comes first");
+    for line in list.out().lines() {
+        // A person reads each line alone: a whole sentence, or the beginning of one that ends as such.
+        let (_, sentence) = line.split_once("  ").expect("a name and a sentence");
+        assert!(sentence.ends_with('.') && sentence.trim_start().starts_with(char::is_uppercase), "{line}");
+    }
     for name in &names {
         let ran = wisp(root(), &["policies", name]);
         assert_eq!(
@@ -202,6 +250,44 @@ fn shipped_policies_are_listed_printed_and_without_findings() {
         .expect("policies")
         .filter(|entry| entry.as_ref().is_ok_and(|entry| entry.path().extension().is_some_and(|ending| ending == "toml")));
     assert_eq!(files.count(), names.len());
+}
+
+/// What the page says is there is there, and what it says is not is not.
+#[test]
+fn the_page_for_a_model_is_true() {
+    let page = |args: &[&str]| {
+        let ran = wisp(root(), &[&["explain", "--for-model"], args].concat());
+        assert_eq!(ran.code, Some(0), "{}", ran.err());
+        ran.out()
+    };
+    let all = page(&["--mount", "tests:/mnt/input", "--allow", "https://docs.example/x/", "--set", "limits.wall=90s"]);
+    for part in ["/mnt/input: given to you; read only", "https://docs.example/x/ (GET, HEAD)", "may take 90s"] {
+        assert!(all.contains(part), "{part:?} is not in\n{all}");
+    }
+    assert!(!all.contains(&*root().to_string_lossy()), "a path of the host's is in\n{all}");
+    let offline = page(&[]);
+    assert!(offline.contains("There is no network.") && !page(&["--policy", "minimal"]).contains("python3"), "{offline}");
+    // Words that are names of programs, on both sides of the heading.
+    let words = |text: &str| -> Vec<String> {
+        let words = text.split(|char: char| !(char.is_ascii_alphanumeric() || "_-.[".contains(char)));
+        words.filter(|word| word.chars().any(|char| char.is_ascii_lowercase())).map(str::to_owned).collect()
+    };
+    let (here, absent) = offline.split_once("## Not here").expect("both parts");
+    let lists = here.lines().filter_map(|line| line.strip_prefix("- ")).take_while(|line| !line.starts_with('/'));
+    let here: Vec<String> = lists.flat_map(|list| words(list.split_once("such as").map_or(list, |(_, names)| names))).collect();
+    let absent: Vec<String> = words(absent.lines().nth(1).expect("the first line of the list"));
+    let script =
+        "for name in $HERE; do command -v -- $name >/dev/null && echo $name; done; for name in $ABSENT; do command -v $name; done >&2; :";
+    let (here, absent) = (format!("HERE={}", here.join(" ")), format!("ABSENT={}", absent.join(" ")));
+    let ran = wisp(root(), &["run", "--env", &here, "--env", &absent, "--", "sh", "-c", script]);
+    let found = ran.out();
+    for name in ["sh", "bash", "python3", "curl", "wget", "ls", "xargs", "sed", "awk", "jq", "yq", "tar", "gzip", "rg"] {
+        assert!(here.contains(name) && found.lines().any(|line| line == name), "{name} is not there or not on the page: {here}\n{found}");
+    }
+    for name in ["apt", "pip", "npm", "make", "git", "docker", "sudo", "ssh"] {
+        assert!(absent.contains(name), "{absent}");
+    }
+    assert_eq!((ran.code, ran.err().as_str()), (Some(0), ""), "what the page calls absent is there");
 }
 
 #[test]

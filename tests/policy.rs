@@ -2,7 +2,7 @@
 //! findings in `NAME.stderr`. A new file is a new test; `WISP_BLESS=1` writes what is expected, for review by `git diff`.
 //!
 //! Comments at the head of a fixture can change how it is loaded: `# options: --mount ../files/data:/mnt/x --env A=b`
-//! (parted at spaces) and `# policy: NAME` (load that name instead of the file).
+//! (parted at spaces), `# set: KEY=VALUE` (as `--set`, one a line) and `# policy: NAME` (load that name instead of the file).
 //!
 //! Texts in `parts/` are for others to extend, directories and components in `files/` to name. Paths in messages are
 //! relative to `tests/policy`, so that they are the same on every machine.
@@ -71,10 +71,14 @@ impl Source for Fixtures {
 fn load(file: &str) -> Result<Policy, PolicyErrors> {
     let text = fs::read(root().join(file)).unwrap_or_default();
     let text = String::from_utf8_lossy(&text);
-    let (mut overrides, mut name) = (Overrides::command_line(), file);
+    let (mut overrides, mut name, mut settings) = (Overrides::command_line(), file, Vec::new());
     for line in text.lines().map_while(|line| line.strip_prefix("# ")) {
         if let Some(policy) = line.strip_prefix("policy: ") {
             name = policy;
+        }
+        // `--set` takes the rest of its line: its values may have spaces.
+        if let Some(setting) = line.strip_prefix("set: ") {
+            settings.push(setting.to_owned());
         }
         let words: Vec<&str> = line.strip_prefix("options: ").unwrap_or_default().split(' ').filter(|word| !word.is_empty()).collect();
         for option in words.chunks(2) {
@@ -89,7 +93,7 @@ fn load(file: &str) -> Result<Policy, PolicyErrors> {
             };
         }
     }
-    Policy::load_with(&Fixtures, name, &overrides)
+    Policy::load_with(&Fixtures, name, &overrides.set(&settings))
 }
 
 fn check_ok(file: &str) -> Result<(), Failed> {

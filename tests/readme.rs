@@ -42,8 +42,13 @@ fn a_tool() {
     assert!(printed.contains("be"), "{printed}");
 }
 
-#[tokio::test]
-async fn in_a_service() -> Result<(), Box<dyn std::error::Error>> {
+#[tokio::test(flavor = "multi_thread")]
+async fn in_a_service() -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
+    // As the handlers of axum or tonic are: each in a task of its own.
+    tokio::spawn(service()).await?
+}
+
+async fn service() -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
     // The same lines as in the README; the comparison below sees to it.
     // README: begin
     use wisp::{Command, Engine, Policy};

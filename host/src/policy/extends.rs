@@ -24,7 +24,7 @@ pub struct Shipped {
 }
 
 impl Shipped {
-    /// What it is for: the first line of its comment.
+    /// What it is for: the first line of its comment, a whole sentence.
     pub fn description(&self) -> &'static str {
         self.text.lines().next().unwrap_or_default().trim_start_matches('#').trim()
     }
@@ -132,9 +132,10 @@ fn chain(source: &dyn Source, found: Found, overrides: &Overrides) -> Result<Pol
         layers.push(layer);
     }
     overrides.report(&mut findings);
-    let own_name = layers.first().and_then(|layer| layer.name.clone());
+    let options = overrides.layer();
+    let own_name = options.name.clone().or_else(|| layers.first().and_then(|layer| layer.name.clone()));
     let merged = layers.into_iter().rev().reduce(|parent, child| child.over(parent)).unwrap_or_default();
-    let merged = Layer { name: own_name, extends: None, ..overrides.layer().over(merged) };
+    let merged = Layer { name: own_name, extends: None, ..options.over(merged) };
     settle::settle(merged, complete, root, Origin::File, source, findings)
 }
 

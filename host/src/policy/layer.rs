@@ -90,7 +90,12 @@ const NUMBERS: &[(&str, &[Key])] = &[
 impl Layer {
     /// Read a text. Relative paths in it are relative to `base`.
     pub(super) fn read(file: &Arc<SourceFile>, base: &std::path::Path) -> Reading {
-        let reader = Reader::new(file.clone(), Origin::File);
+        Layer::read_as(file, base, Origin::File)
+    }
+
+    /// The same for a text that comes from elsewhere.
+    pub(super) fn read_as(file: &Arc<SourceFile>, base: &std::path::Path, origin: Origin) -> Reading {
+        let reader = Reader::new(file.clone(), origin);
         if file.text().len() as u64 > limits::POLICY_BYTES {
             reader.find(Finding::whole(
                 file.clone(),

@@ -12,7 +12,7 @@ use super::read::{Reader, Set};
 use super::rule::{Origin, Rule};
 use super::schema::{Key, Shape};
 use super::spelling::{list, nearest};
-use super::{env, mounts, network, tools};
+use super::{env, mounts, network, setting, tools};
 
 /// Options that change a policy. Mounts, tools and variables are added, and replace one of the same guest path or
 /// name; of two variables with one name the later counts.
@@ -201,6 +201,17 @@ impl Overrides {
         self.add_number(&text, known, value, &text.whole())
     }
 
+    /// Keys as `--set` has them: `KEY=VALUE`, for every key of a policy but `extends`. A value is TOML, or else a string. They
+    /// lie over what was given before, by the rules of `extends`.
+    #[must_use]
+    pub fn set(mut self, specs: &[impl AsRef<str>]) -> Self {
+        let (layer, findings) = setting::read(specs, self.origin);
+        self.findings.append(findings);
+        let name = layer.name.clone().or_else(|| self.layer.name.take());
+        self.layer = Layer { name, extends: None, ..layer.over(self.layer) };
+        self
+    }
+
     fn add_number(mut self, text: &Argument, key: Key, value: &str, place: &Place) -> Self {
         let reader = text.reader();
         if let Some(value) = reader.number_from_text(key, value, place) {
@@ -233,8 +244,7 @@ struct Argument {
 
 impl Argument {
     fn new(origin: Origin, option: &str, value: &str) -> Self {
-        let name = if origin == Origin::CommandLine { "command line" } else { "host program" };
-        Argument { origin, file: SourceFile::new(name, format!("{option} {value}")), start: option.len() + 1 }
+        Argument { origin, file: SourceFile::new(origin.as_str(), format!("{option} {value}")), start: option.len() + 1 }
     }
 
     fn reader(&self) -> Reader {

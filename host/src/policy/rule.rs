@@ -18,6 +18,18 @@ pub enum Origin {
     BuiltIn,
 }
 
+impl Origin {
+    /// What findings and rules call a text of this origin that is no file.
+    pub(super) fn as_str(self) -> &'static str {
+        match self {
+            Origin::File => "policy",
+            Origin::CommandLine => "command line",
+            Origin::HostProgram => "host program",
+            Origin::BuiltIn => "built in",
+        }
+    }
+}
+
 /// Where the value of a key comes from. Prints as `policies/offline.toml:3`, `command line`, `host program` or
 /// `built in`; a rule that is the absence of a key prints as the policy's name alone.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -62,7 +74,7 @@ impl Rule {
         match (&self.place, &self.file) {
             (Some(place), _) => Finding::new(place, message),
             (None, Some(file)) => Finding::whole(file.clone(), message),
-            (None, None) => Finding::whole(SourceFile::new("built in", ""), message),
+            (None, None) => Finding::whole(SourceFile::new(self.origin.as_str(), ""), message),
         }
     }
 }
@@ -70,11 +82,9 @@ impl Rule {
 impl fmt::Display for Rule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.origin {
-            Origin::CommandLine => f.write_str("command line"),
-            Origin::HostProgram => f.write_str("host program"),
-            Origin::BuiltIn => f.write_str("built in"),
+            Origin::CommandLine | Origin::HostProgram | Origin::BuiltIn => f.write_str(self.origin.as_str()),
             Origin::File => {
-                f.write_str(self.file.as_ref().map_or("policy", |file| file.name()))?;
+                f.write_str(self.file.as_ref().map_or(self.origin.as_str(), |file| file.name()))?;
                 match self.line() {
                     Some(line) => write!(f, ":{line}"),
                     None => Ok(()),

@@ -72,8 +72,9 @@ pub(super) fn settle(
 pub(super) fn with(policy: Policy, source: &dyn Source, overrides: &Overrides) -> Result<Policy, PolicyErrors> {
     let mut findings = Findings::default();
     overrides.report(&mut findings);
-    let name = policy.layer.name.clone();
-    let layer = Layer { name, ..overrides.layer().over(policy.layer) };
+    let options = overrides.layer();
+    let name = options.name.clone().or_else(|| policy.layer.name.clone());
+    let layer = Layer { name, ..options.over(policy.layer) };
     settle(layer, true, policy.file, policy.origin, source, findings)
 }
 

@@ -134,13 +134,13 @@ fn date_of(days: i64) -> (i64, i64, i64) {
 }
 
 /// Bytes, in the largest unit that keeps them whole.
-pub(super) fn size_text(bytes: u64) -> String {
+pub(crate) fn size_text(bytes: u64) -> String {
     let unit = SIZE_UNITS.iter().find(|(_, factor)| bytes >= *factor && bytes.is_multiple_of(*factor));
     unit.map_or_else(|| format!("{bytes}B"), |(name, factor)| format!("{}{name}", bytes / factor))
 }
 
 /// Nanoseconds, in the largest unit that keeps them whole; what is less than a millisecond is cut.
-pub(super) fn duration_text(nanoseconds: u64) -> String {
+pub(crate) fn duration_text(nanoseconds: u64) -> String {
     let unit = TIME_UNITS.iter().find(|(_, factor)| nanoseconds >= *factor && nanoseconds.is_multiple_of(*factor));
     unit.map_or_else(|| format!("{}ms", nanoseconds / 1_000_000), |(name, factor)| format!("{}{name}", nanoseconds / factor))
 }

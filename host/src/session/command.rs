@@ -113,7 +113,7 @@ impl Command {
         self
     }
 
-    /// In this directory, absolute; `/home/user` by default.
+    /// In this directory; a relative path starts at `/home/user`, where a command starts by default.
     pub fn working_directory(mut self, path: impl Into<String>) -> Command {
         self.working_directory = Some(path.into());
         self

@@ -258,8 +258,10 @@ impl Kernel {
 impl Kernel {
     /// Call into the interpreter, under the limits of a command. Answers with what ran, and the error wasmtime ended it with or
     /// how it was ended from outside.
+    ///
+    /// It takes `&mut self` so that its future is `Send`: a store may move between threads, and not be shared by them.
     async fn call<T>(
-        &self,
+        &mut self,
         alive: &mut Alive,
         call: impl AsyncFnOnce(&Guest, &mut Store<ProcessState>) -> wasmtime::Result<T>,
     ) -> (Execution, Result<wasmtime::Result<T>, ExitStatus>) {

@@ -138,7 +138,12 @@ impl Session {
         own: Vec<(String, Vec<u8>)>,
         directory: Option<String>,
     ) -> Result<(String, Vec<Vec<u8>>, String), RunError> {
-        let directory = directory.unwrap_or_else(|| HOME.to_owned());
+        let directory = match directory {
+            Some(path) if path.starts_with('/') => path,
+            // `.` is the home directory itself.
+            Some(path) => path.split('/').filter(|part| !["", "."].contains(part)).fold(HOME.to_owned(), |at, part| at + "/" + part),
+            None => HOME.to_owned(),
+        };
         let enter = |reason| RunError::WorkingDirectory { path: directory.clone(), reason };
         if self.stat(directory.clone()).await.map_err(enter)?.kind != FileType::Directory {
             return Err(enter(FsError::NotDirectory));

@@ -55,6 +55,13 @@ pub(crate) struct Grants {
     #[arg(long, value_name = "URL")]
     pub(crate) allow: Vec<String>,
 
+    /// Set any key of the policy, such as `limits.memory=1GiB`
+    ///
+    /// VALUE is TOML, or else text: `tools.allow=["sh", "coreutils"]`, `determinism.seed=7`. policies/README.md lists every
+    /// key. Can be given several times.
+    #[arg(long, value_name = "KEY=VALUE")]
+    pub(crate) set: Vec<String>,
+
     /// Put a component of yours on PATH as NAME
     ///
     /// Any WASI 0.2 command will do. Can be given several times.
@@ -68,6 +75,7 @@ impl Grants {
         let overrides = self.mount.iter().fold(Overrides::command_line(), |overrides, mount| overrides.mount(mount));
         let overrides = self.env.iter().fold(overrides, |overrides, env| overrides.env(env));
         let overrides = self.allow.iter().fold(overrides, |overrides, url| overrides.allow(url));
+        let overrides = overrides.set(&self.set);
         self.tool.iter().fold(overrides, |overrides, tool| overrides.tool(tool))
     }
 }
@@ -111,6 +119,12 @@ pub(crate) struct Run {
     #[arg(long, value_name = "DURATION")]
     pub(crate) timeout: Option<String>,
 
+    /// Start the command in this directory of the sandbox instead of /home/user
+    ///
+    /// A relative path starts at /home/user. The directory must exist: a mount, or one of the sandbox's own.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) workdir: Option<String>,
+
     /// Edit lines, with history, and let Ctrl-C interrupt what runs; so it is wherever input and output are a terminal
     #[arg(short, long, conflicts_with = "json")]
     pub(crate) interactive: bool,
@@ -137,6 +151,10 @@ pub(crate) struct Explain {
     /// Print one JSON document
     #[arg(long)]
     pub(crate) json: bool,
+
+    /// Print a page for the prompt of the model that works in the sandbox: what is there, and what is not
+    #[arg(long, conflicts_with = "json")]
+    pub(crate) for_model: bool,
 }
 
 /// Say everything that is wrong with policies

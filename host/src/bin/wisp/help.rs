@@ -21,6 +21,8 @@ Examples:
       at a terminal: a shell to work in, with history, Tab and Ctrl-C; exit or Ctrl-D leaves
   wisp run --policy minimal --timeout 2s -- sh -c 'while :; do :; done'
       ends with status 124 after two seconds
+  wisp run --set limits.memory=1GiB --workdir /tmp -- python3 -c 'print(len(bytes(700_000_000)))'
+      any key of the policy, for this run
   wisp run --tool jwt=./jwt.wasm -- sh -c 'jwt decode < token'
   wisp run --policy fetch --allow https://docs.rs/ -- python3 fetch.py
       may read https://docs.rs/…, and nothing else leaves
@@ -50,6 +52,8 @@ Examples:
   wisp explain --policy policies/minimal.toml
   wisp explain --mount ./data:/mnt/input --tool jwt=./jwt.wasm
       the same with a mount and a component of yours, before anything runs
+  wisp explain --policy research.toml --for-model > prompt.md
+      what to tell the model about its sandbox
   wisp explain --json
       {policy, policy_digest, components: [{name, digest, world_digest,
        imports: [{interface, decision, rule, reason}]}]}

@@ -1,5 +1,6 @@
 //! The command line: arguments in, exit code out. Everything else is the library's.
 
+mod advice;
 mod args;
 mod check;
 mod doctor;
@@ -21,7 +22,10 @@ use wisp::SessionError;
 use wisp::policy::PolicyErrors;
 
 fn main() -> ExitCode {
-    let arguments = args::Arguments::parse();
+    let arguments = match args::Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => return refused(&error),
+    };
     log::start();
     let done = match arguments.command {
         args::Commands::Run(run) => run::run(run),
@@ -37,6 +41,17 @@ fn main() -> ExitCode {
             ExitCode::from(failure.code)
         }
     }
+}
+
+/// Help, or a mistake on the command line: what clap says of it, and what to type instead where that is known.
+fn refused(error: &clap::Error) -> ExitCode {
+    // Where the stream is closed there is nobody to tell; the exit code still says it.
+    let _ = error.print();
+    let words: Vec<_> = std::env::args_os().collect();
+    if let Some(advice) = advice::advice(&words, error) {
+        let _ = writeln!(std::io::stderr(), "\n  try: {advice}");
+    }
+    ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2))
 }
 
 /// Writes to standard output. Whoever reads it may stop when they have read enough.

@@ -10,12 +10,11 @@ use anyhow::Context;
 use wisp::policy::Policy;
 use wisp::policy_files::HostFiles;
 use wisp::session::check_tools;
-use wisp::{Command, Engine, Input, Outcome, Output, Receipt, ReceiptSink, Session, SlotBounds};
+use wisp::{Command, Engine, Input, Outcome, Output, Receipt, ReceiptSink, RunError, Session, SlotBounds};
 
-use crate::args;
 use crate::output::OutputDirectory;
 use crate::progress::Progress;
-use crate::{Failure, print, say, terminal};
+use crate::{Failure, advice, args, print, say, terminal};
 
 /// Run the command; the exit code is the guest's.
 pub(crate) fn run(asked: args::Run) -> Result<u8, Failure> {
@@ -70,7 +69,7 @@ async fn in_session(asked: args::Run, policy: Policy) -> Result<u8, Failure> {
         Ok(outcome) => outcome,
         Err(error) => {
             let code = error.exit_code();
-            return Err(Failure { error: error.into(), code });
+            return Err(Failure { error: not_here(error, &asked), code });
         }
     };
     report(&asked, &outcome)?;
@@ -81,17 +80,35 @@ async fn in_session(asked: args::Run, policy: Policy) -> Result<u8, Failure> {
     Ok(if problems.is_empty() { outcome.exit_code() } else { 125 })
 }
 
+/// Why the command did not start; with what to type where its program is a file of the host's.
+fn not_here(error: RunError, asked: &args::Run) -> anyhow::Error {
+    let words: Vec<String> = asked.command.iter().map(|word| word.to_string_lossy().into_owned()).collect();
+    let found = matches!(error, RunError::NotFound { .. }).then(|| advice::host_file(&words[0], &words[1..])).flatten();
+    match found {
+        Some((mount, inside)) => {
+            let inside: Vec<String> = inside.iter().map(|word| advice::quoted(word)).collect();
+            let typed = format!("wisp run --mount {} -- {}", advice::quoted(&mount), inside.join(" "));
+            anyhow::anyhow!("{error}\n  a file of the host is in the sandbox once it is mounted: `{typed}`")
+        }
+        None => error.into(),
+    }
+}
+
 /// The command; for the person who sits at a session, if one does.
 fn command(asked: &args::Run, person: Option<&Session>) -> Result<Command, Failure> {
     let mut words = asked.command.iter().cloned().map(OsStringExt::into_vec);
     let program = words.next().unwrap_or_default();
     let program =
         String::from_utf8(program).map_err(|error| Failure::usage(anyhow::anyhow!("the command's name is not UTF-8: {error}")))?;
+    let mut command = Command::new(program).args(words);
+    if let Some(directory) = &asked.workdir {
+        command = command.working_directory(directory);
+    }
     if let Some(session) = person {
-        return at_terminal(session, Command::new(program).args(words));
+        return at_terminal(session, command);
     }
     let stdin = Input::Stream { stream: Box::new(tokio::io::stdin()), terminal: std::io::stdin().is_terminal() };
-    let command = Command::new(program).args(words).stdin(stdin);
+    let command = command.stdin(stdin);
     if asked.json {
         return Ok(command);
     }

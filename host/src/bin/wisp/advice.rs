@@ -1,0 +1,104 @@
+//! What to type instead: for subcommands that other tools have, and for a command that lacks its `--`.
+
+use std::ffi::OsString;
+use std::path::Path;
+
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+
+/// Subcommands that people try, and what does the same here.
+const ELSEWHERE: &[(&[&str], &str)] = &[
+    (&["exec", "eval", "execute", "start", "spawn", "cmd", "command"], "`wisp run -- COMMAND` runs a command"),
+    (
+        &["shell", "sh", "bash", "attach", "login", "repl", "terminal", "console", "ssh"],
+        "`wisp run -- sh` at a terminal is a shell to work in",
+    ),
+    (
+        &["python", "python3", "py"],
+        "`wisp run -- python3 -c 'print(2 + 2)'` runs Python; `wisp run -- python3` at a terminal is its prompt",
+    ),
+    (
+        &["serve", "server", "daemon", "http", "api", "mcp", "listen"],
+        "wisp has no server: run `wisp run --json -- COMMAND` for each call, or use the crate `wisp` in a service of yours (README, \"A Rust service\")",
+    ),
+    (
+        &["build", "compile", "pull", "install", "image", "create", "init"],
+        "nothing is built or installed: `wisp run -- COMMAND` starts at once",
+    ),
+    (
+        &["ps", "list", "ls", "top"],
+        "a sandbox ends with its command: there is nothing to list; `wisp run -- ps` lists what runs inside of one",
+    ),
+    (&["validate", "lint", "test", "verify"], "`wisp check FILE` says what is wrong with a policy"),
+    (&["policy"], "`wisp policies` lists the shipped policies, `wisp explain --policy NAME` says what one allows"),
+    (
+        &["inspect", "show", "describe", "info", "audit"],
+        "`wisp explain` shows what a policy allows, `wisp doctor` what this machine offers",
+    ),
+    (&["version"], "`wisp --version` prints it"),
+];
+
+/// A line to print below clap's error, if there is something better to say than clap does.
+pub(crate) fn advice(words: &[OsString], error: &clap::Error) -> Option<String> {
+    let context = |kind| match error.get(kind) {
+        Some(ContextValue::String(text)) => Some(text.as_str()),
+        _ => None,
+    };
+    match error.kind() {
+        ErrorKind::InvalidSubcommand => {
+            let asked = context(ContextKind::InvalidSubcommand)?;
+            let known = ELSEWHERE.iter().find(|(names, _)| names.contains(&asked)).map(|(_, advice)| (*advice).to_owned());
+            known.or_else(|| Path::new(asked).is_file().then(|| command(&[], &[asked.to_owned()])))
+        }
+        ErrorKind::UnknownArgument => {
+            let asked = context(ContextKind::InvalidArg)?;
+            let words: Vec<String> = words.iter().map(|word| word.to_string_lossy().into_owned()).collect();
+            let at = words.iter().position(|word| word == asked)?;
+            let of_run = words.get(1).is_some_and(|word| word == "run") && !words[..at].iter().any(|word| word == "--");
+            (of_run && !asked.starts_with('-')).then(|| command(&words[2..at], &words[at..]))
+        }
+        ErrorKind::MissingRequiredArgument if words.get(1).is_some_and(|word| word == "run") => {
+            Some("say what to run behind `--`: `wisp run -- sh -c 'echo hi'`".to_owned())
+        }
+        _ => None,
+    }
+}
+
+/// What to type for `command`, which was given without a `--` behind `options`.
+fn command(options: &[String], command: &[String]) -> String {
+    let typed = |options: &[String], command: &[String]| {
+        let words = ["wisp", "run"].map(str::to_owned).into_iter().chain(options.iter().cloned()).chain(["--".to_owned()]);
+        words.chain(command.iter().cloned()).map(|word| quoted(&word)).collect::<Vec<_>>().join(" ")
+    };
+    match host_file(&command[0], &command[1..]) {
+        Some((mount, inside)) => {
+            let options: Vec<String> = options.iter().cloned().chain(["--mount".to_owned(), mount]).collect();
+            format!("a file of the host is in the sandbox once it is mounted: `{}`", typed(&options, &inside))
+        }
+        None => format!("the command stands behind `--`: `{}`", typed(options, command)),
+    }
+}
+
+/// The mount and the command that run a script of the host's, if `program` is one.
+pub(crate) fn host_file(program: &str, arguments: &[String]) -> Option<(String, Vec<String>)> {
+    let path = Path::new(program);
+    let name = path.file_name()?.to_str()?;
+    if !path.is_file() {
+        return None;
+    }
+    let folder = path.parent().map(|folder| folder.to_string_lossy()).filter(|folder| !folder.is_empty());
+    let folder = folder.as_deref().unwrap_or(".");
+    let inside = format!("/mnt/input/{name}");
+    let interpreter = match path.extension().and_then(|ending| ending.to_str()) {
+        Some("py") => Some("python3"),
+        Some("sh" | "bash") => Some("sh"),
+        _ => None,
+    };
+    let words = interpreter.map(str::to_owned).into_iter().chain([inside]).chain(arguments.iter().cloned());
+    Some((format!("{folder}:/mnt/input"), words.collect()))
+}
+
+/// A word as a shell takes it.
+pub(crate) fn quoted(word: &str) -> String {
+    let plain = |char: char| char.is_alphanumeric() || "_-./:=,@%+".contains(char);
+    if !word.is_empty() && word.chars().all(plain) { word.to_owned() } else { format!("'{}'", word.replace('\'', "'\\''")) }
+}

@@ -1,0 +1,89 @@
+//! Every public future can be spawned (`tokio::spawn` wants `Send`), and every public type can be shared by tasks or moved to
+//! one. What is not fails to compile; what is missing here fails the test below.
+
+use std::fs;
+use std::path::Path;
+
+use wisp::components::ComponentSource;
+use wisp::{
+    Artifact, Cell, Command, CompileEvent, Engine, EngineBuilder, EngineError, HttpReceipt, Kernel, KernelError, KernelSnapshot, LimitHit,
+    Outcome, Policy, Receipt, RunError, Session, SessionBuilder, SessionError, Shell, ShellSnapshot, SlotBounds, SlotMetrics, Snapshot,
+    SnapshotFileError, Usage, Verdict,
+};
+use wisp_tests::wisp::root;
+
+fn send<T: Send>(_: T) {}
+fn is_send<T: Send + 'static>() {}
+fn is_shared<T: Send + Sync + 'static>() {}
+
+/// Types: those that tasks share, and those that one task has at a time.
+fn types() {
+    is_shared::<(Engine, Policy, Session, Shell, Snapshot, ShellSnapshot, KernelSnapshot, ComponentSource)>();
+    is_shared::<(Outcome, Cell, Artifact, Receipt, HttpReceipt, LimitHit, Usage, Verdict, CompileEvent, SlotBounds, SlotMetrics)>();
+    is_shared::<(EngineError, SessionError, RunError, KernelError, SnapshotFileError)>();
+    is_send::<(EngineBuilder, SessionBuilder, Command)>();
+    // An interpreter belongs to one task at a time: its memory has one owner.
+    is_send::<Kernel>();
+}
+
+/// Futures: never called, so nothing runs; each line compiles only if the future is `Send`.
+#[allow(dead_code, reason = "compiling it is the test")]
+fn futures(engine: &Engine, policy: &Policy, session: &Session, kernel: &mut Kernel, shell: &mut Shell, frozen: &KernelSnapshot) {
+    send(engine.warm(policy));
+    send(engine.session(policy).build());
+    send(session.run(Command::new("true")));
+    send(session.prepare());
+    send(session.compile());
+    send(session.python());
+    send(session.kernel("python3"));
+    send(kernel.eval("1"));
+    send(kernel.snapshot());
+    send(kernel.fork(2));
+    send(kernel.restore(frozen));
+    send(frozen.fork());
+    send(frozen.to_file("file"));
+    send(KernelSnapshot::from_file(session, "file"));
+    send(KernelSnapshot::load(session, std::io::empty()));
+    send(shell.eval("true"));
+    send(shell.eval_with("true", |command| command));
+}
+
+#[test]
+fn every_public_future_of_a_session_stands_above() {
+    types();
+    let here = fs::read_to_string(root().join("tests/send.rs")).expect("this file");
+    let (_, above) = here.split_once("fn futures(").expect("the list");
+    let mut found = Vec::new();
+    for entry in fs::read_dir(root().join("host/src/session")).expect("the folder") {
+        names(&entry.expect("an entry").path(), &mut found);
+    }
+    assert!(found.len() >= 15, "the search finds the functions: {found:?}");
+    found.retain(|name| !above.contains(&format!(".{name}(")) && !above.contains(&format!("::{name}(")));
+    assert!(found.is_empty(), "add these futures to `futures`: {found:?}");
+}
+
+/// The names of public async functions in a file.
+fn names(path: &Path, found: &mut Vec<String>) {
+    let text = fs::read_to_string(path).unwrap_or_default();
+    for (_, rest) in text.match_indices("pub async fn ").map(|(at, word)| text.split_at(at + word.len())) {
+        found.push(rest.chars().take_while(|char| char.is_alphanumeric() || *char == '_').collect());
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_task_of_its_own_can_hold_an_interpreter() -> Result<(), Box<dyn std::error::Error>> {
+    let session = Engine::new()?.session(&Policy::offline()).build().await?;
+    let task = tokio::spawn(async move {
+        let mut python = session.python().await?;
+        python.eval("x = 20").await?;
+        let snapshot = python.snapshot().await?;
+        let forks = python.fork(2).await?;
+        let mut values = Vec::new();
+        for mut fork in forks.into_iter().chain([snapshot.fork().await?]) {
+            values.extend(fork.eval("x + 22").await?.value);
+        }
+        Ok::<_, KernelError>(values)
+    });
+    assert_eq!(task.await??, ["42", "42", "42"]);
+    Ok(())
+}
