@@ -31,6 +31,7 @@ const HELP: &[(&str, &[&str])] = &[
             "--receipts",
             "--timeout",
             "--set",
+            "--session",
             "--workdir",
             "--interactive",
             "Exit codes:",
@@ -45,6 +46,7 @@ const HELP: &[(&str, &[&str])] = &[
     ("explain", &["--policy", "--json", "--for-model", "denied"]),
     ("check", &["FILE", "Exit codes:"]),
     ("policies", &["NAME"]),
+    ("session", &["list", "rm", "export"]),
     ("doctor", &["WISP_COMPONENTS"]),
 ];
 
@@ -180,7 +182,8 @@ fn check_reports_all_findings_of_all_files() {
         .map(|name| format!("fail/{name}"))
         // Comments at their head say that they are not loaded as they are.
         .filter(|file| {
-            fs::read_to_string(policies().join(file)).is_ok_and(|text| !text.starts_with("# options") && !text.starts_with("# policy"))
+            fs::read_to_string(policies().join(file))
+                .is_ok_and(|text| !["# options", "# policy", "# set"].iter().any(|head| text.starts_with(head)))
         })
         .collect();
     files.sort();

@@ -44,6 +44,9 @@ fn futures(engine: &Engine, policy: &Policy, session: &Session, kernel: &mut Ker
     send(frozen.to_file("file"));
     send(KernelSnapshot::from_file(session, "file"));
     send(KernelSnapshot::load(session, std::io::empty()));
+    send(shell.snapshot().to_file("file"));
+    send(ShellSnapshot::from_file(session, "file"));
+    send(ShellSnapshot::load(session, std::io::empty()));
     send(shell.eval("true"));
     send(shell.eval_with("true", |command| command));
 }

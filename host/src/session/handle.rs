@@ -75,6 +75,11 @@ impl Session {
         &self.0.id
     }
 
+    /// The engine that it belongs to.
+    pub fn engine(&self) -> &Engine {
+        &self.0.engine
+    }
+
     /// The policy, with what the builder changed.
     pub fn policy(&self) -> &Policy {
         &self.0.policy

@@ -14,8 +14,8 @@ use crate::wasi::{Description, Labels};
 /// The descriptor on which a shell finds its state; it leaves it on the next.
 const STATE: u32 = 198;
 
-/// Bytes of a state at the most (64 MiB): variables, functions, aliases.
-const MAX_STATE: usize = 64 << 20;
+/// Bytes that a state may have (64 MiB): variables, functions, aliases.
+pub(super) const MAX_STATE: usize = 64 << 20;
 
 /// A shell whose variables, functions, aliases, options and directory go on from one call to the next. `$?`, traps, jobs and
 /// `set -e` are each call's own.
@@ -30,10 +30,10 @@ pub struct Shell {
 /// A shell and its session's filesystem, as they were at one time.
 #[derive(Clone)]
 pub struct ShellSnapshot {
-    session: Arc<SessionState>,
-    fs: vfs::Snapshot,
-    labels: Arc<Labels>,
-    state: Bytes,
+    pub(super) session: Arc<SessionState>,
+    pub(super) fs: vfs::Snapshot,
+    pub(super) labels: Arc<Labels>,
+    pub(super) state: Bytes,
 }
 
 impl Session {
@@ -101,9 +101,10 @@ impl Shell {
         self.snapshot().fork()
     }
 
-    /// Go back to a snapshot of this shell's: what it knows, and its session's filesystem.
+    /// Go back (or over) to a snapshot: what it knows, its session's filesystem, and the labels of its artifacts.
     pub fn restore(&mut self, snapshot: &ShellSnapshot) {
         self.session.0.fs.restore(&snapshot.fs);
+        self.session.0.labels.restore(&snapshot.labels);
         self.state = snapshot.state.clone();
     }
 }

@@ -1,4 +1,4 @@
-//! Snapshots of interpreters in files, for another process of the same build.
+//! Snapshots of interpreters and shells in files, for another process of the same build.
 //!
 //! A file holds no machine code, no address and no path of the host's: only what guests may write anyway, their memory and
 //! their files. Who reads one gets everything else from the session it is read for: the component and its code, the
@@ -13,6 +13,7 @@ mod error;
 mod facts;
 mod frames;
 mod memory;
+mod shell;
 
 use std::fs::{File, OpenOptions};
 use std::io::{BufReader, BufWriter, Read, Write};
@@ -57,7 +58,7 @@ impl KernelSnapshot {
     /// As [`KernelSnapshot::save`].
     pub async fn to_file(&self, path: impl AsRef<Path>) -> Result<(), SnapshotFileError> {
         let (snapshot, path) = (self.clone(), path.as_ref().to_owned());
-        blocking(move || snapshot.write_file(&path).map_err(|error| error.at(&path))).await
+        blocking(move || write_file(&path, |to| snapshot.save(to)).map_err(|error| error.at(&path))).await
     }
 
     /// Load a snapshot that another process of this build saved, for sessions like `session`: its policy, tools and mounts
@@ -85,29 +86,34 @@ impl KernelSnapshot {
     /// The same.
     pub async fn from_file(session: &Session, path: impl AsRef<Path>) -> Result<KernelSnapshot, SnapshotFileError> {
         let path = path.as_ref().to_owned();
-        let file = blocking({
-            let path = path.clone();
-            move || File::open(&path).map_err(|error| SnapshotFileError::from(error).at(&path))
-        });
-        KernelSnapshot::load(session, BufReader::with_capacity(BUFFER, file.await?)).await.map_err(|error| error.at(&path))
+        let file = open_file(&path).await?;
+        KernelSnapshot::load(session, file).await.map_err(|error| error.at(&path))
     }
+}
 
-    fn write_file(&self, path: &Path) -> Result<(), SnapshotFileError> {
-        let mut random = [0; 8];
-        getrandom::fill(&mut random).map_err(std::io::Error::other)?;
-        let mut name = path.file_name().ok_or(std::io::ErrorKind::IsADirectory).map_err(std::io::Error::from)?.to_owned();
-        name.push(format!(".{:016x}.tmp", u64::from_le_bytes(random)));
-        let scratch = Scratch(path.with_file_name(name));
-        let file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&scratch.0)?;
-        let mut to = BufWriter::with_capacity(BUFFER, file);
-        self.save(&mut to)?;
-        to.into_inner().map_err(std::io::IntoInnerError::into_error)?.sync_all()?;
-        std::fs::rename(&scratch.0, path)?;
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        // The file is there and whole; that its name outlives a power cut is all that is left.
-        let _ = File::open(folder).and_then(|folder| folder.sync_all());
-        Ok(())
-    }
+/// A snapshot's file, to be read.
+async fn open_file(path: &Path) -> Result<BufReader<File>, SnapshotFileError> {
+    let path = path.to_owned();
+    let file = blocking(move || File::open(&path).map_err(|error| SnapshotFileError::from(error).at(&path))).await?;
+    Ok(BufReader::with_capacity(BUFFER, file))
+}
+
+/// Write a snapshot beside its file, which it then replaces. Only this user can read it.
+fn write_file(path: &Path, save: impl FnOnce(&mut BufWriter<File>) -> Result<(), SnapshotFileError>) -> Result<(), SnapshotFileError> {
+    let mut random = [0; 8];
+    getrandom::fill(&mut random).map_err(std::io::Error::other)?;
+    let mut name = path.file_name().ok_or(std::io::ErrorKind::IsADirectory).map_err(std::io::Error::from)?.to_owned();
+    name.push(format!(".{:016x}.tmp", u64::from_le_bytes(random)));
+    let scratch = Scratch(path.with_file_name(name));
+    let file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&scratch.0)?;
+    let mut to = BufWriter::with_capacity(BUFFER, file);
+    save(&mut to)?;
+    to.into_inner().map_err(std::io::IntoInnerError::into_error)?.sync_all()?;
+    std::fs::rename(&scratch.0, path)?;
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    // The file is there and whole; that its name outlives a power cut is all that is left.
+    let _ = File::open(folder).and_then(|folder| folder.sync_all());
+    Ok(())
 }
 
 /// A file that goes when it did not become what it was for.
@@ -123,7 +129,7 @@ impl Drop for Scratch {
 /// What the file says about itself, and the rest of it.
 fn open<R: Read>(from: R) -> Result<(Facts, FrameReader<R>), SnapshotFileError> {
     let mut frames = FrameReader::new(from)?;
-    let facts = frames.part(Part::Facts, Facts::read)?;
+    let facts = frames.part(Part::Facts, |from| facts::read::<Facts>(from))?;
     Ok((facts, frames))
 }
 
@@ -136,14 +142,19 @@ fn rest<R: Read>(
 ) -> Result<KernelSnapshot, SnapshotFileError> {
     let (shape, base) = facts.check_memory(&session, &program)?.clone();
     let image = frames.part(Part::Memory, |from| memory::read(base.image(), &facts.memory, from))?;
-    let limits = session.policy.filesystem();
-    let quota = Quota { max_bytes: limits.quota, max_files: limits.max_files };
-    let fs = frames.part(Part::Files, |from| Ok(vfs::Snapshot::import(&session.base, quota, from)?))?;
+    let fs = files(&mut frames, &session)?;
     frames.end()?;
     let memory = SlotPool::new(base.space().clone(), Arc::new(image));
     let (labels, senses) = (facts.labels(&session)?, facts.senses(&session));
     let (name, lost) = (facts.tool, facts.lost);
     Ok(KernelSnapshot(Arc::new(Frozen { session, program, name, fs, labels, shape, memory, senses, lost })))
+}
+
+/// The files, over those that the session began with and within its quota.
+fn files<R: Read>(frames: &mut FrameReader<R>, session: &SessionState) -> Result<vfs::Snapshot, SnapshotFileError> {
+    let limits = session.policy.filesystem();
+    let quota = Quota { max_bytes: limits.quota, max_files: limits.max_files };
+    frames.part(Part::Files, |from| Ok(vfs::Snapshot::import(&session.base, quota, from)?))
 }
 
 async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {

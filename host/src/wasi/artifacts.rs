@@ -51,6 +51,12 @@ impl Labels {
         Labels { directory: self.directory.clone(), limit: self.limit, labels: Mutex::new(labels) }
     }
 
+    /// Have the labels of another, and no others.
+    pub fn restore(&self, other: &Labels) {
+        let labels = other.labels.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        *self.labels.lock().unwrap_or_else(PoisonError::into_inner) = labels;
+    }
+
     /// The output directory.
     pub fn directory(&self) -> &str {
         &self.directory

@@ -26,9 +26,10 @@ const ELSEWHERE: &[(&[&str], &str)] = &[
     ),
     (
         &["ps", "list", "ls", "top"],
-        "a sandbox ends with its command: there is nothing to list; `wisp run -- ps` lists what runs inside of one",
+        "a sandbox ends with its command; `wisp session list` lists those that were kept, `wisp run -- ps` what runs inside of one",
     ),
     (&["validate", "lint", "test", "verify"], "`wisp check FILE` says what is wrong with a policy"),
+    (&["sessions", "state"], "`wisp session list` lists what `wisp run --session NAME` keeps"),
     (&["policy"], "`wisp policies` lists the shipped policies, `wisp explain --policy NAME` says what one allows"),
     (
         &["inspect", "show", "describe", "info", "audit"],

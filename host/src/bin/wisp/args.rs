@@ -8,6 +8,9 @@ use wisp::policy::Overrides;
 
 use crate::help;
 
+/// The policy of a run that names none.
+const DEFAULT_POLICY: &str = "offline";
+
 /// Run the code that agents write: shell, coreutils and Python as WebAssembly components on one in-memory filesystem
 ///
 /// A policy, a reviewed TOML file, says what a session may do. What it does not grant is not linked: no network, and of
@@ -26,6 +29,7 @@ pub(crate) enum Commands {
     Explain(Explain),
     Check(Check),
     Policies(Policies),
+    Session(Sessions),
     Doctor(Doctor),
 }
 
@@ -33,7 +37,7 @@ pub(crate) enum Commands {
 #[derive(Debug, Args)]
 pub(crate) struct Grants {
     /// The policy: a file, or the name of a shipped one (see `wisp policies`)
-    #[arg(long, value_name = "FILE|NAME", default_value = "offline")]
+    #[arg(long, value_name = "FILE|NAME", default_value = DEFAULT_POLICY)]
     pub(crate) policy: String,
 
     /// Show a directory of the host in the sandbox
@@ -70,6 +74,12 @@ pub(crate) struct Grants {
 }
 
 impl Grants {
+    /// Whether the command line says anything about the policy.
+    pub(crate) fn given(&self) -> bool {
+        let lists = [&self.mount, &self.env, &self.allow, &self.set, &self.tool];
+        self.policy != DEFAULT_POLICY || lists.into_iter().any(|list| !list.is_empty())
+    }
+
     /// What the command line adds to the policy.
     pub(crate) fn overrides(&self) -> Overrides {
         let overrides = self.mount.iter().fold(Overrides::command_line(), |overrides, mount| overrides.mount(mount));
@@ -118,6 +128,14 @@ pub(crate) struct Run {
     /// End the command after this time, such as 500ms, 30s or 5m (`limits.wall`)
     #[arg(long, value_name = "DURATION")]
     pub(crate) timeout: Option<String>,
+
+    /// Go on where the last run with this NAME ended, and keep what this one leaves
+    ///
+    /// Kept are the files, the policy of the first run, what the shell knows between `sh -c` commands (variables, functions,
+    /// the directory), and one Python interpreter between `python3 -c` commands. `wisp session` lists, exports and removes
+    /// sessions.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) session: Option<String>,
 
     /// Start the command in this directory of the sandbox instead of /home/user
     ///
@@ -177,6 +195,40 @@ pub(crate) struct Policies {
     /// Print the text of this one
     #[arg(value_name = "NAME")]
     pub(crate) name: Option<String>,
+}
+
+/// List, export or remove the sessions that `wisp run --session` keeps
+///
+/// They are in `$XDG_STATE_HOME/wisp/sessions` or `~/.local/state/wisp/sessions`, readable by you alone.
+#[derive(Debug, Args)]
+#[command(after_help = help::SESSION)]
+pub(crate) struct Sessions {
+    #[command(subcommand)]
+    pub(crate) command: SessionCommands,
+}
+
+/// What to do with sessions.
+#[derive(Debug, Subcommand)]
+pub(crate) enum SessionCommands {
+    /// List them
+    List {
+        /// Print one JSON document
+        #[arg(long)]
+        json: bool,
+    },
+    /// End sessions, and remove everything that they kept
+    Rm {
+        /// The sessions
+        #[arg(required = true, value_name = "NAME")]
+        names: Vec<String>,
+    },
+    /// Write a session's files (/home/user, /tmp, /output) into a tar archive
+    Export {
+        /// The session
+        name: String,
+        /// The archive, which must not exist; `-` is standard output
+        file: PathBuf,
+    },
 }
 
 /// Say what this machine offers, and what is slower without

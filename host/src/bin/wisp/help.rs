@@ -23,6 +23,9 @@ Examples:
       ends with status 124 after two seconds
   wisp run --set limits.memory=1GiB --workdir /tmp -- python3 -c 'print(len(bytes(700_000_000)))'
       any key of the policy, for this run
+  wisp run --session work -- sh -c 'cd /tmp; n=41; echo hi > note'
+  wisp run --session work -- sh -c 'pwd; echo $((n + 1)); cat note'
+      the second goes on where the first ended
   wisp run --tool jwt=./jwt.wasm -- sh -c 'jwt decode < token'
   wisp run --policy fetch --allow https://docs.rs/ -- python3 fetch.py
       may read https://docs.rs/…, and nothing else leaves
@@ -82,6 +85,16 @@ Examples:
   wisp policies
   wisp policies offline > research.toml
       a good start for a policy of your own";
+
+pub(crate) const SESSION: &str = "\
+Examples:
+  wisp run --session work -- python3 -c 'x = 41'
+  wisp run --session work -- python3 -c 'print(x + 1)'
+  wisp session list
+  wisp session export work work.tar
+  wisp session rm work
+
+A session is used by one command at a time. Another build of wisp does not read it: export its files, and begin anew.";
 
 pub(crate) const DOCTOR: &str = "\
 Examples:

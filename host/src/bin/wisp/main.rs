@@ -6,12 +6,14 @@ mod check;
 mod doctor;
 mod explain;
 mod help;
+mod kept;
 mod log;
 mod output;
 mod policies;
 mod progress;
 mod render;
 mod run;
+mod sessions;
 mod terminal;
 
 use std::io::{ErrorKind, Write};
@@ -32,6 +34,7 @@ fn main() -> ExitCode {
         args::Commands::Explain(asked) => explain::explain(&asked),
         args::Commands::Check(asked) => check::check(&asked),
         args::Commands::Policies(asked) => policies::policies(&asked),
+        args::Commands::Session(asked) => sessions::sessions(&asked),
         args::Commands::Doctor(_) => doctor::doctor(),
     };
     match done {

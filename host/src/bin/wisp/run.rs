@@ -7,30 +7,45 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::Context;
-use wisp::policy::Policy;
+use wisp::policy::{Overrides, Policy};
 use wisp::policy_files::HostFiles;
 use wisp::session::check_tools;
 use wisp::{Command, Engine, Input, Outcome, Output, Receipt, ReceiptSink, RunError, Session, SlotBounds};
 
+use crate::kept::Kept;
 use crate::output::OutputDirectory;
 use crate::progress::Progress;
 use crate::{Failure, advice, args, print, say, terminal};
 
 /// Run the command; the exit code is the guest's.
 pub(crate) fn run(asked: args::Run) -> Result<u8, Failure> {
-    let mut overrides = asked.grants.overrides();
-    if let Some(timeout) = &asked.timeout {
-        overrides = overrides.timeout(timeout);
-    }
-    let policy = Policy::load_with(&HostFiles, &asked.grants.policy, &overrides).map_err(Failure::usage)?;
+    let mut kept = asked.session.as_deref().map(Kept::open).transpose().map_err(Failure::usage)?;
+    let policy = policy(&asked, kept.as_mut())?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(Failure::internal)?;
-    let code = runtime.block_on(in_session(asked, policy));
+    let code = runtime.block_on(in_session(asked, policy, kept));
     // A read of the terminal that still waits must not keep the process alive.
     runtime.shutdown_background();
     code
 }
 
-async fn in_session(asked: args::Run, policy: Policy) -> Result<u8, Failure> {
+/// The policy: of the session that goes on, or what the command line says.
+fn policy(asked: &args::Run, kept: Option<&mut Kept>) -> Result<Policy, Failure> {
+    let given = || Policy::load_with(&HostFiles, &asked.grants.policy, &asked.grants.overrides()).map_err(Failure::usage);
+    let policy = match kept {
+        Some(kept) => {
+            let asked = if kept.begun() && !asked.grants.given() { None } else { Some(given()?) };
+            kept.policy(asked).map_err(Failure::usage)?
+        }
+        None => given()?,
+    };
+    match &asked.timeout {
+        // Of this run alone: a session does not keep it.
+        Some(timeout) => policy.with(&HostFiles, &Overrides::command_line().timeout(timeout)).map_err(Failure::usage),
+        None => Ok(policy),
+    }
+}
+
+async fn in_session(asked: args::Run, policy: Policy, kept: Option<Kept>) -> Result<u8, Failure> {
     let progress = Progress::new();
     // Nothing is made ready for processes after the last one.
     let slots = SlotBounds { ready: 0, ..SlotBounds::default() };
@@ -58,14 +73,16 @@ async fn in_session(asked: args::Run, policy: Policy) -> Result<u8, Failure> {
     }
     // Put back whatever happens to the editor.
     let settings = person.then(terminal::Settings::save).flatten().map(Arc::new);
-    let command = command(&asked, person.then_some(&session))?;
     let interrupts = tokio::spawn(interrupt(session.clone(), person, settings.clone()));
-    let ended = session.run(command).await;
+    let ended = match &kept {
+        Some(kept) => in_kept(&asked, &session, kept, person).await,
+        None => Ok(session.run(command(&asked, person.then_some(&session))?).await),
+    };
     interrupts.abort();
     if let Some(settings) = settings {
         settings.restore();
     }
-    let outcome = match ended {
+    let outcome = match ended? {
         Ok(outcome) => outcome,
         Err(error) => {
             let code = error.exit_code();
@@ -94,6 +111,49 @@ fn not_here(error: RunError, asked: &args::Run) -> anyhow::Error {
     }
 }
 
+/// Run the command in a session that goes on: `sh -c` in its shell, `python3 -c` in its interpreter, others as ever.
+async fn in_kept(asked: &args::Run, session: &Session, kept: &Kept, person: bool) -> Result<Result<Outcome, RunError>, Failure> {
+    let mut shell = kept.resume(session).await.map_err(Failure::usage)?;
+    let words: Vec<&str> = asked.command.iter().filter_map(|word| word.to_str()).collect();
+    let keeps_interpreters = session.engine().memory_fallback().is_none();
+    let (mut python, mut ended) = (None, None);
+    match words.as_slice() {
+        ["sh" | "bash", "-c", source] if !person && words.len() == asked.command.len() => {
+            ended = Some(shell.eval_with(source, |command| streams(asked, command)).await);
+        }
+        ["python3" | "python", "-c", source] if keeps_interpreters && words.len() == asked.command.len() => {
+            let mut interpreter = kept.python(session, &mut shell).await.map_err(Failure::usage)?;
+            let cell = interpreter.eval(source).await.map_err(Failure::internal)?;
+            if !asked.json {
+                print_bytes(&cell.outcome)?;
+            }
+            (python, ended) = (Some(interpreter), Some(Ok(cell.outcome)));
+        }
+        _ => {}
+    }
+    let ended = match ended {
+        Some(ended) => ended,
+        None => session.run(command(asked, person.then_some(session))?).await,
+    };
+    if ended.is_ok() {
+        kept.keep(&shell, python).await.map_err(Failure::internal)?;
+    }
+    Ok(ended)
+}
+
+/// What a cell wrote, which is known when it has ended.
+fn print_bytes(outcome: &Outcome) -> Result<(), Failure> {
+    for (bytes, mut to) in
+        [(&outcome.stdout, Box::new(std::io::stdout()) as Box<dyn Write>), (&outcome.stderr, Box::new(std::io::stderr()))]
+    {
+        match to.write_all(bytes).and_then(|()| to.flush()) {
+            Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => return Err(Failure::internal(error)),
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
 /// The command; for the person who sits at a session, if one does.
 fn command(asked: &args::Run, person: Option<&Session>) -> Result<Command, Failure> {
     let mut words = asked.command.iter().cloned().map(OsStringExt::into_vec);
@@ -107,14 +167,19 @@ fn command(asked: &args::Run, person: Option<&Session>) -> Result<Command, Failu
     if let Some(session) = person {
         return at_terminal(session, command);
     }
+    Ok(streams(asked, command))
+}
+
+/// A command with this process's own streams.
+fn streams(asked: &args::Run, command: Command) -> Command {
     let stdin = Input::Stream { stream: Box::new(tokio::io::stdin()), terminal: std::io::stdin().is_terminal() };
     let command = command.stdin(stdin);
     if asked.json {
-        return Ok(command);
+        return command;
     }
     let stdout = Output::Stream { stream: Box::new(tokio::io::stdout()), terminal: std::io::stdout().is_terminal() };
     let stderr = Output::Stream { stream: Box::new(tokio::io::stderr()), terminal: std::io::stderr().is_terminal() };
-    Ok(command.stdout(stdout).stderr(stderr))
+    command.stdout(stdout).stderr(stderr)
 }
 
 /// A command whose lines are edited and whose output is seen.

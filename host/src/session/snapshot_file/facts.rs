@@ -4,6 +4,7 @@ use std::io::Read;
 use std::ops::Range;
 use std::sync::Arc;
 
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -43,8 +44,11 @@ pub(super) struct Facts {
     pub memory: Memory,
     /// What a copy does not have.
     pub lost: Vec<String>,
-    labels: Vec<(String, Option<String>, Option<String>)>,
+    labels: Labelled,
 }
+
+/// Labels of artifacts, as a file has them: path, title, media type.
+pub(super) type Labelled = Vec<(String, Option<String>, Option<String>)>;
 
 /// `[determinism]`, and how far clock and randomness have come.
 #[derive(Debug, Serialize, Deserialize)]
@@ -67,6 +71,43 @@ pub(super) struct Memory {
     size: u64,
     /// Where it is not as in that image: start and end.
     changed: Vec<(u64, u64)>,
+}
+
+/// What a file of this version says about itself.
+pub(super) fn read<T: DeserializeOwned>(from: &mut dyn Read) -> Result<T, SnapshotFileError> {
+    let mut text = Vec::new();
+    from.take(MAX_FACTS + 1).read_to_end(&mut text).map_err(SnapshotFileError::of_part)?;
+    if text.len() as u64 > MAX_FACTS {
+        return Err(SnapshotFileError::malformed(format!("it says more than {MAX_FACTS} bytes about itself")));
+    }
+    // A file of another version may say other things, but that one it says.
+    #[derive(Deserialize)]
+    struct Version {
+        wisp: String,
+    }
+    let malformed = |error: serde_json::Error| SnapshotFileError::malformed(format!("what it says about itself cannot be read ({error})"));
+    let version: Version = serde_json::from_slice(&text).map_err(malformed)?;
+    if version.wisp != env!("CARGO_PKG_VERSION") {
+        return Err(SnapshotFileError::OtherVersion { found: plain(&version.wisp), expected: env!("CARGO_PKG_VERSION").to_owned() });
+    }
+    serde_json::from_slice(&text).map_err(malformed)
+}
+
+/// Labels for a file.
+pub(super) fn labelled(labels: &Labels) -> Labelled {
+    labels.all().into_iter().map(|(path, label)| (path, label.title, label.mime_type)).collect()
+}
+
+/// The labels that a file has, each as if its guest set it now.
+pub(super) fn labels(from: &Labelled, session: &SessionState) -> Result<Labels, SnapshotFileError> {
+    let output = session.policy.output();
+    let labels = Labels::new(&output.path, usize::try_from(output.max_files).unwrap_or(usize::MAX));
+    for (path, title, mime_type) in from {
+        if !labels.put_back(path, Label { title: title.clone(), mime_type: mime_type.clone() }) {
+            return Err(SnapshotFileError::malformed("a label that no artifact of this session can have"));
+        }
+    }
+    Ok(labels)
 }
 
 impl Facts {
@@ -96,28 +137,8 @@ impl Facts {
                 changed: image.changed().iter().map(|range| (range.start as u64, range.end as u64)).collect(),
             },
             lost: frozen.lost.clone(),
-            labels: frozen.labels.all().into_iter().map(|(path, label)| (path, label.title, label.mime_type)).collect(),
+            labels: labelled(&frozen.labels),
         })
-    }
-
-    pub(super) fn read(from: &mut dyn Read) -> Result<Facts, SnapshotFileError> {
-        let mut text = Vec::new();
-        from.take(MAX_FACTS + 1).read_to_end(&mut text).map_err(SnapshotFileError::of_part)?;
-        if text.len() as u64 > MAX_FACTS {
-            return Err(SnapshotFileError::malformed(format!("it says more than {MAX_FACTS} bytes about itself")));
-        }
-        // A file of another version may say other things, but that one it says.
-        #[derive(Deserialize)]
-        struct Version {
-            wisp: String,
-        }
-        let malformed =
-            |error: serde_json::Error| SnapshotFileError::malformed(format!("what it says about itself cannot be read ({error})"));
-        let version: Version = serde_json::from_slice(&text).map_err(malformed)?;
-        if version.wisp != env!("CARGO_PKG_VERSION") {
-            return Err(SnapshotFileError::OtherVersion { found: plain(&version.wisp), expected: env!("CARGO_PKG_VERSION").to_owned() });
-        }
-        serde_json::from_slice(&text).map_err(malformed)
     }
 
     /// Whether the session can go on from it; answers with its interpreter.
@@ -172,14 +193,7 @@ impl Facts {
 
     /// The labels it had, each as if its guest set it now.
     pub(super) fn labels(&self, session: &SessionState) -> Result<Labels, SnapshotFileError> {
-        let output = session.policy.output();
-        let labels = Labels::new(&output.path, usize::try_from(output.max_files).unwrap_or(usize::MAX));
-        for (path, title, mime_type) in &self.labels {
-            if !labels.put_back(path, Label { title: title.clone(), mime_type: mime_type.clone() }) {
-                return Err(SnapshotFileError::malformed("a label that no artifact of this session can have"));
-            }
-        }
-        Ok(labels)
+        labels(&self.labels, session)
     }
 
     /// Clock and randomness that go on where they were, or those of the session.
@@ -224,7 +238,7 @@ fn program_image(program: &Program) -> Result<&(MemoryShape, Arc<SlotPool>), Sna
 }
 
 /// What decides with which files a session starts.
-fn layout(session: &SessionState) -> String {
+pub(super) fn layout(session: &SessionState) -> String {
     let mut hasher = Sha256::new();
     hasher.update(format!("{}\n", session.policy.output().path));
     for (name, tool) in session.tools.iter() {
@@ -234,7 +248,7 @@ fn layout(session: &SessionState) -> String {
 }
 
 /// Enough of a digest to tell it from another, of what may be anything.
-fn short(digest: &str) -> String {
+pub(super) fn short(digest: &str) -> String {
     plain(digest).chars().take(16).collect()
 }
 

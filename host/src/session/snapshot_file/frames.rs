@@ -34,6 +34,9 @@ pub(super) enum Part {
     Memory = 2,
     Files = 3,
     End = 4,
+    /// In place of facts and memory where it is of a shell.
+    ShellFacts = 5,
+    Shell = 6,
 }
 
 pub(super) struct FrameWriter<W> {

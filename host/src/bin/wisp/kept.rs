@@ -1,0 +1,230 @@
+//! Sessions that go on from one `wisp run` to the next: a private folder for each, with its policy, its files and what its
+//! shell and its interpreter know.
+
+use std::fs::{self, DirBuilder, File, OpenOptions};
+use std::io;
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, anyhow, bail};
+use rustix::fs::{FlockOperation, flock};
+use wisp::policy::{Overrides, Policy};
+use wisp::policy_files::HostFiles;
+use wisp::{Kernel, KernelSnapshot, Session, Shell, ShellSnapshot};
+
+/// The files of a session's folder.
+const LOCK: &str = "lock";
+const POLICY: &str = "policy.toml";
+const FILES: &str = "session";
+const PYTHON: &str = "python3";
+
+/// Characters of a session's name at most; it is a file name, and a word in messages.
+const NAME: usize = 64;
+
+/// A session's folder, held by this process alone.
+pub(crate) struct Kept {
+    name: String,
+    folder: PathBuf,
+    /// What the session keeps of its policy, once it is known.
+    policy: Option<Policy>,
+    /// Locked while this lives.
+    _lock: File,
+}
+
+impl Kept {
+    /// The session of that name, begun if there is none.
+    pub(crate) fn open(name: &str) -> anyhow::Result<Kept> {
+        check(name)?;
+        let all = folder_of_all()?;
+        let folder = all.join(name);
+        for folder in [&all, &folder] {
+            DirBuilder::new().recursive(true).mode(0o700).create(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+            private(folder)?;
+        }
+        let lock = OpenOptions::new().create(true).append(true).mode(0o600).open(folder.join(LOCK)).context("cannot lock the session")?;
+        match flock(&lock, FlockOperation::NonBlockingLockExclusive) {
+            Ok(()) => Ok(Kept { name: name.to_owned(), folder, policy: None, _lock: lock }),
+            Err(rustix::io::Errno::WOULDBLOCK) => {
+                bail!("another wisp uses the session `{name}`; wait until its command has ended, or take another name")
+            }
+            Err(error) => Err(error).context("cannot lock the session"),
+        }
+    }
+
+    /// The session of that name, which must be there.
+    pub(crate) fn existing(name: &str) -> anyhow::Result<Kept> {
+        check(name)?;
+        if !folder_of_all()?.join(name).join(POLICY).is_file() {
+            bail!("there is no session `{name}`; `wisp session list` lists them");
+        }
+        Kept::open(name)
+    }
+
+    /// Its policy. A session keeps the one that it began with: `asked` is `None` where the command line names none.
+    pub(crate) fn policy(&mut self, asked: Option<Policy>) -> anyhow::Result<Policy> {
+        let file = self.folder.join(POLICY);
+        if !file.is_file() {
+            let asked = asked.ok_or_else(|| anyhow!("the session `{}` has no policy yet", self.name))?;
+            return Ok(self.policy.insert(asked).clone());
+        }
+        let kept = Policy::load_with(&HostFiles, &file.to_string_lossy(), &Overrides::command_line())?;
+        match asked {
+            Some(asked) if asked.digest() != kept.digest() => bail!(
+                "the session `{name}` began under another policy (`{}`); leave out --policy and the options that add to it, or begin \
+                 another session (`wisp session rm {name}` ends this one)",
+                kept.name(),
+                name = self.name
+            ),
+            _ => Ok(self.policy.insert(kept).clone()),
+        }
+    }
+
+    /// Whether it has files from an earlier run.
+    pub(crate) fn begun(&self) -> bool {
+        self.folder.join(POLICY).is_file()
+    }
+
+    /// Go on in `session` where the last run ended.
+    pub(crate) async fn resume(&self, session: &Session) -> anyhow::Result<Shell> {
+        let mut shell = session.shell();
+        if self.begun() {
+            let snapshot = ShellSnapshot::from_file(session, self.folder.join(FILES)).await.with_context(|| self.discard())?;
+            shell.restore(&snapshot);
+        }
+        Ok(shell)
+    }
+
+    /// Its Python interpreter, with what the last cell left. `shell` has the files as they are now.
+    pub(crate) async fn python(&self, session: &Session, shell: &mut Shell) -> anyhow::Result<Kernel> {
+        let mut python = session.python().await?;
+        let file = self.folder.join(PYTHON);
+        if file.is_file() {
+            let files = shell.snapshot();
+            let snapshot = KernelSnapshot::from_file(session, &file).await.with_context(|| self.discard())?;
+            python.restore(&snapshot).await?;
+            // The interpreter's own copy of the files may be older than the last command.
+            shell.restore(&files);
+        }
+        Ok(python)
+    }
+
+    /// Keep the files, what the shell knows, and the interpreter if one ran.
+    pub(crate) async fn keep(&self, shell: &Shell, python: Option<Kernel>) -> anyhow::Result<()> {
+        let saving = || format!("the session `{}` could not be kept", self.name);
+        if let Some(mut python) = python {
+            let file = self.folder.join(PYTHON);
+            if python.ended().is_some() {
+                crate::say("the interpreter of the session has ended; the next `python3 -c` begins with a new one");
+                remove(&file).with_context(saving)?;
+            } else {
+                let snapshot = python.snapshot().await.with_context(saving)?;
+                for lost in snapshot.lost() {
+                    crate::say(&format!("not kept: {lost}"));
+                }
+                snapshot.to_file(&file).await.with_context(saving)?;
+            }
+        }
+        shell.snapshot().to_file(self.folder.join(FILES)).await.with_context(saving)?;
+        let text = self.folder.join(POLICY);
+        if let Some(policy) = self.policy.as_ref().filter(|_| !text.is_file()) {
+            // Last: a folder without it is no session yet.
+            fs::write(&text, policy.canonical()).with_context(saving)?;
+        }
+        Ok(())
+    }
+
+    /// Remove it and everything that it kept.
+    pub(crate) fn remove(self) -> anyhow::Result<()> {
+        fs::remove_dir_all(&self.folder).with_context(|| format!("cannot remove {}", self.folder.display()))
+    }
+
+    /// What to do with a session that cannot go on.
+    fn discard(&self) -> String {
+        format!("the session `{name}` cannot go on (`wisp session rm {name}` discards it)", name = self.name)
+    }
+}
+
+impl Drop for Kept {
+    fn drop(&mut self) {
+        if !self.folder.join(POLICY).is_file() {
+            // Nothing was kept: no folder is left behind. What else it holds stays, and an error changes nothing.
+            let _ = fs::remove_file(self.folder.join(LOCK));
+            let _ = fs::remove_dir(&self.folder);
+        }
+    }
+}
+
+/// A line of `wisp session list`.
+#[derive(Debug, serde::Serialize)]
+pub(crate) struct Listed {
+    pub(crate) name: String,
+    /// The name of its policy.
+    pub(crate) policy: String,
+    /// Seconds since 1970 when it was last used.
+    pub(crate) last_used: i64,
+    pub(crate) size_bytes: u64,
+    /// Whether it has an interpreter.
+    pub(crate) python: bool,
+}
+
+/// The sessions, by name.
+pub(crate) fn list() -> anyhow::Result<Vec<Listed>> {
+    let folder = folder_of_all()?;
+    let entries = match fs::read_dir(&folder) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(error).with_context(|| format!("cannot read {}", folder.display())),
+    };
+    let mut found = Vec::new();
+    for entry in entries {
+        let entry = entry.with_context(|| format!("cannot read {}", folder.display()))?;
+        let (path, Ok(name)) = (entry.path(), entry.file_name().into_string()) else { continue };
+        let Ok(text) = fs::metadata(path.join(FILES)) else { continue };
+        let size = |file: &str| fs::metadata(path.join(file)).map_or(0, |metadata| metadata.len());
+        let policy = Policy::load(&HostFiles, &path.join(POLICY).to_string_lossy());
+        found.push(Listed {
+            policy: policy.map_or_else(|_| "?".to_owned(), |policy| policy.name().to_owned()),
+            last_used: text.mtime(),
+            size_bytes: size(FILES) + size(PYTHON),
+            python: path.join(PYTHON).is_file(),
+            name,
+        });
+    }
+    found.sort_by(|one, other| one.name.cmp(&other.name));
+    Ok(found)
+}
+
+/// `$XDG_STATE_HOME/wisp/sessions`, or below `~/.local/state`.
+pub(crate) fn folder_of_all() -> anyhow::Result<PathBuf> {
+    let absolute = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let base = absolute("XDG_STATE_HOME").or_else(|| absolute("HOME").map(|home| home.join(".local/state")));
+    let base = base.context("no place to keep sessions: neither XDG_STATE_HOME nor HOME is set")?;
+    Ok(base.join("wisp").join("sessions"))
+}
+
+fn check(name: &str) -> anyhow::Result<()> {
+    let of = |char: char| char.is_ascii_alphanumeric() || "._-".contains(char);
+    if name.is_empty() || name.len() > NAME || !name.chars().all(of) || !name.starts_with(|char: char| char.is_ascii_alphanumeric()) {
+        bail!(
+            "a session cannot be called `{}`: take letters, digits, `.`, `_` and `-`, at most {NAME}, a letter or digit first",
+            name.escape_debug()
+        );
+    }
+    Ok(())
+}
+
+/// Others may neither read a session nor put another in its place.
+fn private(folder: &Path) -> anyhow::Result<()> {
+    let found = fs::symlink_metadata(folder).with_context(|| format!("cannot read {}", folder.display()))?;
+    if !found.is_dir() || found.uid() != rustix::process::geteuid().as_raw() || found.mode() & 0o077 != 0 {
+        bail!("{} must be a directory of yours that others cannot enter: `chmod 700` it, or move it away", folder.display());
+    }
+    Ok(())
+}
+
+fn remove(file: &Path) -> io::Result<()> {
+    match fs::remove_file(file) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
+}

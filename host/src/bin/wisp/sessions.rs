@@ -1,0 +1,131 @@
+//! `wisp session`: the sessions that `wisp run --session` keeps.
+
+use std::fs::File;
+use std::io::Write;
+use std::path::Path;
+
+use anyhow::{Context, anyhow};
+use tar::{Builder, EntryType, Header};
+use wisp::vfs::{FileType, Fs, FsError, OpenHow};
+use wisp::{Engine, Session, SlotBounds};
+
+use crate::kept::{self, Kept};
+use crate::{Failure, args, print, say};
+
+/// Directories that are the user's in every session.
+const OWN: [&str; 2] = ["/home/user", "/tmp"];
+
+/// Bytes of a file that are held at a time.
+const PIECE: usize = 1 << 20;
+
+/// Lists, removes or exports sessions.
+pub(crate) fn sessions(asked: &args::Sessions) -> Result<u8, Failure> {
+    match &asked.command {
+        args::SessionCommands::List { json } => list(*json),
+        args::SessionCommands::Rm { names } => remove(names),
+        args::SessionCommands::Export { name, file } => export(name, file),
+    }
+}
+
+fn list(json: bool) -> Result<u8, Failure> {
+    let found = kept::list().map_err(Failure::internal)?;
+    if json {
+        print(&(serde_json::to_string_pretty(&found).map_err(Failure::internal)? + "\n"))?;
+        return Ok(0);
+    }
+    let width = found.iter().map(|session| session.name.len()).max().unwrap_or(0).max("name".len());
+    if !found.is_empty() {
+        print(&format!("{:width$}  {:>8}  {:16}  keeps\n", "name", "size", "policy"))?;
+    }
+    for session in &found {
+        let keeps = if session.python { "files, shell, python3" } else { "files, shell" };
+        print(&format!("{:width$}  {:>5} KiB  {:16}  {keeps}\n", session.name, session.size_bytes.div_ceil(1024), session.policy))?;
+    }
+    Ok(0)
+}
+
+fn remove(names: &[String]) -> Result<u8, Failure> {
+    let mut code = 0;
+    for name in names {
+        if let Err(error) = Kept::existing(name).and_then(Kept::remove) {
+            say(&format!("{error:#}"));
+            code = 2;
+        }
+    }
+    Ok(code)
+}
+
+fn export(name: &str, file: &Path) -> Result<u8, Failure> {
+    let mut kept = Kept::existing(name).map_err(Failure::usage)?;
+    let policy = kept.policy(None).map_err(Failure::usage)?;
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(Failure::internal)?;
+    let session = runtime.block_on(async {
+        let engine = Engine::builder().slots(SlotBounds { ready: 0, ..SlotBounds::default() }).build().map_err(Failure::internal)?;
+        let session = engine.session(&policy).build().await.map_err(Failure::session)?;
+        kept.resume(&session).await.map_err(Failure::usage)?;
+        Ok::<_, Failure>(session)
+    })?;
+    let written = if file == Path::new("-") {
+        write(&session, std::io::stdout().lock())
+    } else {
+        File::create_new(file).map_err(anyhow::Error::from).and_then(|to| write(&session, std::io::BufWriter::new(to)))
+    };
+    written.with_context(|| format!("cannot export to {}", file.display())).map_err(Failure::usage)?;
+    Ok(0)
+}
+
+/// The session's own files as a tar archive: names without the first `/`, modes and times as they are.
+fn write(session: &Session, to: impl Write) -> anyhow::Result<()> {
+    let mut archive = Builder::new(to);
+    let output = session.policy().output().path.clone();
+    for directory in OWN.into_iter().chain([output.as_str()]) {
+        add(&mut archive, session.fs(), directory)?;
+    }
+    archive.into_inner()?.flush()?;
+    Ok(())
+}
+
+/// Add a file, or a directory with everything below it. Mounts of the host's are left out: they are there already.
+fn add(archive: &mut Builder<impl Write>, fs: &Fs, top: &str) -> anyhow::Result<()> {
+    let mut pending = vec![top.to_owned()];
+    while let Some(path) = pending.pop() {
+        let failed = |error: FsError| anyhow!("{path}: {error}");
+        let (root, name) = (fs.root(), path.trim_start_matches('/'));
+        if fs.is_host(&root, &path) {
+            continue;
+        }
+        let stat = fs.stat(&root, &path, false).map_err(failed)?;
+        let mut header = Header::new_gnu();
+        header.set_mode(stat.mode & 0o7777);
+        header.set_mtime(stat.mtime / 1_000_000_000);
+        header.set_size(0);
+        match stat.kind {
+            FileType::Directory => {
+                header.set_entry_type(EntryType::Directory);
+                archive.append_data(&mut header, format!("{name}/"), std::io::empty())?;
+                let node = fs.open(&root, &path, OpenHow { read: true, ..OpenHow::default() }).map_err(failed)?;
+                // Last first, so that the stack gives them in order.
+                pending.extend(node.read_dir().map_err(failed)?.into_iter().rev().map(|entry| format!("{path}/{}", entry.name)));
+            }
+            FileType::Symlink => {
+                header.set_entry_type(EntryType::Symlink);
+                archive.append_link(&mut header, name, fs.readlink(&root, &path).map_err(failed)?)?;
+            }
+            FileType::Regular => {
+                let node = fs.open(&root, &path, OpenHow { read: true, ..OpenHow::default() }).map_err(failed)?;
+                let mut bytes = Vec::new();
+                while (bytes.len() as u64) < stat.size {
+                    let piece = node.read_at(bytes.len() as u64, PIECE).map_err(failed)?;
+                    if piece.is_empty() {
+                        break;
+                    }
+                    bytes.extend_from_slice(&piece);
+                }
+                header.set_size(bytes.len() as u64);
+                archive.append_data(&mut header, name, bytes.as_slice())?;
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,95 @@
+//! Snapshots of shells in files: what a shell knows and its session's files, without an interpreter's memory.
+
+use std::io::{Read, Write};
+use std::path::Path;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use super::error::SnapshotFileError;
+use super::facts::{self, Labelled, labelled, labels, layout, short};
+use super::frames::{FrameReader, FrameWriter, Part};
+use super::{blocking, files, open_file, write_file};
+use crate::session::handle::{Session, SessionState};
+use crate::session::shell::{MAX_STATE, ShellSnapshot};
+
+/// What the file says about itself.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ShellFacts {
+    /// The version of wisp that wrote it.
+    wisp: String,
+    /// The digest of what the files of its session began with.
+    layout: String,
+    labels: Labelled,
+}
+
+impl ShellSnapshot {
+    /// Write it so that another process can load it. Blocks, as long as it takes to compress what it holds.
+    ///
+    /// # Errors
+    /// When `to` fails, or the session's filesystem has something that only its own process can have.
+    pub fn save(&self, to: impl Write) -> Result<(), SnapshotFileError> {
+        let facts =
+            ShellFacts { wisp: env!("CARGO_PKG_VERSION").to_owned(), layout: layout(&self.session), labels: labelled(&self.labels) };
+        let mut frames = FrameWriter::new(to)?;
+        frames.part(Part::ShellFacts, |to| Ok(serde_json::to_writer(to, &facts).map_err(std::io::Error::from)?))?;
+        frames.part(Part::Shell, |to| Ok(to.write_all(&self.state)?))?;
+        frames.part(Part::Files, |to| Ok(self.fs.export(&self.session.base, to)?))?;
+        frames.end()
+    }
+
+    /// Write it to a file that only this user can read: beside it first, then in its place, so that a reader finds all of it
+    /// or what was there before.
+    ///
+    /// # Errors
+    /// As [`ShellSnapshot::save`].
+    pub async fn to_file(&self, path: impl AsRef<Path>) -> Result<(), SnapshotFileError> {
+        let (snapshot, path) = (self.clone(), path.as_ref().to_owned());
+        blocking(move || write_file(&path, |to| snapshot.save(to)).map_err(|error| error.at(&path))).await
+    }
+
+    /// Load a snapshot that another process of this build saved, for sessions like `session`: with its mounts, tools and
+    /// output directory. The session itself is not changed; [`Shell::restore`](crate::Shell::restore) goes over to it.
+    ///
+    /// Until all of it was read and found right, nothing is made of it.
+    ///
+    /// # Errors
+    /// When it is no such file, is damaged or cut off, is of another build or of a session of another kind, or holds more
+    /// than the session's policy allows.
+    pub async fn load(session: &Session, from: impl Read + Send + 'static) -> Result<ShellSnapshot, SnapshotFileError> {
+        let state = session.0.clone();
+        blocking(move || read(state, from)).await
+    }
+
+    /// Load a snapshot from a file, as [`ShellSnapshot::load`] does.
+    ///
+    /// # Errors
+    /// The same.
+    pub async fn from_file(session: &Session, path: impl AsRef<Path>) -> Result<ShellSnapshot, SnapshotFileError> {
+        let path = path.as_ref().to_owned();
+        let file = open_file(&path).await?;
+        ShellSnapshot::load(session, file).await.map_err(|error| error.at(&path))
+    }
+}
+
+fn read(session: Arc<SessionState>, from: impl Read) -> Result<ShellSnapshot, SnapshotFileError> {
+    let mut frames = FrameReader::new(from)?;
+    let facts = frames.part(Part::ShellFacts, |from| facts::read::<ShellFacts>(from))?;
+    let expected = layout(&session);
+    if facts.layout != expected {
+        return Err(SnapshotFileError::OtherWorld { what: "files at the start", found: short(&facts.layout), expected: short(&expected) });
+    }
+    let state = frames.part(Part::Shell, |from| {
+        let mut state = Vec::new();
+        from.take(MAX_STATE as u64 + 1).read_to_end(&mut state).map_err(SnapshotFileError::of_part)?;
+        if state.len() > MAX_STATE {
+            return Err(SnapshotFileError::malformed("its shell knows more than a shell can"));
+        }
+        Ok(state)
+    })?;
+    let fs = files(&mut frames, &session)?;
+    frames.end()?;
+    let labels = Arc::new(labels(&facts.labels, &session)?);
+    Ok(ShellSnapshot { session, fs, labels, state: state.into() })
+}

@@ -1,0 +1,175 @@
+//! Sessions on the command line: `wisp run --session`, `wisp session`.
+
+use std::ffi::OsString;
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use tempfile::TempDir;
+use wisp_tests::wisp::binary;
+
+/// A folder in which sessions are kept, for one test.
+struct State(TempDir);
+
+struct Ran {
+    code: Option<i32>,
+    out: String,
+    err: String,
+}
+
+impl State {
+    fn new() -> State {
+        State(tempfile::tempdir().expect("a temporary directory"))
+    }
+
+    fn path(&self) -> &Path {
+        self.0.path()
+    }
+
+    fn command(&self, args: &[&str]) -> Command {
+        let mut command = Command::new(binary().expect("the binary is built"));
+        command.args(args.iter().map(OsString::from)).current_dir(self.path()).env("XDG_STATE_HOME", self.path().join("state"));
+        command.stdin(Stdio::null());
+        command
+    }
+
+    fn wisp(&self, args: &[&str]) -> Ran {
+        let output = self.command(args).output().expect("wisp runs");
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        Ran { code: output.status.code(), out: text(&output.stdout), err: text(&output.stderr) }
+    }
+
+    /// Runs in the session `s`; it must succeed.
+    fn run(&self, command: &[&str]) -> String {
+        let ran = self.wisp(&[&["run", "--session", "s", "--"], command].concat());
+        assert_eq!(ran.code, Some(0), "{command:?}: {}", ran.err);
+        ran.out
+    }
+}
+
+#[test]
+fn files_shell_and_interpreter_go_on() {
+    let state = State::new();
+    state.run(&["sh", "-c", "cd /tmp; n=41; f() { echo f$1; }; echo hi > note; echo out > /output/o.txt"]);
+    assert_eq!(state.run(&["sh", "-c", "pwd; echo $((n + 1)); f 1; cat note"]), "/tmp\n42\nf1\nhi\n");
+    state.run(&["python3", "-c", "x = 41\ndef g(): return x + 1\nopen('made', 'w').write('by python')"]);
+    state.run(&["sh", "-c", "echo later > /home/user/made"]);
+    // The interpreter goes on, and sees the files as the last command left them.
+    assert_eq!(state.run(&["python3", "-c", "print(g(), open('made').read().strip())"]), "42 later\n");
+    assert_eq!(state.run(&["cat", "/tmp/note", "/output/o.txt"]), "hi\nout\n");
+    // Without the session nothing of it is there.
+    let ran = state.wisp(&["run", "--", "sh", "-c", "cat /tmp/note; echo $n"]);
+    assert_eq!((ran.code, ran.out.as_str()), (Some(0), "\n"), "{}", ran.err);
+    let ran = state.wisp(&["run", "--session", "other", "--", "sh", "-c", "ls /tmp; echo $n"]);
+    assert_eq!((ran.code, ran.out.as_str()), (Some(0), "\n"), "{}", ran.err);
+}
+
+#[test]
+fn a_cell_that_fails_keeps_what_it_did_and_one_that_a_limit_ends_does_not_keep_the_interpreter() {
+    let state = State::new();
+    let session =
+        |options: &[&str], code: &str| state.wisp(&[&["run", "--session", "s"], options, &["--", "python3", "-c", code]].concat());
+    let ran = session(&[], "x = 1; raise SystemExit(3)");
+    assert_eq!(ran.code, Some(3), "{}", ran.err);
+    let ran = session(&[], "x += 1; 1 / 0");
+    assert_eq!(ran.code, Some(1));
+    assert!(ran.err.contains("ZeroDivisionError"), "{}", ran.err);
+    assert_eq!(session(&[], "print(x)").out, "2\n");
+    // The time limit is of this run alone: the session goes on under its own policy.
+    let ran = session(&["--timeout", "300ms"], "open('kept', 'w').write('yes')\nwhile True: pass");
+    assert_eq!(ran.code, Some(124), "{}", ran.err);
+    assert!(ran.err.contains("the interpreter of the session has ended"), "{}", ran.err);
+    let ran = session(&[], "print('x' in globals(), open('kept').read())");
+    assert_eq!((ran.code, ran.out.as_str()), (Some(0), "False yes\n"), "{}", ran.err);
+}
+
+#[test]
+fn a_session_keeps_its_policy() {
+    let state = State::new();
+    fs::create_dir(state.path().join("data")).expect("a folder");
+    fs::write(state.path().join("data/a.txt"), "from the host\n").expect("a file");
+    let grants = ["--mount", "data:/mnt/input", "--set", "limits.memory=64MiB"];
+    let begin = [&["run", "--session", "s"], &grants[..], &["--", "sh", "-c", "cat /mnt/input/a.txt"]].concat();
+    for _ in 0..2 {
+        let ran = state.wisp(&begin);
+        assert_eq!((ran.code, ran.out.as_str()), (Some(0), "from the host\n"), "{}", ran.err);
+    }
+    assert_eq!(state.run(&["cat", "/mnt/input/a.txt"]), "from the host\n");
+    let ran = state.wisp(&["run", "--session", "s", "--policy", "minimal", "--", "true"]);
+    assert_eq!(ran.code, Some(2));
+    assert!(ran.err.contains("began under another policy (`offline`)") && ran.err.contains("wisp session rm s"), "{}", ran.err);
+}
+
+#[test]
+fn sessions_are_listed_exported_and_removed() {
+    let state = State::new();
+    assert_eq!(state.wisp(&["session", "list"]).out, "");
+    state.run(&["sh", "-c", "mkdir d; echo one > d/f; ln -s f d/link; chmod 750 d/f"]);
+    state.run(&["python3", "-c", "x = 1"]);
+    let list = state.wisp(&["session", "list"]).out;
+    assert!(list.lines().count() == 2 && list.contains("offline") && list.contains("files, shell, python3"), "{list}");
+    let json = state.wisp(&["session", "list", "--json"]).out;
+    let json: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+    assert_eq!((&json[0]["name"], &json[0]["python"]), (&"s".into(), &true.into()));
+    let ran = state.wisp(&["session", "export", "s", "s.tar"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    let listed = Command::new("tar").args(["-tvf", "s.tar"]).current_dir(state.path()).output().expect("tar runs").stdout;
+    let listed = String::from_utf8_lossy(&listed).into_owned();
+    assert!(listed.contains("-rwxr-x--- ") && listed.contains(" home/user/d/f\n") && listed.contains("home/user/d/link -> f"), "{listed}");
+    // Nothing is written over, and the session is as it was.
+    assert_eq!(state.wisp(&["session", "export", "s", "s.tar"]).code, Some(2));
+    assert_eq!(state.run(&["cat", "d/f"]), "one\n");
+    let ran = state.wisp(&["session", "rm", "s", "t"]);
+    assert_eq!(ran.code, Some(2));
+    assert!(ran.err.contains("there is no session `t`") && !ran.err.contains("`s`"), "{}", ran.err);
+    assert_eq!(state.wisp(&["session", "list"]).out, "");
+    assert_eq!(state.wisp(&["run", "--session", "s", "--", "cat", "d/f"]).code, Some(1));
+}
+
+#[test]
+fn what_is_kept_is_private_and_nothing_is_left_of_a_run_that_did_not_start() {
+    let state = State::new();
+    for args in [&["--session", "../s", "--", "true"] as &[&str], &["--session", "s", "--policy", "nowhere", "--", "true"]] {
+        assert_eq!(state.wisp(&[&["run"], args].concat()).code, Some(2), "{args:?}");
+    }
+    let ran = state.wisp(&["run", "--session", "s", "--", "no-such-program"]);
+    assert_eq!(ran.code, Some(127), "{}", ran.err);
+    let sessions = state.path().join("state/wisp/sessions");
+    assert_eq!(fs::read_dir(&sessions).map(Iterator::count).unwrap_or(0), 0, "nothing was begun");
+    state.run(&["true"]);
+    let mode = |path: &Path| fs::metadata(path).expect("it is there").permissions().mode() & 0o777;
+    assert_eq!((mode(&sessions), mode(&sessions.join("s")), mode(&sessions.join("s/session"))), (0o700, 0o700, 0o600));
+    fs::set_permissions(sessions.join("s"), fs::Permissions::from_mode(0o755)).expect("the mode changes");
+    let ran = state.wisp(&["run", "--session", "s", "--", "true"]);
+    assert_eq!(ran.code, Some(2));
+    assert!(ran.err.contains("chmod 700"), "{}", ran.err);
+}
+
+#[test]
+fn one_command_at_a_time_and_a_damaged_session_is_refused() {
+    use std::io::{BufRead, BufReader};
+    let state = State::new();
+    let mut first = state
+        .command(&["run", "--session", "s", "--", "sh", "-c", "echo ready; cat; echo done > f"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("wisp starts");
+    let mut line = String::new();
+    BufReader::new(first.stdout.take().expect("it was piped")).read_line(&mut line).expect("the output streams");
+    let ran = state.wisp(&["run", "--session", "s", "--", "true"]);
+    assert_eq!(ran.code, Some(2));
+    assert!(ran.err.contains("another wisp uses the session `s`"), "{}", ran.err);
+    drop(first.stdin.take());
+    assert!(first.wait().expect("it ends").success());
+    assert_eq!(state.run(&["cat", "f"]), "done\n");
+    let file = state.path().join("state/wisp/sessions/s/session");
+    let mut bytes = fs::read(&file).expect("the session");
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    fs::write(&file, bytes).expect("the session is damaged");
+    let ran = state.wisp(&["run", "--session", "s", "--", "cat", "f"]);
+    assert_eq!(ran.code, Some(2));
+    assert!(ran.err.contains("damaged") && ran.err.contains("wisp session rm s"), "{}", ran.err);
+}
