@@ -136,7 +136,7 @@ fn what_is_kept_is_private_and_nothing_is_left_of_a_run_that_did_not_start() {
     let ran = state.wisp(&["run", "--session", "s", "--", "no-such-program"]);
     assert_eq!(ran.code, Some(127), "{}", ran.err);
     let sessions = state.path().join("state/wisp/sessions");
-    assert_eq!(fs::read_dir(&sessions).map(Iterator::count).unwrap_or(0), 0, "nothing was begun");
+    assert_eq!(fs::read_dir(&sessions).map_or(0, Iterator::count), 0, "nothing was begun");
     state.run(&["true"]);
     let mode = |path: &Path| fs::metadata(path).expect("it is there").permissions().mode() & 0o777;
     assert_eq!((mode(&sessions), mode(&sessions.join("s")), mode(&sessions.join("s/session"))), (0o700, 0o700, 0o600));
