@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use wisp::vfs::{
-    BaseEntry, Clock, DirEntry, FileType, Fs, FsError, HostFile, HostOpen, HostStat, Mount, MountAccess, Node, OpenHow, Quota, SetTime,
-    Snapshot, Stat,
+    BaseEntry, Clock, DirEntry, FileType, Fs, FsError, HostFile, HostMode, HostOpen, HostStat, Mount, MountAccess, Node, OpenHow, Quota,
+    SetTime, Snapshot, Stat,
 };
 
 use crate::input::Input;
@@ -342,7 +342,7 @@ impl Mount for Below {
         let how = OpenHow { read: true, follow: false, ..OpenHow::default() };
         Ok(Arc::new(BelowFile(self.fs.open(&self.at, path, how)?)))
     }
-    fn mkdir(&self, _: &str, _: u32) -> Result<(), FsError> {
+    fn mkdir(&self, _: &str, _: HostMode) -> Result<(), FsError> {
         panic!("an overlay only reads")
     }
     fn rmdir(&self, _: &str) -> Result<(), FsError> {
@@ -360,7 +360,7 @@ impl Mount for Below {
     fn rename(&self, _: &str, _: &str) -> Result<(), FsError> {
         panic!("an overlay only reads")
     }
-    fn set_mode(&self, _: &str, _: u32) -> Result<(), FsError> {
+    fn set_mode(&self, _: &str, _: HostMode) -> Result<(), FsError> {
         panic!("an overlay only reads")
     }
     fn set_times(&self, _: &str, _: SetTime, _: SetTime) -> Result<(), FsError> {
@@ -384,7 +384,7 @@ impl HostFile for BelowFile {
     fn set_len(&self, _: u64) -> Result<(), FsError> {
         panic!("an overlay only reads")
     }
-    fn set_mode(&self, _: u32) -> Result<(), FsError> {
+    fn set_mode(&self, _: HostMode) -> Result<(), FsError> {
         panic!("an overlay only reads")
     }
     fn set_times(&self, _: SetTime, _: SetTime) -> Result<(), FsError> {

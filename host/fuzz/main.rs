@@ -8,6 +8,7 @@ mod archive;
 mod filesystem;
 mod input;
 mod model;
+mod mounts;
 mod paths;
 mod policy;
 #[cfg(not(fuzzing))]
@@ -36,4 +37,5 @@ fuzz! {
     overlay_model => filesystem::overlay, 30_000;
     urls => urls::target, 200_000;
     archive => archive::target, 20_000;
+    mounts => mounts::target, 1_000;
 }

@@ -3,7 +3,9 @@
 
 use std::sync::Arc;
 
-use wisp::vfs::{BaseEntry, Clock, DirEntry, Fs, FsError, HostFile, HostOpen, HostStat, Mount, MountAccess, OpenHow, Quota, SetTime};
+use wisp::vfs::{
+    BaseEntry, Clock, DirEntry, Fs, FsError, HostFile, HostMode, HostOpen, HostStat, Mount, MountAccess, OpenHow, Quota, SetTime,
+};
 
 use crate::input::Input;
 
@@ -33,13 +35,13 @@ forbidden! {
     read_link(&str) -> String;
     read_dir(&str) -> Vec<DirEntry>;
     open(&str, HostOpen) -> Arc<dyn HostFile>;
-    mkdir(&str, u32) -> ();
+    mkdir(&str, HostMode) -> ();
     rmdir(&str) -> ();
     unlink(&str) -> ();
     symlink(&str, &str) -> ();
     link(&str, &str) -> ();
     rename(&str, &str) -> ();
-    set_mode(&str, u32) -> ();
+    set_mode(&str, HostMode) -> ();
     set_times(&str, SetTime, SetTime) -> ();
 }
 

@@ -16,7 +16,11 @@ impl Source for Everything {
         Ok(PolicyText { identity: path.to_owned(), text: "extends = \"offline\"\n[tools.custom.parent]\npath = \"p.wasm\"\n".into() })
     }
 
-    fn directory(&self, path: &Path) -> Result<PathBuf, SourceError> {
+    fn holds(&self, _: &Path, _: &Path) -> bool {
+        false
+    }
+
+    fn mountable(&self, path: &Path) -> Result<PathBuf, SourceError> {
         Ok(path.to_owned())
     }
 

@@ -8,8 +8,8 @@ use bytes::Bytes;
 use cap_std::fs::Metadata;
 
 use super::error::host_error;
-use super::{host_stat, plain_mode};
-use crate::vfs::{FsError, HostFile, HostStat, SetTime};
+use super::host_stat;
+use crate::vfs::{FsError, HostFile, HostMode, HostStat, SetTime};
 
 /// The most one read answers: a guest names any length it likes, the host allocates no more than this for it.
 const MAX_READ: usize = 1 << 20;
@@ -91,8 +91,8 @@ impl HostFile for OpenedFile {
         self.file.set_len(len).map_err(host_error)
     }
 
-    fn set_mode(&self, mode: u32) -> Result<(), FsError> {
-        self.file.set_permissions(Permissions::from_mode(plain_mode(mode))).map_err(host_error)
+    fn set_mode(&self, mode: HostMode) -> Result<(), FsError> {
+        self.file.set_permissions(Permissions::from_mode(mode.bits())).map_err(host_error)
     }
 
     fn set_times(&self, atime: SetTime, mtime: SetTime) -> Result<(), FsError> {

@@ -1,17 +1,29 @@
-//! Host directories as mounts: the one module that reaches the host's files on behalf of a guest.
+//! Directories and single files of the host as mounts: the one module that reaches the host's files on behalf of a guest.
 //!
 //! A [`HostDir`] holds a handle on its directory from the moment the session is built; every path goes through `cap-std`, which resolves it
 //! beneath that handle (`openat2` with `RESOLVE_BENEATH` where the kernel has it), so that no symbolic link and no rename meanwhile leads
 //! out, and swapping the directory itself for a link afterwards changes nothing. Files are opened when a guest opens them and closed when
-//! it closes them. Pipes, sockets and devices are never opened: opening one can block, or do something.
+//! it closes them. Pipes, sockets and devices are never opened: opening one can block, or do something. A [`SingleFile`] is opened once.
+//!
+//! Three rules hold for whatever a guest does, and they are kept here, below every caller:
+//!
+//! - **Modes.** A mode has permission bits only: that is what [`HostMode`] is.
+//! - **Links** (`links`). In a write mount a symbolic link names one file beside it: no `/`, no `..`, nothing absolute. Such a link means the
+//!   same wherever it is moved, and following it never changes the depth, so that a `..` after it means what it says. Links of other
+//!   forms, which only the host can have made, are never moved, renamed or given another name, and no link of a guest's leads to one.
+//! - **One filesystem** (`place`). What is mounted below a mount is not seen through it, and filesystems of the kernel (`/proc`, `/sys`)
+//!   are no mounts.
 
 mod error;
 mod file;
+mod links;
+mod place;
+mod single;
 #[cfg(test)]
 mod tests;
 
 use std::io;
-use std::path::{Component, Path};
+use std::path::Path;
 use std::sync::Arc;
 
 use cap_fs_ext::{DirExt as _, FollowSymlinks, OpenOptionsFollowExt as _, SystemTimeSpec};
@@ -19,17 +31,35 @@ use cap_std::fs::{
     Dir, DirBuilder, DirBuilderExt as _, FileType as HostType, FileTypeExt as _, Metadata, MetadataExt as _, OpenOptions,
     OpenOptionsExt as _, Permissions, PermissionsExt as _,
 };
+use parking_lot::Mutex;
 use rustix::fs::OFlags;
 
-use crate::vfs::{DirEntry, FileType, FsError, HostFile, HostOpen, HostStat, Mount, SetTime};
+use crate::vfs::{DirEntry, FileType, FsError, HostFile, HostMode, HostOpen, HostStat, Mount, SetTime};
 use error::host_error;
 use file::OpenedFile;
+pub use place::kernel_filesystem;
+pub use single::SingleFile;
+
+/// What is at `path`, a directory or a regular file, as a mount; symbolic links are followed this once. `write` says whether a guest may
+/// change it: a single file is opened for that at once.
+///
+/// # Errors
+/// When it cannot be opened, is anything else, or belongs to a filesystem of the kernel's such as `/proc`.
+pub fn open(path: &Path, write: bool) -> io::Result<Arc<dyn Mount>> {
+    match place::look(path)?.file_type() {
+        kind if kind.is_dir() => Ok(Arc::new(HostDir::open(path)?)),
+        kind if kind.is_file() => Ok(Arc::new(SingleFile::open(path, write)?)),
+        _ => Err(io::Error::other("it is neither a directory nor a regular file")),
+    }
+}
 
 /// A host directory, held open.
 pub struct HostDir {
     dir: Dir,
     /// The device of the directory itself, whose inode numbers are passed on as they are.
     device: u64,
+    /// Held while names of links are checked and changed, so that no other process of the session comes in between.
+    names: Mutex<()>,
 }
 
 impl HostDir {
@@ -37,12 +67,22 @@ impl HostDir {
     /// at a path of the host; from here on the handle counts, not the path.
     pub fn open(path: &Path) -> io::Result<Self> {
         let dir = Dir::open_ambient_dir(path, cap_std::ambient_authority())?;
+        place::refuse_kernel_filesystem(&dir)?;
         let device = dir.dir_metadata()?.dev();
-        Ok(Self { dir, device })
+        Ok(Self { dir, device, names: Mutex::new(()) })
     }
 
+    /// Facts about the file at `path`; `CrossDevice` where something else is mounted there or above it.
     fn metadata(&self, path: &str) -> Result<Metadata, FsError> {
-        if path.is_empty() { self.dir.dir_metadata() } else { self.dir.symlink_metadata(path) }.map_err(host_error)
+        if path.is_empty() { self.dir.dir_metadata().map_err(host_error) } else { place::beneath(&self.dir, self.device, path) }
+    }
+
+    /// Checks that the directory of `path` belongs to the mount's own filesystem.
+    fn check_parent(&self, path: &str) -> Result<(), FsError> {
+        match links::directory_of(path) {
+            "" => Ok(()),
+            directory => self.metadata(directory).map(drop),
+        }
     }
 }
 
@@ -57,12 +97,14 @@ impl Mount for HostDir {
     }
 
     fn read_link(&self, path: &str) -> Result<String, FsError> {
+        self.check_parent(path)?;
         let target = self.dir.read_link_contents(path).map_err(host_error)?;
         target.into_os_string().into_string().map_err(|_| FsError::IllegalBytes)
     }
 
     /// Names that are not UTF-8 are listed with replacement characters: they are seen, but cannot be opened.
     fn read_dir(&self, path: &str) -> Result<Vec<DirEntry>, FsError> {
+        self.metadata(path)?;
         let entries = if path.is_empty() { self.dir.entries() } else { self.dir.read_dir(path) }.map_err(host_error)?;
         let mut names = Vec::new();
         for entry in entries {
@@ -86,7 +128,7 @@ impl Mount for HostDir {
             Err(error) => return Err(error),
         }
         let mut options = OpenOptions::new();
-        options.read(how.read || !how.write).write(how.write || how.truncate || how.create).truncate(how.truncate).mode(how.mode);
+        options.read(how.read || !how.write).write(how.write || how.truncate || how.create).truncate(how.truncate).mode(how.mode.bits());
         if how.create {
             if how.exclusive {
                 options.create_new(true)
@@ -100,74 +142,86 @@ impl Mount for HostDir {
         // the bits of these flags fit an i32 on every platform, as open(2) takes one
         options.custom_flags(flags.bits() as i32);
         let file = self.dir.open_with(path, &options).map_err(host_error)?;
-        if !file.metadata().map_err(host_error)?.is_file() {
+        let metadata = file.metadata().map_err(host_error)?;
+        if !metadata.is_file() {
             return Err(FsError::NotPermitted);
+        }
+        if (how.write || how.truncate) && metadata.mode() & GIVES_RIGHTS != 0 {
+            // the kernel takes these away when an ordinary user writes; from root it would not
+            file.set_permissions(Permissions::from_mode(plain_mode(metadata.mode()))).map_err(host_error)?;
         }
         Ok(Arc::new(OpenedFile::new(file.into_std(), self.device)))
     }
 
-    fn mkdir(&self, path: &str, mode: u32) -> Result<(), FsError> {
+    fn mkdir(&self, path: &str, mode: HostMode) -> Result<(), FsError> {
+        self.check_parent(path)?;
         let mut builder = DirBuilder::new();
-        builder.mode(mode);
+        builder.mode(mode.bits());
         self.dir.create_dir_with(path, &builder).map_err(host_error)
     }
 
     fn rmdir(&self, path: &str) -> Result<(), FsError> {
+        self.check_parent(path)?;
         self.dir.remove_dir(path).map_err(host_error)
     }
 
     fn unlink(&self, path: &str) -> Result<(), FsError> {
+        self.check_parent(path)?;
         self.dir.remove_file(path).map_err(host_error)
     }
 
     fn symlink(&self, path: &str, target: &str) -> Result<(), FsError> {
-        if !stays_inside(path, target) {
-            return Err(FsError::NotPermitted);
-        }
+        let _alone = self.names.lock();
+        self.check_parent(path)?;
+        links::check(self, links::directory_of(path), target)?;
         self.dir.symlink_contents(target, path).map_err(host_error)
     }
 
     fn link(&self, from: &str, to: &str) -> Result<(), FsError> {
-        self.dir.hard_link(from, &self.dir, to).map_err(host_error)
+        let _alone = self.names.lock();
+        self.check_parent(to)?;
+        let is_link = self.metadata(from)?.is_symlink();
+        if is_link {
+            links::check(self, links::directory_of(to), &links::text(self, from)?)?;
+        }
+        self.dir.hard_link(from, &self.dir, to).map_err(host_error)?;
+        if is_link { links::check_moved(self, to) } else { Ok(()) }
     }
 
     fn rename(&self, from: &str, to: &str) -> Result<(), FsError> {
-        self.dir.rename(from, &self.dir, to).map_err(host_error)
+        let _alone = self.names.lock();
+        self.check_parent(to)?;
+        let metadata = self.metadata(from)?;
+        let is_link = metadata.is_symlink();
+        if is_link {
+            links::check(self, links::directory_of(to), &links::text(self, from)?)?;
+        } else if metadata.is_dir() && links::directory_of(from) != links::directory_of(to) && !links::may_move(self, from) {
+            // as between filesystems: `mv` then copies, and each link on the way is looked at
+            return Err(FsError::CrossDevice);
+        }
+        self.dir.rename(from, &self.dir, to).map_err(host_error)?;
+        if is_link { links::check_moved(self, to) } else { Ok(()) }
     }
 
-    fn set_mode(&self, path: &str, mode: u32) -> Result<(), FsError> {
+    fn set_mode(&self, path: &str, mode: HostMode) -> Result<(), FsError> {
         if self.metadata(path)?.is_symlink() {
             return Err(FsError::Unsupported);
         }
-        self.dir.set_permissions(here(path), Permissions::from_mode(plain_mode(mode))).map_err(host_error)
+        self.dir.set_permissions(here(path), Permissions::from_mode(mode.bits())).map_err(host_error)
     }
 
     fn set_times(&self, path: &str, atime: SetTime, mtime: SetTime) -> Result<(), FsError> {
+        self.metadata(path)?;
         self.dir.set_symlink_times(here(path), time(atime), time(mtime)).map_err(host_error)
     }
 }
 
-/// A mode without set-user-ID and the like: a guest shall not leave a program on the host that runs with the rights of the host's user.
+/// Set-user-ID and set-group-ID: a program with one runs with rights that are not its caller's.
+const GIVES_RIGHTS: u32 = 0o6000;
+
+/// The permission bits of a mode that the host says.
 fn plain_mode(mode: u32) -> u32 {
     mode & 0o777
-}
-
-/// Whether a symbolic link at `path` that says `target` stays within the mount, read as text. A link that leads out would do no harm in
-/// here, where it cannot be followed, but would to the next program on the host that does.
-fn stays_inside(path: &str, target: &str) -> bool {
-    let mut depth = path.split('/').count() - 1;
-    for component in Path::new(target).components() {
-        match component {
-            Component::Prefix(_) | Component::RootDir => return false,
-            Component::CurDir => {}
-            Component::ParentDir => match depth.checked_sub(1) {
-                Some(up) => depth = up,
-                None => return false,
-            },
-            Component::Normal(_) => depth += 1,
-        }
-    }
-    true
 }
 
 fn time(time: SetTime) -> Option<SystemTimeSpec> {

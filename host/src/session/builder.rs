@@ -18,7 +18,7 @@ use super::network::{NetworkSettings, network};
 use super::receipt::{ReceiptSink, Receipts, Verdict};
 use super::tool::Tool;
 use super::tools::{prepare, tool_bytes, tools};
-use crate::mount::HostDir;
+use crate::mount::open as open_mount;
 use crate::net::Resolve;
 use crate::policy::{Access, Overrides, Policy};
 use crate::policy_files::HostFiles;
@@ -43,7 +43,7 @@ impl SessionBuilder {
         SessionBuilder { engine, policy, overrides: Overrides::host_program(), sink: None, network, first: None }
     }
 
-    /// With a directory of the host's at `guest`.
+    /// With a directory, or a single file, of the host's at `guest`.
     pub fn mount(mut self, host: impl AsRef<Path>, guest: &str, access: Access) -> SessionBuilder {
         self.overrides = self.overrides.mount_at(host.as_ref(), guest, access);
         self
@@ -113,6 +113,7 @@ impl SessionBuilder {
         let SessionBuilder { engine, policy, overrides, sink, network: settings, first } = self;
         let policy = Arc::new(policy.with(&HostFiles, &overrides)?);
         let start = Instant::now();
+        engine.check_mounts(&policy)?;
         if !policy.tools().custom.is_empty() {
             // All that is wrong with tools of the user's own, at once and with the lines that named them.
             check_tools(engine.components(), &policy)?;
@@ -179,13 +180,13 @@ fn mount(fs: &Fs, policy: &Policy, receipts: &Receipts) -> Result<(), SessionErr
             error,
             rule: mount.rule.to_string(),
         };
-        let source = HostDir::open(&mount.host).map_err(|error| fail(error.to_string()))?;
+        let source = open_mount(&mount.host, mount.access == Access::Write).map_err(|error| fail(error.to_string()))?;
         let access = match mount.access {
             Access::Read => MountAccess::Read,
             Access::Write => MountAccess::Write,
             Access::Overlay => MountAccess::Overlay,
         };
-        fs.mount(&mount.guest, Arc::new(source), access).map_err(|error| fail(error.to_string()))?;
+        fs.mount(&mount.guest, source, access).map_err(|error| fail(error.to_string()))?;
         let subject = format!("{} {}", mount.guest, mount.access);
         receipts.record(0, "mount", &subject, Verdict::Allowed, &mount.rule.to_string());
     }

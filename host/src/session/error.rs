@@ -58,7 +58,7 @@ pub enum SessionError {
         /// Where it says so.
         rule: String,
     },
-    /// A directory to mount cannot be opened.
+    /// A directory or file to mount cannot be opened.
     #[error("the mount `{guest}`: cannot open `{}`: {error} ({rule})", host.display())]
     Mount {
         /// Where it was to be mounted.

@@ -1,7 +1,7 @@
 //! Changing the attributes of what a path names: mode and times.
 
 use super::inode::{Inode, Kind};
-use super::mount::{Mount, MountAccess};
+use super::mount::{HostMode, Mount, MountAccess};
 use super::open::ATTEMPTS;
 use super::stat::MODE_BITS;
 use super::walk::{Target, Walked, ask, row};
@@ -25,7 +25,7 @@ impl Fs {
                 (inode.mode, inode.ctime) = (mode, now);
                 Ok(())
             },
-            |source, path| source.set_mode(path, mode),
+            |source, path| source.set_mode(path, HostMode::new(mode)),
         )
     }
 

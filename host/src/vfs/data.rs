@@ -30,6 +30,8 @@ impl Node {
                     Kind::Device(Device::Zero | Device::Full) => Ok(zeros(len)),
                     Kind::Device(_) => Err(FsError::Unsupported),
                     Kind::Symlink(_) => Err(FsError::Invalid),
+                    // opened as the copy of an overlay's file, which a restore took back
+                    Kind::Mounted(_) => Err(FsError::BadDescriptor),
                 }
             }
             Now::File(file) => file.read_at(offset, len),
@@ -88,6 +90,7 @@ impl Node {
             Kind::Device(Device::Null | Device::Zero) => Ok(bytes.len()),
             Kind::Device(Device::Full) => Err(FsError::NoSpace),
             Kind::Device(_) => Err(FsError::Unsupported),
+            Kind::Mounted(_) => Err(FsError::BadDescriptor),
             Kind::File(_) if bytes.is_empty() => Ok(0),
             _ => live.tree.change(ino, now, change),
         }

@@ -33,6 +33,9 @@ pub enum FsError {
     /// EPERM: only the owner may do this, or the sandbox never allows it.
     #[error("operation not permitted")]
     NotPermitted,
+    /// EPERM: a symbolic link of a write mount could lead a program on the host out of the mount.
+    #[error("operation not permitted: in a write mount a symbolic link names a file beside it, without `/`")]
+    LinkLeadsOut,
     /// EROFS: the mount was granted for reading only.
     #[error("read-only filesystem")]
     ReadOnly,

@@ -142,8 +142,8 @@ impl Fs {
         old.map_or(Ok(()), |old| live.drop_link(old, now))
     }
 
-    /// Mounts a host directory at the absolute path `guest`. Its parents are made; what was there is hidden. A mount cannot be over or under
-    /// another one (`Busy`), nor over the root.
+    /// Mounts a host directory, or a single file of the host, at the absolute path `guest`. Its parents are made; what was there is hidden,
+    /// and must be of the same type. A mount cannot be over or under another one (`Busy`), nor over the root.
     pub fn mount(&self, guest: &str, source: Arc<dyn Mount>, access: MountAccess) -> Result<(), FsError> {
         let names = names(guest)?;
         let now = self.now();
@@ -157,13 +157,18 @@ impl Fs {
         let number = u32::try_from(live.tree.mounts.len()).map_err(|_| FsError::NoSpace)?;
         let parent = base_directories(&mut live, parents, now)?;
         if let Some(old) = live.tree.entry(parent, name)?.and_then(|entry| entry.ino) {
-            live.tree.directory(old)?;
+            match live.tree.directory(old) {
+                Ok(_) if source.is_file() => return Err(FsError::IsDirectory),
+                Err(error) if !source.is_file() => return Err(error),
+                _ => {}
+            }
         }
-        let backing = match access {
-            MountAccess::Overlay => Backing::Overlay { mount: number, path: "".into() },
-            MountAccess::Read | MountAccess::Write => Backing::Host(number),
+        let kind = match access {
+            _ if source.is_file() => Kind::Mounted(number),
+            MountAccess::Overlay => Kind::Directory(Directory::new(parent, Backing::Overlay { mount: number, path: "".into() })),
+            MountAccess::Read | MountAccess::Write => Kind::Directory(Directory::new(parent, Backing::Host(number))),
         };
-        let mut inode = Inode::base(Kind::Directory(Directory::new(parent, backing)), 0o755, now);
+        let mut inode = Inode::base(kind, 0o755, now);
         (inode.uid, inode.domain) = (USER, number + 1);
         // a directory that was there stays in the table, hidden for good, as under any mount
         let root = live.tree.insert(inode)?;

@@ -48,6 +48,8 @@ pub(super) enum Kind {
     Directory(Directory),
     Symlink(Arc<str>),
     Device(Device),
+    /// The place of a mount that is a single file; in an overlay until it is copied up.
+    Mounted(u32),
 }
 
 /// A directory.
@@ -111,7 +113,7 @@ impl Inode {
 
     pub(super) fn file_type(&self) -> FileType {
         match &self.kind {
-            Kind::File(_) => FileType::Regular,
+            Kind::File(_) | Kind::Mounted(_) => FileType::Regular,
             Kind::Directory(_) => FileType::Directory,
             Kind::Symlink(_) => FileType::Symlink,
             Kind::Device(device) => FileType::CharDevice(*device),
@@ -139,7 +141,7 @@ impl Inode {
             Kind::File(contents) => (contents.len(), contents.stored()),
             Kind::Directory(_) => (DIRECTORY_SIZE, 0),
             Kind::Symlink(target) => (target.len() as u64, 0),
-            Kind::Device(_) => (0, 0),
+            Kind::Device(_) | Kind::Mounted(_) => (0, 0),
         };
         let merged = matches!(&self.kind, Kind::Directory(Directory { backing: Backing::Host(_) | Backing::Overlay { .. }, .. }));
         Stat {

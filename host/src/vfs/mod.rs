@@ -39,7 +39,7 @@ mod tests;
 pub use archive::ArchiveError;
 pub use error::FsError;
 pub use fs::{BaseEntry, Fs};
-pub use mount::{HostFile, HostOpen, HostStat, Mount, MountAccess};
+pub use mount::{HostFile, HostMode, HostOpen, HostStat, Mount, MountAccess};
 pub use node::Node;
 pub use open_file::{OpenFile, Whence};
 pub use quota::{Quota, Usage};

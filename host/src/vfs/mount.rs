@@ -30,6 +30,24 @@ impl MountAccess {
     }
 }
 
+/// Permission bits for a file of the host: never more than `0o777`. Set-user-ID, set-group-ID and the sticky bit have no way to the host,
+/// because every operation of a [`Mount`] takes its mode as this type: a guest must not leave a program there that runs with the rights
+/// of the host's user.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct HostMode(u32);
+
+impl HostMode {
+    /// The permission bits of `mode`; what lies beyond them is dropped.
+    pub fn new(mode: u32) -> Self {
+        Self(mode & 0o777)
+    }
+
+    /// The bits, at most `0o777`.
+    pub fn bits(self) -> u32 {
+        self.0
+    }
+}
+
 /// Facts about a file of a mount.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct HostStat {
@@ -88,13 +106,22 @@ pub struct HostOpen {
     /// Cut the file to length 0.
     pub truncate: bool,
     /// Permission bits of a file that is created.
-    pub mode: u32,
+    pub mode: HostMode,
 }
 
-/// A host directory. Paths are relative to it, components joined by `/`, without `.`, `..` or empty components; the empty path is the
-/// directory itself. An implementation must never reach outside of the directory, whatever symbolic links are inside and whoever renames
-/// what meanwhile, and must hold on to the directory it was made for. No operation follows a symbolic link in the last component.
+/// A host directory, or a single file of the host. Paths are relative to the directory, components joined by `/`, without `.`, `..` or
+/// empty components; the empty path is the directory (or the single file) itself.
+///
+/// An implementation keeps these rules, whatever its callers ask:
+/// - It never reaches outside of the directory, whatever symbolic links are inside and whoever renames what meanwhile, and it holds on to
+///   the directory it was made for. No operation follows a symbolic link in the last component.
+/// - No mode beyond [`HostMode`] reaches the host.
+/// - No operation makes or moves a symbolic link that a program on the host could follow out of the directory.
 pub trait Mount: Send + Sync {
+    /// Whether this is a single file: then the empty path is a regular file, and there is no other.
+    fn is_file(&self) -> bool {
+        false
+    }
     /// Facts about the file at `path`.
     fn stat(&self, path: &str) -> Result<HostStat, FsError>;
     /// The target of a symbolic link, as it is written.
@@ -104,19 +131,19 @@ pub trait Mount: Send + Sync {
     /// Opens a regular file; anything else is an error, without side effects.
     fn open(&self, path: &str, how: HostOpen) -> Result<Arc<dyn HostFile>, FsError>;
     /// Makes a directory.
-    fn mkdir(&self, path: &str, mode: u32) -> Result<(), FsError>;
+    fn mkdir(&self, path: &str, mode: HostMode) -> Result<(), FsError>;
     /// Removes an empty directory.
     fn rmdir(&self, path: &str) -> Result<(), FsError>;
     /// Removes a name that is not a directory.
     fn unlink(&self, path: &str) -> Result<(), FsError>;
-    /// Makes a symbolic link at `path`. Targets that lead out of the directory are refused.
+    /// Makes a symbolic link at `path`; [`FsError::LinkLeadsOut`] if it could lead out of the directory, now or after a rename.
     fn symlink(&self, path: &str, target: &str) -> Result<(), FsError>;
-    /// Gives the file at `from` another name.
+    /// Gives the file at `from` another name. Symbolic links as in [`Mount::symlink`].
     fn link(&self, from: &str, to: &str) -> Result<(), FsError>;
-    /// Renames within the directory.
+    /// Renames within the directory. Symbolic links as in [`Mount::symlink`], those inside of a directory that moves included.
     fn rename(&self, from: &str, to: &str) -> Result<(), FsError>;
     /// Sets the permission bits.
-    fn set_mode(&self, path: &str, mode: u32) -> Result<(), FsError>;
+    fn set_mode(&self, path: &str, mode: HostMode) -> Result<(), FsError>;
     /// Sets the times.
     fn set_times(&self, path: &str, atime: SetTime, mtime: SetTime) -> Result<(), FsError>;
 }
@@ -134,17 +161,17 @@ pub trait HostFile: Send + Sync {
     /// Cuts or extends the file.
     fn set_len(&self, len: u64) -> Result<(), FsError>;
     /// Sets the permission bits.
-    fn set_mode(&self, mode: u32) -> Result<(), FsError>;
+    fn set_mode(&self, mode: HostMode) -> Result<(), FsError>;
     /// Sets the times.
     fn set_times(&self, atime: SetTime, mtime: SetTime) -> Result<(), FsError>;
 }
 
-/// One mounted directory.
+/// One mounted directory or file.
 #[derive(Clone)]
 pub(super) struct MountRow {
     pub(super) guest: String,
     pub(super) source: Arc<dyn Mount>,
     pub(super) access: MountAccess,
-    /// The directory it is mounted at.
+    /// The directory or file it is mounted at.
     pub(super) root: Ino,
 }

@@ -1,10 +1,9 @@
 //! Making and removing names: directories, symbolic links, hard links.
 
 use super::inode::{Backing, Directory, Ino, Kind};
-use super::mount::{Mount, MountAccess};
+use super::mount::{HostMode, Mount, MountAccess};
 use super::open::{ATTEMPTS, check_parent, make};
 use super::overlay::is_empty;
-use super::stat::MODE_BITS;
 use super::tree::Tree;
 use super::walk::{Guard, HostPlace, Last, Place, Target, Walked, ask, row};
 use super::{FileType, Fs, FsError, Node, path};
@@ -20,7 +19,7 @@ impl Fs {
                 let directory = Kind::Directory(Directory::new(parent, Backing::Memory));
                 make(live, parent, name, directory, mode, now).map(drop)
             },
-            |source, path| source.mkdir(path, mode & MODE_BITS),
+            |source, path| source.mkdir(path, HostMode::new(mode)),
         )
     }
 
@@ -163,6 +162,11 @@ impl Fs {
             let (from_parent, from) = {
                 let Walked { last, mut live, slash } = self.walk(at, path, follow)?;
                 let Last::Name { parent, name, found } = last else { return Err(FsError::NotPermitted) };
+                if let Some(Target::Memory(ino)) = &found
+                    && live.tree.mounts.iter().any(|row| row.root == *ino)
+                {
+                    return Err(if live.tree.directory(*ino).is_ok() { FsError::NotPermitted } else { FsError::CrossDevice });
+                }
                 let target = Last::Name { parent: parent.clone(), name: name.clone(), found }.target(&mut live)?;
                 let is_directory = match &target {
                     Target::Memory(ino) => live.tree.directory(*ino).is_ok(),

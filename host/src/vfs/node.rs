@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::inode::{Ino, ROOT_INO};
-use super::mount::{HostFile, MountRow};
+use super::mount::{HostFile, HostMode, MountRow};
 use super::stat::{MODE_BITS, USER};
 use super::tree::Tree;
 use super::walk::{HostPlace, Place, reaches_host, row, settle};
@@ -205,8 +205,8 @@ impl Node {
                 (inode.mode, inode.ctime) = (mode & MODE_BITS, now);
                 Ok(())
             },
-            |file| file.set_mode(mode & MODE_BITS),
-            |source, path| source.set_mode(path, mode & MODE_BITS),
+            |file| file.set_mode(HostMode::new(mode)),
+            |source, path| source.set_mode(path, HostMode::new(mode)),
         )
     }
 

@@ -2,7 +2,7 @@
 
 use super::contents::Contents;
 use super::inode::{Backing, Ino, Inode, Kind};
-use super::mount::{HostOpen, HostStat, MountAccess};
+use super::mount::{HostMode, HostOpen, HostStat, MountAccess};
 use super::node::{OpenedHost, descriptor_stat};
 use super::stat::USER;
 use super::tree::Tree;
@@ -102,6 +102,7 @@ impl Fs {
                 }
                 let host = HostPlace { mount: directory.mount, path: super::path::join(&directory.path, name) };
                 let OpenHow { read, write, exclusive, truncate, mode, .. } = how;
+                let mode = HostMode::new(mode);
                 let file = row.source.open(&host.path, HostOpen { read, write, create: true, exclusive, truncate, mode })?;
                 let opened = OpenedHost { ino: file.stat()?.ino, file: Some(file) };
                 return Ok(Some(Node::host(self, host, row, opened, read, write)));

@@ -8,7 +8,7 @@ use super::contents::Contents;
 use super::inode::{Backing, Directory, Ino, Inode, Kind};
 use super::mount::{HostOpen, HostStat, MountAccess};
 use super::stat::USER;
-use super::walk::{Guard, HostPlace, Place, ask, row, settle};
+use super::walk::{Guard, HostPlace, Place, ask, is_single_file, row, settle};
 use super::{Device, DirEntry, FileType, Fs, FsError, Node, path};
 
 impl Fs {
@@ -43,7 +43,7 @@ impl Fs {
 
     /// Makes sure that a file of an overlay is in memory, with its contents if `keep`.
     pub(super) fn copy_up(&self, host: &HostPlace, keep: bool) -> Result<(), FsError> {
-        let Some((directory, name)) = path::split(&host.path) else { return Ok(()) };
+        let Some((directory, name)) = path::split(&host.path) else { return self.copy_up_single(host, keep) };
         let directory = HostPlace { mount: host.mount, path: directory.to_owned() };
         self.copy_up_directory(&directory)?;
         let _one_at_a_time = self.copying();
@@ -58,21 +58,7 @@ impl Fs {
                 return self.copy_up_directory(host);
             }
             FileType::Symlink => Kind::Symlink(ask(&mut live, host.mount, |source| source.read_link(&host.path))?.into()),
-            FileType::Regular if keep => {
-                let room = live.tree.ledger.room();
-                Kind::File(ask(&mut live, host.mount, |source| {
-                    let file = source.open(&host.path, HostOpen { read: true, ..HostOpen::default() })?;
-                    let mut contents = Contents::empty();
-                    loop {
-                        let bytes = file.read_at(contents.len(), COPY)?;
-                        if bytes.is_empty() {
-                            return Ok(contents);
-                        }
-                        contents.write(contents.len(), &bytes, room.saturating_sub(contents.charge()), true)?;
-                    }
-                })?)
-            }
-            FileType::Regular => Kind::File(Contents::empty()),
+            FileType::Regular => Kind::File(read_host(&mut live, host, keep)?),
             FileType::CharDevice(_) | FileType::Fifo | FileType::Unknown => return Err(FsError::NotPermitted),
         };
         if live.tree.copied_up(host.mount, &host.path).is_some() {
@@ -80,6 +66,31 @@ impl Fs {
         }
         let Place::Memory(parent) = settle(&live.tree, Place::Host(directory))? else { return Err(FsError::NotFound) };
         put_up(&mut live, parent, name, (host.mount, &host.path), kind, &stat).map(drop)
+    }
+
+    /// The same for a mount that is a single file: its place becomes the copy. Nothing to do where the mount is a directory.
+    fn copy_up_single(&self, host: &HostPlace, keep: bool) -> Result<(), FsError> {
+        let _one_at_a_time = self.copying();
+        let mut live = self.lock();
+        let row = row(&live.tree, host.mount)?.clone();
+        if !is_single_file(&live.tree, row.root) {
+            return Ok(());
+        }
+        if row.access != MountAccess::Overlay {
+            return Err(FsError::ReadOnly);
+        }
+        let stat = ask(&mut live, host.mount, |source| source.stat(&host.path))?;
+        let contents = read_host(&mut live, host, keep)?;
+        if !is_single_file(&live.tree, row.root) {
+            // a restore came in between; whoever asked starts over
+            return Ok(());
+        }
+        live.tree.ledger.rebook(0, contents.charge());
+        let inode = live.tree.inode_mut(row.root)?;
+        inode.kind = Kind::File(contents);
+        (inode.mode, inode.atime, inode.mtime, inode.ctime) = (stat.mode, stat.atime, stat.mtime, stat.ctime);
+        inode.origin = Some(stat.ino);
+        Ok(())
     }
 
     /// The names in the directory that `node` holds open.
@@ -117,6 +128,25 @@ impl Fs {
             }
         }
     }
+}
+
+/// The contents of a host file, as far as the quota has room for them; none unless `keep`.
+fn read_host(live: &mut Guard<'_>, host: &HostPlace, keep: bool) -> Result<Contents, FsError> {
+    let mut contents = Contents::empty();
+    if !keep {
+        return Ok(contents);
+    }
+    let room = live.tree.ledger.room();
+    ask(live, host.mount, |source| {
+        let file = source.open(&host.path, HostOpen { read: true, ..HostOpen::default() })?;
+        loop {
+            let bytes = file.read_at(contents.len(), COPY)?;
+            if bytes.is_empty() {
+                return Ok(contents);
+            }
+            contents.write(contents.len(), &bytes, room.saturating_sub(contents.charge()), true)?;
+        }
+    })
 }
 
 /// How much of a host file is read at a time: a whole chunk.

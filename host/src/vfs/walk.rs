@@ -4,7 +4,7 @@
 
 use parking_lot::MutexGuard;
 
-use super::inode::{Backing, Ino, Kind, ROOT_INO};
+use super::inode::{Backing, Directory, Ino, Kind, ROOT_INO};
 use super::live::Live;
 use super::mount::{HostStat, Mount, MountAccess, MountRow};
 use super::path::{self, MAX_LINKS_FOLLOWED, MAX_NAME, Pending};
@@ -95,16 +95,19 @@ impl From<FsError> for Halt {
 pub(super) fn settle(tree: &Tree, place: Place) -> Result<Place, FsError> {
     match &place {
         Place::Memory(ino) => {
-            if let Kind::Directory(directory) = &tree.inode(*ino)?.kind
-                && let Backing::Host(mount) = directory.backing
-            {
-                return Ok(Place::Host(HostPlace { mount, path: String::new() }));
-            }
+            let mount = match &tree.inode(*ino)?.kind {
+                Kind::Directory(Directory { backing: Backing::Host(mount), .. }) | Kind::Mounted(mount) => *mount,
+                _ => return Ok(place),
+            };
+            return Ok(Place::Host(HostPlace { mount, path: String::new() }));
         }
         Place::Host(host) => {
             let row = row(tree, host.mount)?;
             if row.access == MountAccess::Overlay {
-                let copied = if host.path.is_empty() { Some(row.root) } else { tree.copied_up(host.mount, &host.path) };
+                let copied = match host.path.is_empty() {
+                    true => Some(row.root).filter(|root| !is_single_file(tree, *root)),
+                    false => tree.copied_up(host.mount, &host.path),
+                };
                 if let Some(ino) = copied {
                     return Ok(Place::Memory(ino));
                 }
@@ -112,6 +115,11 @@ pub(super) fn settle(tree: &Tree, place: Place) -> Result<Place, FsError> {
         }
     }
     Ok(place)
+}
+
+/// Whether a mount that is a single file lies there, and is still the host's.
+pub(super) fn is_single_file(tree: &Tree, ino: Ino) -> bool {
+    tree.inode(ino).is_ok_and(|inode| matches!(inode.kind, Kind::Mounted(_)))
 }
 
 /// The mount of that number; it may be gone since a restore.
@@ -180,6 +188,7 @@ impl Fs {
                 return Ok(Walked { live, last: Last::Name { parent: place, name, found }, slash: pending.slash });
             }
             place = match found.ok_or(FsError::NotFound)? {
+                Target::Memory(ino) if is_single_file(&live.tree, ino) => return Err(FsError::NotDirectory.into()),
                 Target::Memory(ino) => Place::Memory(ino),
                 Target::Host(host, stat) if stat.kind == FileType::Directory => Place::Host(host),
                 Target::Host(..) | Target::Descriptor(_) => return Err(FsError::NotDirectory.into()),
@@ -211,7 +220,8 @@ pub(super) fn reaches_host(tree: &Tree, place: &Place) -> bool {
     match place {
         Place::Host(_) => true,
         Place::Memory(ino) => {
-            tree.directory(*ino).is_ok_and(|directory| matches!(directory.backing, Backing::Host(_) | Backing::Overlay { .. }))
+            is_single_file(tree, *ino)
+                || tree.directory(*ino).is_ok_and(|directory| matches!(directory.backing, Backing::Host(_) | Backing::Overlay { .. }))
         }
     }
 }

@@ -25,7 +25,7 @@ pub(super) fn error_code(error: FsError) -> ErrorCode {
         FsError::NameTooLong => ErrorCode::NameTooLong,
         FsError::IllegalBytes => ErrorCode::IllegalByteSequence,
         FsError::Access => ErrorCode::Access,
-        FsError::NotPermitted => ErrorCode::NotPermitted,
+        FsError::NotPermitted | FsError::LinkLeadsOut => ErrorCode::NotPermitted,
         FsError::ReadOnly => ErrorCode::ReadOnly,
         FsError::NoSpace => ErrorCode::InsufficientSpace,
         FsError::CrossDevice => ErrorCode::CrossDevice,

@@ -1,8 +1,12 @@
 //! Mounts of real directories. Each attack has a twin that is allowed.
 
 mod escape;
+mod links;
+mod modes;
 mod overlay;
+mod place;
 mod plain;
+mod single;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

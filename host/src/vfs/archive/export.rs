@@ -55,6 +55,7 @@ fn head(to: &mut dyn Write, ino: Ino, inode: &Inode, as_in_base: bool, copied: O
         Kind::Directory(_) => DIRECTORY,
         Kind::Symlink(_) => SYMLINK,
         Kind::Device(_) => DEVICE,
+        Kind::Mounted(_) => MOUNTED,
     };
     let flag = |set, bit| if set { bit } else { 0 };
     let flags = flag(inode.uid != USER, ROOTS) | flag(copied.is_some(), COPIED) | flag(as_in_base, AS_IN_BASE);
@@ -102,6 +103,7 @@ fn body(to: &mut dyn Write, kind: &Kind, plain: bool) -> Result<(), ArchiveError
             let number = number.ok_or(ArchiveError::Unsupported("a descriptor of a process as a file"))?;
             to.write_all(&[u8::try_from(number).unwrap_or(u8::MAX)])?;
         }
+        Kind::Mounted(_) => return Err(ArchiveError::Unsupported("a file of the host's that is not in the base")),
     }
     Ok(())
 }
@@ -117,6 +119,7 @@ fn same_body(one: &Kind, other: &Kind) -> bool {
         (Kind::Directory(one), Kind::Directory(other)) => same_entries(one, other),
         (Kind::Symlink(one), Kind::Symlink(other)) => one == other,
         (Kind::Device(one), Kind::Device(other)) => one == other,
+        (Kind::Mounted(one), Kind::Mounted(other)) => one == other,
         _ => false,
     }
 }

@@ -74,7 +74,8 @@ pub(super) fn settle(tree: &mut Tree, base: &Tree, quota: Quota, copied: Vec<(In
             }
         }
     }
-    if tree.mounts.iter().any(|row| !survey.directories.contains_key(&row.root)) {
+    let named_once = |root: &Ino| survey.directories.contains_key(root) || survey.links.get(root).is_some_and(|(names, _)| *names == 1);
+    if !tree.mounts.iter().all(|row| named_once(&row.root)) {
         return Err(ArchiveError::Malformed("a mount is nowhere"));
     }
     remove_unnamed(tree, base, &survey)?;

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::super::chunk::CHUNK;
 use super::super::contents::{Contents, MAX_SIZE};
 use super::super::inode::{Backing, Directory, Entry, Ino, Inode, Kind, ROOT_INO};
+use super::super::mount::MountAccess;
 use super::super::path::{self, MAX_NAME, MAX_PATH};
 use super::super::stat::{MODE_BITS, ROOT, USER};
 use super::super::tree::Tree;
@@ -25,6 +26,8 @@ struct Room {
     /// Entries of directories: each is a file's, a further link or a whiteout.
     names: u64,
     copied: usize,
+    /// The mounts that are overlays: of these a single file can have been copied up.
+    overlays: Vec<u32>,
 }
 
 pub(super) fn read(base: &Tree, quota: Quota, from: &mut dyn Read) -> Result<Tree, ArchiveError> {
@@ -43,7 +46,8 @@ pub(super) fn read(base: &Tree, quota: Quota, from: &mut dyn Read) -> Result<Tre
         return Err(ArchiveError::Malformed("a number of a file is out of range"));
     }
     let names = quota.max_files.saturating_add(base.inodes.size() as u64);
-    let mut room = Room { quota, files: quota.max_files, bytes: quota.max_bytes, names, copied: MAX_COPIED_TEXT };
+    let overlays = (0..).zip(base.mounts.iter()).filter(|(_, row)| row.access == MountAccess::Overlay).map(|(number, _)| number).collect();
+    let mut room = Room { quota, files: quota.max_files, bytes: quota.max_bytes, names, copied: MAX_COPIED_TEXT, overlays };
     let (mut last, mut copied) = (0, Vec::new());
     loop {
         let kind = from.u8()?;
@@ -98,13 +102,21 @@ fn file(from: &mut Source<'_>, kind: u8, below: Option<&Inode>, room: &mut Room)
     if below.is_some_and(|below| below.uid != uid || path.is_some()) || (below.is_none() && flags & AS_IN_BASE != 0) {
         return Err(ArchiveError::Malformed("a file of the base that is not the base's"));
     }
+    let mounted = below.and_then(|below| if let Kind::Mounted(mount) = below.kind { Some(mount) } else { None });
+    if flags & AS_IN_BASE == 0 && mounted.is_some_and(|mount| kind != FILE || !room.overlays.contains(&mount)) {
+        return Err(ArchiveError::Malformed("other contents in the place of a file of the host's"));
+    }
     let body = match (below, flags & AS_IN_BASE != 0) {
         (Some(below), true) => below.kind.clone(),
         (_, _) => body(from, kind, below, room)?,
     };
     let known = matches!(
         (&body, kind),
-        (Kind::File(_), FILE) | (Kind::Directory(_), DIRECTORY) | (Kind::Symlink(_), SYMLINK) | (Kind::Device(_), DEVICE)
+        (Kind::File(_), FILE)
+            | (Kind::Directory(_), DIRECTORY)
+            | (Kind::Symlink(_), SYMLINK)
+            | (Kind::Device(_), DEVICE)
+            | (Kind::Mounted(_), MOUNTED)
     );
     if !known {
         return Err(ArchiveError::Malformed("a file of the base of another type"));

@@ -40,7 +40,7 @@ impl Mount for Large {
         self.0.most.fetch_max(now, Ordering::SeqCst);
         Ok(Arc::new(Reading(self.0.clone())))
     }
-    fn mkdir(&self, _: &str, _: u32) -> Result<(), FsError> {
+    fn mkdir(&self, _: &str, _: HostMode) -> Result<(), FsError> {
         Err(FsError::ReadOnly)
     }
     fn rmdir(&self, _: &str) -> Result<(), FsError> {
@@ -58,7 +58,7 @@ impl Mount for Large {
     fn rename(&self, _: &str, _: &str) -> Result<(), FsError> {
         Err(FsError::ReadOnly)
     }
-    fn set_mode(&self, _: &str, _: u32) -> Result<(), FsError> {
+    fn set_mode(&self, _: &str, _: HostMode) -> Result<(), FsError> {
         Err(FsError::ReadOnly)
     }
     fn set_times(&self, _: &str, _: SetTime, _: SetTime) -> Result<(), FsError> {
@@ -84,7 +84,7 @@ impl HostFile for Reading {
     fn set_len(&self, _: u64) -> Result<(), FsError> {
         Err(FsError::ReadOnly)
     }
-    fn set_mode(&self, _: u32) -> Result<(), FsError> {
+    fn set_mode(&self, _: HostMode) -> Result<(), FsError> {
         Err(FsError::ReadOnly)
     }
     fn set_times(&self, _: SetTime, _: SetTime) -> Result<(), FsError> {

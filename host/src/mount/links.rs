@@ -1,0 +1,107 @@
+//! Symbolic links in write mounts. A guest cannot follow one out of its mount; the next program on the host that does could read or write
+//! anywhere. So the rule is about what a link says, not about where it leads at the moment: it names one file beside it.
+//!
+//! The rule holds after any rename because it does not depend on the place, and because what it allows never changes the depth: a link's
+//! file lies in the link's own directory. Links of other forms are the host's own. They stay where they are, a directory that has one does
+//! not move to another directory, and no link of a guest's leads to one, not even by way of others.
+
+use super::HostDir;
+use crate::vfs::{FileType, FsError, Mount as _};
+
+/// Links that are followed to see where one leads; the kernel follows no more.
+const MAX_FOLLOWED: usize = 40;
+
+/// Names that are looked at before a directory moves. One with more is copied.
+const MAX_MOVED: usize = 10_000;
+
+/// The directory of a path in a mount.
+pub(super) fn directory_of(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |(directory, _)| directory)
+}
+
+fn join(directory: &str, name: &str) -> String {
+    if directory.is_empty() { name.to_owned() } else { format!("{directory}/{name}") }
+}
+
+/// Whether the text of a link is one name of a file beside it.
+fn names_a_sibling(text: &str) -> bool {
+    !text.is_empty() && !text.contains('/') && text != "." && text != ".."
+}
+
+/// What the link at `path` says. A text that is not UTF-8 is not a guest's.
+pub(super) fn text(mount: &HostDir, path: &str) -> Result<String, FsError> {
+    mount.read_link(path).map_err(|error| if error == FsError::IllegalBytes { FsError::LinkLeadsOut } else { error })
+}
+
+/// Whether a link in `directory` may say this: a name beside it, behind which there is no link of another form.
+pub(super) fn check(mount: &HostDir, directory: &str, says: &str) -> Result<(), FsError> {
+    let mut says = says.to_owned();
+    for _ in 0..MAX_FOLLOWED {
+        if !names_a_sibling(&says) {
+            return Err(FsError::LinkLeadsOut);
+        }
+        let next = join(directory, &says);
+        match mount.metadata(&next) {
+            Ok(metadata) if metadata.is_symlink() => says = text(mount, &next)?,
+            Ok(_) | Err(FsError::NotFound | FsError::NameTooLong) => return Ok(()),
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(())
+}
+
+/// Looks again at a link that has just got the name `path`: another session with the same folder may have put a different one in its
+/// place between the check and the change. Then it goes.
+pub(super) fn check_moved(mount: &HostDir, path: &str) -> Result<(), FsError> {
+    let checked = match text(mount, path) {
+        // no link, or gone: someone else's doing
+        Err(FsError::Invalid | FsError::NotFound) => return Ok(()),
+        Err(error) => Err(error),
+        Ok(says) => check(mount, directory_of(path), &says),
+    };
+    if checked.is_err() {
+        mount.unlink(path)?;
+    }
+    checked
+}
+
+/// Whether the directory at `path` may move to another directory: all links in it are of the form that means the same everywhere.
+pub(super) fn may_move(mount: &HostDir, path: &str) -> bool {
+    let (mut left, mut seen) = (vec![path.to_owned()], 0);
+    while let Some(directory) = left.pop() {
+        let Ok(entries) = mount.read_dir(&directory) else { return false };
+        seen += entries.len();
+        if seen > MAX_MOVED {
+            return false;
+        }
+        for entry in entries {
+            let path = join(&directory, &entry.name);
+            match entry.kind {
+                FileType::Directory => left.push(path),
+                FileType::Symlink if !text(mount, &path).is_ok_and(|says| names_a_sibling(&says)) => return false,
+                _ => {}
+            }
+        }
+    }
+    true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_name_is_a_sibling() {
+        for text in ["a", "...", "..a", "a b", "-"] {
+            assert!(names_a_sibling(text), "{text}");
+        }
+        for text in ["", ".", "..", "/", "/a", "a/", "a/b", "./a", "../a", "a/.."] {
+            assert!(!names_a_sibling(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn directories_of_paths() {
+        assert_eq!([directory_of("a"), directory_of("a/b"), directory_of("a/b/c")], ["", "a", "a/b"]);
+    }
+}

@@ -1,0 +1,93 @@
+//! Where a mount may lie, and where it ends: it is one filesystem of the host, and none of the kernel's own.
+
+use std::fs::{File, Metadata as HostMetadata};
+use std::io;
+use std::os::fd::AsFd;
+use std::path::Path;
+
+use cap_std::fs::{Dir, Metadata, MetadataExt as _};
+use rustix::fs::{Mode, OFlags, ResolveFlags};
+use rustix::io::Errno;
+
+use super::error::host_error;
+use crate::vfs::FsError;
+
+/// Filesystems in which the kernel shows itself and its processes, by the number that `statfs` gives. Through `/proc` a guest would see
+/// wisp's own environment; through others it would change the machine.
+const KERNELS: &[(u32, &str)] = &[
+    (0x9fa0, "proc"),
+    (0x6265_6572, "sysfs"),
+    (0x1cd1, "devpts"),
+    (0x0027_e0eb, "cgroup"),
+    (0x6367_7270, "cgroup2"),
+    (0x7472_6163, "tracefs"),
+    (0x6462_6720, "debugfs"),
+    (0x7363_6673, "securityfs"),
+    (0xcafe_4a11, "bpf"),
+    (0xf97c_ff8c, "selinuxfs"),
+    (0x4341_5d53, "smackfs"),
+    (0x6265_6570, "configfs"),
+    (0x6165_676c, "pstore"),
+    (0xde5e_81e4, "efivarfs"),
+    (0x4249_4e4d, "binfmt_misc"),
+    (0x6e73_6673, "nsfs"),
+    (0x6573_5543, "fusectl"),
+    (0x1980_0202, "mqueue"),
+    (0x0765_5821, "resctrl"),
+];
+
+/// How often a path is looked at again that was outside at one moment and inside at the next.
+const TRIES: usize = 8;
+
+/// The name of the kernel's filesystem that `path` belongs to, if it is one. Nothing is opened but the place.
+///
+/// # Errors
+/// When there is nothing, or it may not be reached.
+pub fn kernel_filesystem(path: &Path) -> io::Result<Option<&'static str>> {
+    kernels(File::from(rustix::fs::open(path, OFlags::PATH | OFlags::CLOEXEC, Mode::empty())?))
+}
+
+fn kernels(file: impl AsFd) -> io::Result<Option<&'static str>> {
+    let found = rustix::fs::fstatfs(file)?.f_type;
+    // the numbers have 32 bits, the field has more on some machines
+    let found = found as u32;
+    Ok(KERNELS.iter().find(|(number, _)| *number == found).map(|(_, name)| *name))
+}
+
+/// An error that says so when `file` belongs to a filesystem of the kernel's.
+pub(super) fn refuse_kernel_filesystem(file: impl AsFd) -> io::Result<()> {
+    match kernels(file)? {
+        Some(name) => Err(io::Error::other(format!("it belongs to the kernel's filesystem `{name}`, which is never mounted"))),
+        None => Ok(()),
+    }
+}
+
+/// Facts about what is at `path` on the host, symbolic links followed, without opening it.
+pub(super) fn look(path: &Path) -> io::Result<HostMetadata> {
+    let held = File::from(rustix::fs::open(path, OFlags::PATH | OFlags::CLOEXEC, Mode::empty())?);
+    refuse_kernel_filesystem(&held)?;
+    held.metadata()
+}
+
+/// Facts about the file at `path` beneath `dir`, a symbolic link in the last component not followed: `CrossDevice` when it belongs to
+/// something that is mounted below. Where the kernel cannot be asked that, the directories' device numbers tell.
+pub(super) fn beneath(dir: &Dir, device: u64, path: &str) -> Result<Metadata, FsError> {
+    let flags = OFlags::PATH | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    let resolve = ResolveFlags::BENEATH | ResolveFlags::NO_MAGICLINKS | ResolveFlags::NO_XDEV;
+    for _ in 0..TRIES {
+        match rustix::fs::openat2(dir, path, flags, Mode::empty(), resolve) {
+            Ok(found) => return Metadata::from_file(&File::from(found)).map_err(host_error),
+            // it leads out of the directory (then `cap-std` says so), or onto another filesystem
+            Err(Errno::XDEV) => drop(dir.symlink_metadata(path).map_err(host_error)?),
+            Err(error @ (Errno::NOENT | Errno::NOTDIR | Errno::LOOP | Errno::NAMETOOLONG | Errno::ACCESS)) => {
+                return Err(host_error(error.into()));
+            }
+            // a kernel or a filter without the call
+            Err(_) => {
+                let metadata = dir.symlink_metadata(path).map_err(host_error)?;
+                return if metadata.is_dir() && metadata.dev() != device { Err(FsError::CrossDevice) } else { Ok(metadata) };
+            }
+        }
+    }
+    Err(FsError::CrossDevice)
+}
