@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 /// Which modules of the library a module may name. A module that is not here is an error: say where it belongs.
 const DIRECTIONS: &[(&str, &[&str])] = &[
     ("policy", &[]),
-    ("policy_files", &["policy"]),
+    ("policy_files", &["policy", "mount"]),
     ("vfs", &[]),
     ("process", &[]),
     ("components", &[]),

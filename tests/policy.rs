@@ -55,11 +55,16 @@ impl Fixtures {
 
 impl Source for Fixtures {
     fn read(&self, path: &Path) -> Result<PolicyText, SourceError> {
-        HostFiles.read(&root().join(path))
+        let PolicyText { identity, text } = HostFiles.read(&root().join(path))?;
+        Fixtures::named(Ok(identity)).map(|identity| PolicyText { identity, text })
     }
 
-    fn directory(&self, path: &Path) -> Result<PathBuf, SourceError> {
-        Fixtures::named(HostFiles.directory(&root().join(path)))
+    fn mountable(&self, path: &Path) -> Result<PathBuf, SourceError> {
+        Fixtures::named(HostFiles.mountable(&root().join(path)))
+    }
+
+    fn holds(&self, holder: &Path, path: &Path) -> bool {
+        HostFiles.holds(&root().join(holder), &root().join(path))
     }
 
     fn file(&self, path: &Path) -> Result<PathBuf, SourceError> {

@@ -171,6 +171,7 @@ impl Stored {
 #[derive(Debug, Clone)]
 pub struct ComponentSource {
     place: String,
+    folder: Option<PathBuf>,
     components: Arc<BTreeMap<String, Component>>,
 }
 
@@ -183,7 +184,7 @@ impl ComponentSource {
             wasm: Stored::embedded(&embedded.wasm),
             base: embedded.base.as_ref().map(Stored::embedded),
         });
-        ComponentSource::new("this build of wisp".to_owned(), components)
+        ComponentSource::new("this build of wisp".to_owned(), None, components)
     }
 
     /// The components of a folder: `NAME.wasm`, with `NAME.applets` (one name a line) and `NAME.base.tar` beside it.
@@ -207,7 +208,7 @@ impl ComponentSource {
             let base = if base.is_file() { Some(Stored::file(base)?) } else { None };
             entries.push(Entry { name: name.to_owned(), applets, wasm: Stored::file(path.clone())?, base });
         }
-        Ok(ComponentSource::new(format!("`{}`", folder.display()), entries.into_iter()))
+        Ok(ComponentSource::new(format!("`{}`", folder.display()), Some(folder.to_owned()), entries.into_iter()))
     }
 
     /// The folder that `WISP_COMPONENTS` names if it is set, else the components inside this binary.
@@ -221,9 +222,9 @@ impl ComponentSource {
         }
     }
 
-    fn new(place: String, entries: impl Iterator<Item = Entry>) -> ComponentSource {
+    fn new(place: String, folder: Option<PathBuf>, entries: impl Iterator<Item = Entry>) -> ComponentSource {
         let components = entries.map(|entry| (entry.name.clone(), Component(Arc::new(entry)))).collect();
-        ComponentSource { place, components: Arc::new(components) }
+        ComponentSource { place, folder, components: Arc::new(components) }
     }
 
     /// The component of that name.
@@ -244,6 +245,11 @@ impl ComponentSource {
     /// Every component, sorted by name.
     pub fn list(&self) -> impl Iterator<Item = &Component> {
         self.components.values()
+    }
+
+    /// The folder they are read from, if they are not inside this binary.
+    pub fn folder(&self) -> Option<&Path> {
+        self.folder.as_deref()
     }
 
     /// Where these components are, for messages: a folder, or this build.

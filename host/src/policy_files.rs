@@ -1,9 +1,13 @@
 //! The file system that policies name: the one [`Source`] that does I/O.
 
+use std::ffi::OsString;
 use std::fs::File;
 use std::io::{ErrorKind, Read};
+use std::os::unix::ffi::OsStringExt as _;
+use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
+use crate::mount::kernel_filesystem;
 use crate::policy::{PolicyText, Source, SourceError, limits};
 
 /// The host's file system, relative paths from the working directory.
@@ -24,9 +28,16 @@ impl Source for HostFiles {
         Ok(PolicyText { identity, text })
     }
 
-    fn directory(&self, path: &Path) -> Result<PathBuf, SourceError> {
+    fn mountable(&self, path: &Path) -> Result<PathBuf, SourceError> {
         let found = path.canonicalize().map_err(reason)?;
-        if found.is_dir() { Ok(found) } else { Err(SourceError::NotADirectory) }
+        // Not a pipe or a device: opening one could wait for ever.
+        if !found.is_dir() && !found.is_file() {
+            return Err(SourceError::NotMountable);
+        }
+        match kernel_filesystem(&found).map_err(reason)? {
+            Some(name) => Err(SourceError::Kernel(name)),
+            None => Ok(found),
+        }
     }
 
     fn file(&self, path: &Path) -> Result<PathBuf, SourceError> {
@@ -34,6 +45,57 @@ impl Source for HostFiles {
         // Not a pipe or a device either: opening one could wait for ever.
         if found.is_file() { Ok(found) } else { Err(SourceError::NotAFile) }
     }
+
+    /// By device and inode of everything above `path`, which symbolic links and other names do not change; and, where the kernel lists
+    /// what is mounted where, by the places in the filesystems themselves, so that a bind mount is seen through.
+    fn holds(&self, holder: &Path, path: &Path) -> bool {
+        let (Ok(holder), Ok(path)) = (holder.canonicalize(), path.canonicalize()) else { return false };
+        let Ok(facts) = holder.metadata() else { return false };
+        let is_holder = |path: &Path| path.metadata().is_ok_and(|found| (found.dev(), found.ino()) == (facts.dev(), facts.ino()));
+        if path.ancestors().any(is_holder) {
+            return true;
+        }
+        // Without /proc there is nothing to ask; what is above was looked at.
+        let Ok(table) = std::fs::read("/proc/self/mountinfo") else { return false };
+        match (place(&table, &holder), place(&table, &path)) {
+            (Some((device, holder)), Some((other, path))) => device == other && path.starts_with(holder),
+            _ => false,
+        }
+    }
+}
+
+/// Where an absolute path is on its filesystem: the device's number as the table of mounts has it, and the path from the
+/// filesystem's own root.
+fn place(table: &[u8], path: &Path) -> Option<(Vec<u8>, PathBuf)> {
+    let mut best: Option<(usize, Vec<u8>, PathBuf)> = None;
+    for line in table.split(|byte| *byte == b'\n') {
+        let fields: Vec<&[u8]> = line.split(|byte| *byte == b' ').collect();
+        let [_, _, device, root, point, ..] = fields[..] else { continue };
+        let point = unescape(point);
+        let Ok(rest) = path.strip_prefix(&point) else { continue };
+        let depth = point.components().count();
+        // of two at one place the later covers the other
+        if best.as_ref().is_none_or(|(deepest, ..)| depth >= *deepest) {
+            best = Some((depth, device.to_vec(), unescape(root).join(rest).components().collect()));
+        }
+    }
+    best.map(|(_, device, path)| (device, path))
+}
+
+/// A path of the table, in which spaces and the like are written as octal numbers.
+fn unescape(text: &[u8]) -> PathBuf {
+    let (mut bytes, mut at) = (Vec::new(), 0);
+    while at < text.len() {
+        let digits = text.get(at + 1..at + 4).filter(|_| text[at] == b'\\').and_then(|digits| std::str::from_utf8(digits).ok());
+        if let Some(byte) = digits.and_then(|digits| u8::from_str_radix(digits, 8).ok()) {
+            bytes.push(byte);
+            at += 4;
+        } else {
+            bytes.push(text[at]);
+            at += 1;
+        }
+    }
+    PathBuf::from(OsString::from_vec(bytes))
 }
 
 fn reason(error: std::io::Error) -> SourceError {
@@ -44,3 +106,7 @@ fn reason(error: std::io::Error) -> SourceError {
         _ => SourceError::Other(error.to_string()),
     }
 }
+
+#[cfg(test)]
+#[path = "policy_files_tests.rs"]
+mod tests;

@@ -114,7 +114,10 @@ fn chain(source: &dyn Source, found: Found, overrides: &Overrides) -> Result<Pol
     let mut complete = true;
     let mut next = Some(found);
     while let Some(Found { identity, file, base }) = next.take() {
-        let Reading { layer, findings: found_here, complete: all_read } = Layer::read(&file, &base);
+        let Reading { mut layer, findings: found_here, complete: all_read } = Layer::read(&file, &base);
+        if let Identity::File(path) = &identity {
+            layer.files.push(path.clone());
+        }
         findings.append(found_here);
         complete &= all_read;
         seen.push((identity, file.name().to_owned()));

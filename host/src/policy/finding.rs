@@ -242,7 +242,7 @@ pub fn quote(text: &str) -> String {
 }
 
 /// Characters that change how the text around them is shown: marks of writing direction and of no width.
-pub(super) fn is_invisible(char: char) -> bool {
+pub fn is_invisible(char: char) -> bool {
     matches!(char, '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2060}'..='\u{2069}' | '\u{FEFF}')
 }
 

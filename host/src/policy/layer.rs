@@ -32,6 +32,8 @@ pub(super) struct Layer {
     pub(super) output_path: Option<Set<String>>,
     /// The table `[determinism]`, even when it is empty.
     pub(super) determinism: Option<Rule>,
+    /// The files that all of it was read from.
+    pub(super) files: Vec<PathBuf>,
 }
 
 /// A path of the host.
@@ -204,6 +206,7 @@ impl Layer {
         let kept: Vec<MountLayer> =
             parent.mounts.into_iter().filter(|mount| !self.mounts.iter().any(|own| own.guest.value == mount.guest.value)).collect();
         self.mounts.splice(0..0, kept);
+        self.files.extend(parent.files);
         Layer {
             allow: self.allow.or(parent.allow),
             output_path: self.output_path.or(parent.output_path),

@@ -18,6 +18,7 @@ pub mod capability;
 mod env;
 mod extends;
 mod finding;
+mod guard;
 pub mod hosts;
 mod layer;
 pub mod limits;
@@ -44,7 +45,8 @@ pub mod url;
 mod value;
 
 pub use extends::{SHIPPED as SHIPPED_POLICIES, Shipped};
-pub use finding::{Finding, Findings, Place, PolicyErrors, Related, SourceFile, quote};
+pub use finding::{Finding, Findings, Place, PolicyErrors, Related, SourceFile, is_invisible, quote};
+pub use guard::Guarded;
 pub use network::{AllowRule, Network, SecretPlace, SecretRule};
 pub use overrides::Overrides;
 pub use policy::{Access, CustomTool, Determinism, Filesystem, Limits, Mount, Output, Policy, Tools};

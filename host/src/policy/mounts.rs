@@ -1,4 +1,4 @@
-//! Where host directories and the output may lie in the sandbox, and looking the host directories up.
+//! Where directories and files of the host and the output may lie in the sandbox, and looking the host's up.
 
 use std::path::{Path, PathBuf};
 
@@ -115,7 +115,7 @@ pub(super) fn settle(mounts: &mut [MountLayer], output: Option<(&str, &Rule)>, s
     }
     let mut settled: Vec<Mount> = Vec::new();
     for mount in mounts {
-        let Some(host) = look_up(&mut mount.host, "directory", |path| source.directory(path), findings) else {
+        let Some(host) = look_up(&mut mount.host, "file or directory", |path| source.mountable(path), findings) else {
             continue;
         };
         settled.push(Mount {

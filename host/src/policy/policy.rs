@@ -78,15 +78,15 @@ pub struct Filesystem {
     pub quota: u64,
     /// Files, directories and links that may exist.
     pub max_files: u64,
-    /// The host directories it sees, by guest path.
+    /// The host directories and files it sees, by guest path.
     pub mounts: Vec<Mount>,
 }
 
-/// `[[filesystem.mount]]`: a directory of the host.
+/// `[[filesystem.mount]]`: a directory or a single file of the host.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Mount {
-    /// The directory, absolute, symbolic links followed once.
+    /// The directory or file, absolute, symbolic links followed once.
     pub host: PathBuf,
     /// Where the sandbox sees it: absolute, normalised.
     pub guest: String,
@@ -215,7 +215,7 @@ impl Policy {
         self.with(&NoFiles, &Overrides::host_program().wall(wall))
     }
 
-    /// With a directory of the host.
+    /// With a directory, or a single file, of the host.
     pub fn with_mount(self, source: &dyn Source, host: &Path, guest: &str, access: Access) -> Result<Policy, PolicyErrors> {
         self.with(source, &Overrides::host_program().mount_at(host, guest, access))
     }

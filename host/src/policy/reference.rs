@@ -57,7 +57,9 @@ fn refused(key: Key, row: &Row) -> String {
         }
         Key::ToolSha256 => "anything but 64 hexadecimal digits",
         Key::ToolNetwork => "`true` where the session has no network",
-        Key::MountHost => "an empty path, a directory that does not exist",
+        Key::MountHost => {
+            "an empty path, one that does not exist, a device, pipe or socket, a filesystem of the kernel's (`/proc`, `/sys`); for writing: what holds this policy, one it extends, a tool, `network.ca`, or wisp's own files"
+        }
         Key::MountGuest => {
             "a relative or not normalised path, one over a directory of the sandbox's own, over the output, or over another mount; more than 64 mounts"
         }

@@ -12,7 +12,7 @@ use super::policy::{Determinism, Filesystem, Limits, Output, Policy};
 use super::rule::{BUILT_IN, Origin, Rule};
 use super::schema::Key;
 use super::source::Source;
-use super::{env, limits, mounts, network, tools};
+use super::{env, guard, limits, mounts, network, tools};
 
 /// The policy, or all findings: those at hand and those of this step. Where the layers are not `complete` (a text could
 /// not be read, and there is a finding for that), only what is wrong whatever the missing part says is noted.
@@ -50,6 +50,7 @@ pub(super) fn settle(
     let network = network::settle(&mut layer, &number, source, &mut findings);
     let tools = tools::settle(&mut layer, complete, source, &mut findings);
     let mounts = mounts::settle(&mut layer.mounts, output_known.then_some((output.path.as_str(), &output_rule)), source, &mut findings);
+    guard::check(&layer.mounts, &guard::of_policy(&layer.files, &tools, network.as_ref()), source, &mut findings);
     let name = layer.name.as_ref().map_or_else(|| stem(file.name()), |name| name.value.clone());
     let rules = rules(&layer);
     findings.decide(Policy {

@@ -7,10 +7,13 @@ use std::path::{Path, PathBuf};
 pub trait Source {
     /// The text of the policy at `path`.
     fn read(&self, path: &Path) -> Result<PolicyText, SourceError>;
-    /// The one absolute name (all symbolic links followed) of a directory to mount.
-    fn directory(&self, path: &Path) -> Result<PathBuf, SourceError>;
+    /// The one absolute name (all symbolic links followed) of a directory or regular file to mount.
+    fn mountable(&self, path: &Path) -> Result<PathBuf, SourceError>;
     /// The one absolute name of a file, a component.
     fn file(&self, path: &Path) -> Result<PathBuf, SourceError>;
+    /// Whether `path` is `holder` or lies below it, by whatever names and mounts of the host either is reached. A path that does not exist
+    /// lies nowhere.
+    fn holds(&self, holder: &Path, path: &Path) -> bool;
 }
 
 /// A policy's text, as a [`Source`] found it.
@@ -28,9 +31,15 @@ pub enum SourceError {
     /// Nothing has that name.
     #[error("does not exist")]
     NotFound,
-    /// Something has that name, but no directory.
-    #[error("is not a directory")]
+    /// The path goes through something that is no directory.
+    #[error("goes through a file as if it were a directory")]
     NotADirectory,
+    /// Something has that name, but neither a directory nor a regular file: a pipe, a socket, a device.
+    #[error("is neither a directory nor a regular file")]
+    NotMountable,
+    /// It belongs to a filesystem in which the kernel shows itself, such as `proc`.
+    #[error("belongs to the kernel's filesystem `{0}`, through which a guest would see or change the machine itself")]
+    Kernel(&'static str),
     /// Something has that name, but no regular file.
     #[error("is not a file")]
     NotAFile,
@@ -57,11 +66,15 @@ impl Source for NoFiles {
         Err(SourceError::NoFiles)
     }
 
-    fn directory(&self, _: &Path) -> Result<PathBuf, SourceError> {
+    fn mountable(&self, _: &Path) -> Result<PathBuf, SourceError> {
         Err(SourceError::NoFiles)
     }
 
     fn file(&self, _: &Path) -> Result<PathBuf, SourceError> {
         Err(SourceError::NoFiles)
+    }
+
+    fn holds(&self, _: &Path, _: &Path) -> bool {
+        false
     }
 }

@@ -14,7 +14,11 @@ impl Source for AllFiles {
         Err(SourceError::NotFound)
     }
 
-    fn directory(&self, path: &Path) -> Result<PathBuf, SourceError> {
+    fn holds(&self, _: &Path, _: &Path) -> bool {
+        false
+    }
+
+    fn mountable(&self, path: &Path) -> Result<PathBuf, SourceError> {
         Ok(path.to_owned())
     }
 

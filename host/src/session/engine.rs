@@ -14,7 +14,8 @@ use super::tool::{ProgramSlot, ShippedImports};
 use crate::components::{Component, ComponentSource};
 use crate::engine::{CodeCache, Memory, MemoryChoice, Metering, Runtime, RuntimeError, SlotBounds, SlotMetrics, Ticker};
 use crate::net::{Resolve, SystemResolver};
-use crate::policy::Policy;
+use crate::policy::{Guarded, Policy, PolicyErrors};
+use crate::policy_files::HostFiles;
 use crate::world::Imports;
 
 /// Processes of all sessions together at the most: each reserves 4 GiB of address space, of which there are 128 TiB.
@@ -200,6 +201,21 @@ impl Engine {
             session.fill(slots.space.bounds().ready).await?;
         }
         Ok(())
+    }
+
+    /// Checks that no mount for writing of `policy` holds what this or a later run of wisp executes, or lies in it: the cache of machine
+    /// code, the folder of the components, the program that runs. A session makes this check when it is built.
+    ///
+    /// # Errors
+    /// A finding for each mount and each thing that it holds.
+    pub fn check_mounts(&self, policy: &Policy) -> Result<(), PolicyErrors> {
+        let guarded = |what: &str, path: PathBuf| Guarded { what: what.to_owned(), path };
+        let cache = self.0.cache.directory().map(|path| guarded("wisp's cache of machine code", path.to_owned()));
+        let components = self.0.components.folder().map(|path| guarded("wisp's components", path.to_owned()));
+        // Where the system does not say which program runs, there is none to look for.
+        let program = std::env::current_exe().ok().map(|path| guarded("the program that runs this session", path));
+        let all: Vec<Guarded> = cache.into_iter().chain(components).chain(program).collect();
+        policy.check_guarded(&HostFiles, &all)
     }
 
     /// Why the memory of processes is not copy on write, if it is not: `None` is the fast way.

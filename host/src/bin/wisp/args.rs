@@ -40,10 +40,11 @@ pub(crate) struct Grants {
     #[arg(long, value_name = "FILE|NAME", default_value = DEFAULT_POLICY)]
     pub(crate) policy: String,
 
-    /// Show a directory of the host in the sandbox
+    /// Show a directory or a file of the host in the sandbox
     ///
     /// ACCESS is `read` (unless said), `write` (the host's files change) or `overlay` (reads fall through, writes stay in
-    /// memory). GUEST is an absolute path. Can be given several times.
+    /// memory). GUEST is an absolute path; of a single file, that of the file (`./data.csv:/mnt/input/data.csv`). Can be given
+    /// several times.
     #[arg(long, value_name = "HOST:GUEST[:ACCESS]")]
     pub(crate) mount: Vec<String>,
 
@@ -103,7 +104,7 @@ pub(crate) struct Run {
     /// Copy the files of /output into this directory when the command has ended
     ///
     /// It is created if need be. Nothing is written through a symbolic link, and nothing over an existing file unless
-    /// --force is given.
+    /// --force is given. Dotfiles are copied; names with control characters or marks of writing direction are left out, and said.
     #[arg(long, value_name = "DIR")]
     pub(crate) output: Option<PathBuf>,
 

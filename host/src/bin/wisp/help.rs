@@ -17,6 +17,8 @@ Examples:
   wisp run --mount ./data:/mnt/input --output ./results -- \\
       sh -c 'sort /mnt/input/names.txt | uniq -c > /output/counts.txt'
       reads ./data, leaves ./results/counts.txt
+  wisp run --mount ./data.csv:/mnt/input/data.csv -- wc -l /mnt/input/data.csv
+      a single file
   wisp run -- sh
       at a terminal: a shell to work in, with history, Tab and Ctrl-C; exit or Ctrl-D leaves
   wisp run --policy minimal --timeout 2s -- sh -c 'while :; do :; done'

@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use anyhow::Context;
 use wisp::policy::{Overrides, Policy};
 use wisp::policy_files::HostFiles;
-use wisp::session::check_tools;
+use wisp::session::{check_tools, is_plain};
 use wisp::{Command, Engine, Input, Outcome, Output, Receipt, ReceiptSink, RunError, Session, SlotBounds};
 
 use crate::kept::Kept;
@@ -52,7 +52,8 @@ async fn in_session(asked: args::Run, policy: Policy, kept: Option<Kept>) -> Res
     let engine = Engine::builder().on_compile(progress.listener()).slots(slots).build().map_err(Failure::internal)?;
     // The process ends with it: the kernel takes back at once what would be given back piece by piece.
     std::mem::forget(engine.clone());
-    // Before anything is created: a tool that a session would refuse is a mistake in the policy like any other.
+    // Before anything is created: a mount or a tool that a session would refuse is a mistake in the policy like any other.
+    engine.check_mounts(&policy).map_err(Failure::usage)?;
     check_tools(engine.components(), &policy).map_err(Failure::usage)?;
     let output = asked.output.as_deref().map(|path| OutputDirectory::open(path, asked.force));
     let output = output.transpose().map_err(Failure::usage)?;
@@ -262,9 +263,16 @@ fn report(asked: &args::Run, outcome: &Outcome) -> Result<(), Failure> {
         say(&format!("ended by {} = {} (set by {})", hit.limit, hit.value, hit.rule));
     }
     if asked.output.is_some() && !outcome.files_left_out.is_empty() {
-        let first = outcome.files_left_out.iter().take(3).map(|path| format!("{path:?}")).collect::<Vec<_>>().join(", ");
-        let count = outcome.files_left_out.len();
-        say(&format!("{count} files were left out of the output (output.max_files, output.max_bytes): {first}"));
+        let (beyond, strange): (Vec<&String>, Vec<&String>) = outcome.files_left_out.iter().partition(|path| is_plain(path));
+        for (left_out, why) in [
+            (beyond, "output.max_files, output.max_bytes"),
+            (strange, "names with control characters or marks of writing direction are not copied; rename them in the sandbox"),
+        ] {
+            if !left_out.is_empty() {
+                let first = left_out.iter().take(3).map(|path| format!("{path:?}")).collect::<Vec<_>>().join(", ");
+                say(&format!("{} files were left out of the output ({why}): {first}", left_out.len()));
+            }
+        }
     }
     Ok(())
 }

@@ -1,0 +1,72 @@
+//! What decides about the next run may not lie in a write mount: a guest that changes its own policy, a tool, a certificate or wisp's
+//! machine code would give itself, or run as, what it likes.
+
+use std::path::PathBuf;
+
+use super::finding::{Findings, PolicyErrors, quote};
+use super::layer::{HostPath, MountLayer};
+use super::network::Network;
+use super::policy::{Access, Policy, Tools};
+use super::source::Source;
+
+/// A file or directory of the host that no guest may write.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Guarded {
+    /// What it is, for a message: `the component of the tool jwt`.
+    pub what: String,
+    /// Where it is.
+    pub path: PathBuf,
+}
+
+impl Policy {
+    /// Checks that no mount for writing holds any of these, or lies in one: what the program that runs the session knows beside the
+    /// policy. The policy's own files, tools and certificates are checked whenever a policy is made.
+    ///
+    /// # Errors
+    /// A finding for each mount and each thing that it holds, at the line of the mount.
+    pub fn check_guarded(&self, source: &dyn Source, guarded: &[Guarded]) -> Result<(), PolicyErrors> {
+        let mut findings = Findings::default();
+        check(&self.layer.mounts, guarded, source, &mut findings);
+        findings.decide(())
+    }
+}
+
+/// What a policy itself names.
+pub(super) fn of_policy(files: &[PathBuf], tools: &Tools, network: Option<&Network>) -> Vec<Guarded> {
+    let policies = files.iter().enumerate().map(|(index, path)| Guarded {
+        what: if index == 0 { "this policy itself".to_owned() } else { "a policy that this one extends".to_owned() },
+        path: path.clone(),
+    });
+    let tools = tools
+        .custom
+        .iter()
+        .map(|(name, tool)| Guarded { what: format!("the component of the tool {}", quote(name)), path: tool.path.clone() });
+    let ca = network
+        .and_then(|network| network.ca.as_ref())
+        .map(|(path, _)| Guarded { what: "the certificates that the policy trusts".to_owned(), path: path.clone() });
+    policies.chain(tools).chain(ca).collect()
+}
+
+pub(super) fn check(mounts: &[MountLayer], guarded: &[Guarded], source: &dyn Source, findings: &mut Findings) {
+    for mount in mounts {
+        let writes = mount.access.as_ref().is_some_and(|access| access.value == Access::Write);
+        let HostPath::Found(host) = &mount.host.value else { continue };
+        if !writes {
+            continue;
+        }
+        for Guarded { what, path } in guarded {
+            if !source.holds(host, path) && !source.holds(path, host) {
+                continue;
+            }
+            let message = format!("the mount {} is for writing and holds {what}", quote(&mount.guest.value));
+            findings.push(
+                mount
+                    .host
+                    .rule
+                    .finding(message)
+                    .label(format!("{} is in it: a guest could change what the next run may do", quote(&path.to_string_lossy())))
+                    .help("move one of the two, mount a directory below that does not hold it, or write `overlay` for `write`: then changes stay in memory"),
+            );
+        }
+    }
+}
