@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use bytes::{Bytes, BytesMut};
 
+use crate::policy::is_invisible;
 use crate::vfs::{FileType, Fs, FsError, Node, OpenHow};
 use crate::wasi::Labels;
 
@@ -43,7 +44,13 @@ const MAX_LEFT_OUT: usize = 1_000;
 /// Bytes of a path at the most, as everywhere in the sandbox.
 const MAX_PATH: usize = 4096;
 
-/// What was found, and what the policy's bounds left out.
+/// Whether a path may become names on the host and text on a person's screen: no control characters (line breaks, escape
+/// sequences), no marks that turn the direction of text or are not seen.
+pub fn is_plain(path: &str) -> bool {
+    !path.chars().any(|char| char.is_control() || is_invisible(char) || matches!(char, '\u{61c}' | '\u{2028}' | '\u{2029}'))
+}
+
+/// What was found, and what the policy's bounds or its name left out.
 #[derive(Default)]
 pub(super) struct Collected {
     pub files: Vec<Artifact>,
@@ -79,6 +86,11 @@ pub(super) fn collect(fs: &Fs, labels: &Labels, max_files: u64, max_bytes: u64) 
         let path = if depth == 0 { name } else { format!("{parent}/{name}") };
         if path.len() > MAX_PATH {
             // Reached through a directory that was open: nobody can name it.
+            continue;
+        }
+        if !is_plain(&path) {
+            // a directory of such a name is left out with all that is in it
+            collected.leave_out(path);
             continue;
         }
         let Ok(node) = open(fs, &path) else {

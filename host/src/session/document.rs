@@ -29,7 +29,7 @@ pub struct OutcomeDocument {
     pub stderr_base64: Option<String>,
     /// The files of the output directory, by path.
     pub files: Vec<FileDocument>,
-    /// Files left out because `output.max_files` or `output.max_bytes` was reached, or that cannot be read.
+    /// Files left out because `output.max_files` or `output.max_bytes` was reached, they cannot be read, or their names hold control characters or marks of writing direction.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub files_left_out: Vec<String>,
     /// From start to end, in milliseconds.

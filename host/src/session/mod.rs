@@ -46,7 +46,7 @@ mod terminal;
 mod tool;
 mod tools;
 
-pub use artifact::Artifact;
+pub use artifact::{Artifact, is_plain};
 pub use builder::SessionBuilder;
 pub use cell::Cell;
 pub use check::check_tools;

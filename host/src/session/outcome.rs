@@ -39,7 +39,8 @@ pub struct Outcome {
     pub stderr: Vec<u8>,
     /// The files of the output directory, as they are now, by path.
     pub files: Vec<Artifact>,
-    /// Files left out of `files` because `output.max_files` or `output.max_bytes` was reached, by path.
+    /// Files left out of `files`, by path: `output.max_files` or `output.max_bytes` was reached, they cannot be read, or their names hold
+    /// control characters or marks of writing direction (see [`is_plain`](super::is_plain)); of a directory of such a name, its own.
     pub files_left_out: Vec<String>,
     /// From start to end.
     pub execution_time: Duration,
