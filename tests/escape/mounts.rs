@@ -109,6 +109,55 @@ async fn a_write_mount_takes_no_mode_that_gives_rights() {
     }
 }
 
+/// `files.open` of our own contract takes a mode as it comes, unlike WASI: a program that ran with the rights of the host's user was left so.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn no_call_that_takes_a_mode_leaves_rights() {
+    let place = place();
+    let data = place.path().join("data");
+    fs::set_permissions(data.join("deep/a.txt"), fs::Permissions::from_mode(0o4755)).unwrap();
+    let session = ENGINE.session(&policy(&["python3"], "")).mount(&data, "/mnt/input", Access::Write);
+    let session = session.build().await.unwrap_or_else(|error| panic!("{error}"));
+    let script = r#"
+import os
+from wit_world.imports import files
+how = files.OpenFlags.READ | files.OpenFlags.WRITE | files.OpenFlags.CREATE
+for name, bits in ("user", 0o4755), ("group", 0o2755), ("sticky", 0o1777), ("plain", 0o711):
+    with files.open("/mnt/input/" + name, how, bits) as file:
+        file.write(b"a program")
+    files.set_mode("/mnt/input/" + name, bits)
+    os.open("/mnt/input/os-" + name, os.O_CREAT | os.O_WRONLY, bits)
+    os.mkdir("/mnt/input/dir-" + name, bits)
+with open("/mnt/input/deep/a.txt", "a") as file:
+    file.write("mine")
+"#;
+    let outcome = session.run(Command::new("python3").args(["-c", script])).await.unwrap();
+    assert_eq!(outcome.exit_code(), 0, "{}", outcome.stderr_text());
+    let mode = |name: &str| fs::metadata(data.join(name)).unwrap().permissions().mode() & 0o7777;
+    for name in ["user", "group", "sticky", "plain"] {
+        for name in [name.to_owned(), format!("os-{name}"), format!("dir-{name}")] {
+            assert_eq!(mode(&name) & 0o7000, 0, "{name}");
+        }
+    }
+    assert_eq!((mode("user"), mode("plain"), mode("deep/a.txt")), (0o755, 0o711, 0o755));
+    assert_eq!(fs::read_to_string(data.join("user")).unwrap(), "a program");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_program_that_embeds_wisp_cannot_mount_its_cache_for_writing() {
+    let cache = ENGINE.cache().directory().expect("the tests have a cache").to_owned();
+    let inside = TempDir::new_in(&cache).expect("a folder in the cache");
+    for folder in [cache.as_path(), cache.parent().unwrap(), inside.path()] {
+        let session = |access| ENGINE.session(&policy(&["coreutils"], "")).mount(folder, "/mnt/input", access).build();
+        let error = session(Access::Write).await.err().map(|error| error.to_string()).unwrap_or_default();
+        assert!(error.contains("wisp's cache of machine code"), "{}: {error:?}", folder.display());
+        for access in [Access::Read, Access::Overlay] {
+            assert!(session(access).await.is_ok(), "{}: {access:?}", folder.display());
+        }
+    }
+    let place = place();
+    assert!(mounted(&place.path().join("data"), Access::Write).await.run(Command::new("true")).await.is_ok());
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_hard_link_of_the_host_is_the_only_way_to_share_and_the_host_made_it() {
     let place = place();
