@@ -7,12 +7,12 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::Context;
-use wisp::policy::{Overrides, Policy};
+use wisp::policy::{Guarded, Overrides, Policy};
 use wisp::policy_files::HostFiles;
 use wisp::session::{check_tools, is_plain};
 use wisp::{Command, Engine, Input, Outcome, Output, Receipt, ReceiptSink, RunError, Session, SlotBounds};
 
-use crate::kept::Kept;
+use crate::kept::{Kept, folder_of_all};
 use crate::output::OutputDirectory;
 use crate::progress::Progress;
 use crate::{Failure, advice, args, print, say, terminal};
@@ -54,6 +54,10 @@ async fn in_session(asked: args::Run, policy: Policy, kept: Option<Kept>) -> Res
     std::mem::forget(engine.clone());
     // Before anything is created: a mount or a tool that a session would refuse is a mistake in the policy like any other.
     engine.check_mounts(&policy).map_err(Failure::usage)?;
+    if let Ok(path) = folder_of_all() {
+        let guarded = Guarded { what: "the sessions that wisp keeps, with their policies".to_owned(), path };
+        policy.check_guarded(&HostFiles, &[guarded]).map_err(Failure::usage)?;
+    }
     check_tools(engine.components(), &policy).map_err(Failure::usage)?;
     let output = asked.output.as_deref().map(|path| OutputDirectory::open(path, asked.force));
     let output = output.transpose().map_err(Failure::usage)?;
