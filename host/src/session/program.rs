@@ -112,7 +112,7 @@ impl Program {
             slots.space.began(ready.is_some());
         }
         let state = ProcessState::new(ctx, memory);
-        let (store, made, faults) = match ready {
+        let (mut store, made, faults) = match ready {
             Some(Ready { mut store, instance, live, faults, place }) => {
                 *store.data_mut() = state;
                 drop(place);
@@ -120,6 +120,9 @@ impl Program {
             }
             None => (self.store(state), None, Faults::default()),
         };
+        // wasmtime's tables of the guest's handles have rows for no more, handles to resources of the component's own included.
+        let most = store.data().most_handles();
+        store.set_max_component_handles(most);
         Begun { store: Tenancy { store: Some(store), program: self.clone() }, made, faults }
     }
 
