@@ -3,6 +3,7 @@
 mod cache;
 mod code;
 mod config;
+mod cost;
 mod cpu;
 mod extract;
 pub(crate) mod memory;
@@ -18,6 +19,7 @@ pub use code::CodeOrigin;
 pub(crate) use config::Slots;
 pub(crate) use config::{CORES_PER_COMPONENT, Memory};
 pub use config::{MemoryChoice, Metering, Runtime, RuntimeError};
+pub(crate) use cost::check_cost;
 pub(crate) use cpu::Faults;
 pub use cpu::Metered;
 pub use memory::{SlotBounds, SlotMetrics};
