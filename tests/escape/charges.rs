@@ -52,7 +52,7 @@ async fn a_component_whose_instances_cost_too_much_is_no_tool() {
         wat::parse_str(format!("(component (core module $m {globals}) {instances})")).unwrap()
     };
     for (bytes, said) in [
-        (bomb(100_000, 150), "cost the host 229 MiB for each process; at most 16 MiB are accepted"),
+        (bomb(100_000, 150), "cost the host 230 MiB for each process; at most 16 MiB are accepted"),
         (bomb(1, 400), "400 core instances; at most 200 are accepted"),
     ] {
         let file = file(&bytes);
@@ -105,8 +105,11 @@ async fn work_on_a_mount_counts_as_the_commands() {
     let name = "charges::work_on_a_mount_counts_as_the_commands";
     if std::env::var_os("WISP_TEST_ALONE").is_none() {
         // In a process of its own, whose processor time is that of this one command.
-        let alone = std::process::Command::new(std::env::current_exe().unwrap());
-        let alone = { alone }.args(["--exact", name]).env("WISP_TEST_ALONE", "1").output().unwrap();
+        let alone = std::process::Command::new(std::env::current_exe().unwrap())
+            .args(["--exact", name])
+            .env("WISP_TEST_ALONE", "1")
+            .output()
+            .unwrap();
         let said = String::from_utf8_lossy(&alone.stdout);
         assert!(alone.status.success() && said.contains("1 passed"), "{said}{}", String::from_utf8_lossy(&alone.stderr));
         return;

@@ -22,7 +22,6 @@ const MAKERS: &[(&str, &str)] = &[
     ("request-options", "wasi:http/types [constructor]request-options"),
     ("outgoing-response", "wasi:http/types [constructor]outgoing-response"),
     ("outgoing-body", "wasi:http/types [method]outgoing-request.body"),
-    ("future-incoming-response", "wasi:http/outgoing-handler handle"),
     ("open-file", "wisp:sandbox/files anonymous"),
     ("child", "wisp:sandbox/process spawn"),
 ];
@@ -304,7 +303,9 @@ impl Generator {
             let _ = writeln!(body, "(if (i32.eqz (i32.load (i32.const {}))) (then return))", self.slot(self.number(resource)));
         }
         if WAITS.contains(&function.name.as_str()) || function.name.contains("blocking") {
-            body.push_str("(if (call $below (i32.const 16)) (then return))\n");
+            body.push_str(
+                "(if (i32.and (i32.eqz (global.get $mode)) (i32.ne (call $below (i32.const 16)) (i32.const 0))) (then return))\n",
+            );
         }
         if signature.indirect_params {
             let types: Vec<Type> = function.params.iter().map(|parameter| parameter.ty).collect();
@@ -389,10 +390,15 @@ impl Generator {
              (func $keep{number} (param $handle i32)
                 (global.set $last{number} (local.get $handle))
                 (i32.store (i32.add (i32.const {slot}) (i32.shl (call $below (i32.const {slots})) (i32.const 2))) (local.get $handle)))
-             (func $make{number} (result i32) (local $made i32)
-                {make}
-                (local.set $made (global.get $last{number}))
-                (local.get $made))
+             (func $make{number} (result i32) (local $left i32)
+                (global.set $last{number} (i32.const 0))
+                (local.set $left (i32.const 20))
+                (block $done (loop $again
+                    {make}
+                    (br_if $done (global.get $last{number}))
+                    (local.set $left (i32.sub (local.get $left) (i32.const 1)))
+                    (br_if $again (local.get $left))))
+                (global.get $last{number}))
              (func $slot{number} (result i32)
                 (i32.add (i32.const {slot}) (i32.shl (call $below (i32.const {slots})) (i32.const 2))))
              (func $some{number} (result i32) (local $slot i32)

@@ -22,6 +22,9 @@ pub(crate) const PROGRAM: usize = 1;
 /// The number of the text that names a file of a folder that can be listed.
 pub(crate) const FOLDER: usize = 2;
 
+/// The number of the text that names a file which can be made.
+pub(crate) const FILE: usize = 3;
+
 /// What strings are: names, paths that lead out, too long ones, and what is none.
 pub(crate) const STRINGS: &[Text] = &[
     Text(b"a", 16_000),
