@@ -1,6 +1,10 @@
 //! Attacks that need more than a file: components made for the attack, many sessions at once, mounts that change while
 //! they are walked, callers that go away. What a file can say is in `escape/*.toml`.
 
+#[path = "escape/anycalls/mod.rs"]
+mod anycalls;
+#[path = "escape/charges.rs"]
+mod charges;
 #[path = "escape/components.rs"]
 mod components;
 #[path = "escape/document.rs"]

@@ -6,6 +6,7 @@
 
 pub mod components;
 pub mod engine;
+mod meter;
 pub mod mount;
 pub mod net;
 pub mod policy;

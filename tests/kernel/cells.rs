@@ -162,3 +162,14 @@ async fn processes_of_a_kernel_count_and_end_with_it() {
         tokio::task::yield_now().await;
     }
 }
+
+#[tokio::test]
+async fn a_value_is_no_longer_than_output_may_be() {
+    let mut kernel = python("[limits]\nstdout = \"100KiB\"").await;
+    assert_eq!(cell(&mut kernel, "'x' * 90_000").await.value.map(|value| value.len()), Some(90_002));
+    let too_long = cell(&mut kernel, "print('said'); 'x' * 110_000").await;
+    assert_eq!((too_long.value, too_long.outcome.stdout_text().as_ref()), (None, "said\n"));
+    let hit = too_long.outcome.limit.expect("the limit is named");
+    assert_eq!((hit.limit, hit.value.as_str(), too_long.outcome.status.code()), ("limits.stdout", "100KiB", 137));
+    assert!(matches!(kernel.eval("1").await, Err(KernelError::Ended { .. })));
+}

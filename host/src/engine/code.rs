@@ -7,7 +7,7 @@ use std::os::unix::fs::FileExt;
 use wasmtime::component::Component;
 
 use super::cache::{CodeCache, key};
-use super::extract::{Contents, Extracted, extract};
+use super::extract::{Extracted, extract};
 use super::memory::{MemoryShape, sealed};
 use super::{Memory, Runtime};
 
@@ -15,7 +15,7 @@ use super::{Memory, Runtime};
 const CODE: &str = "wisp-code-2";
 
 /// Changes when the layout of an image in the cache does.
-const IMAGE: &str = "wisp-image-2";
+const IMAGE: &str = "wisp-image-3";
 
 /// Bytes at the end of a file with an image that say what it is; as many before them are the image, in whole pages.
 const TRAILER: usize = 4096;
@@ -37,6 +37,8 @@ pub(crate) struct Code {
     pub image: Option<ImageFile>,
     /// Whether making an instance of it is known to run none of its code.
     pub inert: bool,
+    /// Host memory that an instance costs beside its memories, in bytes at the most; 0 where the pool bounds it.
+    pub cost: u64,
     /// Where it came from.
     pub origin: CodeOrigin,
 }
@@ -53,6 +55,7 @@ pub(crate) struct ImageFile {
 struct Trailer {
     image: Option<(MemoryShape, usize)>,
     inert: bool,
+    cost: u64,
 }
 
 /// What is known of a component that is not its machine code.
@@ -60,6 +63,7 @@ struct Trailer {
 struct Known {
     image: Option<ImageFile>,
     inert: bool,
+    cost: u64,
 }
 
 impl CodeCache {
@@ -97,14 +101,14 @@ impl CodeCache {
         }
         // SAFETY: `code` was made by this engine just now, from bytes that wasmtime validated.
         let component = unsafe { Component::deserialize(runtime.engine(), &code)? };
-        Ok(Code { component, image: known.image, inert: known.inert, origin: CodeOrigin::Compiled })
+        Ok(Code { component, image: known.image, inert: known.inert, cost: known.cost, origin: CodeOrigin::Compiled })
     }
 
     /// The component's machine code, if it is in the cache with all that belongs to it.
     fn kept(&self, runtime: &Runtime, component: &str, slots: bool) -> Option<Code> {
         let found = self.map(runtime, component)?;
         let known = if slots { self.known(component)? } else { Known::default() };
-        Some(Code { component: found, image: known.image, inert: known.inert, origin: CodeOrigin::Cached })
+        Some(Code { component: found, image: known.image, inert: known.inert, cost: known.cost, origin: CodeOrigin::Cached })
     }
 
     fn map(&self, runtime: &Runtime, component: &str) -> Option<Component> {
@@ -129,7 +133,7 @@ impl CodeCache {
 
     /// Keep what was taken out of a component, and answer it as a file.
     fn keep_known(&self, component: &str, extracted: &Extracted) -> wasmtime::Result<Known> {
-        let bytes = with_trailer(extracted.contents.as_ref(), extracted.inert)?;
+        let bytes = with_trailer(extracted)?;
         let key = key(IMAGE, component);
         match self.keep(&key, &bytes) {
             Ok(()) if self.directory().is_some() => {
@@ -165,9 +169,11 @@ impl CodeCache {
     }
 }
 
-fn with_trailer(contents: Option<&Contents>, inert: bool) -> io::Result<Vec<u8>> {
+fn with_trailer(extracted: &Extracted) -> io::Result<Vec<u8>> {
+    let Extracted { contents, inert, cost, .. } = extracted;
+    let contents = contents.as_ref();
     let mut bytes = contents.map(|contents| contents.data.clone()).unwrap_or_default();
-    let trailer = Trailer { image: contents.map(|contents| (contents.shape, bytes.len())), inert };
+    let trailer = Trailer { image: contents.map(|contents| (contents.shape, bytes.len())), inert: *inert, cost: *cost };
     bytes.resize(bytes.len().next_multiple_of(rustix::param::page_size()), 0);
     let start = bytes.len();
     bytes.extend(serde_json::to_vec(&trailer)?);
@@ -185,7 +191,7 @@ fn read_known(file: File) -> io::Result<Known> {
     if image.as_ref().is_some_and(|image| image.len as u64 > start) {
         return Err(io::ErrorKind::UnexpectedEof.into());
     }
-    Ok(Known { image, inert: trailer.inert })
+    Ok(Known { image, inert: trailer.inert, cost: trailer.cost })
 }
 
 fn code_key(runtime: &Runtime, component: &str) -> String {

@@ -20,7 +20,7 @@ const MAX_MEMORY: usize = 1 << 32;
 const GUARD: usize = 32 << 20;
 
 /// Core instances and tables of one component: a componentize-py component with packages has about 50.
-const CORES_PER_COMPONENT: u32 = 200;
+pub(crate) const CORES_PER_COMPONENT: u32 = 200;
 
 /// How a process's work is bounded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -6,15 +6,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::task::{Context, Poll};
 
-use rustix::time::{ClockId, clock_gettime};
-
 use super::memory::thread_faults;
-
-/// Told how much processor time a future used.
-pub trait CpuMeter {
-    /// `nanoseconds` more were used.
-    fn used(&self, nanoseconds: u64);
-}
+use crate::meter::{CpuMeter, metered};
 
 /// Page faults of the threads that ran a process, while they ran it: none means that no page of its memory is new.
 #[derive(Debug, Clone, Default)]
@@ -40,34 +33,25 @@ impl Faults {
     }
 }
 
-/// A future whose processor time and page faults are measured.
-pub struct Metered<F, M> {
+/// A future whose processor time and page faults are measured, with what it hands to blocking threads.
+pub struct Metered<F> {
     future: Pin<Box<F>>,
-    meter: M,
+    meter: Arc<dyn CpuMeter>,
     faults: Faults,
 }
 
-impl<F: Future, M: CpuMeter> Metered<F, M> {
+impl<F: Future> Metered<F> {
     /// Measure `future`.
-    pub(crate) fn new(future: F, meter: M, faults: Faults) -> Metered<F, M> {
+    pub(crate) fn new(future: F, meter: Arc<dyn CpuMeter>, faults: Faults) -> Metered<F> {
         Metered { future: Box::pin(future), meter, faults }
     }
 }
 
-/// This thread's processor time in nanoseconds.
-fn thread_time() -> u64 {
-    let time = clock_gettime(ClockId::ThreadCPUTime);
-    (time.tv_sec as u64).saturating_mul(1_000_000_000).saturating_add(time.tv_nsec as u64)
-}
-
-impl<F: Future, M: CpuMeter + Unpin> Future for Metered<F, M> {
+impl<F: Future> Future for Metered<F> {
     type Output = F::Output;
 
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<F::Output> {
-        let before = thread_time();
         let this = &mut *self;
-        let poll = this.faults.during(|| this.future.as_mut().poll(context));
-        this.meter.used(thread_time().saturating_sub(before));
-        poll
+        metered(&this.meter, || this.faults.during(|| this.future.as_mut().poll(context)))
     }
 }

@@ -9,6 +9,7 @@ use std::ops::Range;
 use wasm_encoder::{Component, ComponentSectionId, RawSection, SectionId};
 use wasmparser::{ConstExpr, DataKind, Encoding, Operator, Parser, Payload};
 
+use super::cost::cost;
 use super::memory::MemoryShape;
 
 /// Bytes of a wasm page.
@@ -76,6 +77,8 @@ pub(crate) struct Extracted {
     pub contents: Option<Contents>,
     /// Whether making an instance of it runs none of its code: no core module has a start function.
     pub inert: bool,
+    /// What an instance of it costs the host beside its memories, in bytes at the most.
+    pub cost: u64,
 }
 
 /// Take the data out of the memory that has the most of it.
@@ -84,6 +87,7 @@ pub(crate) struct Extracted {
 /// When the component cannot be read, or is larger than an engine takes.
 pub(crate) fn extract(component: &[u8]) -> Result<Extracted, ExtractError> {
     let modules = modules(component)?;
+    let cost = cost(component)?;
     let inert = modules.iter().all(|module| !module.starts);
     let unique = |shape: MemoryShape| modules.iter().flat_map(|module| &module.memories).filter(|other| **other == shape).count() == 1;
     let best = modules
@@ -95,7 +99,7 @@ pub(crate) fn extract(component: &[u8]) -> Result<Extracted, ExtractError> {
             (fits && found.end > 0 && unique(shape)).then_some((module, found, shape))
         })
         .max_by_key(|(_, found, _)| found.end);
-    let Some((module, found, shape)) = best else { return Ok(Extracted { component: component.to_vec(), contents: None, inert }) };
+    let Some((module, found, shape)) = best else { return Ok(Extracted { component: component.to_vec(), contents: None, inert, cost }) };
     let mut data = vec![0; found.end as usize];
     for (at, bytes) in &found.segments {
         data[*at as usize..*at as usize + bytes.len()].copy_from_slice(&component[bytes.clone()]);
@@ -104,7 +108,7 @@ pub(crate) fn extract(component: &[u8]) -> Result<Extracted, ExtractError> {
         data.pop();
     }
     let stripped = without_data(component, 0..component.len(), &module.range)?;
-    Ok(Extracted { component: stripped, contents: Some(Contents { shape, data }), inert })
+    Ok(Extracted { component: stripped, contents: Some(Contents { shape, data }), inert, cost })
 }
 
 /// Every core module, of nested components too.
@@ -127,7 +131,7 @@ fn modules(component: &[u8]) -> Result<Vec<Module>, ExtractError> {
 }
 
 /// The sections of the component or module at `range`, without entering what is nested in it.
-fn sections(bytes: &[u8], range: Range<usize>) -> Result<impl Iterator<Item = wasmparser::Result<Payload<'_>>>, ExtractError> {
+pub(super) fn sections(bytes: &[u8], range: Range<usize>) -> Result<impl Iterator<Item = wasmparser::Result<Payload<'_>>>, ExtractError> {
     let (mut parser, mut at, mut done) = (Parser::new(range.start as u64), 0, false);
     let bytes = part(bytes, range)?;
     Ok(std::iter::from_fn(move || {

@@ -3,6 +3,7 @@
 mod cache;
 mod code;
 mod config;
+mod cost;
 mod cpu;
 mod extract;
 pub(crate) mod memory;
@@ -10,15 +11,17 @@ mod near;
 mod ready;
 mod ticker;
 
+pub use crate::meter::CpuMeter;
 pub use cache::{CacheError, CodeCache};
 pub(crate) use code::Code;
 pub use code::CodeOrigin;
-pub(crate) use config::Memory;
 #[cfg(test)]
 pub(crate) use config::Slots;
+pub(crate) use config::{CORES_PER_COMPONENT, Memory};
 pub use config::{MemoryChoice, Metering, Runtime, RuntimeError};
+pub(crate) use cost::check_cost;
 pub(crate) use cpu::Faults;
-pub use cpu::{CpuMeter, Metered};
+pub use cpu::Metered;
 pub use memory::{SlotBounds, SlotMetrics};
 pub(crate) use ready::{Ready, Shelf, at_once};
 pub use ticker::{TICK, Ticker, Ticking};

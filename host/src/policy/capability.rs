@@ -200,6 +200,9 @@ table! {
         SocketsUdpCreate = "wasi:sockets/udp-create-socket" "0.2",
         SocketsLookup = "wasi:sockets/ip-name-lookup" "0.2",
     }
+    // Not denied without a network: a program makes its request before it sends it, and a denied `[constructor]outgoing-request`
+    // can only trap, as it has no error to return. It would abort where `outgoing-handler` says `HTTP-request-denied`, which
+    // programs understand. What messages hold is charged to `limits.memory` instead.
     "HTTP messages", None, {
         absent: Virtual "requests and responses in memory; sends nothing itself",
         granted: Virtual "requests and responses in memory; sends nothing itself",

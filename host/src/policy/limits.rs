@@ -46,7 +46,8 @@ pub const PATH_NAME_BYTES: usize = 255;
 /// `filesystem.quota`. It is host memory: 64 GiB is more than the machines we know give one sandbox. 4 KiB holds a
 /// script.
 pub const QUOTA: RangeInclusive<u64> = 4 * KIB..=64 * GIB;
-/// `filesystem.max_files`. A file costs the host some 200 bytes besides its contents: ten million are 2 GB.
+/// `filesystem.max_files`. A file costs the host some 400 bytes besides its contents, 700 with a name of 255 bytes: ten
+/// million are 4 to 7 GB.
 pub const FILES: RangeInclusive<u64> = 1..=10_000_000;
 /// `output.max_files`. Each is one entry of a JSON document that a person or a model reads.
 pub const OUTPUT_FILES: RangeInclusive<u64> = 1..=100_000;

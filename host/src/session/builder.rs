@@ -103,7 +103,7 @@ impl SessionBuilder {
     /// The first of: findings in the policy (all at once), a component that cannot be had or may not run in its world
     /// (all its imports at once), a mount that cannot be opened.
     pub async fn build(self) -> Result<Session, SessionError> {
-        match tokio::task::spawn_blocking(move || self.build_blocking()).await {
+        match crate::meter::blocking(move || self.build_blocking()).await {
             Ok(session) => session,
             Err(panic) => std::panic::resume_unwind(panic.into_panic()),
         }
@@ -132,11 +132,13 @@ impl SessionBuilder {
         let net = network(&policy, &settings, receipts.clone())?;
         let world = world_digest(&tools);
         let base = fs.snapshot();
+        let memory = MemoryAccount::new(policy.limits().memory);
+        let max_labels = usize::try_from(policy.output().max_files).unwrap_or(usize::MAX);
         Ok(Session(Arc::new(SessionState {
             id: receipts.session().to_owned(),
-            labels: Arc::new(Labels::new(&policy.output().path, usize::try_from(policy.output().max_files).unwrap_or(usize::MAX))),
+            labels: Arc::new(Labels::new(&policy.output().path, max_labels, memory.clone())),
             facts: Arc::new(facts(&policy, &tools)),
-            memory: MemoryAccount::new(policy.limits().memory),
+            memory,
             processes: Arc::new(ProcessTable::new()),
             commands: AtomicU64::new(0),
             running: Mutex::default(),

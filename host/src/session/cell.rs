@@ -10,7 +10,8 @@ use crate::wasi::{IoFailure, OutputSink};
 /// What a cell came to.
 #[derive(Debug, Clone)]
 pub struct Cell {
-    /// The value of its last expression, as the interpreter shows it, if it ends in one that has a value.
+    /// The value of its last expression, as the interpreter shows it, if it ends in one that has a value. A value that is
+    /// longer than `limits.stdout` is none: that limit ends the interpreter then, as it does for output.
     pub value: Option<String>,
     /// Why it failed: the report of the uncaught exception, which was also written to standard error.
     pub error: Option<String>,

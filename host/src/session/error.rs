@@ -187,6 +187,12 @@ pub enum KernelError {
         /// The limit.
         limit: u64,
     },
+    /// A limit ended it before it had begun.
+    #[error("the interpreter did not start: {} = {} ended it (set by {})", hit.limit, hit.value, hit.rule)]
+    Limit {
+        /// The limit.
+        hit: super::outcome::LimitHit,
+    },
     /// wasmtime could not make an instance of it.
     #[error("the interpreter cannot start: {reason}")]
     Broken {

@@ -159,14 +159,20 @@ impl Kernel {
         let execution = Execution { running: running.clone(), process, program: program.clone(), lockstep: state.lockstep.is_some() };
         let Begun { mut store, made, faults } = program.begin(origin.image, ctx, memory);
         let fuel = execution.meter(&mut store);
+        let children = EndOnDrop(running.clone());
         let made = match made {
-            Some(made) => Ok(made),
+            Some(made) => Ok(Ok(made)),
             None => {
-                let meter = ProcessMeter { running: running.clone(), process: execution.process.clone() };
-                Metered::new(program.instantiate(&mut store, origin.image, faults.clone()), meter, faults.clone()).await
+                let _ticking = state.engine.ticker().start();
+                let making = program.instantiate(&mut store, origin.image, faults.clone());
+                execution.within_limits(Metered::new(making, ProcessMeter::of(&running, &execution.process), faults.clone())).await
             }
         };
         fuel.settle(&running, &store);
+        let made = made.map_err(|status| match running.limit_hit() {
+            Some(hit) => KernelError::Limit { hit },
+            None => KernelError::Ended { status },
+        })?;
         let broken = |error: wasmtime::Error| match refused.load(Ordering::Relaxed) {
             true => KernelError::Memory { limit: limits.memory },
             false => KernelError::Broken { reason: format!("{error:#}") },
@@ -188,7 +194,7 @@ impl Kernel {
             stdout,
             stderr,
             group: running.group,
-            _children: EndOnDrop(running),
+            _children: children,
             row,
             _present: state.lockstep.as_ref().map(Lockstep::kernel),
             _permit: permit,
@@ -235,6 +241,16 @@ impl Kernel {
                 (status, None, message)
             }
         };
+        // What it says beside its output is output too.
+        let limit = self.session.0.policy.limits().stdout;
+        let answer = answer.map(|answer| {
+            if size_of_answer(&answer) <= limit {
+                answer
+            } else {
+                running.hit(Channel::Stdout.limit_key());
+                NO_ANSWER
+            }
+        });
         // A limit that was hit while the last of the cell ran ends the interpreter too.
         let status = process.doomed().unwrap_or(status);
         let (stdout, mut stderr) = (alive.stdout.take(), alive.stderr.take());
@@ -250,8 +266,23 @@ impl Kernel {
             row.leave(status);
         }
         let outcome: Outcome = self.session.outcome(running, status, began, stdout, stderr).await;
-        let answer = answer.unwrap_or(Answer { value: None, error: None, status: None, lost: Vec::new() });
+        let answer = answer.unwrap_or(NO_ANSWER);
         Ok(Cell { value: answer.value, error: answer.error, exit: answer.status, lost: answer.lost, outcome })
+    }
+}
+
+impl Execution {
+    /// Make an instance under the limits of a command: a start function is the component's code, and may do anything.
+    async fn within_limits<T>(&self, making: impl Future<Output = T>) -> Result<T, ExitStatus> {
+        tokio::select! {
+            biased;
+            status = self.process.wait_doom() => Err(status),
+            made = making => Ok(made),
+            () = tokio::time::sleep(self.running.wall) => {
+                self.running.hit("limits.wall");
+                Err(ExitStatus::TimedOut)
+            }
+        }
     }
 }
 
@@ -277,7 +308,7 @@ impl Kernel {
         let fuel = execution.meter(&mut alive.store);
         let deadline = tokio::time::Instant::now() + running.wall;
         let ended = async {
-            let meter = ProcessMeter { running: running.clone(), process: process.clone() };
+            let meter = ProcessMeter::of(&running, &process);
             let call = Stoppable::new(call(alive.interpreter.wisp_sandbox_kernel(), &mut alive.store), process.clone());
             let call = Metered::new(call, meter, alive.faults.clone());
             tokio::pin!(call);
@@ -346,6 +377,15 @@ impl Alive {
 pub(super) struct Senses {
     pub clock: crate::wasi::ProcessClock,
     pub random: crate::wasi::ProcessRandom,
+}
+
+/// What an interpreter that was ended says about its cell.
+const NO_ANSWER: Answer = Answer { value: None, error: None, status: None, lost: Vec::new() };
+
+/// Bytes of what an interpreter says about a cell beside its output.
+fn size_of_answer(answer: &Answer) -> u64 {
+    let texts = answer.value.iter().chain(&answer.error).chain(&answer.lost);
+    texts.map(|text| text.len() as u64).sum()
 }
 
 fn status_of(answer: &Answer) -> ExitStatus {

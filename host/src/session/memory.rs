@@ -5,10 +5,14 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use wasmtime::ResourceLimiter;
 
+use crate::engine::CORES_PER_COMPONENT;
 use crate::wasi::HostMemory;
 
 /// Elements of a table at the most: 200,000 is twice CPython's with packages, and 1.6 MB of the host's memory.
 const MAX_TABLE: usize = 200_000;
+
+/// Bytes of a table's element.
+const ELEMENT: usize = 8;
 
 /// What a session's processes hold together.
 pub(super) struct MemoryAccount {
@@ -45,6 +49,11 @@ impl HostMemory for MemoryAccount {
         self.debit(bytes)
     }
 
+    fn owe(&self, bytes: u64) {
+        let before = self.held.fetch_add(bytes, Ordering::Relaxed);
+        self.peak.fetch_max(before + bytes, Ordering::Relaxed);
+    }
+
     fn give(&self, bytes: u64) {
         self.held.fetch_sub(bytes, Ordering::Relaxed);
     }
@@ -65,6 +74,11 @@ impl ProcessMemory {
 }
 
 impl ProcessMemory {
+    /// Set once the limit refused it memory.
+    pub(super) fn refused(&self) -> Arc<AtomicBool> {
+        self.refused.clone()
+    }
+
     /// Debit what another held, if the limit grants it.
     pub(super) fn take_over(&mut self, other: &ProcessMemory) -> bool {
         self.take(other.held)
@@ -101,16 +115,19 @@ impl ResourceLimiter for ProcessMemory {
         Ok(())
     }
 
-    fn table_growing(&mut self, _: usize, desired: usize, maximum: Option<usize>) -> wasmtime::Result<bool> {
-        Ok(desired <= MAX_TABLE && maximum.is_none_or(|maximum| desired <= maximum))
+    fn table_growing(&mut self, current: usize, desired: usize, maximum: Option<usize>) -> wasmtime::Result<bool> {
+        if desired > MAX_TABLE || maximum.is_some_and(|maximum| desired > maximum) {
+            return Ok(false);
+        }
+        Ok(self.take((desired.saturating_sub(current) * ELEMENT) as u64))
     }
 
     fn instances(&self) -> usize {
-        1_000
+        CORES_PER_COMPONENT as usize
     }
 
     fn tables(&self) -> usize {
-        1_000
+        CORES_PER_COMPONENT as usize
     }
 
     fn memories(&self) -> usize {
@@ -134,5 +151,17 @@ mod tests {
         drop(first);
         assert!(second.memory_growing(0, 60, None).unwrap());
         assert_eq!(account.take_peak(), 60);
+    }
+
+    #[test]
+    fn the_elements_of_tables_are_charged() {
+        let account = MemoryAccount::new(1000);
+        let mut process = ProcessMemory::new(account.clone(), Arc::default());
+        assert!(process.table_growing(0, 100, None).unwrap());
+        assert!(!process.table_growing(100, 126, None).unwrap(), "8 bytes each");
+        assert!(process.refused().load(Ordering::Relaxed));
+        assert!(process.table_growing(100, 125, None).unwrap());
+        drop(process);
+        assert!(account.take(1000));
     }
 }

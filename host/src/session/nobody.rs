@@ -51,15 +51,16 @@ impl Clock for NoClock {
 
 static NOBODY: LazyLock<Nobody> = LazyLock::new(|| {
     let processes = Arc::new(ProcessTable::new());
+    let memory = MemoryAccount::new(u64::MAX);
     Nobody {
         fs: Fs::new(Quota { max_bytes: 0, max_files: 0 }, Arc::new(NoClock)),
         // The table is new, and has room for one.
         row: processes.enter(0, 0, "", 1).expect("an empty table has room"),
         processes,
-        labels: Arc::new(Labels::new("/", 0)),
+        labels: Arc::new(Labels::new("/", 0, memory.clone())),
         facts: Arc::default(),
         open_files: OpenFiles::new(0),
-        memory: MemoryAccount::new(u64::MAX),
+        memory,
         spawner: Arc::new(NoSpawner),
     }
 });

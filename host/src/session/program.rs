@@ -13,7 +13,7 @@ use crate::engine::memory::{Image, LiveMemory, MemoryShape, Plan, SlotPool, inst
 use crate::engine::{Code, Faults, Memory, Metering, Ready, Runtime, Shelf, at_once};
 use crate::wasi::bindings::interpreter::{Interpreter, InterpreterIndices};
 use crate::wasi::bindings::{Command, CommandIndices};
-use crate::wasi::{ProcessCtx, link};
+use crate::wasi::{NoMemory, ProcessCtx, link};
 use crate::world::ComponentWorld;
 
 /// Bytes a guest may hand to the host in one call at the most. What a call takes is freed when it returns, or held while a
@@ -24,6 +24,10 @@ const CALL_BYTES: usize = 64 << 20;
 /// Epochs after which making an instance ready is given up: half a second.
 const PATIENCE: u64 = 100;
 
+/// Host memory beside its memories that an instance may cost without a charge, in bytes; what is over it is charged. Attack:
+/// custom tools whose instances cost 16 MiB each. Those of shipped components are below.
+const FREE_COST: u64 = 2 << 20;
+
 /// A component whose imports are linked: all that is left is to instantiate it.
 pub(super) struct Program {
     pre: InstancePre<ProcessState>,
@@ -31,6 +35,8 @@ pub(super) struct Program {
     /// Its export of an interpreter, if it has one.
     interpreter: Option<InterpreterIndices>,
     runtime: Runtime,
+    /// What an instance costs the host beside its memories, in bytes at the most.
+    cost: u64,
     /// What its memory starts with, where memories are slots and it has an image.
     image: Option<(MemoryShape, Arc<SlotPool>)>,
     /// Instances that are ready; none where making one could run code of the component.
@@ -86,13 +92,14 @@ impl Program {
                     }
                     None => None,
                 };
-                // Where instructions are counted, an instance that was ready would count other ones than one that was not.
-                let ready = code.inert && runtime.metering() == Metering::Epochs;
+                // What is ready is charged to nobody until a process takes it: only what costs little is kept. Where instructions
+                // are counted, an instance that was ready would count other ones than one that was not.
+                let ready = code.inert && code.cost <= FREE_COST && runtime.metering() == Metering::Epochs;
                 (image, ready.then(|| Shelf::new(slots.space.bounds().ready)))
             }
             Memory::Pooling => (None, None),
         };
-        Ok(Program { pre, command, interpreter, runtime: runtime.clone(), image, ready })
+        Ok(Program { pre, command, interpreter, runtime: runtime.clone(), cost: code.cost, image, ready })
     }
 
     /// Begin a process: in an instance that is ready, if its memory starts with `origin` and the process's account has room
@@ -112,7 +119,7 @@ impl Program {
             slots.space.began(ready.is_some());
         }
         let state = ProcessState::new(ctx, memory);
-        let (store, made, faults) = match ready {
+        let (mut store, made, faults) = match ready {
             Some(Ready { mut store, instance, live, faults, place }) => {
                 *store.data_mut() = state;
                 drop(place);
@@ -120,6 +127,9 @@ impl Program {
             }
             None => (self.store(state), None, Faults::default()),
         };
+        // wasmtime's tables of the guest's handles have rows for no more, handles to resources of the component's own included.
+        let most = store.data().most_handles();
+        store.set_max_component_handles(most);
         Begun { store: Tenancy { store: Some(store), program: self.clone() }, made, faults }
     }
 
@@ -133,8 +143,11 @@ impl Program {
     /// Make an instance whose memory starts with `origin`. Whatever runs of it, this included, is measured by `faults`.
     ///
     /// # Errors
-    /// wasmtime's.
+    /// wasmtime's, and [`NoMemory`].
     pub(super) async fn instantiate(&self, store: &mut Store<ProcessState>, origin: Origin<'_>, faults: Faults) -> wasmtime::Result<Made> {
+        if !store.data_mut().memory.take(self.cost.saturating_sub(FREE_COST)) {
+            return Err(NoMemory.into());
+        }
         let work = self.pre.instantiate_async(store);
         let (instance, live) = match self.runtime.memory() {
             Memory::Slots(slots) => {

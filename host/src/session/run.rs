@@ -172,7 +172,7 @@ impl Session {
         let (fs, root) = (self.0.fs.clone(), self.0.fs.root());
         let host = fs.is_host(&root, &path);
         let stat = move || fs.stat(&root, &path, true);
-        if host { tokio::task::spawn_blocking(stat).await.unwrap_or(Err(FsError::Io)) } else { stat() }
+        if host { crate::meter::blocking(stat).await.unwrap_or(Err(FsError::Io)) } else { stat() }
     }
 
     fn not_started(&self, program: String, reason: SpawnError) -> RunError {
@@ -195,7 +195,7 @@ impl Session {
         let host = fs.is_host(&fs.root(), labels.directory());
         let collected = if host || !is_empty(&fs, &labels) {
             let collecting = move || collect(&fs, &labels, max_files, max_bytes);
-            tokio::task::spawn_blocking(collecting).await.unwrap_or_default()
+            crate::meter::blocking(collecting).await.unwrap_or_default()
         } else {
             Collected::default()
         };

@@ -265,8 +265,15 @@ fn bytes(count: u64) -> String {
 
 /// Counts a process's time, and ends the command when it has used too much.
 pub(super) struct ProcessMeter {
-    pub running: Arc<Running>,
-    pub process: Arc<Process>,
+    running: Arc<Running>,
+    process: Arc<Process>,
+}
+
+impl ProcessMeter {
+    /// For a process of a command.
+    pub(super) fn of(running: &Arc<Running>, process: &Arc<Process>) -> Arc<dyn CpuMeter> {
+        Arc::new(ProcessMeter { running: running.clone(), process: process.clone() })
+    }
 }
 
 impl CpuMeter for ProcessMeter {

@@ -92,7 +92,7 @@ impl Shell {
     /// The shell and the filesystem as they are now. Constant time.
     pub fn snapshot(&self) -> ShellSnapshot {
         let session = &self.session.0;
-        let (fs, labels) = (session.fs.snapshot(), Arc::new(session.labels.fork()));
+        let (fs, labels) = (session.fs.snapshot(), Arc::new(session.labels.fork(session.memory.clone())));
         ShellSnapshot { session: session.clone(), fs, labels, state: self.state.clone() }
     }
 

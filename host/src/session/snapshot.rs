@@ -53,7 +53,7 @@ impl Kernel {
         self.ended = ExitStatus::Signaled(Signal::Kill);
         let lost = self.park(&mut alive).await?;
         let session = self.session.0.clone();
-        let (fs, labels) = (session.fs.snapshot(), session.labels.fork());
+        let (fs, labels) = (session.fs.snapshot(), session.labels.fork(session.memory.clone()));
         let ctx = alive.store.data_mut().wasi().ctx;
         let senses = Senses { clock: ctx.clock.fork(), random: ctx.random.fork() };
         let (alive, image) = freeze(alive).await?;
@@ -137,7 +137,7 @@ async fn freeze(alive: Box<Alive>) -> Result<(Box<Alive>, Image), KernelError> {
         };
         image.map(|image| (alive, image))
     };
-    match tokio::task::spawn_blocking(work).await {
+    match crate::meter::blocking(work).await {
         Ok(frozen) => frozen,
         Err(panic) => std::panic::resume_unwind(panic.into_panic()),
     }
@@ -191,6 +191,7 @@ impl SessionState {
         let net = self.net.as_ref().map(|net| net.fork(observer(&self.policy, receipts.clone())));
         // Without the placeholders that only this session has.
         let environment = self.environment.get().filter(|_| net.is_none()).cloned();
+        let memory = MemoryAccount::new(self.policy.limits().memory);
         SessionState {
             id: receipts.session().to_owned(),
             engine: self.engine.clone(),
@@ -199,11 +200,11 @@ impl SessionState {
             base: self.base.clone(),
             processes: Arc::new(ProcessTable::new()),
             tools: self.tools.clone(),
-            labels: Arc::new(labels.fork()),
+            labels: Arc::new(labels.fork(memory.clone())),
             facts: self.facts.clone(),
             receipts,
             net,
-            memory: MemoryAccount::new(self.policy.limits().memory),
+            memory,
             start: self.start,
             commands: AtomicU64::new(0),
             running: Mutex::default(),

@@ -158,7 +158,7 @@ fn files<R: Read>(frames: &mut FrameReader<R>, session: &SessionState) -> Result
 }
 
 async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
-    match tokio::task::spawn_blocking(work).await {
+    match crate::meter::blocking(work).await {
         Ok(done) => done,
         Err(panic) => std::panic::resume_unwind(panic.into_panic()),
     }

@@ -15,6 +15,13 @@ use crate::process::{Process, Spawn, SpawnError, SpawnRequest};
 use crate::vfs::{FileType, FsError, OpenHow};
 use crate::wasi::{Charge, HostMemory, HttpCtx, OpenDescription, OpenFiles, ProcessCtx};
 
+/// What the host holds for a process besides its memory and its stack: its row, its task, its store, the small parts of its
+/// instance, the last failure of a request.
+const PROCESS_COST: usize = 64 << 10;
+
+/// What the host holds for a descriptor that a process has from its start.
+const DESCRIPTOR_COST: usize = 128;
+
 /// What the host holds for an argument or a variable of the environment besides its bytes.
 const STRING_COST: usize = 32;
 
@@ -170,7 +177,8 @@ impl Spawner {
         let session = &self.session;
         let memory: Arc<dyn HostMemory> = session.memory.clone();
         let strings = request.arguments.iter().chain(&request.environment);
-        let cost = strings.map(|string| string.len() + STRING_COST).sum::<usize>();
+        let strings = strings.map(|string| string.len() + STRING_COST).sum::<usize>();
+        let cost = PROCESS_COST + strings + request.descriptors.len() * DESCRIPTOR_COST;
         let start_charge = Some(Charge::new(&memory, cost as u64).ok_or(SpawnError::NoMemory)?);
         Ok(ProcessCtx {
             fs: session.fs.clone(),
@@ -229,7 +237,7 @@ impl Spawner {
             let node = fs.open(&root, &path, OpenHow { read: true, ..OpenHow::default() }).map_err(spawn_error)?;
             node.read_at(0, MAX_SHEBANG).map_err(spawn_error)
         };
-        let start = if host { tokio::task::spawn_blocking(read).await.unwrap_or(Err(SpawnError::Broken))? } else { read()? };
+        let start = if host { crate::meter::blocking(read).await.unwrap_or(Err(SpawnError::Broken))? } else { read()? };
         first_line(&start).ok_or(SpawnError::NotExecutable)
     }
 }

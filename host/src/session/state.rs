@@ -1,40 +1,41 @@
 //! A store's data: one process.
 
 use wasmtime::component::ResourceTable;
-use wasmtime_wasi_io::IoView;
 
 use super::memory::ProcessMemory;
-use crate::wasi::{ProcessCtx, WasiState, WasiView};
+use crate::wasi::{Handles, ProcessCtx, WasiState, WasiView};
 
 /// One process.
 pub(super) struct ProcessState {
-    table: ResourceTable,
+    table: Handles,
     ctx: ProcessCtx,
     pub(super) memory: ProcessMemory,
 }
 
+/// Handles of a process at the most: descriptors, streams, pollables and children, several for each open file. A guest that
+/// leaks them ends here if its memory does not end it before.
+fn most_handles(open_files: u32) -> usize {
+    8 * open_files as usize + 4096
+}
+
 impl ProcessState {
     pub(super) fn new(ctx: ProcessCtx, memory: ProcessMemory) -> ProcessState {
-        let mut table = ResourceTable::new();
-        // Descriptors, streams, pollables and children: several for each open file. A guest that leaks handles traps
-        // here before it costs the host more than a few MiB.
-        table.set_max_capacity(8 * ctx.facts.open_files as usize + 4096);
+        let table = Handles::new(ctx.memory.clone(), most_handles(ctx.facts.open_files), memory.refused());
         ProcessState { table, ctx, memory }
+    }
+
+    /// Handles it may have at the most.
+    pub(super) fn most_handles(&self) -> usize {
+        most_handles(self.ctx.facts.open_files)
     }
 }
 
 impl WasiState for ProcessState {
     fn wasi(&mut self) -> WasiView<'_> {
-        WasiView { table: &mut self.table, ctx: &mut self.ctx }
+        WasiView { table: self.table.for_call(), ctx: &mut self.ctx }
     }
 
     fn table(&mut self) -> &mut ResourceTable {
-        &mut self.table
-    }
-}
-
-impl IoView for ProcessState {
-    fn table(&mut self) -> &mut ResourceTable {
-        &mut self.table
+        self.table.for_io()
     }
 }

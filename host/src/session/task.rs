@@ -15,8 +15,9 @@ use super::running::{ProcessMeter, Running};
 use super::spawn::{Next, Spawner};
 use super::state::ProcessState;
 use crate::engine::{Metered, Metering};
+use crate::meter::metered;
 use crate::process::{ExitStatus, Process, Row, Signal, Stoppable};
-use crate::wasi::{ProcessCtx, ProcessEnd, ProcessReplaced};
+use crate::wasi::{NoMemory, ProcessCtx, ProcessEnd, ProcessReplaced};
 
 /// The task that is a process.
 pub(super) struct Task {
@@ -56,7 +57,8 @@ impl Task {
             // Whoever waited for it goes first.
             tokio::task::yield_now().await;
         }
-        drop(rest);
+        // Restoring its memory, and making the next instance ready, is work for the command too.
+        metered(&ProcessMeter::of(&self.execution.running, &self.execution.process), || drop(rest));
     }
 
     /// Run one program of the process.
@@ -65,10 +67,10 @@ impl Task {
         let refused = Arc::new(AtomicBool::new(false));
         let stderr = ctx.descriptors.get(&2).cloned();
         let memory = ProcessMemory::new(self.session.memory.clone(), refused.clone());
-        let Begun { mut store, made, faults } = program.begin(program.image(), ctx, memory);
+        let meter = ProcessMeter::of(running, process);
+        let Begun { mut store, made, faults } = metered(&meter, || program.begin(program.image(), ctx, memory));
         let fuel = self.execution.meter(&mut store);
 
-        let meter = ProcessMeter { running: running.clone(), process: process.clone() };
         let work = async {
             let store: &mut Store<ProcessState> = &mut store;
             let made = match made {
@@ -162,7 +164,7 @@ impl Execution {
         if let Some(end) = error.downcast_ref::<ProcessEnd>() {
             return (end.0, None);
         }
-        if refused_memory {
+        if refused_memory || error.is::<NoMemory>() {
             self.running.hit("limits.memory");
             let limit = self.running.limit_hit().map(|hit| hit.value).unwrap_or_default();
             return (ExitStatus::Signaled(Signal::Kill), Some(format!("killed: out of memory (limits.memory = {limit})")));

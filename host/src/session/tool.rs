@@ -108,7 +108,7 @@ impl Tool {
         let work = tokio::spawn(async move {
             let prepare = async || {
                 let (preparing, engine) = (tool.clone(), engine.clone());
-                let work = tokio::task::spawn_blocking(move || preparing.prepare(&engine)).await;
+                let work = crate::meter::blocking(move || preparing.prepare(&engine)).await;
                 work.unwrap_or_else(|panic| Err(tool.broken(panic.to_string())))
             };
             tool.slot.0.get_or_try_init(prepare).await.cloned()

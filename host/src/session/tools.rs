@@ -9,7 +9,7 @@ use super::base::programs;
 use super::engine::Engine;
 use super::error::SessionError;
 use super::tool::{Tool, ToolBytes};
-use crate::engine::Metering;
+use crate::engine::{Metering, check_cost};
 use crate::policy::Policy;
 use crate::world::{Grants, resolve};
 
@@ -45,7 +45,11 @@ pub(super) fn tools(
         let grants = own.as_ref().unwrap_or(&grants);
         let world = match bytes {
             ToolBytes::Shipped(component) => engine.imports(component)?.resolve(name, grants)?,
-            ToolBytes::Custom(bytes) => resolve(name, bytes, grants)?,
+            ToolBytes::Custom(bytes) => {
+                // Before anything is compiled: instances of it may cost too much.
+                check_cost(bytes).map_err(|reason| SessionError::Compile { tool: name.clone(), reason })?;
+                resolve(name, bytes, grants)?
+            }
         };
         let rule = custom.map_or_else(|| policy.rule(&format!("tools.allow.{name}")).to_string(), |custom| custom.rule.to_string());
         world.program()?;

@@ -1,10 +1,10 @@
 //! `wisp:sandbox/artifacts`: labels for the files of the output directory.
 
 use std::collections::BTreeMap;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
-use super::WasiView;
 use super::bindings::wisp::sandbox::artifacts;
+use super::{Charge, HostMemory, WasiView};
 
 /// Bytes of a title at the most: it is shown to people, and kept by the host.
 const MAX_TITLE: usize = 1024;
@@ -24,11 +24,20 @@ pub struct Label {
     pub mime_type: Option<String>,
 }
 
+/// What a label costs besides its texts.
+const LABEL_COST: usize = 256;
+
 /// The labels of a session.
 pub struct Labels {
     directory: String,
     limit: usize,
-    labels: Mutex<BTreeMap<String, Label>>,
+    memory: Arc<dyn HostMemory>,
+    labels: Mutex<BTreeMap<String, (Label, Charge)>>,
+}
+
+fn cost(path: &str, label: &Label) -> u64 {
+    let texts = [label.title.as_ref(), label.mime_type.as_ref()].into_iter().flatten();
+    (path.len() + texts.map(String::len).sum::<usize>() + LABEL_COST) as u64
 }
 
 /// Why a label was refused.
@@ -40,15 +49,18 @@ enum Refusal {
 }
 
 impl Labels {
-    /// No labels yet, for files below `directory`, at most `limit`.
-    pub fn new(directory: &str, limit: usize) -> Labels {
-        Labels { directory: directory.to_owned(), limit, labels: Mutex::default() }
+    /// No labels yet, for files below `directory`, at most `limit`, charged to `memory`.
+    pub fn new(directory: &str, limit: usize, memory: Arc<dyn HostMemory>) -> Labels {
+        Labels { directory: directory.to_owned(), limit, memory, labels: Mutex::default() }
     }
 
-    /// The same labels, to be changed independently.
-    pub fn fork(&self) -> Labels {
-        let labels = self.labels.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        Labels { directory: self.directory.clone(), limit: self.limit, labels: Mutex::new(labels) }
+    /// The same labels, to be changed independently, charged to `memory` whether that has room or not.
+    pub fn fork(&self, memory: Arc<dyn HostMemory>) -> Labels {
+        let labels = self.labels.lock().unwrap_or_else(PoisonError::into_inner);
+        let copy =
+            |(path, (label, _)): (&String, &(Label, Charge))| (path.clone(), (label.clone(), Charge::owed(&memory, cost(path, label))));
+        let labels = Mutex::new(labels.iter().map(copy).collect());
+        Labels { directory: self.directory.clone(), limit: self.limit, memory, labels }
     }
 
     /// Have the labels of another, and no others.
@@ -64,13 +76,13 @@ impl Labels {
 
     /// The label of the file at `path`.
     pub fn get(&self, path: &str) -> Option<Label> {
-        self.labels.lock().unwrap_or_else(PoisonError::into_inner).get(path).cloned()
+        self.labels.lock().unwrap_or_else(PoisonError::into_inner).get(path).map(|(label, _)| label.clone())
     }
 
     /// All of them, with the paths of their files.
     pub fn all(&self) -> Vec<(String, Label)> {
         let labels = self.labels.lock().unwrap_or_else(PoisonError::into_inner);
-        labels.iter().map(|(path, label)| (path.clone(), label.clone())).collect()
+        labels.iter().map(|(path, (label, _))| (path.clone(), label.clone())).collect()
     }
 
     /// Put one back that was kept elsewhere; answers whether a guest could have set it.
@@ -88,7 +100,8 @@ impl Labels {
         if labels.len() >= self.limit && !labels.contains_key(&path) {
             return Err(Refusal::TooMany);
         }
-        labels.insert(path, label);
+        let charge = Charge::new(&self.memory, cost(&path, &label)).ok_or(Refusal::TooMany)?;
+        labels.insert(path, (label, charge));
         Ok(())
     }
 
@@ -135,6 +148,7 @@ impl artifacts::Host for WasiView<'_> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::charge::tests::Account;
     use super::*;
 
     fn label(title: &str, mime_type: &str) -> Label {
@@ -143,7 +157,7 @@ mod tests {
 
     #[test]
     fn a_label_is_for_a_file_below_the_output_directory() {
-        let labels = Labels::new("/output", 2);
+        let labels = Labels::new("/output", 2, Account::of(10_000).1);
         assert_eq!(labels.set("/output/./a//chart.svg", label("Sales", "image/svg+xml")), Ok(()));
         assert_eq!(labels.get("/output/a/chart.svg"), Some(label("Sales", "image/svg+xml")));
         for outside in ["/tmp/x", "/output", "/output/../etc/passwd", "/outputs/x", "chart.svg", ""] {
@@ -153,12 +167,26 @@ mod tests {
 
     #[test]
     fn a_label_is_short_and_plain_and_there_are_not_too_many() {
-        let labels = Labels::new("/output", 1);
+        let labels = Labels::new("/output", 1, Account::of(10_000).1);
         assert_eq!(labels.set("/output/x", label("a\u{1b}[2J", "text/plain")), Err(Refusal::Invalid));
         assert_eq!(labels.set("/output/x", label("a", "text")), Err(Refusal::Invalid));
         assert_eq!(labels.set("/output/x", label(&"a".repeat(1025), "text/plain")), Err(Refusal::Invalid));
         assert_eq!(labels.set("/output/x", label("a", "text/plain; charset=utf-8")), Ok(()));
         assert_eq!(labels.set("/output/x", label("again", "text/plain")), Ok(()));
         assert_eq!(labels.set("/output/y", Label::default()), Err(Refusal::TooMany));
+    }
+
+    #[test]
+    fn a_label_is_charged_while_it_is_kept() {
+        let (account, memory) = Account::of(2_000);
+        let labels = Labels::new("/output", 100, memory);
+        assert_eq!(labels.set("/output/x", label(&"a".repeat(1_000), "text/plain")), Ok(()));
+        assert_eq!(account.left(), 2_000 - 9 - 1_000 - 10 - LABEL_COST as u64);
+        assert_eq!(labels.set("/output/y", label(&"a".repeat(1_000), "text/plain")), Err(Refusal::TooMany));
+        let (forks, memory) = Account::of(2_000);
+        let fork = labels.fork(memory);
+        assert_eq!((forks.left(), fork.get("/output/x")), (account.left(), labels.get("/output/x")));
+        drop((labels, fork));
+        assert_eq!((account.left(), forks.left()), (2_000, 2_000));
     }
 }

@@ -7,11 +7,15 @@ use super::bindings::wasi::cli::{
     environment, exit, stderr, stdin, stdout, terminal_input, terminal_output, terminal_stderr, terminal_stdin, terminal_stdout,
 };
 use super::streams::{SharedInput, SharedOutput};
-use super::{Description, ProcessEnd, WasiView};
+use super::{Description, Held, ProcessEnd, WasiView};
 use crate::process::pipe;
 
 /// A terminal handle: it says that the stream is one, and nothing else.
 pub struct Terminal;
+
+impl Held for Terminal {
+    const CHARGED: &'static str = "nothing";
+}
 
 fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
@@ -57,7 +61,7 @@ impl WasiView<'_> {
         };
         let stream = SharedOutput::new(description, process, self.ctx.memory.clone());
         let stream: Box<dyn OutputStream> = Box::new(stream);
-        Ok(self.table.push(stream)?)
+        self.table.push(stream)
     }
 
     fn terminal(&mut self, number: u32) -> wasmtime::Result<Option<Resource<Terminal>>> {
@@ -75,7 +79,7 @@ impl stdin::Host for WasiView<'_> {
             None => Description::reader(pipe().0, 0, false),
         };
         let stream: Box<dyn InputStream> = Box::new(SharedInput { description, process: self.ctx.process.clone() });
-        Ok(self.table.push(stream)?)
+        self.table.push(stream)
     }
 }
 

@@ -6,10 +6,10 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use wasmtime::component::Resource;
 use wasmtime_wasi_io::async_trait;
-use wasmtime_wasi_io::poll::{DynPollable, Pollable, subscribe};
+use wasmtime_wasi_io::poll::{DynPollable, Pollable};
 
-use super::WasiView;
 use super::bindings::wasi::clocks::{monotonic_clock, wall_clock};
+use super::{Held, WasiView};
 
 /// How far a virtual clock moves at each reading, so that a loop that waits for time to pass ends.
 const VIRTUAL_STEP: u64 = 1_000;
@@ -96,6 +96,10 @@ struct Timer {
     told: bool,
 }
 
+impl Held for Timer {
+    const CHARGED: &'static str = "nothing but itself";
+}
+
 #[async_trait]
 impl Pollable for Timer {
     async fn ready(&mut self) {
@@ -114,8 +118,7 @@ impl Pollable for Timer {
 impl WasiView<'_> {
     fn timer(&mut self, duration: u64) -> wasmtime::Result<Resource<DynPollable>> {
         let timer = Timer { clock: self.ctx.clock.clone(), duration, since: Instant::now(), told: false };
-        let timer = self.table.push(timer)?;
-        subscribe(self.table, timer)
+        self.table.push_pollable(timer)
     }
 }
 

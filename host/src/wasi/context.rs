@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use wasmtime::component::{HasData, ResourceTable};
 
-use super::{Facts, HttpCtx, Labels, OpenDescription, ProcessClock, ProcessRandom};
+use super::{Charge, Facts, Handles, HostMemory, HttpCtx, Labels, OpenDescription, ProcessClock, ProcessRandom};
 use crate::process::{Process, ProcessTable, Spawn};
 use crate::vfs::Fs;
 
@@ -45,37 +45,8 @@ pub struct ProcessCtx {
     pub open_files: Arc<OpenFiles>,
     /// Where host memory that it makes the host hold is charged.
     pub memory: Arc<dyn HostMemory>,
-    /// What its arguments and environment are charged.
+    /// What its arguments, environment and descriptors are charged.
     pub start_charge: Option<Charge>,
-}
-
-/// The account that host memory is charged to when a guest makes the host hold it beyond a call: buffers of pipes and
-/// streams, listings, arguments. It is the session's `limits.memory`, so that a guest gains nothing by keeping its data
-/// on the host's side.
-pub trait HostMemory: Send + Sync {
-    /// Take `bytes`, if there is room.
-    fn take(&self, bytes: u64) -> bool;
-    /// Give `bytes` back.
-    fn give(&self, bytes: u64);
-}
-
-/// Host memory that was charged; given back when dropped.
-pub struct Charge {
-    account: Arc<dyn HostMemory>,
-    bytes: u64,
-}
-
-impl Charge {
-    /// Charge `bytes` to `account`; `None` when there is no room.
-    pub fn new(account: &Arc<dyn HostMemory>, bytes: u64) -> Option<Charge> {
-        account.take(bytes).then(|| Charge { account: account.clone(), bytes })
-    }
-}
-
-impl Drop for Charge {
-    fn drop(&mut self) {
-        self.account.give(self.bytes);
-    }
 }
 
 impl ProcessCtx {
@@ -91,7 +62,7 @@ impl ProcessCtx {
 /// A borrowed view of one process: its resource table and what it can reach.
 pub struct WasiView<'a> {
     /// Handles the guest holds.
-    pub table: &'a mut ResourceTable,
+    pub table: &'a mut Handles,
     /// What it can reach.
     pub ctx: &'a mut ProcessCtx,
 }
@@ -100,7 +71,7 @@ pub struct WasiView<'a> {
 pub trait WasiState: Send + 'static {
     /// The view.
     fn wasi(&mut self) -> WasiView<'_>;
-    /// The resource table alone, for `wasi:io`.
+    /// The bare table of handles, for wasmtime's functions of `wasi:io`: see [`Handles::for_io`].
     fn table(&mut self) -> &mut ResourceTable;
 }
 
@@ -142,31 +113,7 @@ impl Drop for OpenTicket {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-    use std::sync::atomic::{AtomicU64, Ordering};
-
-    use super::{Charge, HostMemory, OpenFiles};
-
-    struct Account(AtomicU64);
-
-    impl HostMemory for Account {
-        fn take(&self, bytes: u64) -> bool {
-            self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(bytes)).is_ok()
-        }
-
-        fn give(&self, bytes: u64) {
-            self.0.fetch_add(bytes, Ordering::Relaxed);
-        }
-    }
-
-    #[test]
-    fn a_charge_is_given_back_when_it_is_dropped() {
-        let account: Arc<dyn HostMemory> = Arc::new(Account(100.into()));
-        let first = Charge::new(&account, 60);
-        assert!(first.is_some() && Charge::new(&account, 60).is_none());
-        drop(first);
-        assert!(Charge::new(&account, 100).is_some());
-    }
+    use super::OpenFiles;
 
     #[test]
     fn the_limit_counts_what_is_open_now() {

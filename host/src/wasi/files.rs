@@ -2,13 +2,13 @@
 
 use wasmtime::component::Resource;
 use wasmtime_wasi_io::async_trait;
-use wasmtime_wasi_io::poll::{DynPollable, Pollable, subscribe};
+use wasmtime_wasi_io::poll::{DynPollable, Pollable};
 
 use super::bindings::wisp::sandbox::files::{self, ErrorCode, FileType, Host, HostOpenFile, MountPoint, OpenFlags, Usage, Whence};
 use super::context::OpenTicket;
 use super::description::{Description, IoFailure, MAX_READ, OpenDescription};
 use super::filesystem::{Descriptor, File, on_fs};
-use super::{ProcessEnd, WasiView};
+use super::{Held, ProcessEnd, WasiView};
 use crate::process::Signal;
 use crate::vfs::{self, Device, FsError, OpenHow};
 
@@ -70,10 +70,18 @@ pub struct OpenFileHandle {
     ticket: OpenTicket,
 }
 
+impl Held for OpenFileHandle {
+    const CHARGED: &'static str = "a description: one for each handle at the most, or shared; a pipe's buffer has its `Charge` in it";
+}
+
 /// Readiness of a description, as a pollable of its own.
 struct Readiness {
     description: OpenDescription,
     read: bool,
+}
+
+impl Held for Readiness {
+    const CHARGED: &'static str = "as `OpenFileHandle`";
 }
 
 #[async_trait]
@@ -117,8 +125,7 @@ impl WasiView<'_> {
 
     fn readiness(&mut self, file: &Resource<OpenFileHandle>, read: bool) -> wasmtime::Result<Resource<DynPollable>> {
         let readiness = Readiness { description: self.description(file)?, read };
-        let readiness = self.table.push(readiness)?;
-        subscribe(self.table, readiness)
+        self.table.push_pollable(readiness)
     }
 }
 

@@ -6,6 +6,7 @@
 pub mod bindings;
 
 mod artifacts;
+mod charge;
 mod cli;
 mod clocks;
 mod context;
@@ -13,6 +14,7 @@ mod description;
 mod end;
 mod files;
 mod filesystem;
+mod handles;
 mod http;
 mod link;
 mod process;
@@ -22,13 +24,15 @@ mod signals;
 mod streams;
 
 pub use artifacts::{Label, Labels};
+pub use charge::{Charge, Charged, HostMemory, NoMemory, Weigh};
 pub use cli::Terminal;
 pub use clocks::ProcessClock;
-pub use context::{Charge, HasWasi, HostMemory, OpenFiles, ProcessCtx, WasiState, WasiView};
+pub use context::{HasWasi, OpenFiles, ProcessCtx, WasiState, WasiView};
 pub use description::{Description, IoFailure, OpenDescription, OutputSink};
 pub use end::{ProcessEnd, ProcessReplaced};
 pub use files::OpenFileHandle;
 pub use filesystem::{Descriptor, DirectoryEntries, FsFailure};
+pub use handles::{HANDLE_COST, Handles, Held};
 pub use http::HttpCtx;
 pub use link::link;
 pub use process::Child;

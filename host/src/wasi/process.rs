@@ -5,35 +5,59 @@ use std::sync::Arc;
 
 use wasmtime::component::Resource;
 use wasmtime_wasi_io::async_trait;
-use wasmtime_wasi_io::poll::{DynPollable, Pollable, subscribe};
+use wasmtime_wasi_io::poll::{DynPollable, Pollable};
 
 use super::bindings::wisp::sandbox::files::ErrorCode;
 use super::bindings::wisp::sandbox::process::{Attributes, Command, Entry, ExitStatus, Host, HostChild};
 use super::signals::{Waiting, signal};
-use super::{Charge, Description, OpenDescription, OpenFileHandle, ProcessEnd, ProcessReplaced, WasiView};
+use super::{Charge, Description, Held, OpenDescription, OpenFileHandle, ProcessEnd, ProcessReplaced, WasiView};
 use crate::process::{self as table, Process, Signal, SignalSet, SpawnError, SpawnRequest};
 
 /// Bytes of arguments and environment together at the most: Linux's ARG_MAX. Keeps a guest from making the host hold
 /// more for a child than the child's own memory.
 const MAX_ARGUMENTS: usize = 2 << 20;
 
+/// What a process's row costs while it is held, whether the process runs or has ended.
+const ROW_COST: u64 = 4096;
+
+/// The row of a process that a handle keeps after the process has left the table, and what that is charged.
+struct Kept {
+    process: Arc<Process>,
+    _charge: Charge,
+}
+
 /// The guest's handle to a process it started.
-pub struct Child(Arc<Process>);
+#[derive(Clone)]
+pub struct Child(Arc<Kept>);
+
+impl Held for Child {
+    const CHARGED: &'static str = "a `Charge` beside the process's row";
+}
+
+impl Child {
+    fn process(&self) -> &Arc<Process> {
+        &self.0.process
+    }
+}
 
 #[async_trait]
 impl Pollable for Child {
     async fn ready(&mut self) {
-        self.0.wait().await;
+        self.process().wait().await;
     }
 }
 
 /// Ready when the child has ended or is stopped.
-struct Change(Arc<Process>);
+struct Change(Child);
+
+impl Held for Change {
+    const CHARGED: &'static str = "as `Child`, whose row it shares";
+}
 
 #[async_trait]
 impl Pollable for Change {
     async fn ready(&mut self) {
-        self.0.wait_change().await;
+        self.0.process().wait_change().await;
     }
 }
 
@@ -122,9 +146,10 @@ impl WasiView<'_> {
             Ok(request) => SpawnRequest { attributes, ..request },
             Err(error) => return Ok(Err(error)),
         };
+        let Some(charge) = Charge::new(&self.ctx.memory, ROW_COST) else { return Ok(Err(ErrorCode::InsufficientMemory)) };
         let (spawner, parent) = (self.ctx.spawner.clone(), self.ctx.process.clone());
         match spawner.spawn(&parent, request).await {
-            Ok(process) => Ok(Ok(self.table.push(Child(process))?)),
+            Ok(process) => Ok(Ok(self.table.push(Child(Arc::new(Kept { process, _charge: charge })))?)),
             // The limit's own end: it names the limit, so that a fork bomb stops instead of retrying.
             Err(SpawnError::Limit) => Err(ProcessEnd::signal(Signal::Kill).into()),
             Err(SpawnError::Ending) => self.end_if_doomed().and(Ok(Err(ErrorCode::WouldBlock))),
@@ -230,8 +255,7 @@ impl Host for WasiView<'_> {
     }
 
     fn signals_pollable(&mut self) -> wasmtime::Result<Resource<DynPollable>> {
-        let waiting = self.table.push(Waiting(self.ctx.process.clone()))?;
-        subscribe(self.table, waiting)
+        self.table.push_pollable(Waiting(self.ctx.process.clone()))
     }
 
     fn umask(&mut self, mask: Option<u32>) -> wasmtime::Result<u32> {
@@ -333,36 +357,34 @@ impl Host for WasiView<'_> {
 
 impl HostChild for WasiView<'_> {
     fn pid(&mut self, child: Resource<Child>) -> wasmtime::Result<u32> {
-        Ok(self.table.get(&child)?.0.pid())
+        Ok(self.table.get(&child)?.process().pid())
     }
 
     async fn wait(&mut self, child: Resource<Child>) -> wasmtime::Result<ExitStatus> {
-        let process = self.table.get(&child)?.0.clone();
+        let process = self.table.get(&child)?.process().clone();
         let status = process.wait().await;
         self.end_if_doomed()?;
         Ok(exit_status(status))
     }
 
     fn try_wait(&mut self, child: Resource<Child>) -> wasmtime::Result<Option<ExitStatus>> {
-        let status = self.table.get(&child)?.0.status();
+        let status = self.table.get(&child)?.process().status();
         self.end_if_doomed()?;
         Ok(status.map(exit_status))
     }
 
     fn subscribe(&mut self, child: Resource<Child>) -> wasmtime::Result<Resource<DynPollable>> {
-        let process = Child(self.table.get(&child)?.0.clone());
-        let process = self.table.push(process)?;
-        subscribe(self.table, process)
+        let child = self.table.get(&child)?.clone();
+        self.table.push_pollable(child)
     }
 
     fn stopped(&mut self, child: Resource<Child>) -> wasmtime::Result<Option<u8>> {
-        Ok(self.table.get(&child)?.0.signals().stopped().map(|signal| signal as u8))
+        Ok(self.table.get(&child)?.process().signals().stopped().map(|signal| signal as u8))
     }
 
     fn subscribe_change(&mut self, child: Resource<Child>) -> wasmtime::Result<Resource<DynPollable>> {
-        let change = Change(self.table.get(&child)?.0.clone());
-        let change = self.table.push(change)?;
-        subscribe(self.table, change)
+        let change = Change(self.table.get(&child)?.clone());
+        self.table.push_pollable(change)
     }
 
     fn drop(&mut self, child: Resource<Child>) -> wasmtime::Result<()> {

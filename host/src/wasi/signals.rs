@@ -6,7 +6,7 @@ use wasmtime_wasi_io::async_trait;
 use wasmtime_wasi_io::poll::Pollable;
 
 use super::bindings::wisp::sandbox::files::ErrorCode;
-use super::{ProcessEnd, WasiView};
+use super::{Held, ProcessEnd, WasiView};
 use crate::process::{Process, Signal};
 
 /// The last of the real-time signals, which Linux has and wisp has not.
@@ -23,6 +23,10 @@ pub(super) fn signal(number: u8) -> Result<Option<Signal>, ErrorCode> {
 
 /// Ready while a handled signal waits to be taken.
 pub(super) struct Waiting(pub(super) Arc<Process>);
+
+impl Held for Waiting {
+    const CHARGED: &'static str = "nothing: it is the caller's own row";
+}
 
 #[async_trait]
 impl Pollable for Waiting {

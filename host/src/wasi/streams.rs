@@ -189,7 +189,7 @@ impl FileInput {
 
     async fn fetch(&mut self, size: usize) -> Result<Bytes, FsError> {
         let (node, offset) = (self.node.clone(), self.offset);
-        tokio::task::spawn_blocking(move || node.read_at(offset, size)).await.unwrap_or(Err(FsError::Io))
+        crate::meter::blocking(move || node.read_at(offset, size)).await.unwrap_or(Err(FsError::Io))
     }
 
     fn advance(&mut self, read: Result<Bytes, FsError>) -> StreamResult<Bytes> {
@@ -288,7 +288,7 @@ impl FileOutput {
 
     fn begin(&mut self, bytes: Bytes) {
         let (node, mut offset) = (self.node.clone(), self.offset);
-        self.storing = Some(tokio::task::spawn_blocking(move || (FileOutput::put(&node, &mut offset, &bytes), offset)));
+        self.storing = Some(crate::meter::blocking(move || (FileOutput::put(&node, &mut offset, &bytes), offset)));
     }
 
     /// Wait until the host has what was written; the failure is kept for the next call.
@@ -371,8 +371,8 @@ impl Drop for FileOutput {
         if !self.pending.is_empty() {
             let (node, mut offset, pending) = (self.node.clone(), self.offset, std::mem::take(&mut self.pending));
             let charge = self.charge.take();
-            if let Ok(runtime) = tokio::runtime::Handle::try_current() {
-                runtime.spawn_blocking(move || {
+            if tokio::runtime::Handle::try_current().is_ok() {
+                crate::meter::blocking(move || {
                     // The guest dropped the stream without asking how the write ended.
                     let _ = FileOutput::put(&node, &mut offset, &pending);
                     drop(charge);

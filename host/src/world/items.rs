@@ -1,12 +1,17 @@
 //! The names of what interfaces define, scanned out of WIT.
 //!
 //! A parser of WIT takes milliseconds for all of `wit/`, and every start of the program would pay for it. Names are all that
-//! is asked for, and the texts are our own: a test compares what is scanned with what a parser finds.
+//! is asked for, and the texts are our own: a test compares what is scanned with what a parser finds. What is `@unstable` is
+//! left out: nothing links it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The words and marks of a text, without comments and annotations.
+/// The words and marks of a text, without comments and annotations but for `@unstable`, which is one word whatever it says.
+#[derive(Clone)]
 struct Tokens<'a>(&'a str);
+
+/// Comes before what the host does not provide: wasmtime links nothing that is unstable.
+const UNSTABLE: &str = "@unstable";
 
 impl<'a> Iterator for Tokens<'a> {
     type Item = &'a str;
@@ -18,6 +23,9 @@ impl<'a> Iterator for Tokens<'a> {
                 self.skip_past("\n");
             } else if self.0.starts_with("/*") {
                 self.skip_past("*/");
+            } else if self.0.starts_with(UNSTABLE) {
+                self.skip_past(")");
+                return Some(UNSTABLE);
             } else if self.0.starts_with('@') {
                 self.skip_past(")");
             } else {
@@ -58,6 +66,14 @@ impl<'a> Tokens<'a> {
             }
         }
         words
+    }
+
+    /// Skip the item that an annotation belongs to.
+    fn skip_item(&mut self) {
+        if self.clone().next() == Some("use") {
+            self.used();
+        }
+        self.statement();
     }
 
     /// The names that a `use …` brings in.
@@ -106,6 +122,7 @@ fn interface(tokens: &mut Tokens<'_>) -> BTreeSet<String> {
     let mut items = BTreeSet::new();
     while let Some(token) = tokens.next().filter(|token| *token != "}") {
         match token {
+            UNSTABLE => tokens.skip_item(),
             "use" => {
                 items.extend(tokens.used().into_iter().map(str::to_owned));
                 tokens.statement();
@@ -134,6 +151,10 @@ fn interface(tokens: &mut Tokens<'_>) -> BTreeSet<String> {
 fn resource(tokens: &mut Tokens<'_>, name: &str, items: &mut BTreeSet<String>) {
     while let Some(token) = tokens.next().filter(|token| *token != "}") {
         let words = tokens.statement();
+        if token == UNSTABLE {
+            // What was skipped is the function that is.
+            continue;
+        }
         let token = token.trim_start_matches('%');
         items.insert(match token {
             "constructor" => format!("[constructor]{name}"),

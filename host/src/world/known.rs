@@ -50,7 +50,7 @@ pub(super) fn has(interface: Interface, item: &str) -> bool {
 mod tests {
     use super::*;
     use crate::policy::capability::Decision;
-    use wit_parser::{SourceMap, UnresolvedPackage};
+    use wit_parser::{SourceMap, Stability, UnresolvedPackage};
 
     fn parse(files: &[(&str, &str)]) -> Result<UnresolvedPackage, String> {
         let mut map = SourceMap::new();
@@ -60,11 +60,16 @@ mod tests {
         map.parse().map(|group| group.main).map_err(|(map, error)| error.render(&map))
     }
 
+    fn provided(stability: &Stability) -> bool {
+        !matches!(stability, Stability::Unstable { .. })
+    }
+
     fn interfaces(package: &UnresolvedPackage) -> impl Iterator<Item = (String, BTreeSet<String>)> + '_ {
-        package.interfaces.iter().filter_map(|(_, interface)| {
+        package.interfaces.iter().filter(|(_, interface)| provided(&interface.stability)).filter_map(|(_, interface)| {
             let name = package.name.interface_id(interface.name.as_deref()?);
-            let items = interface.functions.keys().chain(interface.types.keys()).cloned().collect();
-            Some((name, items))
+            let functions = interface.functions.iter().filter(|(_, function)| provided(&function.stability)).map(|(name, _)| name);
+            let types = interface.types.iter().filter(|(_, ty)| provided(&package.types[**ty].stability)).map(|(name, _)| name);
+            Some((name, functions.chain(types).cloned().collect()))
         })
     }
 
@@ -116,5 +121,7 @@ mod tests {
         assert!(has(Interface::Exit, "exit-with-code"));
         assert!(has(Interface::SandboxProcess, "spawn"));
         assert!(!has(Interface::IoPoll, "[method]pollable.steal"));
+        assert!(has(Interface::HttpTypes, "[static]response-outparam.set"));
+        assert!(!has(Interface::HttpTypes, "[method]response-outparam.send-informational"), "it is unstable, and nothing links it");
     }
 }

@@ -38,6 +38,9 @@ pub struct SlotMetrics {
     pub restores: u64,
     /// Of these, after a look at all of the memory: a process without a page fault needs none.
     pub scans: u64,
+    /// Processor time that restoring took, in nanoseconds, on whatever thread: a process's own where it restores its memory
+    /// itself, the engine's where the restoring thread does.
+    pub restore_time: u64,
     /// Bytes copied back.
     pub copied: u64,
     /// Bytes given back to the kernel: they were more than a slot may keep, or nobody wrote to them any more.
@@ -58,6 +61,7 @@ pub(super) struct Counters {
     pub hits: AtomicU64,
     pub restores: AtomicU64,
     pub scans: AtomicU64,
+    pub restore_time: AtomicU64,
     pub copied: AtomicU64,
     pub discarded: AtomicU64,
     pub ready: AtomicU64,
@@ -81,6 +85,7 @@ impl Counters {
             hits: get(&self.hits),
             restores: get(&self.restores),
             scans: get(&self.scans),
+            restore_time: get(&self.restore_time),
             copied: get(&self.copied),
             discarded: get(&self.discarded),
             ready: get(&self.ready),

@@ -12,8 +12,9 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
 
 use super::image::Image;
 use super::metrics::{Counters, Place, SlotBounds, SlotMetrics};
-use super::sys::{Pagemap, Region, page};
+use super::sys::{Pagemap, Region, merges_pages, page, thread_faults};
 use crate::engine::near::Near;
+use crate::meter::thread_time;
 
 /// With fewer slots ready than this the restoring thread is woken at once; otherwise it looks at the next tick.
 const LOW: usize = 2;
@@ -77,6 +78,11 @@ impl Space {
     /// See the kernel do what restoring depends on.
     fn prove(self: &Arc<Self>) -> io::Result<()> {
         use std::os::unix::fs::FileExt;
+        if merges_pages() {
+            return Err(io::Error::other(
+                "the kernel merges this process's pages (PR_SET_MEMORY_MERGE): which were written is not sure then",
+            ));
+        }
         let page = page();
         let file = super::image::sealed(|file| file.write_all_at(&vec![7; 2 * page], 0))
             .map_err(|error| said("memfd_create is refused", &error))?;
@@ -86,8 +92,15 @@ impl Space {
         // SAFETY: the slot is this function's alone, and four pages of it can be accessed.
         let bytes = unsafe { slot.region.bytes_mut(0..4 * page) };
         let (untouched, first, second) = (bytes[0], page, 3 * page);
-        bytes[first] = untouched + 1;
-        bytes[second] = 1;
+        // Two pages become this memory's own, each by a fault: that restoring may leave out the look at the memory where
+        // there was none depends on it.
+        for (at, value) in [(first, untouched + 1), (second, 1)] {
+            let before = thread_faults();
+            *std::hint::black_box(&mut bytes[at]) = value;
+            if thread_faults() == before {
+                return Err(io::Error::other("a page that was written for the first time is no page fault of the thread's"));
+            }
+        }
         let mut found = Vec::new();
         let scan = self.pagemap.written(&slot.region, 0..4 * page, |range| found.push(range));
         scan.map_err(|error| said("the kernel has no PAGEMAP_SCAN (Linux 6.7)", &error))?;
@@ -333,6 +346,13 @@ impl SlotPool {
     /// # Errors
     /// The system's. The slot must not be used then.
     pub(super) fn restore(&self, slot: &mut Slot) -> io::Result<()> {
+        let before = thread_time();
+        let restored = self.restore_now(slot);
+        self.space.counters.restore_time.fetch_add(thread_time().saturating_sub(before), Ordering::Relaxed);
+        restored
+    }
+
+    fn restore_now(&self, slot: &mut Slot) -> io::Result<()> {
         let (region, size) = (slot.region.clone(), self.image.size());
         let own = slot.own.take().filter(|_| slot.quiet && slot.accessible == size);
         let own = match own {

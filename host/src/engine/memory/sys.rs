@@ -210,6 +210,13 @@ pub(crate) fn thread_faults() -> u64 {
     (usage.ru_minflt as u64).wrapping_add(usage.ru_majflt as u64)
 }
 
+/// Whether the kernel may merge any of this process's pages with others' (KSM, for the process as a whole; Linux 6.4).
+pub(super) fn merges_pages() -> bool {
+    const PR_GET_MEMORY_MERGE: libc::c_int = 68;
+    // SAFETY: this prctl only reads a flag of the process; a kernel that does not know it says so.
+    unsafe { libc::prctl(PR_GET_MEMORY_MERGE, 0, 0, 0, 0) == 1 }
+}
+
 /// Finds the pages that were written: `/proc/self/pagemap` and its ioctl PAGEMAP_SCAN (Linux 6.7 and newer;
 /// `Documentation/admin-guide/mm/pagemap.rst` of the kernel).
 #[derive(Debug)]
@@ -300,7 +307,9 @@ impl Pagemap {
                 end: end as u64,
                 vec: regions.as_mut_ptr() as u64,
                 vec_len: BATCH as u64,
-                // Neither a page of the file nor the shared page of zeros; and there, wherever.
+                // Neither a page of the file nor the shared page of zeros; and there, wherever. A page that was written is never
+                // the page of zeros as long as nothing merges pages: KSM with `use_zero_pages` does, but only in memory that
+                // its process marks for it (`Space::prove` refuses to start where the process is marked as a whole).
                 category_inverted: IS_FILE | IS_ZERO,
                 category_mask: IS_FILE | IS_ZERO,
                 category_anyof_mask: IS_PRESENT | IS_SWAPPED,

@@ -214,7 +214,7 @@ async fn a_process_without_a_page_fault_needs_no_look_at_its_memory() {
             setting.call(&mut store, &instance, (seed, 200, 0, 0)).await.unwrap();
             store
         };
-        let store = Metered::new(whole, Uncounted, faults.clone()).await;
+        let store = Metered::new(whole, Arc::new(Uncounted), faults.clone()).await;
         drop(store);
         setting.inspect(format_args!("program {number}"));
     }

@@ -101,7 +101,7 @@ pub(super) fn labelled(labels: &Labels) -> Labelled {
 /// The labels that a file has, each as if its guest set it now.
 pub(super) fn labels(from: &Labelled, session: &SessionState) -> Result<Labels, SnapshotFileError> {
     let output = session.policy.output();
-    let labels = Labels::new(&output.path, usize::try_from(output.max_files).unwrap_or(usize::MAX));
+    let labels = Labels::new(&output.path, usize::try_from(output.max_files).unwrap_or(usize::MAX), session.memory.clone());
     for (path, title, mime_type) in from {
         if !labels.put_back(path, Label { title: title.clone(), mime_type: mime_type.clone() }) {
             return Err(SnapshotFileError::malformed("a label that no artifact of this session can have"));

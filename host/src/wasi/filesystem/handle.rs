@@ -4,9 +4,9 @@ use std::vec;
 
 use super::DirectoryEntry;
 use crate::vfs::{FsError, Node};
-use crate::wasi::Charge;
 use crate::wasi::context::OpenTicket;
 use crate::wasi::description::OpenDescription;
+use crate::wasi::{Charge, Held};
 
 /// A `wasi:filesystem` descriptor.
 pub struct Descriptor {
@@ -15,6 +15,10 @@ pub struct Descriptor {
     pub(super) ticket: Option<OpenTicket>,
     /// Whether it came with the process's start.
     pub(super) preopen: bool,
+}
+
+impl Held for Descriptor {
+    const CHARGED: &'static str = "a node of the filesystem, which counts against its quota, or a description as `OpenFileHandle`";
 }
 
 pub(in crate::wasi) enum File {
@@ -31,8 +35,12 @@ pub struct DirectoryEntries {
     pub(super) charge: Charge,
 }
 
-/// What the host holds for an entry of a listing besides its name.
-pub(super) const ENTRY_COST: usize = 64;
+impl Held for DirectoryEntries {
+    const CHARGED: &'static str = "a `Charge` for all entries of the listing";
+}
+
+/// What the host holds for an entry of a listing besides its name: the entry, and the name's own allocation.
+pub(super) const ENTRY_COST: usize = 80;
 
 /// A filesystem operation's failure: an error for the guest, or a trap.
 #[derive(Debug, thiserror::Error)]
@@ -51,6 +59,12 @@ pub enum FsFailure {
 impl From<wasmtime::component::ResourceTableError> for FsFailure {
     fn from(error: wasmtime::component::ResourceTableError) -> FsFailure {
         FsFailure::Trap(error.into())
+    }
+}
+
+impl From<wasmtime::Error> for FsFailure {
+    fn from(error: wasmtime::Error) -> FsFailure {
+        FsFailure::Trap(error)
     }
 }
 

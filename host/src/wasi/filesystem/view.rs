@@ -16,7 +16,7 @@ pub(in crate::wasi) async fn on_fs<T: Send + 'static>(
     if !host {
         return work();
     }
-    tokio::task::spawn_blocking(work).await.unwrap_or(Err(FsError::Io))
+    crate::meter::blocking(work).await.unwrap_or(Err(FsError::Io))
 }
 
 impl WasiView<'_> {
@@ -96,7 +96,7 @@ impl WasiView<'_> {
     /// A handle to the root directory, as `preopens.get-directories` gives it.
     pub fn preopen(&mut self) -> wasmtime::Result<Resource<Descriptor>> {
         let root = Descriptor { file: File::Node(self.ctx.fs.root()), ticket: None, preopen: true };
-        Ok(self.table.push(root)?)
+        self.table.push(root)
     }
 
     /// How many handles to the preopened root, and to anything else, the process holds.

@@ -7,11 +7,11 @@ use bytes::Bytes;
 use futures_util::FutureExt;
 use wasmtime::component::Resource;
 use wasmtime_wasi_io::async_trait;
-use wasmtime_wasi_io::poll::{DynPollable, Pollable, subscribe};
+use wasmtime_wasi_io::poll::{DynPollable, Pollable};
 use wasmtime_wasi_io::streams::{DynInputStream, DynOutputStream, InputStream, OutputStream, StreamError, StreamResult};
 
 use super::super::bindings::wasi::http::types::{ErrorCode, HostFutureTrailers, HostIncomingBody, HostOutgoingBody};
-use super::super::{Charge, HostMemory, WasiView};
+use super::super::{Charge, Held, HostMemory, WasiView};
 use super::{Fields, LastFailure};
 use crate::net::{BodySender, Failure, RequestBody, ResponseBody};
 
@@ -20,10 +20,19 @@ const PIECE: usize = 64 << 10;
 
 /// The body of a request, to be written.
 pub struct OutgoingBody {
-    sender: Arc<BodySender>,
+    writer: Arc<Writer>,
     taken: bool,
+}
+
+/// What the body and its stream share.
+struct Writer {
+    sender: BodySender,
     /// What the piece that is under way is charged.
     _charge: Charge,
+}
+
+impl Held for OutgoingBody {
+    const CHARGED: &'static str = "a `Charge` for the piece under way";
 }
 
 impl OutgoingBody {
@@ -31,7 +40,7 @@ impl OutgoingBody {
     pub(super) fn open(memory: &Arc<dyn HostMemory>) -> Option<(OutgoingBody, RequestBody)> {
         let charge = Charge::new(memory, PIECE as u64)?;
         let (sender, body) = RequestBody::channel();
-        Some((OutgoingBody { sender: Arc::new(sender), taken: false, _charge: charge }, body))
+        Some((OutgoingBody { writer: Arc::new(Writer { sender, _charge: charge }), taken: false }, body))
     }
 }
 
@@ -41,7 +50,7 @@ impl HostOutgoingBody for WasiView<'_> {
         if std::mem::replace(&mut outgoing.taken, true) {
             return Ok(Err(()));
         }
-        let stream: DynOutputStream = Box::new(BodyOutput(outgoing.sender.clone()));
+        let stream: DynOutputStream = Box::new(BodyOutput(outgoing.writer.clone()));
         Ok(Ok(self.table.push_child(stream, &body)?))
     }
 
@@ -50,7 +59,7 @@ impl HostOutgoingBody for WasiView<'_> {
             // Not sent: no server needs them, and they could carry what headers may not.
             self.table.delete(trailers)?;
         }
-        self.table.delete(body)?.sender.finish();
+        self.table.delete(body)?.writer.sender.finish();
         Ok(Ok(()))
     }
 
@@ -61,12 +70,12 @@ impl HostOutgoingBody for WasiView<'_> {
 }
 
 /// Writes the body of a request.
-struct BodyOutput(Arc<BodySender>);
+struct BodyOutput(Arc<Writer>);
 
 #[async_trait]
 impl Pollable for BodyOutput {
     async fn ready(&mut self) {
-        self.0.ready().await;
+        self.0.sender.ready().await;
     }
 }
 
@@ -76,7 +85,7 @@ impl OutputStream for BodyOutput {
         if bytes.len() > self.check_write()? {
             return Err(StreamError::trap("a write without the permission of check-write"));
         }
-        if self.0.send(bytes) { Ok(()) } else { Err(StreamError::Closed) }
+        if self.0.sender.send(bytes) { Ok(()) } else { Err(StreamError::Closed) }
     }
 
     fn flush(&mut self) -> StreamResult<()> {
@@ -84,7 +93,7 @@ impl OutputStream for BodyOutput {
     }
 
     fn check_write(&mut self) -> StreamResult<usize> {
-        match self.0.room() {
+        match self.0.sender.room() {
             None => Err(StreamError::Closed),
             Some(room) => Ok(if room { PIECE } else { 0 }),
         }
@@ -93,6 +102,10 @@ impl OutputStream for BodyOutput {
 
 /// The body of a response.
 pub struct IncomingBody(Option<(ResponseBody, Charge)>);
+
+impl Held for IncomingBody {
+    const CHARGED: &'static str = "the `Charge` of its request, for the buffers of the connection";
+}
 
 impl IncomingBody {
     pub(super) fn new(body: ResponseBody, charge: Charge) -> IncomingBody {
@@ -111,7 +124,7 @@ impl HostIncomingBody for WasiView<'_> {
 
     fn finish(&mut self, body: Resource<IncomingBody>) -> wasmtime::Result<Resource<FutureTrailers>> {
         self.table.delete(body)?;
-        Ok(self.table.push(FutureTrailers { taken: false })?)
+        self.table.push(FutureTrailers { taken: false })
     }
 
     fn drop(&mut self, body: Resource<IncomingBody>) -> wasmtime::Result<()> {
@@ -182,6 +195,10 @@ pub struct FutureTrailers {
     taken: bool,
 }
 
+impl Held for FutureTrailers {
+    const CHARGED: &'static str = "nothing";
+}
+
 #[async_trait]
 impl Pollable for FutureTrailers {
     async fn ready(&mut self) {}
@@ -189,7 +206,7 @@ impl Pollable for FutureTrailers {
 
 impl HostFutureTrailers for WasiView<'_> {
     fn subscribe(&mut self, trailers: Resource<FutureTrailers>) -> wasmtime::Result<Resource<DynPollable>> {
-        subscribe(self.table, trailers)
+        self.table.subscribe(trailers)
     }
 
     fn get(

@@ -6,55 +6,60 @@ use http::{HeaderMap, HeaderName, HeaderValue};
 use wasmtime::component::Resource;
 
 use super::super::bindings::wasi::http::types::{HeaderError, HostFields};
-use super::super::{Charge, HostMemory, WasiView};
+use super::super::{Charge, Charged, Held, HostMemory, NoMemory, WasiView, Weigh};
 use crate::net::{check_name, check_value, header_allowed};
 
-/// Headers of a message at the most, and bytes of them. Attack: a guest that keeps its data on the host's side, charged or
-/// not; real messages have a tenth.
+/// Headers of a message at the most, and what they may cost. Attack: a guest that keeps its data on the host's side, charged
+/// or not; real messages have a tenth.
 const MAX_FIELDS: usize = 512;
-const MAX_BYTES: usize = 256 << 10;
-
-/// What an entry costs besides its text.
-const ENTRY_COST: usize = 64;
+const MAX_COST: u64 = 384 << 10;
 
 /// Headers or trailers that the host holds for a guest.
 pub struct Fields {
-    pub(super) map: HeaderMap,
+    map: Charged<HeaderMap>,
     mutable: bool,
-    /// What holding them is charged.
-    charge: Option<Charge>,
 }
 
-fn cost(map: &HeaderMap) -> usize {
-    map.iter().map(|(name, value)| name.as_str().len() + value.len() + ENTRY_COST).sum()
+impl Held for Fields {
+    const CHARGED: &'static str = "the map is `Charged`";
 }
 
 impl Fields {
-    /// Of a message, to be read; `None` when there is no room for them.
-    pub(super) fn read_only(map: HeaderMap, memory: &Arc<dyn HostMemory>) -> Option<Fields> {
-        let charge = Charge::new(memory, cost(&map) as u64)?;
-        Some(Fields { map, mutable: false, charge: Some(charge) })
+    /// Of a message, to be read.
+    ///
+    /// # Errors
+    /// When there is no room for them.
+    pub(super) fn read_only(map: HeaderMap, memory: &Arc<dyn HostMemory>) -> Result<Fields, NoMemory> {
+        Ok(Fields { map: Charged::new(memory, map)?, mutable: false })
+    }
+
+    /// To be changed.
+    ///
+    /// # Errors
+    /// As [`Fields::read_only`].
+    fn mutable(map: HeaderMap, memory: &Arc<dyn HostMemory>) -> Result<Fields, NoMemory> {
+        Ok(Fields { map: Charged::new(memory, map)?, mutable: true })
+    }
+
+    /// The headers.
+    pub(super) fn map(&self) -> &HeaderMap {
+        &self.map
+    }
+
+    /// The headers, and the charge that is to live as long as they do.
+    pub(super) fn split(self) -> (HeaderMap, Charge) {
+        self.map.split()
     }
 
     /// Change them. What is too large afterwards is not done.
-    fn change(&mut self, memory: &Arc<dyn HostMemory>, change: impl FnOnce(&mut HeaderMap)) -> Result<(), HeaderError> {
+    fn change(&mut self, change: impl FnOnce(&mut HeaderMap)) -> Result<(), HeaderError> {
         if !self.mutable {
             return Err(HeaderError::Immutable);
         }
-        let before = self.map.clone();
-        change(&mut self.map);
-        let bytes = cost(&self.map);
-        let fits = self.map.len() <= MAX_FIELDS && bytes <= MAX_BYTES;
-        match fits.then(|| Charge::new(memory, bytes as u64)).flatten() {
-            Some(charge) => {
-                self.charge = Some(charge);
-                Ok(())
-            }
-            None => {
-                self.map = before;
-                Err(HeaderError::Forbidden)
-            }
-        }
+        let mut map = self.map.clone();
+        change(&mut map);
+        let fits = map.len() <= MAX_FIELDS && map.weight() <= MAX_COST;
+        if fits && self.map.replace(map).is_ok() { Ok(()) } else { Err(HeaderError::Forbidden) }
     }
 }
 
@@ -71,7 +76,8 @@ type Answer<T> = wasmtime::Result<Result<T, HeaderError>>;
 
 impl HostFields for WasiView<'_> {
     fn new(&mut self) -> wasmtime::Result<Resource<Fields>> {
-        Ok(self.table.push(Fields { map: HeaderMap::new(), mutable: true, charge: None })?)
+        let fields = Fields::mutable(HeaderMap::new(), &self.ctx.memory)?;
+        self.table.push(fields)
     }
 
     fn from_list(&mut self, entries: Vec<(String, Vec<u8>)>) -> Answer<Resource<Fields>> {
@@ -86,8 +92,8 @@ impl HostFields for WasiView<'_> {
             }
             map.append(key, bytes);
         }
-        let mut fields = Fields { map: HeaderMap::new(), mutable: true, charge: None };
-        match fields.change(&self.ctx.memory, |empty| *empty = map) {
+        let mut fields = Fields::mutable(HeaderMap::new(), &self.ctx.memory)?;
+        match fields.change(|empty| *empty = map) {
             Ok(()) => Ok(Ok(self.table.push(fields)?)),
             Err(error) => Ok(Err(error)),
         }
@@ -115,7 +121,7 @@ impl HostFields for WasiView<'_> {
         }
         let values: Result<Vec<_>, _> = values.iter().map(|bytes| value(bytes)).collect();
         Ok(values.and_then(|values| {
-            fields.change(&self.ctx.memory, |map| {
+            fields.change(|map| {
                 map.remove(&key);
                 for value in values {
                     map.append(key.clone(), value);
@@ -126,14 +132,14 @@ impl HostFields for WasiView<'_> {
 
     fn delete(&mut self, fields: Resource<Fields>, key: String) -> Answer<()> {
         let fields = self.table.get_mut(&fields)?;
-        Ok(name(&key).and_then(|key| fields.change(&self.ctx.memory, |map| drop(map.remove(key)))))
+        Ok(name(&key).and_then(|key| fields.change(|map| drop(map.remove(key)))))
     }
 
     fn append(&mut self, fields: Resource<Fields>, key: String, bytes: Vec<u8>) -> Answer<()> {
         let fields = self.table.get_mut(&fields)?;
         let entry = name(&key).and_then(|key| Ok((key, value(&bytes)?)));
         Ok(entry.and_then(|(key, value)| {
-            fields.change(&self.ctx.memory, |map| {
+            fields.change(|map| {
                 map.append(key, value);
             })
         }))
@@ -145,10 +151,9 @@ impl HostFields for WasiView<'_> {
     }
 
     fn clone(&mut self, fields: Resource<Fields>) -> wasmtime::Result<Resource<Fields>> {
-        let map = self.table.get(&fields)?.map.clone();
-        let charge = Charge::new(&self.ctx.memory, cost(&map) as u64);
-        let charge = charge.ok_or_else(|| wasmtime::format_err!("no memory for a copy of headers (limits.memory)"))?;
-        Ok(self.table.push(Fields { map, mutable: true, charge: Some(charge) })?)
+        let map = self.table.get(&fields)?.map().clone();
+        let copy = Fields::mutable(map, &self.ctx.memory)?;
+        self.table.push(copy)
     }
 
     fn drop(&mut self, fields: Resource<Fields>) -> wasmtime::Result<()> {

@@ -32,25 +32,28 @@ impl outgoing_handler::Host for WasiView<'_> {
         };
         // A world that links this has a network; without one, nothing is sent all the same.
         let Some(net) = &self.ctx.http.net else { return Ok(Err(ErrorCode::HttpRequestDenied)) };
+        // The task that sends the request holds what the guest said in it.
+        let OutgoingRequest { head, headers, body, .. } = request;
+        let ((head, said), (headers, had)) = (head.split(), headers.split());
         let Some(charge) = Charge::new(&self.ctx.memory, REQUEST_COST) else {
             return Ok(Err(ErrorCode::InternalError(Some("no memory for a request (limits.memory)".to_owned()))));
         };
-        let scheme = match &request.scheme {
+        let scheme = match &head.scheme {
             None | Some(Scheme::Https) => "https",
             Some(Scheme::Http) => "http",
             Some(Scheme::Other(name)) => name,
         };
         let sent = Request {
-            method: method_name(&request.method).to_owned(),
+            method: method_name(&head.method).to_owned(),
             scheme: scheme.to_owned(),
-            authority: request.authority.unwrap_or_default(),
-            path_and_query: request.path.unwrap_or_default(),
-            headers: request.headers.map,
-            body: request.body,
+            authority: head.authority.unwrap_or_default(),
+            path_and_query: head.path.unwrap_or_default(),
+            headers,
+            body,
             timeouts: options.0,
         };
         match net.send(self.ctx.process.pid(), sent) {
-            Ok(pending) => Ok(Ok(self.table.push(FutureResponse::new(pending, charge))?)),
+            Ok(pending) => Ok(Ok(self.table.push(FutureResponse::new(pending, charge.and(said).and(had)))?)),
             Err(failure) => Ok(Err(self.ctx.http.last.note(failure))),
         }
     }

@@ -15,13 +15,17 @@ pub use response::{FutureResponse, IncomingResponse, OutgoingResponse};
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::WasiView;
 use super::bindings::wasi::http::types::ErrorCode;
 use super::bindings::wisp::sandbox::network;
+use super::{Held, WasiView};
 use crate::net::{Failure, Net};
 
 /// A handle that no function of the host's gives out: requests and responses of a server.
 pub struct Nothing;
+
+impl Held for Nothing {
+    const CHARGED: &'static str = "nothing";
+}
 
 /// What a process has of HTTP.
 #[derive(Clone, Default)]

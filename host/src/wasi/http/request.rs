@@ -5,31 +5,68 @@ use std::time::Duration;
 use http::HeaderMap;
 use wasmtime::component::Resource;
 
-use super::super::WasiView;
 use super::super::bindings::wasi::http::types::{
     ErrorCode, HostIncomingRequest, HostOutgoingRequest, HostRequestOptions, HostResponseOutparam, Method, Scheme,
 };
+use super::super::{Charged, Held, WasiView, Weigh};
 use super::{Fields, IncomingBody, Nothing, OutgoingBody, OutgoingResponse};
 use crate::net::{RequestBody, Timeouts};
 
 /// Bytes of a method, an authority, or a path at the most. Attack: text that the host holds.
 const MAX_TEXT: usize = 16 << 10;
 
+/// What a request says besides its headers and its body.
+#[derive(Clone)]
+pub(super) struct Head {
+    pub method: Method,
+    pub scheme: Option<Scheme>,
+    pub authority: Option<String>,
+    pub path: Option<String>,
+}
+
+impl Weigh for Head {
+    fn weight(&self) -> u64 {
+        let method = match &self.method {
+            Method::Other(name) => name.weight(),
+            _ => 0,
+        };
+        let scheme = match &self.scheme {
+            Some(Scheme::Other(name)) => name.weight(),
+            _ => 0,
+        };
+        method + scheme + self.authority.weight() + self.path.weight()
+    }
+}
+
 /// A request to be sent.
 pub struct OutgoingRequest {
-    pub(super) method: Method,
-    pub(super) scheme: Option<Scheme>,
-    pub(super) authority: Option<String>,
-    pub(super) path: Option<String>,
+    pub(super) head: Charged<Head>,
     pub(super) headers: Fields,
     /// What is sent; the guest has the other end once it asked for it.
     pub(super) body: RequestBody,
     taken: bool,
 }
 
+impl Held for OutgoingRequest {
+    const CHARGED: &'static str = "head and headers are `Charged`; the body's other end has a `Charge`";
+}
+
+impl OutgoingRequest {
+    /// Change the head, if there is memory for it.
+    fn change(&mut self, change: impl FnOnce(&mut Head)) -> Result<(), ()> {
+        let mut head = self.head.clone();
+        change(&mut head);
+        self.head.replace(head).map_err(drop)
+    }
+}
+
 /// Times that a guest wants to wait at the most.
 #[derive(Default)]
 pub struct RequestOptions(pub(super) Timeouts);
+
+impl Held for RequestOptions {
+    const CHARGED: &'static str = "nothing but three numbers";
+}
 
 /// The word of a method.
 pub(super) fn method_name(method: &Method) -> &str {
@@ -56,16 +93,9 @@ fn fits(text: Option<&String>) -> bool {
 impl HostOutgoingRequest for WasiView<'_> {
     fn new(&mut self, headers: Resource<Fields>) -> wasmtime::Result<Resource<OutgoingRequest>> {
         let headers = self.table.delete(headers)?;
-        let request = OutgoingRequest {
-            method: Method::Get,
-            scheme: None,
-            authority: None,
-            path: None,
-            headers,
-            body: RequestBody::empty(),
-            taken: false,
-        };
-        Ok(self.table.push(request)?)
+        let head = Head { method: Method::Get, scheme: None, authority: None, path: None };
+        let head = Charged::new(&self.ctx.memory, head)?;
+        self.table.push(OutgoingRequest { head, headers, body: RequestBody::empty(), taken: false })
     }
 
     fn body(&mut self, request: Resource<OutgoingRequest>) -> Answer<Resource<OutgoingBody>> {
@@ -79,7 +109,7 @@ impl HostOutgoingRequest for WasiView<'_> {
     }
 
     fn method(&mut self, request: Resource<OutgoingRequest>) -> wasmtime::Result<Method> {
-        Ok(self.table.get(&request)?.method.clone())
+        Ok(self.table.get(&request)?.head.method.clone())
     }
 
     fn set_method(&mut self, request: Resource<OutgoingRequest>, method: Method) -> Answer<()> {
@@ -88,12 +118,11 @@ impl HostOutgoingRequest for WasiView<'_> {
         if name.len() > 32 || http::Method::from_bytes(name.as_bytes()).is_err() {
             return Ok(Err(()));
         }
-        request.method = method;
-        Ok(Ok(()))
+        Ok(request.change(|head| head.method = method))
     }
 
     fn path_with_query(&mut self, request: Resource<OutgoingRequest>) -> wasmtime::Result<Option<String>> {
-        Ok(self.table.get(&request)?.path.clone())
+        Ok(self.table.get(&request)?.head.path.clone())
     }
 
     fn set_path_with_query(&mut self, request: Resource<OutgoingRequest>, path: Option<String>) -> Answer<()> {
@@ -101,12 +130,11 @@ impl HostOutgoingRequest for WasiView<'_> {
         if !fits(path.as_ref()) {
             return Ok(Err(()));
         }
-        request.path = path;
-        Ok(Ok(()))
+        Ok(request.change(|head| head.path = path))
     }
 
     fn scheme(&mut self, request: Resource<OutgoingRequest>) -> wasmtime::Result<Option<Scheme>> {
-        Ok(self.table.get(&request)?.scheme.clone())
+        Ok(self.table.get(&request)?.head.scheme.clone())
     }
 
     fn set_scheme(&mut self, request: Resource<OutgoingRequest>, scheme: Option<Scheme>) -> Answer<()> {
@@ -114,12 +142,11 @@ impl HostOutgoingRequest for WasiView<'_> {
         if matches!(&scheme, Some(Scheme::Other(name)) if name.len() > 32) {
             return Ok(Err(()));
         }
-        request.scheme = scheme;
-        Ok(Ok(()))
+        Ok(request.change(|head| head.scheme = scheme))
     }
 
     fn authority(&mut self, request: Resource<OutgoingRequest>) -> wasmtime::Result<Option<String>> {
-        Ok(self.table.get(&request)?.authority.clone())
+        Ok(self.table.get(&request)?.head.authority.clone())
     }
 
     fn set_authority(&mut self, request: Resource<OutgoingRequest>, authority: Option<String>) -> Answer<()> {
@@ -127,12 +154,11 @@ impl HostOutgoingRequest for WasiView<'_> {
         if !fits(authority.as_ref()) {
             return Ok(Err(()));
         }
-        request.authority = authority;
-        Ok(Ok(()))
+        Ok(request.change(|head| head.authority = authority))
     }
 
     fn headers(&mut self, request: Resource<OutgoingRequest>) -> wasmtime::Result<Resource<Fields>> {
-        let map = self.table.get(&request)?.headers.map.clone();
+        let map = self.table.get(&request)?.headers.map().clone();
         self.child_fields(map, &request)
     }
 
@@ -145,9 +171,8 @@ impl HostOutgoingRequest for WasiView<'_> {
 impl WasiView<'_> {
     /// Headers of a message, as a child of it that can only be read.
     pub(super) fn child_fields<T: 'static>(&mut self, map: HeaderMap, message: &Resource<T>) -> wasmtime::Result<Resource<Fields>> {
-        let fields = Fields::read_only(map, &self.ctx.memory);
-        let fields = fields.ok_or_else(|| wasmtime::format_err!("no memory for a copy of headers (limits.memory)"))?;
-        Ok(self.table.push_child(fields, message)?)
+        let fields = Fields::read_only(map, &self.ctx.memory)?;
+        self.table.push_child(fields, message)
     }
 }
 
@@ -162,7 +187,7 @@ fn nanoseconds(time: Option<Duration>) -> Option<u64> {
 
 impl HostRequestOptions for WasiView<'_> {
     fn new(&mut self) -> wasmtime::Result<Resource<RequestOptions>> {
-        Ok(self.table.push(RequestOptions::default())?)
+        self.table.push(RequestOptions::default())
     }
 
     fn connect_timeout(&mut self, options: Resource<RequestOptions>) -> wasmtime::Result<Option<u64>> {

@@ -4,25 +4,33 @@ use futures_util::FutureExt;
 use http::HeaderMap;
 use wasmtime::component::Resource;
 use wasmtime_wasi_io::async_trait;
-use wasmtime_wasi_io::poll::{DynPollable, Pollable, subscribe};
+use wasmtime_wasi_io::poll::{DynPollable, Pollable};
 
 use super::super::bindings::wasi::http::types::{ErrorCode, HostFutureIncomingResponse, HostIncomingResponse, HostOutgoingResponse};
-use super::super::{Charge, WasiView};
+use super::super::{Charge, Charged, Held, WasiView};
 use super::{Fields, IncomingBody, OutgoingBody};
 use crate::net::{Failure, Pending, Response, ResponseBody};
 
 /// A response whose head is there.
 pub struct IncomingResponse {
     status: u16,
-    headers: HeaderMap,
+    headers: Charged<HeaderMap>,
     body: Option<(ResponseBody, Charge)>,
+}
+
+impl Held for IncomingResponse {
+    const CHARGED: &'static str = "the headers are `Charged`; the body has the `Charge` of its request";
 }
 
 /// A response to come.
 pub struct FutureResponse {
     state: State,
-    /// What a request under way costs the host.
+    /// What a request under way costs the host: its connection, and what it says.
     charge: Option<Charge>,
+}
+
+impl Held for FutureResponse {
+    const CHARGED: &'static str = "the `Charge` of the request, which covers the answer's head until that is taken";
 }
 
 enum State {
@@ -50,7 +58,7 @@ type Got = Option<Result<Result<Resource<IncomingResponse>, ErrorCode>, ()>>;
 
 impl HostFutureIncomingResponse for WasiView<'_> {
     fn subscribe(&mut self, future: Resource<FutureResponse>) -> wasmtime::Result<Resource<DynPollable>> {
-        subscribe(self.table, future)
+        self.table.subscribe(future)
     }
 
     fn get(&mut self, future: Resource<FutureResponse>) -> wasmtime::Result<Got> {
@@ -71,7 +79,8 @@ impl HostFutureIncomingResponse for WasiView<'_> {
                 let response = *response;
                 let charge = future.charge.take();
                 let body = charge.map(|charge| (response.body, charge));
-                let response = IncomingResponse { status: response.status, headers: response.headers, body };
+                let headers = Charged::new(&self.ctx.memory, response.headers)?;
+                let response = IncomingResponse { status: response.status, headers, body };
                 Ok(Some(Ok(Ok(self.table.push(response)?))))
             }
         }
@@ -89,7 +98,7 @@ impl HostIncomingResponse for WasiView<'_> {
     }
 
     fn headers(&mut self, response: Resource<IncomingResponse>) -> wasmtime::Result<Resource<Fields>> {
-        let map = self.table.get(&response)?.headers.clone();
+        let map = HeaderMap::clone(&self.table.get(&response)?.headers);
         self.child_fields(map, &response)
     }
 
@@ -113,10 +122,14 @@ pub struct OutgoingResponse {
     taken: bool,
 }
 
+impl Held for OutgoingResponse {
+    const CHARGED: &'static str = "the headers are `Charged`";
+}
+
 impl HostOutgoingResponse for WasiView<'_> {
     fn new(&mut self, headers: Resource<Fields>) -> wasmtime::Result<Resource<OutgoingResponse>> {
         let headers = self.table.delete(headers)?;
-        Ok(self.table.push(OutgoingResponse { status: 200, headers, taken: false })?)
+        self.table.push(OutgoingResponse { status: 200, headers, taken: false })
     }
 
     fn status_code(&mut self, response: Resource<OutgoingResponse>) -> wasmtime::Result<u16> {
@@ -133,7 +146,7 @@ impl HostOutgoingResponse for WasiView<'_> {
     }
 
     fn headers(&mut self, response: Resource<OutgoingResponse>) -> wasmtime::Result<Resource<Fields>> {
-        let map = self.table.get(&response)?.headers.map.clone();
+        let map = self.table.get(&response)?.headers.map().clone();
         self.child_fields(map, &response)
     }
 

@@ -4,9 +4,20 @@ use crate::world::Grants;
 use wit_component::{ComponentEncoder, StringEncoding, dummy_module, embed_component_metadata};
 use wit_parser::{LiftLowerAbi, ManglingAndAbi, Resolve, WorldId};
 
-/// WASI as older programs know it: the interfaces of `wit/deps`, under another version.
+/// WASI as older programs know it: the interfaces of `wit/deps`, under another version, with what is unstable and refused or
+/// denied as a whole.
 pub(super) fn wasi(version: &str) -> Resolve {
-    let mut resolve = Resolve { all_features: true, ..Resolve::default() };
+    let mut resolve = Resolve::default();
+    resolve.features.extend(["clocks-timezone", "network-error-code"].map(str::to_owned));
+    texts(resolve, version)
+}
+
+/// As `wasi`, with everything that is unstable.
+pub(super) fn unstable_wasi(version: &str) -> Resolve {
+    texts(Resolve { all_features: true, ..Resolve::default() }, version)
+}
+
+fn texts(mut resolve: Resolve, version: &str) -> Resolve {
     for text in [
         include_str!("../../../../wit/deps/io.wit"),
         include_str!("../../../../wit/deps/clocks.wit"),

@@ -5,7 +5,7 @@ mod running;
 
 use super::deny::Denial;
 use super::*;
-use fixtures::{command, component, nothing, sockets, wasi};
+use fixtures::{command, component, nothing, sockets, unstable_wasi, wasi};
 use wit_parser::Resolve;
 
 fn rows(world: &ComponentWorld, decision: Decision) -> Vec<&str> {
@@ -100,6 +100,14 @@ fn http_is_denied_without_a_network_and_the_component_starts() {
         let outline = imports::outline(&composed).unwrap_or_else(|error| panic!("{error}"));
         assert!(!outline.imports.iter().any(|import| import.name.contains("outgoing-handler")));
     }
+}
+
+#[test]
+fn an_unstable_function_is_refused_before_the_linker_would() {
+    let text = "package test:it; world it { import wasi:http/types@0.2.12; }";
+    assert!(resolve("it", &component(wasi("0.2.12"), text), &nothing()).is_ok());
+    let refused = refusals(&component(unstable_wasi("0.2.12"), text));
+    assert!(matches!(&refused[..], [(_, reason)] if reason.contains("response-outparam.send-informational")), "{refused:?}");
 }
 
 #[test]

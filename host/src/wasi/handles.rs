@@ -1,0 +1,257 @@
+//! The handles a guest holds: the one way into the table of resources, which has no more room than was paid for.
+//!
+//! A handle of any kind costs [`HANDLE_COST`] of the session's `limits.memory`: its row in the tables of this module and of
+//! wasmtime, and the value itself. Room is bought before a host function runs, so that whatever the function puts there is
+//! paid for, wasmtime's own functions of `wasi:io` included; what a value keeps besides is in a [`super::Charged`] or beside
+//! a [`super::Charge`] (`Held` makes each kind say which).
+
+use std::any::Any;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use wasmtime::component::{Resource, ResourceTable, ResourceTableError};
+use wasmtime_wasi_io::poll::{DynPollable, Pollable, subscribe};
+use wasmtime_wasi_io::streams::{InputStream, OutputStream};
+
+use super::{Charge, HostMemory, NoMemory};
+
+/// Host memory that a handle costs, in bytes, at the most.
+pub const HANDLE_COST: u64 = 1024;
+
+/// What of it are rows: one here, with the names of its children, and one in wasmtime's table of the guest's handles; both
+/// tables grow by doubling.
+const ROW_COST: usize = 256;
+
+/// Handles whose room is bought first.
+const FIRST: usize = 32;
+
+/// Handles that one call of a host function makes at the most.
+const CALL: usize = 4;
+
+/// A kind of value that a handle may stand for.
+pub trait Held: Send + 'static {
+    /// Where what it holds beyond its own size is charged, for whoever reads the code: nothing gets into the table without
+    /// saying so.
+    const CHARGED: &'static str;
+}
+
+impl Held for Box<dyn InputStream> {
+    const CHARGED: &'static str = "each implementation has a `Charge` for what it reads ahead";
+}
+
+impl Held for Box<dyn OutputStream> {
+    const CHARGED: &'static str = "each implementation has a `Charge` for what it took and did not write yet";
+}
+
+/// The table of a process's handles.
+pub struct Handles {
+    table: ResourceTable,
+    memory: Arc<dyn HostMemory>,
+    /// For as many handles as the table has room for.
+    paid: Option<Charge>,
+    /// Handles at the most, however much was paid.
+    most: usize,
+    /// Handles there are at the most: those that were counted last, and what each call since may have made.
+    bound: usize,
+    /// Set when the account refused room for a handle.
+    refused: Arc<AtomicBool>,
+}
+
+impl Handles {
+    /// An empty table, for `most` handles, which are charged to `memory`. `refused` is set when that has no room.
+    pub fn new(memory: Arc<dyn HostMemory>, most: usize, refused: Arc<AtomicBool>) -> Handles {
+        let mut table = ResourceTable::new();
+        table.set_max_capacity(0);
+        Handles { table, memory, paid: None, most, bound: 0, refused }
+    }
+
+    /// The table, with room for what one host function may put there.
+    pub fn for_call(&mut self) -> &mut Handles {
+        self.bound += CALL;
+        if self.bound > self.table.max_capacity() {
+            self.make_room();
+        }
+        self
+    }
+
+    /// The bare table, for wasmtime's own functions of `wasi:io`, with room for what one of them may put there.
+    pub fn for_io(&mut self) -> &mut ResourceTable {
+        &mut self.for_call().table
+    }
+
+    /// Count the handles, and buy room if little is left.
+    #[cold]
+    fn make_room(&mut self) {
+        let room = self.table.max_capacity();
+        let there = self.table.iter_mut().count();
+        self.bound = there + CALL;
+        // With a quarter left, counting again is far enough away.
+        if room >= self.most || (self.bound <= room && there <= room - room / 4) {
+            return;
+        }
+        let wanted = [(room * 2).max(FIRST), (there + CALL).max(room)].map(|wanted| wanted.min(self.most));
+        for wanted in wanted.into_iter().filter(|wanted| *wanted > room) {
+            let cost = (wanted - room) as u64 * HANDLE_COST;
+            let paid = match &mut self.paid {
+                Some(paid) => paid.grow(cost),
+                None => {
+                    self.paid = Charge::new(&self.memory, cost);
+                    self.paid.is_some()
+                }
+            };
+            if paid {
+                self.table.set_max_capacity(wanted);
+                return;
+            }
+        }
+        if there == room {
+            // Whatever this call makes now does not get into the table.
+            self.refused.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// Put a value there.
+    ///
+    /// # Errors
+    /// When there is no room: [`NoMemory`] if it is the account's, else that there are too many handles.
+    pub fn push<T: Held>(&mut self, value: T) -> wasmtime::Result<Resource<T>> {
+        fits::<T>();
+        self.table.push(value).map_err(|error| self.full(error))
+    }
+
+    /// Put a value there that lives no longer than `parent` does.
+    ///
+    /// # Errors
+    /// As [`Handles::push`], and when there is no such parent.
+    pub fn push_child<T: Held, P: 'static>(&mut self, value: T, parent: &Resource<P>) -> wasmtime::Result<Resource<T>> {
+        fits::<T>();
+        self.table.push_child(value, parent).map_err(|error| self.full(error))
+    }
+
+    /// Put something there that can be waited for, and a pollable that takes it along when it goes.
+    ///
+    /// # Errors
+    /// As [`Handles::push`].
+    pub fn push_pollable<T: Held + Pollable>(&mut self, value: T) -> wasmtime::Result<Resource<DynPollable>> {
+        let value = self.push(value)?;
+        self.subscribe(value)
+    }
+
+    /// A pollable for what is there already.
+    ///
+    /// # Errors
+    /// As [`Handles::push`].
+    pub fn subscribe<T: Held + Pollable>(&mut self, resource: Resource<T>) -> wasmtime::Result<Resource<DynPollable>> {
+        subscribe(&mut self.table, resource)
+    }
+
+    fn full(&self, error: ResourceTableError) -> wasmtime::Error {
+        match error {
+            ResourceTableError::Full if self.table.max_capacity() < self.most => NoMemory.into(),
+            error => error.into(),
+        }
+    }
+
+    /// The value behind a handle.
+    ///
+    /// # Errors
+    /// When there is none, or it is of another kind.
+    pub fn get<T: Any>(&self, handle: &Resource<T>) -> Result<&T, ResourceTableError> {
+        self.table.get(handle)
+    }
+
+    /// The value behind a handle, to be changed.
+    ///
+    /// # Errors
+    /// As [`Handles::get`].
+    pub fn get_mut<T: Any>(&mut self, handle: &Resource<T>) -> Result<&mut T, ResourceTableError> {
+        self.table.get_mut(handle)
+    }
+
+    /// Take the value behind a handle out.
+    ///
+    /// # Errors
+    /// As [`Handles::get`], and while it has children.
+    pub fn delete<T: Any>(&mut self, handle: Resource<T>) -> Result<T, ResourceTableError> {
+        self.table.delete(handle)
+    }
+
+    /// All values.
+    pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut (dyn Any + Send)> {
+        self.table.iter_mut()
+    }
+}
+
+/// A value and its rows are no larger than what a handle costs: seen when this is compiled.
+const fn fits<T>() {
+    const { assert!(size_of::<T>() + ROW_COST <= HANDLE_COST as usize, "a handle of this kind costs more than HANDLE_COST") }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicBool, Ordering};
+
+    use super::super::charge::tests::Account;
+    use super::*;
+
+    struct Thing;
+
+    impl Held for Thing {
+        const CHARGED: &'static str = "nothing but itself";
+    }
+
+    fn fill(handles: &mut Handles) -> (usize, wasmtime::Error) {
+        let mut count = 0;
+        loop {
+            match handles.for_call().push(Thing) {
+                Ok(_) => count += 1,
+                Err(error) => return (count, error),
+            }
+        }
+    }
+
+    #[test]
+    fn every_handle_is_paid_for_and_the_account_ends_them() {
+        let (account, memory) = Account::of(100 * HANDLE_COST + 1);
+        let refused = Arc::new(AtomicBool::new(false));
+        let mut handles = Handles::new(memory, 1_000, refused.clone());
+        assert_eq!(account.left(), 100 * HANDLE_COST + 1, "none costs nothing");
+        let (count, error) = fill(&mut handles);
+        assert_eq!((count, account.left()), (100, 1));
+        assert!(error.is::<NoMemory>() && refused.load(Ordering::Relaxed), "{error}");
+        drop(handles);
+        assert_eq!(account.left(), 100 * HANDLE_COST + 1);
+    }
+
+    #[test]
+    fn there_is_an_end_to_them_without_an_account_too() {
+        let (_, memory) = Account::of(u64::MAX);
+        let refused = Arc::new(AtomicBool::new(false));
+        let mut handles = Handles::new(memory, 1_000, refused.clone());
+        let (count, error) = fill(&mut handles);
+        assert_eq!(count, 1_000);
+        assert!(!error.is::<NoMemory>() && !refused.load(Ordering::Relaxed), "{error}");
+    }
+
+    #[test]
+    fn handles_that_come_and_go_cost_what_the_first_do() {
+        let (account, memory) = Account::of(u64::MAX);
+        let mut handles = Handles::new(memory, 1_000, Arc::default());
+        for _ in 0..10_000 {
+            let one = handles.for_call().push(Thing).unwrap();
+            handles.for_call().delete(one).unwrap();
+        }
+        assert_eq!(u64::MAX - account.left(), FIRST as u64 * HANDLE_COST);
+    }
+
+    #[test]
+    fn what_wasmtime_puts_there_is_paid_for() {
+        let (account, memory) = Account::of(64 * HANDLE_COST);
+        let mut handles = Handles::new(memory, 1_000, Arc::default());
+        let mut count = 0;
+        while handles.for_io().push(0_u8).is_ok() {
+            count += 1;
+        }
+        assert_eq!((count, account.left()), (64, 0));
+    }
+}

@@ -1,0 +1,147 @@
+//! What the host does and holds for a guest is the guest's: instances that would cost gigabytes, tables, a start function that
+//! never ends, work on other threads, the value of a cell.
+
+use std::time::Duration;
+
+use wisp::{Command, KernelError, Session};
+
+use crate::kit::{ENGINE, assert_works, component, file, guest, policy, raw_guest, run, session};
+
+/// A component whose start function never ends, and which calls itself an interpreter.
+fn looping_kernel() -> Vec<u8> {
+    let text = r#"(module
+        (memory (export "memory") 1)
+        (func $start (loop $again (br $again))) (start $start)
+        (func (export "cabi_realloc") (param i32 i32 i32 i32) (result i32) unreachable)
+        (func (export "wasi:cli/run@0.2.12#run") (result i32) unreachable)
+        (func (export "wisp:sandbox/kernel@0.1.0#eval")
+            (param i32 i32 i32 i32 i32 i32 i32 i32 i32 i32 i32 i32 i32 i32) (result i32) unreachable)
+        (func (export "wisp:sandbox/kernel@0.1.0#park") (result i32) unreachable))"#;
+    component(wat::parse_str(text).unwrap(), "", "export wisp:sandbox/kernel@0.1.0;")
+}
+
+async fn with_kernel(lines: &str) -> Session {
+    session(&policy(&["coreutils"], lines), &[("mine", &looping_kernel())]).await
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_interpreter_whose_start_never_ends_is_ended_by_the_limits() {
+    for (limit, lines) in [("limits.wall", "wall = \"300ms\""), ("limits.cpu", "cpu = \"100ms\"")] {
+        let session = with_kernel(&format!("[limits]\n{lines}\n")).await;
+        match session.kernel("mine").await {
+            Err(error @ KernelError::Limit { .. }) => assert!(error.to_string().contains(limit), "{error}"),
+            other => panic!("{limit}: {other:?}"),
+        }
+        assert_works(&session).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn who_gives_up_on_an_interpreter_that_starts_ends_it() {
+    let session = with_kernel("[limits]\nprocesses = 1\nwall = \"1h\"\n").await;
+    assert!(tokio::time::timeout(Duration::from_millis(100), session.kernel("mine")).await.is_err(), "it has ended");
+    // The one place for a process is free again.
+    assert_works(&session).await;
+}
+
+#[tokio::test]
+async fn a_component_whose_instances_cost_too_much_is_no_tool() {
+    let bomb = |globals: usize, instances: usize| {
+        let globals = "(global i32 (i32.const 1))".repeat(globals);
+        let instances = "(core instance (instantiate $m))".repeat(instances);
+        wat::parse_str(format!("(component (core module $m {globals}) {instances})")).unwrap()
+    };
+    for (bytes, said) in [
+        (bomb(100_000, 150), "cost the host 230 MiB for each process; at most 16 MiB are accepted"),
+        (bomb(1, 400), "400 core instances; at most 200 are accepted"),
+    ] {
+        let file = file(&bytes);
+        let built = ENGINE.session(&policy(&[], "")).tool("bomb", file.path()).build().await;
+        let error = built.err().expect("a bomb is no tool").to_string();
+        assert!(error.contains("`bomb`") && error.contains(said), "{error}");
+    }
+}
+
+#[tokio::test]
+async fn the_elements_of_tables_are_charged() {
+    // Ten tables of 1.5 MB each, under 4 MiB: as many as fit, and the guest goes on.
+    let tables = "(table 0 funcref)".repeat(10);
+    let grow: String = (0..10)
+        .map(|table| {
+            format!(
+                "(local.set $grown (i32.add (local.get $grown)
+                    (i32.ne (table.grow {table} (ref.null func) (i32.const 190000)) (i32.const -1))))"
+            )
+        })
+        .collect();
+    let bytes = guest(
+        "",
+        &format!("{tables} (func (export \"run\") (result i32) (local $grown i32) {grow} (call $exit (local.get $grown)) unreachable)"),
+    );
+    assert_eq!(run(&bytes, "[limits]\nmemory = \"4MiB\"\n").await.exit_code(), 2);
+    let enough = run(&bytes, "[limits]\nmemory = \"32MiB\"\n").await;
+    assert_eq!(enough.exit_code(), 10);
+    assert!(enough.usage.peak_memory > 10 * 190_000 * 8, "{}", enough.usage.peak_memory);
+}
+
+#[tokio::test]
+async fn tables_that_are_large_from_the_start_are_charged() {
+    let bytes = raw_guest("", "(table 190000 funcref) (table 190000 funcref) (func (export \"run\") (result i32) (i32.const 0))");
+    let outcome = run(&bytes, "[limits]\nmemory = \"2MiB\"\n").await;
+    assert_eq!((outcome.exit_code(), outcome.limit.map(|hit| hit.limit)), (137, Some("limits.memory")));
+    assert_eq!(run(&bytes, "[limits]\nmemory = \"4MiB\"\n").await.exit_code(), 0);
+}
+
+/// Processor time of this process, in nanoseconds.
+fn processor_time() -> u64 {
+    let stat = std::fs::read_to_string("/proc/self/stat").unwrap();
+    // Behind the name: fields 14 and 15, in hundredths of a second.
+    let fields: Vec<&str> = stat.rsplit(')').next().unwrap().split_whitespace().collect();
+    (fields[11].parse::<u64>().unwrap() + fields[12].parse::<u64>().unwrap()) * 10_000_000
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn work_on_a_mount_counts_as_the_commands() {
+    let name = "charges::work_on_a_mount_counts_as_the_commands";
+    if std::env::var_os("WISP_TEST_ALONE").is_none() {
+        // In a process of its own, whose processor time is that of this one command.
+        let alone = std::process::Command::new(std::env::current_exe().unwrap())
+            .args(["--exact", name])
+            .env("WISP_TEST_ALONE", "1")
+            .output()
+            .unwrap();
+        let said = String::from_utf8_lossy(&alone.stdout);
+        assert!(alone.status.success() && said.contains("1 passed"), "{said}{}", String::from_utf8_lossy(&alone.stderr));
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    for number in 0..10_000 {
+        std::fs::write(folder.path().join(format!("file-{number}")), "").unwrap();
+    }
+    let mount = format!("[[filesystem.mount]]\nguest = \"/mnt/many\"\nhost = {:?}\naccess = \"read\"\n", folder.path());
+    let lines = format!("{mount}[limits]\ncpu = \"60s\"\nwall = \"120s\"\n");
+    let session = session(&policy(&["coreutils"], &lines), &[]).await;
+    let find = |folder: &str| Command::new("find").arg(folder).arg("-size").arg("+1k");
+    assert!(session.run(find("/tmp")).await.expect("find starts").success());
+    let before = processor_time();
+    let outcome = session.run(find("/mnt/many")).await.expect("find starts");
+    let used = processor_time() - before;
+    assert!(outcome.success(), "{}", outcome.stderr_text());
+    // It was a fifth when only the guest's own work counted; hyper and tokio have the rest.
+    let counted = outcome.usage.cpu.as_nanos() as u64;
+    assert!(counted * 2 >= used, "{counted} ns of {used} are the command's");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_listing_of_a_mount_is_ended_by_the_limit_on_processor_time() {
+    let folder = tempfile::tempdir().unwrap();
+    for number in 0..2_000 {
+        std::fs::write(folder.path().join(number.to_string()), "").unwrap();
+    }
+    let mount = format!("[[filesystem.mount]]\nguest = \"/mnt/many\"\nhost = {:?}\naccess = \"read\"\n", folder.path());
+    let lines = format!("{mount}[limits]\ncpu = \"300ms\"\nwall = \"1h\"\n");
+    let session = session(&policy(&["sh", "coreutils"], &lines), &[]).await;
+    let outcome =
+        session.run(Command::new("sh").arg("-c").arg("while :; do find /mnt/many -size +1k; done")).await.expect("the shell starts");
+    assert_eq!((outcome.exit_code(), outcome.limit.map(|hit| hit.limit)), (137, Some("limits.cpu")));
+}
