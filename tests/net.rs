@@ -3,6 +3,8 @@
 
 #[path = "net/addresses.rs"]
 mod addresses;
+#[path = "net/echoes.rs"]
+mod echoes;
 #[path = "net/kit.rs"]
 mod kit;
 #[path = "net/limits.rs"]
@@ -13,5 +15,7 @@ mod secrets;
 mod server;
 #[path = "net/session.rs"]
 mod session;
+#[path = "net/totals.rs"]
+mod totals;
 #[path = "net/urls.rs"]
 mod urls;
