@@ -9,6 +9,8 @@ mod echoes;
 mod kit;
 #[path = "net/limits.rs"]
 mod limits;
+#[path = "net/rights.rs"]
+mod rights;
 #[path = "net/secrets.rs"]
 mod secrets;
 #[path = "net/server.rs"]

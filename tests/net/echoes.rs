@@ -8,8 +8,8 @@ use wisp_tests::server::{Seen, Server};
 
 use super::kit::{Attempts, Kit, finish, header, names, next, request, send};
 
-const VALUE: &str = "S3cr3t-T0k3n-value";
-const STARS: &str = "******************";
+pub(crate) const VALUE: &str = "S3cr3t-T0k3n-value";
+pub(crate) const STARS: &str = "******************";
 
 const RULES: &str = r#"
 [[network.allow]]
@@ -22,7 +22,7 @@ header = "Authorization"
 "#;
 
 /// Answers that have the secret where no body is.
-fn answer(seen: &Seen, _: usize) -> Option<Vec<u8>> {
+pub(crate) fn answer(seen: &Seen, _: usize) -> Option<Vec<u8>> {
     let token = seen.header("authorization").unwrap_or("none");
     let reply = |head: &str, body: &str| Some(format!("HTTP/1.1 200 {token}\r\n{head}\r\n{body}").into_bytes());
     let sized = |head: &str, body: &str| reply(&format!("Content-Length: {}\r\n{head}", body.len()), body);

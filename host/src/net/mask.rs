@@ -60,9 +60,10 @@ impl Needles {
         mask(bytes, &bytes.to_ascii_lowercase(), &self.0.folded)
     }
 
-    /// A text, masked. Needles are ASCII, so that it stays one.
+    /// A text that was made of what came, masked: whoever made it may have changed its case. Needles are ASCII, so that it
+    /// stays a text.
     pub(super) fn mask_text(&self, text: String) -> String {
-        match self.mask(text.as_bytes()) {
+        match self.mask_folded(text.as_bytes()) {
             Some(masked) => String::from_utf8_lossy(&masked).into_owned(),
             None => text,
         }

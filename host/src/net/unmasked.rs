@@ -94,8 +94,8 @@ impl Unmasked<Failure> {
             Code::ResponseContentCoding(coding) => Code::ResponseContentCoding(text(coding)),
             other => other,
         };
-        let failure =
-            Failure { code, request: boxed(request), reason: text(reason), recorded: recorded.map(boxed), rule, help: help.map(boxed) };
+        // The request is the program's own words, from before a secret was put in: masked, they would tell it what it guessed.
+        let failure = Failure { code, request, reason: text(reason), recorded: recorded.map(boxed), rule, help: help.map(boxed) };
         failure.bounded()
     }
 }
@@ -120,7 +120,7 @@ mod tests {
         assert_eq!(seen, [(stars, stars), ("x-************-end", "a"), ("x-own", "b ************ c"), ("x-own", "plain")]);
         assert_eq!(Unmasked::new(fields.clone()).masked(&Needles::default()), fields);
 
-        let failure = Failure::new(Code::ResponseContentCoding("S3cr3t-T0k3n".to_owned()), "it is `S3cr3t-T0k3n`").recorded("S3cr3t-T0k3n");
+        let failure = Failure::new(Code::ResponseContentCoding("s3cr3t-t0k3n".to_owned()), "it is `S3cr3t-T0k3n`").recorded("S3CR3T-T0K3N");
         let masked = Unmasked::from(failure).masked(&needles);
         assert_eq!((masked.code, masked.reason.as_str()), (Code::ResponseContentCoding(stars.to_owned()), "it is `************`"));
         assert_eq!(masked.recorded.as_deref(), Some(stars));

@@ -44,18 +44,25 @@ pub(super) struct Asked<'a> {
     pub(super) room: &'a dyn Fn(u64) -> Result<(), Failure>,
 }
 
-/// The words of a header that is a list, in lower case. What is no text is a word like any other.
+/// The words of a header that is a list, as they were written. What is no text is a word like any other.
 fn words(fields: &HeaderMap, name: &HeaderName) -> Vec<String> {
-    let values = fields.get_all(name).iter().map(|value| String::from_utf8_lossy(value.as_bytes()).to_ascii_lowercase());
+    let values = fields.get_all(name).iter().map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned());
     let words = values.flat_map(|value| value.split(',').map(|word| word.trim().to_owned()).collect::<Vec<_>>());
     words.filter(|word| !word.is_empty()).collect()
+}
+
+/// Whether a word is one of these, in upper or lower case.
+fn is_any(word: &str, of: &[&str]) -> bool {
+    of.iter().any(|known| known.eq_ignore_ascii_case(word))
 }
 
 /// Whether an answer is a part of a whole.
 fn is_part(status: StatusCode, fields: &HeaderMap) -> bool {
     // 226 is an answer to `A-IM`, which may be a part too.
     let part = status == StatusCode::PARTIAL_CONTENT || status == StatusCode::IM_USED || fields.contains_key(CONTENT_RANGE);
-    part || words(fields, &CONTENT_TYPE).iter().any(|media| media.starts_with("multipart/byteranges"))
+    part || words(fields, &CONTENT_TYPE)
+        .iter()
+        .any(|media| is_any(media.split(';').next().unwrap_or_default().trim(), &["multipart/byteranges"]))
 }
 
 impl Head {
@@ -72,7 +79,7 @@ impl Head {
             return Err(Failure::new(Code::Protocol, "the server wants to speak another protocol").into());
         }
         // No request asks for one (`TE`), and what it would hide could not be masked.
-        if fields.is(|fields| words(fields, &TRANSFER_ENCODING).iter().any(|word| word != "chunked" && word != "identity")) {
+        if fields.is(|fields| words(fields, &TRANSFER_ENCODING).iter().any(|word| !is_any(word, &["chunked", "identity"]))) {
             let reason = "the response has a transfer coding besides `chunked`, which no request asks for";
             return Err(Failure::new(Code::Protocol, reason).into());
         }
@@ -92,7 +99,8 @@ impl Head {
 
 /// Whether an echo of a secret in the body could be found.
 fn readable(status: StatusCode, fields: &Unmasked<HeaderMap>) -> Result<(), Unmasked<Failure>> {
-    let coded = |fields: &HeaderMap| words(fields, &CONTENT_ENCODING).into_iter().filter(|word| word != "identity").collect::<Vec<_>>();
+    let coded =
+        |fields: &HeaderMap| words(fields, &CONTENT_ENCODING).into_iter().filter(|word| !is_any(word, &["identity"])).collect::<Vec<_>>();
     if fields.is(|fields| !coded(fields).is_empty()) {
         return Err(fields.map(|fields| {
             let codings = coded(fields).join(", ");

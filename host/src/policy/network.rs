@@ -18,6 +18,8 @@ use super::url::UrlPattern;
 
 const METHODS: &[&str] = &["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 
+const METHODS_ARE: &str = "methods are `GET`, `HEAD`, `POST`, `PUT`, `PATCH`, `DELETE` and `OPTIONS`";
+
 /// The methods of a rule that names none.
 const READING: [&str; 2] = ["GET", "HEAD"];
 
@@ -184,7 +186,7 @@ pub(super) fn read(reader: &Reader, section: &mut Section<'_, '_>, base: &std::p
 
 /// A rule of the command line: a URL, and the methods before it, if there are any; without, it is for reading.
 pub(super) fn read_option(reader: &Reader, methods: &[Set<String>], url: &Set<String>) -> Option<AllowRule> {
-    let found: Vec<Option<String>> = methods.iter().map(|word| method(reader, word)).collect();
+    let found: Vec<Option<String>> = methods.iter().map(|word| method_of_option(reader, word)).collect();
     let pattern = checked(reader, Key::AllowUrl, url, UrlPattern::parse(&url.value))?;
     let methods = if found.is_empty() { reading() } else { found.into_iter().collect::<Option<Vec<_>>>()? };
     Some(AllowRule { url: pattern, methods, allow_private: false, addresses: Vec::new(), rule: url.rule.clone() })
@@ -196,7 +198,17 @@ fn reading() -> Vec<String> {
 
 fn method(reader: &Reader, word: &Set<String>) -> Option<String> {
     let known = METHODS.contains(&word.value.as_str()).then(|| word.value.clone());
-    checked(reader, Key::AllowMethods, word, known.ok_or("methods are `GET`, `HEAD`, `POST`, `PUT`, `PATCH`, `DELETE` and `OPTIONS`"))
+    checked(reader, Key::AllowMethods, word, known.ok_or(METHODS_ARE))
+}
+
+/// A method of an option.
+fn method_of_option(reader: &Reader, word: &Set<String>) -> Option<String> {
+    let known = METHODS.contains(&word.value.as_str()).then(|| word.value.clone());
+    if known.is_none() {
+        let finding = word.rule.finding(format!("{} is no method", quote(&word.value))).label(METHODS_ARE);
+        reader.find(finding.help("write methods, a space and the URL, in quotes: `'GET,POST https://api.example.com/v1/'`"));
+    }
+    known
 }
 
 fn read_secret(reader: &Reader, mut secret: Section<'_, '_>) -> Option<SecretRule> {
