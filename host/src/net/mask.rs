@@ -26,14 +26,22 @@ impl Forms {
 }
 
 impl Needles {
-    /// Of these values: as they are, as URLs escape them, and as JSON does.
+    /// Of these values: as they are, as URLs and forms escape them, as JSON does and as HTML does.
     pub(super) fn of<'a>(values: impl Iterator<Item = &'a str>) -> Needles {
         let mut exact: Vec<Vec<u8>> = Vec::new();
         for value in values.filter(|value| !value.is_empty()) {
             let json = json_text(value);
             let slashes = json.replace('/', "\\/");
-            let forms = [value.to_owned(), json, slashes, escape(value, false), escape(value, true)];
+            // Go's encoder does so, for what is put into HTML.
+            let angles = json.replace('&', "\\u0026").replace('<', "\\u003c").replace('>', "\\u003e");
+            let form = escape(value, false).replace("%20", "+");
+            let forms = [value.to_owned(), json, slashes, angles, escape(value, false), escape(value, true), form];
             exact.extend(forms.map(String::into_bytes));
+            // Quotes have several names.
+            let html = value.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+            for (double, single) in [("&quot;", "&#39;"), ("&quot;", "&#x27;"), ("&#34;", "&#39;"), ("\"", "'")] {
+                exact.push(html.replace('"', double).replace('\'', single).into_bytes());
+            }
         }
         Needles(Arc::new(Forms::new(exact)))
     }
@@ -230,6 +238,12 @@ mod tests {
             assert_eq!(masked(&["abab"], "xababab", cut), "x******", "{cut}");
             assert_eq!(masked(&["abc", "cde"], "abcde", cut), "*****", "{cut}");
             assert_eq!(masked(&["a/b c"], r#"{"t":"a\/b c"} a%2Fb%20c a%2fb%20c"#, cut), r#"{"t":"******"} ********* *********"#, "{cut}");
+            assert_eq!(
+                masked(&["a&<'\" b"], r#"a&amp;&lt;&#x27;&quot; b, a\u0026\u003c'\" b, a%26%3C%27%22+b"#, cut)
+                    .matches(|c| c != '*')
+                    .collect::<String>(),
+                ", , "
+            );
             assert_eq!(masked(&[], "plain", cut), "plain");
         }
     }
