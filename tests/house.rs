@@ -146,6 +146,23 @@ fn modules() -> BTreeMap<PathBuf, String> {
         .collect()
 }
 
+/// Which files read answers from the network. What they hand on is `net::unmasked`, so that nothing shows it unmasked.
+const WIRE: &[&str] = &["wire.rs", "tls.rs"];
+
+#[test]
+fn what_the_network_says_is_read_in_two_files() {
+    let mut found = Vec::new();
+    sources(&root().join("host/src"), &[".rs"], &mut found);
+    assert!(found.len() > 100);
+    for path in found {
+        let allowed = path.parent().is_some_and(|folder| folder.ends_with("net")) && WIRE.iter().any(|name| path.ends_with(name));
+        let code = code(&path);
+        for reader in ["hyper::", "hyper_util::", "rustls::Error", "rustls::{"] {
+            assert!(allowed || !code.contains(reader), "{}: `{reader}` belongs in `net/wire.rs` or `net/tls.rs`", path.display());
+        }
+    }
+}
+
 #[test]
 fn modules_name_only_what_lies_below_them() {
     let mut wrong = Vec::new();

@@ -90,7 +90,8 @@ fn load(file: &str) -> Result<Policy, PolicyErrors> {
             overrides = match option {
                 ["--mount", value] => overrides.mount(value),
                 ["--env", value] => overrides.env(value),
-                ["--allow", value] => overrides.allow(value),
+                // Words end at a space, so that `~` stands for one.
+                ["--allow", value] => overrides.allow(&value.replace('~', " ")),
                 ["--tool", value] => overrides.tool(value),
                 ["--timeout", value] => overrides.timeout(value),
                 [key, value] => overrides.value(key, value),

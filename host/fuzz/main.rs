@@ -4,6 +4,7 @@
 //!   (`WISP_FUZZ_SEED` and `WISP_FUZZ_ITERATIONS` choose others), and on the inputs kept in `fuzz/corpus/NAME/`.
 //! - `just fuzz NAME` runs one guided by coverage, through `cargo bolero`, where a nightly toolchain is present.
 
+mod answers;
 mod archive;
 mod filesystem;
 mod input;
@@ -36,6 +37,7 @@ fuzz! {
     filesystem_model => filesystem::memory, 20_000;
     overlay_model => filesystem::overlay, 30_000;
     urls => urls::target, 200_000;
+    answers => answers::target, 20_000;
     archive => archive::target, 20_000;
     mounts => mounts::target, 1_000;
 }

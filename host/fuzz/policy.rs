@@ -47,8 +47,9 @@ fn meaning(policy: &Policy) -> impl PartialEq + std::fmt::Debug {
             .collect();
         let secrets: Vec<_> = network.secrets.iter().map(|secret| (secret.place.clone(), secret.format.clone(), secret.forks)).collect();
         let times = (network.connect_timeout, network.first_byte_timeout, network.timeout);
-        let counts = (network.max_requests, network.max_concurrent, network.max_request, network.max_response);
-        (rules, secrets, times, counts, network.ca.as_ref().map(|(path, _)| path.clone()), network.receipt_query)
+        let counts = (network.max_requests, network.max_requests_per_minute, network.max_concurrent);
+        let sizes = (network.max_request, network.max_response, network.max_bytes);
+        (rules, secrets, times, counts, sizes, network.ca.as_ref().map(|(path, _)| path.clone()), network.receipt_query)
     });
     let grants = (network, policy.tools().allow.clone(), tools, mounts, policy.env().clone(), policy.determinism().copied());
     (policy.name().to_owned(), grants, filesystem.quota, filesystem.max_files, policy.output().clone(), *policy.limits())
@@ -208,7 +209,7 @@ pub(crate) fn options(bytes: &[u8]) {
             2 => overrides.tool(part),
             3 => overrides.timeout(part),
             5 => overrides.allow(part),
-            6 => overrides.allow(&format!("https://{part}")),
+            6 => overrides.allow(&format!("{}https://{part}", if part.len() % 2 == 0 { "" } else { "GET,POST " })),
             4 => overrides.mount(&format!("d:/mnt/{part}")),
             _ => overrides.value("limits.memory", part),
         };

@@ -2,10 +2,11 @@
 
 use std::future::poll_fn;
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use bytes::Bytes;
 use http::{HeaderMap, HeaderName, HeaderValue};
-use wisp::net::{Attempt, BodySender, Failure, Net, NetParts, Observer, Request, RequestBody, Response, Roots, Secrets, Timeouts};
+use wisp::net::{Attempt, BodySender, Failure, Net, NetParts, Now, Observer, Request, RequestBody, Response, Roots, Secrets, Timeouts};
 use wisp::policy::{NoFiles, Policy};
 use wisp_tests::server::{Names, Server};
 
@@ -57,6 +58,11 @@ impl Kit {
 
     /// One more network to the same server, as another session has.
     pub(crate) fn net(server: &Server, policy: &str, names: Names, values: &[(&str, &str)]) -> (Net, Arc<Attempts>) {
+        Kit::net_at(server, policy, names, values, Arc::new(|| Duration::ZERO))
+    }
+
+    /// As [`Kit::net`], with a clock of the test's own.
+    pub(crate) fn net_at(server: &Server, policy: &str, names: Names, values: &[(&str, &str)], now: Now) -> (Net, Arc<Attempts>) {
         let policy = policy.replace("HTTPS", &server.https.to_string()).replace("HTTP", &server.http.to_string());
         let policy = Policy::parse(&NoFiles, "p.toml", &policy).unwrap_or_else(|errors| panic!("{errors}"));
         let mut secrets = Secrets::default();
@@ -74,6 +80,7 @@ impl Kit {
             roots: Roots::public().with_pem(server.ca.as_bytes()).unwrap(),
             secrets,
             observer: attempts.clone(),
+            now,
         });
         (net, attempts)
     }

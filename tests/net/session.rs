@@ -4,8 +4,10 @@ use std::sync::Arc;
 
 use wisp::policy::{NoFiles, Policy};
 use wisp::policy_files::HostFiles;
-use wisp::{Command, Engine, SessionError};
-use wisp_tests::server::Names;
+use wisp::{Command, Engine, Kernel, Session, SessionError};
+use wisp_tests::server::{Names, Server};
+
+use super::echoes::{STARS, VALUE, answer};
 
 fn findings(policy: &str, build: impl FnOnce(wisp::SessionBuilder) -> wisp::SessionBuilder) -> Vec<String> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
@@ -90,4 +92,56 @@ async fn a_fork_of_a_living_interpreter_is_told_only_of_what_forks_have() {
         let spawned = child.session().run(Command::new("sh").args(["-c", "echo $WISP_NET_TEST"])).await.unwrap();
         assert_eq!(spawned.stdout == known.as_bytes(), same);
     }
+}
+
+/// A session that may ask the server, and has a secret of this value.
+async fn online(engine: &Engine, server: &Server, folder: &std::path::Path, value: &str) -> Session {
+    let ca = folder.join("ca.pem");
+    std::fs::write(&ca, &server.ca).unwrap();
+    let text = format!(
+        "extends = \"offline\"\n[env.vars]\nURL = \"https://a.example:{https}/stored\"\n[network]\nca = \"{ca}\"\n\
+         allow = [{{ url = \"https://a.example:{https}/\", allow_private = true }}]\n{SECRET}",
+        https = server.https,
+        ca = ca.display(),
+    );
+    let policy = Policy::parse(&HostFiles, "p.toml", &text).unwrap();
+    let names = Names::new().with("a.example", &[&["127.0.0.1"]]);
+    engine.session(&policy).resolver(Arc::new(names)).secret("WISP_NET_TEST", value).build().await.unwrap()
+}
+
+/// What the interpreter reads of what was stored at the server.
+async fn reads(kernel: &mut Kernel) -> String {
+    let ask = "import os, urllib.request as u\nprint(u.urlopen(os.environ['URL']).read().decode(), end='')";
+    let cell = kernel.eval(ask).await.unwrap();
+    assert!(cell.success(), "{}", cell.outcome.stderr_text());
+    cell.stdout_text().into_owned()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn whoever_goes_on_from_a_session_sees_no_more_of_its_secrets_than_it_does() {
+    let engine = Engine::new().unwrap();
+    if engine.memory_fallback().is_some() {
+        return;
+    }
+    let server = Server::start(&["a.example"]).await;
+    server.also(answer);
+    let folder = tempfile::tempdir().unwrap();
+    let (masked, plain) = (format!("token={STARS}"), format!("token={VALUE}"));
+    let session = online(&engine, &server, folder.path(), VALUE).await;
+    let mut parent = session.python().await.unwrap();
+    assert_eq!(reads(&mut parent).await, masked);
+    // Interpreters, from snapshot to snapshot, and shells.
+    let snapshot = parent.snapshot().await.unwrap();
+    let mut fork = snapshot.fork().await.unwrap();
+    let mut fork_of_fork = fork.fork(1).await.unwrap().remove(0);
+    assert_eq!((reads(&mut fork).await, reads(&mut fork_of_fork).await), (masked.clone(), masked.clone()));
+    let mut shell = session.shell().fork().snapshot().fork();
+    assert_eq!(shell.eval("curl -sS $URL").await.unwrap().stdout_text(), masked);
+    // A session that never had that secret is told what the server says, until it goes on from one that had.
+    let other = online(&engine, &server, folder.path(), "another value").await;
+    let mut kernel = other.python().await.unwrap();
+    assert_eq!(reads(&mut kernel).await, plain);
+    kernel.restore(&fork_of_fork.snapshot().await.unwrap()).await.unwrap();
+    assert_eq!(reads(&mut kernel).await, masked);
+    assert_eq!(reads(&mut kernel.fork(1).await.unwrap()[0]).await, masked);
 }

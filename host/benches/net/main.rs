@@ -47,7 +47,9 @@ fn main() -> Result<()> {
 }
 
 fn gate(port: u16, rules: usize, secret: bool, resolver: Arc<dyn Resolve>) -> Result<Net> {
-    let mut text = String::from("[network]\nmax_requests = 1000000\nmax_response = \"1GiB\"\n");
+    let mut text = String::from(
+        "[network]\nmax_requests = 1000000\nmax_requests_per_minute = 1000000\nmax_bytes = \"1024GiB\"\nmax_response = \"1GiB\"\n",
+    );
     for rule in 1..rules {
         text.push_str(&format!("[[network.allow]]\nurl = \"https://host-{rule}.example/path/{rule}/\"\n"));
     }
@@ -61,6 +63,7 @@ fn gate(port: u16, rules: usize, secret: bool, resolver: Arc<dyn Resolve>) -> Re
     for rule in &network.secrets {
         secrets.add(rule.clone(), "not-to-be-found-in-any-answer".to_owned())?;
     }
+    let start = Instant::now();
     Ok(Net::new(NetParts {
         absence: network.rule.to_string(),
         policy: network,
@@ -69,6 +72,7 @@ fn gate(port: u16, rules: usize, secret: bool, resolver: Arc<dyn Resolve>) -> Re
         roots: Roots::public(),
         secrets,
         observer: Arc::new(Nobody),
+        now: Arc::new(move || start.elapsed()),
     }))
 }
 

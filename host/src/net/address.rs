@@ -10,20 +10,25 @@ use crate::policy::AllowRule;
 pub enum AddressClass {
     /// On the public network.
     Public,
-    /// Of this machine, of a private network, or of the link: `allow_private = true` allows it. The word says which.
+    /// Of this machine or of a private network: `allow_private = true` allows it. The word says which.
     Private(&'static str),
     /// Of no use to a request, or too dangerous for a general word: only naming it allows it. The word says which.
     Special(&'static str),
 }
 
-/// Services that give a machine's credentials to whoever asks from it. Some have addresses that look public.
-const METADATA: [IpAddr; 6] = [
-    IpAddr::V4(Ipv4Addr::new(169, 254, 169, 254)),
-    IpAddr::V4(Ipv4Addr::new(169, 254, 170, 2)),
+/// Services that give a machine's credentials to whoever asks from it, and have addresses that look public or private. All
+/// others are link-local, which is special as a whole: 169.254.169.254 of most clouds, 169.254.170.2 and .23 (ECS, EKS),
+/// 169.254.42.42 (Scaleway), 169.254.0.23 (Tencent), fe80::a9fe:a9fe (OpenStack).
+const METADATA: [IpAddr; 7] = [
+    // Azure's, Alibaba's, Oracle's.
     IpAddr::V4(Ipv4Addr::new(168, 63, 129, 16)),
     IpAddr::V4(Ipv4Addr::new(100, 100, 100, 200)),
     IpAddr::V4(Ipv4Addr::new(192, 0, 0, 192)),
-    IpAddr::V6(Ipv6Addr::new(0xfd00, 0xec2, 0, 0, 0, 0, 0, 0x254)),
+    // Google's, Oracle's, Scaleway's, Linode's. Amazon has a network of them, see below.
+    IpAddr::V6(Ipv6Addr::new(0xfd20, 0xce, 0, 0, 0, 0, 0, 0x254)),
+    IpAddr::V6(Ipv6Addr::new(0xfd00, 0xc1, 0, 0, 0, 0, 0xa9fe, 0xa9fe)),
+    IpAddr::V6(Ipv6Addr::new(0xfd00, 0x42, 0, 0, 0, 0, 0, 0x42)),
+    IpAddr::V6(Ipv6Addr::new(0xfd00, 0xa9fe, 0xa9fe, 0, 0, 0, 0, 1)),
 ];
 
 /// What `address` is. An IPv6 address that carries an IPv4 address is what that one is.
@@ -44,7 +49,7 @@ fn classify_v4(address: Ipv4Addr) -> AddressClass {
         (0, ..) => Special("unspecified"),
         (127, ..) => Private("loopback"),
         (10, ..) | (172, 16..=31, _) | (192, 168, _) => Private("private"),
-        (169, 254, _) => Private("link-local"),
+        (169, 254, _) => Special("link-local, where metadata services are"),
         (100, 64..=127, _) => Private("shared (carrier-grade NAT)"),
         (192, 0, 0) => Special("for protocols"),
         (192, 0, 2) | (198, 51, 100) | (203, 0, 113) => Special("for documentation"),
@@ -65,8 +70,10 @@ fn classify_v6(address: Ipv6Addr) -> AddressClass {
     match (a, b, c) {
         _ if address.is_unspecified() => Special("unspecified"),
         _ if address.is_loopback() => Private("loopback"),
+        // fd00:ec2::254 is EC2's, fd00:ec2::23 EKS's, and there are more.
+        (0xfd00, 0xec2, _) => Special("a metadata service's"),
         (0xfc00..=0xfdff, ..) => Private("private"),
-        (0xfe80..=0xfebf, ..) => Private("link-local"),
+        (0xfe80..=0xfebf, ..) => Special("link-local, where metadata services are"),
         (0xfec0..=0xfeff, ..) => Private("site-local"),
         (0xff00..=0xffff, ..) => Special("multicast"),
         (0x2001, 0xdb8, _) | (0x3fff, 0..=0xfff, _) => Special("for documentation"),
@@ -106,14 +113,16 @@ pub(super) fn check(address: IpAddr, rules: &[&AllowRule], absence: &str) -> Res
     }
     let (word, help) = match class {
         AddressClass::Private(_) if rules.iter().any(|rule| rule.allow_private) => return Ok(()),
-        AddressClass::Private(word) => (word, format!("`addresses = [\"{address}\"]` or `allow_private = true`")),
-        AddressClass::Special(word) => (word, format!("`addresses = [\"{address}\"]`")),
+        AddressClass::Private(word) => (word, "`allow_private = true` or `addresses = [\"…\"]`"),
+        AddressClass::Special(word) => (word, "`addresses = [\"…\"]`"),
         AddressClass::Public => return Ok(()),
     };
     let rule = rules.first().map_or_else(|| absence.to_owned(), |rule| rule.rule.to_string());
-    let failure =
-        Failure::new(Code::AddressProhibited, format!("the host's address {address} is {word}, which a rule has to name")).by(rule);
-    Err(failure.help(format!("add {help} to the rule of `network.allow`")))
+    // Which address it is, is for the receipt: a guest could learn a private network by its names.
+    let reason = format!("the host's address is {word}, which a rule has to name");
+    let failure = Failure::new(Code::AddressProhibited, reason).by(rule);
+    let recorded = format!("the host's address {address} is {word}, which a rule has to name");
+    Err(failure.recorded(recorded).help(format!("add {help} to the rule of `network.allow`; the receipt has the address")))
 }
 
 #[cfg(test)]
@@ -160,15 +169,14 @@ mod tests {
             "172.16.0.0",
             "172.31.255.255",
             "192.168.1.1",
-            "169.254.0.1",
             "100.64.0.0",
             "100.127.255.255",
             "::1",
             "fc00::1",
             "fdff::1",
-            "fe80::1",
-            "febf::1",
             "fec0::1",
+            "fd00:ec1::1",
+            "fd20:ce::253",
             "::ffff:127.0.0.1",
             "::127.0.0.1",
             "::ffff:0:10.0.0.1",
@@ -204,7 +212,19 @@ mod tests {
             "ff02::1",
             "2001:db8::1",
             "3fff::1",
+            "169.254.0.1",
+            "169.254.170.23",
+            "169.254.42.42",
+            "169.254.0.23",
             "fd00:ec2::254",
+            "fd00:ec2::23",
+            "fd20:ce::254",
+            "fd00:c1::a9fe:a9fe",
+            "fd00:42::42",
+            "fd00:a9fe:a9fe::1",
+            "fe80::1",
+            "fe80::a9fe:a9fe",
+            "febf::1",
             "::ffff:169.254.169.254",
             "64:ff9b::a9fe:a9fe",
             "2002:a9fe:a9fe::",

@@ -10,15 +10,17 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use http_body::{Body, Frame, SizeHint};
-use hyper::body::Incoming;
 use tokio::sync::{OwnedSemaphorePermit, mpsc};
 use tokio::task::AbortHandle;
 use tokio::time::{Instant, Sleep, sleep_until};
 
 use super::Net;
 use super::failure::{Code, Failure};
+use super::limits::Budget;
 use super::mask::Masker;
 use super::receipt::Record;
+use super::unmasked::Unmasked;
+use super::wire::Coming;
 
 /// Writes the body of a request. Dropped without [`BodySender::finish`], the request is given up.
 pub struct BodySender {
@@ -58,13 +60,23 @@ pub struct RequestBody {
     /// Its length, where that is known.
     length: Option<u64>,
     limit: u64,
+    /// What all bodies of the session have together; nothing where it was counted before.
+    budget: Option<Budget>,
     sent: Arc<AtomicU64>,
 }
 
 impl RequestBody {
     /// No body.
     pub fn empty() -> RequestBody {
-        RequestBody { pieces: None, complete: Arc::default(), ahead: VecDeque::new(), length: Some(0), limit: 0, sent: Arc::default() }
+        RequestBody {
+            pieces: None,
+            complete: Arc::default(),
+            ahead: VecDeque::new(),
+            length: Some(0),
+            limit: 0,
+            budget: None,
+            sent: Arc::default(),
+        }
     }
 
     /// This body.
@@ -86,12 +98,16 @@ impl RequestBody {
         (BodySender { pieces: sender, complete }, body)
     }
 
-    /// With the limit of the policy, and the length that the request's header says.
-    pub(super) fn bounded(mut self, limit: u64, length: Option<u64>) -> Result<RequestBody, Failure> {
+    /// With the limits of the policy, and the length that the request's header says.
+    pub(super) fn bounded(mut self, limit: u64, budget: &Budget, length: Option<u64>) -> Result<RequestBody, Failure> {
         self.limit = limit;
+        self.budget = Some(budget.clone());
         if let Some(length) = length {
             if length > limit {
                 return Err(too_large(limit));
+            }
+            if length > budget.left() {
+                return Err(sending_too_much(budget));
             }
             if self.pieces.is_none() && self.length != Some(length) {
                 return Err(other_length(length, self.length.unwrap_or_default()));
@@ -161,6 +177,11 @@ impl RequestBody {
         if sent > self.limit {
             return Poll::Ready(Some(Err(too_large(self.limit))));
         }
+        if let Some(budget) = &self.budget
+            && budget.take(piece.len() as u64) < piece.len() as u64
+        {
+            return Poll::Ready(Some(Err(sending_too_much(budget))));
+        }
         match self.length {
             Some(length) if sent > length => Poll::Ready(Some(Err(other_length(length, sent)))),
             _ => Poll::Ready(Some(Ok(piece))),
@@ -171,6 +192,15 @@ impl RequestBody {
 fn too_large(limit: u64) -> Failure {
     let reason = format!("the body is larger than `network.max_request` allows ({limit} bytes)");
     Failure::new(Code::RequestBodySize(limit), reason).by("network.max_request").help("raise `max_request` of `[network]`")
+}
+
+/// The session's bytes are used up by a body that is sent.
+fn sending_too_much(budget: &Budget) -> Failure {
+    let failure = budget.exceeded();
+    match failure.code {
+        Code::ResponseBodySize(most) => Failure { code: Code::RequestBodySize(most), ..failure },
+        _ => failure,
+    }
 }
 
 fn other_length(length: u64, sent: u64) -> Failure {
@@ -223,7 +253,7 @@ impl Drop for Held {
 /// The body of a response. Dropping it ends the connection.
 pub struct ResponseBody {
     net: Net,
-    incoming: Incoming,
+    incoming: Coming,
     held: Option<Held>,
     request: String,
     masker: Masker,
@@ -239,7 +269,7 @@ pub struct ResponseBody {
 impl ResponseBody {
     pub(super) fn new(
         net: Net,
-        incoming: Incoming,
+        incoming: Coming,
         held: Held,
         request: String,
         masker: Masker,
@@ -247,7 +277,7 @@ impl ResponseBody {
         between: Option<Duration>,
     ) -> ResponseBody {
         ResponseBody {
-            limit: net.0.policy.max_response,
+            limit: net.inner.policy.max_response,
             net,
             incoming,
             held: Some(held),
@@ -269,46 +299,46 @@ impl ResponseBody {
             }
             if self.total.as_mut().poll(cx).is_ready() {
                 let reason = "the response took longer than `network.timeout` allows";
-                self.end(Some(Failure::new(Code::ResponseTimeout, reason).by("network.timeout")));
+                self.end(Some(Failure::new(Code::ResponseTimeout, reason).by("network.timeout").into()));
                 continue;
             }
-            let frame = match Pin::new(&mut self.incoming).poll_frame(cx) {
-                Poll::Ready(frame) => frame,
+            let piece = match self.incoming.poll_next(cx) {
+                Poll::Ready(piece) => piece,
                 Poll::Pending => {
                     let late = self.between.as_mut().is_some_and(|(_, sleep)| sleep.as_mut().poll(cx).is_ready());
                     if !late {
                         return Poll::Pending;
                     }
-                    self.end(Some(Failure::new(Code::ReadTimeout, "the response paused longer than the program wanted to wait")));
+                    self.end(Some(Failure::new(Code::ReadTimeout, "the response paused longer than the program wanted to wait").into()));
                     continue;
                 }
             };
             if let Some((time, sleep)) = &mut self.between {
                 sleep.as_mut().reset(Instant::now() + *time);
             }
-            match frame {
-                Some(Ok(frame)) => {
-                    // Trailers are not handed on.
-                    let Ok(mut data) = frame.into_data() else { continue };
+            match piece {
+                Some(Ok(mut data)) => {
+                    let length = data.len() as u64;
                     let left = self.limit - self.received;
-                    if data.len() as u64 > left {
-                        data.truncate(usize::try_from(left).unwrap_or(usize::MAX));
-                        self.received += data.len() as u64;
-                        let mut rest = self.masker.push(data).to_vec();
-                        rest.extend_from_slice(&self.masker.finish());
-                        self.end(Some(response_too_large(self.limit)));
+                    let room = self.net.inner.limits.bytes.take(length.min(left));
+                    self.received += room;
+                    if room < length {
+                        let over = if room < left { self.net.inner.limits.bytes.exceeded() } else { response_too_large(self.limit) };
+                        data.truncate(usize::try_from(room).unwrap_or(usize::MAX));
+                        let mut rest = data.masked(&mut self.masker).to_vec();
+                        rest.extend_from_slice(&self.masker.cut());
+                        self.end(Some(over.into()));
                         if !rest.is_empty() {
                             return Poll::Ready(Some(Ok(rest.into())));
                         }
                         continue;
                     }
-                    self.received += data.len() as u64;
-                    let data = self.masker.push(data);
+                    let data = data.masked(&mut self.masker);
                     if !data.is_empty() {
                         return Poll::Ready(Some(Ok(data)));
                     }
                 }
-                Some(Err(error)) => self.end(Some(super::client::failure(&error))),
+                Some(Err(failure)) => self.end(Some(failure)),
                 None => {
                     let rest = self.masker.finish();
                     self.end(None);
@@ -320,9 +350,9 @@ impl ResponseBody {
         }
     }
 
-    fn end(&mut self, failure: Option<Failure>) {
+    fn end(&mut self, failure: Option<Unmasked<Failure>>) {
         self.ended = true;
-        self.last = failure.map(|failure| Failure { rule: self.net.0.line_of(&failure.rule), ..failure }.about(&self.request));
+        self.last = failure.map(|failure| self.net.inner.told(failure, &self.request, self.masker.needles()));
         self.let_go();
     }
 
@@ -330,8 +360,7 @@ impl ResponseBody {
         if let Some(mut held) = self.held.take() {
             held.record.attempt.received = self.received;
             if let Some(failure) = &self.last {
-                // It was let through; that a limit cut it off does not make it a denial.
-                held.record.attempt.failure = Some(failure.reason.clone());
+                held.record.failed(failure);
             }
         }
     }

@@ -1,6 +1,5 @@
 //! The client: one request, one connection, HTTP/1.1.
 
-use std::error::Error;
 use std::future::Future;
 use std::pin::Pin;
 use std::task::{Context, Poll};
@@ -8,28 +7,20 @@ use std::time::Duration;
 
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
-use http::header::{CONTENT_ENCODING, CONTENT_LENGTH, HOST};
-use http::{HeaderMap, HeaderValue, Method, StatusCode};
-use hyper::client::conn::http1;
-use hyper_util::rt::TokioIo;
+use http::{HeaderMap, Method};
 use tokio::sync::OwnedSemaphorePermit;
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, timeout_at};
 
 use super::body::{Driver, Held, RequestBody, ResponseBody, response_too_large};
-use super::connect::connect;
+use super::connect::{Stream, Way};
 use super::failure::{Code, Failure};
 use super::gate::{self, Permit};
 use super::mask::{Masker, Needles};
 use super::receipt::Record;
+use super::unmasked::Unmasked;
+use super::wire::{Asked, Coming, exchange};
 use super::{Inner, Net, headers, secret};
-
-/// Bytes of a response that the client holds at the most, its head included. Attack: a head without end. Large enough that
-/// a download is not slowed down.
-const BUFFER: usize = 256 << 10;
-
-/// Headers of a response at the most.
-const MAX_RESPONSE_HEADERS: usize = 256;
 
 /// What a program asks for.
 pub struct Request {
@@ -91,14 +82,29 @@ impl Net {
     /// Send a request for `process`. What the rules deny fails here; everything else where the response is waited for. Must
     /// be called within a tokio runtime.
     pub fn send(&self, process: u32, request: Request) -> Result<Pending, Failure> {
+        self.send_by(process, request, Way::Connect)
+    }
+
+    /// As [`Net::send`], through a connection of the caller's in place of one to an address that was checked. For tests that
+    /// answer with what no server would: everything else is as it is for a guest.
+    #[doc(hidden)]
+    pub fn send_through(&self, process: u32, request: Request, stream: Box<dyn Stream>) -> Result<Pending, Failure> {
+        self.send_by(process, request, Way::Given(stream))
+    }
+
+    fn send_by(&self, process: u32, request: Request, way: Way) -> Result<Pending, Failure> {
         let net = self.clone();
-        let inner = &self.0;
+        let inner = &self.inner;
         let Request { method, scheme, authority, path_and_query, .. } = &request;
         let denied = |failure: Failure| {
-            let mut record = Record::new(inner.observer.clone(), process, failure.request.clone(), failure.rule.clone());
+            let failure = failure.bounded();
+            let mut record = Record::new(inner.observer.clone(), process, failure.request.clone().into(), failure.rule.clone());
             record.fail(&failure);
             failure
         };
+        if let Some(withheld) = &self.withheld {
+            return Err(denied(withheld.failure().about(&gate::shown(method, scheme, authority, path_and_query))));
+        }
         let permit = gate::check(&inner.policy, &inner.absence, method, scheme, authority, path_and_query).map_err(denied)?;
         let shown = permit.request.clone();
         let with_query = match &permit.target.query {
@@ -106,11 +112,8 @@ impl Net {
             _ => shown.clone(),
         };
         let mut record = Record::new(inner.observer.clone(), process, with_query, permit.rule(&inner.policy).rule.to_string());
-        if !inner.limits.count(inner.policy.max_requests) {
-            let most = inner.policy.max_requests;
-            let reason = format!("the session made its {most} requests (`network.max_requests`)");
-            let rule = (inner.rule_of)("network.max_requests");
-            let failure = Failure::new(Code::Denied, reason).by(rule).help("raise `max_requests` of `[network]`").about(&shown);
+        if let Err(failure) = inner.limits.begin() {
+            let failure = inner.told(failure.into(), &shown, &self.needles());
             record.fail(&failure);
             return Err(failure);
         }
@@ -122,14 +125,11 @@ impl Net {
         };
         let task = tokio::spawn(async move {
             let began = Instant::now();
-            match net.run(request, permit, turn, began, record).await {
+            match net.run(request, permit, turn, began, record, way).await {
                 Ok(response) => Ok(response),
                 Err((failure, mut record)) => {
-                    // A limit's own line, where it is known by its key.
-                    let failure = Failure { rule: net.0.line_of(&failure.rule), ..failure }.about(&shown);
-                    if let Some(record) = &mut record {
-                        record.fail(&failure);
-                    }
+                    let failure = net.inner.told(failure, &shown, &net.needles());
+                    record.fail(&failure);
                     Err(failure)
                 }
             }
@@ -138,7 +138,7 @@ impl Net {
     }
 }
 
-type Failed = (Failure, Option<Record>);
+type Failed = (Unmasked<Failure>, Record);
 
 /// A request's turn: at once, or when others have ended.
 enum Turn {
@@ -156,32 +156,48 @@ impl Turn {
 }
 
 impl Net {
-    async fn run(&self, request: Request, permit: Permit, turn: Turn, began: Instant, mut record: Record) -> Result<Response, Failed> {
-        let inner = &self.0;
+    async fn run(
+        &self,
+        request: Request,
+        permit: Permit,
+        turn: Turn,
+        began: Instant,
+        mut record: Record,
+        way: Way,
+    ) -> Result<Response, Failed> {
+        let inner = &self.inner;
         let deadline = began + inner.policy.timeout;
-        let answered = timeout_at(deadline, inner.answer(request, permit, turn, began, deadline, &mut record)).await;
+        let needles = self.needles();
+        let answered = timeout_at(deadline, inner.answer(request, permit, turn, began, deadline, &mut record, way, &needles)).await;
         let answered = answered.unwrap_or_else(|_| {
             let reason = "the request took longer than `network.timeout` allows";
-            Err(Failure::new(Code::ResponseTimeout, reason).by("network.timeout"))
+            Err(Failure::new(Code::ResponseTimeout, reason).by("network.timeout").into())
         });
         match answered {
-            Ok(Answer { status, headers, incoming, driver, turn, sent, between, request }) => {
+            Ok(Answer { status, headers, coming, driver, turn, sent, between, request }) => {
                 let held = Held { _driver: driver, _turn: turn, record, sent };
-                let masker = Masker::new(inner.secrets.needles());
-                let body = ResponseBody::new(self.clone(), incoming, held, request, masker, deadline, between);
+                let body = ResponseBody::new(self.clone(), coming, held, request, Masker::new(needles), deadline, between);
                 Ok(Response { status, headers, body })
             }
-            Err(failure) => Err((failure, Some(record))),
+            Err(failure) => Err((failure, record)),
         }
     }
 }
 
 impl Inner {
     /// The rule behind a key of `[network]`; anything else is a rule already.
-    pub(super) fn line_of(&self, rule: &str) -> String {
+    fn line_of(&self, rule: &str) -> String {
         if rule.starts_with("network.") { (self.rule_of)(rule) } else { rule.to_owned() }
     }
 
+    /// A failure as guest and receipt are told of it: masked, about its request, with the line of a limit that it knows by
+    /// its key.
+    pub(super) fn told(&self, failure: Unmasked<Failure>, request: &str, needles: &Needles) -> Failure {
+        let failure = failure.masked(needles);
+        Failure { rule: self.line_of(&failure.rule), ..failure }.about(request).bounded()
+    }
+
+    #[allow(clippy::too_many_arguments, reason = "they are what a request is, each used once")]
     async fn answer(
         &self,
         request: Request,
@@ -190,12 +206,14 @@ impl Inner {
         began: Instant,
         deadline: Instant,
         record: &mut Record,
-    ) -> Result<Answer, Failure> {
+        way: Way,
+        needles: &Needles,
+    ) -> Result<Answer, Unmasked<Failure>> {
         let Request { method, authority, headers: mut fields, body, timeouts, .. } = request;
         let method = Method::from_bytes(method.as_bytes()).map_err(|_| Failure::new(Code::MethodInvalid, "this is no method"))?;
         headers::check(&mut fields)?;
         let length = headers::take_length(&mut fields)?;
-        let mut body = body.bounded(self.policy.max_request, length)?;
+        let mut body = body.bounded(self.policy.max_request, &self.limits.bytes, length)?;
 
         let connected_by = (began + timeouts.connect.unwrap_or(Duration::MAX).min(self.policy.connect_timeout)).min(deadline);
         let turn = timeout_at(connected_by, turn.wait()).await.ok().flatten().ok_or_else(|| {
@@ -203,10 +221,10 @@ impl Inner {
             let reason = format!("the session has {most} requests under way (`network.max_concurrent`), and none ended in time");
             Failure::new(Code::TooManyAtOnce, reason).by("network.max_concurrent")
         })?;
-        let connected = timeout_at(connected_by, connect(self, &permit)).await;
+        let connected = timeout_at(connected_by, way.go(self, &permit)).await;
         let (connection, address) =
             connected.map_err(|_| Failure::new(Code::ConnectionTimeout, format!("no connection to `{authority}` in time")))??;
-        record.attempt.address = Some(address);
+        record.attempt.address = address;
 
         let first_byte_by = Instant::now() + timeouts.first_byte.unwrap_or(Duration::MAX).min(self.policy.first_byte_timeout);
         let answered = timeout_at(first_byte_by, async {
@@ -220,45 +238,27 @@ impl Inner {
             }
             record.attempt.secrets.clone_from(&used);
             let sent = body.sent();
-            let (response, driver) = exchange(connection, &permit, method.clone(), fields, body).await?;
-            Ok::<_, Failure>((response, driver, sent, !used.is_empty()))
+            let (head, coming, driver) = exchange(connection, &permit, method.clone(), fields, body).await?;
+            Ok::<_, Unmasked<Failure>>((head, coming, driver, sent, !used.is_empty()))
         });
-        let (response, driver, sent, secret) = answered.await.unwrap_or_else(|_| {
-            Err(Failure::new(Code::ResponseTimeout, "the server did not answer in time (`network.first_byte_timeout`)"))
+        let (head, coming, driver, sent, secret) = answered.await.unwrap_or_else(|_| {
+            Err(Failure::new(Code::ResponseTimeout, "the server did not answer in time (`network.first_byte_timeout`)").into())
         })?;
-        let (mut head, incoming) = response.into_parts();
-        record.attempt.status = Some(head.status.as_u16());
-        self.check_head(&method, head.status, &mut head.headers, secret)?;
-        Ok(Answer {
-            status: head.status.as_u16(),
-            headers: head.headers,
-            incoming,
-            driver,
-            turn,
-            sent,
-            between: timeouts.between_bytes,
-            request: permit.request,
-        })
+        let status = head.status.as_u16();
+        record.attempt.status = Some(status);
+        let asked = Asked { method: &method, secret, room: &|length| self.room(length) };
+        let headers = head.admit(&asked, needles)?;
+        Ok(Answer { status, headers, coming, driver, turn, sent, between: timeouts.between_bytes, request: permit.request })
     }
 
-    /// The head of a response: what the limits say of it, and secrets masked.
-    fn check_head(&self, method: &Method, status: StatusCode, fields: &mut HeaderMap, secret: bool) -> Result<(), Failure> {
-        if status == StatusCode::SWITCHING_PROTOCOLS {
-            return Err(Failure::new(Code::Protocol, "the server wants to speak another protocol"));
+    /// Whether a response may have so many bytes.
+    fn room(&self, length: u64) -> Result<(), Failure> {
+        if length > self.policy.max_response {
+            return Err(response_too_large(self.policy.max_response));
         }
-        let limit = self.policy.max_response;
-        let length = fields.get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()).and_then(|length| length.parse::<u64>().ok());
-        if *method != Method::HEAD && status != StatusCode::NOT_MODIFIED && length.is_some_and(|length| length > limit) {
-            return Err(response_too_large(limit));
+        if length > self.limits.bytes.left() {
+            return Err(self.limits.bytes.exceeded());
         }
-        let coding = fields.get(CONTENT_ENCODING).and_then(|coding| coding.to_str().ok()).unwrap_or("identity");
-        if secret && *method != Method::HEAD && !coding.eq_ignore_ascii_case("identity") {
-            let reason =
-                format!("the response to a request with a secret is compressed (`{coding}`), so that an echo of it could not be masked");
-            return Err(Failure::new(Code::ResponseContentCoding(coding.to_owned()), reason).by("built in"));
-        }
-        headers::drop_hosts_own(fields);
-        mask_headers(&self.secrets.needles(), fields);
         Ok(())
     }
 }
@@ -266,75 +266,10 @@ impl Inner {
 struct Answer {
     status: u16,
     headers: HeaderMap,
-    incoming: hyper::body::Incoming,
+    coming: Coming,
     driver: Driver,
     turn: OwnedSemaphorePermit,
     sent: std::sync::Arc<std::sync::atomic::AtomicU64>,
     between: Option<Duration>,
     request: String,
-}
-
-/// Send the request; answers the response's head and what drives the connection.
-async fn exchange(
-    connection: super::connect::Connection,
-    permit: &Permit,
-    method: Method,
-    fields: HeaderMap,
-    body: RequestBody,
-) -> Result<(http::Response<hyper::body::Incoming>, Driver), Failure> {
-    let mut builder = http1::Builder::new();
-    builder.max_buf_size(BUFFER).max_headers(MAX_RESPONSE_HEADERS);
-    let (mut sender, driver) = builder.handshake(TokioIo::new(connection)).await.map_err(|error| failure(&error))?;
-    let driver = Driver(tokio::spawn(driver).abort_handle());
-    let mut request = http::Request::new(body);
-    *request.method_mut() = method;
-    let invalid = |_| Failure::new(Code::UriInvalid, "this is no path").by("built in");
-    *request.uri_mut() = permit.target.path_and_query().parse().map_err(invalid)?;
-    let headers = request.headers_mut();
-    // A host that was read as a host has nothing that a header may not have.
-    let host = HeaderValue::from_str(&permit.target.authority()).map_err(|_| Failure::new(Code::UriInvalid, "this is no host"))?;
-    headers.insert(HOST, host);
-    headers.extend(fields);
-    let response = sender.send_request(request).await.map_err(|error| failure(&error))?;
-    Ok((response, driver))
-}
-
-fn mask_headers(needles: &Needles, fields: &mut HeaderMap) {
-    if needles.is_empty() {
-        return;
-    }
-    for value in fields.values_mut() {
-        if let Some(masked) = needles.mask(value.as_bytes()).and_then(|masked| HeaderValue::from_bytes(&masked).ok()) {
-            *value = masked;
-        }
-    }
-}
-
-/// What an error of the client means.
-pub(super) fn failure(error: &hyper::Error) -> Failure {
-    let mut source = error.source();
-    let mut incomplete = error.is_incomplete_message();
-    while let Some(inner) = source {
-        if let Some(failure) = inner.downcast_ref::<Failure>() {
-            return failure.clone();
-        }
-        if let Some(io) = inner.downcast_ref::<std::io::Error>() {
-            if io.get_ref().and_then(|inner| inner.downcast_ref::<rustls::Error>()).is_some() {
-                return super::tls::failure(io);
-            }
-            incomplete |= io.kind() == std::io::ErrorKind::UnexpectedEof;
-        }
-        source = inner.source();
-    }
-    // hyper tells a client of it by its words alone.
-    if error.is_parse() && error.to_string().contains("too large") {
-        Failure::new(Code::ResponseHeaderSize, format!("the head of the response is larger than {} KiB", BUFFER >> 10))
-    } else if error.is_parse() {
-        Failure::new(Code::Protocol, format!("the server does not speak HTTP: {error}"))
-    } else if incomplete {
-        Failure::new(Code::ResponseIncomplete, "the connection ended before the response was complete")
-    } else {
-        let cause = error.source().map_or_else(String::new, |cause| format!(": {cause}"));
-        Failure::new(Code::ConnectionTerminated, format!("the connection broke: {error}{cause}"))
-    }
 }

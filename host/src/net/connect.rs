@@ -11,19 +11,45 @@ use tokio_rustls::client::TlsStream;
 
 use super::failure::{Code, Failure};
 use super::gate::Permit;
+use super::unmasked::Unmasked;
 use super::{Inner, address};
 use crate::policy::hosts::Host;
 use crate::policy::url::Scheme;
+
+/// What bytes go through, both ways.
+pub trait Stream: AsyncRead + AsyncWrite + Unpin + Send {}
+
+impl<T: AsyncRead + AsyncWrite + Unpin + Send> Stream for T {}
 
 /// A connection, encrypted or not.
 pub(super) enum Connection {
     Plain(TcpStream),
     Tls(Box<TlsStream<TcpStream>>),
+    /// What a test made up.
+    Given(Box<dyn Stream>),
+}
+
+/// How a request gets its connection.
+pub(super) enum Way {
+    /// As the gate says.
+    Connect,
+    /// Through this.
+    Given(Box<dyn Stream>),
+}
+
+impl Way {
+    /// Go it; answers the address too.
+    pub(super) async fn go(self, net: &Inner, permit: &Permit) -> Result<(Connection, Option<SocketAddr>), Unmasked<Failure>> {
+        match self {
+            Way::Connect => connect(net, permit).await.map(|(connection, address)| (connection, Some(address))),
+            Way::Given(stream) => Ok((Connection::Given(stream), None)),
+        }
+    }
 }
 
 /// The addresses of the permit's host, every one of them checked: an answer with an address that is not allowed is refused
 /// as a whole, for it is how a name is made to lead inside.
-async fn addresses(net: &Inner, permit: &Permit) -> Result<Vec<SocketAddr>, Failure> {
+async fn addresses(net: &Inner, permit: &Permit) -> Result<Vec<SocketAddr>, Unmasked<Failure>> {
     let found: Vec<IpAddr> = match &permit.target.host {
         Host::V4(address) => vec![(*address).into()],
         Host::V6(address) => vec![(*address).into()],
@@ -34,7 +60,7 @@ async fn addresses(net: &Inner, permit: &Permit) -> Result<Vec<SocketAddr>, Fail
         })?,
     };
     if found.is_empty() {
-        return Err(Failure::new(Code::NameUnknown, format!("`{}` has no address", permit.target.host)));
+        return Err(no_address(permit).into());
     }
     let server = permit.server(&net.policy);
     for found in &found {
@@ -43,8 +69,13 @@ async fn addresses(net: &Inner, permit: &Permit) -> Result<Vec<SocketAddr>, Fail
     Ok(found.into_iter().map(|address| SocketAddr::new(address, permit.target.port)).collect())
 }
 
-/// Connect; answers the address too.
-pub(super) async fn connect(net: &Inner, permit: &Permit) -> Result<(Connection, SocketAddr), Failure> {
+fn no_address(permit: &Permit) -> Failure {
+    Failure::new(Code::NameUnknown, format!("`{}` has no address", permit.target.host))
+}
+
+/// Connect; answers the address too. A guest is not told what a name was looked up to: it could learn the addresses of a
+/// private network from it.
+async fn connect(net: &Inner, permit: &Permit) -> Result<(Connection, SocketAddr), Unmasked<Failure>> {
     let addresses = addresses(net, permit).await?;
     let mut last = None;
     for address in addresses {
@@ -61,18 +92,15 @@ pub(super) async fn connect(net: &Inner, permit: &Permit) -> Result<(Connection,
             Err(error) => last = Some((address, error)),
         }
     }
-    Err(match last {
-        Some((address, error)) => {
-            let code = match error.kind() {
-                io::ErrorKind::ConnectionRefused => Code::ConnectionRefused,
-                io::ErrorKind::TimedOut => Code::ConnectionTimeout,
-                io::ErrorKind::HostUnreachable | io::ErrorKind::NetworkUnreachable => Code::Unreachable,
-                _ => Code::ConnectionTerminated,
-            };
-            Failure::new(code, format!("no connection to {address}: {error}"))
-        }
-        None => Failure::new(Code::NameUnknown, format!("`{}` has no address", permit.target.host)),
-    })
+    let Some((address, error)) = last else { return Err(no_address(permit).into()) };
+    let code = match error.kind() {
+        io::ErrorKind::ConnectionRefused => Code::ConnectionRefused,
+        io::ErrorKind::TimedOut => Code::ConnectionTimeout,
+        io::ErrorKind::HostUnreachable | io::ErrorKind::NetworkUnreachable => Code::Unreachable,
+        _ => Code::ConnectionTerminated,
+    };
+    let failure = Failure::new(code, format!("no connection to `{}`: {error}", permit.target.authority()));
+    Err(failure.recorded(format!("no connection to {address}: {error}")).into())
 }
 
 impl AsyncRead for Connection {
@@ -80,6 +108,7 @@ impl AsyncRead for Connection {
         match self.get_mut() {
             Connection::Plain(stream) => Pin::new(stream).poll_read(cx, buffer),
             Connection::Tls(stream) => Pin::new(stream).poll_read(cx, buffer),
+            Connection::Given(stream) => Pin::new(stream).poll_read(cx, buffer),
         }
     }
 }
@@ -89,6 +118,7 @@ impl AsyncWrite for Connection {
         match self.get_mut() {
             Connection::Plain(stream) => Pin::new(stream).poll_write(cx, bytes),
             Connection::Tls(stream) => Pin::new(stream).poll_write(cx, bytes),
+            Connection::Given(stream) => Pin::new(stream).poll_write(cx, bytes),
         }
     }
 
@@ -96,6 +126,7 @@ impl AsyncWrite for Connection {
         match self.get_mut() {
             Connection::Plain(stream) => Pin::new(stream).poll_flush(cx),
             Connection::Tls(stream) => Pin::new(stream).poll_flush(cx),
+            Connection::Given(stream) => Pin::new(stream).poll_flush(cx),
         }
     }
 
@@ -103,6 +134,7 @@ impl AsyncWrite for Connection {
         match self.get_mut() {
             Connection::Plain(stream) => Pin::new(stream).poll_shutdown(cx),
             Connection::Tls(stream) => Pin::new(stream).poll_shutdown(cx),
+            Connection::Given(stream) => Pin::new(stream).poll_shutdown(cx),
         }
     }
 }

@@ -1,8 +1,28 @@
 //! The gate: the one place that decides whether a request may be made.
 
-use super::failure::{Code, Failure};
+use super::failure::{Code, Failure, cut};
 use crate::policy::url::{Scheme, Target};
 use crate::policy::{AllowRule, Network};
+
+/// Bytes of what a guest wrote that stand in a message at the most.
+const SHOWN: usize = 300;
+
+/// A request as people read it, whatever its parts are: without a query, and without a password before the host.
+pub(super) fn shown(method: &str, scheme: &str, authority: &str, path_and_query: &str) -> String {
+    let path = path_and_query.split('?').next().unwrap_or_default();
+    let authority = authority.rsplit('@').next().unwrap_or_default();
+    let part = |text: &str| text[..text.floor_char_boundary(SHOWN)].escape_debug().to_string();
+    cut(format!("{} {}://{}{}", part(method), part(scheme), part(authority), part(path)), SHOWN)
+}
+
+/// The beginning of a path that a rule may have: whole, or up to a `/` where it is long.
+fn beginning(path: &str) -> &str {
+    if path.len() <= SHOWN {
+        return path;
+    }
+    let most = &path[..path.floor_char_boundary(SHOWN)];
+    most.rfind('/').map_or("/", |at| &most[..=at])
+}
 
 /// A request that the rules allow. It outlives the look at the rules: those it has, it has by their places among them.
 #[derive(Debug)]
@@ -36,28 +56,23 @@ pub(super) fn check(
     authority: &str,
     path_and_query: &str,
 ) -> Result<Permit, Failure> {
-    let shown = || {
-        let path = path_and_query.split('?').next().unwrap_or_default();
-        // Without a password that somebody wrote before the host.
-        let authority = authority.rsplit('@').next().unwrap_or_default();
-        let mut text = format!("{method} {scheme}://{authority}{path}").escape_debug().to_string();
-        text.truncate(text.floor_char_boundary(300));
-        text
-    };
+    let shown = || shown(method, scheme, authority, path_and_query);
     let denied = |reason: String| Failure::new(Code::Denied, reason).by(absence);
     let Some(known) = Scheme::parse(scheme) else {
         return Err(denied("only `http` and `https` are spoken".to_owned()).about(&shown()));
     };
     let invalid = |problem: &str| Failure::new(Code::UriInvalid, problem).by("built in").about(&shown());
     let target = Target::new(known, authority, path_and_query).map_err(invalid)?;
-    let request = format!("{method} {}", target.without_query());
+    let request = cut(format!("{method} {}", target.without_query()), SHOWN);
     let allow = &network.allow;
     let server: Vec<usize> = (0..allow.len()).filter(|place| allow[*place].url.reaches(&target)).collect();
     let below: Vec<usize> = server.iter().copied().filter(|place| allow[*place].url.matches(&target)).collect();
     if let Some(rule) = below.iter().copied().find(|place| allow[*place].methods.iter().any(|allowed| allowed == method)) {
         return Ok(Permit { target, request, rule, server });
     }
-    let whole = format!("{}://{}{}", target.scheme.as_str(), target.authority(), target.path.as_str());
+    let path = cut(target.path.as_str().to_owned(), SHOWN);
+    let method = &*cut(method.escape_debug().to_string(), 32);
+    let whole = format!("{}://{}{}", target.scheme.as_str(), target.authority(), beginning(target.path.as_str()));
     let line = |methods: &str| format!("add `{{ url = \"{whole}\"{methods} }}` to `allow` of `[network]`");
     let methods = if matches!(method, "GET" | "HEAD") { String::new() } else { format!(", methods = [\"{method}\"]") };
     let first = |places: &[usize]| places.first().map(|place| &allow[*place]);
@@ -67,7 +82,7 @@ pub(super) fn check(
             Failure::new(Code::Denied, reason).by(rule.rule.to_string()).help(format!("add \"{method}\" to its `methods`"))
         }
         (None, Some(rule)) => {
-            let reason = format!("the rules for `{}` do not allow the path `{}`", target.authority(), target.path.as_str());
+            let reason = format!("the rules for `{}` do not allow the path `{path}`", target.authority());
             Failure::new(Code::Denied, reason).by(rule.rule.to_string()).help(line(&methods))
         }
         (None, None) => {

@@ -1,57 +1,105 @@
 //! Echoes of secrets: in what a server answers, every occurrence of a secret becomes asterisks, as many as it has bytes.
 
+use std::sync::Arc;
+
 use bytes::{Bytes, BytesMut};
 
-/// What may not be seen, in every form an echo usually has.
+/// What may not be seen, in every form an echo usually has. Cheap to clone.
 #[derive(Clone, Default)]
-pub(super) struct Needles(Vec<Vec<u8>>);
+pub(super) struct Needles(Arc<Forms>);
+
+#[derive(Default)]
+struct Forms {
+    /// The longer form first: it may begin like a shorter one.
+    exact: Vec<Vec<u8>>,
+    /// The same in lower case: a header's name has no other.
+    folded: Vec<Vec<u8>>,
+}
+
+impl Forms {
+    fn new(mut exact: Vec<Vec<u8>>) -> Forms {
+        exact.sort_by(|one, other| other.len().cmp(&one.len()).then_with(|| one.cmp(other)));
+        exact.dedup();
+        let folded = exact.iter().map(|form| form.to_ascii_lowercase()).collect();
+        Forms { exact, folded }
+    }
+}
 
 impl Needles {
-    /// Of these values: as they are, as URLs escape them, and as JSON does.
+    /// Of these values: as they are, as URLs and forms escape them, as JSON does and as HTML does.
     pub(super) fn of<'a>(values: impl Iterator<Item = &'a str>) -> Needles {
-        let mut needles: Vec<Vec<u8>> = Vec::new();
+        let mut exact: Vec<Vec<u8>> = Vec::new();
         for value in values.filter(|value| !value.is_empty()) {
             let json = json_text(value);
             let slashes = json.replace('/', "\\/");
-            let escaped = escape(value, false);
-            let lower = escape(value, true);
-            for form in [value.to_owned(), json, slashes, escaped, lower] {
-                if !needles.contains(&form.as_bytes().to_vec()) {
-                    needles.push(form.into_bytes());
-                }
+            // Go's encoder does so, for what is put into HTML.
+            let angles = json.replace('&', "\\u0026").replace('<', "\\u003c").replace('>', "\\u003e");
+            let form = escape(value, false).replace("%20", "+");
+            let forms = [value.to_owned(), json, slashes, angles, escape(value, false), escape(value, true), form];
+            exact.extend(forms.map(String::into_bytes));
+            // Quotes have several names.
+            let html = value.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+            for (double, single) in [("&quot;", "&#39;"), ("&quot;", "&#x27;"), ("&#34;", "&#39;"), ("\"", "'")] {
+                exact.push(html.replace('"', double).replace('\'', single).into_bytes());
             }
         }
-        // The longer form first: it may begin like a shorter one.
-        needles.sort_by_key(|needle| std::cmp::Reverse(needle.len()));
-        Needles(needles)
+        Needles(Arc::new(Forms::new(exact)))
+    }
+
+    /// These and others.
+    pub(super) fn with(&self, others: &Needles) -> Needles {
+        if others.0.exact.iter().all(|form| self.0.exact.contains(form)) {
+            return self.clone();
+        }
+        Needles(Arc::new(Forms::new([self.0.exact.clone(), others.0.exact.clone()].concat())))
     }
 
     pub(super) fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.0.exact.is_empty()
     }
 
     /// The bytes with every occurrence masked; `None` when there is none.
     pub(super) fn mask(&self, bytes: &[u8]) -> Option<Vec<u8>> {
-        let mut masked: Option<Vec<u8>> = None;
-        for needle in &self.0 {
-            let mut at = 0;
-            while let Some(found) = find(&bytes[at..], needle).map(|found| at + found) {
-                masked.get_or_insert_with(|| bytes.to_vec())[found..found + needle.len()].fill(b'*');
-                // The next may overlap this one.
-                at = found + 1;
-            }
+        mask(bytes, bytes, &self.0.exact)
+    }
+
+    /// As `mask`, for what lost its case on the way: upper and lower case are one.
+    pub(super) fn mask_folded(&self, bytes: &[u8]) -> Option<Vec<u8>> {
+        mask(bytes, &bytes.to_ascii_lowercase(), &self.0.folded)
+    }
+
+    /// A text that was made of what came, masked: whoever made it may have changed its case. Needles are ASCII, so that it
+    /// stays a text.
+    pub(super) fn mask_text(&self, text: String) -> String {
+        match self.mask_folded(text.as_bytes()) {
+            Some(masked) => String::from_utf8_lossy(&masked).into_owned(),
+            None => text,
         }
-        masked
     }
 
     /// How many of the last bytes could be the beginning of an occurrence that is not complete.
     fn open_end(&self, bytes: &[u8]) -> usize {
-        let longest = self.0.first().map_or(0, Vec::len);
+        let needles = &self.0.exact;
+        let longest = needles.first().map_or(0, Vec::len);
         let from = bytes.len().saturating_sub(longest.saturating_sub(1));
         (from..bytes.len())
-            .find(|start| self.0.iter().any(|needle| needle.len() > bytes.len() - start && needle.starts_with(&bytes[*start..])))
+            .find(|start| needles.iter().any(|needle| needle.len() > bytes.len() - start && needle.starts_with(&bytes[*start..])))
             .map_or(0, |start| bytes.len() - start)
     }
+}
+
+/// `bytes` with asterisks where `read`, which is as long, has one of the needles.
+fn mask(bytes: &[u8], read: &[u8], needles: &[Vec<u8>]) -> Option<Vec<u8>> {
+    let mut masked: Option<Vec<u8>> = None;
+    for needle in needles {
+        let mut at = 0;
+        while let Some(found) = find(&read[at..], needle).map(|found| at + found) {
+            masked.get_or_insert_with(|| bytes.to_vec())[found..found + needle.len()].fill(b'*');
+            // The next may overlap this one.
+            at = found + 1;
+        }
+    }
+    masked
 }
 
 /// A text as it stands between the quotes of a JSON string.
@@ -101,6 +149,11 @@ impl Masker {
         Masker { needles, held: BytesMut::new(), done: 0 }
     }
 
+    /// What it looks for.
+    pub(super) fn needles(&self) -> &Needles {
+        &self.needles
+    }
+
     /// What can be handed on after `piece` came.
     pub(super) fn push(&mut self, piece: Bytes) -> Bytes {
         if self.needles.is_empty() {
@@ -117,6 +170,16 @@ impl Masker {
     /// The rest, when nothing more comes.
     pub(super) fn finish(&mut self) -> Bytes {
         self.release(self.held.len())
+    }
+
+    /// The rest, when a limit cuts off what would have come: the beginning of a secret at the cut is masked as the whole
+    /// would have been. A guest could choose what stands before an echo, and so how much of it arrives.
+    pub(super) fn cut(&mut self) -> Bytes {
+        let open = self.needles.open_end(&self.held);
+        let mut rest = self.finish().to_vec();
+        let whole = rest.len() - open;
+        rest[whole..].fill(b'*');
+        rest.into()
     }
 
     fn release(&mut self, count: usize) -> Bytes {
@@ -138,13 +201,28 @@ mod tests {
     use super::*;
 
     fn masked(secrets: &[&str], text: &str, cut: usize) -> String {
+        with_end(secrets, text, cut, Masker::finish)
+    }
+
+    fn with_end(secrets: &[&str], text: &str, cut: usize, end: fn(&mut Masker) -> Bytes) -> String {
         let mut masker = Masker::new(Needles::of(secrets.iter().copied()));
         let mut out = Vec::new();
         for piece in text.as_bytes().chunks(cut) {
             out.extend_from_slice(&masker.push(Bytes::copy_from_slice(piece)));
         }
-        out.extend_from_slice(&masker.finish());
+        out.extend_from_slice(&end(&mut masker));
         String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn where_a_limit_cuts_a_secret_off_its_beginning_is_masked() {
+        for cut in 1..20 {
+            for (text, seen) in
+                [("my hunter", "my ******"), ("my hunter2", "my *******"), ("my hunger", "my hunger"), ("hunter2h", "********")]
+            {
+                assert_eq!(with_end(&["hunter2"], text, cut, Masker::cut), seen, "{cut}");
+            }
+        }
     }
 
     #[test]
@@ -160,6 +238,12 @@ mod tests {
             assert_eq!(masked(&["abab"], "xababab", cut), "x******", "{cut}");
             assert_eq!(masked(&["abc", "cde"], "abcde", cut), "*****", "{cut}");
             assert_eq!(masked(&["a/b c"], r#"{"t":"a\/b c"} a%2Fb%20c a%2fb%20c"#, cut), r#"{"t":"******"} ********* *********"#, "{cut}");
+            assert_eq!(
+                masked(&["a&<'\" b"], r#"a&amp;&lt;&#x27;&quot; b, a\u0026\u003c'\" b, a%26%3C%27%22+b"#, cut)
+                    .matches(|c| c != '*')
+                    .collect::<String>(),
+                ", , "
+            );
             assert_eq!(masked(&[], "plain", cut), "plain");
         }
     }

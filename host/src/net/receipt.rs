@@ -4,9 +4,9 @@ use core::net::SocketAddr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::failure::Failure;
+use super::failure::{Failure, MAX_TEXT, cut};
 
-/// A request that was tried, however it went.
+/// A request that was tried, however it went. None of its texts has more than 512 bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Attempt {
     /// The process that asked.
@@ -50,9 +50,9 @@ impl Record {
     pub(super) fn new(observer: Arc<dyn Observer>, process: u32, request: String, rule: String) -> Record {
         let attempt = Attempt {
             process,
-            request,
+            request: cut(request, MAX_TEXT),
             allowed: true,
-            rule,
+            rule: cut(rule, MAX_TEXT),
             address: None,
             status: None,
             sent: 0,
@@ -68,9 +68,15 @@ impl Record {
     pub(super) fn fail(&mut self, failure: &Failure) {
         if failure.is_denial() {
             self.attempt.allowed = false;
-            self.attempt.rule.clone_from(&failure.rule);
+            self.attempt.rule = cut(failure.rule.clone(), MAX_TEXT);
         }
-        self.attempt.failure.get_or_insert_with(|| failure.reason.clone());
+        self.failed(failure);
+    }
+
+    /// It was let through and failed: that a limit cut it off does not make it a denial.
+    pub(super) fn failed(&mut self, failure: &Failure) {
+        let words = failure.recorded.as_deref().unwrap_or(&failure.reason);
+        self.attempt.failure.get_or_insert_with(|| cut(words.to_owned(), MAX_TEXT));
     }
 }
 

@@ -66,7 +66,8 @@ impl Secrets {
         Ok(())
     }
 
-    /// Those that forks have, with the placeholders that they know.
+    /// Those that forks have, with the placeholders that they know. That a fork does not have a secret does not mean that it
+    /// may see it: [`super::Net::fork`] keeps all that is masked.
     pub(super) fn fork(&self) -> Secrets {
         Secrets(Arc::new(self.0.iter().filter(|secret| secret.rule.forks).cloned().collect()))
     }
@@ -112,7 +113,7 @@ impl Secrets {
             }
         }
         if !used.is_empty() {
-            ask_plain(headers);
+            ask_whole_and_plain(headers);
         }
         Ok(used)
     }
@@ -138,14 +139,23 @@ impl Secrets {
             }
         }
         if !used.is_empty() {
-            ask_plain(headers);
+            ask_whole_and_plain(headers);
         }
         Ok((body, used))
     }
 }
 
-/// A compressed answer could not be searched for echoes.
-fn ask_plain(headers: &mut HeaderMap) {
+/// Headers of a request with which a guest could have an honest server take an echo apart, write it in another form, or say
+/// something about it that gives it away: parts of an answer (`Request-Range` is what `Range` was called, and servers still
+/// read it), differences between answers, other character sets, digests.
+const TAKE_APART: [&str; 8] =
+    ["range", "if-range", "request-range", "a-im", "accept-charset", "want-digest", "want-content-digest", "want-repr-digest"];
+
+/// Only a whole answer in its plain form can be searched for echoes.
+fn ask_whole_and_plain(headers: &mut HeaderMap) {
+    for name in TAKE_APART {
+        headers.remove(name);
+    }
     headers.insert(ACCEPT_ENCODING, HeaderValue::from_static("identity"));
 }
 

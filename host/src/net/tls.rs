@@ -11,6 +11,7 @@ use tokio_rustls::TlsConnector;
 use tokio_rustls::client::TlsStream;
 
 use super::failure::{Code, Failure};
+use super::unmasked::Unmasked;
 use crate::policy::hosts::Host;
 
 /// Why a file of certificates cannot be used.
@@ -81,7 +82,7 @@ impl Tls {
     }
 
     /// Shake hands as a client that asks for `host`.
-    pub(super) async fn connect(&self, host: &Host, stream: TcpStream) -> Result<TlsStream<TcpStream>, Failure> {
+    pub(super) async fn connect(&self, host: &Host, stream: TcpStream) -> Result<TlsStream<TcpStream>, Unmasked<Failure>> {
         let name = match host {
             Host::Name(name) => ServerName::try_from(name.clone())
                 .map_err(|_| Failure::new(Code::TlsCertificate, format!("`{name}` is no name that a certificate can be for")))?,
@@ -92,9 +93,9 @@ impl Tls {
     }
 }
 
-/// What an error of TLS means.
-pub(super) fn failure(error: &std::io::Error) -> Failure {
-    match error.get_ref().and_then(|inner| inner.downcast_ref::<Error>()) {
+/// What an error of TLS means. It may have names out of a certificate in it, which are the server's words.
+pub(super) fn failure(error: &std::io::Error) -> Unmasked<Failure> {
+    Unmasked::new(error).map(|error| match error.get_ref().and_then(|inner| inner.downcast_ref::<Error>()) {
         Some(error @ Error::InvalidCertificate(_)) => Failure::new(Code::TlsCertificate, error.to_string()),
         Some(Error::AlertReceived(alert)) => {
             let code = if *alert == AlertDescription::CloseNotify { Code::ConnectionTerminated } else { Code::TlsAlert(u8::from(*alert)) };
@@ -102,5 +103,5 @@ pub(super) fn failure(error: &std::io::Error) -> Failure {
         }
         Some(error) => Failure::new(Code::TlsProtocol, error.to_string()),
         None => Failure::new(Code::ConnectionTerminated, format!("the connection ended during TLS: {error}")),
-    }
+    })
 }

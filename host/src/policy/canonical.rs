@@ -74,9 +74,11 @@ pub(super) fn render(policy: &Policy) -> String {
             &mut text,
             &[
                 (Key::MaxRequests, network.max_requests),
+                (Key::MaxRequestsPerMinute, network.max_requests_per_minute),
                 (Key::MaxConcurrent, network.max_concurrent.into()),
                 (Key::MaxRequest, network.max_request),
                 (Key::MaxResponse, network.max_response),
+                (Key::MaxBytes, network.max_bytes),
                 (Key::ConnectTimeout, nanoseconds(network.connect_timeout)),
                 (Key::FirstByteTimeout, nanoseconds(network.first_byte_timeout)),
                 (Key::NetworkTimeout, nanoseconds(network.timeout)),

@@ -77,6 +77,8 @@ const NUMBERS: &[(&str, &[Key])] = &[
         &[
             Key::MaxRequests,
             Key::MaxConcurrent,
+            Key::MaxRequestsPerMinute,
+            Key::MaxBytes,
             Key::MaxRequest,
             Key::MaxResponse,
             Key::ConnectTimeout,

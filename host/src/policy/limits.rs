@@ -72,6 +72,10 @@ pub const OPEN_FILES: RangeInclusive<u64> = 8..=65_536;
 pub const SEED: RangeInclusive<u64> = 0..=i64::MAX as u64;
 /// `network.max_requests`. Attack: a scan of other people's servers.
 pub const REQUESTS: RangeInclusive<u64> = 1..=1_000_000;
+/// `network.max_requests_per_minute`. Attack: a server that is asked faster than it can answer. The same bound as all of them.
+pub const REQUESTS_PER_MINUTE: RangeInclusive<u64> = 1..=1_000_000;
+/// `network.max_bytes`. Attack: data carried away, or brought in, in many requests, each of which is small enough.
+pub const NETWORK_BYTES: RangeInclusive<u64> = 1..=1024 * GIB;
 /// `network.max_concurrent`. Attack: a flood of connections; each is a descriptor of the host, and some 100 KiB.
 pub const CONCURRENT_REQUESTS: RangeInclusive<u64> = 1..=1024;
 /// `network.max_request`. Attack: data carried away in bulk.

@@ -9,7 +9,7 @@ use super::hosts::{Addresses, Host};
 use super::layer::{HostPath, Layer, host_path};
 use super::limits;
 use super::mounts::look_up;
-use super::read::{Reader, Set};
+use super::read::{Reader, Set, number_text};
 use super::rule::{Origin, Rule};
 use super::schema::Key;
 use super::section::Section;
@@ -17,6 +17,8 @@ use super::source::Source;
 use super::url::UrlPattern;
 
 const METHODS: &[&str] = &["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
+
+const METHODS_ARE: &str = "methods are `GET`, `HEAD`, `POST`, `PUT`, `PATCH`, `DELETE` and `OPTIONS`";
 
 /// The methods of a rule that names none.
 const READING: [&str; 2] = ["GET", "HEAD"];
@@ -33,12 +35,16 @@ pub struct Network {
     pub secrets: Vec<SecretRule>,
     /// Requests of a session.
     pub max_requests: u64,
+    /// Requests of a session within any sixty seconds.
+    pub max_requests_per_minute: u64,
     /// Requests of a session at once.
     pub max_concurrent: u32,
     /// Bytes of one request's body.
     pub max_request: u64,
     /// Bytes of one response's body.
     pub max_response: u64,
+    /// Bytes of all bodies of a session's requests and responses together.
+    pub max_bytes: u64,
     /// Time until a connection is there: looking up the name, connecting, TLS.
     pub connect_timeout: Duration,
     /// Time from there to the beginning of the response.
@@ -49,6 +55,18 @@ pub struct Network {
     pub ca: Option<(PathBuf, Rule)>,
     /// Whether receipts have the query of a URL.
     pub receipt_query: bool,
+}
+
+impl Network {
+    /// How much of it a session has in all, in the words of the policy.
+    pub fn limits(&self) -> String {
+        let limits = [
+            (Key::MaxRequests, self.max_requests),
+            (Key::MaxRequestsPerMinute, self.max_requests_per_minute),
+            (Key::MaxBytes, self.max_bytes),
+        ];
+        limits.map(|(key, value)| format!("{} = {}", key.word(), number_text(&key.row().shape, value))).join(", ")
+    }
 }
 
 /// `[[network.allow]]`: requests that may be made.
@@ -166,10 +184,12 @@ pub(super) fn read(reader: &Reader, section: &mut Section<'_, '_>, base: &std::p
     layer
 }
 
-/// A rule of the command line: a URL, for reading.
-pub(super) fn read_option(reader: &Reader, url: &Set<String>) -> Option<AllowRule> {
+/// A rule of the command line: a URL, and the methods before it, if there are any; without, it is for reading.
+pub(super) fn read_option(reader: &Reader, methods: &[Set<String>], url: &Set<String>) -> Option<AllowRule> {
+    let found: Vec<Option<String>> = methods.iter().map(|word| method_of_option(reader, word)).collect();
     let pattern = checked(reader, Key::AllowUrl, url, UrlPattern::parse(&url.value))?;
-    Some(AllowRule { url: pattern, methods: reading(), allow_private: false, addresses: Vec::new(), rule: url.rule.clone() })
+    let methods = if found.is_empty() { reading() } else { found.into_iter().collect::<Option<Vec<_>>>()? };
+    Some(AllowRule { url: pattern, methods, allow_private: false, addresses: Vec::new(), rule: url.rule.clone() })
 }
 
 fn reading() -> Vec<String> {
@@ -178,7 +198,17 @@ fn reading() -> Vec<String> {
 
 fn method(reader: &Reader, word: &Set<String>) -> Option<String> {
     let known = METHODS.contains(&word.value.as_str()).then(|| word.value.clone());
-    checked(reader, Key::AllowMethods, word, known.ok_or("methods are `GET`, `HEAD`, `POST`, `PUT`, `PATCH`, `DELETE` and `OPTIONS`"))
+    checked(reader, Key::AllowMethods, word, known.ok_or(METHODS_ARE))
+}
+
+/// A method of an option.
+fn method_of_option(reader: &Reader, word: &Set<String>) -> Option<String> {
+    let known = METHODS.contains(&word.value.as_str()).then(|| word.value.clone());
+    if known.is_none() {
+        let finding = word.rule.finding(format!("{} is no method", quote(&word.value))).label(METHODS_ARE);
+        reader.find(finding.help("write methods, a space and the URL, in quotes: `'GET,POST https://api.example.com/v1/'`"));
+    }
+    known
 }
 
 fn read_secret(reader: &Reader, mut secret: Section<'_, '_>) -> Option<SecretRule> {
@@ -309,9 +339,11 @@ pub(super) fn settle(
         allow: layer.network.allow.clone(),
         secrets: layer.network.secrets.clone(),
         max_requests: number(layer, Key::MaxRequests),
+        max_requests_per_minute: number(layer, Key::MaxRequestsPerMinute),
         max_concurrent: small(Key::MaxConcurrent),
         max_request: number(layer, Key::MaxRequest),
         max_response: number(layer, Key::MaxResponse),
+        max_bytes: number(layer, Key::MaxBytes),
         connect_timeout: time(Key::ConnectTimeout),
         first_byte_timeout: time(Key::FirstByteTimeout),
         timeout: time(Key::NetworkTimeout),

@@ -154,15 +154,32 @@ impl Overrides {
         self.note(reader)
     }
 
-    /// Requests as `--allow` has them: a URL as in `network.allow`, for `GET` and `HEAD`.
+    /// Requests as `--allow` has them: a URL as in `network.allow`, for `GET` and `HEAD`, or `METHOD,METHOD URL`. Of two with
+    /// one URL both hold.
     #[must_use]
-    pub fn allow(mut self, url: &str) -> Self {
-        let text = Argument::new(self.origin, "--allow", url);
+    pub fn allow(mut self, spec: &str) -> Self {
+        let text = Argument::new(self.origin, "--allow", spec);
         let reader = text.reader();
-        if let Some(rule) = network::read_option(&reader, &text.set(0, url)) {
+        // No URL has a space, so that what stands before one is methods; a URL with one by mistake is a URL all the same.
+        let (methods, at) = match spec.split_once(' ') {
+            Some((methods, url)) if !methods.contains(':') => (methods, spec.len() - url.trim_start().len()),
+            _ => ("", 0),
+        };
+        let (mut words, mut start) = (Vec::new(), 0);
+        for word in methods.split(',').filter(|_| at > 0) {
+            words.push(text.set(start, word));
+            start += word.len() + 1;
+        }
+        if let Some(mut rule) = network::read_option(&reader, &words, &text.set(at, &spec[at..])) {
             self.layer.network.rule.get_or_insert_with(|| text.rule());
-            self.layer.network.allow.retain(|other| other.url != rule.url);
-            self.layer.network.allow.push(rule);
+            let allow = &mut self.layer.network.allow;
+            if let Some(before) = allow.iter().position(|other| other.url == rule.url) {
+                let mut methods = allow.remove(before).methods;
+                rule.methods.retain(|method| !methods.contains(method));
+                methods.append(&mut rule.methods);
+                rule.methods = methods;
+            }
+            allow.push(rule);
         }
         self.note(reader)
     }

@@ -66,8 +66,17 @@ pub struct CustomTool {
     pub network: bool,
     /// What added it.
     pub rule: Rule,
+    /// What set `network`, if anything did.
+    pub network_rule: Option<Rule>,
     /// What set `sha256`: where a finding about a wrong digest belongs.
     pub sha256_rule: Option<Rule>,
+}
+
+impl CustomTool {
+    /// What decided about `network`: its own line, or that of the tool.
+    pub fn network_rule(&self) -> &Rule {
+        self.network_rule.as_ref().unwrap_or(&self.rule)
+    }
 }
 
 /// `[filesystem]`.
@@ -275,9 +284,9 @@ impl Policy {
         self.network.as_ref()
     }
 
-    /// With requests to `url` allowed, for reading.
-    pub fn with_allow(self, url: &str) -> Result<Policy, PolicyErrors> {
-        self.with(&NoFiles, &Overrides::host_program().allow(url))
+    /// With requests allowed: to a URL, for reading, or `METHOD,METHOD URL`.
+    pub fn with_allow(self, spec: &str) -> Result<Policy, PolicyErrors> {
+        self.with(&NoFiles, &Overrides::host_program().allow(spec))
     }
 
     /// The rule behind a key. `key` is a path as in `policies/README.md`, with real names in it: `limits.wall`,

@@ -80,9 +80,11 @@ fn refused(key: Key, row: &Row) -> String {
         Key::SecretFormat => "a text without `{}`, or with two; control characters",
         Key::AllowPrivate | Key::ReceiptQuery | Key::SecretForks => "",
         Key::MaxRequests
+        | Key::MaxRequestsPerMinute
         | Key::MaxConcurrent
         | Key::MaxRequest
         | Key::MaxResponse
+        | Key::MaxBytes
         | Key::ConnectTimeout
         | Key::FirstByteTimeout
         | Key::NetworkTimeout => "",

@@ -98,7 +98,7 @@ keys! {
     ToolSha256 "tools.custom.NAME.sha256" Text, Nothing,
         "the SHA-256 that the component must have, 64 hexadecimal digits; otherwise the session does not start", "\"e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855\"";
     ToolNetwork "tools.custom.NAME.network" Flag, False,
-        "whether the tool may use the session's network; it can only be narrower than its session, so `true` needs `[network]`", "false";
+        "whether the tool, and with it everything that it starts, may use the session's network; it can only be narrower than its session, so `true` needs `[network]`", "false";
 
     Quota "filesystem.quota" Size(limits::QUOTA), Number(256 * MIB),
         "the bytes that the sandbox's own files may have; a guest that wants more sees ENOSPC", "\"256MiB\"";
@@ -121,12 +121,16 @@ keys! {
         "addresses and networks that the host may have, whatever they are", "[\"10.0.0.5\", \"10.1.0.0/16\"]";
     MaxRequests "network.max_requests" Count(limits::REQUESTS), Number(100),
         "requests of a session", "50";
+    MaxRequestsPerMinute "network.max_requests_per_minute" Count(limits::REQUESTS_PER_MINUTE), Number(1_000),
+        "requests of a session within any sixty seconds; one more is an error that says when to ask again", "60";
     MaxConcurrent "network.max_concurrent" Count(limits::CONCURRENT_REQUESTS), Number(64),
         "requests of a session at once; one more waits for its turn", "64";
     MaxRequest "network.max_request" Size(limits::REQUEST), Number(10 * MIB),
         "bytes of the body of one request", "\"10MiB\"";
     MaxResponse "network.max_response" Size(limits::RESPONSE), Number(10 * MIB),
         "bytes of the body of one response, which is cut off there", "\"10MiB\"";
+    MaxBytes "network.max_bytes" Size(limits::NETWORK_BYTES), Number(1024 * MIB),
+        "bytes of the bodies of all requests and responses of a session together; the one that has more is cut off there", "\"1GiB\"";
     ConnectTimeout "network.connect_timeout" Duration(limits::TIME), Number(10 * SECOND),
         "time until a request has a connection: its turn, the name, TCP, TLS", "\"10s\"";
     FirstByteTimeout "network.first_byte_timeout" Duration(limits::TIME), Number(30 * SECOND),

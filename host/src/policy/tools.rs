@@ -108,9 +108,12 @@ pub(super) fn settle(layer: &mut Layer, complete: bool, source: &dyn Source, fin
         let Some(path) = look_up(path, "component", |path| source.file(path), findings) else {
             continue;
         };
-        let network = tool.network.as_ref().is_some_and(|network| network.value);
+        let (network, network_rule) = tool.network.clone().map(|set| (set.value, set.rule)).unzip();
         let (sha256, sha256_rule) = tool.sha256.clone().map(|set| (set.value, set.rule)).unzip();
-        custom.insert(name.clone(), CustomTool { path, sha256, network, rule: tool.rule.clone(), sha256_rule });
+        custom.insert(
+            name.clone(),
+            CustomTool { path, sha256, network: network == Some(true), rule: tool.rule.clone(), network_rule, sha256_rule },
+        );
     }
     Tools { allow, custom }
 }

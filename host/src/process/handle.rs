@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::sync::watch;
 
+use super::rights::Rights;
 use super::signals::Signals;
 use super::status::{ExitStatus, Signal};
 
@@ -23,6 +24,7 @@ pub struct Process {
     pub(super) foreground: Arc<AtomicU32>,
     pub(super) umask: AtomicU32,
     pub(super) signals: Signals,
+    pub(super) rights: Mutex<Rights>,
     /// What somebody else decided about it: the process ends with this status as soon as it can be interrupted.
     pub(super) doom: watch::Sender<Option<ExitStatus>>,
     /// How it ended.
@@ -80,6 +82,17 @@ impl Process {
     /// Set them; answers what they were.
     pub fn set_umask(&self, mask: u32) -> u32 {
         self.umask.swap(mask & 0o777, Ordering::Relaxed)
+    }
+
+    /// What it may do of what its session may.
+    pub fn rights(&self) -> Rights {
+        self.rights.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Take away what `rights` do not have. There is no way to give a process more.
+    pub fn narrow(&self, rights: &Rights) {
+        let mut own = self.rights.lock().unwrap_or_else(PoisonError::into_inner);
+        *own = own.and(rights);
     }
 
     /// What signals do to it.

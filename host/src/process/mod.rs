@@ -5,6 +5,7 @@
 
 mod handle;
 mod pipe;
+mod rights;
 mod signals;
 mod spawn;
 mod status;
@@ -12,6 +13,7 @@ mod table;
 
 pub use handle::Process;
 pub use pipe::{BrokenPipe, PIPE_CAPACITY, PIPE_COST, PipeReader, PipeWatch, PipeWriter, pipe};
+pub use rights::{Rights, Withheld};
 pub use signals::{SignalSet, Signals, Stoppable};
 pub use spawn::{Attributes, Spawn, SpawnError, SpawnRequest};
 pub use status::{DefaultAction, ExitStatus, Signal};

@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::watch;
 
 use super::handle::{Process, cut};
+use super::rights::Rights;
 use super::signals::{SignalSet, Signals};
 use super::spawn::{Attributes, SpawnError};
 use super::status::{ExitStatus, Signal};
@@ -79,8 +80,8 @@ impl ProcessTable {
         FIRST_PIPE + self.pipes.fetch_add(1, Ordering::Relaxed)
     }
 
-    /// Enter a process, unless `limit` already run. It has its process group, its umask and the signals it ignores from its
-    /// parent.
+    /// Enter a process, unless `limit` already run. It has its process group, its umask, the signals it ignores and its rights
+    /// from its parent.
     pub fn enter(self: &Arc<Self>, parent: u32, group: u64, name: &str, limit: u32) -> Option<Row> {
         self.enter_with(parent, group, name, limit, Attributes::default()).ok()
     }
@@ -126,6 +127,7 @@ impl ProcessTable {
             foreground: from.as_ref().map_or_else(|| Arc::new(pid.into()), |from| from.foreground.clone()),
             umask: attributes.umask.unwrap_or_else(|| from.as_ref().map_or(UMASK, |from| from.umask())).into(),
             signals: Signals::ignoring(attributes.ignored.unwrap_or_else(inherited)),
+            rights: Mutex::new(from.as_ref().map_or_else(Rights::all, |from| from.rights())),
             doom: watch::Sender::new(None),
             status: watch::Sender::new(None),
             cpu: AtomicU64::new(0),

@@ -67,9 +67,9 @@ impl SessionBuilder {
         self
     }
 
-    /// With requests to `url` allowed, for reading: as `--allow`.
-    pub fn allow(mut self, url: &str) -> SessionBuilder {
-        self.overrides = self.overrides.allow(url);
+    /// With requests allowed: to a URL, for reading, or `METHOD,METHOD URL`, as `--allow` has it.
+    pub fn allow(mut self, spec: &str) -> SessionBuilder {
+        self.overrides = self.overrides.allow(spec);
         self
     }
 

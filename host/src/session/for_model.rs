@@ -62,8 +62,9 @@ fn programs(page: &mut String, components: &ComponentSource, policy: &Policy) {
             }
         }
     }
-    for name in policy.tools().custom.keys() {
-        line!(page, "- {name}: a program of this session; try `{name} --help`");
+    for (name, tool) in &policy.tools().custom {
+        let network = if policy.network().is_some() && !tool.network { "; it has no network, nor has what it starts" } else { "" };
+        line!(page, "- {name}: a program of this session; try `{name} --help`{network}");
     }
 }
 
@@ -122,7 +123,13 @@ fn network(page: &mut String, policy: &Policy) {
             secret.place
         );
     }
-    line!(page, "At most {} requests. There are no other sockets, and no program can listen for connections.", network.max_requests);
+    line!(
+        page,
+        "At most {} requests, {} within a minute, and {} of data in all. There are no other sockets, and no program can listen for connections.",
+        network.max_requests,
+        network.max_requests_per_minute,
+        size_text(network.max_bytes)
+    );
 }
 
 fn limits(page: &mut String, policy: &Policy) {

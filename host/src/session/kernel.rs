@@ -141,9 +141,16 @@ impl Kernel {
             attributes: Attributes::default(),
         };
         let process = row.process().clone();
+        if let Some(tool) = state.tools.get(name) {
+            process.narrow(&tool.rights);
+        }
         process.signals().set_quiet_pipes(request.ignore_broken_pipe);
         let spawner = Spawner::new(state, &running);
-        let mut ctx = spawner.context(&process, request).map_err(|reason| KernelError::NotStarted { reason })?;
+        let mut ctx = spawner.context(&process, &process.rights(), request).map_err(|reason| KernelError::NotStarted { reason })?;
+        if process.rights().network().is_err() {
+            // Some of it may be gone.
+            origin.setting.environment.clone_from(&ctx.environment);
+        }
         ctx.told = true;
         if let Some(from) = from {
             (ctx.clock, ctx.random) = (from.clock.fork(), from.random.fork());

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::time::Instant;
 
 use super::error::SessionError;
 use super::receipt::Receipts;
@@ -57,6 +58,10 @@ pub(super) fn network(policy: &Arc<Policy>, settings: &NetworkSettings, receipts
         roots,
         secrets,
         observer: observer(policy, receipts),
+        now: {
+            let start = Instant::now();
+            Arc::new(move || start.elapsed())
+        },
     })))
 }
 

@@ -89,7 +89,7 @@ impl Session {
             attributes: Attributes::default(),
         };
         let spawner = Spawner::new(session, &running);
-        let first = spawner.start(0, request).await.map_err(|reason| self.not_started(command.program, reason))?;
+        let first = spawner.start(None, request).await.map_err(|reason| self.not_started(command.program, reason))?;
         // From here on the clock of `limits.wall` runs: preparing machine code is not the command's fault.
         running.start_clock();
         let guard = EndOnDrop(running.clone());

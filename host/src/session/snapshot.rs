@@ -90,6 +90,9 @@ impl Kernel {
         }
         self.alive = None;
         self.session.0.fs.restore(&snapshot.0.fs);
+        if let (Some(own), Some(other)) = (&self.session.0.net, &snapshot.0.session.net) {
+            own.mask_also(other);
+        }
         *self = snapshot.start_in(self.session.clone()).await?;
         Ok(())
     }

@@ -11,7 +11,7 @@ use super::receipt::Verdict;
 use super::running::Running;
 use super::task::{Execution, Task};
 use super::tool::Tool;
-use crate::process::{Process, Spawn, SpawnError, SpawnRequest};
+use crate::process::{Process, Rights, Spawn, SpawnError, SpawnRequest};
 use crate::vfs::{FileType, FsError, OpenHow};
 use crate::wasi::{Charge, HostMemory, HttpCtx, OpenDescription, OpenFiles, ProcessCtx};
 
@@ -45,12 +45,14 @@ pub(super) struct Next {
     pub program: Arc<Program>,
     pub spawner: Arc<Spawner>,
     name: String,
+    rights: Rights,
     ignore_broken_pipe: bool,
 }
 
 impl Next {
     /// The process is this program now.
     pub(super) fn begin(&self, process: &Process) {
+        process.narrow(&self.rights);
         process.rename(&self.name);
         process.signals().renew();
         process.signals().set_quiet_pipes(self.ignore_broken_pipe);
@@ -77,7 +79,7 @@ fn spawn_error(error: FsError) -> SpawnError {
 #[async_trait::async_trait]
 impl Spawn<OpenDescription> for Spawner {
     async fn spawn(&self, parent: &Process, request: SpawnRequest<OpenDescription>) -> Result<Arc<Process>, SpawnError> {
-        self.start(parent.pid(), request).await
+        self.start(Some(parent), request).await
     }
 
     async fn replace(&self, process: &Arc<Process>, mut request: SpawnRequest<OpenDescription>) -> Result<(), SpawnError> {
@@ -88,9 +90,11 @@ impl Spawn<OpenDescription> for Spawner {
         let program = self.program(&tool).await?;
         let (name, ignore_broken_pipe) = (called(&request), request.ignore_broken_pipe);
         let spawner = Spawner::of_process(session, &self.running);
-        let ctx = spawner.context(process, request)?;
+        // The process has its rights until its program is left; this is what the next one may reach.
+        let rights = process.rights().and(&tool.rights);
+        let ctx = spawner.context(process, &rights, request)?;
         session.receipts.record(process.pid(), "exec", &asked, Verdict::Allowed, &tool.rule);
-        let next = Next { ctx, program, spawner, name, ignore_broken_pipe };
+        let next = Next { ctx, program, spawner, name, rights, ignore_broken_pipe };
         *slot.lock().unwrap_or_else(PoisonError::into_inner) = Some(next);
         Ok(())
     }
@@ -135,9 +139,15 @@ impl Spawner {
         })
     }
 
-    /// Start a process; `parent` 0 is the host.
-    pub(super) async fn start(&self, parent: u32, mut request: SpawnRequest<OpenDescription>) -> Result<Arc<Process>, SpawnError> {
+    /// Start a process; without a parent it is the host's. It has no right that its parent or its tool does not have.
+    pub(super) async fn start(
+        &self,
+        parent: Option<&Process>,
+        mut request: SpawnRequest<OpenDescription>,
+    ) -> Result<Arc<Process>, SpawnError> {
         let asked = request.program.clone();
+        let above = parent.map_or_else(Rights::all, Process::rights);
+        let parent = parent.map_or(0, Process::pid);
         let tool = self.tool(parent, &asked, &mut request).await?;
         let session = &self.session;
         let limit = session.policy.limits().processes;
@@ -151,9 +161,10 @@ impl Spawner {
         let permit = session.engine.room().clone().try_acquire_owned().map_err(|_| SpawnError::NoRoom)?;
         let program = self.program(&tool).await?;
         let process = row.process().clone();
+        process.narrow(&above.and(&tool.rights));
         process.signals().set_quiet_pipes(request.ignore_broken_pipe);
         let spawner = Spawner::of_process(session, &self.running);
-        let ctx = spawner.context(&process, request)?;
+        let ctx = spawner.context(&process, &process.rights(), request)?;
         session.receipts.record(process.pid(), "spawn", &asked, Verdict::Allowed, &tool.rule);
         self.running.enter(&process);
         let span = tracing::info_span!("process", pid = process.pid(), parent, tool = tool.name);
@@ -168,13 +179,20 @@ impl Spawner {
         Ok(process)
     }
 
-    /// What a process that is started by `request` can reach.
+    /// What a process with these rights that is started by `request` can reach.
     pub(super) fn context(
         self: &Arc<Self>,
         process: &Arc<Process>,
-        request: SpawnRequest<OpenDescription>,
+        rights: &Rights,
+        mut request: SpawnRequest<OpenDescription>,
     ) -> Result<ProcessCtx, SpawnError> {
         let session = &self.session;
+        let mut net = session.net.clone();
+        if let (Some(whole), Err(withheld)) = (&session.net, rights.network()) {
+            // What it cannot send it is not told, whatever variable whoever started it put it into.
+            request.environment.retain(|entry| !whole.mentions_placeholder(entry));
+            net = Some(whole.withheld(&withheld.tool, &withheld.rule));
+        }
         let memory: Arc<dyn HostMemory> = session.memory.clone();
         let strings = request.arguments.iter().chain(&request.environment);
         let strings = strings.map(|string| string.len() + STRING_COST).sum::<usize>();
@@ -194,7 +212,7 @@ impl Spawner {
             random: session.random(process.pid()),
             labels: session.labels.clone(),
             facts: session.facts.clone(),
-            http: HttpCtx::new(session.net.clone()),
+            http: HttpCtx::new(net),
             open_files: OpenFiles::new(session.policy.limits().open_files),
             memory,
             start_charge,

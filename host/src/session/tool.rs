@@ -10,6 +10,7 @@ use super::error::SessionError;
 use super::program::Program;
 use crate::components::Component;
 use crate::engine::{CodeCache, CodeOrigin, Metering};
+use crate::process::Rights;
 use crate::world::{self, ComponentWorld, Imports};
 
 /// Where a tool's bytes are.
@@ -84,6 +85,8 @@ pub(super) struct Tool {
     pub world: ComponentWorld,
     /// The rule that allows it.
     pub rule: String,
+    /// What it may do of what its session may, and what it starts.
+    pub rights: Rights,
     metering: Metering,
     composition: String,
     bytes: ToolBytes,
@@ -91,10 +94,10 @@ pub(super) struct Tool {
 }
 
 impl Tool {
-    pub(super) fn new(engine: &Engine, world: ComponentWorld, rule: String, metering: Metering, bytes: ToolBytes) -> Tool {
+    pub(super) fn new(engine: &Engine, world: ComponentWorld, rule: String, rights: Rights, metering: Metering, bytes: ToolBytes) -> Tool {
         let composition = world.composition_digest();
         let slot = engine.slot(composition.clone(), metering, matches!(bytes, ToolBytes::Shipped(_)));
-        Tool { name: world.name().to_owned(), world, rule, metering, composition, bytes, slot }
+        Tool { name: world.name().to_owned(), world, rule, rights, metering, composition, bytes, slot }
     }
 
     /// Its machine code, linked; compiled or mapped now if nobody needed it before.

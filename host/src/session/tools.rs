@@ -11,6 +11,7 @@ use super::error::SessionError;
 use super::tool::{Tool, ToolBytes};
 use crate::engine::{Metering, check_cost};
 use crate::policy::Policy;
+use crate::process::Rights;
 use crate::world::{Grants, resolve};
 
 /// Bytes of a custom tool's file at the most (256 MiB): Python with pandas is 82 MB.
@@ -53,7 +54,13 @@ pub(super) fn tools(
         };
         let rule = custom.map_or_else(|| policy.rule(&format!("tools.allow.{name}")).to_string(), |custom| custom.rule.to_string());
         world.program()?;
-        tools.insert(name.clone(), Arc::new(Tool::new(engine, world, rule, metering, bytes.clone())));
+        let rights = match custom {
+            Some(custom) if !custom.network && policy.network().is_some() => {
+                Rights::without_network(name, &custom.network_rule().to_string())
+            }
+            _ => Rights::all(),
+        };
+        tools.insert(name.clone(), Arc::new(Tool::new(engine, world, rule, rights, metering, bytes.clone())));
     }
     Ok(tools)
 }

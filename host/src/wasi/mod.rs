@@ -2,6 +2,24 @@
 //!
 //! Each implements the generated traits on [`WasiView`], a borrowed view of one process; nothing here knows a session
 //! or a store. What a process can reach is what its [`ProcessCtx`] holds: there is no ambient authority to forget.
+//!
+//! # Why not `wasmtime-wasi`
+//!
+//! `wasi:io` is wasmtime's own (`wasmtime-wasi-io`). For the rest, `wasmtime-wasi` 48.0.8 was looked at, interface by
+//! interface:
+//!
+//! | interface | what it lets an embedder plug | enough? |
+//! | --- | --- | --- |
+//! | `wasi:filesystem` | nothing: `enum Descriptor { File, Dir }` (`src/filesystem.rs`) are files of the host | no: files here are in memory, with quotas, overlays and snapshots |
+//! | `wasi:cli` streams | traits for standard input and output | yes |
+//! | `wasi:cli/environment` | arguments and variables as UTF-8 | nearly: other bytes are lost |
+//! | `wasi:clocks` | both clocks for reading; waiting goes to tokio's | no: under `[determinism]` time that is waited passes too |
+//! | `wasi:random` | the generators | yes |
+//! | `wasi:sockets` | a check of addresses | not needed: never granted |
+//! | `wasi:http` | `WasiHttpHooks::send_request` (`wasmtime-wasi-http`) | no, see the module `http` here |
+//!
+//! The filesystem decides it. With that ours, taking the four that fit would put a second context with its own table of
+//! authority (preopens, sockets) beside [`ProcessCtx`] in every process, to save some 300 lines.
 
 pub mod bindings;
 

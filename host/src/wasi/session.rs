@@ -48,7 +48,11 @@ impl Host for WasiView<'_> {
     }
 
     fn grants(&mut self) -> wasmtime::Result<Vec<String>> {
-        Ok(self.ctx.facts.grants.clone())
+        let grants = self.ctx.facts.grants.iter();
+        if self.ctx.process.rights().network().is_err() {
+            return Ok(grants.filter(|grant| !grant.starts_with("network.")).cloned().collect());
+        }
+        Ok(grants.cloned().collect())
     }
 
     fn policy(&mut self) -> wasmtime::Result<String> {

@@ -45,6 +45,7 @@ impl Grants {
                 .map(|secret| (secret.rule.to_string(), format!("secret {} for {} ({})", secret.variable, secret.host, secret.place)));
             let none = network.allow.is_empty().then(|| (network.rule.to_string(), "no rule allows a request".to_owned()));
             grants.add("network", allow.chain(none).chain(secrets));
+            grants.keys.entry("network").or_default().detail.push(network.limits());
         }
         for key in ["limits.stdout", "limits.stderr", "output.path"] {
             grants.add(key, std::iter::once((policy.rule(key).to_string(), String::new())));
@@ -60,12 +61,16 @@ impl Grants {
         grants
     }
 
-    /// The grants of a custom tool: those of its session, without the network unless its own table says so.
+    /// The grants of a custom tool: those of its session, without the network unless its own table says so; and without it
+    /// for what it starts.
     pub fn of_custom(&self, tool: &CustomTool) -> Grants {
         let mut grants = self.clone();
         if !tool.network && self.granted("network") {
-            let rules = vec![tool.rule.to_string()];
-            grants.keys.insert("network", Grant { rules, ..Grant::default() });
+            let rule = tool.network_rule().to_string();
+            if let Some(started) = grants.keys.get_mut("tools.allow") {
+                started.detail.push(format!("all of them without the network when this tool starts them ({rule})"));
+            }
+            grants.keys.insert("network", Grant { rules: vec![rule], ..Grant::default() });
         }
         grants
     }

@@ -54,10 +54,11 @@ pub(crate) struct Grants {
     #[arg(long, value_name = "NAME=VALUE")]
     pub(crate) env: Vec<String>,
 
-    /// Allow requests (GET and HEAD) to URLs that begin with this
+    /// Allow requests (GET and HEAD, or METHODS) to URLs that begin with this
     ///
-    /// Such as `https://api.github.com/repos/`; `https://*.example.com` are all hosts below one. Can be given several times.
-    #[arg(long, value_name = "URL")]
+    /// Such as `https://api.github.com/repos/`; `https://*.example.com` are all hosts below one. With other methods:
+    /// `'GET,POST https://api.example.com/v1/'`. Can be given several times.
+    #[arg(long, value_name = "[METHODS ]URL")]
     pub(crate) allow: Vec<String>,
 
     /// Set any key of the policy, such as `limits.memory=1GiB`

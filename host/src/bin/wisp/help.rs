@@ -31,6 +31,8 @@ Examples:
   wisp run --tool jwt=./jwt.wasm -- sh -c 'jwt decode < token'
   wisp run --policy fetch --allow https://docs.rs/ -- python3 fetch.py
       may read https://docs.rs/…, and nothing else leaves
+  wisp run --allow 'GET,POST https://api.example.com/v1/' -- sh post.sh
+      the same with POST
   wisp run --env LANG=de_DE.UTF-8 --json --inline -- python3 -c 'print(1)'
 
 In the sandbox:

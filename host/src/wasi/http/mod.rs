@@ -1,5 +1,27 @@
 //! `wasi:http`: messages in memory (`types`), and the gate (`outgoing-handler`) where a world has one. Also
 //! `wisp:sandbox/network`, which says why a request failed.
+//!
+//! # Why not `wasmtime-wasi-http`
+//!
+//! Its `WasiHttpHooks::send_request` (48.0.8, `src/ctx.rs:304`) is the place of our gate, and addresses, TLS, masks and
+//! limits of bodies would fit behind it: the hook takes a request and gives a response whose body is ours. What lies before
+//! the hook and beside it does not fit, so that this module stays:
+//!
+//! - **What a guest makes the host hold is charged to nobody.** Headers (`p2/types_impl.rs:36` and `:46`), requests (`:191`),
+//!   their paths and authorities (`:279`, `:329`; up to 64 KiB) go into the table of handles before any hook is asked. The
+//!   bounds are a size for each map and a number of handles: hundreds of MiB of the host's for each process, outside
+//!   `limits.memory`. The channel of a body (`p2/body.rs:417`) has a size that can be set, and no moment at which memory for
+//!   it could be refused. What is missing is a hook that is asked before something is stored, and may refuse.
+//! - **Not every attempt gets to the hook.** `p2/http_impl.rs` (`:37`, `:54`, `:89`) refuses methods, URLs and lengths by
+//!   itself: no receipt, no reason for the guest, nothing to count. The gate would see an `http::Uri`, not the text that the
+//!   guest wrote.
+//! - **Errors lose what they say.** The hook's error is a closed enum without rule and help; of a body that failed the guest
+//!   gets none: the stream puts `crate::Error` into its error (`p2/body.rs:184`), and `http-error-code` looks for another type
+//!   (`p2/types_impl.rs:31`). A body that a limit cut off would be an error of unknown kind.
+//! - **It brings more than it replaces**: `wasmtime-wasi` with its sockets and filesystem (the feature `p2` needs it, linked or
+//!   not), hyper with all features, `h2`, `http-body-util`, `httpdate`, for the 900 lines here.
+//!
+//! When upstream asks an embedder before it stores, this is to be looked at again.
 
 mod body;
 mod code;
@@ -59,10 +81,10 @@ impl network::Host for WasiView<'_> {
     fn last_failure(&mut self) -> wasmtime::Result<Option<network::Failure>> {
         let last = self.ctx.http.last.0.lock().unwrap_or_else(PoisonError::into_inner).clone();
         Ok(last.map(|failure| network::Failure {
-            request: failure.request,
+            request: failure.request.into(),
             reason: failure.reason,
             rule: failure.rule,
-            help: failure.help,
+            help: failure.help.map(Into::into),
         }))
     }
 }
