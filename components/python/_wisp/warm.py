@@ -14,7 +14,7 @@ from componentize_py_types import Err
 from wit_world.exports.kernel import Setting
 from wit_world.imports import files, process
 
-from . import chance, ending, first_call, immortal, kernel, room, start, stdio
+from . import chance, ending, first_call, immortal, kernel, modules, room, start, stdio
 
 #: Imported before the snapshot. Each costs memory in the image, each saves its import in every program that uses it.
 MODULES = """
@@ -29,6 +29,9 @@ subprocess sys sysconfig tarfile tempfile textwrap threading time timeit token t
 unicodedata urllib.error urllib.parse urllib.request uuid warnings weakref wisp xml.dom.minidom xml.etree.ElementTree
 xml.parsers.expat xml.sax.saxutils zipfile zlib zoneinfo
 """.split()
+
+#: Modules of ours on top of libraries that are not in the snapshot.
+LATER = ["web_httpx"]
 
 _PROGRAMS = (
     "print(2+2)\n",
@@ -83,6 +86,8 @@ def load():
     """Import the modules; before the replacements are installed, which would call the host."""
     for name in MODULES:
         importlib.import_module(name)
+    for name in LATER:
+        modules.keep_code(name)
 
 
 class _Left(BaseException):
@@ -140,10 +145,11 @@ def run():
                 pass
 
 
-def settle(evaluate):
-    """Leave the heap as a started process should find it. `evaluate` is the kernel as the host calls it."""
+def settle(evaluate, started):
+    """Leave the heap as a started process should find it. `evaluate` is the kernel as the host calls it, `started` the names
+    of the modules that CPython imports itself."""
     posix.chdir("/0/home/user")  # `build` takes the /0 away
-    start.preloaded = frozenset(sys.modules) - {"__main__"}
+    start.preloaded = modules.hide(started) - {"__main__"}
     ending.prepare()
     chance.prepare()
     gc.collect()
@@ -167,11 +173,11 @@ def settle(evaluate):
 
 def _move_code():
     """Move the code of every start and every cell to one place: running code is writing to it, counting."""
-    modules = [sys.modules[f"_wisp.{name}"] for name in _HOT]
-    modules += [sys.modules["app"], process]
-    classes = [thing for module in modules for thing in vars(module).values() if isinstance(thing, type)]
+    hot = [sys.modules[f"_wisp.{name}"] for name in _HOT]
+    hot += [sys.modules["_wisp_entry"], process]
+    classes = [thing for module in hot for thing in vars(module).values() if isinstance(thing, type)]
     old = []  # to the end, or the new would lie in the holes that it leaves
-    for place in (*modules, *classes, Setting, kernel.Outcome):
+    for place in (*hot, *classes, Setting, kernel.Outcome):
         for thing in list(vars(place).values()):
             if isinstance(thing, types.FunctionType):
                 old.append(thing.__code__)
@@ -196,3 +202,4 @@ def _rehearse(step, times):
                 pass
             kernel.restart()
             chance.forget()
+            modules.forget()
