@@ -2,7 +2,7 @@
 
 from _wisp import recording
 
-started = recording.begin()  # before all others
+recording.begin()  # before all others
 
 from _wisp import own_ssl  # noqa: E402, F401: before all that asks for `ssl`
 from wit_world import exports  # noqa: E402
@@ -34,4 +34,4 @@ warm.load()
 install.install()
 relocate.relocate()
 warm.run()
-warm.settle(Kernel().eval, started)
+warm.settle(Kernel().eval)

@@ -9,10 +9,8 @@ import sys
 
 from . import paths
 
-_PLACE = "~/.local/lib/python3.14/site-packages"
-
 #: How a package of pure Python comes here.
-_BRING = f"`unzip NAME.whl -d {_PLACE}` in the session, or a mount of an unpacked one there in its policy"
+_BRING = "`python3 -m zipfile -e NAME.whl ~/.local/lib/python3.14/site-packages`, or a mount of it there in the policy"
 
 #: Packages of pure Python whose wheel has another name than the module, or needs others.
 _WHEELS = {

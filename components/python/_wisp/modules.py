@@ -18,8 +18,17 @@ import sys
 
 from . import paths, recording
 
+#: What CPython imports itself when it starts, on Linux: no file of a program's comes before it.
+STARTED = frozenset(
+    """_collections_abc _sitebuiltins abc codecs encodings encodings.aliases encodings.utf_8 encodings.utf_8_sig genericpath io
+    os os.path posixpath site stat zipimport""".split()
+)
+
 #: The modules of the snapshot that a program has to import: by name; where their files are; what each brings with it.
 _ready, _places, _closures = {}, {}, {}
+
+#: Where processes start.
+HOME = "/home/user"
 
 #: The directories that have files of theirs.
 _directories = set()
@@ -58,7 +67,7 @@ def keep_code(name):
     _later[name] = compile(source, f"{paths.OWN[0]}{name}.py", "exec", dont_inherit=True)
 
 
-def hide(started):
+def hide():
     """Take all modules but those that CPython imports when it starts out of `sys.modules`. The last import is done."""
     global _shadows
     recording.end()
@@ -67,7 +76,7 @@ def hide(started):
         specification = getattr(module, "__spec__", None)
         if _is_own(name):
             _own[name] = module
-        elif name in started or name == "__main__" or getattr(specification, "origin", None) in ("built-in", "frozen"):
+        elif name in STARTED or name == "__main__" or getattr(specification, "origin", None) in ("built-in", "frozen"):
             continue
         elif specification is None or specification.name != name:
             aliases[name] = module
@@ -87,10 +96,12 @@ def hide(started):
     sys.modules.clear()
     sys.modules.update(_own | visible)
     _directories.update([paths.LIBRARY, *_places.values()])
-    for place in _directories:
-        sys.path_importer_cache[place] = _Library(place, *loaders._get_supported_file_loaders())
+    for place in (*_directories, HOME):
+        kind = importlib.machinery.FileFinder if place == HOME else _Library
+        sys.path_importer_cache[place] = kind(place, *loaders._get_supported_file_loaders())
     sys.path_hooks.insert(0, _finder)
     importlib.machinery.BuiltinImporter.find_spec = classmethod(_find_builtin)
+    sys.builtin_module_names = tuple(name for name in sys.builtin_module_names if name not in _own)
     return frozenset(visible)
 
 
@@ -127,15 +138,15 @@ def forget():
             del sys.modules[name]
     _served.clear()
     for place in list(sys.path_importer_cache):
-        if place not in _directories:
+        if place not in _directories and place != HOME:
             del sys.path_importer_cache[place]
 
 
 def hide_own():
     """The very last step, when componentize-py has all that it looks for by name."""
+    forget()
     for name in _own:
         sys.modules.pop(name, None)
-    sys.builtin_module_names = tuple(name for name in sys.builtin_module_names if not _is_own(name))
 
 
 # --- for a program
@@ -174,15 +185,16 @@ def _bring(name):
     wanted = [needed for needed in _closures[name] if needed not in present and needed not in _served]
     if not wanted:
         return
-    shadowed = _shadowed(wanted)
+    shadowed = _shadowed(wanted, "." in name)
     for needed in wanted:
         if not shadowed or needed.partition(".")[0] not in shadowed:
             _served.add(needed)
             present[needed] = _ready[needed]
 
 
-def _shadowed(wanted):
-    """Which of these the program has files for: they are found before the standard library is looked at."""
+def _shadowed(wanted, later):
+    """Which of these the program has files for: they are found before the standard library is looked at. `later` says that
+    the directories have not been looked at for this very import."""
     found = set()
     for entry in sys.path:
         if entry == paths.LIBRARY:
@@ -191,7 +203,8 @@ def _shadowed(wanted):
             continue
         finder = importlib.machinery.PathFinder._path_importer_cache(entry)
         if isinstance(finder, importlib.machinery.FileFinder):
-            finder.find_spec(wanted[0])  # it reads the directory again if that has changed
+            if later:
+                finder.find_spec(wanted[0])  # it reads the directory again if that has changed
             names = {name.partition(".")[0] for name in finder._path_cache & _shadows}
         else:
             names = {name for name in wanted if "." not in name} if finder is not None else ()

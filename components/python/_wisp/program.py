@@ -5,6 +5,7 @@ import importlib.machinery
 import linecache
 import os
 import runpy
+import site
 import sys
 import textwrap
 import types
@@ -70,6 +71,9 @@ def _run_module(name):
     refusal = advice.refusal(name)
     if refusal is not None:
         raise SystemExit(refusal)
+    if name == "site":
+        site.getusersitepackages()
+        return site._script()  # run as a file it would be without what we put into it
     runpy._run_module_as_main(name)
 
 

@@ -1,6 +1,7 @@
 """While the snapshot is made: what each module imports while it is imported itself. `modules` makes use of it."""
 
 import _frozen_importlib
+import _frozen_importlib_external
 import builtins
 import sys
 
@@ -8,6 +9,9 @@ import sys
 imported = {}
 
 _standard = builtins.__import__
+
+#: The names of those that were there already.
+_before = []
 
 
 def _recording(name, globals=None, locals=None, fromlist=(), level=0):
@@ -22,9 +26,25 @@ def _recording(name, globals=None, locals=None, fromlist=(), level=0):
 
 
 def begin():
-    """Note from now on; answers the names of the modules that CPython imported when it started."""
+    """Note from now on."""
+    _before.extend(sys.modules)
     builtins.__import__ = _recording
-    return frozenset(sys.modules)
+
+
+def catch_up():
+    """Read what the modules import that componentize-py had imported before."""
+    import ast
+
+    for name in _before:
+        specification = getattr(sys.modules[name], "__spec__", None)
+        if type(getattr(specification, "loader", None)) is not _frozen_importlib_external.SourceFileLoader:
+            continue
+        for node in ast.parse(specification.loader.get_data(specification.origin)).body:
+            if isinstance(node, ast.Import):
+                imported.setdefault(name, []).extend(alias.name for alias in node.names)
+            elif isinstance(node, ast.ImportFrom):
+                full = _frozen_importlib._resolve_name(node.module or "", specification.parent, node.level) if node.level else node.module
+                imported.setdefault(name, []).extend([full, *(f"{full}.{alias.name}" for alias in node.names)])
 
 
 def end():

@@ -14,7 +14,7 @@ from componentize_py_types import Err
 from wit_world.exports.kernel import Setting
 from wit_world.imports import files, process
 
-from . import chance, ending, first_call, immortal, kernel, modules, room, start, stdio
+from . import chance, ending, first_call, immortal, kernel, modules, recording, room, start, stdio
 
 #: Imported before the snapshot. Each costs memory in the image, each saves its import in every program that uses it.
 MODULES = """
@@ -86,6 +86,7 @@ def load():
     """Import the modules; before the replacements are installed, which would call the host."""
     for name in MODULES:
         importlib.import_module(name)
+    recording.catch_up()
     for name in LATER:
         modules.keep_code(name)
 
@@ -145,11 +146,10 @@ def run():
                 pass
 
 
-def settle(evaluate, started):
-    """Leave the heap as a started process should find it. `evaluate` is the kernel as the host calls it, `started` the names
-    of the modules that CPython imports itself."""
+def settle(evaluate):
+    """Leave the heap as a started process should find it. `evaluate` is the kernel as the host calls it."""
     posix.chdir("/0/home/user")  # `build` takes the /0 away
-    start.preloaded = modules.hide(started) - {"__main__"}
+    start.preloaded = modules.hide() - {"__main__"}
     ending.prepare()
     chance.prepare()
     gc.collect()
@@ -160,6 +160,7 @@ def settle(evaluate, started):
     stdio.prepare()
     kernel.prepare()
     _rehearse(start.main, 20)
+    _rehearse(lambda: evaluate("import json, csv, xml.dom.minidom", _setting()), 20)
     _rehearse(lambda: evaluate("print(2+2)", _setting()), 60)
     sys.orig_argv = []
     gc.collect()
@@ -174,11 +175,13 @@ def settle(evaluate, started):
 def _move_code():
     """Move the code of every start and every cell to one place: running code is writing to it, counting."""
     hot = [sys.modules[f"_wisp.{name}"] for name in _HOT]
-    hot += [sys.modules["_wisp_entry"], process]
+    hot += [sys.modules[name] for name in ("_wisp_entry", "_wisp.modules", "_frozen_importlib", "_frozen_importlib_external")]
+    hot.append(process)
     classes = [thing for module in hot for thing in vars(module).values() if isinstance(thing, type)]
     old = []  # to the end, or the new would lie in the holes that it leaves
     for place in (*hot, *classes, Setting, kernel.Outcome):
         for thing in list(vars(place).values()):
+            thing = getattr(thing, "__func__", thing)  # of class methods
             if isinstance(thing, types.FunctionType):
                 old.append(thing.__code__)
                 thing.__code__ = thing.__code__.replace()
