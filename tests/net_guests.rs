@@ -1,7 +1,8 @@
 //! The clients of HTTP in a session, against a server of the machine's own: each script of `net_guests/` with what it must
 //! print beside it, `HTTP` and `HTTPS` naming the server. `WISP_BLESS=1` writes the `.out` files: read the diff.
 //!
-//! A script whose name begins with `offline_` runs without `[network]`, all others under `POLICY`.
+//! A script whose name begins with `offline_` runs without `[network]`, all others under `POLICY`; one that begins with
+//! `hasty_` waits for the first byte of a response for a fifth of a second only.
 
 #[path = "net_guests/answers.rs"]
 mod answers;
@@ -42,8 +43,8 @@ max_request = "4MiB"
 ca = "{ca}"
 "#;
 
-/// What a run is: a session with the server in its environment.
-async fn session(server: &Server, rude: u16, folder: &Path, online: bool) -> Session {
+/// What a run is: a session with the server in its environment; `lines` are added to `POLICY`, None for no network at all.
+async fn session(server: &Server, rude: u16, folder: &Path, lines: Option<&str>) -> Session {
     let ca = folder.join("ca.pem");
     fs::write(&ca, &server.ca).expect("a scratch folder can be written");
     let (http, https) = (server.http.to_string(), server.https.to_string());
@@ -51,7 +52,7 @@ async fn session(server: &Server, rude: u16, folder: &Path, online: bool) -> Ses
     let fill = |text: &str| {
         text.replace("{rude}", &rude).replace("{http}", &http).replace("{https}", &https).replace("{ca}", &ca.display().to_string())
     };
-    let network = if online { fill(POLICY) } else { String::new() };
+    let network = lines.map_or_else(String::new, |lines| fill(POLICY) + lines);
     let variables = format!(
         "[env.vars]\nHTTP = \"http://web.test:{http}\"\nHTTPS = \"https://web.test:{https}\"\nPORT = \"{http}\"\nTLS_PORT = \"{https}\"\nRUDE_PORT = \"{rude}\"\n"
     );
@@ -86,7 +87,12 @@ async fn check(path: &Path) -> Result<(), String> {
     let server = Server::start(&["web.test"]).await;
     server.also(answers::answer);
     let rude = rude().await;
-    let session = session(&server, rude, scratch.path(), !name.starts_with("offline_")).await;
+    let lines = match name.split_once('_') {
+        Some(("offline", _)) => None,
+        Some(("hasty", _)) => Some("first_byte_timeout = \"200ms\"\n"),
+        _ => Some(""),
+    };
+    let session = session(&server, rude, scratch.path(), lines).await;
     let program = if name.ends_with(".py") { "python3" } else { "sh" };
     let outcome = session.run(Command::new(program).arg(format!("/mnt/cases/{name}"))).await.map_err(|error| error.to_string())?;
     let found = settled(&outcome.stdout_text(), &server).replace(&rude.to_string(), "RUDEPORT");
@@ -108,7 +114,7 @@ async fn check(path: &Path) -> Result<(), String> {
 async fn kernels() -> Result<(), String> {
     let scratch = tempfile::tempdir().map_err(|error| error.to_string())?;
     let server = Server::start(&["web.test"]).await;
-    let session = session(&server, rude().await, scratch.path(), true).await;
+    let session = session(&server, rude().await, scratch.path(), Some("")).await;
     let mut parent = session.python().await.map_err(|error| error.to_string())?;
     let mut steps: Vec<(String, &str)> = Vec::new();
     say(&mut parent, "import os, requests, sqlite3; web = requests.Session(); HTTP = os.environ['HTTP']", &mut steps, "").await?;

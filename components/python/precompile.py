@@ -18,7 +18,7 @@ HERE = os.path.dirname(__file__)
 
 def compiled(path, source):
     """The content of the `.pyc` file for a module."""
-    code = compile(source, f"{paths.LIBRARY}/{path}", "exec", dont_inherit=True, optimize=0)
+    code = compile(source, f"/usr/lib/{path}", "exec", dont_inherit=True, optimize=0)
     return loaders._code_to_hash_pyc(code, importlib.util.source_hash(source), False)
 
 
@@ -27,6 +27,7 @@ def main():
     warm.load()
     present = {getattr(module, "__file__", None) or "" for module in sys.modules.values()}
     present = {path.removeprefix("/python/lib/python3.14/").removeprefix("/python/") for path in present}
+    present = {f"{paths.LIBRARY.removeprefix('/usr/lib/')}/{path}" for path in present}
     for directory, _, names in sorted(os.walk(f"{HERE}/library")):
         for name in sorted(names):
             full = f"{directory}/{name}"

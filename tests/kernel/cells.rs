@@ -47,6 +47,33 @@ async fn a_failure_is_reported_and_survived() {
 }
 
 #[tokio::test]
+async fn a_file_that_a_cell_writes_is_imported_before_the_librarys() {
+    let session = session("").await;
+    let mut kernel = session.python().await.unwrap();
+    output(&mut kernel, "import asyncio\nfor name in ('app', 'queue', 'calendar'): open(name + '.py', 'w').write('MARK = 1')").await;
+    let answer = cell(&mut kernel, "import app, calendar, platform; (app.MARK, calendar.MARK, hasattr(platform, 'MARK'))").await;
+    assert_eq!(answer.value.as_deref(), Some("(1, 1, False)"), "{:?}", answer.error);
+    // A copy goes on where the original was: with what was imported, and what was not.
+    let mut copy = kernel.snapshot().await.unwrap().fork().await.unwrap();
+    output(&mut copy, "open('platform.py', 'w').write('MARK = 2')\nopen('json.py', 'w').write('MARK = 3')").await;
+    let answer = cell(&mut copy, "import platform, json; (hasattr(platform, 'MARK'), json.MARK, await asyncio.sleep(0, 4))").await;
+    assert_eq!(answer.value.as_deref(), Some("(False, 3, 4)"), "{:?}", answer.error);
+    let answer = cell(&mut copy, "import sys; [name for name in sys.modules if name.startswith(('_wisp', 'wit_', 'componentize'))]").await;
+    assert_eq!(answer.value.as_deref(), Some("[]"));
+}
+
+#[tokio::test]
+async fn a_missing_package_has_a_note() {
+    let mut kernel = python("").await;
+    let failed = cell(&mut kernel, "import numpy").await;
+    let (error, shown) = (failed.error.as_deref().unwrap(), failed.outcome.stderr_text());
+    assert!(error.contains("ModuleNotFoundError: No module named 'numpy'\nwisp: numpy is not here"), "{error}");
+    assert!(shown.contains("wisp: numpy is not here"), "{shown}");
+    let caught = cell(&mut kernel, "try: import numpy\nexcept ImportError as error: print(error)").await;
+    assert_eq!(caught.stdout_text(), "No module named 'numpy'\n");
+}
+
+#[tokio::test]
 async fn the_environment_and_the_directory_are_the_sessions() {
     let mut kernel = python("[env.vars]\nGREETING = \"hello\"").await;
     let answer = output(&mut kernel, "import os; print(os.environ['GREETING'], os.environ['HOME'], os.getcwd())").await;

@@ -276,6 +276,16 @@ async fn answer<S: AsyncRead + AsyncWrite + Unpin>(stream: &mut S, path: &str, h
             write(stream, b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nless").await?;
             None
         }
+        // Chunks, and no last one.
+        "cut" => {
+            write(stream, b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n").await?;
+            None
+        }
+        // A body that ends with the connection.
+        "unframed" => {
+            write(stream, b"HTTP/1.1 200 OK\r\nConnection: close\r\n\r\nall there is").await?;
+            None
+        }
         // No HTTP.
         "garbage" => {
             write(stream, b"220 smtp.example ESMTP\r\n").await?;

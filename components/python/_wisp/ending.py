@@ -10,7 +10,7 @@ import weakref
 
 from wit_world.imports import process
 
-from . import signals, tracebacks
+from . import advice, modules, signals, tracebacks
 
 #: The status when standard output could not be flushed, as CPython has it.
 _FLUSH_FAILED = 120
@@ -24,6 +24,7 @@ def status_of(exception):
     if isinstance(exception, SystemExit):
         return _status_of_exit(exception.code)
     tracebacks.strip_head(exception)
+    advice.add_note(exception)
     sys.last_exc = sys.last_value = exception
     sys.last_type, sys.last_traceback = type(exception), exception.__traceback__
     try:
@@ -103,12 +104,13 @@ def _report_flush(stream, failure):
 
 def _clear(preloaded):
     """Let the program's own objects go, so that files it forgot are written and finalizers run."""
-    modules = [sys.modules.get("__main__")]
+    own = [sys.modules.get("__main__")]
     for name in reversed(sys.modules):  # the newest first: those of the snapshot are at the other end
         if name in preloaded:
             break
-        modules.append(sys.modules[name])
-    for module in modules:
+        if not modules.is_of_image(name, sys.modules[name]):
+            own.append(sys.modules[name])
+    for module in own:
         names = getattr(module, "__dict__", None)
         if not isinstance(names, dict):
             continue

@@ -7,7 +7,7 @@ import inspect
 import selectors
 import signal
 
-from . import processes, signals, wait_status
+from . import processes, refusals, signals, wait_status
 from .selector import HostSelector
 
 _NO_EXECUTOR = (
@@ -65,6 +65,11 @@ def _run_in_executor(self, executor, function, *arguments):
 _standard_run_in_executor = asyncio.base_events.BaseEventLoop.run_in_executor
 
 
+async def _no_sockets(self, *arguments, **options):
+    """For what would connect or listen."""
+    raise PermissionError(errno.EACCES, refusals.NO_SOCKETS)
+
+
 def install():
     """Make the standard event loop work here."""
     selectors.DefaultSelector = HostSelector
@@ -74,5 +79,7 @@ def install():
     loop._write_to_self = _nothing
     loop.add_signal_handler = _add_signal_handler
     loop.run_in_executor = _run_in_executor
+    for name in "connection datagram_endpoint server unix_connection unix_server".split():
+        setattr(loop, f"create_{name}", _no_sockets)
     asyncio.unix_events.can_use_pidfd = lambda: False
     asyncio.unix_events._ThreadedChildWatcher = _ChildWatcher

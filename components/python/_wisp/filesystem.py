@@ -1,9 +1,11 @@
 """Mode bits, owners and access rights: the functions of `os` that WASI's C library answers with zeros or lacks."""
 
+import collections
 import errno
 import operator
 import os
 import posix
+import shutil
 import stat as modes
 
 from wit_world.imports import files, process
@@ -254,8 +256,6 @@ def statvfs(path):
 
 def install():
     """Put these functions into `os` and what depends on them."""
-    import shutil
-
     names = "stat lstat fstat chmod chown lchown access umask mkdir chdir scandir statvfs DirEntry"
     for name in names.split():
         setattr(os, name, globals()[name])
@@ -271,8 +271,6 @@ def install():
         stat(path)
         usage = files.space_usage()
         return shutil._ntuple_diskusage(usage.max_bytes, usage.bytes, max(0, usage.max_bytes - usage.bytes))
-
-    import collections
 
     if not hasattr(shutil, "_ntuple_diskusage"):
         shutil._ntuple_diskusage = collections.namedtuple("usage", "total used free")

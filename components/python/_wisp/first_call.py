@@ -1,15 +1,18 @@
-"""What componentize-py does at the first call of a process, made cheap.
+"""What componentize-py does at the first call of a process, made cheap; and the last it looks for by name.
 
 It remembers three things when it takes the snapshot and uses them at the first call: `os.environ`, into which it copies
 the environment variable by variable, `random.seed`, which it calls without arguments, and `sys.argv`, to which it adds
-the arguments. We do all that ourselves, from the host and only where it differs, so it gets stand-ins.
+the arguments. We do all that ourselves, from the host and only where it differs, so it gets stand-ins. `sys.argv` is the
+last: then our names go.
 """
 
 import os
 import sys
 
+from . import modules
+
 #: What is in the snapshot must not go: `immortal` counts on it.
-_kept = None
+_kept = []
 
 
 def prepare():
@@ -24,6 +27,16 @@ def prepare():
         os.environ = environment
         return {}
 
-    global _kept
-    os.__getattr__ = _kept = __getattr__
-    sys.argv = []
+    def no_arguments(name):
+        if name != "argv":
+            raise AttributeError(f"module 'sys' has no attribute {name!r}", name=name, obj=sys)
+        del sys.__getattr__
+        sys.argv = arguments
+        modules.hide_own()
+        return arguments
+
+    arguments = []
+    _kept.extend([__getattr__, no_arguments, arguments])
+    os.__getattr__ = __getattr__
+    del sys.argv
+    sys.__getattr__ = no_arguments

@@ -1,7 +1,14 @@
 """Who runs: the sandbox's one user."""
 
+import errno
 import os
 import platform
+import posix
+import site
+import socket
+import sysconfig
+
+from . import paths
 
 USER = 1000
 
@@ -37,7 +44,19 @@ def sched_getaffinity(pid, /):
 
 def getloadavg():
     """`os.getloadavg`: unknown here."""
-    raise OSError("Load averages are unobtainable")
+    reason = "a session does not see the load of its machine; os.times and wisp.processes() tell what runs here"
+    raise OSError(errno.ENOTSUP, f"{os.strerror(errno.ENOTSUP)}: {reason}")
+
+
+def gethostname():
+    """`socket.gethostname`: as the command hostname says."""
+    return os.environ.get("HOSTNAME") or "wisp"
+
+
+def uname():
+    """`os.uname`."""
+    system, _, *rest = posix.uname()
+    return posix.uname_result((system, gethostname(), *rest))
 
 
 def install():
@@ -49,5 +68,9 @@ def install():
     os.getlogin = getlogin
     os.cpu_count = os.process_cpu_count = cpu_count
     os.getloadavg = getloadavg
+    os.uname = uname
+    site._getuserbase = sysconfig._getuserbase = paths.user_base
+    site.ENABLE_USER_SITE = True
+    socket.gethostname = gethostname
     os.sched_getaffinity = sched_getaffinity
     platform._sys_version_cache.clear()

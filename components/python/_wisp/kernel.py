@@ -8,6 +8,7 @@ the directory `/` as the first of all, once anything has touched a path (`descri
 import __future__
 
 import ast
+import asyncio
 import builtins
 import linecache
 import os
@@ -130,8 +131,6 @@ def _execute(code):
         return eval(code, _main)
     global _loop
     if _loop is None or _loop.is_closed():
-        import asyncio
-
         _loop = asyncio.new_event_loop()
     try:
         return _loop.run_until_complete(eval(code, _main))

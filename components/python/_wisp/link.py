@@ -156,7 +156,7 @@ class Link:
         return io.BufferedReader(_Response(self), 65536) if buffering != 0 else _Response(self)
 
     def _response_head(self):
-        """The head of the response in bytes; none when the connection ended before it."""
+        """The head of the response in bytes, but for its last line; none when the connection ended before it."""
         if self._exchange is None:
             return b""
         if self._failure is not None:
@@ -170,8 +170,8 @@ class Link:
         except ValueError:
             phrase = ""
         lines = [f"HTTP/1.1 {status} {phrase}".encode("latin-1")]
-        lines += [name.encode("latin-1") + b": " + value for name, value in headers if name != "Transfer-Encoding"]
-        return b"\r\n".join(lines) + b"\r\n\r\n"
+        lines += [name.encode("latin-1") + b": " + value for name, value in headers]
+        return b"\r\n".join(lines) + b"\r\n"
 
     # --- being a socket
 
@@ -232,13 +232,15 @@ class Link:
 
 
 class _Response(io.RawIOBase):
-    """The bytes of one response: head, then body."""
+    """The bytes of one response: head, then body. The host takes the chunks of a body apart and does not tell of them; a body
+    without a length goes on in chunks of ours, for their end is what tells a whole body from one that was cut off."""
 
     def __init__(self, link):
         self._link = link
         self._exchange = link._exchange
         self._pending = None
         self._bodiless = link._method == "HEAD"
+        self._chunked = False
 
     def readable(self):
         """Always."""
@@ -247,21 +249,32 @@ class _Response(io.RawIOBase):
     def readinto(self, buffer):
         """Read once."""
         if self._pending is None:
-            self._pending = self._link._response_head()
-            self._bodiless |= any(self._pending.startswith(b"HTTP/1.1 %d " % status) for status in _NO_BODY)
-        data = self._pending
-        if data:
-            self._pending = data[len(buffer) :]
-            data = data[: len(buffer)]
-        elif self._exchange is None or self._bodiless or self._exchange.closed:
-            data = b""
-        else:
-            try:
-                data = self._exchange.read(len(buffer), deadline_of(self._link._timeout))
-            except Incomplete:
-                data = b""  # http.client counts, and says how much is missing
+            self._pending = self._head()
+        if not self._pending and not self._bodiless:
+            self._pending = self._body(len(buffer))
+        data, self._pending = self._pending[: len(buffer)], self._pending[len(buffer) :]
         buffer[: len(data)] = data
         return len(data)
+
+    def _head(self):
+        """The head of the response; b"" when there is none."""
+        head = self._link._response_head()
+        self._bodiless |= not head or any(head.startswith(b"HTTP/1.1 %d " % status) for status in _NO_BODY)
+        self._chunked = not self._bodiless and b"\r\ncontent-length:" not in head.lower()
+        if self._chunked:
+            head += b"Transfer-Encoding: chunked\r\n"
+        return head and head + b"\r\n"
+
+    def _body(self, size):
+        """More of the body; b"" where it ends or was cut off: the reader counts, or misses the last chunk."""
+        try:
+            data = None if self._exchange.closed else self._exchange.read(size, deadline_of(self._link._timeout))
+        except Incomplete:
+            data = None
+        if data:
+            return b"%x\r\n%b\r\n" % (len(data), data) if self._chunked else data
+        self._bodiless = True
+        return b"0\r\n\r\n" if self._chunked and data is not None else b""
 
     def close(self):
         """Let go of the response."""

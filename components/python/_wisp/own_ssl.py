@@ -10,7 +10,9 @@ def _load(name):
     place = os.path.join(os.path.dirname(os.path.dirname(__file__)), f"{name}.py")
     specification = importlib.util.spec_from_file_location(name, place)
     sys.modules[name] = module = importlib.util.module_from_spec(specification)
+    specification._initializing = True  # `modules.record` looks at it
     specification.loader.exec_module(module)
+    specification._initializing = False
 
 
 _load("ssl")

@@ -9,7 +9,7 @@ import gc
 import io
 import os
 import posix
-import sys
+import sqlite3
 
 from . import descriptors, processes, web
 
@@ -135,7 +135,7 @@ def _flush(stream):
 
 def _close_databases(things):
     """Close databases in files: SQLite cannot be told that its file is another one now."""
-    sqlite3, lost = sys.modules["sqlite3"], []
+    lost = []
     for connection in things:
         if not isinstance(connection, sqlite3.Connection):
             continue

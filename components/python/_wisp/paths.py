@@ -27,6 +27,16 @@ def standard_path():
     return [LIBRARY, SITE_PACKAGES]
 
 
+def user_base():
+    """Where a person's own packages, scripts and data are."""
+    return os.environ.get("PYTHONUSERBASE") or os.environ.get("HOME", "") + "/.local"
+
+
+def user_packages(base):
+    """The packages in such a place."""
+    return f"{base}/lib/python3.14/site-packages"
+
+
 def start_path(options, environment):
     """`sys.path` at a start, without its first element, which is the program's."""
     path = []
@@ -36,7 +46,7 @@ def start_path(options, environment):
     path.append(LIBRARY)
     if not options.flags["no_site"]:
         if not options.flags["no_user_site"] and not environment.get("PYTHONNOUSERSITE"):
-            user = os.environ.get("HOME", "") + "/.local/lib/python3.14/site-packages"
+            user = user_packages(user_base())
             if _exists(user):
                 path.append(user)
         path.append(SITE_PACKAGES)

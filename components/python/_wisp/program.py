@@ -4,10 +4,14 @@ import builtins
 import importlib.machinery
 import linecache
 import os
+import runpy
+import site
 import sys
+import textwrap
 import types
+import zipfile
 
-from . import paths
+from . import advice, paths
 
 
 def fresh_main():
@@ -44,8 +48,6 @@ def _run_command(main, source, optimize):
     """`-c`: since 3.14 common indentation is taken off."""
     paths.insert_program("")
     if source.lstrip("\n")[:1] in (" ", "\t"):
-        import textwrap
-
         source = textwrap.dedent(source)
     code = _compile(source, "<string>", optimize)
     linecache._register_code(code, source, "<string>")
@@ -61,13 +63,17 @@ def _run_stdin(main, optimize):
 
 def _run_module(name):
     """`-m`."""
-    import runpy
-
     try:
         directory = os.getcwd()
     except OSError:
         directory = ""
     paths.insert_program(directory)
+    refusal = advice.refusal(name)
+    if refusal is not None:
+        raise SystemExit(refusal)
+    if name == "site":
+        site.getusersitepackages()
+        return site._script()  # run as a file it would be without what we put into it
     runpy._run_module_as_main(name)
 
 
@@ -103,8 +109,6 @@ def _run_file(main, name, options):
 
 def _run_path(name):
     """The `__main__` of a directory or an archive."""
-    import runpy
-
     sys.path.insert(0, name)
     runpy._run_module_as_main("__main__", False)
 
@@ -113,8 +117,6 @@ def _is_archive(path, source):
     """Whether Python would look for `__main__` in this file."""
     if not source.startswith(b"PK") and not path.endswith((".pyz", ".zip")):
         return False
-    import zipfile
-
     return zipfile.is_zipfile(path)
 
 

@@ -1,11 +1,29 @@
 """What cannot work in a sandbox of WebAssembly: raised as a Python programmer expects it, with the reason."""
 
+import _thread
+import concurrent.futures as futures
 import errno
+import functools
+import hashlib
+import os
+import shutil
+import signal
+import socket
 import sys
+import tarfile
+import threading
+import time
+import zipfile
 
 _NO_THREADS = "can't start new thread: wisp runs one thread per process; use subprocess for work side by side"
 
 _NO_FORK = "a WebAssembly program cannot fork; start a program with subprocess, `[sys.executable, ...]` for another Python"
+
+#: For what would make a socket.
+NO_SOCKETS = (
+    "Permission denied: wisp has no sockets, to connect or to listen; HTTP goes by http.client, urllib, requests and httpx "
+    "([network] of the policy), and processes talk by pipes and files"
+)
 
 _NOT_BUILT = "this CPython for WebAssembly is built without it"
 
@@ -29,8 +47,6 @@ MISSING_MODULES = {
     "_posixsubprocess": "wisp starts processes through its host; use subprocess",
     "_remote_debugging": "a process of wisp cannot look into another",
     "_tkinter": "wisp has no display",
-    "ensurepip": "nothing is installed inside a session; packages come with the component",
-    "pip": "nothing is installed inside a session; packages come with the component",
     "fcntl": "WASI has no file locks and no descriptor flags",
     "nis": _NOT_BUILT,
     "readline": "wisp has no line editing",
@@ -63,6 +79,10 @@ _OS = {
     "fchdir": "the sandbox changes directories by path; use os.chdir(path)",
 }
 
+_HASHLIB = {
+    "scrypt": "CPython has it from OpenSSL, which this build does not have; use hashlib.pbkdf2_hmac",
+}
+
 _SIGNAL = {
     "sigwaitinfo": "wisp does not tell who sent a signal; use signal.sigwait",
     "sigtimedwait": "wisp does not tell who sent a signal; use signal.sigwait, and signal.alarm for an end",
@@ -82,6 +102,14 @@ class _MissingModules:
             raise ModuleNotFoundError(f"No module named {name!r}: {reason}", name=name)
 
 
+def _tzset():
+    """`time.tzset`: local time is UTC, so another zone cannot be set."""
+    zone = os.environ.get("TZ", "").removeprefix(":")
+    if zone not in ("", "UTC", "UTC0", "GMT", "GMT0", "Etc/UTC", "Universal", "Zulu"):
+        reason = f"local time is UTC in this Python; use datetime with zoneinfo.ZoneInfo({zone!r})"
+        raise OSError(errno.ENOTSUP, f"{os.strerror(errno.ENOTSUP)}: {reason}")
+
+
 def _no_threads(*arguments, **options):
     raise RuntimeError(_NO_THREADS)
 
@@ -99,12 +127,7 @@ def _explain(module, reasons):
 
 def _refuse_sockets():
     """Sockets that cannot be made, and names that cannot be looked up, say what there is instead."""
-    import socket
-
-    reason = (
-        "Permission denied: wisp has no sockets, to connect or to listen; HTTP goes by http.client, urllib, requests and httpx "
-        "([network] of the policy), and processes talk by pipes and files"
-    )
+    reason = NO_SOCKETS
 
     def refusing(function):
         def refused(*arguments, **options):
@@ -131,8 +154,6 @@ def _refuse_sockets():
             return
         if number in (errno.EACCES, errno.EPERM, errno.ENOTSUP, errno.EAFNOSUPPORT, errno.EPROTONOSUPPORT):
             raise PermissionError(errno.EACCES, reason)
-        import os
-
         raise OSError(number, os.strerror(number))
 
     socket.socket.__init__ = __init__
@@ -146,10 +167,37 @@ def _no_compression(name):
     return f"{name} module is not available: {_NOT_BUILT}; use gzip, or the tools {_TOOLS[name]}, and tar, by subprocess"
 
 
+def _refuse_archives(function, formats):
+    """`shutil.make_archive` and `unpack_archive` say so too; `formats` names the compression of what they are asked for."""
+
+    @functools.wraps(function)
+    def wrapped(*arguments, **options):
+        try:
+            return function(*arguments, **options)
+        except (ValueError, shutil.ReadError) as error:
+            known = formats(*arguments, **options)
+            if known is None or "nknown archive format" not in str(error):
+                raise
+            raise type(error)(f"{error}: {_no_compression(known)}") from None
+
+    return wrapped
+
+
+def _compression_asked(base_name, format, *arguments, **options):
+    return {"bztar": "bz2", "xztar": "lzma", "zstdtar": "zstd"}.get(format)
+
+
+def _compression_of(filename, extract_dir=None, format=None, **options):
+    if format is not None:
+        return _compression_asked(None, format)
+    ends = {".bz2": "bz2", ".tbz2": "bz2", ".xz": "lzma", ".txz": "lzma", ".zst": "zstd", ".tzst": "zstd"}
+    return ends.get(os.path.splitext(os.fsdecode(filename))[1])
+
+
 def _refuse_compressions():
     """`tarfile` and `zipfile` say which tool has what Python lacks here."""
-    import tarfile
-    import zipfile
+    shutil.make_archive = _refuse_archives(shutil.make_archive, _compression_asked)
+    shutil.unpack_archive = _refuse_archives(shutil.unpack_archive, _compression_of)
 
     def opener(name):
         def refuse(cls, *arguments, **options):
@@ -180,8 +228,6 @@ _NO_POOLS = (
 
 def _refuse_pools():
     """Pools of processes, which are imported when they are first asked for, say why there are none."""
-    import concurrent.futures as futures
-
     standard = futures.__getattr__
 
     def __getattr__(name):
@@ -196,11 +242,6 @@ def _refuse_pools():
 
 def install():
     """Put the reasons in place."""
-    import _thread
-    import os
-    import signal
-    import threading
-
     sys.meta_path.append(_MissingModules)
     for name in ("start_new_thread", "start_new", "start_joinable_thread"):
         setattr(_thread, name, _no_threads)
@@ -208,6 +249,8 @@ def install():
     threading._start_joinable_thread = _no_threads
     _explain(os, _OS)
     _explain(signal, _SIGNAL)
+    _explain(hashlib, _HASHLIB)
+    time.tzset = _tzset
     _refuse_sockets()
     _refuse_compressions()
     _refuse_pools()

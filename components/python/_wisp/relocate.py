@@ -20,7 +20,7 @@ _MOVES = (
     ("/python/", paths.LIBRARY + "/"),
     ("/bundled/", paths.LIBRARY + "/"),
     ("/world/", paths.LIBRARY + "/"),
-    ("/0/app.py", paths.OWN[0] + "app.py"),
+    ("/0/_wisp_entry.py", paths.OWN[0] + "_wisp_entry.py"),
     ("/0/", paths.LIBRARY + "/"),
 )
 

@@ -7,6 +7,7 @@ a KeyboardInterrupt where it waits, and between its bytecodes while we look ther
 """
 
 import functools
+import os
 import sys
 import weakref
 from _signal import SIG_DFL, SIG_IGN, SIGALRM, SIGINT, SIGPIPE, SIGXFSZ, default_int_handler, getsignal
@@ -301,8 +302,6 @@ def _act(number, frame):
 
 def _wake(number):
     """Write the number where the program wants it."""
-    import os
-
     try:
         os.write(wakeup, bytes([number]))
     except OSError as error:

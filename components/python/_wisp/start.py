@@ -2,8 +2,11 @@
 
 import os
 import posix
+import site
 import sys
 import warnings
+import zoneinfo
+from importlib import _bootstrap_external as loaders
 
 from wit_world.imports import environment as host_environment
 from wit_world.imports import process
@@ -116,6 +119,8 @@ def _configure(asked, numbers, settings):
     sys.dont_write_bytecode = bool(flags["dont_write_bytecode"])
     sys._xoptions = asked.implementation
     _replace_flags(flags, asked.implementation, environment)
+    if flags["no_user_site"]:
+        site.ENABLE_USER_SITE = False
     sys.path[:] = paths.start_path(asked, environment)
     if flags["optimize"]:
         _optimize_imports(flags["optimize"])
@@ -129,8 +134,6 @@ def _configure(asked, numbers, settings):
     if isinstance(digits, str) and digits.isdigit():
         sys.set_int_max_str_digits(int(digits))
     if environment.get("PYTHONTZPATH"):
-        import zoneinfo
-
         zoneinfo.reset_tzpath(environment["PYTHONTZPATH"].split(":"))
 
 
@@ -166,6 +169,4 @@ class _Flags:
 
 def _optimize_imports(level):
     """`-O` for what is imported from now on."""
-    from importlib import _bootstrap_external as loaders
-
     loaders.SourceLoader.source_to_code.__kwdefaults__["_optimize"] = min(level, 2)

@@ -14,7 +14,7 @@ from componentize_py_types import Err
 from wit_world.exports.kernel import Setting
 from wit_world.imports import files, process
 
-from . import chance, ending, first_call, immortal, kernel, room, start, stdio
+from . import chance, ending, first_call, immortal, kernel, modules, recording, room, start, stdio
 
 #: Imported before the snapshot. Each costs memory in the image, each saves its import in every program that uses it.
 MODULES = """
@@ -29,6 +29,9 @@ subprocess sys sysconfig tarfile tempfile textwrap threading time timeit token t
 unicodedata urllib.error urllib.parse urllib.request uuid warnings weakref wisp xml.dom.minidom xml.etree.ElementTree
 xml.parsers.expat xml.sax.saxutils zipfile zlib zoneinfo
 """.split()
+
+#: Modules of ours on top of libraries that are not in the snapshot.
+LATER = ["web_httpx"]
 
 _PROGRAMS = (
     "print(2+2)\n",
@@ -83,6 +86,9 @@ def load():
     """Import the modules; before the replacements are installed, which would call the host."""
     for name in MODULES:
         importlib.import_module(name)
+    recording.catch_up()
+    for name in LATER:
+        modules.keep_code(name)
 
 
 class _Left(BaseException):
@@ -143,7 +149,7 @@ def run():
 def settle(evaluate):
     """Leave the heap as a started process should find it. `evaluate` is the kernel as the host calls it."""
     posix.chdir("/0/home/user")  # `build` takes the /0 away
-    start.preloaded = frozenset(sys.modules) - {"__main__"}
+    start.preloaded = modules.hide() - {"__main__"}
     ending.prepare()
     chance.prepare()
     gc.collect()
@@ -154,6 +160,7 @@ def settle(evaluate):
     stdio.prepare()
     kernel.prepare()
     _rehearse(start.main, 20)
+    _rehearse(lambda: evaluate("import json, csv, xml.dom.minidom", _setting()), 20)
     _rehearse(lambda: evaluate("print(2+2)", _setting()), 60)
     sys.orig_argv = []
     gc.collect()
@@ -167,12 +174,14 @@ def settle(evaluate):
 
 def _move_code():
     """Move the code of every start and every cell to one place: running code is writing to it, counting."""
-    modules = [sys.modules[f"_wisp.{name}"] for name in _HOT]
-    modules += [sys.modules["app"], process]
-    classes = [thing for module in modules for thing in vars(module).values() if isinstance(thing, type)]
+    hot = [sys.modules[f"_wisp.{name}"] for name in _HOT]
+    hot += [sys.modules[name] for name in ("_wisp_entry", "_wisp.modules", "_frozen_importlib", "_frozen_importlib_external")]
+    hot.append(process)
+    classes = [thing for module in hot for thing in vars(module).values() if isinstance(thing, type)]
     old = []  # to the end, or the new would lie in the holes that it leaves
-    for place in (*modules, *classes, Setting, kernel.Outcome):
+    for place in (*hot, *classes, Setting, kernel.Outcome):
         for thing in list(vars(place).values()):
+            thing = getattr(thing, "__func__", thing)  # of class methods
             if isinstance(thing, types.FunctionType):
                 old.append(thing.__code__)
                 thing.__code__ = thing.__code__.replace()
@@ -196,3 +205,4 @@ def _rehearse(step, times):
                 pass
             kernel.restart()
             chance.forget()
+            modules.forget()

@@ -92,6 +92,7 @@ class Exchange:
         self.place = authority
         self._handles = handles = Handles()
         self._status = None
+        self._failure = None  # why there will be no response
         self._finalizer = weakref.finalize(self, handles.close)
         self._finalizer.atexit = False
         fields = http.Fields()
@@ -198,13 +199,16 @@ class Exchange:
         handles = self._handles
         if self._status is not None:
             return self._status
+        if self._failure is not None:
+            raise self._failure
         answer = handles.answer.get()
         if answer is None:
             return None
         if not isinstance(answer, Ok) or not isinstance(answer.value, Ok):
-            failure = exception(answer.value.value) if isinstance(answer, Ok) else OSError(errno.EIO, os.strerror(errno.EIO))
+            unknown = OSError(errno.EIO, os.strerror(errno.EIO))
+            self._failure = exception(answer.value.value) if isinstance(answer, Ok) else unknown
             self.close()
-            raise failure
+            raise self._failure
         handles.response = _keep(answer.value.value)
         fields = handles.response.headers()
         entries = fields.entries()

@@ -4,10 +4,12 @@ imported. Environment variables about proxies count for nothing: the host connec
 import errno
 import http.client
 import importlib.machinery
+import socket
 import sys
 import urllib.request
 import warnings
 
+from . import modules
 from .link import _PROXY, Link
 
 
@@ -43,8 +45,6 @@ def install():
 
 def _urllib3(module):
     """`urllib3.connection`: its connections are links, and their failures are those that its callers know."""
-    import socket
-
     from urllib3 import exceptions
 
     def failing(method):
@@ -87,9 +87,7 @@ def _urllib3(module):
 
 def _httpx(module):
     """`httpx._transports.default`: our transports."""
-    from . import web_httpx
-
-    web_httpx.replace(module)
+    modules.load_later("web_httpx").replace(module)
 
 
 class _AfterImport:

@@ -2,6 +2,8 @@
 
 import errno
 import os
+import socket
+import ssl
 
 from wit_world.imports import network
 
@@ -23,9 +25,6 @@ class Incomplete(ConnectionResetError):
 
 def exception(code):
     """The exception that a Python programmer expects for an error of the host, with the reason that the host gives."""
-    import socket
-    import ssl
-
     name = type(code).__name__.removeprefix("ErrorCode_")
     said = network.last_failure()
 

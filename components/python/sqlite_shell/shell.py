@@ -168,6 +168,8 @@ class Shell:
         else:
             kind = "Parse error" if parsing or code == 26 else "Runtime error"
             self.complain(f"{kind} near line {line}: {message}{suffix}")
+        if re.fullmatch("no such module: fts[345]", message):
+            self.complain("wisp: this SQLite is built without full-text search; use LIKE or GLOB, or the tool rg on files")
         return code or 1
 
     def _refused(self, statement, message):

@@ -109,6 +109,13 @@ class Links(unittest.TestCase):
         with self.assertRaises(http.client.IncompleteRead):
             self.ask("GET", "/").read()
 
+    def test_a_body_without_a_length(self):
+        """Is whole when it ends, and is not when it is cut off."""
+        Exchange.answers += [(200, [], [b"abc", b"d" * 70_000]), (200, [], [b"abc", link.Incomplete()])]
+        self.assertEqual(self.ask("GET", "/").read(), b"abc" + b"d" * 70_000)
+        with self.assertRaises(http.client.IncompleteRead):
+            self.ask("GET", "/").read()
+
     def test_who_cannot_be_reached_is_known_when_the_request_is_sent(self):
         """So urllib wraps it, as it does elsewhere."""
         Exchange.answers += [socket.gaierror(-2, "Name or service not known"), PermissionError(13, "denied by wisp: x")]

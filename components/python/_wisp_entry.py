@@ -1,9 +1,13 @@
 """Entry of the component `python3`: what componentize-py imports, warms up and takes its snapshot of."""
 
-from _wisp import own_ssl  # noqa: F401: before all others
-from wit_world import exports
+from _wisp import recording
 
-from _wisp import install, kernel, relocate, start, warm
+recording.begin()  # before all others
+
+from _wisp import own_ssl  # noqa: E402, F401: before all that asks for `ssl`
+from wit_world import exports  # noqa: E402
+
+from _wisp import install, kernel, relocate, start, warm  # noqa: E402
 
 
 class Run(exports.Run):

@@ -1,0 +1,281 @@
+"""Which modules a program finds: those that it imports, in the order of its `sys.path`.
+
+The snapshot has some 200 modules imported. A program must not see so: a `queue.py` of its own, beside the script, is found
+before the standard library's, and no name of this package, of the bindings or of the entry is there at all. So before the
+snapshot all that CPython itself would not have imported goes out of `sys.modules`. The finder of the standard library's
+directories gives a module that is in the snapshot at once, in place of its file: where the search of the path ends
+there, nothing is read and nothing runs.
+
+A module brings with it what its import would have brought: `sys.modules` names it from then on. What the program has a file
+for stays out: the library keeps its own by reference, and the program imports its file.
+"""
+
+import contextlib
+import importlib._bootstrap_external as loaders
+import importlib.machinery
+import importlib.util
+import sys
+
+from . import paths, recording
+
+#: What CPython imports itself when it starts, on Linux: no file of a program's comes before it.
+STARTED = frozenset(
+    """_collections_abc _sitebuiltins abc codecs encodings encodings.aliases encodings.utf_8 encodings.utf_8_sig genericpath io
+    os os.path posixpath site stat zipimport""".split()
+)
+
+#: The modules of the snapshot that a program has to import: by name; where their files are; what each brings with it.
+_ready, _places, _closures = {}, {}, {}
+
+#: Where processes start.
+HOME = "/home/user"
+
+#: The directories that have files of theirs.
+_directories = set()
+
+#: Names of those that were imported, or whose place a program's own took.
+_served = set()
+
+#: What no program sees: this package, the bindings, the entry.
+_own = {}
+
+#: Files that would be found in place of a module of the snapshot.
+_shadows = frozenset()
+
+#: Modules of ours that are run when they are first needed: name → code.
+_later = {}
+
+_SUFFIXES = importlib.machinery.all_suffixes()
+
+#: The modules of `lib/`: they need the bindings when they are run once more.
+_LENT = frozenset("certifi grp mmap pwd ssl wisp".split())
+
+
+def _is_own(name):
+    top = name.partition(".")[0]
+    standard = top in sys.stdlib_module_names or top.startswith("_sysconfigdata")
+    return not standard and top not in _LENT and top != "__main__"
+
+
+# --- before the snapshot
+
+
+def keep_code(name):
+    """Compile a module of this package that cannot be imported before the program has imported another."""
+    specification = importlib.util.find_spec(f"_wisp.{name}")
+    source = specification.loader.get_data(specification.origin)
+    _later[name] = compile(source, f"{paths.OWN[0]}{name}.py", "exec", dont_inherit=True)
+
+
+def hide():
+    """Take all modules but those that CPython imports when it starts out of `sys.modules`. The last import is done."""
+    global _shadows
+    recording.end()
+    everything, aliases = dict(sys.modules), {}
+    for name, module in everything.items():
+        specification = getattr(module, "__spec__", None)
+        if _is_own(name):
+            _own[name] = module
+        elif name in STARTED or name == "__main__" or getattr(specification, "origin", None) in ("built-in", "frozen"):
+            continue
+        elif specification is None or specification.name != name:
+            aliases[name] = module
+        else:
+            _prepare(name, module)
+    for name, module in aliases.items():
+        parent = name.rpartition(".")[0]
+        if parent in _ready:
+            _ready[name] = module
+            recording.imported.setdefault(parent, []).append(name)
+    for name in _places:
+        _closures[name] = tuple(_closure(name))
+    top = [name for name in _places if "." not in name]
+    _shadows = frozenset([*top, *(name + suffix for name in top for suffix in _SUFFIXES)])
+    visible = {name: module for name, module in everything.items() if name not in _ready and name not in _own}
+    recording.imported.clear()
+    sys.modules.clear()
+    sys.modules.update(_own | visible)
+    _directories.update([paths.LIBRARY, *_places.values()])
+    for place in (*_directories, HOME):
+        kind = importlib.machinery.FileFinder if place == HOME else _Library
+        sys.path_importer_cache[place] = kind(place, *loaders._get_supported_file_loaders())
+    sys.path_hooks.insert(0, _finder)
+    importlib.machinery.BuiltinImporter.find_spec = classmethod(_find_builtin)
+    sys.builtin_module_names = tuple(name for name in sys.builtin_module_names if name not in _own)
+    return frozenset(visible)
+
+
+def _prepare(name, module):
+    """A module that an import finds from now on."""
+    specification = module.__spec__
+    if type(specification.loader) is not importlib.machinery.SourceFileLoader:
+        raise RuntimeError(f"the module {name} of the snapshot was not loaded from a file of Python: {specification}")
+    specification.loader.__class__ = _Loader
+    directory, _, file = specification.origin.rpartition("/")
+    _ready[name] = module
+    _places[name] = directory.rpartition("/")[0] if file == "__init__.py" else directory
+
+
+def _closure(name):
+    """All that an import of a module brings with it, the module itself and what is always there left out."""
+    found, pending = {}, [name]
+    while pending:
+        current = pending.pop()
+        for needed in (*recording.imported.get(current, ()), current):
+            while needed:
+                if needed in _ready and needed not in found:
+                    found[needed] = None
+                    pending.append(needed)
+                needed = needed.rpartition(".")[0]
+    found.pop(name, None)
+    return sorted(found)
+
+
+def forget():
+    """Before the snapshot: take back what a rehearsal imported."""
+    for name in _served:
+        if sys.modules.get(name) is _ready[name]:
+            del sys.modules[name]
+    _served.clear()
+    for place in list(sys.path_importer_cache):
+        if place not in _directories and place != HOME:
+            del sys.path_importer_cache[place]
+
+
+def hide_own():
+    """The very last step, when componentize-py has all that it looks for by name."""
+    forget()
+    for name in _own:
+        sys.modules.pop(name, None)
+
+
+# --- for a program
+
+
+def is_of_image(name, module):
+    """Whether a module of `sys.modules` is the snapshot's: it is not the program's to take apart."""
+    return _ready.get(name) is module
+
+
+@contextlib.contextmanager
+def own():
+    """For the modules of ours that are run now: with our names."""
+    others = {name: sys.modules[name] for name in _own if name in sys.modules}
+    sys.modules.update(_own)
+    try:
+        yield
+    finally:
+        for name in _own:
+            sys.modules.pop(name, None)
+        sys.modules.update(others)
+
+
+def load_later(name):
+    """Run a module of this package whose code was kept."""
+    module = type(sys)(f"_wisp.{name}")
+    module.__package__ = "_wisp"
+    with own():
+        exec(_later[name], module.__dict__)
+    return module
+
+
+def _bring(name):
+    """Put what the import of a module brings with it into `sys.modules`."""
+    present = sys.modules
+    wanted = [needed for needed in _closures[name] if needed not in present and needed not in _served]
+    if not wanted:
+        return
+    shadowed = _shadowed(wanted, "." in name)
+    for needed in wanted:
+        if not shadowed or needed.partition(".")[0] not in shadowed:
+            _served.add(needed)
+            present[needed] = _ready[needed]
+
+
+def _shadowed(wanted, later):
+    """Which of these the program has files for: they are found before the standard library is looked at. `later` says that
+    the directories have not been looked at for this very import."""
+    found = set()
+    for entry in sys.path:
+        if entry == paths.LIBRARY:
+            break
+        if not isinstance(entry, str):
+            continue
+        finder = importlib.machinery.PathFinder._path_importer_cache(entry)
+        if isinstance(finder, importlib.machinery.FileFinder):
+            if later:
+                finder.find_spec(wanted[0])  # it reads the directory again if that has changed
+            names = {name.partition(".")[0] for name in finder._path_cache & _shadows}
+        else:
+            names = {name for name in wanted if "." not in name} if finder is not None else ()
+        for name in names:
+            specification = finder.find_spec(name)
+            if specification is not None and specification.loader is not None:
+                found.add(name)
+    return found
+
+
+class _Loader(importlib.machinery.SourceFileLoader):
+    """Loads a module of the snapshot: the first time, it is there."""
+
+    def create_module(self, spec):
+        """The module itself, once."""
+        name = spec.name
+        if name in _served or _ready[name].__spec__ is not spec:
+            return None
+        _served.add(name)
+        return _ready[name]
+
+    def exec_module(self, module):
+        """Nothing but what goes with it; another module is run as everywhere."""
+        name = self.name
+        if module is _ready[name]:
+            _bring(name)
+        elif name in _LENT:
+            with own():
+                super().exec_module(module)
+        else:
+            super().exec_module(module)
+
+
+class _Lent(importlib.machinery.SourceFileLoader):
+    """Loads a module of `lib/` once more."""
+
+    def exec_module(self, module):
+        """Run it with our names."""
+        with own():
+            super().exec_module(module)
+
+
+class _Library(importlib.machinery.FileFinder):
+    """Finds the modules of a directory of the standard library."""
+
+    def find_spec(self, fullname, target=None):
+        """That of the snapshot while no program has imported it, else the file's."""
+        if target is None and fullname not in _served and _places.get(fullname) == self.path:
+            return _ready[fullname].__spec__
+        found = super().find_spec(fullname, target)
+        if fullname in _LENT and found is not None and found.loader is not None:
+            found.loader.__class__ = _Lent
+        return found
+
+
+def _finder(path):
+    """The hook of `sys.path_hooks`."""
+    if path not in _directories:
+        raise ImportError("only the standard library")
+    return _Library(path, *loaders._get_supported_file_loaders())
+
+
+_find_standard_builtin = importlib.machinery.BuiltinImporter.find_spec
+
+
+def _find_builtin(cls, fullname, path=None, target=None):
+    """`BuiltinImporter.find_spec` without the runtime's own."""
+    return None if fullname in _own else _find_standard_builtin(fullname, path, target)
+
+
+# They are what they stand for.
+for _kind, _standard in ((_Loader, importlib.machinery.SourceFileLoader), (_Lent, importlib.machinery.SourceFileLoader),
+                         (_Library, importlib.machinery.FileFinder)):
+    _kind.__name__, _kind.__qualname__, _kind.__module__ = _standard.__name__, _standard.__qualname__, _standard.__module__

@@ -1,0 +1,52 @@
+"""While the snapshot is made: what each module imports while it is imported itself. `modules` makes use of it."""
+
+import _frozen_importlib
+import _frozen_importlib_external
+import builtins
+import sys
+
+#: By the name of the module, the names in the order of its imports.
+imported = {}
+
+_standard = builtins.__import__
+
+#: The names of those that were there already.
+_before = []
+
+
+def _recording(name, globals=None, locals=None, fromlist=(), level=0):
+    """`__import__`, which notes what it is called for."""
+    found = _standard(name, globals, locals, fromlist, level)
+    importer = globals and globals.get("__spec__")
+    if importer is not None and getattr(importer, "_initializing", False):
+        full = _frozen_importlib._resolve_name(name, globals["__package__"], level) if level else name
+        children = getattr(found, "__all__", ()) if fromlist and "*" in fromlist else fromlist or ()
+        imported.setdefault(importer.name, []).extend((full, *(f"{full}.{child}" for child in children)))
+    return found
+
+
+def begin():
+    """Note from now on."""
+    _before.extend(sys.modules)
+    builtins.__import__ = _recording
+
+
+def catch_up():
+    """Read what the modules import that componentize-py had imported before."""
+    import ast
+
+    for name in _before:
+        specification = getattr(sys.modules[name], "__spec__", None)
+        if type(getattr(specification, "loader", None)) is not _frozen_importlib_external.SourceFileLoader:
+            continue
+        for node in ast.parse(specification.loader.get_data(specification.origin)).body:
+            if isinstance(node, ast.Import):
+                imported.setdefault(name, []).extend(alias.name for alias in node.names)
+            elif isinstance(node, ast.ImportFrom):
+                full = _frozen_importlib._resolve_name(node.module or "", specification.parent, node.level) if node.level else node.module
+                imported.setdefault(name, []).extend([full, *(f"{full}.{alias.name}" for alias in node.names)])
+
+
+def end():
+    """No more imports are to come."""
+    builtins.__import__ = _standard

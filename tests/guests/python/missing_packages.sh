@@ -1,0 +1,31 @@
+# A package that is not here: CPython's exception, and what to do. Only where nothing caught it.
+cd /tmp
+for name in numpy pandas matplotlib yaml bs4 PIL regex flask pytest openpyxl sympy requests_html; do
+  python3 -c "import $name" 2>&1 | tail -n +4
+done
+python3 -c '
+try:
+    import numpy.linalg
+except ModuleNotFoundError as error:
+    print(error, "|", error.name, getattr(error, "__notes__", None))'
+echo 'from pandas import DataFrame' > load.py
+python3 load.py; echo "status $?"
+python3 -c 'raise ModuleNotFoundError("numpy is what I want", name="numpy")' 2>&1 | tail -n 1
+# A program of that name is the program's.
+mkdir numpy pip; echo 'print("my own numpy")' > numpy/__init__.py; echo 'print("my own pip")' > pip/__main__.py
+python3 -c 'import numpy'; python3 -m pip; rm -r numpy pip
+# Installers.
+for name in pip ensurepip venv virtualenv pytest numpy nothing.at.all; do
+  python3 -m $name install x; echo "status $?"
+done 2>&1
+python3 -c 'import pip' 2>&1 | tail -n 2
+# What the advice says is true: a wheel that is unpacked works.
+mkdir -p wheel/tabulate; echo 'def tabulate(rows): return "|".join(map(str, rows))' > wheel/tabulate/__init__.py
+(cd wheel && zip -qr ../tabulate-1.0-py3-none-any.whl tabulate)
+python3 -c 'import tabulate' 2>&1 | tail -n 1
+python3 -m zipfile -e tabulate-1.0-py3-none-any.whl ~/.local/lib/python3.14/site-packages
+python3 -c 'import tabulate; print(tabulate.tabulate([1, 2]), tabulate.__file__)'
+python3 -c 'import site, sys; print(site.getusersitepackages() in sys.path, site.getusersitepackages(), site.getuserbase(), site.ENABLE_USER_SITE)'
+python3 -s -c 'import site, sys; print(site.getusersitepackages() in sys.path, site.ENABLE_USER_SITE)'
+PYTHONUSERBASE=/tmp/base python3 -c 'import site; print(site.getusersitepackages())'
+python3 -m site; python3 -m site --user-site

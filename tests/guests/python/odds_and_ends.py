@@ -1,0 +1,54 @@
+"""What has a value here, or a reason."""
+import asyncio
+import hashlib
+import os
+import platform
+import shutil
+import socket
+import sqlite3
+import subprocess
+import time
+
+
+def attempt(what, *arguments, **options):
+    try:
+        print(what(*arguments, **options))
+    except Exception as error:
+        print(type(error).__name__, error)
+
+
+command = subprocess.check_output("hostname", text=True).strip()
+print(command, socket.gethostname() == os.uname().nodename == platform.node() == platform.uname().node == command, socket.getfqdn())
+named = subprocess.run("hostname; python3 -c 'import os, socket; print(socket.gethostname(), os.uname().nodename)'", shell=True,
+                       env={**os.environ, "HOSTNAME": "other"}, capture_output=True, text=True)
+print(named.stdout.split(), named.stderr)
+print(os.uname().sysname, os.uname().machine, len(os.uname()))
+attempt(os.getloadavg)
+attempt(time.tzset)
+for zone in ("UTC", "America/New_York"):
+    os.environ["TZ"] = zone
+    attempt(time.tzset)
+attempt(lambda: hashlib.scrypt(b"", salt=b"", n=2, r=8, p=1))
+attempt(lambda: hashlib.nothing)
+os.makedirs("/tmp/folder")
+for kind in ("bztar", "xztar", "zstdtar", "rar"):
+    attempt(shutil.make_archive, "/tmp/made", kind, "/tmp/folder")
+print(shutil.make_archive("/tmp/made", "gztar", root_dir="/tmp", base_dir="folder"))
+for name in ("/tmp/made.tar.gz", "/tmp/a.tar.bz2", "/tmp/a.tar.xz", "/tmp/a.rar"):
+    attempt(shutil.unpack_archive, name, "/tmp/unpacked")
+print(os.listdir("/tmp/unpacked"))
+attempt(sqlite3.connect(":memory:").execute, "create virtual table t using fts5(a)")
+print(subprocess.run(["python3", "-c", "import sqlite3; sqlite3.connect(':memory:').execute('create virtual table t using fts5(a)')"],
+                     capture_output=True, text=True).stderr.splitlines()[-2:])
+print(subprocess.run(["sqlite3", ":memory:", "create virtual table t using fts5(a)"], capture_output=True, text=True))
+
+
+async def sockets():
+    for what in (asyncio.start_server(None, "127.0.0.1", 0), asyncio.open_connection("localhost", 80)):
+        try:
+            await what
+        except OSError as error:
+            print(type(error).__name__, error)
+
+
+asyncio.run(sockets())
