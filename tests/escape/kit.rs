@@ -49,6 +49,13 @@ pub(crate) fn raw_guest(imports: &str, body: &str) -> Vec<u8> {
     component(module, "", "")
 }
 
+/// What every guest may import.
+pub(crate) const IMPORTS: &str = "
+    import wasi:clocks/monotonic-clock@0.2.12; import wasi:io/poll@0.2.12; import wasi:io/streams@0.2.12;
+    import wasi:cli/stdout@0.2.12; import wasi:random/random@0.2.12;
+    import wasi:filesystem/types@0.2.12; import wasi:filesystem/preopens@0.2.12;
+    import wisp:sandbox/files@0.1.0; import wisp:sandbox/process@0.1.0;";
+
 /// The component of a core module. `packages` are WIT packages of the test's own, `more` lines of its world.
 pub(crate) fn component(mut module: Vec<u8>, packages: &str, more: &str) -> Vec<u8> {
     let mut resolve = Resolve { all_features: true, ..Resolve::default() };
@@ -58,10 +65,7 @@ pub(crate) fn component(mut module: Vec<u8>, packages: &str, more: &str) -> Vec<
     }
     let world = format!(
         "package test:it; world it {{
-            import wasi:clocks/monotonic-clock@0.2.12; import wasi:io/poll@0.2.12; import wasi:io/streams@0.2.12;
-            import wasi:cli/stdout@0.2.12; import wasi:random/random@0.2.12;
-            import wasi:filesystem/types@0.2.12; import wasi:filesystem/preopens@0.2.12;
-            import wisp:sandbox/files@0.1.0; import wisp:sandbox/process@0.1.0;
+            {IMPORTS}
             {more}
             export wasi:cli/run@0.2.12;
         }}"

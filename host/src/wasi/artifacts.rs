@@ -56,16 +56,21 @@ impl Labels {
 
     /// The same labels, to be changed independently, charged to `memory` whether that has room or not.
     pub fn fork(&self, memory: Arc<dyn HostMemory>) -> Labels {
-        let labels = self.labels.lock().unwrap_or_else(PoisonError::into_inner);
-        let copy =
-            |(path, (label, _)): (&String, &(Label, Charge))| (path.clone(), (label.clone(), Charge::owed(&memory, cost(path, label))));
-        let labels = Mutex::new(labels.iter().map(copy).collect());
+        let labels = Mutex::new(self.copy(&memory));
         Labels { directory: self.directory.clone(), limit: self.limit, memory, labels }
+    }
+
+    /// The same labels, charged to `memory`.
+    fn copy(&self, memory: &Arc<dyn HostMemory>) -> BTreeMap<String, (Label, Charge)> {
+        let labels = self.labels.lock().unwrap_or_else(PoisonError::into_inner);
+        let charged =
+            |(path, (label, _)): (&String, &(Label, Charge))| (path.clone(), (label.clone(), Charge::owed(memory, cost(path, label))));
+        labels.iter().map(charged).collect()
     }
 
     /// Have the labels of another, and no others.
     pub fn restore(&self, other: &Labels) {
-        let labels = other.labels.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let labels = other.copy(&self.memory);
         *self.labels.lock().unwrap_or_else(PoisonError::into_inner) = labels;
     }
 

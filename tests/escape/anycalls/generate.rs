@@ -80,9 +80,10 @@ impl Generator {
         Generator { resolve, sizes, functions, interfaces, resources, lists: Vec::new() }
     }
 
-    /// Lines that import every interface.
-    pub(crate) fn imports(&self) -> String {
-        self.interfaces.values().map(|name| format!("import {name};\n")).collect()
+    /// Lines that import every interface which is not in `there`.
+    pub(crate) fn imports(&self, there: &str) -> String {
+        let missing = self.interfaces.values().filter(|name| !there.contains(name.as_str()));
+        missing.map(|name| format!("import {name};\n")).collect()
     }
 
     /// Whether the function gives out a handle.

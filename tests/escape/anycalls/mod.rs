@@ -13,7 +13,7 @@ use wisp::{Command, Outcome, Session};
 
 use self::generate::{Generator, Linked};
 use self::guest_text::{FILE, FOLDER, LONG, PROGRAM};
-use crate::kit::{assert_works, component, policy, session};
+use crate::kit::{IMPORTS, assert_works, component, policy, session};
 
 const TABLE: &str = include_str!("host-functions.txt");
 
@@ -93,7 +93,7 @@ fn alone(name: &str) -> bool {
 fn guest(generator: &mut Generator) -> Vec<u8> {
     let text = generator.module();
     let module = wat::parse_str(&text).unwrap_or_else(|error| panic!("{error}"));
-    component(module, "", &generator.imports())
+    component(module, "", &generator.imports(IMPORTS))
 }
 
 async fn sandbox(guest: &[u8]) -> Session {
