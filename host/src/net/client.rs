@@ -124,8 +124,8 @@ impl Net {
             None => Turn::Waiting(turn),
         };
         let task = tokio::spawn(async move {
-            let began = Instant::now();
-            match net.run(request, permit, turn, began, record, way).await {
+            let start = Start { request, permit, turn, began: Instant::now(), way };
+            match net.run(start, record).await {
                 Ok(response) => Ok(response),
                 Err((failure, mut record)) => {
                     let failure = net.inner.told(failure, &shown, &net.needles());
@@ -139,6 +139,15 @@ impl Net {
 }
 
 type Failed = (Unmasked<Failure>, Record);
+
+/// A request that the gate let through and that has not begun.
+struct Start {
+    request: Request,
+    permit: Permit,
+    turn: Turn,
+    began: Instant,
+    way: Way,
+}
 
 /// A request's turn: at once, or when others have ended.
 enum Turn {
@@ -156,19 +165,11 @@ impl Turn {
 }
 
 impl Net {
-    async fn run(
-        &self,
-        request: Request,
-        permit: Permit,
-        turn: Turn,
-        began: Instant,
-        mut record: Record,
-        way: Way,
-    ) -> Result<Response, Failed> {
+    async fn run(&self, start: Start, mut record: Record) -> Result<Response, Failed> {
         let inner = &self.inner;
-        let deadline = began + inner.policy.timeout;
+        let deadline = start.began + inner.policy.timeout;
         let needles = self.needles();
-        let answered = timeout_at(deadline, inner.answer(request, permit, turn, began, deadline, &mut record, way, &needles)).await;
+        let answered = timeout_at(deadline, inner.answer(start, deadline, &mut record, &needles)).await;
         let answered = answered.unwrap_or_else(|_| {
             let reason = "the request took longer than `network.timeout` allows";
             Err(Failure::new(Code::ResponseTimeout, reason).by("network.timeout").into())
@@ -197,18 +198,8 @@ impl Inner {
         Failure { rule: self.line_of(&failure.rule), ..failure }.about(request).bounded()
     }
 
-    #[allow(clippy::too_many_arguments, reason = "they are what a request is, each used once")]
-    async fn answer(
-        &self,
-        request: Request,
-        mut permit: Permit,
-        turn: Turn,
-        began: Instant,
-        deadline: Instant,
-        record: &mut Record,
-        way: Way,
-        needles: &Needles,
-    ) -> Result<Answer, Unmasked<Failure>> {
+    async fn answer(&self, start: Start, deadline: Instant, record: &mut Record, needles: &Needles) -> Result<Answer, Unmasked<Failure>> {
+        let Start { request, mut permit, turn, began, way } = start;
         let Request { method, authority, headers: mut fields, body, timeouts, .. } = request;
         let method = Method::from_bytes(method.as_bytes()).map_err(|_| Failure::new(Code::MethodInvalid, "this is no method"))?;
         headers::check(&mut fields)?;
