@@ -18,7 +18,7 @@ import traceback
 
 from wit_world.exports.kernel import Outcome
 
-from . import chance, descriptors, ending, parking, paths, processes, program, signals, start, stdio, tracebacks
+from . import chance, descriptors, ending, modules, parking, paths, processes, program, signals, start, stdio, tracebacks
 
 #: Compiled code keeps the future statements of the cells before it.
 _FUTURES = 0
@@ -131,6 +131,7 @@ def _execute(code):
         return eval(code, _main)
     global _loop
     if _loop is None or _loop.is_closed():
+        modules.bring("asyncio")
         _loop = asyncio.new_event_loop()
     try:
         return _loop.run_until_complete(eval(code, _main))

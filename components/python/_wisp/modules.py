@@ -33,6 +33,9 @@ HOME = "/home/user"
 #: The directories that have files of theirs.
 _directories = set()
 
+#: Submodules that the import of their package does not bring along: where their name stands once they are imported.
+_children = {}
+
 #: Names of those that were imported, or whose place a program's own took.
 _served = set()
 
@@ -89,6 +92,11 @@ def hide():
             recording.imported.setdefault(parent, []).append(name)
     for name in _places:
         _closures[name] = tuple(_closure(name))
+    for name in _places:
+        parent, _, child = name.rpartition(".")
+        if parent and name not in _closures.get(parent, ()):
+            _children[name] = vars(everything[parent]), child
+            _detach(name)
     top = [name for name in _places if "." not in name]
     _shadows = frozenset([*top, *(name + suffix for name in top for suffix in _SUFFIXES)])
     visible = {name: module for name, module in everything.items() if name not in _ready and name not in _own}
@@ -131,11 +139,20 @@ def _closure(name):
     return sorted(found)
 
 
+def _detach(name):
+    """Without its name in its package, `from package import name` imports a submodule."""
+    names, child = _children[name]
+    if names.get(child) is _ready[name]:
+        del names[child]
+
+
 def forget():
     """Before the snapshot: take back what a rehearsal imported."""
     for name in _served:
         if sys.modules.get(name) is _ready[name]:
             del sys.modules[name]
+        if name in _children:
+            _detach(name)
     _served.clear()
     for place in list(sys.path_importer_cache):
         if place not in _directories and place != HOME:
@@ -179,6 +196,12 @@ def load_later(name):
     return module
 
 
+def bring(name):
+    """A module of the snapshot is used without an import of the program's: it finds what it imported."""
+    if name not in _served:
+        _bring(name)
+
+
 def _bring(name):
     """Put what the import of a module brings with it into `sys.modules`."""
     present = sys.modules
@@ -190,6 +213,9 @@ def _bring(name):
         if not shadowed or needed.partition(".")[0] not in shadowed:
             _served.add(needed)
             present[needed] = _ready[needed]
+        if needed in _children:  # for the library in any case
+            names, child = _children[needed]
+            names[child] = _ready[needed]
 
 
 def _shadowed(wanted, later):

@@ -160,7 +160,7 @@ def settle(evaluate):
     stdio.prepare()
     kernel.prepare()
     _rehearse(start.main, 20)
-    _rehearse(lambda: evaluate("import json, csv, xml.dom.minidom", _setting()), 20)
+    _rehearse(lambda: evaluate("[__import__(name) for name in ('json', 'csv', 'xml.dom.minidom')] and None", _setting()), 20)
     _rehearse(lambda: evaluate("print(2+2)", _setting()), 60)
     sys.orig_argv = []
     gc.collect()

@@ -31,8 +31,11 @@ import json
 print([name in sys.modules for name in ("json", "json.decoder", "re", "decimal", "numbers")], json.__spec__.loader is json.__loader__)
 import xml.dom.minidom
 print([name in sys.modules for name in ("xml", "xml.dom", "xml.dom.minidom", "collections.abc", "copy")], sys.modules["xml.dom.minidom"] is xml.dom.minidom)
+import urllib, xml
+print(hasattr(urllib, "request"), hasattr(xml, "sax"))
 from concurrent import futures
-print("concurrent.futures" in sys.modules, importlib.import_module("decimal").Decimal("1.5"), importlib.import_module(".minidom", "xml.dom").__name__)
+from urllib import request
+print("concurrent.futures" in sys.modules, "urllib.parse" in sys.modules, urllib.parse.quote("a b"), importlib.import_module("decimal").Decimal("1.5"), importlib.import_module(".minidom", "xml.dom").__name__)
 
 # Once more: by reload, by a fresh import, by hand.
 old = json.loads

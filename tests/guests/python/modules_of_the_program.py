@@ -71,7 +71,7 @@ async def main():
     line = asyncio.Queue()
     await line.put(1)
     return await line.get()
-print(queue.MARK, random.MARK, asyncio.run(main()), tempfile.mkdtemp()[:9], sys.modules["queue"] is queue)
+print(queue.MARK, random.MARK, asyncio.run(main()), tempfile.mkdtemp()[:8], sys.modules["queue"] is queue)
 """)
 print(python("/tmp/mixed/start.py"))
 # A directory that only has data is no module; one that a program adds to its path later is searched.
