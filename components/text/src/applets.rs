@@ -15,6 +15,7 @@ pub const ALL: &[(&str, Main)] = &[
     ("dc", crate::bc::dc::main),
     ("diff", crate::diff::main),
     ("dos2unix", crate::tools::convert::lines),
+    ("ed", crate::ed::main),
     ("envsubst", crate::tools::envsubst::main),
     ("file", crate::tools::file::main),
     ("gawk", crate::awk::main),

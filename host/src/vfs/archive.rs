@@ -33,6 +33,8 @@ const FILE: u8 = 1;
 const DIRECTORY: u8 = 2;
 const SYMLINK: u8 = 3;
 const DEVICE: u8 = 4;
+const COMPUTED: u8 = 5;
+const COMPUTED_LINK: u8 = 6;
 
 /// Flags of a file: it belongs to root; it was copied up; its body is that of the base.
 const ROOTS: u8 = 1;
@@ -123,6 +125,8 @@ fn shape(base: &Tree) -> Result<[u8; 32], ArchiveError> {
             Kind::File(contents) => hasher.update(&[&[FILE], &contents.len().to_le_bytes()[..]].concat()),
             Kind::Symlink(target) => hasher.update(&[SYMLINK]).update(blake3::hash(target.as_bytes()).as_bytes()),
             Kind::Device(device) => hasher.update(&[DEVICE]).update(format!("{device:?};").as_bytes()),
+            Kind::Computed(name) => hasher.update(&[COMPUTED]).update(blake3::hash(name.as_bytes()).as_bytes()),
+            Kind::ComputedLink(name) => hasher.update(&[COMPUTED_LINK]).update(blake3::hash(name.as_bytes()).as_bytes()),
             Kind::Directory(directory) => {
                 hasher.update(&[DIRECTORY]).update(&directory.entries.size().to_le_bytes());
                 for (name, entry) in &directory.entries {

@@ -29,12 +29,14 @@ impl Node {
                     Kind::Device(Device::Null) => Ok(Bytes::new()),
                     Kind::Device(Device::Zero | Device::Full) => Ok(zeros(len)),
                     Kind::Device(_) => Err(FsError::Unsupported),
-                    Kind::Symlink(_) => Err(FsError::Invalid),
+                    // a computed file that was opened is no inode any more
+                    Kind::Symlink(_) | Kind::Computed(_) | Kind::ComputedLink(_) => Err(FsError::Invalid),
                 }
             }
             Now::File(file) => file.read_at(offset, len),
             Now::Directory(..) => Err(FsError::IsDirectory),
             Now::Descriptor(_) => Err(FsError::Unsupported),
+            Now::Computed(text) => Ok(text.read(offset, len)),
         }
     }
 
@@ -45,6 +47,8 @@ impl Node {
             Now::File(file) => file.write_at(offset, bytes),
             Now::Directory(..) => Err(FsError::IsDirectory),
             Now::Descriptor(_) => Err(FsError::Unsupported),
+            // never open for writing
+            Now::Computed(_) => Err(FsError::BadDescriptor),
         }
     }
 
@@ -69,6 +73,8 @@ impl Node {
             Now::File(file) => file.append(bytes).map(|end| (bytes.len(), end)),
             Now::Directory(..) => Err(FsError::IsDirectory),
             Now::Descriptor(_) => Err(FsError::Unsupported),
+            // never open for writing
+            Now::Computed(_) => Err(FsError::BadDescriptor),
         }
     }
 
@@ -105,6 +111,7 @@ impl Node {
             Now::File(file) => file.set_len(len),
             Now::Directory(..) => Err(FsError::IsDirectory),
             Now::Descriptor(_) => Err(FsError::Invalid),
+            Now::Computed(_) => Err(FsError::BadDescriptor),
         }
     }
 }

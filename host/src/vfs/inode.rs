@@ -48,6 +48,10 @@ pub(super) enum Kind {
     Directory(Directory),
     Symlink(Arc<str>),
     Device(Device),
+    /// A file whose contents a viewer knows by this name.
+    Computed(&'static str),
+    /// A symbolic link whose target a viewer knows by this name.
+    ComputedLink(&'static str),
 }
 
 /// A directory.
@@ -111,9 +115,9 @@ impl Inode {
 
     pub(super) fn file_type(&self) -> FileType {
         match &self.kind {
-            Kind::File(_) => FileType::Regular,
+            Kind::File(_) | Kind::Computed(_) => FileType::Regular,
             Kind::Directory(_) => FileType::Directory,
-            Kind::Symlink(_) => FileType::Symlink,
+            Kind::Symlink(_) | Kind::ComputedLink(_) => FileType::Symlink,
             Kind::Device(device) => FileType::CharDevice(*device),
         }
     }
@@ -139,7 +143,7 @@ impl Inode {
             Kind::File(contents) => (contents.len(), contents.stored()),
             Kind::Directory(_) => (DIRECTORY_SIZE, 0),
             Kind::Symlink(target) => (target.len() as u64, 0),
-            Kind::Device(_) => (0, 0),
+            Kind::Device(_) | Kind::Computed(_) | Kind::ComputedLink(_) => (0, 0),
         };
         let merged = matches!(&self.kind, Kind::Directory(Directory { backing: Backing::Host(_) | Backing::Overlay { .. }, .. }));
         Stat {

@@ -12,7 +12,7 @@ use crate::vfs::Fs;
 
 /// What one process can reach.
 pub struct ProcessCtx {
-    /// The session's filesystem.
+    /// The session's filesystem, as this process sees it.
     pub fs: Fs,
     /// This process's row.
     pub process: Arc<Process>,
@@ -21,9 +21,9 @@ pub struct ProcessCtx {
     /// Starts children.
     pub spawner: Arc<dyn Spawn<OpenDescription>>,
     /// The arguments, the program's name first.
-    pub arguments: Vec<Vec<u8>>,
+    pub arguments: Arc<Vec<Vec<u8>>>,
     /// The environment, `NAME=value` each.
-    pub environment: Vec<Vec<u8>>,
+    pub environment: Arc<Vec<Vec<u8>>>,
     /// Whether it is an interpreter that is told its environment with its first cell: `wasi:cli/environment` has none then,
     /// which saves language runtimes from reading what they will be told.
     pub told: bool,
@@ -57,6 +57,8 @@ pub trait HostMemory: Send + Sync {
     fn take(&self, bytes: u64) -> bool;
     /// Give `bytes` back.
     fn give(&self, bytes: u64);
+    /// Bytes that can still be taken.
+    fn left(&self) -> u64;
 }
 
 /// Host memory that was charged; given back when dropped.
@@ -156,6 +158,10 @@ mod tests {
 
         fn give(&self, bytes: u64) {
             self.0.fetch_add(bytes, Ordering::Relaxed);
+        }
+
+        fn left(&self) -> u64 {
+            self.0.load(Ordering::Relaxed)
         }
     }
 

@@ -55,6 +55,8 @@ fn head(to: &mut dyn Write, ino: Ino, inode: &Inode, as_in_base: bool, copied: O
         Kind::Directory(_) => DIRECTORY,
         Kind::Symlink(_) => SYMLINK,
         Kind::Device(_) => DEVICE,
+        Kind::Computed(_) => COMPUTED,
+        Kind::ComputedLink(_) => COMPUTED_LINK,
     };
     let flag = |set, bit| if set { bit } else { 0 };
     let flags = flag(inode.uid != USER, ROOTS) | flag(copied.is_some(), COPIED) | flag(as_in_base, AS_IN_BASE);
@@ -102,6 +104,8 @@ fn body(to: &mut dyn Write, kind: &Kind, plain: bool) -> Result<(), ArchiveError
             let number = number.ok_or(ArchiveError::Unsupported("a descriptor of a process as a file"))?;
             to.write_all(&[u8::try_from(number).unwrap_or(u8::MAX)])?;
         }
+        // the base's own, which cannot change
+        Kind::Computed(_) | Kind::ComputedLink(_) => return Err(ArchiveError::Unsupported("a computed file that is not the base's")),
     }
     Ok(())
 }
@@ -117,6 +121,7 @@ fn same_body(one: &Kind, other: &Kind) -> bool {
         (Kind::Directory(one), Kind::Directory(other)) => same_entries(one, other),
         (Kind::Symlink(one), Kind::Symlink(other)) => one == other,
         (Kind::Device(one), Kind::Device(other)) => one == other,
+        (Kind::Computed(one), Kind::Computed(other)) | (Kind::ComputedLink(one), Kind::ComputedLink(other)) => one == other,
         _ => false,
     }
 }

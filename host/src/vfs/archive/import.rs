@@ -104,7 +104,12 @@ fn file(from: &mut Source<'_>, kind: u8, below: Option<&Inode>, room: &mut Room)
     };
     let known = matches!(
         (&body, kind),
-        (Kind::File(_), FILE) | (Kind::Directory(_), DIRECTORY) | (Kind::Symlink(_), SYMLINK) | (Kind::Device(_), DEVICE)
+        (Kind::File(_), FILE)
+            | (Kind::Directory(_), DIRECTORY)
+            | (Kind::Symlink(_), SYMLINK)
+            | (Kind::Device(_), DEVICE)
+            | (Kind::Computed(_), COMPUTED)
+            | (Kind::ComputedLink(_), COMPUTED_LINK)
     );
     if !known {
         return Err(ArchiveError::Malformed("a file of the base of another type"));
