@@ -136,7 +136,7 @@ pub fn number(text: &mut Text) -> Result<i64> {
     while text.peek().is_ascii_digit() {
         value = value * 10 + i64::from(text.next() - b'0');
         if value > i64::from(i32::MAX) {
-            return fail("Numerical result out of range");
+            return fail("Number out of range");
         }
     }
     Ok(value)

@@ -136,14 +136,12 @@ impl Buffer {
         self.changed();
     }
 
-    /// Have other lines in the place of one; the last of them becomes current. The first keeps the marks and the number.
+    /// Have other lines in the place of one; the last of them becomes current. Marks on it are gone.
     pub fn replace(&mut self, address: usize, texts: Vec<Rc<[u8]>>) {
-        let mut texts = texts.into_iter();
-        if let Some(first) = texts.next() {
-            self.lines[address - 1].text = first;
-            self.insert(address, texts.collect());
-            self.changed();
-        }
+        let new: Vec<Line> = texts.into_iter().map(|text| self.line(text)).collect();
+        self.current = address - 1 + new.len();
+        self.lines.splice(address - 1..address, new);
+        self.changed();
     }
 
     /// Mark a line with a small letter.

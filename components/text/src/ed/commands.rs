@@ -59,6 +59,9 @@ impl Ed {
             b'h' | b'H' | b'P' | b'q' | b'Q' | b'u' => self.plain(letter, range, text)?,
             b'k' => {
                 let name = text.next();
+                if name == b'\n' {
+                    return fail(SUFFIX);
+                }
                 let shown = self.suffix(text)?;
                 let (_, at) = one(range, current).checked(1, last)?;
                 if !name.is_ascii_lowercase() {

@@ -51,6 +51,11 @@ impl Text {
         line
     }
 
+    /// Whether no line follows the one that is read.
+    pub fn rest_is_last(&self) -> bool {
+        self.at + self.rest().len() + 1 >= self.bytes.len()
+    }
+
     /// The rest of the line, without taking it.
     pub fn rest(&self) -> &[u8] {
         self.bytes.get(self.at..).unwrap_or_default().split(|byte| *byte == b'\n').next().unwrap_or_default()

@@ -99,14 +99,16 @@ impl Ed {
         text.next();
         let replacement = self.replacement(text, delimiter)?;
         let mut shown = Shown::default();
-        let (mut all, mut which, mut fold) = (false, 1, false);
+        let (mut all, mut which, mut fold, mut counted) = (false, 1, false, false);
         if text.peek() == delimiter {
             text.next();
             loop {
                 match text.peek() {
-                    b'g' => all = true,
+                    b'g' | b'0'..=b'9' if counted => return fail(SUFFIX),
+                    b'g' => (all, counted) = (true, true),
                     b'i' | b'I' => fold = true,
                     b'0'..=b'9' => {
+                        counted = true;
                         which = usize::try_from(number(text)?).unwrap_or(usize::MAX);
                         if which == 0 {
                             return fail(SUFFIX);
@@ -126,10 +128,6 @@ impl Ed {
             return fail(SUFFIX);
         }
         let regex = self.compile(&source, fold)?;
-        let wrong = replacement.iter().any(|part| matches!(part, Part::Group(number) if *number > regex.groups()));
-        if wrong {
-            return fail("Invalid back reference");
-        }
         Ok(Substitution { regex, replacement, all, which, shown })
     }
 
@@ -141,7 +139,8 @@ impl Ed {
             return last.map_or_else(|| fail("No previous substitution"), Ok);
         }
         let (mut parts, mut plain) = (Vec::new(), Vec::new());
-        while text.peek() != delimiter && text.peek() != b'\n' {
+        // In a command list the backslash before a newline is gone already.
+        while text.peek() != delimiter && (text.peek() != b'\n' || self.global && !text.rest_is_last()) {
             let byte = text.next();
             let group = match byte {
                 b'&' => Some(0),
