@@ -233,7 +233,7 @@ impl Record {
                     self.push(from, to);
                     if let Some(plain) = super::csv::undoubled(&text, (from, to)) {
                         let at = self.values.len() - 1;
-                        self.values[at] = Some(Value::input(&plain));
+                        self.values[at] = Some(Value::input(plain));
                     }
                 }
                 self.complete = true;

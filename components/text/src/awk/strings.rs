@@ -313,7 +313,7 @@ impl Machine {
             let mut table = array.table.borrow_mut();
             for (n, span) in fields.iter().enumerate() {
                 if let Some(plain) = super::csv::undoubled(&text, *span) {
-                    table.set(Key::Int(n as i64 + 1), Value::input(&plain));
+                    table.set(Key::Int(n as i64 + 1), Value::input(plain));
                 }
             }
         }
