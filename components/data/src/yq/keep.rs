@@ -4,7 +4,7 @@
 
 use super::yaml_read::documents;
 use super::yaml_write;
-use crate::json::{Val, to_text};
+use crate::json::{Val, equal, to_text};
 use saphyr_parser::{Event, Parser, ScalarStyle};
 use std::ops::Range;
 
@@ -76,6 +76,8 @@ pub fn edited(text: &str, new: &[Val], indent: usize) -> Option<String> {
         editor.value(node, old, new)?;
     }
     let mut edits = editor.edits;
+    // What a merge key brings is read behind a mapping's own keys, so that a new one of those is not last.
+    let in_order = edits.is_empty() || !text.contains("<<");
     edits.sort_by_key(|edit| (edit.span.start, edit.span.end));
     let mut out = String::with_capacity(text.len());
     let mut done = 0;
@@ -86,7 +88,8 @@ pub fn edited(text: &str, new: &[Val], indent: usize) -> Option<String> {
     }
     out += text.get(done..)?;
     let back = documents(&out).ok()?;
-    let same = back.len() == new.len() && back.iter().zip(new).all(|(back, new)| to_text(back) == to_text(new));
+    let same = |(back, new): (&Val, &Val)| if in_order { to_text(back) == to_text(new) } else { equal(back, new) == Ok(true) };
+    let same = back.len() == new.len() && back.iter().zip(new).all(same);
     same.then_some(out)
 }
 
@@ -150,11 +153,24 @@ fn nodes(text: &str) -> Option<Vec<Node>> {
             Some(Open::Sequence(items, _)) => items.push(node),
             Some(Open::Mapping(entries, key, _)) => match key.take() {
                 None => *key = Some(node),
-                Some(key) => entries.push((key, node)),
+                Some(key) => {
+                    let value = placed(text, &key, node)?;
+                    entries.push((key, value));
+                }
             },
         }
     }
     Some(done)
+}
+
+/// A value that is not written is behind the colon of its key, wherever the parser noticed that there is none.
+fn placed(text: &str, key: &Node, value: Node) -> Option<Node> {
+    if !value.span.is_empty() || !matches!(value.body, Body::Scalar(_)) {
+        return Some(value);
+    }
+    let colon = key.span.end + text.get(key.span.end..)?.find(|c| c != ' ')?;
+    let at = if text[colon..].starts_with(':') { colon + 1 } else { return None };
+    Some(Node { span: at..at, ..value })
 }
 
 /// A collection that has ended: behind its bracket, or with what is last in it.
@@ -187,11 +203,11 @@ impl Editor<'_> {
         match (&node.body, old, new) {
             (Body::Mapping(entries, flow), Val::Obj(before), Val::Obj(after)) => self.mapping(node, entries, *flow, &before.0, &after.0),
             (Body::Sequence(items, flow), Val::Arr(before), Val::Arr(after)) => {
+                if after.0.len() < before.0.len() {
+                    return if *flow { None } else { self.fewer(items, &before.0, &after.0) };
+                }
                 for ((item, before), after) in items.iter().zip(&before.0).zip(&after.0) {
                     self.value(item, before, after)?;
-                }
-                if after.0.len() < before.0.len() {
-                    return None;
                 }
                 for added in after.0.iter().skip(before.0.len()) {
                     self.added(node, items.first()?, None, added, *flow)?;
@@ -215,8 +231,11 @@ impl Editor<'_> {
             (ScalarStyle::DoubleQuoted, Val::Str(_)) => to_text(new),
             _ => yaml_write::text(new),
         };
-        // A key without a value: `key:` is followed by a blank.
-        let blank = node.span.is_empty() && self.text[..node.span.start].ends_with(':');
+        // A key without a value: `key:` is followed by a blank. What else is not written has no place.
+        let blank = node.span.is_empty();
+        if blank && !self.text[..node.span.start].ends_with(':') {
+            return None;
+        }
         self.edits.push(Edit { span: node.span.clone(), text: if blank { format!(" {text}") } else { text } });
         Some(())
     }
@@ -242,6 +261,30 @@ impl Editor<'_> {
             self.added(node, &entries.first()?.0, Some(key.as_str()), val, flow)?;
         }
         Some(())
+    }
+
+    /// Take the items out that are not there any more; the others are what they were.
+    fn fewer(&mut self, items: &[Node], before: &[Val], after: &[Val]) -> Option<()> {
+        let mut left = after.iter().peekable();
+        if after.is_empty() || items.len() != before.len() {
+            return None;
+        }
+        for (at, (item, before)) in items.iter().zip(before).enumerate() {
+            if left.peek().is_some_and(|after| to_text(after) == to_text(before)) {
+                left.next();
+                continue;
+            }
+            let line = self.line(item.span.start);
+            if self.text[line..item.span.start].trim_matches(' ') != "-" {
+                return None;
+            }
+            let end = (self.line_end(item.span.end) + 1).min(self.text.len());
+            if items.get(at + 1).is_some_and(|next| next.span.start < end) {
+                return None;
+            }
+            self.edits.push(Edit { span: line..end, text: String::new() });
+        }
+        left.next().is_none().then_some(())
     }
 
     /// The start of the line of a place.
@@ -338,14 +381,23 @@ mod tests {
         let json = r#"{"a":1,"b":{"c":[1,2],"d":{"x":1,"y":"z"},"n":{"k":[true]}},"e":2,"f":"last"}"#;
         let expected = "a: 1 # one\nb:\n  c: [1, 2]\n  d: {x: 1, \"y\":\"z\"}\n  n:\n    k:\n      - true\n# about e\ne: 2\nf: last\n";
         assert_eq!(edit(text, json).as_deref(), Some(expected));
+        assert_eq!(edit("x:\n- a: 1 # no\n  b: 2\n- 2 # yes\n- 3\n", r#"{"x":[2]}"#).as_deref(), Some("x:\n- 2 # yes\n"));
+        assert_eq!(edit("a:\nb: 1\n", r#"{"b":1}"#).as_deref(), Some("b: 1\n"));
+        let merged = "base: &b {x: 1}\np:\n  <<: *b # its\n  y: 2\n";
+        let added = edit(merged, r#"{"base":{"x":1},"p":{"y":2,"x":1,"z":3}}"#);
+        assert_eq!(added.as_deref(), Some("base: &b {x: 1}\np:\n  <<: *b # its\n  y: 2\n  z: 3\n"));
         assert_eq!(edit("- a: 1\n  b: 2\n# end\n", r#"[{"a":1,"b":2},{"a":3}]"#).as_deref(), Some("- a: 1\n  b: 2\n- a: 3\n# end\n"));
     }
 
     #[test]
     fn what_cannot_be_done_in_the_text_is_not_done() {
-        for (text, json) in
-            [("a: 1\n", r#"{"a":{"b":1}}"#), ("a: 1\nb: 2\n", r#"{"b":2,"a":1}"#), ("- 1\n- 2\n", "[2]"), ("a: |\n  x\n", r#"{"a":"y"}"#)]
-        {
+        for (text, json) in [
+            ("a: 1\n", r#"{"a":{"b":1}}"#),
+            ("a: 1\nb: 2\n", r#"{"b":2,"a":1}"#),
+            ("- 1\n- 2\n", "[]"),
+            ("- - 1\n  - 2\n", "[[2]]"),
+            ("a: |\n  x\n", r#"{"a":"y"}"#),
+        ] {
             assert_eq!(edit(text, json), None, "{text}");
         }
     }

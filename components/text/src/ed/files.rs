@@ -163,7 +163,7 @@ impl Ed {
         self.unended = !ended && after == self.buffer.last();
         let kept = self.binary && self.unended;
         if !ended && !kept {
-            self.complain("Newline appended");
+            self.put(b"Newline appended\n");
         }
         self.buffer.insert(after, lines);
         self.count(size - usize::from(kept));

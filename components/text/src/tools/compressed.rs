@@ -113,7 +113,7 @@ pub fn grep(args: Vec<OsString>) -> u8 {
     let mut options = line.options;
     if !line.has_pattern {
         if files.is_empty() {
-            eprintln!("Usage: {name} {USAGE}");
+            eprintln!("{name}: missing pattern; try `{name} --help' for help");
             return 2;
         }
         let pattern = files.remove(0);
@@ -144,9 +144,6 @@ pub fn grep(args: Vec<OsString>) -> u8 {
             1 => {}
             _ => broken = true,
         }
-        if found && line.quiet {
-            return 0;
-        }
     }
     if broken { 2 } else { u8::from(!found) }
 }
@@ -159,7 +156,6 @@ struct GrepLine {
     has_pattern: bool,
     /// Whether file names are to be printed or left out is said.
     names: bool,
-    quiet: bool,
 }
 
 /// Long options of grep with a value in the next word.
@@ -212,7 +208,6 @@ impl GrepLine {
             let (word, value) = word.split_once('=').map_or((word.as_str(), None), |(word, value)| (word, Some(value)));
             self.has_pattern |= matches!(word, "regexp" | "file");
             self.names |= matches!(word, "with-filename" | "no-filename");
-            self.quiet |= matches!(word, "quiet" | "silent");
             if matches!(word, "recursive" | "dereference-recursive") {
                 return Err(format!("--{word}: option not supported"));
             }
@@ -227,7 +222,6 @@ impl GrepLine {
                 }
                 b'A' | b'B' | b'C' | b'D' | b'd' | b'm' => return Ok(ends),
                 b'h' | b'H' => self.names = true,
-                b'q' => self.quiet = true,
                 b'r' | b'R' => return Err(format!("-{}: option not supported", char::from(*letter))),
                 _ => {}
             }
@@ -334,7 +328,7 @@ mod tests {
         let line = read("-n -A 2 pat --max-count 3 f.gz -hi").unwrap();
         assert_eq!(line.options, ["-n", "-A", "2", "--max-count", "3", "-hi"].map(|word| word.as_bytes().to_vec()));
         assert_eq!((line.files.len(), line.has_pattern, line.names), (2, false, true));
-        assert!(read("-qe pat f").unwrap().quiet && read("-epat").unwrap().has_pattern);
+        assert!(read("-qe pat f").unwrap().has_pattern && read("-epat").unwrap().has_pattern);
         assert!(read("-r x").is_err() && read("-m").is_err());
     }
 }
