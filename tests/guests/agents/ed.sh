@@ -61,5 +61,6 @@ printf 'V/o/\np\n,p\nQ\n' | ed -s nonl
 diff -e d1/b.txt d2/b.txt | { cat; echo w; } | ed -s d1/b.txt; cat d1/b.txt
 printf '1p\nq\n' | ed -s '!echo out of a command'
 printf '1p\nw\nq\n' | ed -l nosuchdir/x
+printf '1p\n1d\nw\n' | ed - nonl; cat nonl
 ed -X
 END

@@ -135,7 +135,10 @@ pub fn main(args: Vec<OsString>) -> u8 {
         warned: false,
         status: 0,
     };
-    if let Some(file) = line.operands.first() {
+    // `-` before the file is the old way to say -s.
+    let mut files = line.operands.iter().peekable();
+    ed.script |= files.next_if(|file| *file == "-").is_some();
+    if let Some(file) = files.next() {
         ed.start(file.as_encoded_bytes());
     }
     let status = ed.run();
