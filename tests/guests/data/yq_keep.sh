@@ -37,4 +37,4 @@ try '.base.image = "nginx:1.27"'
 echo '--- nothing to lose, nothing to say'
 printf 'b: 1\na: 2\n' > p.yml; yq -i 'to_entries | sort_by(.key) | from_entries' p.yml; cat p.yml
 printf '# one\na: 1\n---\na: 2 # two\n' > m.yml; yq -i '.a += 10' m.yml; cat m.yml
-printf 'a: 1 # x\n' > i.yml; yq -i -I4 '.b.c = 1' i.yml; cat i.yml
+printf 'a: 1 # x\n' > i.yml; yq -i -I4 '.b.c = 1' i.yml 2>&1; cat i.yml
