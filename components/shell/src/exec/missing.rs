@@ -10,7 +10,7 @@ const INSTEAD: &[(&str, &str)] = &[
         "gcc g++ cc c++ clang clang++ cmake ninja ld as rustc cargo go javac meson flex bison m4 autoconf automake pkg-config scala kotlin swift ghc dotnet mono",
         "there is no compiler in the sandbox; python3 runs scripts",
     ),
-    ("make gmake bmake just task rake", "run the commands of the Makefile's rule yourself, one by one or as a script of sh"),
+    ("make gmake bmake just task rake", "no make; run the commands of the Makefile's rule themselves, one by one or as a script of sh"),
     (
         "pip pip3 pipx conda uv poetry virtualenv mamba pyenv venv easy_install",
         "a wheel of pure Python works when it is unzipped into ~/.local/lib/python3.14/site-packages, or mounted there: unzip -d ~/.local/lib/python3.14/site-packages NAME.whl",
@@ -22,10 +22,10 @@ const INSTEAD: &[(&str, &str)] = &[
     ("sudo su doas pkexec runuser setpriv", "there is one user, who needs no other rights: leave it out"),
     (
         "git hg svn gh hub cvs bzr fossil",
-        "there is no version control here: cp -a or tar keeps a copy, diff -ru and patch compare and change trees",
+        "no version control; cp -a or tar keeps a copy, diff -ru and patch compare and change trees",
     ),
     ("perl", "sed -E, awk, grep -P or python3"),
-    ("node nodejs deno bun npm npx yarn tsc pnpm ts-node qjs", "there is no JavaScript here: python3 runs scripts, jq works on JSON"),
+    ("node nodejs deno bun npm npx yarn tsc pnpm ts-node qjs", "no JavaScript; python3 runs scripts, jq works on JSON"),
     ("ruby php lua tclsh Rscript R java julia octave expect guile", "python3 runs scripts; jq works on JSON"),
     ("curl wget http aria2c", "needs a policy that grants network access"),
     (
