@@ -10,6 +10,9 @@ mod bindings {
     });
 }
 
+/// The name of the machine there is none of, wherever a tool prints one; `/proc/sys/kernel/hostname` says the same.
+pub const HOST_NAME: &str = "wisp";
+
 pub use bindings::wasi::cli::environment;
 pub use bindings::wasi::clocks::monotonic_clock;
 pub use bindings::wasi::io::poll::poll;

@@ -7,9 +7,26 @@ from . import values
 
 def records(text, column, row, quotes):
     """The records of a text: lists of cells."""
-    record, at, end = [], 0, len(text)
+    at, end = 0, len(text)
     while at < end:
-        if quotes and text[at] == '"':
+        stop = text.find(row, at)
+        if stop < 0:
+            stop = end
+        line = text[at:stop]
+        if quotes and '"' in line:
+            record, at = _quoted(text, at, column, row)
+        else:
+            record, at = line.split(column), stop + 1
+            if quotes and line.endswith("\r"):
+                record[-1] = record[-1][:-1]
+        yield record
+
+
+def _quoted(text, at, column, row):
+    """The record at a place of the text, where some cells are in quotes; and the place behind it."""
+    record, end = [], len(text)
+    while True:
+        if text[at: at + 1] == '"':
             parts, start = [], at + 1
             while True:
                 close = text.find('"', start)
@@ -27,23 +44,16 @@ def records(text, column, row, quotes):
             stop = at
             while stop < end and text[stop] not in (column, row):
                 stop += 1
-            at = stop
         else:
             stops = [found for found in (text.find(column, at), text.find(row, at)) if found >= 0]
             stop = min(stops, default=end)
             cell = text[at:stop]
-            if quotes and cell.endswith("\r") and (stop == end or text[stop] == row):
+            if cell.endswith("\r") and (stop == end or text[stop] == row):
                 cell = cell[:-1]
-            at = stop
         record.append(cell)
-        if at >= end or text[at] == row:
-            yield record
-            record = []
-        elif at + 1 == end:
-            record.append("")
-            yield record
-            record = []
-        at += 1
+        at = stop + 1
+        if stop >= end or text[stop] == row:
+            return record, at
 
 
 def unique(names):
@@ -73,7 +83,7 @@ def load(shell, source, table, schema, separators, quotes, skip, verbose):
     except OSError:
         shell.complain(f'Error: cannot open "{source}"')
         return 1
-    text = data.decode("utf-8", "surrogateescape").removeprefix("\ufeff")
+    text = data.decode("utf-8", "replace").removeprefix("\ufeff")
     rows = enumerate(records(text, separators[0], separators[1], quotes), 1)
     for _ in range(skip):
         next(rows, None)
@@ -102,25 +112,32 @@ def load(shell, source, table, schema, separators, quotes, skip, verbose):
     begin = not database.in_transaction
     if begin:
         database.execute("BEGIN")
-    added = failed = 0
-    for number, cells in rows:
-        if len(cells) < width:
-            shell.complain(f"{source}:{number}: expected {width} columns but found {len(cells)} - filling the rest with NULL")
-            cells += [None] * (width - len(cells))
-        elif len(cells) > width:
-            shell.complain(f"{source}:{number}: expected {width} columns but found {len(cells)} - extras ignored")
+    number = taken = failed = 0
+
+    def filled():
+        nonlocal number, taken
+        for number, cells in rows:
+            if len(cells) < width:
+                shell.complain(f"{source}:{number}: expected {width} columns but found {len(cells)} - filling the rest with NULL")
+                cells += [None] * (width - len(cells))
+            elif len(cells) > width:
+                shell.complain(f"{source}:{number}: expected {width} columns but found {len(cells)} - extras ignored")
+                cells = cells[:width]
+            yield cells
+            taken += 1
+
+    lines = filled()
+    while True:
         try:
-            database.execute(statement, [c if c is None else _stored(c) for c in cells[:width]])
-            added += 1
+            database.executemany(statement, lines)
+            break
         except sqlite3.Error as error:
+            # That row was not inserted; the next call goes on with the one behind it.
             shell.complain(f"{source}:{number}: INSERT failed: {error}")
             failed += 1
+    added = taken - failed
     if begin:
         database.execute("COMMIT")
     if verbose:
         shell.write(f"Added {added} rows with {failed} errors using {added + failed} lines of input\n")
     return 0
-
-
-def _stored(cell):
-    return cell.encode("utf-8", "surrogateescape").decode("utf-8", "replace")

@@ -4,6 +4,7 @@ mod applets;
 mod awk;
 mod bc;
 mod diff;
+mod ed;
 mod input;
 mod patch;
 mod regex;

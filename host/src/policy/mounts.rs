@@ -18,6 +18,7 @@ const RESERVED: &[(&str, &str)] = &[
     ("/bin", "the tools are there"),
     ("/dev", "the devices are there"),
     ("/etc", "the sandbox's own configuration is there"),
+    ("/proc", "the files about processes are there"),
 ];
 
 /// The guest's home. It may be a mount, but not disappear below one.

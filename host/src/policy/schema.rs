@@ -107,7 +107,7 @@ keys! {
     MountHost "filesystem.mount[].host" Text, Required,
         "a directory or regular file of the host, relative to this file; it must exist, and no symbolic link leads out of it", "\"./data\"";
     MountGuest "filesystem.mount[].guest" Text, Required,
-        "where the sandbox sees it: an absolute path outside `/usr`, `/bin`, `/dev`, `/etc` and the output directory, not inside another mount", "\"/mnt/input\"";
+        "where the sandbox sees it: an absolute path outside `/usr`, `/bin`, `/dev`, `/etc`, `/proc` and the output directory, not inside another mount", "\"/mnt/input\"";
     MountAccess "filesystem.mount[].access" Text, Default("read"),
         "`read`, `write` (the host's files change) or `overlay` (reads fall through, writes stay in memory)", "\"read\"";
 
@@ -160,7 +160,7 @@ keys! {
         "a variable of the guest's environment; nothing is inherited from the host's", "\"C.UTF-8\"";
 
     OutputPath "output.path" Text, Default("/output"),
-        "the directory whose files are handed back, dotfiles too, absolute, outside `/usr`, `/bin`, `/dev`, `/etc` and every mount", "\"/output\"";
+        "the directory whose files are handed back, dotfiles too, absolute, outside `/usr`, `/bin`, `/dev`, `/etc`, `/proc` and every mount", "\"/output\"";
     OutputFiles "output.max_files" Count(limits::OUTPUT_FILES), Number(1_000),
         "files handed back; with more, the rest is left out and the outcome says so, as are names with control characters or marks of writing direction", "100";
     OutputBytes "output.max_bytes" Size(limits::OUTPUT_BYTES), Number(64 * MIB),

@@ -31,6 +31,7 @@ pub struct Process {
     pub(super) status: watch::Sender<Option<ExitStatus>>,
     pub(super) cpu: AtomicU64,
     pub(super) children_cpu: AtomicU64,
+    pub(super) memory: Arc<AtomicU64>,
 }
 
 impl Process {
@@ -143,6 +144,16 @@ impl Process {
     /// Count processor time, in nanoseconds.
     pub fn add_cpu(&self, nanoseconds: u64) {
         self.cpu.fetch_add(nanoseconds, Ordering::Relaxed);
+    }
+
+    /// Bytes of linear memory it holds.
+    pub fn memory(&self) -> u64 {
+        self.memory.load(Ordering::Relaxed)
+    }
+
+    /// Where whoever limits its memory counts what it holds, in bytes.
+    pub fn memory_count(&self) -> &Arc<AtomicU64> {
+        &self.memory
     }
 
     /// Processor time so far, in nanoseconds: its own, and its ended children's.

@@ -132,6 +132,7 @@ impl ProcessTable {
             status: watch::Sender::new(None),
             cpu: AtomicU64::new(0),
             children_cpu: AtomicU64::new(0),
+            memory: Arc::default(),
         });
         rows.running.insert(process.pid, process.clone());
         // Dropped without a status, whoever ran it broke.

@@ -10,6 +10,7 @@ use super::engine::Engine;
 use super::error::SessionError;
 use super::tool::ToolBytes;
 use crate::vfs::{BaseEntry, Clock, Device, Fs, Quota, Snapshot};
+use crate::wasi::{HOST_NAME, PROC_FILES, PROC_LINKS};
 
 /// Templates kept at the most: each is a few MB, and a service has a handful of policies.
 const MAX_TEMPLATES: usize = 64;
@@ -98,6 +99,8 @@ fn lay_out(engine: &Engine, output: &str, tools: &BTreeMap<String, ToolBytes>) -
         ("/etc", 0o755),
         ("/dev", 0o755),
         ("/dev/fd", 0o555),
+        ("/proc/self", 0o555),
+        ("/proc/sys/kernel", 0o555),
         ("/var", 0o755),
         ("/tmp", 0o1777),
         ("/var/tmp", 0o1777),
@@ -107,7 +110,14 @@ fn lay_out(engine: &Engine, output: &str, tools: &BTreeMap<String, ToolBytes>) -
     for path in ["/home/user", "/mnt", output] {
         directory(path, 0o755, true)?;
     }
-    let links = [("/bin", "usr/bin"), ("/lib", "usr/lib"), ("/dev/stdin", "fd/0"), ("/dev/stdout", "fd/1"), ("/dev/stderr", "fd/2")];
+    let links = [
+        ("/bin", "usr/bin"),
+        ("/lib", "usr/lib"),
+        ("/dev/stdin", "fd/0"),
+        ("/dev/stdout", "fd/1"),
+        ("/dev/stderr", "fd/2"),
+        ("/proc/self/fd", "/dev/fd"),
+    ];
     for (path, target) in links {
         add(fs, path, BaseEntry::Symlink(target.to_owned()))?;
     }
@@ -116,10 +126,17 @@ fn lay_out(engine: &Engine, output: &str, tools: &BTreeMap<String, ToolBytes>) -
     for (name, device) in devices {
         add(fs, &format!("/dev/{name}"), BaseEntry::Device(device))?;
     }
+    for path in PROC_FILES {
+        add(fs, path, BaseEntry::Computed(path))?;
+    }
+    for path in PROC_LINKS {
+        add(fs, path, BaseEntry::ComputedLink(path))?;
+    }
     let files = [("/etc/passwd", PASSWD), ("/etc/group", GROUP), ("/etc/hosts", HOSTS), ("/etc/os-release", OS_RELEASE)];
     for (path, text) in files {
         add(fs, path, BaseEntry::File { data: Bytes::from_static(text.as_bytes()), mode: 0o644 })?;
     }
+    add(fs, "/etc/hostname", BaseEntry::File { data: format!("{HOST_NAME}\n").into(), mode: 0o644 })?;
     for (name, bytes) in tools {
         program(engine, fs, name, bytes)?;
     }

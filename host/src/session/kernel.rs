@@ -132,7 +132,7 @@ impl Kernel {
         );
         let sink = |output: &Arc<CellOutput>, number| Description::sink(output.clone() as Arc<dyn OutputSink>, number);
         let request = SpawnRequest {
-            program: String::new(),
+            program: format!("/usr/bin/{name}"),
             arguments: vec![name.as_bytes().to_vec()],
             environment: origin.setting.environment.clone(),
             working_directory: super::environment::HOME.to_owned(),
@@ -159,7 +159,7 @@ impl Kernel {
             origin.setting.entropy = Some(ctx.random.bytes(ENTROPY));
         }
         let refused = Arc::new(AtomicBool::new(false));
-        let mut memory = ProcessMemory::new(state.memory.clone(), refused.clone());
+        let mut memory = ProcessMemory::new(state.memory.clone(), refused.clone(), process.memory_count().clone());
         if !memory.take(origin.grown) {
             return Err(KernelError::Memory { limit: limits.memory });
         }

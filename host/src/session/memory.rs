@@ -57,6 +57,10 @@ impl HostMemory for MemoryAccount {
     fn give(&self, bytes: u64) {
         self.held.fetch_sub(bytes, Ordering::Relaxed);
     }
+
+    fn left(&self) -> u64 {
+        self.limit.saturating_sub(self.held.load(Ordering::Relaxed))
+    }
 }
 
 /// One process's debit; given back when it is dropped.
@@ -65,11 +69,13 @@ pub(super) struct ProcessMemory {
     held: u64,
     /// Whether the limit refused it memory. Shared with whoever reports how the process ended.
     refused: Arc<AtomicBool>,
+    /// What the process is shown to hold.
+    shown: Arc<AtomicU64>,
 }
 
 impl ProcessMemory {
-    pub(super) fn new(account: Arc<MemoryAccount>, refused: Arc<AtomicBool>) -> ProcessMemory {
-        ProcessMemory { account, held: 0, refused }
+    pub(super) fn new(account: Arc<MemoryAccount>, refused: Arc<AtomicBool>, shown: Arc<AtomicU64>) -> ProcessMemory {
+        ProcessMemory { account, held: 0, refused, shown }
     }
 }
 
@@ -89,6 +95,7 @@ impl ProcessMemory {
         let granted = self.account.debit(bytes);
         if granted {
             self.held += bytes;
+            self.shown.fetch_add(bytes, Ordering::Relaxed);
         } else {
             self.refused.store(true, Ordering::Relaxed);
         }
@@ -99,6 +106,7 @@ impl ProcessMemory {
 impl Drop for ProcessMemory {
     fn drop(&mut self) {
         self.account.give(self.held);
+        self.shown.fetch_sub(self.held, Ordering::Relaxed);
     }
 }
 
@@ -143,8 +151,8 @@ mod tests {
     fn processes_share_the_account_and_give_back_when_they_end() {
         let account = MemoryAccount::new(100);
         let refused = Arc::new(AtomicBool::new(false));
-        let mut first = ProcessMemory::new(account.clone(), refused.clone());
-        let mut second = ProcessMemory::new(account.clone(), refused.clone());
+        let mut first = ProcessMemory::new(account.clone(), refused.clone(), Arc::default());
+        let mut second = ProcessMemory::new(account.clone(), refused.clone(), Arc::default());
         assert!(first.memory_growing(0, 60, None).unwrap());
         assert!(!second.memory_growing(0, 60, None).unwrap());
         assert!(refused.load(Ordering::Relaxed));
@@ -156,7 +164,7 @@ mod tests {
     #[test]
     fn the_elements_of_tables_are_charged() {
         let account = MemoryAccount::new(1000);
-        let mut process = ProcessMemory::new(account.clone(), Arc::default());
+        let mut process = ProcessMemory::new(account.clone(), Arc::default(), Arc::default());
         assert!(process.table_growing(0, 100, None).unwrap());
         assert!(!process.table_growing(100, 126, None).unwrap(), "8 bytes each");
         assert!(process.refused().load(Ordering::Relaxed));

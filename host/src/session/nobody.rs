@@ -73,8 +73,8 @@ pub(super) fn state() -> ProcessState {
         process: nobody.row.process().clone(),
         processes: nobody.processes.clone(),
         spawner: nobody.spawner.clone(),
-        arguments: Vec::new(),
-        environment: Vec::new(),
+        arguments: Arc::default(),
+        environment: Arc::default(),
         told: true,
         working_directory: HOME.to_owned(),
         descriptors: BTreeMap::new(),
@@ -87,5 +87,5 @@ pub(super) fn state() -> ProcessState {
         memory: nobody.memory.clone(),
         start_charge: None,
     };
-    ProcessState::new(ctx, ProcessMemory::new(nobody.memory.clone(), Arc::default()))
+    ProcessState::new(ctx, ProcessMemory::new(nobody.memory.clone(), Arc::default(), Arc::default()))
 }

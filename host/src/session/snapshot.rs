@@ -116,7 +116,7 @@ impl Kernel {
     fn resume_next(&mut self) {
         let Some(alive) = &mut self.alive else { return };
         alive.setting = Some(Setting {
-            environment: alive.store.data_mut().wasi().ctx.environment.clone(),
+            environment: (*alive.store.data_mut().wasi().ctx.environment).clone(),
             working_directory: None,
             entropy: None,
             handles: Vec::new(),

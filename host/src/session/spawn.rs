@@ -13,7 +13,7 @@ use super::task::{Execution, Task};
 use super::tool::Tool;
 use crate::process::{Process, Rights, Spawn, SpawnError, SpawnRequest};
 use crate::vfs::{FileType, FsError, OpenHow};
-use crate::wasi::{Charge, HostMemory, HttpCtx, OpenDescription, OpenFiles, ProcessCtx};
+use crate::wasi::{Charge, HostMemory, HttpCtx, OpenDescription, OpenFiles, ProcView, ProcessCtx};
 
 /// What the host holds for a process besides its memory and its stack: its row, its task, its store, the small parts of its
 /// instance, the last failure of a request.
@@ -198,17 +198,31 @@ impl Spawner {
         let strings = strings.map(|string| string.len() + STRING_COST).sum::<usize>();
         let cost = PROCESS_COST + strings + request.descriptors.len() * DESCRIPTOR_COST;
         let start_charge = Some(Charge::new(&memory, cost as u64).ok_or(SpawnError::NoMemory)?);
-        Ok(ProcessCtx {
+        let (arguments, environment) = (Arc::new(request.arguments), Arc::new(request.environment));
+        let clock = session.clock();
+        let view = ProcView {
             fs: session.fs.clone(),
             process: process.clone(),
             processes: session.processes.clone(),
+            facts: session.facts.clone(),
+            clock: clock.clone(),
+            memory: memory.clone(),
+            program: request.program,
+            working_directory: request.working_directory.clone(),
+            arguments: arguments.clone(),
+            environment: environment.clone(),
+        };
+        Ok(ProcessCtx {
+            fs: session.fs.seen_by(Arc::new(view)),
+            process: process.clone(),
+            processes: session.processes.clone(),
             spawner: self.clone(),
-            arguments: request.arguments,
-            environment: request.environment,
+            arguments,
+            environment,
             told: false,
             working_directory: request.working_directory,
             descriptors: request.descriptors.into_iter().collect(),
-            clock: session.clock(),
+            clock,
             random: session.random(process.pid()),
             labels: session.labels.clone(),
             facts: session.facts.clone(),

@@ -66,7 +66,7 @@ impl Task {
         let Execution { running, process, program, .. } = &self.execution;
         let refused = Arc::new(AtomicBool::new(false));
         let stderr = ctx.descriptors.get(&2).cloned();
-        let memory = ProcessMemory::new(self.session.memory.clone(), refused.clone());
+        let memory = ProcessMemory::new(self.session.memory.clone(), refused.clone(), process.memory_count().clone());
         let meter = ProcessMeter::of(running, process);
         let Begun { mut store, made, faults } = metered(&meter, || program.begin(program.image(), ctx, memory));
         let fuel = self.execution.meter(&mut store);

@@ -35,6 +35,9 @@ const SYMLINK: u8 = 3;
 const DEVICE: u8 = 4;
 /// The place of a mount that is a single file; only the base has one.
 const MOUNTED: u8 = 5;
+/// Files of /proc and links there, whose contents the host computes; only the base has them.
+const COMPUTED: u8 = 6;
+const COMPUTED_LINK: u8 = 7;
 
 /// Flags of a file: it belongs to root; it was copied up; its body is that of the base.
 const ROOTS: u8 = 1;
@@ -126,6 +129,8 @@ fn shape(base: &Tree) -> Result<[u8; 32], ArchiveError> {
             Kind::Symlink(target) => hasher.update(&[SYMLINK]).update(blake3::hash(target.as_bytes()).as_bytes()),
             Kind::Device(device) => hasher.update(&[DEVICE]).update(format!("{device:?};").as_bytes()),
             Kind::Mounted(mount) => hasher.update(&[MOUNTED]).update(&mount.to_le_bytes()),
+            Kind::Computed(name) => hasher.update(&[COMPUTED]).update(blake3::hash(name.as_bytes()).as_bytes()),
+            Kind::ComputedLink(name) => hasher.update(&[COMPUTED_LINK]).update(blake3::hash(name.as_bytes()).as_bytes()),
             Kind::Directory(directory) => {
                 hasher.update(&[DIRECTORY]).update(&directory.entries.size().to_le_bytes());
                 for (name, entry) in &directory.entries {

@@ -16,7 +16,7 @@ impl Fs {
             path,
             follow,
             |inode, now| {
-                if matches!(inode.kind, Kind::Symlink(_)) {
+                if matches!(inode.kind, Kind::Symlink(_) | Kind::ComputedLink(_)) {
                     return Err(FsError::Unsupported);
                 }
                 if !inode.owned() {

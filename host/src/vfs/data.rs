@@ -29,7 +29,8 @@ impl Node {
                     Kind::Device(Device::Null) => Ok(Bytes::new()),
                     Kind::Device(Device::Zero | Device::Full) => Ok(zeros(len)),
                     Kind::Device(_) => Err(FsError::Unsupported),
-                    Kind::Symlink(_) => Err(FsError::Invalid),
+                    // a computed file that was opened is no inode any more
+                    Kind::Symlink(_) | Kind::Computed(_) | Kind::ComputedLink(_) => Err(FsError::Invalid),
                     // opened as the copy of an overlay's file, which a restore took back
                     Kind::Mounted(_) => Err(FsError::BadDescriptor),
                 }
@@ -37,6 +38,7 @@ impl Node {
             Now::File(file) => file.read_at(offset, len),
             Now::Directory(..) => Err(FsError::IsDirectory),
             Now::Descriptor(_) => Err(FsError::Unsupported),
+            Now::Computed(text) => Ok(text.read(offset, len)),
         }
     }
 
@@ -47,6 +49,8 @@ impl Node {
             Now::File(file) => file.write_at(offset, bytes),
             Now::Directory(..) => Err(FsError::IsDirectory),
             Now::Descriptor(_) => Err(FsError::Unsupported),
+            // never open for writing
+            Now::Computed(_) => Err(FsError::BadDescriptor),
         }
     }
 
@@ -71,6 +75,8 @@ impl Node {
             Now::File(file) => file.append(bytes).map(|end| (bytes.len(), end)),
             Now::Directory(..) => Err(FsError::IsDirectory),
             Now::Descriptor(_) => Err(FsError::Unsupported),
+            // never open for writing
+            Now::Computed(_) => Err(FsError::BadDescriptor),
         }
     }
 
@@ -108,6 +114,7 @@ impl Node {
             Now::File(file) => file.set_len(len),
             Now::Directory(..) => Err(FsError::IsDirectory),
             Now::Descriptor(_) => Err(FsError::Invalid),
+            Now::Computed(_) => Err(FsError::BadDescriptor),
         }
     }
 }

@@ -13,12 +13,13 @@ use super::path::{self, MAX_NAME};
 use super::stat::{ROOT, USER};
 use super::tree::Tree;
 use super::walk::Guard;
-use super::{Clock, Device, FsError, Mount, MountAccess, Node, Quota, Usage};
+use super::{Clock, Device, FsError, Mount, MountAccess, Node, Quota, Usage, Viewer};
 
 /// One live filesystem. Clones are handles on the same one; [`Fs::fork`] makes an independent one.
 #[derive(Clone)]
 pub struct Fs {
     pub(super) shared: Arc<Shared>,
+    pub(super) viewer: Option<Arc<dyn Viewer>>,
 }
 
 pub(super) struct Shared {
@@ -50,6 +51,10 @@ pub enum BaseEntry {
     Symlink(String),
     /// A character device, readable and writable by all.
     Device(Device),
+    /// A file that all may read, whose contents the [`Viewer`] of the one who opens it knows by this name.
+    Computed(&'static str),
+    /// A symbolic link whose target the [`Viewer`] of the one who follows it knows by this name.
+    ComputedLink(&'static str),
 }
 
 /// Where the descriptors of a process are seen as files.
@@ -63,7 +68,7 @@ impl Fs {
     }
 
     pub(super) fn with_tree(tree: Tree, clock: Arc<dyn Clock>) -> Self {
-        Self { shared: Arc::new(Shared { live: Mutex::new(Live::new(tree)), clock, copying: Mutex::new(()) }) }
+        Self { shared: Arc::new(Shared { live: Mutex::new(Live::new(tree)), clock, copying: Mutex::new(()) }), viewer: None }
     }
 
     /// The root directory.
@@ -131,6 +136,8 @@ impl Fs {
                 (Kind::Symlink(target.into()), 0o777, ROOT)
             }
             BaseEntry::Device(device) => (Kind::Device(device), 0o666, ROOT),
+            BaseEntry::Computed(name) => (Kind::Computed(name), 0o444, ROOT),
+            BaseEntry::ComputedLink(name) => (Kind::ComputedLink(name), 0o777, ROOT),
         };
         if old.is_some_and(|old| live.tree.directory(old).is_ok()) {
             return Err(FsError::IsDirectory);

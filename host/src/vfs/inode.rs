@@ -50,6 +50,10 @@ pub(super) enum Kind {
     Device(Device),
     /// The place of a mount that is a single file; in an overlay until it is copied up.
     Mounted(u32),
+    /// A file whose contents a viewer knows by this name.
+    Computed(&'static str),
+    /// A symbolic link whose target a viewer knows by this name.
+    ComputedLink(&'static str),
 }
 
 /// A directory.
@@ -113,9 +117,9 @@ impl Inode {
 
     pub(super) fn file_type(&self) -> FileType {
         match &self.kind {
-            Kind::File(_) | Kind::Mounted(_) => FileType::Regular,
+            Kind::File(_) | Kind::Mounted(_) | Kind::Computed(_) => FileType::Regular,
             Kind::Directory(_) => FileType::Directory,
-            Kind::Symlink(_) => FileType::Symlink,
+            Kind::Symlink(_) | Kind::ComputedLink(_) => FileType::Symlink,
             Kind::Device(device) => FileType::CharDevice(*device),
         }
     }
@@ -141,7 +145,7 @@ impl Inode {
             Kind::File(contents) => (contents.len(), contents.stored()),
             Kind::Directory(_) => (DIRECTORY_SIZE, 0),
             Kind::Symlink(target) => (target.len() as u64, 0),
-            Kind::Device(_) | Kind::Mounted(_) => (0, 0),
+            Kind::Device(_) | Kind::Mounted(_) | Kind::Computed(_) | Kind::ComputedLink(_) => (0, 0),
         };
         let merged = matches!(&self.kind, Kind::Directory(Directory { backing: Backing::Host(_) | Backing::Overlay { .. }, .. }));
         Stat {

@@ -4,6 +4,7 @@
 //! - `path` and `walk` decide what a path means; `open`, `names`, `rename` and `attributes` are the operations on paths; `node`, `data` and
 //!   `open_file` are what they open.
 //! - `archive` is a snapshot as bytes.
+//! - `computed` are files that say something else to each process, as those of `/proc` do.
 //! - `inode` and `tree` are the state, `live` who has what open, `contents` and `chunk` the bytes of files, `quota` the books, `snapshot`
 //!   the copies.
 //! - `mount` is what a host directory must offer, `overlay` how one is seen through without being changed.
@@ -13,6 +14,7 @@
 mod archive;
 mod attributes;
 mod chunk;
+mod computed;
 mod contents;
 mod data;
 mod error;
@@ -37,6 +39,7 @@ mod walk;
 mod tests;
 
 pub use archive::ArchiveError;
+pub use computed::Viewer;
 pub use error::FsError;
 pub use fs::{BaseEntry, Fs};
 pub use mount::{HostFile, HostMode, HostOpen, HostStat, Mount, MountAccess};

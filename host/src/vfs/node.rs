@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::computed::Text;
 use super::inode::{Ino, ROOT_INO};
 use super::mount::{HostFile, HostMode, MountRow};
 use super::stat::{MODE_BITS, USER};
@@ -38,6 +39,7 @@ enum Held {
         overlay: bool,
     },
     Descriptor(u32),
+    Computed(Text),
 }
 
 impl Drop for Inner {
@@ -45,7 +47,7 @@ impl Drop for Inner {
         match &self.target {
             Held::Memory { birth, .. } => self.fs.lock().release(*birth),
             Held::Host { place, overlay: true, .. } => self.fs.lock().release_below(place.mount, &place.path),
-            Held::Host { .. } | Held::Descriptor(_) => {}
+            Held::Host { .. } | Held::Descriptor(_) | Held::Computed(_) => {}
         }
     }
 }
@@ -62,6 +64,7 @@ pub(super) enum Now<'n> {
     File(&'n dyn HostFile),
     Directory(&'n dyn Mount, &'n str),
     Descriptor(u32),
+    Computed(&'n Text),
 }
 
 impl Node {
@@ -93,6 +96,11 @@ impl Node {
         Self { inner: Arc::new(Inner { fs: fs.clone(), target: Held::Descriptor(number), kind, read, write }) }
     }
 
+    pub(super) fn computed(fs: &Fs, text: Text, read: bool) -> Self {
+        let inner = Inner { fs: fs.clone(), target: Held::Computed(text), kind: FileType::Regular, read, write: false };
+        Self { inner: Arc::new(inner) }
+    }
+
     /// Where a walk that begins here begins.
     pub(super) fn place(&self, fs: &Fs, tree: &Tree) -> Result<Place, FsError> {
         if !Arc::ptr_eq(&fs.shared, &self.inner.fs.shared) {
@@ -106,7 +114,7 @@ impl Node {
                 }
                 Ok(Place::Host(place.clone()))
             }
-            Held::Descriptor(_) => Err(FsError::NotDirectory),
+            Held::Descriptor(_) | Held::Computed(_) => Err(FsError::NotDirectory),
         }
     }
 
@@ -115,6 +123,7 @@ impl Node {
         match &self.inner.target {
             Held::Memory { ino, .. } => Ok(Now::Memory(*ino)),
             Held::Descriptor(number) => Ok(Now::Descriptor(*number)),
+            Held::Computed(text) => Ok(Now::Computed(text)),
             Held::Host { place, source, file, .. } => {
                 let live = self.inner.fs.lock();
                 if let Ok(here) = self.place(&self.inner.fs, &live.tree)
@@ -179,6 +188,7 @@ impl Node {
             Now::File(file) => file.stat().map(|stat| self.host_stat(stat)),
             Now::Directory(source, path) => source.stat(path).map(|stat| self.host_stat(stat)),
             Now::Descriptor(number) => Ok(descriptor_stat(number)),
+            Now::Computed(text) => Ok(text.stat),
         }
     }
 
@@ -194,7 +204,7 @@ impl Node {
     pub fn ident(&self) -> Result<(u64, u64), FsError> {
         match &self.inner.target {
             Held::Host { place, ino, .. } => Ok((2 + u64::from(place.mount), *ino)),
-            Held::Memory { .. } | Held::Descriptor(_) => self.stat().map(|stat| (stat.dev, stat.ino)),
+            Held::Memory { .. } | Held::Descriptor(_) | Held::Computed(_) => self.stat().map(|stat| (stat.dev, stat.ino)),
         }
     }
 
@@ -250,7 +260,7 @@ impl Node {
             }
             Now::File(open) => file(open),
             Now::Directory(source, path) => directory(source, path),
-            Now::Descriptor(_) => Err(FsError::NotPermitted),
+            Now::Descriptor(_) | Now::Computed(_) => Err(FsError::NotPermitted),
         }
     }
 

@@ -1,5 +1,8 @@
 //! Opening and looking: what turns a path into a node or a `stat` record.
 
+use bytes::Bytes;
+
+use super::computed::Text;
 use super::contents::Contents;
 use super::inode::{Backing, Ino, Inode, Kind};
 use super::mount::{HostMode, HostOpen, HostStat, MountAccess};
@@ -59,6 +62,13 @@ impl Fs {
         let changes = how.write || how.truncate;
         if (how.read && !inode.allows(4)) || (changes && !inode.allows(2)) {
             return Err(FsError::Access);
+        }
+        if let Kind::Computed(name) = inode.kind {
+            let mut stat = inode.stat(ino);
+            drop(live);
+            let bytes = if how.read { self.computed_text(name)? } else { Bytes::new() };
+            stat.size = bytes.len() as u64;
+            return Ok(Some(Node::computed(self, Text { bytes, stat }, how.read)));
         }
         if how.truncate && kind == FileType::Regular {
             let now = self.now();
@@ -138,6 +148,11 @@ impl Fs {
         match last.target(&mut live)? {
             Target::Memory(ino) => match &live.tree.inode(ino)?.kind {
                 Kind::Symlink(target) => Ok(target.to_string()),
+                Kind::ComputedLink(name) => {
+                    let name = *name;
+                    drop(live);
+                    self.computed_link(name)
+                }
                 _ => Err(FsError::Invalid),
             },
             Target::Host(host, stat) if stat.kind == FileType::Symlink => ask(&mut live, host.mount, |source| source.read_link(&host.path)),

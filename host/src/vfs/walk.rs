@@ -168,7 +168,7 @@ impl Fs {
             let last = pending.is_empty();
             if let Some(target) = &found
                 && (!last || follow || pending.slash)
-                && let Some((text, from_host)) = link_text(&mut live, target)?
+                && let Some((text, from_host)) = self.link_text(&mut live, target)?
             {
                 links += 1;
                 if links > MAX_LINKS_FOLLOWED {
@@ -211,6 +211,24 @@ impl Fs {
                 Last::Name { parent, found: None, .. } => matches!(parent, Place::Host(_)),
                 Last::Name { found: Some(Target::Descriptor(_)), .. } => false,
             },
+        }
+    }
+
+    /// The text of a symbolic link, and whether it lies in a host mount.
+    fn link_text(&self, live: &mut Guard<'_>, target: &Target) -> Result<Option<(String, bool)>, FsError> {
+        match target {
+            Target::Memory(ino) => match &live.tree.inode(*ino)?.kind {
+                Kind::Symlink(text) => Ok(Some((text.to_string(), false))),
+                Kind::ComputedLink(name) => {
+                    let name = *name;
+                    MutexGuard::unlocked(live, || self.computed_link(name)).map(|text| Some((text, false)))
+                }
+                _ => Ok(None),
+            },
+            Target::Host(host, stat) if stat.kind == FileType::Symlink => {
+                Ok(Some((ask(live, host.mount, |source| source.read_link(&host.path))?, true)))
+            }
+            Target::Host(..) | Target::Descriptor(_) => Ok(None),
         }
     }
 }
@@ -287,18 +305,4 @@ fn look_up(live: &mut Guard<'_>, place: &Place, name: &str, host: bool) -> Resul
 fn descriptor(name: &str) -> Option<u32> {
     let number: u32 = name.parse().ok()?;
     (number.to_string() == name).then_some(number)
-}
-
-/// The text of a symbolic link, and whether it lies in a host mount.
-fn link_text(live: &mut Guard<'_>, target: &Target) -> Result<Option<(String, bool)>, FsError> {
-    match target {
-        Target::Memory(ino) => match &live.tree.inode(*ino)?.kind {
-            Kind::Symlink(text) => Ok(Some((text.to_string(), false))),
-            _ => Ok(None),
-        },
-        Target::Host(host, stat) if stat.kind == FileType::Symlink => {
-            Ok(Some((ask(live, host.mount, |source| source.read_link(&host.path))?, true)))
-        }
-        Target::Host(..) | Target::Descriptor(_) => Ok(None),
-    }
 }

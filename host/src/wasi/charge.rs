@@ -16,6 +16,8 @@ pub trait HostMemory: Send + Sync {
     fn owe(&self, bytes: u64);
     /// Give `bytes` back.
     fn give(&self, bytes: u64);
+    /// Bytes that can still be taken.
+    fn left(&self) -> u64;
 }
 
 /// A host function has no memory left to do what it was asked for, and no error of its interface to say so: the process
@@ -146,10 +148,6 @@ pub(super) mod tests {
             let account = Arc::new(Account(bytes.into()));
             (account.clone(), account)
         }
-
-        pub(crate) fn left(&self) -> u64 {
-            self.0.load(Ordering::Relaxed)
-        }
     }
 
     impl HostMemory for Account {
@@ -163,6 +161,10 @@ pub(super) mod tests {
 
         fn give(&self, bytes: u64) {
             self.0.fetch_add(bytes, Ordering::Relaxed);
+        }
+
+        fn left(&self) -> u64 {
+            self.0.load(Ordering::Relaxed)
         }
     }
 

@@ -12,7 +12,7 @@ use crate::vfs::Fs;
 
 /// What one process can reach.
 pub struct ProcessCtx {
-    /// The session's filesystem.
+    /// The session's filesystem, as this process sees it.
     pub fs: Fs,
     /// This process's row.
     pub process: Arc<Process>,
@@ -21,9 +21,9 @@ pub struct ProcessCtx {
     /// Starts children.
     pub spawner: Arc<dyn Spawn<OpenDescription>>,
     /// The arguments, the program's name first.
-    pub arguments: Vec<Vec<u8>>,
+    pub arguments: Arc<Vec<Vec<u8>>>,
     /// The environment, `NAME=value` each.
-    pub environment: Vec<Vec<u8>>,
+    pub environment: Arc<Vec<Vec<u8>>>,
     /// Whether it is an interpreter that is told its environment with its first cell: `wasi:cli/environment` has none then,
     /// which saves language runtimes from reading what they will be told.
     pub told: bool,

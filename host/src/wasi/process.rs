@@ -295,11 +295,11 @@ impl Host for WasiView<'_> {
     }
 
     fn arguments(&mut self) -> wasmtime::Result<Vec<Vec<u8>>> {
-        Ok(self.ctx.arguments.clone())
+        Ok((*self.ctx.arguments).clone())
     }
 
     fn environment(&mut self) -> wasmtime::Result<Vec<Vec<u8>>> {
-        Ok(self.ctx.environment.clone())
+        Ok((*self.ctx.environment).clone())
     }
 
     fn descriptors(&mut self) -> wasmtime::Result<Vec<u32>> {

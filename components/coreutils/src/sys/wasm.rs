@@ -214,7 +214,7 @@ pub fn mounts() -> Vec<(String, String)> {
 
 /// The machine's name.
 pub fn host_name() -> String {
-    std::env::var("HOSTNAME").unwrap_or_else(|_| "wisp".to_owned())
+    wisp_guest::HOST_NAME.to_owned()
 }
 
 /// Whether a file is what standard output writes to.

@@ -30,6 +30,7 @@ pub mod ps;
 pub mod rm;
 pub mod same;
 pub mod stat;
+pub mod state;
 pub mod tac;
 pub mod tail;
 pub mod tee;

@@ -1,5 +1,6 @@
 //! `yq`: jq's language over YAML, JSON and TOML.
 
+mod keep;
 mod options;
 mod toml;
 mod yaml_read;
@@ -140,6 +141,7 @@ fn run(options: &Options) -> Result<u8, String> {
     }
     let mut text = String::new();
     let mut good = false;
+    let mut changed = Vec::new();
     for (at, document) in documents.into_iter().enumerate() {
         let mut results = Vec::new();
         machine.start(program.main, document);
@@ -159,8 +161,12 @@ fn run(options: &Options) -> Result<u8, String> {
         for val in &results {
             text += &shown(val, output, options)?;
         }
+        changed.push(results);
     }
     if options.in_place {
+        if first == Format::Yaml && output == Format::Yaml && !options.all && files.len() == 1 {
+            text = kept(&files[0], &changed, text, options);
+        }
         std::fs::write(&files[0], text).map_err(|e| format!("{}: {}", files[0], sys::reason(&e)))?;
     } else {
         let mut out = std::io::stdout().lock();
@@ -171,6 +177,21 @@ fn run(options: &Options) -> Result<u8, String> {
         return Ok(1);
     }
     Ok(0)
+}
+
+/// The file's text with what changed changed in it, where that can be done; otherwise `anew`, with a warning about what is lost.
+fn kept(file: &str, changed: &[Vec<Val>], anew: String, options: &Options) -> String {
+    let Ok(old) = std::fs::read_to_string(file) else { return anew };
+    let single: Option<Vec<Val>> = changed.iter().map(|results| if let [one] = &results[..] { Some(one.clone()) } else { None }).collect();
+    if !options.indented
+        && let Some(text) = single.and_then(|new| keep::edited(&old, &new, options.indent))
+    {
+        return text;
+    }
+    if keep::has_more(&old) {
+        eprintln!("Warning: comments and anchors of {file} are lost: this edit writes the whole file anew");
+    }
+    anew
 }
 
 fn shown(val: &Val, output: Format, options: &Options) -> Result<String, String> {

@@ -50,6 +50,8 @@ pub struct Options {
     /// All documents of all files at once.
     pub all: bool,
     pub indent: usize,
+    /// Whether the indentation was given.
+    pub indented: bool,
     pub compact: bool,
     pub exit_status: bool,
     pub no_separator: bool,
@@ -90,6 +92,7 @@ pub fn parse(args: &[String]) -> Result<Options, u8> {
         null_input: false,
         all: false,
         indent: 2,
+        indented: false,
         compact: false,
         exit_status: false,
         no_separator: false,
@@ -123,7 +126,10 @@ pub fn parse(args: &[String]) -> Result<Options, u8> {
             "-r" | "--unwrapScalar" | "--raw-output" => options.raw = Some(attached != Some("false")),
             "-n" | "--null-input" => options.null_input = true,
             "-s" | "--slurp" => options.all = true,
-            "-I" | "--indent" => options.indent = value()?.parse().map_err(|_| die("the indentation must be a number"))?,
+            "-I" | "--indent" => {
+                options.indent = value()?.parse().map_err(|_| die("the indentation must be a number"))?;
+                options.indented = true;
+            }
             "-c" | "--compact-output" => options.compact = true,
             "-e" | "--exit-status" => options.exit_status = true,
             "-N" | "--no-doc" => options.no_separator = true,
@@ -155,7 +161,10 @@ pub fn parse(args: &[String]) -> Result<Options, u8> {
                 match &arg[..2] {
                     "-o" => options.output = Some(format(arg[2..].trim_start_matches('='))?),
                     "-p" => options.input = Some(format(arg[2..].trim_start_matches('='))?),
-                    "-I" => options.indent = arg[2..].parse().map_err(|_| die("the indentation must be a number"))?,
+                    "-I" => {
+                        options.indent = arg[2..].parse().map_err(|_| die("the indentation must be a number"))?;
+                        options.indented = true;
+                    }
                     _ => {
                         for letter in arg[1..].chars() {
                             match letter {

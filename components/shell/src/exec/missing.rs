@@ -3,25 +3,30 @@
 /// Names, and what stands in for them.
 const INSTEAD: &[(&str, &str)] = &[
     (
-        "vi vim nvim nano emacs ed ex pico micro view vimdiff joe kak hx mcedit code subl gedit",
-        "sed -i, awk or python3 change files; cat, less and sed -n print them",
+        "vi vim nvim nano emacs ex pico micro view vimdiff joe kak hx mcedit code subl gedit",
+        "sed -i, ed, awk or python3 change files; cat, less and sed -n print them",
     ),
     (
-        "gcc g++ cc c++ clang clang++ make cmake ninja ld as rustc cargo go javac gmake meson flex bison m4 autoconf automake pkg-config scala kotlin swift ghc dotnet mono",
+        "gcc g++ cc c++ clang clang++ cmake ninja ld as rustc cargo go javac meson flex bison m4 autoconf automake pkg-config scala kotlin swift ghc dotnet mono",
         "there is no compiler in the sandbox; python3 runs scripts",
     ),
-    ("pip pip3 pipx conda uv poetry virtualenv mamba pyenv venv", "python3 has its standard library; packages cannot be installed"),
+    ("make gmake bmake just task rake", "no make; run the commands of the Makefile's rule themselves, one by one or as a script of sh"),
+    (
+        "pip pip3 pipx conda uv poetry virtualenv mamba pyenv venv easy_install",
+        "a wheel of pure Python works when it is unzipped into ~/.local/lib/python3.14/site-packages, or mounted there: unzip -d ~/.local/lib/python3.14/site-packages NAME.whl",
+    ),
     (
         "apt apt-get dpkg yum dnf apk brew snap pacman apt-cache aptitude dpkg-query rpm zypper port flatpak nix update-alternatives",
         "programs cannot be installed; `ls /usr/bin` lists those there are, `man -k WORD` finds one",
     ),
     ("sudo su doas pkexec runuser setpriv", "there is one user, who needs no other rights: leave it out"),
-    ("git hg svn gh hub cvs bzr fossil", "diff -ru and patch compare and change trees; tar keeps a copy"),
-    ("perl", "sed -E, awk, grep -P or python3"),
     (
-        "ruby php lua tclsh Rscript node nodejs deno bun npm npx yarn tsc java pnpm ts-node julia octave expect guile",
-        "python3 runs scripts; jq works on JSON",
+        "git hg svn gh hub cvs bzr fossil",
+        "no version control; cp -a or tar keeps a copy, diff -ru and patch compare and change trees",
     ),
+    ("perl", "sed -E, awk, grep -P or python3"),
+    ("node nodejs deno bun npm npx yarn tsc pnpm ts-node qjs", "no JavaScript; python3 runs scripts, jq works on JSON"),
+    ("ruby php lua tclsh Rscript R java julia octave expect guile", "python3 runs scripts; jq works on JSON"),
     ("curl wget http aria2c", "needs a policy that grants network access"),
     (
         "ssh scp sftp rsync telnet ftp nc ncat netcat socat ping dig nslookup host traceroute lftp whois mtr nmap tcpdump ssh-keygen ssh-agent ssh-add aws gcloud az",
@@ -29,13 +34,18 @@ const INSTEAD: &[(&str, &str)] = &[
     ),
     ("ip ifconfig netstat ss iptables route arp nmcli", "the sandbox has no network interfaces; `hostname` names it"),
     (
-        "docker podman kubectl systemctl service crontab at screen tmux docker-compose helm journalctl loginctl atq batch byobu",
+        "docker podman kubectl systemctl service crontab at screen tmux docker-compose helm journalctl loginctl atq batch byobu minikube kind k9s",
         "the sandbox runs no services; `command &`, `wait` and `timeout` run things beside each other",
     ),
     (
-        "top htop atop free vmstat iostat mpstat sar lsof fuser uptime w",
-        "ps lists processes, `time` measures, `ulimit -a` and `df` show limits",
+        "terraform tofu ansible ansible-playbook pulumi packer vagrant vault consul nomad serverless cdk sam",
+        "nothing outside can be managed from here; files for it can be written and checked with jq, yq and python3",
     ),
+    (
+        "top htop atop vmstat iostat mpstat sar w btop glances",
+        "ps lists processes, free and uptime say how it goes, `time` measures, `ulimit -a` and `df` show limits",
+    ),
+    ("lsof fuser", "ls -l /proc/self/fd shows the descriptors of a process itself; no program sees those of others"),
     ("strace ltrace gdb lldb perf valgrind", "sh -x shows commands as they run; python3 -m pdb looks into programs"),
     ("sqlite", "sqlite3"),
     ("psql mysql mariadb mongo redis-cli duckdb", "sqlite3"),
@@ -46,9 +56,6 @@ const INSTEAD: &[(&str, &str)] = &[
     ("fd fdfind locate mlocate", "find, rg --files"),
     ("bat batcat", "cat -n, less"),
     ("exa eza lsd ll", "ls, tree"),
-    ("zgrep zegrep zfgrep xzgrep bzgrep", "grep, behind zcat, xzcat or bzcat"),
-    ("zless zmore bzless xzless", "zcat, bzcat or xzcat before less"),
-    ("zdiff zcmp xzdiff", "diff <(zcat A) <(zcat B)"),
     ("sdiff", "diff -y"),
     ("md5 shasum sha1 sha256 xxhsum b3sum", "md5sum, sha1sum, sha256sum"),
     ("openssl gpg gpg2 age", "sha256sum, base64, python3's hashlib"),
@@ -62,8 +69,8 @@ const INSTEAD: &[(&str, &str)] = &[
     ("ipython bpython jupyter", "python3"),
     ("black flake8 pylint mypy ruff isort pyflakes", "python3 -m py_compile FILE checks the syntax"),
     (
-        "lscpu lsblk lsusb lspci dmidecode sysctl dmesg modprobe hostnamectl timedatectl findmnt mountpoint",
-        "uname, nproc, df, date and /etc/os-release say what there is",
+        "lscpu lsblk lsusb lspci dmidecode sysctl dmesg modprobe hostnamectl timedatectl findmnt mountpoint lsb_release",
+        "uname, nproc, df, date, /proc/meminfo and /etc/os-release say what there is",
     ),
     ("taskset ionice renice chrt prlimit setarch", "there are no priorities or affinities here: leave it out"),
     ("flock lockfile", "`mkdir NAME` succeeds for one process only: it makes a lock"),

@@ -357,7 +357,7 @@ pub fn uid() -> u32 {
 
 /// The machine's name.
 pub fn hostname() -> Vec<u8> {
-    b"wisp".to_vec()
+    wisp_guest::HOST_NAME.as_bytes().to_vec()
 }
 
 /// Arguments of this process.

@@ -112,6 +112,8 @@ pub struct Machine {
     pub ending: Ending,
     /// How records are split.
     pub splitter: Rc<Splitter>,
+    /// `--csv`: records and fields are CSV's, whatever RS and FS say.
+    pub csv: bool,
     /// Whether FPAT or FIELDWIDTHS or FS was assigned last.
     pub split_by: usize,
     /// IGNORECASE.
@@ -205,6 +207,7 @@ impl Machine {
             ofmt: six,
             ending: Ending::Byte(b'\n'),
             splitter: Rc::new(Splitter::Blanks),
+            csv: false,
             split_by: sp::FS,
             fold: false,
             end: Vec::new(),
@@ -344,6 +347,8 @@ impl Machine {
             sp::CONVFMT => self.convfmt = text(self),
             sp::OFMT => self.ofmt = text(self),
             sp::RT => self.end = text(self).to_vec(),
+            sp::RS if self.csv => self.without_effect("RS"),
+            sp::FS | sp::FPAT | sp::FIELDWIDTHS if self.csv => self.without_effect("FS/FIELDWIDTHS/FPAT"),
             sp::RS => {
                 let text = text(self);
                 self.globals[number] = value.clone();
@@ -366,6 +371,9 @@ impl Machine {
             sp::IGNORECASE => {
                 self.fold = value.truth();
                 self.globals[number] = value;
+                if self.csv {
+                    return Ok(());
+                }
                 let (rs, splits) = (self.globals[sp::RS].clone(), self.split_by);
                 self.set_special(sp::RS, rs)?;
                 self.split_by = splits;
@@ -375,6 +383,19 @@ impl Machine {
         }
         self.globals[number] = value;
         Ok(())
+    }
+
+    /// Records and fields are CSV's from here on.
+    pub fn read_csv(&mut self) {
+        self.csv = true;
+        (self.ending, self.splitter) = (Ending::Csv, Rc::new(Splitter::Csv));
+        if let Value::Array(info) = &self.globals[sp::PROCINFO] {
+            info.table.borrow_mut().set(Key::Str(Rc::new(b"CSV".to_vec())), Value::Num(1.0));
+        }
+    }
+
+    fn without_effect(&mut self, what: &str) {
+        self.warn(&format!("assignment to {what} has no effect when using --csv"));
     }
 
     /// Work out how records are split from here on.

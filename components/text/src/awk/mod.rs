@@ -6,6 +6,7 @@ mod builtin;
 mod builtins;
 mod compile;
 mod compile_expr;
+mod csv;
 mod expr;
 mod format;
 mod inplace;
@@ -60,6 +61,7 @@ struct Line {
     operands: Vec<Vec<u8>>,
     sandbox: bool,
     in_place: Option<Vec<u8>>,
+    csv: bool,
 }
 
 const USAGE: &str = "Usage: awk [-F fs] [-v var=value]... [-f progfile | -e program | 'program'] [file | var=value]...
@@ -72,6 +74,7 @@ Run a program on every record of the input.
   -i file, --include=file       a library; `inplace` edits the files (-v inplace::suffix=.bak keeps the old ones)
   -E file, --exec=file          as -f, and nothing after it is an option
   -S, --sandbox                 no commands, no redirections
+  -k, --csv                     the input is comma-separated values: quoted fields may have commas and newlines
   -b, --characters-as-bytes     every byte is a character
   -n, --non-decimal-data        numbers of the input may be 0x1F or 017
   -W word                       the same as --word
@@ -152,6 +155,7 @@ fn read(name: &str, args: Vec<OsString>) -> Result<Line, u8> {
                 }
             }
             b'S' => line.sandbox = true,
+            b'k' => line.csv = true,
             b'n' => number::NON_DECIMAL.store(true, std::sync::atomic::Ordering::Relaxed),
             b'b' => sys::bytes_only(),
             // `-W word` is `--word`.
@@ -197,6 +201,7 @@ fn long_option(word: &[u8]) -> Option<u8> {
         ("help", b'h'),
         ("version", b'V'),
         ("characters-as-bytes", b'b'),
+        ("csv", b'k'),
         ("traditional", b'c'),
         ("posix", b'P'),
         ("re-interval", b'r'),
@@ -258,6 +263,9 @@ fn start(name: &str, line: Line) -> Result<u8, u8> {
     machine.main.places = places;
     for source in &machine.code.regexes {
         lexer::odd_escapes(source, &mut machine.warned);
+    }
+    if line.csv {
+        machine.read_csv();
     }
     machine.sandbox = line.sandbox;
     if let Some(separator) = line.separator

@@ -14,6 +14,8 @@ pub enum Ending {
     Paragraph,
     /// A regular expression.
     Regex(Rc<Regex>),
+    /// A newline outside of double quotes, with a carriage return before it or without.
+    Csv,
 }
 
 /// Read a record into `text`, what ended it into `end`. False at the end of input.
@@ -31,6 +33,7 @@ pub fn read(lines: &mut Lines, ending: &Ending, text: &mut Vec<u8>, end: &mut Ve
         },
         Ending::Paragraph => paragraph(lines, text, end),
         Ending::Regex(regex) => until(lines, regex, text, end),
+        Ending::Csv => csv(lines, text, end),
     }
 }
 
@@ -75,6 +78,35 @@ fn paragraph(lines: &mut Lines, text: &mut Vec<u8>, end: &mut Vec<u8>) -> Result
     }
 }
 
+fn csv(lines: &mut Lines, text: &mut Vec<u8>, end: &mut Vec<u8>) -> Result<bool> {
+    if lines.at_end()? {
+        return Ok(false);
+    }
+    let (mut seen, mut quoted) = (0, false);
+    loop {
+        while let Some(at) = memchr::memchr2(b'"', b'\n', &lines.pending()[seen..]) {
+            let at = seen + at;
+            seen = at + 1;
+            if lines.pending()[at] == b'"' {
+                quoted = !quoted;
+            } else if !quoted {
+                let record = &lines.pending()[..at];
+                let record = record.strip_suffix(b"\r").unwrap_or(record);
+                text.extend_from_slice(record);
+                end.extend_from_slice(&lines.pending()[record.len()..=at]);
+                lines.consume(at + 1);
+                return Ok(true);
+            }
+        }
+        seen = lines.pending().len();
+        if !lines.fill()? {
+            text.extend_from_slice(lines.pending());
+            lines.consume(lines.pending().len());
+            return Ok(true);
+        }
+    }
+}
+
 fn until(lines: &mut Lines, regex: &Regex, text: &mut Vec<u8>, end: &mut Vec<u8>) -> Result<bool> {
     if lines.at_end()? {
         return Ok(false);
@@ -110,6 +142,18 @@ fn until(lines: &mut Lines, regex: &Regex, text: &mut Vec<u8>, end: &mut Vec<u8>
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn newlines_in_quotes_end_no_record() {
+        let mut lines = Lines::new(Box::new(std::io::Cursor::new(b"a,\"x\ny\"\r\nb\n\"open\nto the end".to_vec())));
+        let mut next = || {
+            let (mut text, mut end) = (Vec::new(), Vec::new());
+            read(&mut lines, &Ending::Csv, &mut text, &mut end).unwrap().then_some((String::from_utf8(text).unwrap(), end.len()))
+        };
+        assert_eq!(next(), Some(("a,\"x\ny\"".into(), 2)));
+        assert_eq!(next(), Some(("b".into(), 1)));
+        assert_eq!((next(), next()), (Some(("\"open\nto the end".into(), 0)), None));
+    }
 
     #[test]
     fn paragraphs() {

@@ -20,6 +20,8 @@ pub enum Splitter {
     Widths(Vec<(usize, usize)>),
     /// FPAT.
     Pattern(Rc<Regex>),
+    /// By commas, in CSV's way.
+    Csv,
 }
 
 /// The record.
@@ -226,6 +228,16 @@ impl Record {
         match &*self.splitter.clone() {
             Splitter::Blanks => self.by_blanks(&text, wanted),
             Splitter::Byte(byte, lines) => self.by_byte(&text, *byte, *lines, wanted),
+            Splitter::Csv => {
+                for (from, to) in super::csv::fields(&text) {
+                    self.push(from, to);
+                    if let Some(plain) = super::csv::undoubled(&text, (from, to)) {
+                        let at = self.values.len() - 1;
+                        self.values[at] = Some(Value::input(plain));
+                    }
+                }
+                self.complete = true;
+            }
             other => {
                 let mut fields = Vec::new();
                 split(&text, other, self.utf8, &mut fields, &mut Vec::new());
@@ -304,6 +316,7 @@ pub fn split(text: &[u8], how: &Splitter, utf8: bool, fields: &mut Vec<(usize, u
                 at = end;
             }
         }
+        Splitter::Csv => fields.extend(super::csv::fields(text)),
         Splitter::Byte(byte, lines) => {
             let mut start = 0;
             for (at, b) in text.iter().enumerate() {

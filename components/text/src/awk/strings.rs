@@ -293,6 +293,7 @@ impl Machine {
                 Splitter::Pattern(self.pattern(&pattern)?)
             }
             (Some(separator), false) => self.splitter(separator, false)?,
+            (None, false) if self.csv => Splitter::Csv,
             (None, false) => {
                 let separator = self.globals[sp::FS].clone();
                 self.splitter(&separator, false)?
@@ -308,6 +309,14 @@ impl Machine {
             }
         };
         fill(array, &fields, 1);
+        if matches!(how, Splitter::Csv) {
+            let mut table = array.table.borrow_mut();
+            for (n, span) in fields.iter().enumerate() {
+                if let Some(plain) = super::csv::undoubled(&text, *span) {
+                    table.set(Key::Int(n as i64 + 1), Value::input(plain));
+                }
+            }
+        }
         if let Some(Value::Array(separators)) = args.get(3).filter(|_| text.is_empty()) {
             separators.table.borrow_mut().clear();
         } else if let Some(Value::Array(separators)) = args.get(3) {

@@ -10,7 +10,7 @@ mod imp;
 #[path = "wasm.rs"]
 mod imp;
 
-pub use imp::{Child, Writer, spawn_shell};
+pub use imp::{Child, Writer, input_is_file, spawn_shell};
 pub use wisp_tool::sys::{
     Kind, Stat, args, descriptor, environment, exit, ignore_broken_pipe, input, is_terminal, os_string, parent, pid, set_mode, stat,
     unread_input,

@@ -52,3 +52,9 @@ pub fn spawn_shell(command: &[u8], env: &[Vec<u8>], stdin: Io, stdout: Io) -> Re
     let mut child = start.spawn()?;
     Ok(Child { stdin: child.stdin.take(), stdout: child.stdout.take(), child })
 }
+
+/// Whether standard input is a file that has a name; a here-document has none.
+pub fn input_is_file() -> bool {
+    use std::os::unix::fs::MetadataExt;
+    super::input().metadata().is_ok_and(|facts| facts.is_file() && facts.nlink() > 0)
+}

@@ -82,3 +82,9 @@ pub fn spawn_shell(command: &[u8], env: &[Vec<u8>], stdin: Io, stdout: Io) -> Re
     .map_err(error)?;
     Ok(Child { child, stdin: ours_in, stdout: ours_out })
 }
+
+/// Whether standard input is a file that has a name; a here-document has none.
+pub fn input_is_file() -> bool {
+    let facts = process::inherited(0).and_then(|input| input.stat());
+    facts.is_ok_and(|facts| facts.kind == files::FileType::Regular && facts.links > 0)
+}

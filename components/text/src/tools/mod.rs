@@ -2,6 +2,7 @@
 
 pub mod cal;
 pub mod column;
+pub mod compressed;
 pub mod convert;
 pub mod envsubst;
 pub mod file;

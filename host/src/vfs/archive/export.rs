@@ -56,6 +56,8 @@ fn head(to: &mut dyn Write, ino: Ino, inode: &Inode, as_in_base: bool, copied: O
         Kind::Symlink(_) => SYMLINK,
         Kind::Device(_) => DEVICE,
         Kind::Mounted(_) => MOUNTED,
+        Kind::Computed(_) => COMPUTED,
+        Kind::ComputedLink(_) => COMPUTED_LINK,
     };
     let flag = |set, bit| if set { bit } else { 0 };
     let flags = flag(inode.uid != USER, ROOTS) | flag(copied.is_some(), COPIED) | flag(as_in_base, AS_IN_BASE);
@@ -104,6 +106,8 @@ fn body(to: &mut dyn Write, kind: &Kind, plain: bool) -> Result<(), ArchiveError
             to.write_all(&[u8::try_from(number).unwrap_or(u8::MAX)])?;
         }
         Kind::Mounted(_) => return Err(ArchiveError::Unsupported("a file of the host's that is not in the base")),
+        // the base's own, which cannot change
+        Kind::Computed(_) | Kind::ComputedLink(_) => return Err(ArchiveError::Unsupported("a computed file that is not the base's")),
     }
     Ok(())
 }
@@ -120,6 +124,7 @@ fn same_body(one: &Kind, other: &Kind) -> bool {
         (Kind::Symlink(one), Kind::Symlink(other)) => one == other,
         (Kind::Device(one), Kind::Device(other)) => one == other,
         (Kind::Mounted(one), Kind::Mounted(other)) => one == other,
+        (Kind::Computed(one), Kind::Computed(other)) | (Kind::ComputedLink(one), Kind::ComputedLink(other)) => one == other,
         _ => false,
     }
 }

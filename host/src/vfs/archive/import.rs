@@ -117,6 +117,8 @@ fn file(from: &mut Source<'_>, kind: u8, below: Option<&Inode>, room: &mut Room)
             | (Kind::Symlink(_), SYMLINK)
             | (Kind::Device(_), DEVICE)
             | (Kind::Mounted(_), MOUNTED)
+            | (Kind::Computed(_), COMPUTED)
+            | (Kind::ComputedLink(_), COMPUTED_LINK)
     );
     if !known {
         return Err(ArchiveError::Malformed("a file of the base of another type"));

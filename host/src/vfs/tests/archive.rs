@@ -6,11 +6,13 @@ const LARGE: Quota = Quota { max_bytes: 1 << 30, max_files: 200_000 };
 
 /// A filesystem with something given, and the state it began with.
 fn begun() -> (Fs, Snapshot) {
-    let (fs, _) = fresh();
+    let fs = fresh().0.seen_by(Arc::new(Who("ann")));
     base_dir(&fs, "/home/user", 0o755, true);
     base_dir(&fs, "/dev/fd", 0o555, false);
     base_file(&fs, "/usr/lib/module.py", "text of a module", 0o644);
     base_file(&fs, "/etc/passwd", "root", 0o644);
+    fs.add_base("/proc/who", BaseEntry::Computed("who")).unwrap();
+    fs.add_base("/proc/link", BaseEntry::ComputedLink("link")).unwrap();
     fs.add_base("/bin", BaseEntry::Symlink("usr/bin".into())).unwrap();
     fs.add_base("/dev/null", BaseEntry::Device(Device::Null)).unwrap();
     let base = fs.snapshot();
@@ -80,7 +82,7 @@ fn everything_comes_back_in_another_process() {
     let bytes = archive(&fs, &base);
     let snapshot = read(&other_base, LARGE, &bytes).unwrap();
     other.restore(&snapshot);
-    assert_eq!(seen(&other).len(), 21);
+    assert_eq!(seen(&other).len(), 24);
     for (one, other) in seen(&fs).iter().zip(&seen(&other)) {
         let given = one.1.uid == 0;
         assert!(one == other || (given && one.0 == other.0 && one.2 == other.2), "{one:?}\n{other:?}");

@@ -174,3 +174,31 @@ fn descriptors_are_numbers_under_dev_fd() {
     assert_eq!(fs.unlink(&root, "/dev/fd/1"), Err(FsError::NotPermitted));
     assert_eq!(fs.open(&root, "/dev/fd/name", CREATE).err(), Some(FsError::Access));
 }
+
+#[test]
+fn computed_files_say_what_the_viewer_of_the_handle_says() {
+    let (fs, root) = fresh();
+    for name in ["who", "closed"] {
+        fs.add_base(&format!("/proc/{name}"), BaseEntry::Computed(name)).unwrap();
+    }
+    fs.add_base("/proc/link", BaseEntry::ComputedLink("home")).unwrap();
+    put(&fs, "/ann-home", b"a file of ann's");
+    let (ann, bob) = (fs.seen_by(Arc::new(Who("ann"))), fs.seen_by(Arc::new(Who("bob"))));
+    assert_eq!(get(&ann, "/proc/who").unwrap(), b"who for ann");
+    assert_eq!(get(&bob, "/proc/who").unwrap(), b"who for bob");
+    assert_eq!((get(&fs, "/proc/who"), get(&ann, "/proc/closed")), (Err(FsError::NotPermitted), Err(FsError::OutOfMemory)));
+    // links are followed where they lead for the one who follows
+    assert_eq!(get(&ann, "/proc/link").unwrap(), b"a file of ann's");
+    assert_eq!((get(&bob, "/proc/link"), bob.readlink(&root, "/proc/link")), (Err(FsError::NotFound), Ok("/bob-home".to_owned())));
+    assert_eq!(fs.readlink(&root, "/proc/link"), Err(FsError::NotPermitted));
+    // a regular file without a length until it is opened, which nobody changes
+    let stat = ann.stat(&root, "/proc/who", true).unwrap();
+    assert_eq!((stat.kind, stat.size, stat.mode), (FileType::Regular, 0, 0o444));
+    let node = ann.open(&root, "/proc/who", READ).unwrap();
+    assert_eq!((node.stat().unwrap().size, node.ident().unwrap()), (11, (stat.dev, stat.ino)));
+    assert_eq!((node.read_at(4, 3).unwrap(), node.read_at(99, 3).unwrap()), ("for".into(), "".into()));
+    assert_eq!((node.write_at(0, b"x"), node.set_len(0)), (Err(FsError::BadDescriptor), Err(FsError::BadDescriptor)));
+    assert_eq!((ann.open(&root, "/proc/who", WRITE).err(), node.set_mode(0o777)), (Some(FsError::Access), Err(FsError::NotPermitted)));
+    assert_eq!(ann.set_mode(&root, "/proc/who", true, 0o777), Err(FsError::NotPermitted));
+    assert_eq!(ann.link(&root, "/proc/who", true, &root, "/mine"), Err(FsError::NotPermitted));
+}

@@ -14,6 +14,8 @@ mod snapshots;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use bytes::Bytes;
+
 use super::*;
 
 /// A clock that goes on by one with every look at it.
@@ -22,6 +24,19 @@ pub(super) struct Ticks(AtomicU64);
 impl Clock for Ticks {
     fn now(&self) -> u64 {
         self.0.fetch_add(1, Ordering::Relaxed)
+    }
+}
+
+/// Says who looks.
+pub(super) struct Who(pub(super) &'static str);
+
+impl Viewer for Who {
+    fn text(&self, name: &str) -> Result<Bytes, FsError> {
+        if name == "closed" { Err(FsError::OutOfMemory) } else { Ok(format!("{name} for {}", self.0).into()) }
+    }
+
+    fn link(&self, name: &str) -> Result<String, FsError> {
+        Ok(format!("/{}-{name}", self.0))
     }
 }
 

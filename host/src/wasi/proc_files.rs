@@ -1,0 +1,207 @@
+//! The files of `/proc`: facts about the sandbox and the process that reads them, in the words of Linux. Nothing of the host is in them.
+
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+use bytes::Bytes;
+
+use super::{Charge, HostMemory};
+use super::{Facts, ProcessClock};
+use crate::process::{Process, ProcessTable};
+use crate::vfs::{Fs, FsError, Viewer};
+
+/// The name of the machine there is none of, wherever a program asks for one.
+pub const HOST_NAME: &str = "wisp";
+
+/// The paths of the computed files.
+pub const PROC_FILES: &[&str] = &[
+    "/proc/cpuinfo",
+    "/proc/loadavg",
+    "/proc/meminfo",
+    "/proc/mounts",
+    "/proc/self/cmdline",
+    "/proc/self/comm",
+    "/proc/self/environ",
+    "/proc/self/status",
+    "/proc/sys/kernel/hostname",
+    "/proc/sys/kernel/osrelease",
+    "/proc/sys/kernel/ostype",
+    "/proc/uptime",
+    "/proc/version",
+];
+
+/// The paths of the computed symbolic links: the directory the process started in, and its program.
+pub const PROC_LINKS: &[&str] = &["/proc/self/cwd", "/proc/self/exe"];
+
+const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// The user and the group of every process.
+const USER: u32 = 1000;
+
+/// What one process finds in `/proc`.
+pub struct ProcView {
+    /// The session's filesystem, for its mounts.
+    pub fs: Fs,
+    /// The process that reads.
+    pub process: Arc<Process>,
+    /// All processes of the session.
+    pub processes: Arc<ProcessTable>,
+    /// The session's limits.
+    pub facts: Arc<Facts>,
+    /// The process's clock.
+    pub clock: ProcessClock,
+    /// The account of `limits.memory`; what an open file holds is charged to it.
+    pub memory: Arc<dyn HostMemory>,
+    /// The program's path.
+    pub program: String,
+    /// The directory it started in.
+    pub working_directory: String,
+    /// Its arguments.
+    pub arguments: Arc<Vec<Vec<u8>>>,
+    /// Its environment.
+    pub environment: Arc<Vec<Vec<u8>>>,
+}
+
+impl Viewer for ProcView {
+    fn text(&self, name: &str) -> Result<Bytes, FsError> {
+        let text = match name {
+            "/proc/cpuinfo" => "processor\t: 0\nvendor_id\t: wisp\nmodel name\t: WebAssembly\ncpu cores\t: 1\n\n".to_owned(),
+            "/proc/loadavg" => self.load(),
+            "/proc/meminfo" => self.memory_info(),
+            "/proc/mounts" => mounts(&self.fs.mounts()),
+            "/proc/self/cmdline" => return self.charged(ended_by_zeros(&self.arguments)),
+            "/proc/self/comm" => format!("{}\n", self.process.name()),
+            "/proc/self/environ" => return self.charged(ended_by_zeros(&self.environment)),
+            "/proc/self/status" => self.status(),
+            "/proc/sys/kernel/hostname" => format!("{HOST_NAME}\n"),
+            "/proc/sys/kernel/osrelease" => format!("{VERSION}\n"),
+            "/proc/sys/kernel/ostype" => "wisp\n".to_owned(),
+            "/proc/uptime" => uptime(self.clock.monotonic()),
+            "/proc/version" => format!("wisp version {VERSION} (WASI 0.2)\n"),
+            _ => return Err(FsError::NotFound),
+        };
+        self.charged(text.into_bytes())
+    }
+
+    fn link(&self, name: &str) -> Result<String, FsError> {
+        match name {
+            "/proc/self/cwd" => Ok(self.working_directory.clone()),
+            "/proc/self/exe" => Ok(self.program.clone()),
+            _ => Err(FsError::NotFound),
+        }
+    }
+}
+
+impl ProcView {
+    /// The text, which costs the session's memory as long as it is held.
+    fn charged(&self, text: Vec<u8>) -> Result<Bytes, FsError> {
+        let charge = Charge::new(&self.memory, text.len() as u64).ok_or(FsError::OutOfMemory)?;
+        Ok(Bytes::from_owner(Held { text, _charge: charge }))
+    }
+
+    fn memory_info(&self) -> String {
+        let free = self.memory.left() / 1024;
+        let rows = [
+            ("MemTotal", self.facts.memory / 1024),
+            ("MemFree", free),
+            ("MemAvailable", free),
+            ("Buffers", 0),
+            ("Cached", 0),
+            ("SwapTotal", 0),
+            ("SwapFree", 0),
+        ];
+        let mut text = String::new();
+        for (name, kilobytes) in rows {
+            // Writing to a string does not fail, here and below.
+            let _ = writeln!(text, "{:<16}{kilobytes:>9} kB", format!("{name}:"));
+        }
+        text
+    }
+
+    /// How many processes there are now, in the place of the averages that nothing here takes.
+    fn load(&self) -> String {
+        let running = self.processes.running();
+        let (count, last) = (running.len(), running.iter().map(|process| process.pid()).max().unwrap_or_default());
+        format!("{count}.00 {count}.00 {count}.00 {count}/{count} {last}\n")
+    }
+
+    fn status(&self) -> String {
+        let process = &self.process;
+        let memory = process.memory() / 1024;
+        let mut text = String::new();
+        let _ = writeln!(text, "Name:\t{}\nUmask:\t{:04o}\nState:\tR (running)", process.name(), process.umask());
+        let _ = writeln!(text, "Tgid:\t{0}\nPid:\t{0}\nPPid:\t{1}\nTracerPid:\t0", process.pid(), process.parent());
+        for name in ["Uid", "Gid"] {
+            let _ = writeln!(text, "{name}:\t{USER}\t{USER}\t{USER}\t{USER}");
+        }
+        let _ = writeln!(text, "FDSize:\t{}\nGroups:\t{USER}", self.facts.open_files);
+        // Linear memory never shrinks: what is held is also the most that was.
+        for name in ["VmPeak", "VmSize", "VmHWM", "VmRSS"] {
+            let _ = writeln!(text, "{name}:\t{memory:>8} kB");
+        }
+        let _ = writeln!(text, "Threads:\t1\nSigIgn:\t{:016x}", process.signals().ignored().0);
+        text
+    }
+}
+
+/// A text and what it costs.
+struct Held {
+    text: Vec<u8>,
+    _charge: Charge,
+}
+
+impl AsRef<[u8]> for Held {
+    fn as_ref(&self) -> &[u8] {
+        &self.text
+    }
+}
+
+fn ended_by_zeros(strings: &[Vec<u8>]) -> Vec<u8> {
+    strings.iter().flat_map(|string| string.iter().copied().chain([0])).collect()
+}
+
+/// Seconds since the session's start, and none of them idle as far as is known here.
+fn uptime(nanoseconds: u64) -> String {
+    let hundredths = nanoseconds / 10_000_000;
+    format!("{}.{:02} 0.00\n", hundredths / 100, hundredths % 100)
+}
+
+/// The mounted filesystems in the order of `mount`; blanks and backslashes in names are in octal, as on Linux.
+fn mounts(rows: &[(String, &'static str)]) -> String {
+    let mut text = "wisp / tmpfs rw 0 0\n".to_owned();
+    for (guest, access) in rows {
+        let mut name = String::new();
+        for c in guest.chars() {
+            match c {
+                ' ' | '\t' | '\n' | '\\' => {
+                    let _ = write!(name, "\\{:03o}", u32::from(c));
+                }
+                c => name.push(c),
+            }
+        }
+        let (kind, how) = match *access {
+            "overlay" => ("overlay", "rw"),
+            "write" => ("wisp", "rw"),
+            _ => ("wisp", "ro"),
+        };
+        let _ = writeln!(text, "{kind} {name} {kind} {how} 0 0");
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{ended_by_zeros, mounts, uptime};
+
+    #[test]
+    fn mounts_are_rows_of_six_words() {
+        let rows = mounts(&[("/mnt/a b".to_owned(), "read"), ("/w".to_owned(), "write"), ("/o".to_owned(), "overlay")]);
+        assert_eq!(rows, "wisp / tmpfs rw 0 0\nwisp /mnt/a\\040b wisp ro 0 0\nwisp /w wisp rw 0 0\noverlay /o overlay rw 0 0\n");
+    }
+
+    #[test]
+    fn words_end_with_zeros_and_times_have_hundredths() {
+        assert_eq!(ended_by_zeros(&[b"a".to_vec(), b"".to_vec()]), b"a\0\0");
+        assert_eq!(uptime(61_050_000_000), "61.05 0.00\n");
+    }
+}
