@@ -5,9 +5,11 @@ mod code;
 mod config;
 mod cpu;
 mod extract;
+mod folder;
 pub(crate) mod memory;
 mod near;
 mod ready;
+mod ship;
 mod ticker;
 
 pub use cache::{CacheError, CodeCache};
