@@ -40,7 +40,8 @@ impl Machine {
     /// Files of machine code that a cache holds.
     fn compiled(&self, cache: &str) -> usize {
         let files = fs::read_dir(self.path(cache).join("wisp/code")).expect("the cache is there");
-        let files = files.map(|entry| entry.expect("an entry").path()).filter(|path| path.extension().is_some_and(|ending| ending == "cwasm"));
+        let files =
+            files.map(|entry| entry.expect("an entry").path()).filter(|path| path.extension().is_some_and(|ending| ending == "cwasm"));
         files.filter(|path| fs::read(path).expect("a file of the cache").starts_with(b"\x7fELF")).count()
     }
 
@@ -94,16 +95,23 @@ fn prepare_compiles_what_is_named_once_and_for_each_way_of_counting() {
     let machine = Machine::new();
     let first = out(&machine.wisp("cache", &["prepare", "bash"]));
     let lines: Vec<&str> = first.lines().collect();
-    assert!(lines.len() == 2 && lines[0].starts_with("sh ") && lines[0].contains("compiled in ") && lines[1].ends_with("code: 1 ready"), "{first}");
+    assert!(
+        lines.len() == 2 && lines[0].starts_with("sh ") && lines[0].contains("compiled in ") && lines[1].ends_with("code: 1 ready"),
+        "{first}"
+    );
     assert_eq!(machine.ready("cache", "cached"), ["sh"]);
     let second = out(&machine.wisp("cache", &["prepare", "--instructions", "sh"]));
-    assert!(second.contains("was in the cache\n") && second.contains(", instructions counted\n") && second.ends_with(": 2 ready\n"), "{second}");
+    assert!(
+        second.contains("was in the cache\n") && second.contains(", instructions counted\n") && second.ends_with(": 2 ready\n"),
+        "{second}"
+    );
     assert_eq!(machine.compiled("cache"), 2);
     let unknown = machine.wisp("cache", &["prepare", "sh", "emacs"]);
     assert_eq!(unknown.status.code(), Some(2));
     let err = String::from_utf8_lossy(&unknown.stderr).into_owned();
     assert!(err.contains("`emacs` is no program of the policy `offline`") && err.contains("python3"), "{err}");
-    let nowhere = Command::new(&machine.wisp).args(["prepare", "sh"]).env_remove("XDG_CACHE_HOME").env_remove("HOME").output().expect("wisp runs");
+    let nowhere =
+        Command::new(&machine.wisp).args(["prepare", "sh"]).env_remove("XDG_CACHE_HOME").env_remove("HOME").output().expect("wisp runs");
     assert_eq!(nowhere.status.code(), Some(125));
     assert!(String::from_utf8_lossy(&nowhere.stderr).contains("XDG_CACHE_HOME"));
 }

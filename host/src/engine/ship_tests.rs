@@ -42,10 +42,10 @@ impl Setting {
         code.origin
     }
 
-    /// The largest shipped file: the code.
+    /// The shipped file with the code.
     fn code(&self) -> PathBuf {
-        let files = fs::read_dir(self.shipped()).unwrap().map(|entry| entry.unwrap().path());
-        files.max_by_key(|path| fs::metadata(path).unwrap().len()).unwrap()
+        let mut files = fs::read_dir(self.shipped()).unwrap().map(|entry| entry.unwrap().path());
+        files.find(|path| fs::read(path).unwrap().starts_with(b"\x7fELF")).unwrap()
     }
 }
 
