@@ -62,8 +62,9 @@ impl Progress {
 
 impl Drop for Progress {
     fn drop(&mut self) {
-        self.0.state().over = true;
-        self.0.changed.notify_all();
+        let mut state = self.0.state();
+        state.over = true;
+        self.0.settle(state);
     }
 }
 
@@ -79,8 +80,9 @@ impl Shared {
                 state.compiling.push(Compiling { tool, since: Instant::now(), said: false });
                 if !std::mem::replace(&mut state.shown, true) {
                     let shared = self.clone();
+                    let thread = std::thread::Builder::new().name("progress".to_owned()).spawn(move || shared.show());
                     // Without a thread nothing is shown; what is compiled is not the worse for it.
-                    let _ = std::thread::Builder::new().name("progress".to_owned()).spawn(move || shared.show());
+                    state.shown = thread.is_ok();
                 }
             }
             CompileEvent::Finished { tool } => {
@@ -91,14 +93,24 @@ impl Shared {
                 }
             }
         }
-        drop(state);
+        self.settle(state);
+    }
+
+    /// Have what changed shown. What is drawn is gone before anybody else writes to the terminal.
+    fn settle(&self, state: MutexGuard<'_, State>) {
         self.changed.notify_all();
+        if self.lines.is_none() && (state.over || state.compiling.is_empty()) {
+            // Longer than that it does not take; and if it did, a line would be left.
+            let _ = self.changed.wait_timeout_while(state, PATIENCE, |state| state.shown);
+        }
     }
 
     /// Where standard error is closed there is nobody to tell.
     fn say(&self, text: &str) {
         if let Some(lines) = &self.lines {
-            let _ = writeln!(lines.lock().unwrap_or_else(PoisonError::into_inner), "wisp: {text}");
+            // In one piece: a guest may write at the same time.
+            let line = format!("wisp: {text}\n");
+            let _ = lines.lock().unwrap_or_else(PoisonError::into_inner).write_all(line.as_bytes());
         }
     }
 
@@ -131,6 +143,7 @@ impl Shared {
             bar.finish_and_clear();
         }
         state.shown = false;
+        self.changed.notify_all();
     }
 }
 
