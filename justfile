@@ -63,9 +63,13 @@ lint:
     toolchain/vendor-wit --check
     toolchain/check-tree
 
-# the binary to ship: optimised across crates
+# the binary to ship, optimised across crates, and beside it its machine code: target/dist/wisp and target/dist/wisp.code
 dist: build
     cargo build --profile dist -p wisp
+    rm -rf "{{root}}/target/dist/wisp.code"
+    for policy in offline minimal fetch; do \
+        "{{root}}/target/dist/wisp" prepare --policy "$policy" --instructions --into "{{root}}/target/dist/wisp.code"; \
+    done
 
 # what CI runs
 ci:

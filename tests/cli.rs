@@ -47,6 +47,7 @@ const HELP: &[(&str, &[&str])] = &[
     ("check", &["FILE", "Exit codes:"]),
     ("policies", &["NAME"]),
     ("session", &["list", "rm", "export"]),
+    ("prepare", &["--policy", "--instructions", "--into", "NAME", "Exit codes:", "125"]),
     ("doctor", &["WISP_COMPONENTS"]),
 ];
 

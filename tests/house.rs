@@ -32,6 +32,8 @@ const AMBIENT: &[(&str, &str, &str)] = &[
     ("bin/", "std::fs std::env std::process std::net", "a command line is ambient"),
     ("components.rs", "std::fs std::env", "the folder that WISP_COMPONENTS names"),
     ("engine/cache.rs", "std::fs", "the cache of machine code"),
+    ("engine/folder.rs", "std::fs", "types; files are opened by the handle of a folder that was checked"),
+    ("engine/ship.rs", "std::fs", "writes the folder of machine code that a host program names"),
     ("mount/", "std::fs", "types of metadata; files are opened through cap-std"),
     ("policy_files.rs", "std::fs", "reads policies from disk"),
     ("session/builder.rs", "std::fs", "reads the components of custom tools that the policy names"),

@@ -42,7 +42,7 @@ impl Person {
     fn new(arguments: &[&str]) -> Person {
         let (ours, theirs) = pseudo_terminal();
         let end = || Stdio::from(theirs.try_clone().expect("a descriptor is free"));
-        let mut command = Command::new(wisp_tests::wisp::binary().expect("the binary is built"));
+        let mut command = Command::new(wisp_tests::wisp::prepared().expect("the binary is built"));
         command.arg("run").args(arguments).env("TERM", "xterm").stdin(end()).stdout(end()).stderr(end());
         // SAFETY: both calls may be made between fork and exec; descriptor 0 is the terminal there.
         unsafe {

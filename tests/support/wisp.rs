@@ -4,11 +4,11 @@ use std::ffi::OsString;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::sync::mpsc;
+use std::sync::{OnceLock, mpsc};
 use std::thread;
 use std::time::Duration;
 
-/// A run that takes longer hangs. The longest wanted run is a first one, which compiles Python.
+/// A run that takes longer hangs. The longest wanted run compiles Python, for a policy whose code is not prepared.
 const HANG: Duration = Duration::from_secs(300);
 
 /// In the environment of every `wisp` that a test starts; seen by a guest, it is a leak.
@@ -60,12 +60,28 @@ pub fn binary() -> Result<PathBuf, String> {
         .ok_or_else(|| "the `wisp` binary is not built; run `toolchain/just build`, or name it in WISP_BIN".to_owned())
 }
 
+/// The binary under test, with the machine code of its tools in the cache: what a test sees does not hang on whether it is the
+/// first on a machine.
+///
+/// # Errors
+/// As [`binary`], and when the code cannot be had.
+pub fn prepared() -> Result<PathBuf, String> {
+    static DONE: OnceLock<Result<PathBuf, String>> = OnceLock::new();
+    let prepare = || {
+        let binary = binary()?;
+        let done = Command::new(&binary).arg("prepare").output().map_err(|error| format!("cannot start wisp: {error}"))?;
+        let said = String::from_utf8_lossy(&done.stderr).into_owned();
+        if done.status.success() { Ok(binary) } else { Err(format!("wisp prepare: {said}")) }
+    };
+    DONE.get_or_init(prepare).clone()
+}
+
 /// Run `wisp` with these arguments and this standard input, in this folder.
 ///
 /// # Errors
 /// When it cannot be started, or hangs.
 pub fn run(args: &[OsString], stdin: &[u8], folder: &Path) -> Result<Ran, String> {
-    let mut child = Command::new(binary()?)
+    let mut child = Command::new(prepared()?)
         .args(args)
         .current_dir(folder)
         .env(SECRET_VARIABLE, SECRET)

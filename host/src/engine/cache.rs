@@ -1,16 +1,22 @@
-//! The cache: files that cost seconds to make (machine code, images of memory, unpacked archives), private to their user.
+//! The cache: files that cost seconds to make (machine code, images of memory, unpacked archives), private to their user;
+//! and a folder of such files that came with the program, which is only read.
 //!
 //! A file is named `KEY.DIGEST.cwasm`. The key says what it was made from, the digest what it must hold: a file whose
-//! contents do not match its name is never mapped, it is compiled anew. Whoever could forge both could write files as
-//! this user, and needs no cache.
+//! contents do not match its name is never mapped, it is compiled anew. The digest is no signature: what keeps code from
+//! being forged is that only this user (for what is shipped: who owns the program, or root) can write the folder. A key
+//! for signatures would be a file of the same user's, beside the files it signs.
 
-use std::collections::HashMap;
-use std::fs::{self, DirBuilder, File, Metadata, OpenOptions};
+use std::collections::{BTreeSet, HashMap};
+use std::fs::{File, Metadata};
 use std::io::{self, Read, Write};
-use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, SystemTime};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant, SystemTime};
+
+use rustix::io::Errno;
+
+use super::folder::Folder;
 
 /// Entries that nobody used for this long are removed: other versions of wisp, components that are no more.
 const UNUSED: Duration = Duration::from_secs(30 * 24 * 3600);
@@ -20,6 +26,16 @@ const RENEW: Duration = Duration::from_secs(24 * 3600);
 
 /// Bytes the directory may hold before those that were unused the longest go: about thirty builds of wisp.
 const MOST: u64 = 2 << 30;
+
+/// What was not finished for this long never will be: its writer is gone.
+const UNFINISHED: Duration = Duration::from_secs(3600);
+
+/// How long another program may take to make a file that this one needs too. It may be stopped (SIGSTOP): then each makes
+/// its own.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// How often the turn is asked for.
+const POLL: Duration = Duration::from_millis(20);
 
 /// Why the cache cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -35,6 +51,19 @@ pub enum CacheError {
         /// What is wrong with it.
         reason: String,
     },
+    /// Others could change a folder that leads to it.
+    #[error(
+        "the directory `{}` is not used: others can change `{}` ({reason}); run `chmod go-w` on that, or name another cache directory with XDG_CACHE_HOME",
+        path.display(), folder.display()
+    )]
+    Changeable {
+        /// The directory that was asked for.
+        path: PathBuf,
+        /// The folder that others can change: it, or one above it.
+        folder: PathBuf,
+        /// Why they can.
+        reason: String,
+    },
     /// It could not be made.
     #[error("the cache directory `{}` cannot be made: {error}; name another with XDG_CACHE_HOME", path.display())]
     Io {
@@ -45,51 +74,81 @@ pub enum CacheError {
     },
 }
 
-/// The cache directory, or none.
+/// Where a file of the cache was found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Place {
+    /// The cache directory.
+    Private,
+    /// The folder that came with the program.
+    Shipped,
+}
+
+/// Keys and the digests in the names of a folder's files.
+type Listing = HashMap<String, String>;
+
+/// The cache directory, or none; and the folder of code that came with the program, if there is one.
 #[derive(Debug, Clone)]
 pub struct CodeCache {
-    directory: Option<PathBuf>,
-    /// What was in it when it was last read: key → digest. Reading it for each file would cost more than the files.
-    listing: Arc<Mutex<Option<HashMap<String, String>>>>,
+    private: Option<Arc<Folder>>,
+    /// With what is in it: nobody writes there while the program runs.
+    shipped: Option<Arc<(Folder, Listing)>>,
+    /// What was in the cache directory when it was last read. Reading it for each file would cost more than the files.
+    listing: Arc<Mutex<Option<Listing>>>,
+    /// The keys of what was found or kept.
+    used: Arc<Mutex<BTreeSet<String>>>,
+    /// How long another program's work is waited for.
+    pub(super) patience: Duration,
 }
 
 impl CodeCache {
     /// No cache: everything is compiled each time.
     pub fn none() -> CodeCache {
-        CodeCache { directory: None, listing: Arc::default() }
+        CodeCache { private: None, shipped: None, listing: Arc::default(), used: Arc::default(), patience: PATIENCE }
     }
 
     /// A cache in `directory`, which is made (mode 0700) if absent.
     ///
     /// # Errors
-    /// If it cannot be made, is not a directory of this user's, or others have any right on it.
+    /// If it cannot be made, is not a directory of this user's, others have any right on it, or others could change one of
+    /// the directories above it.
     pub fn open(directory: &Path) -> Result<CodeCache, CacheError> {
-        let io = |error| CacheError::Io { path: directory.to_owned(), error };
-        DirBuilder::new().recursive(true).mode(0o700).create(directory).map_err(io)?;
-        let facts = fs::symlink_metadata(directory).map_err(io)?;
-        let refuse = |reason: String| CacheError::NotPrivate { path: directory.to_owned(), reason };
-        if !facts.is_dir() {
-            return Err(refuse("it is not a directory".to_owned()));
-        }
-        if facts.uid() != rustix::process::geteuid().as_raw() {
-            return Err(refuse(format!("it belongs to user {}", facts.uid())));
-        }
-        if facts.mode() & 0o077 != 0 {
-            return Err(refuse(format!("its mode is {:04o}", facts.mode() & 0o7777)));
-        }
-        Ok(CodeCache { directory: Some(directory.to_owned()), listing: Arc::default() })
+        Ok(CodeCache { private: Some(Arc::new(Folder::private(directory)?)), ..CodeCache::none() })
+    }
+
+    /// The same, with the files of `directory`, which is only read: code that came with the program and is looked for when
+    /// the cache lacks it. Files of this user, root and `owner` are taken.
+    ///
+    /// # Errors
+    /// If it is not there, or others can change it.
+    pub fn with_shipped(self, directory: &Path, owner: u32) -> Result<CodeCache, CacheError> {
+        let folder = Folder::shipped(directory, owner)?;
+        let listing = list(&folder);
+        Ok(CodeCache { shipped: Some(Arc::new((folder, listing))), ..self })
     }
 
     /// The directory, if there is one.
     pub fn directory(&self) -> Option<&Path> {
-        self.directory.as_deref()
+        self.private.as_deref().map(Folder::path)
+    }
+
+    /// The folder of code that came with the program, and how many files are in it.
+    pub fn shipped(&self) -> Option<(&Path, usize)> {
+        self.shipped.as_deref().map(|(folder, listing)| (folder.path(), listing.len()))
     }
 
     /// Something small that was kept about `about`, if it is whole.
     pub fn note(&self, format: &str, about: &str) -> Option<Vec<u8>> {
-        let (path, digest) = self.find(&key(format, about))?;
-        let bytes = fs::read(path).ok()?;
-        (blake3::hash(&bytes).to_hex().as_str() == digest).then_some(bytes)
+        let key = key(format, about);
+        let read = |place| {
+            let (name, digest) = self.find(place, &key)?;
+            let (mut file, _) = self.folder(place)?.open(&name).ok()?;
+            let mut bytes = Vec::new();
+            file.read_to_end(&mut bytes).ok()?;
+            (blake3::hash(&bytes).to_hex().as_str() == digest).then_some(bytes)
+        };
+        let bytes = read(Place::Private).or_else(|| read(Place::Shipped))?;
+        self.use_of(&key);
+        Some(bytes)
     }
 
     /// Keep something small about `about`. Without a cache, or with one that cannot be written, nothing is kept.
@@ -99,56 +158,84 @@ impl CodeCache {
         }
     }
 
-    /// The file kept under `key`, if it is what it was when it was kept. One that is not is removed.
+    /// The file kept under `key`, if it is what it was when it was kept. One that is not is removed; one that came with the
+    /// program and is not, is as if it were not there.
     pub(super) fn file(&self, key: &str) -> Option<Kept> {
-        let (path, digest) = self.find(key)?;
-        match verified(&path, &digest) {
-            Ok(file) => Some(Kept { path, file }),
-            Err(reason) => {
-                tracing::warn!(path = %path.display(), %reason, "a cached file is not usable and is made anew");
-                self.discard(&path);
-                None
+        let kept = [Place::Private, Place::Shipped].into_iter().find_map(|place| {
+            let (name, digest) = self.find(place, key)?;
+            match self.verified(place, &name, &digest) {
+                Ok(file) => Some(Kept { name, place, file }),
+                Err(reason) => {
+                    self.unusable(place, &name, &reason);
+                    None
+                }
             }
-        }
+        })?;
+        self.use_of(key);
+        Some(kept)
     }
 
-    /// Whether a file is kept under `key` (its contents are not looked at).
-    pub(super) fn contains(&self, key: &str) -> bool {
-        self.find(key).is_some()
+    /// Where a file is kept under `key`, if one is (its contents are not looked at).
+    pub(super) fn place(&self, key: &str) -> Option<Place> {
+        [Place::Private, Place::Shipped].into_iter().find(|place| self.find(*place, key).is_some())
     }
 
     /// Wait for one's turn to make the file under `key`, so that programs that start together make it once. It ends with
-    /// what this answers. None without a cache, and where files cannot be locked: then each makes its own.
+    /// what this answers. None without a cache, where files cannot be locked, and when whoever has the turn takes too long
+    /// (it may be stopped): then each makes its own.
     pub(super) fn turn(&self, key: &str) -> Option<File> {
-        let flags = rustix::fs::OFlags::NOFOLLOW.bits() as i32;
-        let path = self.directory.as_ref()?.join(format!("{key}.{TURN}"));
-        let file = OpenOptions::new().write(true).create(true).truncate(false).mode(0o600).custom_flags(flags).open(path).ok()?;
-        rustix::io::retry_on_intr(|| rustix::fs::flock(&file, rustix::fs::FlockOperation::LockExclusive)).ok()?;
-        Some(file)
-    }
-
-    /// Remove a file that turned out not to be usable.
-    pub(super) fn discard(&self, path: &Path) {
-        let _ = fs::remove_file(path);
-        let _ = fs::remove_file(path.with_extension(SEEN));
-    }
-
-    /// The file under `key` and the digest in its name: as the directory was when it was last read, or as it is now.
-    fn find(&self, key: &str) -> Option<(PathBuf, String)> {
-        let directory = self.directory.as_ref()?;
-        let mut listing = self.listing.lock().unwrap_or_else(PoisonError::into_inner);
-        for known in [listing.is_some(), false] {
-            if !known {
-                *listing = Some(list(directory));
-            }
-            if let Some(digest) = listing.as_ref().and_then(|listing| listing.get(key)) {
-                let path = directory.join(format!("{key}.{digest}.cwasm"));
-                if path.exists() {
-                    return Some((path, digest.clone()));
+        let file = self.private.as_ref()?.open_or_create(&format!("{key}.{TURN}")).ok()?;
+        let until = Instant::now() + self.patience;
+        loop {
+            match rustix::fs::flock(&file, rustix::fs::FlockOperation::NonBlockingLockExclusive) {
+                Ok(()) => return Some(file),
+                Err(Errno::INTR) => {}
+                Err(Errno::WOULDBLOCK) if Instant::now() < until => std::thread::sleep(POLL),
+                Err(Errno::WOULDBLOCK) => {
+                    let waited = self.patience.as_secs();
+                    tracing::warn!("another wisp has been at it for {waited} s and has not finished; it is not waited for any more");
+                    return None;
                 }
+                Err(_) => return None,
             }
         }
-        None
+    }
+
+    /// A file turned out not to be usable: it is removed, unless it came with the program.
+    pub(super) fn unusable(&self, place: Place, name: &str, reason: &str) {
+        match (place, &self.private) {
+            (Place::Private, Some(folder)) => {
+                tracing::warn!(file = name, reason, "a cached file is not usable and is made anew");
+                folder.remove(name);
+                folder.remove(&seen(name));
+            }
+            _ => tracing::debug!(file = name, reason, "a file that came with the program is not usable"),
+        }
+    }
+
+    fn folder(&self, place: Place) -> Option<&Folder> {
+        match place {
+            Place::Private => self.private.as_deref(),
+            Place::Shipped => self.shipped.as_deref().map(|(folder, _)| folder),
+        }
+    }
+
+    /// The name of the file under `key` and the digest in it: as the directory was when it was last read, or as it is now.
+    fn find(&self, place: Place, key: &str) -> Option<(String, String)> {
+        let folder = self.folder(place)?;
+        let there = |listing: &Listing| {
+            let digest = listing.get(key)?;
+            let name = format!("{key}.{digest}.cwasm");
+            folder.contains(&name).then(|| (name, digest.clone()))
+        };
+        if place == Place::Shipped {
+            return there(&self.shipped.as_ref()?.1);
+        }
+        let mut listing = self.listing.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(found) = listing.as_ref().and_then(there) {
+            return Some(found);
+        }
+        there(listing.insert(list(folder)))
     }
 
     /// Keep a file under `key`, in place of any other.
@@ -156,28 +243,76 @@ impl CodeCache {
     /// # Errors
     /// When it cannot be written.
     pub(super) fn keep(&self, key: &str, code: &[u8]) -> io::Result<()> {
-        let Some(directory) = &self.directory else { return Ok(()) };
+        let Some(folder) = &self.private else { return Ok(()) };
         let name = format!("{key}.{}.cwasm", blake3::hash(code).to_hex());
         let mut random = [0; 8];
         getrandom::fill(&mut random).map_err(io::Error::other)?;
-        let scratch = directory.join(format!("{name}.{:016x}.tmp", u64::from_le_bytes(random)));
-        let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&scratch)?;
-        let path = directory.join(name);
-        let written = file.write_all(code).and_then(|()| fs::rename(&scratch, &path));
+        let scratch = format!("{name}.{:016x}.{SCRATCH}", u64::from_le_bytes(random));
+        let mut file = folder.create(&scratch)?;
+        let written = file.write_all(code).and_then(|()| folder.rename(&scratch, &name));
         if written.is_err() {
-            let _ = fs::remove_file(&scratch);
+            folder.remove(&scratch);
         }
-        remove_unused(directory, MOST, &path);
+        remove_unused(folder, MOST, &name);
+        if written.is_ok() {
+            self.use_of(key);
+        }
         written
+    }
+
+    fn use_of(&self, key: &str) {
+        self.uses().insert(key.to_owned());
+    }
+
+    /// The keys of everything that was found or kept since the cache was opened.
+    pub(super) fn uses(&self) -> MutexGuard<'_, BTreeSet<String>> {
+        self.used.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The file at `name` if its contents are what its name says.
+    ///
+    /// A file is read and hashed when it is new, then once a day. In between, it is known by its time of change, which no
+    /// program can set: writing to a file changes it. That is noted in the cache directory, also of files that came with
+    /// the program.
+    fn verified(&self, place: Place, name: &str, digest: &str) -> Result<File, String> {
+        let text = |error: io::Error| error.to_string();
+        let folder = self.folder(place).ok_or("there is no such folder")?;
+        let (mut file, facts) = folder.open(name)?;
+        let seen = seen(name);
+        let overdue = place == Place::Private && age(&facts) > RENEW;
+        if overdue {
+            // Not being able to costs a recompilation in a month.
+            let _ = file.set_modified(SystemTime::now());
+        } else if self.seen(&seen).is_some_and(|state| state == state_of(&facts)) {
+            return Ok(file);
+        }
+        if hash(&mut file).map_err(text)? != digest {
+            return Err("its contents are not what its name says".to_owned());
+        }
+        let facts = file.metadata().map_err(text)?;
+        if let Some(folder) = &self.private {
+            // Not being able to costs reading it again the next time.
+            let _ = folder.open_or_create(&seen).and_then(|mut file| {
+                file.set_len(0)?;
+                file.write_all(&state_of(&facts))
+            });
+        }
+        Ok(file)
+    }
+
+    /// What is noted of a file in the cache directory.
+    fn seen(&self, name: &str) -> Option<Vec<u8>> {
+        let (file, _) = self.private.as_ref()?.open(name).ok()?;
+        let mut state = Vec::new();
+        file.take(MOST_SEEN).read_to_end(&mut state).ok()?;
+        Some(state)
     }
 }
 
-/// The keys and digests in the names of a directory's files.
-fn list(directory: &Path) -> HashMap<String, String> {
-    let names = fs::read_dir(directory).into_iter().flatten().flatten();
-    let parts = names.filter_map(|entry| {
-        let name = entry.file_name();
-        let (key, digest) = name.to_str()?.strip_suffix(".cwasm")?.split_once('.')?;
+/// The keys and digests in the names of a folder's files.
+fn list(folder: &Folder) -> Listing {
+    let parts = folder.names().into_iter().filter_map(|name| {
+        let (key, digest) = name.strip_suffix(".cwasm")?.split_once('.')?;
         Some((key.to_owned(), digest.to_owned()))
     });
     parts.collect()
@@ -188,20 +323,18 @@ fn age(facts: &Metadata) -> Duration {
     facts.modified().ok().and_then(|time| time.elapsed().ok()).unwrap_or_default()
 }
 
-/// Remove what nobody used for long, and what was unused the longest while there is more than `most` in all; never `kept`, which
-/// is new. What cannot be removed stays; somebody maps it still, or it is not ours.
-fn remove_unused(directory: &Path, most: u64, kept: &Path) {
-    let entries = fs::read_dir(directory).into_iter().flatten().flatten();
-    let files = entries.filter_map(|entry| entry.metadata().ok().filter(Metadata::is_file).map(|facts| (entry.path(), facts)));
-    let mut files: Vec<_> = files.map(|(path, facts)| (age(&facts), facts.len(), path)).collect();
+/// Remove what nobody used for long, what was never finished, and what was unused the longest while there is more than `most`
+/// in all; never `kept`, which is new. What cannot be removed stays; somebody maps it still, or it is not ours.
+fn remove_unused(folder: &Folder, most: u64, kept: &str) {
+    let files = folder.names().into_iter().filter_map(|name| folder.open(&name).ok().map(|(_, facts)| (age(&facts), facts.len(), name)));
+    let mut files: Vec<_> = files.collect();
     files.sort_unstable_by(|one, other| other.cmp(one));
     let mut total: u64 = files.iter().map(|(_, bytes, _)| bytes).sum();
-    for (age, bytes, path) in files {
-        if age <= UNUSED && total <= most {
-            break;
-        }
+    for (age, bytes, name) in files {
+        let unused = age > UNUSED || (age > UNFINISHED && name.ends_with(SCRATCH));
         // An empty file is a turn, which somebody may hold.
-        if path != kept && (age > UNUSED || bytes > 0) && fs::remove_file(&path).is_ok() {
+        let over = total > most && bytes > 0;
+        if name != kept && (unused || over) && folder.remove(&name) {
             total = total.saturating_sub(bytes);
         }
     }
@@ -214,41 +347,26 @@ pub(super) fn key(format: &str, about: &str) -> String {
 
 /// A file of the cache that holds what it should.
 pub(super) struct Kept {
-    pub path: PathBuf,
+    pub name: String,
+    pub place: Place,
     pub file: File,
 }
 
 /// Ending of the empty file that is locked while a file of its key is made.
 const TURN: &str = "turn";
 
+/// Ending of a file that is being written.
+const SCRATCH: &str = "tmp";
+
 /// Ending of the file beside a cached one that says when its contents were last seen to be right.
 const SEEN: &str = "seen";
 
-/// The file at `path` if its contents are what its name says.
-///
-/// A file is read and hashed when it is new, then once a day. In between, it is known by its time of change, which no
-/// program can set: writing to a file changes it.
-fn verified(path: &Path, digest: &str) -> Result<File, String> {
-    let text = |error: io::Error| error.to_string();
-    let mut file = OpenOptions::new().read(true).custom_flags(rustix::fs::OFlags::NOFOLLOW.bits() as i32).open(path).map_err(text)?;
-    let facts = file.metadata().map_err(text)?;
-    if !facts.is_file() || facts.uid() != rustix::process::geteuid().as_raw() || facts.mode() & 0o022 != 0 {
-        return Err("it is not a file that only this user can write".to_owned());
-    }
-    let seen = path.with_extension(SEEN);
-    if age(&facts) > RENEW {
-        // Not being able to costs a recompilation in a month.
-        let _ = file.set_modified(SystemTime::now());
-    } else if fs::read(&seen).is_ok_and(|state| state == state_of(&facts)) {
-        return Ok(file);
-    }
-    if hash(&mut file).map_err(text)? != digest {
-        return Err("its contents are not what its name says".to_owned());
-    }
-    let facts = file.metadata().map_err(text)?;
-    // Not being able to costs reading it again the next time.
-    let _ = fs::write(seen, state_of(&facts));
-    Ok(file)
+/// Bytes that such a file has at the most.
+const MOST_SEEN: u64 = 200;
+
+/// The name of the file that says when the contents of `name` were last seen to be right.
+fn seen(name: &str) -> String {
+    format!("{}.{SEEN}", name.strip_suffix(".cwasm").unwrap_or(name))
 }
 
 /// What changes when a file does.

@@ -1,22 +1,118 @@
 //! The cache itself: private, and rid of what nobody uses.
 
-use std::os::unix::fs::PermissionsExt;
+use std::fs;
+use std::os::unix::fs::{PermissionsExt, symlink};
 
 use super::*;
+
+fn set_mode(path: &Path, mode: u32) {
+    fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+}
+
+/// The path of the file under `key` of a cache in `directory`.
+fn path_of(cache: &CodeCache, key: &str) -> PathBuf {
+    cache.directory().unwrap().join(cache.file(key).unwrap().name)
+}
 
 #[test]
 fn the_directory_must_be_private() {
     let scratch = tempfile::tempdir().unwrap();
     let open = scratch.path().join("open");
     fs::create_dir(&open).unwrap();
-    fs::set_permissions(&open, fs::Permissions::from_mode(0o755)).unwrap();
+    set_mode(&open, 0o755);
     let refused = CodeCache::open(&open).unwrap_err().to_string();
     assert!(refused.contains("0755") && refused.contains("chmod 700"), "{refused}");
-    fs::set_permissions(&open, fs::Permissions::from_mode(0o700)).unwrap();
+    set_mode(&open, 0o700);
     assert!(CodeCache::open(&open).is_ok());
     let link = scratch.path().join("link");
-    std::os::unix::fs::symlink(&open, &link).unwrap();
+    symlink(&open, &link).unwrap();
     assert!(CodeCache::open(&link).is_err(), "a link could be turned elsewhere");
+    fs::write(scratch.path().join("file"), b"").unwrap();
+    let refused = CodeCache::open(&scratch.path().join("file/code")).unwrap_err().to_string();
+    assert!(refused.contains("not a directory"), "{refused}");
+}
+
+#[test]
+fn no_directory_above_it_may_be_changed_by_others() {
+    let scratch = tempfile::tempdir().unwrap();
+    let above = scratch.path().join("above");
+    fs::create_dir(&above).unwrap();
+    set_mode(&above, 0o777);
+    let refused = CodeCache::open(&above.join("deep/code")).unwrap_err().to_string();
+    assert!(refused.contains("above` (its mode is 0777") && refused.contains("chmod go-w"), "{refused}");
+    assert!(!above.join("deep").exists(), "nothing was made there");
+    // A link on the way is as good as what it leads to.
+    symlink(&above, scratch.path().join("link")).unwrap();
+    assert!(CodeCache::open(&scratch.path().join("link/code")).is_err());
+    // Where nobody can rename what is another's, as in /tmp.
+    set_mode(&above, 0o1777);
+    assert!(CodeCache::open(&scratch.path().join("link/deep/code")).is_ok());
+    set_mode(&above, 0o755);
+    assert!(CodeCache::open(&above.join("../above/deep/code")).is_ok());
+}
+
+#[test]
+fn a_directory_of_another_user_is_refused() {
+    let mine = rustix::process::geteuid().as_raw();
+    if mine != 0 {
+        // Only root can give a folder away; for others root's own is another's.
+        assert!(CodeCache::open(Path::new("/etc")).is_err());
+        return;
+    }
+    let scratch = tempfile::tempdir().unwrap();
+    let theirs = scratch.path().join("theirs");
+    fs::create_dir(&theirs).unwrap();
+    set_mode(&theirs, 0o700);
+    std::os::unix::fs::chown(&theirs, Some(4711), None).unwrap();
+    let leaf = CodeCache::open(&theirs).unwrap_err().to_string();
+    assert!(leaf.contains("it belongs to user 4711"), "{leaf}");
+    let parent = CodeCache::open(&theirs.join("code")).unwrap_err().to_string();
+    assert!(parent.contains("others can change") && parent.contains("it belongs to user 4711"), "{parent}");
+    std::os::unix::fs::chown(&theirs, Some(mine), None).unwrap();
+    assert!(CodeCache::open(&theirs.join("code")).is_ok());
+}
+
+#[test]
+fn the_directory_is_the_one_that_was_opened_whatever_its_name_leads_to() {
+    let scratch = tempfile::tempdir().unwrap();
+    let path = scratch.path().join("code");
+    let cache = CodeCache::open(&path).unwrap();
+    fs::rename(&path, scratch.path().join("elsewhere")).unwrap();
+    fs::create_dir(&path).unwrap();
+    cache.keep("key", b"contents").unwrap();
+    assert!(cache.file("key").is_some());
+    assert_eq!(fs::read_dir(&path).unwrap().count(), 0, "nothing was written to what took its name");
+}
+
+#[test]
+fn a_fifo_in_it_keeps_nobody_waiting() {
+    let scratch = tempfile::tempdir().unwrap();
+    let cache = CodeCache::open(scratch.path()).unwrap();
+    cache.keep("key", b"contents").unwrap();
+    let path = path_of(&cache, "key");
+    let fifo = |path: &Path| {
+        let _ = fs::remove_file(path);
+        rustix::fs::mknodat(rustix::fs::CWD, path, rustix::fs::FileType::Fifo, rustix::fs::Mode::RWXU, 0).unwrap();
+    };
+    fifo(&path.with_extension(SEEN));
+    assert!(cache.file("key").is_some(), "it is read again");
+    fifo(&path);
+    assert!(cache.file("key").is_none());
+    assert!(!path.exists(), "and gone");
+    fifo(&scratch.path().join("key.turn"));
+    assert!(cache.turn("key").is_none(), "everybody makes their own then");
+}
+
+#[test]
+fn whoever_has_the_turn_and_is_stopped_is_not_waited_for_for_ever() {
+    let scratch = tempfile::tempdir().unwrap();
+    let (stopped, mut other) = (CodeCache::open(scratch.path()).unwrap(), CodeCache::open(scratch.path()).unwrap());
+    let turn = stopped.turn("key").unwrap();
+    other.patience = Duration::from_millis(1);
+    assert!(other.turn("key").is_none());
+    assert!(other.turn("another key").is_some());
+    drop(turn);
+    assert!(other.turn("key").is_some());
 }
 
 #[test]
@@ -25,12 +121,20 @@ fn what_nobody_used_for_long_is_removed() {
     let path = scratch.path().join("deep/code");
     let cache = CodeCache::open(&path).unwrap();
     let (old, young) = (path.join("old.cwasm"), path.join("young.cwasm"));
-    fs::write(&old, b"").unwrap();
-    fs::write(&young, b"").unwrap();
-    File::options().write(true).open(&old).unwrap().set_modified(SystemTime::now() - UNUSED - RENEW).unwrap();
+    let (left, written) = (path.join("left.tmp"), path.join("written.tmp"));
+    for file in [&old, &young, &left, &written] {
+        fs::write(file, b"").unwrap();
+        set_mode(file, 0o600);
+    }
+    let age = |path: &Path, age: Duration| {
+        File::options().write(true).open(path).unwrap().set_modified(SystemTime::now() - age).unwrap();
+    };
+    age(&old, UNUSED + RENEW);
+    age(&left, UNFINISHED * 2);
     cache.keep_note("format", "something", b"note");
     assert_eq!(cache.note("format", "something").as_deref(), Some(&b"note"[..]));
     assert!(!old.exists() && young.exists());
+    assert!(!left.exists() && written.exists(), "what was never finished goes sooner");
 }
 
 #[test]
@@ -41,7 +145,8 @@ fn what_another_process_keeps_or_removes_is_seen() {
     assert_eq!(ours.note("format", "something"), None);
     theirs.keep_note("format", "something", b"first");
     assert_eq!(ours.note("format", "something").as_deref(), Some(&b"first"[..]));
-    theirs.discard(&theirs.find(&key("format", "something")).unwrap().0);
+    let (name, _) = theirs.find(Place::Private, &key("format", "something")).unwrap();
+    theirs.unusable(Place::Private, &name, "a test says so");
     assert_eq!(ours.note("format", "something"), None);
     theirs.keep_note("format", "something", b"second");
     assert_eq!(ours.note("format", "something").as_deref(), Some(&b"second"[..]));
@@ -52,7 +157,7 @@ fn a_file_is_hashed_again_when_it_changed_and_only_then() {
     let scratch = tempfile::tempdir().unwrap();
     let cache = CodeCache::open(&scratch.path().join("code")).unwrap();
     cache.keep("key", b"contents").unwrap();
-    let path = cache.file("key").unwrap().path;
+    let path = path_of(&cache, "key");
     let seen = path.with_extension(SEEN);
     assert!(seen.exists());
     // Known by its state: the wrong name of a file is not noticed while its state is on record.
@@ -72,19 +177,20 @@ fn a_file_is_hashed_again_when_it_changed_and_only_then() {
 #[test]
 fn over_the_bound_the_longest_unused_go_first_and_the_newest_stays() {
     let scratch = tempfile::tempdir().unwrap();
-    let directory = scratch.path();
+    let folder = Folder::private(scratch.path()).unwrap();
     let file = |name: &str, bytes: usize, age: u64| {
-        let path = directory.join(name);
+        let path = scratch.path().join(name);
         fs::write(&path, vec![0; bytes]).unwrap();
+        set_mode(&path, 0o600);
         File::options().write(true).open(&path).unwrap().set_modified(SystemTime::now() - Duration::from_secs(age)).unwrap();
         path
     };
     let (oldest, older, newest) = (file("a.cwasm", 400, 900), file("b.cwasm", 400, 600), file("c.cwasm", 400, 300));
     let turn = file("d.turn", 0, 1200);
-    remove_unused(directory, 1200, &newest);
+    remove_unused(&folder, 1200, "c.cwasm");
     assert!(oldest.exists() && older.exists(), "it is not over the bound");
-    remove_unused(directory, 1199, &newest);
+    remove_unused(&folder, 1199, "c.cwasm");
     assert!(!oldest.exists() && older.exists() && newest.exists() && turn.exists());
-    remove_unused(directory, 1, &newest);
+    remove_unused(&folder, 1, "c.cwasm");
     assert!(!older.exists() && newest.exists(), "what was just kept is never removed");
 }

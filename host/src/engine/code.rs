@@ -1,18 +1,20 @@
 //! Components → machine code and images of memory, through the cache.
 
 use std::fs::File;
-use std::io;
+use std::io::{self, Read, Seek};
+use std::os::fd::AsRawFd;
 use std::os::unix::fs::FileExt;
+use std::path::Path;
 
 use wasmtime::component::Component;
 
-use super::cache::{CodeCache, key};
+use super::cache::{CodeCache, Kept, Place, key};
 use super::extract::{Extracted, extract};
 use super::memory::{MemoryShape, sealed};
 use super::{Memory, Runtime};
 
 /// Changes when the layout of machine code in the cache does, or how a component is changed before it is compiled.
-const CODE: &str = "wisp-code-2";
+const CODE: &str = "wisp-code-3";
 
 /// Changes when the layout of an image in the cache does.
 const IMAGE: &str = "wisp-image-3";
@@ -25,6 +27,8 @@ const TRAILER: usize = 4096;
 pub enum CodeOrigin {
     /// The cache.
     Cached,
+    /// The folder of code that came with the program.
+    Shipped,
     /// It was compiled now.
     Compiled,
 }
@@ -66,26 +70,42 @@ struct Known {
     cost: u64,
 }
 
+impl From<Place> for CodeOrigin {
+    fn from(place: Place) -> CodeOrigin {
+        match place {
+            Place::Private => CodeOrigin::Cached,
+            Place::Shipped => CodeOrigin::Shipped,
+        }
+    }
+}
+
 impl CodeCache {
-    /// Whether machine code for this component is there (its contents are not looked at).
-    pub fn has(&self, runtime: &Runtime, component: &str) -> bool {
-        self.contains(&code_key(runtime, component))
+    /// Where machine code for this component is (its contents are not looked at); nothing where it is to be compiled.
+    pub fn has(&self, runtime: &Runtime, component: &str) -> Option<CodeOrigin> {
+        self.place(&code_key(runtime, component)).map(CodeOrigin::from)
     }
 
-    /// The component's machine code: from the cache, or compiled from `bytes` and kept. `component` names what is
-    /// compiled (a digest of it). Blocks for seconds when it compiles.
+    /// The component's machine code: from the cache, from what came with the program, or compiled from `bytes` and kept.
+    /// `component` names what is compiled (a digest of it). Blocks for seconds when it compiles; `waits` is called before.
     ///
     /// # Errors
     /// When wasmtime refuses the component. A cache that cannot be read or written is not an error here.
-    pub(crate) fn load(&self, runtime: &Runtime, component: &str, bytes: impl FnOnce() -> Vec<u8>) -> wasmtime::Result<Code> {
+    pub(crate) fn load(
+        &self,
+        runtime: &Runtime,
+        component: &str,
+        waits: impl FnOnce(),
+        bytes: impl FnOnce() -> Vec<u8>,
+    ) -> wasmtime::Result<Code> {
         let slots = matches!(runtime.memory(), Memory::Slots(_));
         if let Some(code) = self.kept(runtime, component, slots) {
             return Ok(code);
         }
-        let turn = self.turn(&code_key(runtime, component));
-        if turn.is_some()
-            && let Some(code) = self.kept(runtime, component, slots)
-        {
+        waits();
+        // Held until the code is kept.
+        let _turn = self.turn(&code_key(runtime, component));
+        // Whoever had the turn before may have made it.
+        if let Some(code) = self.kept(runtime, component, slots) {
             return Ok(code);
         }
         let bytes = bytes();
@@ -104,22 +124,21 @@ impl CodeCache {
         Ok(Code { component, image: known.image, inert: known.inert, cost: known.cost, origin: CodeOrigin::Compiled })
     }
 
-    /// The component's machine code, if it is in the cache with all that belongs to it.
+    /// The component's machine code, if it is there with all that belongs to it.
     fn kept(&self, runtime: &Runtime, component: &str, slots: bool) -> Option<Code> {
-        let found = self.map(runtime, component)?;
+        let (found, origin) = self.map(runtime, component)?;
         let known = if slots { self.known(component)? } else { Known::default() };
-        Some(Code { component: found, image: known.image, inert: known.inert, cost: known.cost, origin: CodeOrigin::Cached })
+        Some(Code { component: found, image: known.image, inert: known.inert, cost: known.cost, origin })
     }
 
-    fn map(&self, runtime: &Runtime, component: &str) -> Option<Component> {
-        let kept = self.file(&code_key(runtime, component))?;
+    fn map(&self, runtime: &Runtime, component: &str) -> Option<(Component, CodeOrigin)> {
+        let mut kept = self.file(&code_key(runtime, component))?;
         // SAFETY: the contents are, by their digest, what this program wrote for this key, which covers wasmtime's version
-        // and configuration; and the file is one that only this user can change.
-        match unsafe { Component::deserialize_file(runtime.engine(), &kept.path) } {
-            Ok(component) => Some(component),
+        // and configuration; and the file is one that only this user can change, or whoever the program itself is from.
+        match unsafe { mapped(runtime.engine(), &mut kept) } {
+            Ok(component) => Some((component, kept.place.into())),
             Err(error) => {
-                tracing::warn!(error = format!("{error:#}"), "cached machine code is not usable, compiling anew");
-                self.discard(&kept.path);
+                self.unusable(kept.place, &kept.name, &format!("{error:#}"));
                 None
             }
         }
@@ -127,14 +146,14 @@ impl CodeCache {
 
     /// What is kept about this component.
     fn known(&self, component: &str) -> Option<Known> {
-        let kept = self.file(&key(IMAGE, component))?;
+        let kept = self.file(&image_key(component))?;
         read_known(kept.file).ok()
     }
 
     /// Keep what was taken out of a component, and answer it as a file.
     fn keep_known(&self, component: &str, extracted: &Extracted) -> wasmtime::Result<Known> {
         let bytes = with_trailer(extracted)?;
-        let key = key(IMAGE, component);
+        let key = image_key(component);
         match self.keep(&key, &bytes) {
             Ok(()) if self.directory().is_some() => {
                 if let Some(kept) = self.file(&key) {
@@ -157,8 +176,8 @@ impl CodeCache {
         if let Some(bytes) = kept() {
             return Ok(bytes);
         }
-        let turn = self.turn(&key);
-        if let Some(bytes) = turn.as_ref().and_then(|_| kept()) {
+        let _turn = self.turn(&key);
+        if let Some(bytes) = kept() {
             return Ok(bytes);
         }
         let bytes = make()?;
@@ -167,6 +186,24 @@ impl CodeCache {
         }
         Ok(kept().unwrap_or_else(|| bytes.into()))
     }
+}
+
+/// The code in a file, mapped.
+///
+/// # Safety
+/// The file must hold what this engine compiled, and nobody may change it while the component lives.
+unsafe fn mapped(engine: &wasmtime::Engine, kept: &mut Kept) -> wasmtime::Result<Component> {
+    // wasmtime 48 opens the files of components by path only: this one is the very file that was checked.
+    let path = format!("/proc/self/fd/{}", kept.file.as_raw_fd());
+    if Path::new(&path).exists() {
+        // SAFETY: the caller's promise.
+        return unsafe { Component::deserialize_file(engine, path) };
+    }
+    let mut code = Vec::new();
+    kept.file.rewind()?;
+    kept.file.read_to_end(&mut code)?;
+    // SAFETY: the caller's promise.
+    unsafe { Component::deserialize(engine, code) }
 }
 
 fn with_trailer(extracted: &Extracted) -> io::Result<Vec<u8>> {
@@ -194,6 +231,11 @@ fn read_known(file: File) -> io::Result<Known> {
     Ok(Known { image, inert: trailer.inert, cost: trailer.cost })
 }
 
+/// The key of what is taken out of a component. An image is made of whole pages of this machine.
+fn image_key(component: &str) -> String {
+    key(&format!("{IMAGE} {}", rustix::param::page_size()), component)
+}
+
 fn code_key(runtime: &Runtime, component: &str) -> String {
     use std::hash::Hash;
     /// Lets a cryptographic hash take what wasmtime says about compatibility.
@@ -208,6 +250,7 @@ fn code_key(runtime: &Runtime, component: &str) -> String {
     }
     let mut hasher = Blake(blake3::Hasher::new());
     hasher.0.update(CODE.as_bytes());
+    hasher.0.update(&rustix::param::page_size().to_le_bytes());
     hasher.0.update(runtime.memory().name().as_bytes());
     runtime.engine().precompile_compatibility_hash().hash(&mut hasher);
     hasher.0.update(component.as_bytes());

@@ -32,7 +32,7 @@ fn setting() -> Setting {
 
 impl Setting {
     fn load(&self) -> CodeOrigin {
-        self.cache.load(&self.runtime, "a component", component).unwrap().origin
+        self.cache.load(&self.runtime, "a component", || {}, component).unwrap().origin
     }
 
     fn entry(&self) -> PathBuf {
@@ -47,13 +47,13 @@ impl Setting {
 #[test]
 fn machine_code_is_kept_and_found_again() {
     let setting = setting();
-    assert!(!setting.cache.has(&setting.runtime, "a component"));
+    assert_eq!(setting.cache.has(&setting.runtime, "a component"), None);
     assert_eq!(setting.load(), CodeOrigin::Compiled);
-    assert!(setting.cache.has(&setting.runtime, "a component"));
+    assert_eq!(setting.cache.has(&setting.runtime, "a component"), Some(CodeOrigin::Cached));
     assert_eq!(setting.load(), CodeOrigin::Cached);
     assert_eq!(fs::metadata(setting.entry()).unwrap().permissions().mode() & 0o777, 0o600);
     let fuel = runtime(Metering::Fuel, MemoryChoice::Pooling);
-    assert!(!setting.cache.has(&fuel, "a component"), "another configuration is another entry");
+    assert_eq!(setting.cache.has(&fuel, "a component"), None, "another configuration is another entry");
 }
 
 #[test]
@@ -65,12 +65,24 @@ fn programs_that_start_together_compile_once() {
                 // As another program would: with a look at the directory of its own.
                 let cache = CodeCache::open(&setting.path).unwrap();
                 let runtime = &setting.runtime;
-                scope.spawn(move || cache.load(runtime, "a component", component).unwrap().origin)
+                scope.spawn(move || cache.load(runtime, "a component", || {}, component).unwrap().origin)
             })
             .collect();
         starts.into_iter().map(|start| start.join().unwrap()).collect()
     });
     assert_eq!(origins.iter().filter(|origin| **origin == CodeOrigin::Compiled).count(), 1, "{origins:?}");
+}
+
+#[test]
+fn whoever_compiles_and_is_stopped_keeps_nobody_from_compiling() {
+    let mut setting = setting();
+    let stopped = CodeCache::open(&setting.path).unwrap();
+    let _turn = stopped.turn(&code_key(&setting.runtime, "a component")).unwrap();
+    setting.cache.patience = std::time::Duration::from_millis(1);
+    let mut waited = false;
+    let code = setting.cache.load(&setting.runtime, "a component", || waited = true, component).unwrap();
+    assert!(waited && code.origin == CodeOrigin::Compiled);
+    assert_eq!(setting.load(), CodeOrigin::Cached, "and nobody waits again");
 }
 
 #[test]
@@ -125,7 +137,7 @@ fn slots_have_their_images_beside_the_code() {
     let slots = runtime(Metering::Epochs, MemoryChoice::Slots);
     let with_data = || wat::parse_str("(component (core module (memory 3) (data (i32.const 70000) \"data\")))").unwrap();
     for origin in [CodeOrigin::Compiled, CodeOrigin::Cached] {
-        let code = setting.cache.load(&slots, "with data", with_data).unwrap();
+        let code = setting.cache.load(&slots, "with data", || {}, with_data).unwrap();
         let image = code.image.unwrap();
         assert_eq!((code.origin, image.shape, image.len), (origin, MemoryShape { minimum: 3, maximum: None }, 70_004));
         let mut bytes = [0; 5];
@@ -133,18 +145,18 @@ fn slots_have_their_images_beside_the_code() {
         assert_eq!(&bytes, b"\0data");
     }
     for origin in [CodeOrigin::Compiled, CodeOrigin::Cached] {
-        let code = setting.cache.load(&slots, "without data", component).unwrap();
+        let code = setting.cache.load(&slots, "without data", || {}, component).unwrap();
         assert!(code.image.is_none() && code.inert && code.origin == origin);
     }
     let starts = || wat::parse_str("(component (core module (func $f) (start $f)))").unwrap();
     for origin in [CodeOrigin::Compiled, CodeOrigin::Cached] {
-        let code = setting.cache.load(&slots, "starts", starts).unwrap();
+        let code = setting.cache.load(&slots, "starts", || {}, starts).unwrap();
         assert!(!code.inert && code.origin == origin, "what runs code when it starts is known as such");
     }
     // Without the image, the code in the cache is of no use.
-    fs::remove_file(setting.cache.file(&key(IMAGE, "with data")).unwrap().path).unwrap();
-    assert_eq!(setting.cache.load(&slots, "with data", with_data).unwrap().origin, CodeOrigin::Compiled);
-    let none = CodeCache::none().load(&slots, "with data", with_data).unwrap();
+    fs::remove_file(setting.path.join(setting.cache.file(&image_key("with data")).unwrap().name)).unwrap();
+    assert_eq!(setting.cache.load(&slots, "with data", || {}, with_data).unwrap().origin, CodeOrigin::Compiled);
+    let none = CodeCache::none().load(&slots, "with data", || {}, with_data).unwrap();
     assert_eq!(none.image.unwrap().len, 70_004, "without a cache the image is in memory");
 }
 

@@ -22,6 +22,12 @@ const GUARD: usize = 32 << 20;
 /// Core instances and tables of one component: a componentize-py component with packages has about 50.
 pub(crate) const CORES_PER_COMPONENT: u32 = 200;
 
+/// What Cranelift can use of processors newer than x86-64-v3 (AVX2, BMI, FMA: since 2013). Guests gain nothing measurable by
+/// it, and code that does without can be taken to other machines: in an image, or beside the program.
+#[cfg(target_arch = "x86_64")]
+const NEWER: [&str; 7] =
+    ["has_avx512bitalg", "has_avx512dq", "has_avx512f", "has_avx512vbmi", "has_avx512vl", "has_avx512vnni", "has_avx_vnni"];
+
 /// How a process's work is bounded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Metering {
@@ -159,6 +165,11 @@ fn config(metering: Metering, max_processes: u32, memory: &Memory) -> Config {
     config.wasm_backtrace_details(WasmBacktraceDetails::Disable);
     config.generate_address_map(false);
     config.native_unwind_info(false);
+    #[cfg(target_arch = "x86_64")]
+    for feature in NEWER {
+        // SAFETY: code that leaves out a feature of the processor runs on processors with it too.
+        unsafe { config.cranelift_flag_set(feature, "false") };
+    }
     // Only what our guests and ordinary toolchains emit. Each proposal left out is code an attacker does not get;
     // threads, garbage collection and component-model-async are not even compiled in (see Cargo.toml).
     config.wasm_memory64(false);

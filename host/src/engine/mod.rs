@@ -6,9 +6,11 @@ mod config;
 mod cost;
 mod cpu;
 mod extract;
+mod folder;
 pub(crate) mod memory;
 mod near;
 mod ready;
+mod ship;
 mod ticker;
 
 pub use crate::meter::CpuMeter;

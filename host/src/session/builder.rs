@@ -17,7 +17,7 @@ use super::memory::MemoryAccount;
 use super::network::{NetworkSettings, network};
 use super::receipt::{ReceiptSink, Receipts, Verdict};
 use super::tool::Tool;
-use super::tools::{prepare, tool_bytes, tools};
+use super::tools::{tool_bytes, tools};
 use crate::mount::open as open_mount;
 use crate::net::Resolve;
 use crate::policy::{Access, Overrides, Policy};
@@ -91,7 +91,7 @@ impl SessionBuilder {
         self
     }
 
-    /// With `program` expected to run first: its machine code is mapped while the files are laid out, if it is in the cache.
+    /// With `program` expected to run first: its machine code is mapped, or compiled, while the files are laid out.
     pub fn expecting(mut self, program: &str) -> SessionBuilder {
         self.first = Some(program.to_owned());
         self
@@ -119,13 +119,7 @@ impl SessionBuilder {
             check_tools(engine.components(), &policy)?;
         }
         let bytes = tool_bytes(&engine, &policy)?;
-        let (files, tools) = template(&engine, &policy.output().path, &bytes, || {
-            let tools = tools(&engine, &policy, &bytes)?;
-            if let Some(first) = first {
-                prepare(&engine, &tools, &first);
-            }
-            Ok::<_, SessionError>(tools)
-        });
+        let (files, tools) = template(&engine, &policy.output().path, &bytes, || tools(&engine, &policy, &bytes, first.as_deref()));
         let (tools, fs) = (tools?, filesystem(&policy, &files?));
         let receipts = receipts(&engine, &policy, sink);
         mount(&fs, &policy, &receipts)?;

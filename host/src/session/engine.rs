@@ -21,15 +21,15 @@ use crate::world::Imports;
 /// Processes of all sessions together at the most: each reserves 4 GiB of address space, of which there are 128 TiB.
 const MAX_PROCESSES: u32 = 1_000;
 
-/// Told to whoever wants to show progress.
+/// Told to whoever wants to show progress, about what is waited for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CompileEvent {
-    /// A tool is being compiled to machine code, which takes seconds and is then kept.
+    /// A tool is being compiled to machine code, here or by another program; which takes seconds, and is then kept.
     Started {
         /// The tool.
         tool: String,
     },
-    /// It is compiled.
+    /// It is compiled, or could not be.
     Finished {
         /// The tool.
         tool: String,
@@ -42,6 +42,7 @@ type Listener = Arc<dyn Fn(CompileEvent) + Send + Sync>;
 #[must_use]
 pub struct EngineBuilder {
     cache: Option<PathBuf>,
+    shipped: Option<PathBuf>,
     components: Option<ComponentSource>,
     max_processes: u32,
     memory: MemoryChoice,
@@ -54,6 +55,14 @@ impl EngineBuilder {
     /// Keep machine code in this directory instead of the user's cache directory. It must be private to this user.
     pub fn cache_directory(mut self, directory: impl Into<PathBuf>) -> EngineBuilder {
         self.cache = Some(directory.into());
+        self
+    }
+
+    /// Look for machine code in this directory too before anything is compiled: code that came with the program, as
+    /// [`CodeCache::ship`] writes it. It is only read, and checked as the cache's files are. Nothing of it is used if it is
+    /// not there, or anyone but root, this user and the owner of the program could have written it.
+    pub fn shipped_code(mut self, directory: impl Into<PathBuf>) -> EngineBuilder {
+        self.shipped = Some(directory.into());
         self
     }
 
@@ -102,6 +111,7 @@ impl EngineBuilder {
             Some(directory) => CodeCache::open(&directory)?,
             None => CodeCache::none(),
         };
+        let (cache, shipped) = with_shipped(cache, self.shipped.filter(|directory| directory.exists()));
         let components = match self.components {
             Some(components) => components,
             None => ComponentSource::from_environment()?,
@@ -116,6 +126,7 @@ impl EngineBuilder {
         Ok(Engine(Arc::new(Inner {
             plain,
             fallback,
+            shipped,
             fueled: OnceLock::new(),
             ticker,
             cache,
@@ -139,10 +150,27 @@ fn default_cache() -> Option<PathBuf> {
     Some(base.join("wisp").join("code"))
 }
 
+/// The cache, with the code that came with the program; or why it is not used.
+fn with_shipped(cache: CodeCache, directory: Option<PathBuf>) -> (CodeCache, Option<String>) {
+    let Some(directory) = directory else { return (cache, None) };
+    // The owner of the program is trusted by whoever runs it.
+    let me = rustix::process::geteuid().as_raw();
+    let owner = rustix::fs::stat("/proc/self/exe").map_or(me, |facts| facts.st_uid);
+    match cache.clone().with_shipped(&directory, owner) {
+        Ok(cache) => (cache, None),
+        Err(error) => {
+            tracing::debug!(%error, "the machine code that came with the program is not used");
+            (cache, Some(error.to_string()))
+        }
+    }
+}
+
 struct Inner {
     plain: Runtime,
     /// Why memories are not made of slots, if they are not.
     fallback: Option<String>,
+    /// Why the code that came with the program is not used, if it is there and is not.
+    shipped: Option<String>,
     fueled: OnceLock<Runtime>,
     ticker: Ticker,
     cache: CodeCache,
@@ -175,6 +203,7 @@ impl Engine {
     pub fn builder() -> EngineBuilder {
         EngineBuilder {
             cache: None,
+            shipped: None,
             components: None,
             max_processes: MAX_PROCESSES,
             memory: MemoryChoice::Auto,
@@ -221,6 +250,11 @@ impl Engine {
     /// Why the memory of processes is not copy on write, if it is not: `None` is the fast way.
     pub fn memory_fallback(&self) -> Option<&str> {
         self.0.fallback.as_deref()
+    }
+
+    /// Why the machine code that came with the program is not used, if it is there and is not.
+    pub fn shipped_refused(&self) -> Option<&str> {
+        self.0.shipped.as_deref()
     }
 
     /// What the slots that memories are made of did so far; nothing where the pool stands in.

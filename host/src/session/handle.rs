@@ -106,67 +106,6 @@ impl Session {
         self.0.fs.restore(&snapshot.0);
     }
 
-    /// Compile or map every tool's machine code now, so that no command waits for it.
-    ///
-    /// # Errors
-    /// When a component cannot be compiled.
-    pub async fn prepare(&self) -> Result<(), super::SessionError> {
-        for tool in self.0.tools.values() {
-            tool.program(&self.0.engine).await?;
-        }
-        Ok(())
-    }
-
-    /// Have memories and instances ready for every tool.
-    pub(super) async fn fill(&self, count: usize) -> Result<(), super::SessionError> {
-        for tool in self.0.tools.values() {
-            let program = tool.program(&self.0.engine).await?;
-            // Not having them costs the first processes time, nothing else.
-            if let Err(error) = program.fill(count) {
-                tracing::warn!(tool = tool.name, %error, "no memories could be made ready");
-            }
-            if program.is_interpreter() {
-                self.first_cells(&tool.name, count).await;
-            }
-            for _ in 0..count {
-                program.make_ready();
-            }
-        }
-        Ok(())
-    }
-
-    /// Evaluate a first cell in each of `count` interpreters: it touches what every cell does.
-    async fn first_cells(&self, tool: &str, count: usize) {
-        let mut kernels = Vec::new();
-        for _ in 0..count {
-            kernels.extend(self.kernel(tool).await);
-        }
-        for kernel in &mut kernels {
-            // What goes wrong here, the caller's own first cell will say.
-            let _ = kernel.eval("None").await;
-        }
-    }
-
-    /// The tools, and whether the machine code of each is at hand.
-    pub fn compiled(&self) -> Vec<(String, bool)> {
-        let engine = &self.0.engine;
-        let state = |tool: &Arc<Tool>| (tool.name.clone(), tool.is_compiled(engine).unwrap_or(false));
-        self.0.tools.values().map(state).collect()
-    }
-
-    /// Compile every tool that has no machine code in the cache yet; what has is mapped when it is first needed.
-    ///
-    /// # Errors
-    /// When a component cannot be compiled.
-    pub async fn compile(&self) -> Result<(), super::SessionError> {
-        for tool in self.0.tools.values() {
-            if !tool.is_compiled(&self.0.engine)? {
-                tool.program(&self.0.engine).await?;
-            }
-        }
-        Ok(())
-    }
-
     /// The commands that run.
     fn commands(&self) -> Vec<Arc<Running>> {
         let running = self.0.running.lock().unwrap_or_else(PoisonError::into_inner);

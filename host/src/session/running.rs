@@ -7,6 +7,7 @@ use std::time::Duration;
 use tokio::sync::watch;
 use tokio::time::Instant;
 
+use super::hold::Held;
 use super::outcome::LimitHit;
 use super::receipt::{Receipts, Verdict};
 use crate::engine::CpuMeter;
@@ -32,6 +33,8 @@ pub(super) struct Running {
     wall_rule: Option<String>,
     /// When its time is over; nothing while it waits for a person.
     deadline: watch::Sender<Option<Instant>>,
+    /// Processes that wait for machine code.
+    pub held: Held,
     /// Lines a person has typed, each of which begins anew with the limits; nothing where nobody does.
     person: OnceLock<Person>,
 }
@@ -78,6 +81,7 @@ impl Running {
             wall: own.unwrap_or(limits.wall),
             wall_rule: own.map(|_| "host program".to_owned()),
             deadline: watch::Sender::new(None),
+            held: Held::default(),
             person: OnceLock::new(),
             policy,
         })
@@ -96,7 +100,18 @@ impl Running {
 
     /// The clock of `limits.wall` runs from now on.
     pub(super) fn start_clock(&self) {
+        self.held.forget();
         self.deadline.send_replace(Some(Instant::now() + self.wall));
+    }
+
+    /// The clock stands still; what was left, if it ran.
+    pub(super) fn stop_clock(&self) -> Option<Duration> {
+        self.deadline.send_replace(None).map(|at| at.saturating_duration_since(Instant::now()))
+    }
+
+    /// The clock runs from now on, with this much left.
+    pub(super) fn restart_clock(&self, left: Duration) {
+        self.deadline.send_replace(Some(Instant::now() + left));
     }
 
     /// Wait until the time is over.
@@ -121,6 +136,7 @@ impl Running {
 
     /// It waits for a person: the clock stands still.
     pub(super) fn pause(&self) {
+        self.held.forget();
         self.deadline.send_replace(None);
     }
 

@@ -132,6 +132,8 @@ impl Spawner {
     }
 
     async fn program(&self, tool: &Arc<Tool>) -> Result<Arc<Program>, SpawnError> {
+        // The first process's is before the clock runs.
+        let _hold = (!tool.is_ready()).then(|| self.running.hold());
         let program = tool.program(&self.session.engine).await;
         program.map_err(|error| {
             tracing::error!(tool = tool.name, %error, "a tool could not be prepared");

@@ -1,6 +1,7 @@
 //! A tool of a session: a component, the world it runs in, and its machine code once it is needed.
 
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::sync::OnceCell;
@@ -77,7 +78,11 @@ impl ShippedImports {
 
 /// The place of a program that is prepared when it is first needed.
 #[derive(Default)]
-pub(super) struct ProgramSlot(OnceCell<Arc<Program>>);
+pub(super) struct ProgramSlot {
+    program: OnceCell<Arc<Program>>,
+    /// Whether it is being prepared for nobody yet, on processors that have nothing else to do.
+    ahead: AtomicBool,
+}
 
 /// A tool of one session; its program is shared with others.
 pub(super) struct Tool {
@@ -102,26 +107,52 @@ impl Tool {
 
     /// Its machine code, linked; compiled or mapped now if nobody needed it before.
     pub(super) async fn program(self: &Arc<Self>, engine: &Engine) -> Result<Arc<Program>, SessionError> {
-        if let Some(program) = self.slot.0.get() {
+        if let Some(program) = self.slot.program.get() {
             return Ok(program.clone());
         }
+        // What began ahead of need is waited for from now on.
+        let _told = self.slot.ahead.load(Ordering::Relaxed).then(|| Told::new(engine, &self.name));
+        self.make(engine, None).await
+    }
+
+    /// As [`Tool::program`], before anybody needs it: on the threads of `pool`, and without a word.
+    pub(super) async fn program_ahead(self: &Arc<Self>, engine: &Engine, pool: &Arc<rayon::ThreadPool>) -> Result<(), SessionError> {
+        self.make(engine, Some(pool.clone())).await.map(drop)
+    }
+
+    async fn make(self: &Arc<Self>, engine: &Engine, ahead: Option<Arc<rayon::ThreadPool>>) -> Result<Arc<Program>, SessionError> {
         // In a task of its own: whoever waits may be a process that is stopped meanwhile (SIGSTOP), and everybody else who
         // needs the program, in other sessions too, would wait for that process to go on.
         let (tool, engine) = (self.clone(), engine.clone());
         let work = tokio::spawn(async move {
             let prepare = async || {
-                let (preparing, engine) = (tool.clone(), engine.clone());
-                let work = crate::meter::blocking(move || preparing.prepare(&engine)).await;
-                work.unwrap_or_else(|panic| Err(tool.broken(panic.to_string())))
+                let (preparing, engine, ahead) = (tool.clone(), engine.clone(), ahead.clone());
+                // No process's work: compiling is done once for all sessions.
+                let work = crate::meter::blocking(move || match ahead {
+                    Some(pool) => {
+                        preparing.slot.ahead.store(true, Ordering::Relaxed);
+                        let made = pool.install(|| preparing.prepare(&engine, true));
+                        preparing.slot.ahead.store(false, Ordering::Relaxed);
+                        made
+                    }
+                    None => preparing.prepare(&engine, false),
+                });
+                work.await.unwrap_or_else(|panic| Err(tool.broken(panic.to_string())))
             };
-            tool.slot.0.get_or_try_init(prepare).await.cloned()
+            tool.slot.program.get_or_try_init(prepare).await.cloned()
         });
         work.await.unwrap_or_else(|panic| Err(self.broken(panic.to_string())))
     }
 
-    /// Whether its machine code is in the cache.
-    pub(super) fn is_compiled(&self, engine: &Engine) -> Result<bool, SessionError> {
-        Ok(self.slot.0.initialized() || engine.cache().has(&engine.runtime(self.metering)?, &self.composition))
+    /// Whether its machine code is mapped: then nothing is to be waited for.
+    pub(super) fn is_ready(&self) -> bool {
+        self.slot.program.initialized()
+    }
+
+    /// Where its machine code is; nothing where it is to be compiled.
+    pub(super) fn code(&self, engine: &Engine) -> Result<Option<CodeOrigin>, SessionError> {
+        let kept = engine.cache().has(&engine.runtime(self.metering)?, &self.composition);
+        Ok(kept.or_else(|| self.is_ready().then_some(CodeOrigin::Compiled)))
     }
 
     /// Where its bytes are.
@@ -129,13 +160,14 @@ impl Tool {
         &self.bytes
     }
 
-    fn prepare(&self, engine: &Engine) -> Result<Arc<Program>, SessionError> {
+    fn prepare(&self, engine: &Engine, ahead: bool) -> Result<Arc<Program>, SessionError> {
         let runtime = engine.runtime(self.metering)?;
-        let mut failure = None;
-        let key = self.composition.as_str();
-        if !engine.cache().has(&runtime, key) {
-            engine.tell(CompileEvent::Started { tool: self.name.clone() });
-        }
+        let (mut failure, mut told) = (None, None);
+        let waits = || {
+            if !ahead {
+                told = Some(Told::new(engine, &self.name));
+            }
+        };
         let compose = || match self.compose() {
             Ok(bytes) => bytes,
             Err(error) => {
@@ -143,14 +175,13 @@ impl Tool {
                 Vec::new()
             }
         };
-        let loaded = engine.cache().load(&runtime, key, compose);
+        let loaded = engine.cache().load(&runtime, &self.composition, waits, compose);
+        drop(told);
         if let Some(error) = failure {
             return Err(error);
         }
         let code = loaded.map_err(|error| self.broken(format!("{error:#}")))?;
-        if code.origin == CodeOrigin::Compiled {
-            engine.tell(CompileEvent::Finished { tool: self.name.clone() });
-        }
+        tracing::debug!(tool = self.name, origin = ?code.origin, "machine code");
         let program = Program::link(&runtime, code, &self.world).map_err(|error| self.broken(format!("{error:#}")))?;
         Ok(Arc::new(program))
     }
@@ -162,6 +193,25 @@ impl Tool {
 
     fn broken(&self, reason: String) -> SessionError {
         SessionError::Compile { tool: self.name.clone(), reason }
+    }
+}
+
+/// Whoever wants to show progress was told that a tool is compiled; when this goes, that it is not any more.
+struct Told {
+    engine: Engine,
+    tool: String,
+}
+
+impl Told {
+    fn new(engine: &Engine, tool: &str) -> Told {
+        engine.tell(CompileEvent::Started { tool: tool.to_owned() });
+        Told { engine: engine.clone(), tool: tool.to_owned() }
+    }
+}
+
+impl Drop for Told {
+    fn drop(&mut self) {
+        self.engine.tell(CompileEvent::Finished { tool: std::mem::take(&mut self.tool) });
     }
 }
 

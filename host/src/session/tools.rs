@@ -29,18 +29,23 @@ pub(super) fn tool_bytes(engine: &Engine, policy: &Policy) -> Result<BTreeMap<St
     bytes.collect()
 }
 
-/// Every tool of the policy, resolved in its world.
+/// Every tool of the policy, resolved in its world. That which has a program called `first` comes first, and its machine code is
+/// mapped or compiled meanwhile; what goes wrong with that, whoever needs it is told.
 pub(super) fn tools(
     engine: &Engine,
     policy: &Policy,
     all: &BTreeMap<String, ToolBytes>,
+    first: Option<&str>,
 ) -> Result<BTreeMap<String, Arc<Tool>>, SessionError> {
     // Where turns are counted in instructions, they are counted.
     let counted = policy.limits().instructions > 0 || policy.determinism().is_some();
     let metering = if counted { Metering::Fuel } else { Metering::Epochs };
     let grants = Grants::of(policy);
     let mut tools = BTreeMap::new();
-    for (name, bytes) in all {
+    let is_first = |(name, bytes): &(&String, &ToolBytes)| first.is_some_and(|first| has(name, bytes, first));
+    let (begin, others): (Vec<_>, Vec<_>) = all.iter().partition(is_first);
+    let begins = begin.len();
+    for (number, (name, bytes)) in begin.into_iter().chain(others).enumerate() {
         let custom = policy.tools().custom.get(name);
         let own = custom.map(|custom| grants.of_custom(custom));
         let grants = own.as_ref().unwrap_or(&grants);
@@ -60,19 +65,24 @@ pub(super) fn tools(
             }
             _ => Rights::all(),
         };
-        tools.insert(name.clone(), Arc::new(Tool::new(engine, world, rule, rights, metering, bytes.clone())));
+        let tool = Arc::new(Tool::new(engine, world, rule, rights, metering, bytes.clone()));
+        if number < begins {
+            let (tool, engine) = (tool.clone(), engine.clone());
+            tokio::spawn(async move { tool.program(&engine).await.map(drop) });
+        }
+        tools.insert(name.clone(), tool);
     }
     Ok(tools)
 }
 
-/// Have the machine code of what is called `program` mapped, if it is in the cache. What goes wrong, whoever needs it is told.
-pub(super) fn prepare(engine: &Engine, tools: &BTreeMap<String, Arc<Tool>>, program: &str) {
+/// The tool that has a program called `program`, which may be a path.
+pub(super) fn tool_of<'t>(tools: &'t BTreeMap<String, Arc<Tool>>, program: &str) -> Option<&'t Arc<Tool>> {
+    tools.values().find(|tool| has(&tool.name, tool.bytes(), program))
+}
+
+fn has(tool: &str, bytes: &ToolBytes, program: &str) -> bool {
     let name = program.rsplit('/').next().unwrap_or(program);
-    let tool = tools.values().find(|tool| programs(&tool.name, tool.bytes()).any(|other| other == name));
-    if let Some(tool) = tool.filter(|tool| tool.is_compiled(engine).unwrap_or(false)) {
-        let (tool, engine) = (tool.clone(), engine.clone());
-        tokio::spawn(async move { tool.program(&engine).await.map(drop) });
-    }
+    programs(tool, bytes).any(|other| other == name)
 }
 
 pub(super) fn read_tool(name: &str, tool: &crate::policy::CustomTool) -> Result<Arc<[u8]>, SessionError> {

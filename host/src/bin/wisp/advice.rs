@@ -22,8 +22,9 @@ const ELSEWHERE: &[(&[&str], &str)] = &[
     ),
     (
         &["build", "compile", "pull", "install", "image", "create", "init"],
-        "nothing is built or installed: `wisp run -- COMMAND` starts at once",
+        "nothing is built or installed: `wisp run -- COMMAND` starts at once; `wisp prepare` compiles its tools ahead, for images",
     ),
+    (&["warm", "precompile", "setup", "fetch"], "`wisp prepare` compiles the tools ahead of time"),
     (
         &["ps", "list", "ls", "top"],
         "a sandbox ends with its command; `wisp session list` lists those that were kept, `wisp run -- ps` what runs inside of one",

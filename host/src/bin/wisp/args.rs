@@ -30,6 +30,7 @@ pub(crate) enum Commands {
     Check(Check),
     Policies(Policies),
     Session(Sessions),
+    Prepare(Prepare),
     Doctor(Doctor),
 }
 
@@ -231,6 +232,35 @@ pub(crate) enum SessionCommands {
         /// The archive, which must not exist; `-` is standard output
         file: PathBuf,
     },
+}
+
+/// Compile ahead of time, for images, CI and the first start
+///
+/// Without it each tool is compiled when it first runs on a machine, which takes seconds, and kept in the cache
+/// ($XDG_CACHE_HOME/wisp/code, or ~/.cache/wisp/code). Give the options that `wisp run` gets: what a policy grants
+/// decides which code is needed.
+#[derive(Debug, Args)]
+#[command(after_help = help::PREPARE)]
+pub(crate) struct Prepare {
+    #[command(flatten)]
+    pub(crate) grants: Grants,
+
+    /// As well for commands whose instructions are counted, by `limits.instructions` or `[determinism]`
+    ///
+    /// They need code of their own. A policy that says so itself gets it without this option.
+    #[arg(long)]
+    pub(crate) instructions: bool,
+
+    /// Copy the machine code into this directory too
+    ///
+    /// A folder `wisp.code` beside the binary `wisp` is looked at before anything is compiled. It can be read-only; it must
+    /// belong to root, the owner of the binary or the user, and be writable for nobody else.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) into: Option<PathBuf>,
+
+    /// The programs to prepare, such as `sh` or `python3`; all of the policy's unless said
+    #[arg(value_name = "NAME")]
+    pub(crate) names: Vec<String>,
 }
 
 /// Say what this machine offers, and what is slower without

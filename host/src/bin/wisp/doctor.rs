@@ -5,9 +5,9 @@ use std::fs;
 
 use wisp::components::ComponentSource;
 use wisp::policy::Policy;
-use wisp::{Engine, Session};
+use wisp::{CodeOrigin, Engine, Session};
 
-use crate::{Failure, print};
+use crate::{Failure, engine, print};
 
 /// Print the report; the code is 1 when something that wisp needs is missing.
 pub(crate) fn doctor() -> Result<u8, Failure> {
@@ -15,10 +15,11 @@ pub(crate) fn doctor() -> Result<u8, Failure> {
     let mut healthy = true;
     machine(&mut report);
     let components = ComponentSource::from_environment().map_err(Failure::internal)?;
-    match Engine::builder().components(components.clone()).build() {
+    match engine::builder().components(components.clone()).build() {
         Ok(engine) => {
             memory(&mut report, &engine);
             cache(&mut report, &engine);
+            shipped(&mut report, &engine);
             healthy &= tools(&mut report, &engine, &components);
         }
         Err(error) => {
@@ -73,7 +74,7 @@ fn cache(report: &mut String, engine: &Engine) {
             report,
             false,
             "code cache",
-            "none: neither XDG_CACHE_HOME nor HOME is set; every run compiles anew, which takes seconds",
+            "none: neither XDG_CACHE_HOME nor HOME is set; every run compiles what it starts, which takes seconds",
         );
     };
     let files = fs::read_dir(directory).into_iter().flatten().flatten();
@@ -83,7 +84,17 @@ fn cache(report: &mut String, engine: &Engine) {
         .map(|facts| facts.len())
         .collect();
     let total = sizes.iter().sum::<u64>() >> 20;
-    line(report, true, "code cache", &format!("{} (private), {} components, {total} MiB", directory.display(), sizes.len()));
+    line(report, true, "code cache", &format!("{} (private), {} files, {total} MiB", directory.display(), sizes.len()));
+}
+
+/// The machine code beside the binary.
+fn shipped(report: &mut String, engine: &Engine) {
+    let beside = engine::beside().map(|path| path.display().to_string()).unwrap_or_default();
+    match (engine.cache().shipped(), engine.shipped_refused()) {
+        (Some((directory, files)), _) => line(report, true, "shipped code", &format!("{}, {files} files", directory.display())),
+        (None, Some(reason)) => line(report, false, "shipped code", reason),
+        (None, None) => line(report, true, "shipped code", &format!("none at {beside}: what runs first is compiled first")),
+    }
 }
 
 fn tools(report: &mut String, engine: &Engine, components: &ComponentSource) -> bool {
@@ -95,8 +106,9 @@ fn tools(report: &mut String, engine: &Engine, components: &ComponentSource) -> 
     let compiled = compiled(engine);
     for component in components.list() {
         let state = match compiled.iter().find(|(name, _)| name == component.name()) {
-            Some((_, true)) => "machine code cached",
-            Some((_, false)) => "to be compiled at first use",
+            Some((_, Some(CodeOrigin::Shipped))) => "machine code came with wisp",
+            Some((_, Some(_))) => "machine code cached",
+            Some((_, None)) => "to be compiled at first use",
             None => "not in the default policy",
         };
         let size = component.size() as f64 / 1e6;
@@ -105,8 +117,8 @@ fn tools(report: &mut String, engine: &Engine, components: &ComponentSource) -> 
     true
 }
 
-/// The tools of the default policy, and whether their machine code is in the cache.
-fn compiled(engine: &Engine) -> Vec<(String, bool)> {
+/// The tools of the default policy, and where their machine code is.
+fn compiled(engine: &Engine) -> Vec<(String, Option<CodeOrigin>)> {
     let session = tokio::runtime::Builder::new_current_thread()
         .build()
         .ok()

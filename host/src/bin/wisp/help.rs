@@ -100,6 +100,21 @@ Examples:
 
 A session is used by one command at a time. Another build of wisp does not read it: export its files, and begin anew.";
 
+pub(crate) const PREPARE: &str = "\
+Examples:
+  wisp prepare
+      all tools of the policy `offline`
+  wisp prepare --policy fetch --allow https://docs.rs/ sh curl python3
+  RUN wisp prepare --instructions
+      in the recipe of an image, as the user that will run wisp
+
+Exit codes:
+  0    all of it is ready
+  2    a mistake in the options or the policy, or no such program
+  125  wisp itself failed, or the code could not be kept
+
+Machine code is for one build of wisp and one kind of processor (x86-64 ones since 2013 count as one kind).";
+
 pub(crate) const DOCTOR: &str = "\
 Examples:
   wisp doctor

@@ -4,12 +4,14 @@ mod advice;
 mod args;
 mod check;
 mod doctor;
+mod engine;
 mod explain;
 mod help;
 mod kept;
 mod log;
 mod output;
 mod policies;
+mod prepare;
 mod progress;
 mod render;
 mod run;
@@ -35,6 +37,7 @@ fn main() -> ExitCode {
         args::Commands::Check(asked) => check::check(&asked),
         args::Commands::Policies(asked) => policies::policies(&asked),
         args::Commands::Session(asked) => sessions::sessions(&asked),
+        args::Commands::Prepare(asked) => prepare::prepare(&asked),
         args::Commands::Doctor(_) => doctor::doctor(),
     };
     match done {

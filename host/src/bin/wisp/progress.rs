@@ -1,38 +1,214 @@
-//! Progress on a terminal: what is being compiled, which takes seconds and happens once.
+//! Says on standard error what is waited for: a tool being compiled for this machine, which takes seconds and happens once.
+//!
+//! At a terminal a line that goes away again; elsewhere a line when it takes longer than a second, and one when it is done.
 
-use std::time::Duration;
+use std::io::{IsTerminal, Write};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 use wisp::CompileEvent;
 
-/// A line on standard error while something is compiled; nothing where that is no terminal.
-pub(crate) struct Progress(ProgressBar);
+/// What takes less than this is not worth a word.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// How often the line at a terminal is drawn.
+const REDRAW: Duration = Duration::from_millis(100);
+
+/// Shows what is compiled until it is dropped.
+pub(crate) struct Progress(Arc<Shared>);
+
+struct Shared {
+    state: Mutex<State>,
+    changed: Condvar,
+    patience: Duration,
+    /// Takes the lines, where they are not drawn.
+    lines: Option<Mutex<Box<dyn Write + Send>>>,
+}
+
+#[derive(Default)]
+struct State {
+    compiling: Vec<Compiling>,
+    /// A thread shows them.
+    shown: bool,
+    over: bool,
+}
+
+struct Compiling {
+    tool: String,
+    since: Instant,
+    /// A line has said it.
+    said: bool,
+}
 
 impl Progress {
     /// Nothing to show yet.
     pub(crate) fn new() -> Progress {
-        let bar = ProgressBar::new_spinner();
-        if let Ok(style) = ProgressStyle::with_template("{spinner} {msg} ({elapsed})") {
-            bar.set_style(style);
-        }
-        Progress(bar)
+        let lines = (!std::io::stderr().is_terminal()).then(|| Box::new(std::io::stderr()) as Box<dyn Write + Send>);
+        Progress::to(lines, PATIENCE)
+    }
+
+    /// Lines go there if they are not drawn, after `patience`.
+    fn to(lines: Option<Box<dyn Write + Send>>, patience: Duration) -> Progress {
+        Progress(Arc::new(Shared { state: Mutex::default(), changed: Condvar::new(), patience, lines: lines.map(Mutex::new) }))
     }
 
     /// What the engine tells.
     pub(crate) fn listener(&self) -> impl Fn(CompileEvent) + Send + Sync + use<> {
-        let bar = self.0.clone();
-        move |event| match event {
-            CompileEvent::Started { tool } => {
-                bar.set_message(format!("compiling {tool} for this machine, once"));
-                bar.enable_steady_tick(Duration::from_millis(100));
-            }
-            CompileEvent::Finished { .. } => bar.disable_steady_tick(),
-        }
+        let shared = self.0.clone();
+        move |event| shared.event(event)
     }
 }
 
 impl Drop for Progress {
     fn drop(&mut self) {
-        self.0.finish_and_clear();
+        let mut state = self.0.state();
+        state.over = true;
+        self.0.settle(state);
+    }
+}
+
+impl Shared {
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn event(self: &Arc<Self>, event: CompileEvent) {
+        let mut state = self.state();
+        match event {
+            CompileEvent::Started { tool } => {
+                state.compiling.push(Compiling { tool, since: Instant::now(), said: false });
+                if !std::mem::replace(&mut state.shown, true) {
+                    let shared = self.clone();
+                    let thread = std::thread::Builder::new().name("progress".to_owned()).spawn(move || shared.show());
+                    // Without a thread nothing is shown; what is compiled is not the worse for it.
+                    state.shown = thread.is_ok();
+                }
+            }
+            CompileEvent::Finished { tool } => {
+                let found = state.compiling.iter().position(|one| one.tool == tool);
+                let done = found.map(|at| state.compiling.swap_remove(at));
+                if let Some(done) = done.filter(|done| done.said) {
+                    self.say(&format!("compiled {tool} in {}", seconds(done.since.elapsed())));
+                }
+            }
+        }
+        self.settle(state);
+    }
+
+    /// Have what changed shown. What is drawn is gone before anybody else writes to the terminal.
+    fn settle(&self, state: MutexGuard<'_, State>) {
+        self.changed.notify_all();
+        if self.lines.is_none() && (state.over || state.compiling.is_empty()) {
+            // Longer than that it does not take; and if it did, a line would be left.
+            let _ = self.changed.wait_timeout_while(state, PATIENCE, |state| state.shown);
+        }
+    }
+
+    /// Where standard error is closed there is nobody to tell.
+    fn say(&self, text: &str) {
+        if let Some(lines) = &self.lines {
+            // In one piece: a guest may write at the same time.
+            let line = format!("wisp: {text}\n");
+            let _ = lines.lock().unwrap_or_else(PoisonError::into_inner).write_all(line.as_bytes());
+        }
+    }
+
+    /// Show what is compiled, until nothing is.
+    fn show(&self) {
+        let mut bar: Option<ProgressBar> = None;
+        let mut state = self.state();
+        while !state.over && !state.compiling.is_empty() {
+            let now = Instant::now();
+            let long: Vec<String> =
+                state.compiling.iter().filter(|one| now - one.since >= self.patience).map(|one| one.tool.clone()).collect();
+            for one in state.compiling.iter_mut().filter(|one| !one.said && now - one.since >= self.patience) {
+                one.said = true;
+                self.say(&format!("compiling {} for this machine, once; `wisp prepare` does it ahead of time", one.tool));
+            }
+            if let (None, Some(first)) = (&self.lines, state.compiling.iter().map(|one| one.since).min())
+                && !long.is_empty()
+            {
+                let line = format!("compiling {} for this machine, once ({})", long.join(" and "), seconds(now - first));
+                let bar = bar.get_or_insert_with(spinner);
+                bar.set_message(line);
+                bar.tick();
+            }
+            let next =
+                state.compiling.iter().filter(|one| !one.said).map(|one| (one.since + self.patience).saturating_duration_since(now)).min();
+            let wait = if bar.is_some() { REDRAW } else { next.unwrap_or(REDRAW) };
+            state = self.changed.wait_timeout(state, wait).unwrap_or_else(PoisonError::into_inner).0;
+        }
+        if let Some(bar) = bar {
+            bar.finish_and_clear();
+        }
+        state.shown = false;
+        self.changed.notify_all();
+    }
+}
+
+fn spinner() -> ProgressBar {
+    let bar = ProgressBar::new_spinner();
+    if let Ok(style) = ProgressStyle::with_template("{spinner} {msg}") {
+        bar.set_style(style);
+    }
+    bar
+}
+
+fn seconds(time: Duration) -> String {
+    format!("{:.1} s", time.as_secs_f64())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What was said so far.
+    #[derive(Clone, Default)]
+    struct Said(Arc<Mutex<Vec<u8>>>, Arc<Condvar>);
+
+    impl Write for Said {
+        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+            self.0.lock().unwrap().extend(bytes);
+            self.1.notify_all();
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+
+    impl Said {
+        /// Waits until `text` was said, and answers all that was.
+        fn wait_for(&self, text: &str) -> String {
+            let has = |said: &mut Vec<u8>| !String::from_utf8_lossy(said).contains(text);
+            let said = self.1.wait_while(self.0.lock().unwrap(), has).unwrap();
+            String::from_utf8_lossy(&said).into_owned()
+        }
+    }
+
+    #[test]
+    fn what_takes_long_is_said_in_a_line_and_so_is_its_end() {
+        let said = Said::default();
+        let progress = Progress::to(Some(Box::new(said.clone())), Duration::ZERO);
+        let tell = progress.listener();
+        tell(CompileEvent::Started { tool: "sh".to_owned() });
+        said.wait_for("compiling sh for this machine, once");
+        tell(CompileEvent::Started { tool: "python3".to_owned() });
+        said.wait_for("compiling python3 for this machine, once");
+        tell(CompileEvent::Finished { tool: "sh".to_owned() });
+        let all = said.wait_for("compiled sh in ");
+        assert!(all.lines().count() == 3 && all.lines().all(|line| line.starts_with("wisp: compil")) && all.ends_with(" s\n"), "{all}");
+    }
+
+    #[test]
+    fn what_takes_less_than_the_patience_is_not_worth_a_word() {
+        let said = Said::default();
+        let progress = Progress::to(Some(Box::new(said.clone())), Duration::from_secs(3600));
+        let tell = progress.listener();
+        tell(CompileEvent::Started { tool: "sh".to_owned() });
+        tell(CompileEvent::Finished { tool: "sh".to_owned() });
+        assert!(said.0.lock().unwrap().is_empty());
     }
 }

@@ -5,17 +5,21 @@ use std::io::{IsTerminal, Write};
 use std::os::unix::ffi::OsStringExt;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use anyhow::Context;
 use wisp::policy::{Guarded, Overrides, Policy};
 use wisp::policy_files::HostFiles;
 use wisp::session::{check_tools, is_plain};
-use wisp::{Command, Engine, Input, Outcome, Output, Receipt, ReceiptSink, RunError, Session, SlotBounds};
+use wisp::{Command, Input, Outcome, Output, Receipt, ReceiptSink, RunError, Session, SlotBounds};
 
 use crate::kept::{Kept, folder_of_all};
 use crate::output::OutputDirectory;
 use crate::progress::Progress;
-use crate::{Failure, advice, args, print, say, terminal};
+use crate::{Failure, advice, args, engine, print, say, terminal};
+
+/// A command that has run for this long may need other tools.
+const SETTLED: Duration = Duration::from_secs(1);
 
 /// Run the command; the exit code is the guest's.
 pub(crate) fn run(asked: args::Run) -> Result<u8, Failure> {
@@ -49,7 +53,7 @@ async fn in_session(asked: args::Run, policy: Policy, kept: Option<Kept>) -> Res
     let progress = Progress::new();
     // Nothing is made ready for processes after the last one.
     let slots = SlotBounds { ready: 0, ..SlotBounds::default() };
-    let engine = Engine::builder().on_compile(progress.listener()).slots(slots).build().map_err(Failure::internal)?;
+    let engine = engine::builder().on_compile(progress.listener()).slots(slots).build().map_err(Failure::internal)?;
     // The process ends with it: the kernel takes back at once what would be given back piece by piece.
     std::mem::forget(engine.clone());
     // Before anything is created: a mount or a tool that a session would refuse is a mistake in the policy like any other.
@@ -62,15 +66,13 @@ async fn in_session(asked: args::Run, policy: Policy, kept: Option<Kept>) -> Res
     let output = asked.output.as_deref().map(|path| OutputDirectory::open(path, asked.force));
     let output = output.transpose().map_err(Failure::usage)?;
     let mut builder = engine.session(&policy);
-    if let Some(program) = asked.command.first().and_then(|word| word.to_str()) {
-        builder = builder.expecting(program);
-    }
+    let program = asked.command.first().and_then(|word| word.to_str()).unwrap_or_default();
+    builder = builder.expecting(program);
     if let Some(path) = &asked.receipts {
         builder = builder.receipts(Arc::new(ReceiptFile::create(path).map_err(Failure::usage)?));
     }
     let session = builder.build().await.map_err(Failure::session)?;
-    session.compile().await.map_err(Failure::session)?;
-    drop(progress);
+    session.prepare_program(program).await.map_err(Failure::session)?;
     let person = asked.interactive || asked.tty || (!asked.json && terminal::attended());
     if person && !terminal::attended() {
         let help = "--interactive needs a terminal on standard input, output and error; without it input is passed on as it comes";
@@ -79,11 +81,15 @@ async fn in_session(asked: args::Run, policy: Policy, kept: Option<Kept>) -> Res
     // Put back whatever happens to the editor.
     let settings = person.then(terminal::Settings::save).flatten().map(Arc::new);
     let interrupts = tokio::spawn(interrupt(session.clone(), person, settings.clone()));
+    let ahead = tokio::spawn(compile_ahead(session.clone()));
     let ended = match &kept {
         Some(kept) => in_kept(&asked, &session, kept, person).await,
         None => Ok(session.run(command(&asked, person.then_some(&session))?).await),
     };
     interrupts.abort();
+    // What is being compiled for nobody yet goes with the process.
+    ahead.abort();
+    drop(progress);
     if let Some(settings) = settings {
         settings.restore();
     }
@@ -157,6 +163,12 @@ fn print_bytes(outcome: &Outcome) -> Result<(), Failure> {
         }
     }
     Ok(())
+}
+
+/// What no process has needed yet is compiled while a command runs that does not end at once.
+async fn compile_ahead(session: Session) {
+    tokio::time::sleep(SETTLED).await;
+    session.compile_ahead().await;
 }
 
 /// The command; for the person who sits at a session, if one does.

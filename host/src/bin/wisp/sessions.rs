@@ -7,10 +7,10 @@ use std::path::Path;
 use anyhow::{Context, anyhow};
 use tar::{Builder, EntryType, Header};
 use wisp::vfs::{FileType, Fs, FsError, OpenHow};
-use wisp::{Engine, Session, SlotBounds};
+use wisp::{Session, SlotBounds};
 
 use crate::kept::{self, Kept};
-use crate::{Failure, args, print, say};
+use crate::{Failure, args, engine, print, say};
 
 /// Directories that are the user's in every session.
 const OWN: [&str; 2] = ["/home/user", "/tmp"];
@@ -60,7 +60,7 @@ fn export(name: &str, file: &Path) -> Result<u8, Failure> {
     let policy = kept.policy(None).map_err(Failure::usage)?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(Failure::internal)?;
     let session = runtime.block_on(async {
-        let engine = Engine::builder().slots(SlotBounds { ready: 0, ..SlotBounds::default() }).build().map_err(Failure::internal)?;
+        let engine = engine::builder().slots(SlotBounds { ready: 0, ..SlotBounds::default() }).build().map_err(Failure::internal)?;
         let session = engine.session(&policy).build().await.map_err(Failure::session)?;
         kept.resume(&session).await.map_err(Failure::usage)?;
         Ok::<_, Failure>(session)

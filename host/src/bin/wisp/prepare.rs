@@ -1,0 +1,87 @@
+//! `wisp prepare`: machine code made before anything runs, for images, CI and the first start.
+
+use std::time::{Duration, Instant};
+
+use wisp::policy::Policy;
+use wisp::policy_files::HostFiles;
+use wisp::session::check_tools;
+use wisp::{CodeOrigin, Engine, Session, SlotBounds};
+
+use crate::progress::Progress;
+use crate::{Failure, args, engine, print};
+
+/// Instructions that nothing reaches: only that they are counted matters.
+const COUNTED: &str = "1_000_000_000_000";
+
+/// Compile what a policy needs, and say what was done.
+pub(crate) fn prepare(asked: &args::Prepare) -> Result<u8, Failure> {
+    let policy = Policy::load_with(&HostFiles, &asked.grants.policy, &asked.grants.overrides()).map_err(Failure::usage)?;
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(Failure::internal)?;
+    let progress = Progress::new();
+    let slots = SlotBounds { ready: 0, ..SlotBounds::default() };
+    let engine = engine::builder().on_compile(progress.listener()).slots(slots).build().map_err(Failure::internal)?;
+    let Some(directory) = engine.cache().directory() else {
+        return Err(Failure::internal(anyhow::anyhow!("there is no cache to keep machine code in; set XDG_CACHE_HOME or HOME")));
+    };
+    check_tools(engine.components(), &policy).map_err(Failure::usage)?;
+    let mut policies = vec![("", policy)];
+    if asked.instructions {
+        let counted = policies[0].1.clone().with_value("limits.instructions", COUNTED).map_err(Failure::usage)?;
+        policies.push((", instructions counted", counted));
+    }
+    let mut tools = 0;
+    for (what, policy) in &policies {
+        tools += runtime.block_on(all(&engine, policy, &asked.names, what))?;
+    }
+    print(&format!("{}: {tools} ready\n", directory.display()))?;
+    if let Some(directory) = &asked.into {
+        let fail = |error| Failure::internal(anyhow::anyhow!("--into {}: {error}", directory.display()));
+        let files = engine.cache().ship(directory).map_err(fail)?;
+        print(&format!("{}: {files} files\n", directory.display()))?;
+    }
+    Ok(0)
+}
+
+/// Prepare the tools that are asked for, or all; how many those are.
+async fn all(engine: &Engine, policy: &Policy, names: &[String], what: &str) -> Result<usize, Failure> {
+    let session = engine.session(policy).build().await.map_err(Failure::session)?;
+    let all: Vec<String> = session.compiled().into_iter().map(|(tool, _)| tool).collect();
+    let mut tools = Vec::new();
+    for name in names {
+        let Some(tool) = session.tool_of(name) else {
+            let message = format!("`{name}` is no program of the policy `{}`; its tools are {}", policy.name(), all.join(", "));
+            return Err(Failure::usage(anyhow::anyhow!(message)));
+        };
+        tools.push(tool.to_owned());
+    }
+    if names.is_empty() {
+        tools = all;
+    }
+    tools.sort();
+    tools.dedup();
+    for tool in &tools {
+        let done = one(&session, tool).await?;
+        print(&format!("{tool:<12} {done}{what}\n"))?;
+    }
+    Ok(tools.len())
+}
+
+/// Prepare a tool; what was done.
+async fn one(session: &Session, tool: &str) -> Result<String, Failure> {
+    let place = || session.compiled().into_iter().find(|(name, _)| name == tool).and_then(|(_, place)| place);
+    let (before, start) = (place(), Instant::now());
+    // Mapped too: what is damaged is noticed now.
+    session.prepare_program(tool).await.map_err(Failure::session)?;
+    match (before, place()) {
+        (_, Some(CodeOrigin::Compiled) | None) => {
+            Err(Failure::internal(anyhow::anyhow!("the machine code of `{tool}` could not be kept in the cache; WISP_LOG=warn says why")))
+        }
+        (Some(CodeOrigin::Shipped), Some(CodeOrigin::Shipped)) => Ok("came with wisp".to_owned()),
+        (Some(_), Some(_)) => Ok("was in the cache".to_owned()),
+        (None, Some(_)) => Ok(format!("compiled in {}", shown(start.elapsed()))),
+    }
+}
+
+fn shown(time: Duration) -> String {
+    format!("{:.1} s", time.as_secs_f64())
+}

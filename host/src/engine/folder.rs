@@ -1,0 +1,241 @@
+//! A folder of files that are trusted: opened once, with every folder above it looked at, and used by its handle from then on.
+//!
+//! Whatever happens to the names that led to it, the files are those of the folder that was checked. No file of it is opened
+//! through a symbolic link, and none by which an open could wait (a FIFO).
+
+use std::collections::VecDeque;
+use std::ffi::{OsStr, OsString};
+use std::fs::{File, Metadata};
+use std::io;
+use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::ffi::OsStringExt;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Component, Path, PathBuf};
+
+use rustix::fs::{AtFlags, CWD, Dir, FileType, Mode, OFlags, Stat};
+use rustix::io::Errno;
+
+use super::cache::CacheError;
+
+/// Symbolic links on the way to a folder at the most, as in Linux.
+const MAX_LINKS: usize = 40;
+
+/// The user that stands for those whom a user namespace does not know: mostly root, outside of it.
+const UNKNOWN_USER: u32 = 65_534;
+
+/// A folder whose files only trusted users can change.
+#[derive(Debug)]
+pub(super) struct Folder {
+    path: PathBuf,
+    handle: OwnedFd,
+    /// Whose files are taken.
+    owners: Vec<u32>,
+}
+
+impl Folder {
+    /// A folder of this user's that others have no right on. It and the folders above it are made (mode 0700) if absent.
+    ///
+    /// # Errors
+    /// If it cannot be made, is not this user's alone, or others can change a folder above it.
+    pub(super) fn private(path: &Path) -> Result<Folder, CacheError> {
+        let me = rustix::process::geteuid().as_raw();
+        let (handle, facts) = Walk::to(path, true, &[0, me])?;
+        let refuse = |reason: String| CacheError::NotPrivate { path: path.to_owned(), reason };
+        if facts.st_uid != me {
+            return Err(refuse(format!("it belongs to user {}", facts.st_uid)));
+        }
+        if facts.st_mode & 0o077 != 0 {
+            return Err(refuse(format!("its mode is {:04o}", facts.st_mode & 0o7777)));
+        }
+        Ok(Folder { path: path.to_owned(), handle, owners: vec![me] })
+    }
+
+    /// A folder that is only read: of this user's, root's, or of `owner`, and that nobody else can change.
+    ///
+    /// # Errors
+    /// If it is not there, or others can change it or a folder above it.
+    pub(super) fn shipped(path: &Path, owner: u32) -> Result<Folder, CacheError> {
+        let owners = vec![0, rustix::process::geteuid().as_raw(), owner];
+        let (handle, facts) = Walk::to(path, false, &owners)?;
+        match changed_by(&facts, &owners) {
+            Some(reason) => Err(CacheError::Changeable { path: path.to_owned(), folder: path.to_owned(), reason }),
+            None => Ok(Folder { path: path.to_owned(), handle, owners }),
+        }
+    }
+
+    /// Where it was when it was opened.
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The file of this name for reading, and facts about it; if only those who are trusted could have written it.
+    ///
+    /// # Errors
+    /// Why not.
+    pub(super) fn open(&self, name: &str) -> Result<(File, Metadata), String> {
+        let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+        let file = rustix::fs::openat(&self.handle, name, flags, Mode::empty()).map_err(|error| error.to_string())?;
+        let file = File::from(file);
+        let facts = file.metadata().map_err(|error| error.to_string())?;
+        if !facts.is_file() || !self.owners.contains(&facts.uid()) || facts.mode() & 0o022 != 0 {
+            return Err("it is not a file that only its owner can write".to_owned());
+        }
+        Ok((file, facts))
+    }
+
+    /// A new file of this name.
+    ///
+    /// # Errors
+    /// The system's; if there is one.
+    pub(super) fn create(&self, name: &str) -> io::Result<File> {
+        self.make(name, OFlags::EXCL)
+    }
+
+    /// The file of this name for writing, made if it is not there; what it holds stays.
+    ///
+    /// # Errors
+    /// The system's.
+    pub(super) fn open_or_create(&self, name: &str) -> io::Result<File> {
+        self.make(name, OFlags::NONBLOCK)
+    }
+
+    fn make(&self, name: &str, how: OFlags) -> io::Result<File> {
+        let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::NOFOLLOW | OFlags::CLOEXEC | how;
+        Ok(rustix::fs::openat(&self.handle, name, flags, Mode::RUSR | Mode::WUSR)?.into())
+    }
+
+    /// Give the file `from` the name `to`, in place of any other.
+    ///
+    /// # Errors
+    /// The system's.
+    pub(super) fn rename(&self, from: &str, to: &str) -> io::Result<()> {
+        Ok(rustix::fs::renameat(&self.handle, from, &self.handle, to)?)
+    }
+
+    /// Remove the file of this name; whether it is gone by that.
+    pub(super) fn remove(&self, name: &str) -> bool {
+        rustix::fs::unlinkat(&self.handle, name, AtFlags::empty()).is_ok()
+    }
+
+    /// Whether something of this name is there.
+    pub(super) fn contains(&self, name: &str) -> bool {
+        rustix::fs::statat(&self.handle, name, AtFlags::SYMLINK_NOFOLLOW).is_ok()
+    }
+
+    /// The names of what is in it; nothing where it cannot be read.
+    pub(super) fn names(&self) -> Vec<String> {
+        let entries = Dir::read_from(&self.handle).into_iter().flatten().flatten();
+        entries.filter_map(|entry| entry.file_name().to_str().ok().map(str::to_owned)).collect()
+    }
+}
+
+/// How somebody else than `owners` can change what is in a folder, if one can.
+fn changed_by(facts: &Stat, owners: &[u32]) -> Option<String> {
+    let (mode, me) = (facts.st_mode & 0o7777, rustix::process::geteuid().as_raw());
+    if !owners.contains(&facts.st_uid) && facts.st_uid != UNKNOWN_USER {
+        return Some(format!("it belongs to user {}", facts.st_uid));
+    }
+    // In a sticky folder (/tmp) nobody removes or renames what is another's.
+    let (sticky, group, others) = (mode & 0o1000 != 0, mode & 0o020 != 0, mode & 0o002 != 0);
+    // Many distributions give each user a group of his own, which his folders are writable for.
+    let own_group = facts.st_gid == 0 || (facts.st_gid == me && rustix::process::getegid().as_raw() == me);
+    (!sticky && (others || (group && !own_group))).then(|| format!("its mode is {mode:04o}, its group {}", facts.st_gid))
+}
+
+/// A walk along a path: each folder is opened in the one before it, no symbolic link is followed but by its text.
+struct Walk<'p> {
+    path: &'p Path,
+    owners: &'p [u32],
+    /// The folders on the way; the first is the root.
+    on: Vec<(OwnedFd, PathBuf)>,
+    /// The names that lie ahead.
+    ahead: VecDeque<OsString>,
+    links: usize,
+}
+
+impl<'p> Walk<'p> {
+    /// The folder at `path`, and facts about it. No folder on the way can be changed by others than `owners`; what is not
+    /// there is made if `make` says so.
+    fn to(path: &'p Path, make: bool, owners: &'p [u32]) -> Result<(OwnedFd, Stat), CacheError> {
+        let io = |error: io::Error| CacheError::Io { path: path.to_owned(), error };
+        let absolute = std::path::absolute(path).map_err(io)?;
+        let mut walk = Walk { path, owners, on: Vec::new(), ahead: VecDeque::new(), links: 0 };
+        walk.enter(&absolute);
+        let root = rustix::fs::openat(CWD, "/", OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty());
+        walk.on.push((root.map_err(|error| io(error.into()))?, PathBuf::from("/")));
+        while let Some(name) = walk.ahead.pop_front() {
+            walk.step(&name, make)?;
+        }
+        let (last, _) = walk.top();
+        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+        let handle = rustix::fs::openat(last, ".", flags, Mode::empty()).map_err(|error| io(error.into()))?;
+        let facts = rustix::fs::fstat(&handle).map_err(|error| io(error.into()))?;
+        Ok((handle, facts))
+    }
+
+    fn fail(&self, error: impl Into<io::Error>) -> CacheError {
+        CacheError::Io { path: self.path.to_owned(), error: error.into() }
+    }
+
+    fn top(&self) -> &(OwnedFd, PathBuf) {
+        // The root is never taken out.
+        self.on.last().expect("a walk starts at the root")
+    }
+
+    /// The names of `path` come next.
+    fn enter(&mut self, path: &Path) {
+        if path.is_absolute() {
+            self.on.truncate(1);
+        }
+        for part in path.components().rev() {
+            match part {
+                Component::Normal(name) => self.ahead.push_front(name.to_owned()),
+                Component::ParentDir => self.ahead.push_front("..".into()),
+                Component::RootDir | Component::CurDir | Component::Prefix(_) => {}
+            }
+        }
+    }
+
+    fn step(&mut self, name: &OsStr, make: bool) -> Result<(), CacheError> {
+        if name == ".." {
+            self.on.truncate((self.on.len() - 1).max(1));
+            return Ok(());
+        }
+        let (above, place) = self.top();
+        let above_facts = rustix::fs::fstat(above).map_err(|error| self.fail(error))?;
+        if let Some(reason) = changed_by(&above_facts, self.owners) {
+            return Err(CacheError::Changeable { path: self.path.to_owned(), folder: place.clone(), reason });
+        }
+        let flags = OFlags::PATH | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        let open = || rustix::fs::openat(above, name, flags, Mode::empty());
+        let found = match open() {
+            Err(Errno::NOENT) if make => match rustix::fs::mkdirat(above, name, Mode::RWXU) {
+                Ok(()) | Err(Errno::EXIST) => open(),
+                Err(error) => Err(error),
+            },
+            found => found,
+        };
+        let found = found.map_err(|error| self.fail(error))?;
+        let facts = rustix::fs::fstat(&found).map_err(|error| self.fail(error))?;
+        let here = place.join(name);
+        match FileType::from_raw_mode(facts.st_mode) {
+            FileType::Directory => self.on.push((found, here)),
+            // The last name: it could be turned elsewhere.
+            FileType::Symlink if !self.ahead.is_empty() => {
+                self.links += 1;
+                if self.links > MAX_LINKS {
+                    return Err(self.fail(Errno::LOOP));
+                }
+                let target = rustix::fs::readlinkat(found.as_fd(), "", Vec::new()).map_err(|error| self.fail(error))?;
+                self.enter(Path::new(&OsString::from_vec(target.into_bytes())));
+            }
+            _ => {
+                return Err(CacheError::NotPrivate {
+                    path: self.path.to_owned(),
+                    reason: format!("`{}` is not a directory", here.display()),
+                });
+            }
+        }
+        Ok(())
+    }
+}
