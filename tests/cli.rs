@@ -29,6 +29,7 @@ const HELP: &[(&str, &[&str])] = &[
             "--json",
             "--inline",
             "--receipts",
+            "--events",
             "--timeout",
             "--set",
             "--session",

@@ -21,7 +21,7 @@ use cap_std::fs::{
 };
 use rustix::fs::OFlags;
 
-use crate::vfs::{DirEntry, FileType, FsError, HostFile, HostOpen, HostStat, Mount, SetTime};
+use crate::vfs::{DirEntry, FileType, FsError, HostFile, HostOpen, HostStat, Mount, Refused, SetTime};
 use error::host_error;
 use file::OpenedFile;
 
@@ -81,7 +81,7 @@ impl Mount for HostDir {
             Ok(FileType::Regular) => {}
             Ok(FileType::Directory) => return Err(FsError::IsDirectory),
             Ok(FileType::Symlink) => return Err(FsError::Loop),
-            Ok(_) => return Err(FsError::NotPermitted),
+            Ok(_) => return Err(FsError::Refused(Refused::Special)),
             Err(FsError::NotFound) if how.create => {}
             Err(error) => return Err(error),
         }
@@ -101,7 +101,7 @@ impl Mount for HostDir {
         options.custom_flags(flags.bits() as i32);
         let file = self.dir.open_with(path, &options).map_err(host_error)?;
         if !file.metadata().map_err(host_error)?.is_file() {
-            return Err(FsError::NotPermitted);
+            return Err(FsError::Refused(Refused::Special));
         }
         Ok(Arc::new(OpenedFile::new(file.into_std(), self.device)))
     }
@@ -122,7 +122,7 @@ impl Mount for HostDir {
 
     fn symlink(&self, path: &str, target: &str) -> Result<(), FsError> {
         if !stays_inside(path, target) {
-            return Err(FsError::NotPermitted);
+            return Err(FsError::Refused(Refused::Trap));
         }
         self.dir.symlink_contents(target, path).map_err(host_error)
     }

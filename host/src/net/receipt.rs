@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use super::failure::Failure;
 
 /// A request that was tried, however it went.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Attempt {
     /// The process that asked.
     pub process: u32,

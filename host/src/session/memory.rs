@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use wasmtime::ResourceLimiter;
 
+use super::commands::Commands;
 use crate::wasi::HostMemory;
 
 /// Elements of a table at the most: 200,000 is twice CPython's with packages, and 1.6 MB of the host's memory.
@@ -50,17 +51,55 @@ impl HostMemory for MemoryAccount {
     }
 }
 
+/// The account as one process sees it: it knows whether the process was refused memory.
+pub(super) struct ProcessAccount {
+    account: Arc<MemoryAccount>,
+    process: u32,
+    commands: Arc<Commands>,
+    refused: AtomicBool,
+}
+
+impl ProcessAccount {
+    pub(super) fn new(account: Arc<MemoryAccount>, process: u32, commands: Arc<Commands>) -> Arc<ProcessAccount> {
+        Arc::new(ProcessAccount { account, process, commands, refused: AtomicBool::new(false) })
+    }
+}
+
+impl HostMemory for ProcessAccount {
+    fn take(&self, bytes: u64) -> bool {
+        let granted = self.account.debit(bytes);
+        // The first time is said; a program that goes on asking is told no as often as it likes.
+        if !granted
+            && !self.refused.swap(true, Ordering::Relaxed)
+            && let Some(running) = self.commands.of(self.process)
+        {
+            running.starve(self.process);
+        }
+        granted
+    }
+
+    fn give(&self, bytes: u64) {
+        self.account.give(bytes);
+    }
+
+    fn refused(&self) -> bool {
+        self.refused.load(Ordering::Relaxed)
+    }
+
+    fn forget(&self) {
+        self.refused.store(false, Ordering::Relaxed);
+    }
+}
+
 /// One process's debit; given back when it is dropped.
 pub(super) struct ProcessMemory {
-    account: Arc<MemoryAccount>,
+    account: Arc<dyn HostMemory>,
     held: u64,
-    /// Whether the limit refused it memory. Shared with whoever reports how the process ended.
-    refused: Arc<AtomicBool>,
 }
 
 impl ProcessMemory {
-    pub(super) fn new(account: Arc<MemoryAccount>, refused: Arc<AtomicBool>) -> ProcessMemory {
-        ProcessMemory { account, held: 0, refused }
+    pub(super) fn new(account: Arc<dyn HostMemory>) -> ProcessMemory {
+        ProcessMemory { account, held: 0 }
     }
 }
 
@@ -72,11 +111,9 @@ impl ProcessMemory {
 
     /// Debit more memory, if the limit grants it.
     pub(super) fn take(&mut self, bytes: u64) -> bool {
-        let granted = self.account.debit(bytes);
+        let granted = self.account.take(bytes);
         if granted {
             self.held += bytes;
-        } else {
-            self.refused.store(true, Ordering::Relaxed);
         }
         granted
     }
@@ -121,18 +158,22 @@ impl ResourceLimiter for ProcessMemory {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::process::ProcessTable;
 
     #[test]
     fn processes_share_the_account_and_give_back_when_they_end() {
         let account = MemoryAccount::new(100);
-        let refused = Arc::new(AtomicBool::new(false));
-        let mut first = ProcessMemory::new(account.clone(), refused.clone());
-        let mut second = ProcessMemory::new(account.clone(), refused.clone());
+        let commands = Commands::new(Arc::new(ProcessTable::new()));
+        let of = |process| ProcessAccount::new(account.clone(), process, commands.clone());
+        let (one, other) = (of(1), of(2));
+        let mut first = ProcessMemory::new(one.clone());
+        let mut second = ProcessMemory::new(other.clone());
         assert!(first.memory_growing(0, 60, None).unwrap());
         assert!(!second.memory_growing(0, 60, None).unwrap());
-        assert!(refused.load(Ordering::Relaxed));
+        assert!(other.refused() && !one.refused());
         drop(first);
-        assert!(second.memory_growing(0, 60, None).unwrap());
+        other.forget();
+        assert!(second.memory_growing(0, 60, None).unwrap() && !other.refused());
         assert_eq!(account.take_peak(), 60);
     }
 }

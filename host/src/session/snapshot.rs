@@ -179,7 +179,7 @@ impl KernelSnapshot {
         };
         let origin = Origin { image: Some(&image), grown: self.memory() - frozen.shape.minimum * WASM_PAGE, setting, root: true };
         let rule = state.tools.get(&frozen.name).map(|tool| tool.rule.as_str()).unwrap_or_default();
-        state.receipts.record(0, "fork", &frozen.name, super::receipt::Verdict::Allowed, rule);
+        state.receipts.allowed(0, "fork", &frozen.name, rule);
         Kernel::start(session.clone(), frozen.program.clone(), &frozen.name, origin, Some(&frozen.senses)).await
     }
 }
@@ -187,7 +187,9 @@ impl KernelSnapshot {
 impl SessionState {
     /// A session like this one, with this filesystem, and nothing running.
     pub(super) fn sibling(&self, fs: &vfs::Snapshot, labels: &Labels) -> SessionState {
-        let receipts = Arc::new(self.receipts.sibling(super::builder::session_id(&self.engine, &self.policy)));
+        let processes = Arc::new(ProcessTable::new());
+        let commands = Commands::new(processes.clone());
+        let receipts = Arc::new(self.receipts.sibling(super::builder::session_id(&self.engine, &self.policy), commands));
         let net = self.net.as_ref().map(|net| net.fork(observer(&self.policy, receipts.clone())));
         // Without the placeholders that only this session has.
         let environment = self.environment.get().filter(|_| net.is_none()).cloned();
@@ -197,7 +199,7 @@ impl SessionState {
             policy: self.policy.clone(),
             fs: fs.to_fs(&self.fs),
             base: self.base.clone(),
-            processes: Arc::new(ProcessTable::new()),
+            processes,
             tools: self.tools.clone(),
             labels: Arc::new(labels.fork()),
             facts: self.facts.clone(),
@@ -206,7 +208,6 @@ impl SessionState {
             memory: MemoryAccount::new(self.policy.limits().memory),
             start: self.start,
             commands: AtomicU64::new(0),
-            running: Mutex::default(),
             world: self.world.clone(),
             environment: environment.map_or_else(OnceLock::new, OnceLock::from),
             lockstep: self.lockstep.as_ref().map(|_| Arc::default()),

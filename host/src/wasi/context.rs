@@ -45,6 +45,8 @@ pub struct ProcessCtx {
     pub open_files: Arc<OpenFiles>,
     /// Where host memory that it makes the host hold is charged.
     pub memory: Arc<dyn HostMemory>,
+    /// Where its attempts at what was composed away are noted; nowhere for an instance that is nobody's.
+    pub refusals: Option<Arc<dyn Refusals>>,
     /// What its arguments and environment are charged.
     pub start_charge: Option<Charge>,
 }
@@ -57,6 +59,18 @@ pub trait HostMemory: Send + Sync {
     fn take(&self, bytes: u64) -> bool;
     /// Give `bytes` back.
     fn give(&self, bytes: u64);
+    /// Whether there was once no room, since `forget`.
+    fn refused(&self) -> bool {
+        false
+    }
+    /// What was refused until now is said.
+    fn forget(&self) {}
+}
+
+/// Takes note of what a process tries and is refused, before any function of the host's is asked.
+pub trait Refusals: Send + Sync {
+    /// It called a function that was composed away, by the number that the component in its place has for it.
+    fn import(&self, function: u32);
 }
 
 /// Host memory that was charged; given back when dropped.

@@ -7,6 +7,7 @@ mod doctor;
 mod explain;
 mod help;
 mod kept;
+mod lines;
 mod log;
 mod output;
 mod policies;

@@ -3,6 +3,7 @@
 mod escape;
 mod overlay;
 mod plain;
+mod refusals;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -14,6 +14,7 @@ pub(super) fn error_code(error: FsError) -> ErrorCode {
         FsError::Loop => ErrorCode::Loop,
         FsError::NameTooLong => ErrorCode::NameTooLong,
         FsError::IllegalBytes => ErrorCode::IllegalByteSequence,
+        FsError::Refused(why) => error_code(why.error()),
         FsError::Access => ErrorCode::Access,
         FsError::NotPermitted => ErrorCode::NotPermitted,
         FsError::ReadOnly => ErrorCode::ReadOnly,
