@@ -50,9 +50,8 @@ for _ in range(1000):
 ";
     let (outcome, kept) = run("", python(source)).await;
     assert_eq!(outcome.exit_code(), 0, "{}", outcome.stderr_text());
-    let refused = |receipts: &[Receipt]| -> Vec<Receipt> {
-        receipts.iter().filter(|receipt| receipt.verdict == Verdict::Denied).cloned().collect()
-    };
+    let refused =
+        |receipts: &[Receipt]| -> Vec<Receipt> { receipts.iter().filter(|receipt| receipt.verdict == Verdict::Denied).cloned().collect() };
     let (own, told) = (refused(&outcome.receipts), refused(&kept.receipts.lock().unwrap()));
     assert_eq!(own.len(), 1, "{own:#?}");
     assert_eq!((&*own[0].what, &*own[0].subject, own[0].count), ("import", "wasi:sockets/tcp-create-socket create-tcp-socket", 1000));
@@ -107,7 +106,8 @@ async fn events_tell_a_command_from_start_to_end() {
     };
     assert_eq!(pids(&started), pids(&ended));
     assert_eq!(started[0]["program"], "/usr/bin/sh");
-    let written: String = named("output").iter().filter(|event| event["stream"] == "stdout").filter_map(|event| event["text"].as_str()).collect();
+    let written: String =
+        named("output").iter().filter(|event| event["stream"] == "stdout").filter_map(|event| event["text"].as_str()).collect();
     assert_eq!(written.as_bytes(), outcome.stdout);
     assert!(named("limit").is_empty());
     let (outcome, kept) = run("[limits]\nstdout = \"1KiB\"", Command::new("sh").args(["-c", "while :; do echo hi; done"])).await;

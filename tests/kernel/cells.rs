@@ -104,7 +104,10 @@ async fn memory_beyond_the_limit_is_an_error_of_the_cells() {
     for (refused, code) in [(&answer, 1), (&survived, 0)] {
         let outcome = &refused.outcome;
         let hit = outcome.limit.as_ref().expect("the limit is named");
-        assert_eq!((outcome.exit_code(), hit.limit, &*hit.value, &*hit.rule, hit.ended), (code, "limits.memory", "128MiB", "test.toml:3", false));
+        assert_eq!(
+            (outcome.exit_code(), hit.limit, &*hit.value, &*hit.rule, hit.ended),
+            (code, "limits.memory", "128MiB", "test.toml:3", false)
+        );
         let said = "wisp: limits.memory = 128MiB was reached: python3 was refused memory (set by test.toml:3)\n";
         assert!(outcome.stderr_text().ends_with(said), "{}", outcome.stderr_text());
         let limits = outcome.receipts.iter().filter(|receipt| receipt.what == "limit").count();

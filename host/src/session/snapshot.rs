@@ -1,9 +1,9 @@
 //! Snapshots of living interpreters, and what goes on from them.
 
-use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
-use std::sync::{Mutex, OnceLock};
+use std::sync::{Arc, OnceLock};
 
+use super::commands::Commands;
 use super::error::KernelError;
 use super::handle::{Session, SessionState};
 use super::kernel::{Alive, Kernel, Origin, Senses};

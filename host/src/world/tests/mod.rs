@@ -35,10 +35,10 @@ fn a_command_with_sockets_loses_them_and_nothing_else() {
         assert_eq!(world.program().ok(), Some(format!("wasi:cli/run@{version}").as_str()));
         wit_component::decode(&composed).unwrap_or_else(|error| panic!("{error:#}"));
         // What was added tells of denied calls; it is shown, and no component of anybody's may bring it along.
-        assert!(left.contains(super::deny::REPORT) && world.report().is_some());
-        assert_eq!(rows(&world, Decision::Virtual).iter().filter(|name| **name == super::deny::REPORT).count(), 1);
+        assert!(left.contains(deny::REPORT) && world.report().is_some());
+        assert_eq!(rows(&world, Decision::Virtual).iter().filter(|name| **name == deny::REPORT).count(), 1);
         let again: Vec<String> = refusals(&composed).into_iter().map(|(name, _)| name).collect();
-        assert_eq!(again, [super::deny::REPORT]);
+        assert_eq!(again, [deny::REPORT]);
     }
 }
 

@@ -1,8 +1,8 @@
 //! What composed components do when they run.
 
 use super::fixtures::{nothing, program, wasi};
-use crate::world::compose::join;
 use crate::policy::capability::Interface;
+use crate::world::compose::join;
 use crate::world::deny::{Denial, REPORT};
 use crate::world::{compose, denied_function, resolve};
 use wasmtime::component::{Component, Linker, Resource, ResourceType};
