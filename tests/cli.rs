@@ -139,7 +139,23 @@ fn nothing_is_created_before_the_policy_is_accepted() {
     fs::write(folder.path().join("p.toml"), "[limits]\nwal = \"3s\"\n").expect("the policy is written");
     let ran = wisp(
         folder.path(),
-        &["run", "--policy", "p.toml", "--env", "A", "--output", "out", "--receipts", "receipts.jsonl", "--", "sh", "-c", "echo hi"],
+        &[
+            "run",
+            "--policy",
+            "p.toml",
+            "--env",
+            "A",
+            "--output",
+            "out",
+            "--receipts",
+            "receipts.jsonl",
+            "--events",
+            "events.jsonl",
+            "--",
+            "sh",
+            "-c",
+            "echo hi",
+        ],
     );
     assert_eq!((ran.code, ran.out().as_str()), (Some(2), ""));
     assert!(
@@ -160,6 +176,8 @@ fn nothing_is_created_before_the_policy_is_accepted() {
         "out",
         "--receipts",
         "receipts.jsonl",
+        "--events",
+        "events.jsonl",
         "--",
         "sh",
         "-c",

@@ -2,7 +2,7 @@
 
 use std::io::IsTerminal;
 use std::os::unix::ffi::OsStringExt;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use wisp::policy::{Overrides, Policy};
 use wisp::policy_files::HostFiles;
@@ -51,10 +51,10 @@ async fn in_session(asked: args::Run, policy: Policy, kept: Option<Kept>) -> Res
     let progress = Progress::new();
     // Nothing is made ready for processes after the last one.
     let slots = SlotBounds { ready: 0, ..SlotBounds::default() };
-    let events = asked.events.as_deref().map(EventFile::create).transpose().map_err(Failure::usage)?.map(Arc::new);
+    let events: Arc<OnceLock<Arc<EventFile>>> = Arc::default();
     let (shown, told) = (progress.listener(), events.clone());
     let compiled = move |event: CompileEvent| {
-        if let Some(events) = &told {
+        if let Some(events) = told.get() {
             events.compile(event.clone());
         }
         shown(event);
@@ -74,8 +74,9 @@ async fn in_session(asked: args::Run, policy: Policy, kept: Option<Kept>) -> Res
     if let Some(receipts) = &receipts {
         builder = builder.receipts(receipts.clone());
     }
-    if let Some(events) = &events {
-        builder = builder.events(events.clone());
+    if let Some(path) = &asked.events {
+        let file = Arc::new(EventFile::create(path).map_err(Failure::usage)?);
+        builder = builder.events(events.get_or_init(|| file).clone());
     }
     let session = builder.build().await.map_err(Failure::session)?;
     session.compile().await.map_err(Failure::session)?;
