@@ -29,6 +29,7 @@ const HELP: &[(&str, &[&str])] = &[
             "--json",
             "--inline",
             "--receipts",
+            "--events",
             "--timeout",
             "--set",
             "--session",
@@ -139,7 +140,23 @@ fn nothing_is_created_before_the_policy_is_accepted() {
     fs::write(folder.path().join("p.toml"), "[limits]\nwal = \"3s\"\n").expect("the policy is written");
     let ran = wisp(
         folder.path(),
-        &["run", "--policy", "p.toml", "--env", "A", "--output", "out", "--receipts", "receipts.jsonl", "--", "sh", "-c", "echo hi"],
+        &[
+            "run",
+            "--policy",
+            "p.toml",
+            "--env",
+            "A",
+            "--output",
+            "out",
+            "--receipts",
+            "receipts.jsonl",
+            "--events",
+            "events.jsonl",
+            "--",
+            "sh",
+            "-c",
+            "echo hi",
+        ],
     );
     assert_eq!((ran.code, ran.out().as_str()), (Some(2), ""));
     assert!(
@@ -160,6 +177,8 @@ fn nothing_is_created_before_the_policy_is_accepted() {
         "out",
         "--receipts",
         "receipts.jsonl",
+        "--events",
+        "events.jsonl",
         "--",
         "sh",
         "-c",
@@ -318,4 +337,28 @@ fn an_interrupt_ends_the_guest_and_keeps_what_it_wrote() {
         let kept = fs::read_to_string(folder.path().join("out/kept")).expect("what the guest wrote came out");
         assert_eq!(kept, "before");
     }
+}
+
+#[test]
+fn events_and_receipts_are_lines_of_json() {
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    let ran = wisp(folder.path(), &["run", "--events", "-", "--", "true"]);
+    assert_eq!(ran.code, Some(2));
+    assert!(ran.err().contains("add --json, or name a file"), "{}", ran.err());
+    let command = ["run", "--json", "--events", "-", "--receipts", "receipts.jsonl", "--", "sh", "-c", "echo hi; echo no >&2; exit 3"];
+    let ran = wisp(folder.path(), &command);
+    assert_eq!(ran.code, Some(3), "{}", ran.err());
+    let names = |text: &str, key: &str| -> Vec<String> {
+        let line = |line: &str| serde_json::from_str::<serde_json::Value>(line).unwrap_or_else(|error| panic!("{error}: {line}"));
+        text.lines().map(|text| line(text)[key].as_str().unwrap_or_default().to_owned()).filter(|name| name != "compile").collect()
+    };
+    let events = names(&ran.err(), "event");
+    assert_eq!((events.first().map(String::as_str), events.last().map(String::as_str)), (Some("start"), Some("end")), "{events:?}");
+    for name in ["process-start", "output", "receipt", "process-end"] {
+        assert!(events.iter().any(|event| event == name), "{events:?}");
+    }
+    let receipts = fs::read_to_string(folder.path().join("receipts.jsonl")).expect("the receipts are there");
+    assert_eq!(names(&receipts, "what"), ["spawn"]);
+    let document: serde_json::Value = serde_json::from_str(&ran.out()).expect("a document");
+    assert_eq!(document["receipts"][0]["subject"], "/usr/bin/sh");
 }

@@ -23,5 +23,7 @@ mod limits;
 mod mounts;
 #[path = "escape/network.rs"]
 mod network;
+#[path = "escape/receipts.rs"]
+mod receipts;
 #[path = "escape/signals.rs"]
 mod signals;

@@ -21,7 +21,7 @@ pub use engine::{CodeOrigin, MemoryChoice, SlotBounds, SlotMetrics};
 pub use net::{Resolve, SystemResolver};
 pub use policy::Policy;
 pub use session::{
-    Artifact, Cell, Command, CompileEvent, Engine, EngineBuilder, EngineError, HttpReceipt, Input, Kernel, KernelError, KernelSnapshot,
-    LimitHit, Outcome, Output, Receipt, ReceiptSink, RunError, Session, SessionBuilder, SessionError, Shell, ShellSnapshot, Snapshot,
-    SnapshotFileError, Terminal, Typed, Usage, Verdict,
+    Artifact, Cell, Command, CompileEvent, Engine, EngineBuilder, EngineError, Event, EventSink, Happening, HttpReceipt, Input, Kernel,
+    KernelError, KernelSnapshot, LimitHit, Outcome, Output, Receipt, ReceiptSink, RunError, Session, SessionBuilder, SessionError, Shell,
+    ShellSnapshot, Snapshot, SnapshotFileError, Terminal, Typed, Usage, Verdict,
 };

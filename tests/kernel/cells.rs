@@ -123,8 +123,23 @@ async fn a_limit_that_is_hit_ends_the_interpreter() {
 async fn memory_beyond_the_limit_is_an_error_of_the_cells() {
     let mut kernel = python("[limits]\nmemory = \"128MiB\"").await;
     let answer = cell(&mut kernel, "x = bytearray(200_000_000)").await;
-    assert!(answer.error.unwrap().contains("MemoryError"));
-    assert_eq!(output(&mut kernel, "x = bytearray(20_000_000); print(len(x))").await, "20000000\n");
+    assert!(answer.error.as_deref().unwrap().contains("MemoryError"));
+    let within = cell(&mut kernel, "x = bytearray(20_000_000); print(len(x))").await;
+    assert_eq!((&*within.stdout_text(), &within.outcome.limit), ("20000000\n", &None));
+    // Whatever the program makes of it: the limit is named, and was not the end of anything.
+    let survived = cell(&mut kernel, "try:\n    bytearray(200_000_000)\nexcept MemoryError:\n    pass").await;
+    for (refused, code) in [(&answer, 1), (&survived, 0)] {
+        let outcome = &refused.outcome;
+        let hit = outcome.limit.as_ref().expect("the limit is named");
+        assert_eq!(
+            (outcome.exit_code(), hit.limit, &*hit.value, &*hit.rule, hit.ended),
+            (code, "limits.memory", "128MiB", "test.toml:3", false)
+        );
+        let said = "wisp: limits.memory = 128MiB was reached: python3 was refused memory (set by test.toml:3)\n";
+        assert!(outcome.stderr_text().ends_with(said), "{}", outcome.stderr_text());
+        let limits = outcome.receipts.iter().filter(|receipt| receipt.what == "limit").count();
+        assert_eq!(limits, 1, "{:?}", outcome.receipts);
+    }
 }
 
 #[tokio::test]

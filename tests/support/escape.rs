@@ -89,6 +89,11 @@ pub struct Expect {
     pub stderr_lacks: Vec<String>,
     /// The limit that ended it.
     pub limit: Option<String>,
+    /// No limit was reached.
+    #[serde(default)]
+    pub no_limit: bool,
+    /// Receipts of refusals, each written `WHAT SUBJECT by RULE x COUNT`, with `*` for any text; empty: there are none.
+    pub denied: Option<Vec<String>>,
     /// Paths of the files in /output, all of them.
     pub files: Option<Vec<String>>,
     /// Host files afterwards: the text, or `false` for absent.
@@ -128,6 +133,17 @@ struct Document {
     limit: serde_json::Value,
     #[serde(default)]
     files: Vec<DocumentFile>,
+    #[serde(default)]
+    receipts: Vec<DocumentReceipt>,
+}
+
+#[derive(Debug, Deserialize)]
+struct DocumentReceipt {
+    what: String,
+    subject: String,
+    verdict: String,
+    rule: String,
+    count: u64,
 }
 
 #[derive(Debug, Deserialize)]
@@ -207,6 +223,26 @@ fn create(host: &Path, name: &str, file: &HostFile) -> std::io::Result<()> {
     }
 }
 
+/// Whether `text` is `pattern`, where `*` stands for any text.
+fn matches(pattern: &str, text: &str) -> bool {
+    match pattern.split_once('*') {
+        None => pattern == text,
+        Some((start, rest)) => text.strip_prefix(start).is_some_and(|after| {
+            let mut ends = after.char_indices().map(|(at, _)| at).chain([after.len()]);
+            ends.any(|at| matches(rest, &after[at..]))
+        }),
+    }
+}
+
+fn refusals(expected: &[String], document: Option<&Document>) -> Option<String> {
+    let receipts = document.iter().flat_map(|document| &document.receipts).filter(|receipt| receipt.verdict == "denied");
+    let shown = |receipt: &DocumentReceipt| format!("{} {} by {} x {}", receipt.what, receipt.subject, receipt.rule, receipt.count);
+    let found: Vec<String> = receipts.map(shown).collect();
+    let has = |pattern: &String| found.iter().any(|receipt| matches(pattern, receipt));
+    let fits = if expected.is_empty() { found.is_empty() } else { expected.iter().all(has) };
+    (!fits || document.is_none()).then(|| format!("refused was {found:#?}, expected {expected:#?}"))
+}
+
 fn compare(expect: &Expect, ran: &Ran, host: &Path) -> Vec<String> {
     let mut wrong = Vec::new();
     let document: Option<Document> = serde_json::from_slice(&ran.stdout).ok();
@@ -235,6 +271,12 @@ fn compare(expect: &Expect, ran: &Ran, host: &Path) -> Vec<String> {
         if !found.contains(&format!("\"{limit}\"")) {
             wrong.push(format!("limit is {found}, expected `{limit}`"));
         }
+    }
+    if expect.no_limit && document.as_ref().is_none_or(|document| !document.limit.is_null()) {
+        wrong.push("a limit was reached".to_owned());
+    }
+    if let Some(denied) = &expect.denied {
+        wrong.extend(refusals(denied, document.as_ref()));
     }
     if let Some(files) = &expect.files {
         let mut found: Vec<_> = document.iter().flat_map(|document| document.files.iter().map(|file| file.path.clone())).collect();

@@ -4,13 +4,13 @@ use std::io;
 
 use rustix::io::Errno;
 
-use crate::vfs::FsError;
+use crate::vfs::{FsError, Refused};
 
 /// The POSIX error behind an I/O error of the host. `cap-std` refuses a path that leads out with an error that has no number.
 pub(super) fn host_error(error: io::Error) -> FsError {
     let Some(errno) = Errno::from_io_error(&error) else {
         return match error.kind() {
-            io::ErrorKind::PermissionDenied => FsError::NotPermitted,
+            io::ErrorKind::PermissionDenied => FsError::Refused(Refused::Outside),
             io::ErrorKind::NotFound => FsError::NotFound,
             io::ErrorKind::InvalidInput => FsError::Invalid,
             _ => FsError::Io,

@@ -6,7 +6,7 @@
 //! not move to another directory, and no link of a guest's leads to one, not even by way of others.
 
 use super::HostDir;
-use crate::vfs::{FileType, FsError, Mount as _};
+use crate::vfs::{FileType, FsError, Mount as _, Refused};
 
 /// Links that are followed to see where one leads; the kernel follows no more.
 const MAX_FOLLOWED: usize = 40;
@@ -30,7 +30,7 @@ fn names_a_sibling(text: &str) -> bool {
 
 /// What the link at `path` says. A text that is not UTF-8 is not a guest's.
 pub(super) fn text(mount: &HostDir, path: &str) -> Result<String, FsError> {
-    mount.read_link(path).map_err(|error| if error == FsError::IllegalBytes { FsError::LinkLeadsOut } else { error })
+    mount.read_link(path).map_err(|error| if error == FsError::IllegalBytes { FsError::Refused(Refused::Trap) } else { error })
 }
 
 /// Whether a link in `directory` may say this: a name beside it, behind which there is no link of another form.
@@ -38,7 +38,7 @@ pub(super) fn check(mount: &HostDir, directory: &str, says: &str) -> Result<(), 
     let mut says = says.to_owned();
     for _ in 0..MAX_FOLLOWED {
         if !names_a_sibling(&says) {
-            return Err(FsError::LinkLeadsOut);
+            return Err(FsError::Refused(Refused::Trap));
         }
         let next = join(directory, &says);
         match mount.metadata(&next) {

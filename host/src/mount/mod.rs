@@ -34,7 +34,7 @@ use cap_std::fs::{
 use parking_lot::Mutex;
 use rustix::fs::OFlags;
 
-use crate::vfs::{DirEntry, FileType, FsError, HostFile, HostMode, HostOpen, HostStat, Mount, SetTime};
+use crate::vfs::{DirEntry, FileType, FsError, HostFile, HostMode, HostOpen, HostStat, Mount, Refused, SetTime};
 use error::host_error;
 use file::OpenedFile;
 pub use place::kernel_filesystem;
@@ -123,7 +123,7 @@ impl Mount for HostDir {
             Ok(FileType::Regular) => {}
             Ok(FileType::Directory) => return Err(FsError::IsDirectory),
             Ok(FileType::Symlink) => return Err(FsError::Loop),
-            Ok(_) => return Err(FsError::NotPermitted),
+            Ok(_) => return Err(FsError::Refused(Refused::Special)),
             Err(FsError::NotFound) if how.create => {}
             Err(error) => return Err(error),
         }
@@ -144,7 +144,7 @@ impl Mount for HostDir {
         let file = self.dir.open_with(path, &options).map_err(host_error)?;
         let metadata = file.metadata().map_err(host_error)?;
         if !metadata.is_file() {
-            return Err(FsError::NotPermitted);
+            return Err(FsError::Refused(Refused::Special));
         }
         if (how.write || how.truncate) && metadata.mode() & GIVES_RIGHTS != 0 {
             // the kernel takes these away when an ordinary user writes; from root it would not

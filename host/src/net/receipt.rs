@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use super::failure::{Failure, MAX_TEXT, cut};
 
 /// A request that was tried, however it went. None of its texts has more than 512 bytes.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Attempt {
     /// The process that asked.
     pub process: u32,

@@ -65,6 +65,7 @@ pub(super) fn render(policy: &Policy) -> String {
             (Key::Stdout, limits.stdout),
             (Key::Stderr, limits.stderr),
             (Key::OpenFiles, limits.open_files.into()),
+            (Key::Denials, limits.denials),
         ],
     );
 

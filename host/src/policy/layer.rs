@@ -87,7 +87,10 @@ const NUMBERS: &[(&str, &[Key])] = &[
         ],
     ),
     ("output", &[Key::OutputFiles, Key::OutputBytes]),
-    ("limits", &[Key::Wall, Key::Cpu, Key::Memory, Key::Instructions, Key::Processes, Key::Stdout, Key::Stderr, Key::OpenFiles]),
+    (
+        "limits",
+        &[Key::Wall, Key::Cpu, Key::Memory, Key::Instructions, Key::Processes, Key::Stdout, Key::Stderr, Key::OpenFiles, Key::Denials],
+    ),
     ("determinism", &[Key::Seed, Key::Clock]),
 ];
 

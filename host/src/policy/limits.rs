@@ -68,6 +68,10 @@ pub const PROCESSES: RangeInclusive<u64> = 1..=4096;
 pub const STREAM: RangeInclusive<u64> = 1..=4 * GIB;
 /// `limits.open_files` of one process. Eight are the three standard streams, a pipe, and a file or two.
 pub const OPEN_FILES: RangeInclusive<u64> = 8..=65_536;
+/// `limits.denials`. Attack: a program that tries door after door, and fills the receipts of whoever watches. Each refusal
+/// costs the host a microsecond and a receipt of at most 2 KB in a sink: a million are two seconds and 2 GB. 1 ends a command with
+/// the first.
+pub const DENIALS: RangeInclusive<u64> = 1..=1_000_000;
 /// `determinism.seed`: what TOML writes as an integer everywhere.
 pub const SEED: RangeInclusive<u64> = 0..=i64::MAX as u64;
 /// `network.max_requests`. Attack: a scan of other people's servers.

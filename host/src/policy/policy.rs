@@ -173,6 +173,8 @@ pub struct Limits {
     pub stderr: u64,
     /// Open files of a process.
     pub open_files: u32,
+    /// Refused attempts of a command, the last of which ends it.
+    pub denials: u64,
 }
 
 /// `[determinism]`: chance and time that repeat.

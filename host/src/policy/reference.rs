@@ -97,6 +97,7 @@ fn refused(key: Key, row: &Row) -> String {
         | Key::Stdout
         | Key::Stderr
         | Key::OpenFiles
+        | Key::Denials
         | Key::Seed => "",
     };
     refused.to_owned()

@@ -171,7 +171,7 @@ keys! {
     Cpu "limits.cpu" Duration(limits::TIME), Number(30 * SECOND),
         "processor time of a command, all processes together; then it ends with status 137", "\"10s\"";
     Memory "limits.memory" Size(limits::MEMORY), Number(512 * MIB),
-        "memory of all processes together; a process that cannot be given more ends with status 137", "\"256MiB\"";
+        "memory of all processes together; a process that asks for more is refused it, and ends with status 137 unless its program makes do; the outcome names the limit in any case", "\"256MiB\"";
     Instructions "limits.instructions" Count(limits::INSTRUCTIONS), Number(0),
         "instructions of a command, counted by an engine of its own at about half the speed; 0 is none", "0";
     Processes "limits.processes" Count(limits::PROCESSES), Number(64),
@@ -182,6 +182,8 @@ keys! {
         "bytes of standard error; a command that writes more ends with status 137", "\"1MiB\"";
     OpenFiles "limits.open_files" Count(limits::OPEN_FILES), Number(256),
         "open files of a process; one more is EMFILE", "256";
+    Denials "limits.denials" Count(limits::DENIALS), Number(10_000),
+        "refused attempts of a command: files of a mount, functions that were composed away, programs, requests; with the last it ends with status 137", "1000";
 
     Seed "determinism.seed" Count(limits::SEED), Number(0),
         "the seed of all randomness", "42";

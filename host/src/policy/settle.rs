@@ -37,6 +37,7 @@ pub(super) fn settle(
         stdout: number(Key::Stdout),
         stderr: number(Key::Stderr),
         open_files: small(Key::OpenFiles),
+        denials: number(Key::Denials),
     };
     let determinism = layer.determinism.as_ref().map(|_| Determinism { seed: number(Key::Seed), clock: number(Key::Clock) });
     let (quota, max_files) = (number(Key::Quota), number(Key::MaxFiles));

@@ -3,19 +3,22 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::atomic::AtomicU64;
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use sha2::{Digest, Sha256};
 
 use super::base::template;
 use super::check::check_tools;
+use super::commands::Commands;
 use super::engine::Engine;
 use super::error::SessionError;
+use super::event::EventSink;
 use super::handle::{Session, SessionState};
 use super::memory::MemoryAccount;
 use super::network::{NetworkSettings, network};
-use super::receipt::{ReceiptSink, Receipts, Verdict};
+use super::receipt::ReceiptSink;
+use super::receipts::{Receipts, Sinks};
 use super::tool::Tool;
 use super::tools::{tool_bytes, tools};
 use crate::mount::open as open_mount;
@@ -32,7 +35,7 @@ pub struct SessionBuilder {
     engine: Engine,
     policy: Policy,
     overrides: Overrides,
-    sink: Option<Arc<dyn ReceiptSink>>,
+    sinks: Sinks,
     network: NetworkSettings,
     first: Option<String>,
 }
@@ -40,7 +43,7 @@ pub struct SessionBuilder {
 impl SessionBuilder {
     pub(super) fn new(engine: Engine, policy: Policy) -> SessionBuilder {
         let network = NetworkSettings { resolver: engine.resolver().clone(), secrets: BTreeMap::new() };
-        SessionBuilder { engine, policy, overrides: Overrides::host_program(), sink: None, network, first: None }
+        SessionBuilder { engine, policy, overrides: Overrides::host_program(), sinks: Sinks::default(), network, first: None }
     }
 
     /// With a directory, or a single file, of the host's at `guest`.
@@ -87,7 +90,13 @@ impl SessionBuilder {
 
     /// With receipts sent there as they happen.
     pub fn receipts(mut self, sink: Arc<dyn ReceiptSink>) -> SessionBuilder {
-        self.sink = Some(sink);
+        self.sinks.receipts = Some(sink);
+        self
+    }
+
+    /// With events sent there as they happen.
+    pub fn events(mut self, sink: Arc<dyn EventSink>) -> SessionBuilder {
+        self.sinks.events = Some(sink);
         self
     }
 
@@ -110,7 +119,7 @@ impl SessionBuilder {
     }
 
     fn build_blocking(self) -> Result<Session, SessionError> {
-        let SessionBuilder { engine, policy, overrides, sink, network: settings, first } = self;
+        let SessionBuilder { engine, policy, overrides, sinks, network: settings, first } = self;
         let policy = Arc::new(policy.with(&HostFiles, &overrides)?);
         let start = Instant::now();
         engine.check_mounts(&policy)?;
@@ -121,7 +130,8 @@ impl SessionBuilder {
         let bytes = tool_bytes(&engine, &policy)?;
         let (files, tools) = template(&engine, &policy.output().path, &bytes, || tools(&engine, &policy, &bytes, first.as_deref()));
         let (tools, fs) = (tools?, filesystem(&policy, &files?));
-        let receipts = receipts(&engine, &policy, sink);
+        let processes = Arc::new(ProcessTable::new());
+        let receipts = receipts(&engine, &policy, sinks, Commands::new(processes.clone()));
         mount(&fs, &policy, &receipts)?;
         let net = network(&policy, &settings, receipts.clone())?;
         let world = world_digest(&tools);
@@ -133,9 +143,8 @@ impl SessionBuilder {
             labels: Arc::new(Labels::new(&policy.output().path, max_labels, memory.clone())),
             facts: Arc::new(facts(&policy, &tools)),
             memory,
-            processes: Arc::new(ProcessTable::new()),
+            processes,
             commands: AtomicU64::new(0),
-            running: Mutex::default(),
             environment: OnceLock::new(),
             net,
             lockstep: policy.determinism().is_some().then(Arc::default),
@@ -184,7 +193,7 @@ fn mount(fs: &Fs, policy: &Policy, receipts: &Receipts) -> Result<(), SessionErr
         };
         fs.mount(&mount.guest, source, access).map_err(|error| fail(error.to_string()))?;
         let subject = format!("{} {}", mount.guest, mount.access);
-        receipts.record(0, "mount", &subject, Verdict::Allowed, &mount.rule.to_string());
+        receipts.allowed(0, "mount", &subject, &mount.rule.to_string());
     }
     Ok(())
 }
@@ -204,11 +213,11 @@ pub(super) fn session_id(engine: &Engine, policy: &Policy) -> String {
     }
 }
 
-fn receipts(engine: &Engine, policy: &Policy, sink: Option<Arc<dyn ReceiptSink>>) -> Arc<Receipts> {
+fn receipts(engine: &Engine, policy: &Policy, sinks: Sinks, commands: Arc<Commands>) -> Arc<Receipts> {
     let id = session_id(engine, policy);
     let fixed = policy.determinism().map(|fixed| fixed.clock);
     let clock = ProcessClock::host(Instant::now());
-    Arc::new(Receipts::new(id, sink, Arc::new(move || fixed.unwrap_or_else(|| clock.wall()))))
+    Arc::new(Receipts::new(id, sinks, Arc::new(move || fixed.unwrap_or_else(|| clock.wall())), commands))
 }
 
 fn facts(policy: &Policy, tools: &BTreeMap<String, Arc<Tool>>) -> Facts {

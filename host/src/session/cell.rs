@@ -70,10 +70,11 @@ impl CellOutput {
 impl OutputSink for CellOutput {
     fn write(&self, bytes: &[u8]) -> Result<(), IoFailure> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        let all = state.taken.add(bytes, self.limit, true);
+        let part = state.taken.add(bytes, self.limit, true);
         let running = state.running.clone();
         drop(state);
-        if !all {
+        running.took(self.channel, &bytes[..part]);
+        if part < bytes.len() {
             running.hit(self.channel.limit_key());
             return Err(IoFailure::Ended);
         }

@@ -7,7 +7,11 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::artifact::Artifact;
-use super::outcome::Outcome;
+use super::outcome::{LimitHit, Outcome, Usage};
+use super::receipt::{Receipt, Verdict};
+
+/// Receipts in a document at the most: a person or a model reads it. At 512 bytes for each of three texts it is less than 2 MB.
+const MAX_RECEIPTS: usize = 1_000;
 
 /// What a command came to, as JSON.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
@@ -36,8 +40,12 @@ pub struct OutcomeDocument {
     pub execution_time_ms: f64,
     /// What it used.
     pub usage: UsageDocument,
-    /// The first limit that ended a process of the command; null if none did.
+    /// The first limit that ended a process of the command; if none did, `limits.memory` if it refused one memory; else null.
     pub limit: Option<LimitDocument>,
+    /// The decisions made while it ran, oldest first; refusals that repeat each other are one. The first 1,000.
+    pub receipts: Vec<ReceiptDocument>,
+    /// Decisions that are not in `receipts`, because there were too many.
+    pub receipts_left_out: u64,
     /// SHA-256 over the worlds of the session's components: what each could import.
     pub world: String,
 }
@@ -72,7 +80,7 @@ pub struct UsageDocument {
     pub processes: u64,
 }
 
-/// A limit that ended a process.
+/// A limit that was reached.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct LimitDocument {
     /// The policy's key: `limits.wall`, `limits.memory`, …
@@ -81,6 +89,33 @@ pub struct LimitDocument {
     pub value: String,
     /// The rule that set it: `policies/offline.toml:12`, `command line`.
     pub rule: String,
+    /// Whether it ended a process; if not, it refused one memory, and that went on.
+    pub ended: bool,
+}
+
+/// A decision, or several refusals that were alike.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct ReceiptDocument {
+    /// Nanoseconds since 1970; of several refusals, of the first.
+    pub time_ns: u64,
+    /// The process it was about; 0 for the session itself.
+    pub process: u32,
+    /// What kind of thing was decided: `mount`, `spawn`, `exec`, `http`, `secret`, `file`, `import`, `limit`, …
+    pub what: String,
+    /// What it was about: a path, a program, a function, a limit with its value.
+    pub subject: String,
+    /// `allowed` or `denied`.
+    pub verdict: Verdict,
+    /// The rule behind it: `policies/offline.toml:3`, `command line`, `built in`.
+    pub rule: String,
+    /// How many refusals it stands for; 1 for what was allowed.
+    pub count: u64,
+    /// Of `http`: the status of the response.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub status: Option<u16>,
+    /// Of `http`: how it failed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub failure: Option<String>,
 }
 
 impl Outcome {
@@ -97,18 +132,40 @@ impl Outcome {
             files: self.files.iter().map(|file| file_document(file, inline)).collect(),
             files_left_out: self.files_left_out.clone(),
             execution_time_ms: milliseconds(self.execution_time),
-            usage: UsageDocument {
-                cpu_ms: milliseconds(self.usage.cpu),
-                peak_memory_bytes: self.usage.peak_memory,
-                processes: self.usage.processes,
-            },
-            limit: self.limit.as_ref().map(|hit| LimitDocument {
-                limit: hit.limit.to_owned(),
-                value: hit.value.clone(),
-                rule: hit.rule.clone(),
-            }),
+            usage: UsageDocument::of(&self.usage),
+            limit: self.limit.as_ref().map(LimitDocument::of),
+            receipts: self.receipts.iter().take(MAX_RECEIPTS).map(ReceiptDocument::of).collect(),
+            receipts_left_out: self.receipts_left_out + self.receipts.len().saturating_sub(MAX_RECEIPTS) as u64,
             world: self.world.clone(),
         }
+    }
+}
+
+impl ReceiptDocument {
+    pub(super) fn of(receipt: &Receipt) -> ReceiptDocument {
+        ReceiptDocument {
+            time_ns: receipt.time_ns,
+            process: receipt.process,
+            what: receipt.what.clone(),
+            subject: receipt.subject.clone(),
+            verdict: receipt.verdict,
+            rule: receipt.rule.clone(),
+            count: receipt.count,
+            status: receipt.http.as_ref().and_then(|http| http.status),
+            failure: receipt.http.as_ref().and_then(|http| http.failure.clone()),
+        }
+    }
+}
+
+impl LimitDocument {
+    pub(super) fn of(hit: &LimitHit) -> LimitDocument {
+        LimitDocument { limit: hit.limit.to_owned(), value: hit.value.clone(), rule: hit.rule.clone(), ended: hit.ended }
+    }
+}
+
+impl UsageDocument {
+    pub(super) fn of(usage: &Usage) -> UsageDocument {
+        UsageDocument { cpu_ms: milliseconds(usage.cpu), peak_memory_bytes: usage.peak_memory, processes: usage.processes }
     }
 }
 
@@ -131,7 +188,7 @@ fn text_or_base64(bytes: &[u8]) -> (Option<String>, Option<String>) {
 }
 
 /// Milliseconds, to the microsecond.
-fn milliseconds(duration: std::time::Duration) -> f64 {
+pub(super) fn milliseconds(duration: std::time::Duration) -> f64 {
     (duration.as_secs_f64() * 1e6).round() / 1e3
 }
 

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicU64;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
+use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
 use super::engine::Engine;
 use super::lockstep::Lockstep;
 use super::memory::MemoryAccount;
-use super::receipt::Receipts;
+use super::receipts::Receipts;
 use super::running::Running;
 use super::tool::Tool;
 use crate::net::Net;
@@ -34,8 +34,6 @@ pub(super) struct SessionState {
     pub memory: Arc<MemoryAccount>,
     pub start: Instant,
     pub commands: AtomicU64,
-    /// The commands that run now.
-    pub running: Mutex<Vec<Weak<Running>>>,
     pub world: String,
     /// Its way out, if the policy grants one.
     pub net: Option<Net>,
@@ -108,8 +106,7 @@ impl Session {
 
     /// The commands that run.
     fn commands(&self) -> Vec<Arc<Running>> {
-        let running = self.0.running.lock().unwrap_or_else(PoisonError::into_inner);
-        running.iter().filter_map(Weak::upgrade).collect()
+        self.0.receipts.commands().all()
     }
 
     /// End every running command of the session as Ctrl-C does: their processes end with 130, what they wrote stays.

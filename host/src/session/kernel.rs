@@ -1,7 +1,6 @@
 //! Interpreters that stay alive between cells.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use tokio::sync::OwnedSemaphorePermit;
@@ -9,13 +8,14 @@ use wasmtime::Store;
 
 use super::cell::{Cell, CellOutput};
 use super::error::KernelError;
+use super::event::Happening;
 use super::handle::Session;
 use super::lockstep::{Lockstep, Presence};
 use super::memory::ProcessMemory;
 use super::outcome::Outcome;
 use super::output::Channel;
 use super::program::{Begun, Made, Program, Tenancy};
-use super::receipt::Verdict;
+use super::receipt::text;
 use super::run::EndOnDrop;
 use super::running::ProcessMeter;
 use super::spawn::Spawner;
@@ -26,7 +26,7 @@ use crate::engine::{Faults, Metered};
 use crate::process::{Attributes, ExitStatus, Row, SpawnRequest, Stoppable, pipe};
 use crate::wasi::bindings::interpreter::Interpreter;
 use crate::wasi::bindings::interpreter::exports::wisp::sandbox::kernel::{Guest, Outcome as Answer, Setting};
-use crate::wasi::{Description, OutputSink, WasiState};
+use crate::wasi::{Description, HostMemory, OutputSink, WasiState};
 
 /// Bytes of entropy that an interpreter is given for its generators.
 const ENTROPY: usize = 32;
@@ -51,7 +51,7 @@ pub(super) struct Alive {
     /// What the next cell has to bring.
     pub setting: Option<Setting>,
     faults: Faults,
-    refused: Arc<AtomicBool>,
+    account: Arc<dyn HostMemory>,
     stdout: Arc<CellOutput>,
     stderr: Arc<CellOutput>,
     group: u64,
@@ -98,7 +98,7 @@ impl Session {
         if !program.is_interpreter() {
             return Err(KernelError::NotInterpreter { tool: tool.to_owned() });
         }
-        session.receipts.record(0, "kernel", tool, Verdict::Allowed, &found.rule);
+        session.receipts.allowed(0, "kernel", tool, &found.rule);
         let setting = Setting {
             environment: self.default_environment().to_vec(),
             working_directory: None,
@@ -146,7 +146,9 @@ impl Kernel {
         }
         process.signals().set_quiet_pipes(request.ignore_broken_pipe);
         let spawner = Spawner::new(state, &running);
-        let mut ctx = spawner.context(&process, &process.rights(), request).map_err(|reason| KernelError::NotStarted { reason })?;
+        let tool = state.tools.get(name).ok_or_else(|| KernelError::NotInterpreter { tool: name.to_owned() })?;
+        let mut ctx =
+            spawner.context(&process, tool, &process.rights(), request).map_err(|reason| KernelError::NotStarted { reason })?;
         if process.rights().network().is_err() {
             // Some of it may be gone.
             origin.setting.environment.clone_from(&ctx.environment);
@@ -158,8 +160,8 @@ impl Kernel {
         if origin.setting.entropy.is_none() && (from.is_none() || state.policy.determinism().is_none()) {
             origin.setting.entropy = Some(ctx.random.bytes(ENTROPY));
         }
-        let refused = Arc::new(AtomicBool::new(false));
-        let mut memory = ProcessMemory::new(state.memory.clone(), refused.clone(), process.memory_count().clone());
+        let account = ctx.memory.clone();
+        let mut memory = ProcessMemory::new(account.clone(), process.memory_count().clone());
         if !memory.take(origin.grown) {
             return Err(KernelError::Memory { limit: limits.memory });
         }
@@ -180,7 +182,7 @@ impl Kernel {
             Some(hit) => KernelError::Limit { hit },
             None => KernelError::Ended { status },
         })?;
-        let broken = |error: wasmtime::Error| match refused.load(Ordering::Relaxed) {
+        let broken = |error: wasmtime::Error| match account.refused() {
             true => KernelError::Memory { limit: limits.memory },
             false => KernelError::Broken { reason: format!("{error:#}") },
         };
@@ -197,7 +199,7 @@ impl Kernel {
             memory: live,
             setting: Some(origin.setting),
             faults,
-            refused,
+            account,
             stdout,
             stderr,
             group: running.group,
@@ -237,6 +239,7 @@ impl Kernel {
         let mut alive = self.alive.take().ok_or(KernelError::Ended { status: self.ended })?;
         self.ended = ExitStatus::Signaled(crate::process::Signal::Kill);
         let began = Instant::now();
+        self.session.0.receipts.tell(|| Happening::Start { command: text(&alive.name()) });
         let setting = alive.setting.take();
         let (execution, ended) = self.call(&mut alive, async |kernel, store| kernel.call_eval(store, source, setting.as_ref()).await).await;
         let Execution { running, process, .. } = &execution;
@@ -244,7 +247,7 @@ impl Kernel {
             Err(status) => (status, None, None),
             Ok(Ok(answer)) => (status_of(&answer), Some(answer), None),
             Ok(Err(error)) => {
-                let (status, message) = execution.explain(&error, alive.refused.load(Ordering::Relaxed));
+                let (status, message) = execution.explain(&error, alive.account.refused());
                 (status, None, message)
             }
         };
@@ -263,6 +266,8 @@ impl Kernel {
         let (stdout, mut stderr) = (alive.stdout.take(), alive.stderr.take());
         if let Some(message) = message {
             stderr.extend_from_slice(format!("wisp: {}: {message}\n", process.name()).as_bytes());
+        } else if let Some(starved) = running.starved() {
+            stderr.extend_from_slice(format!("wisp: {starved}\n").as_bytes());
         }
         if answer.is_some() && process.doomed().is_none() {
             self.alive = Some(alive);
@@ -308,6 +313,7 @@ impl Kernel {
         let process = alive.row.process().clone();
         alive.stdout.begin(&running);
         alive.stderr.begin(&running);
+        alive.account.forget();
         alive.store.data_mut().wasi().ctx.spawner = Spawner::new(state, &running);
         let (program, lockstep) = (self.program.clone(), state.lockstep.is_some());
         let execution = Execution { running: running.clone(), process: process.clone(), program, lockstep };

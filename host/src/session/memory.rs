@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use wasmtime::ResourceLimiter;
 
+use super::commands::Commands;
 use crate::engine::CORES_PER_COMPONENT;
 use crate::wasi::HostMemory;
 
@@ -63,28 +64,69 @@ impl HostMemory for MemoryAccount {
     }
 }
 
+/// The account as one process sees it: it knows whether the process was refused memory.
+pub(super) struct ProcessAccount {
+    account: Arc<MemoryAccount>,
+    process: u32,
+    commands: Arc<Commands>,
+    refused: AtomicBool,
+}
+
+impl ProcessAccount {
+    pub(super) fn new(account: Arc<MemoryAccount>, process: u32, commands: Arc<Commands>) -> Arc<ProcessAccount> {
+        Arc::new(ProcessAccount { account, process, commands, refused: AtomicBool::new(false) })
+    }
+}
+
+impl HostMemory for ProcessAccount {
+    fn take(&self, bytes: u64) -> bool {
+        let granted = self.account.debit(bytes);
+        // The first time is said; a program that goes on asking is told no as often as it likes.
+        if !granted
+            && !self.refused.swap(true, Ordering::Relaxed)
+            && let Some(running) = self.commands.of(self.process)
+        {
+            running.starve(self.process);
+        }
+        granted
+    }
+
+    fn owe(&self, bytes: u64) {
+        self.account.owe(bytes);
+    }
+
+    fn give(&self, bytes: u64) {
+        self.account.give(bytes);
+    }
+
+    fn left(&self) -> u64 {
+        self.account.left()
+    }
+
+    fn refused(&self) -> bool {
+        self.refused.load(Ordering::Relaxed)
+    }
+
+    fn forget(&self) {
+        self.refused.store(false, Ordering::Relaxed);
+    }
+}
+
 /// One process's debit; given back when it is dropped.
 pub(super) struct ProcessMemory {
-    account: Arc<MemoryAccount>,
+    account: Arc<dyn HostMemory>,
     held: u64,
-    /// Whether the limit refused it memory. Shared with whoever reports how the process ended.
-    refused: Arc<AtomicBool>,
     /// What the process is shown to hold.
     shown: Arc<AtomicU64>,
 }
 
 impl ProcessMemory {
-    pub(super) fn new(account: Arc<MemoryAccount>, refused: Arc<AtomicBool>, shown: Arc<AtomicU64>) -> ProcessMemory {
-        ProcessMemory { account, held: 0, refused, shown }
+    pub(super) fn new(account: Arc<dyn HostMemory>, shown: Arc<AtomicU64>) -> ProcessMemory {
+        ProcessMemory { account, held: 0, shown }
     }
 }
 
 impl ProcessMemory {
-    /// Set once the limit refused it memory.
-    pub(super) fn refused(&self) -> Arc<AtomicBool> {
-        self.refused.clone()
-    }
-
     /// Debit what another held, if the limit grants it.
     pub(super) fn take_over(&mut self, other: &ProcessMemory) -> bool {
         self.take(other.held)
@@ -92,12 +134,10 @@ impl ProcessMemory {
 
     /// Debit more memory, if the limit grants it.
     pub(super) fn take(&mut self, bytes: u64) -> bool {
-        let granted = self.account.debit(bytes);
+        let granted = self.account.take(bytes);
         if granted {
             self.held += bytes;
             self.shown.fetch_add(bytes, Ordering::Relaxed);
-        } else {
-            self.refused.store(true, Ordering::Relaxed);
         }
         granted
     }
@@ -146,28 +186,33 @@ impl ResourceLimiter for ProcessMemory {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::process::ProcessTable;
 
     #[test]
     fn processes_share_the_account_and_give_back_when_they_end() {
         let account = MemoryAccount::new(100);
-        let refused = Arc::new(AtomicBool::new(false));
-        let mut first = ProcessMemory::new(account.clone(), refused.clone(), Arc::default());
-        let mut second = ProcessMemory::new(account.clone(), refused.clone(), Arc::default());
+        let commands = Commands::new(Arc::new(ProcessTable::new()));
+        let of = |process| ProcessAccount::new(account.clone(), process, commands.clone());
+        let (one, other) = (of(1), of(2));
+        let mut first = ProcessMemory::new(one.clone(), Arc::default());
+        let mut second = ProcessMemory::new(other.clone(), Arc::default());
         assert!(first.memory_growing(0, 60, None).unwrap());
         assert!(!second.memory_growing(0, 60, None).unwrap());
-        assert!(refused.load(Ordering::Relaxed));
+        assert!(other.refused() && !one.refused());
         drop(first);
-        assert!(second.memory_growing(0, 60, None).unwrap());
+        other.forget();
+        assert!(second.memory_growing(0, 60, None).unwrap() && !other.refused());
         assert_eq!(account.take_peak(), 60);
     }
 
     #[test]
     fn the_elements_of_tables_are_charged() {
         let account = MemoryAccount::new(1000);
-        let mut process = ProcessMemory::new(account.clone(), Arc::default(), Arc::default());
+        let own = ProcessAccount::new(account.clone(), 1, Commands::new(Arc::new(ProcessTable::new())));
+        let mut process = ProcessMemory::new(own.clone(), Arc::default());
         assert!(process.table_growing(0, 100, None).unwrap());
         assert!(!process.table_growing(100, 126, None).unwrap(), "8 bytes each");
-        assert!(process.refused().load(Ordering::Relaxed));
+        assert!(own.refused());
         assert!(process.table_growing(100, 125, None).unwrap());
         drop(process);
         assert!(account.take(1000));

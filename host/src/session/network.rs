@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use super::error::SessionError;
-use super::receipt::Receipts;
+use super::receipts::Receipts;
 use crate::net::{Attempt, Net, NetParts, Observer, Resolve, Roots, Secrets};
 use crate::policy::{Findings, Policy, quote};
 
@@ -89,7 +89,7 @@ impl Observer for Witness {
     fn attempt(&self, attempt: &Attempt) {
         for variable in &attempt.secrets {
             let rule = self.policy.rule(&format!("network.secret.{variable}")).to_string();
-            self.receipts.secret(attempt.process, variable, &rule);
+            self.receipts.allowed(attempt.process, "secret", variable, &rule);
         }
         self.receipts.http(attempt);
     }

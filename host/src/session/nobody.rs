@@ -85,7 +85,8 @@ pub(super) fn state() -> ProcessState {
         facts: nobody.facts.clone(),
         open_files: nobody.open_files.clone(),
         memory: nobody.memory.clone(),
+        refusals: None,
         start_charge: None,
     };
-    ProcessState::new(ctx, ProcessMemory::new(nobody.memory.clone(), Arc::default(), Arc::default()))
+    ProcessState::new(ctx, ProcessMemory::new(nobody.memory.clone(), Arc::default()))
 }

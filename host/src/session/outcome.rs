@@ -6,7 +6,7 @@ use super::artifact::Artifact;
 use super::receipt::Receipt;
 use crate::process::ExitStatus;
 
-/// A limit that ended a process of the command.
+/// A limit that a command reached.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LimitHit {
     /// The policy's key: `limits.wall`, `limits.memory`, …
@@ -15,6 +15,9 @@ pub struct LimitHit {
     pub value: String,
     /// The rule that set it: `policies/offline.toml:12`, `command line`.
     pub rule: String,
+    /// Whether it ended a process. Only `limits.memory` may be reached without: then a process was refused memory, and went on
+    /// as its program saw fit.
+    pub ended: bool,
 }
 
 /// What a command used.
@@ -46,10 +49,13 @@ pub struct Outcome {
     pub execution_time: Duration,
     /// What it used.
     pub usage: Usage,
-    /// The first limit that ended a process of it, if one did.
+    /// The first limit that ended a process of it; if none did, `limits.memory` if it refused one memory.
     pub limit: Option<LimitHit>,
-    /// The decisions made while it ran, oldest first (10,000 at the most; a sink gets all).
+    /// The decisions made while it ran, oldest first; refusals that repeat each other are one. 10,000 and 4 MiB at the most: a
+    /// [`ReceiptSink`](super::ReceiptSink) gets all.
     pub receipts: Vec<Receipt>,
+    /// Decisions that are in none of them, because there were too many.
+    pub receipts_left_out: u64,
     /// The digest of the session's worlds: what every component could import.
     pub world: String,
 }

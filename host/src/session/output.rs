@@ -7,6 +7,7 @@ use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
 use super::command::Output;
+use super::event::Stream;
 use super::running::Running;
 use crate::process::{PipeReader, PipeWatch, pipe};
 use crate::wasi::{Description, IoFailure, OpenDescription, OutputSink};
@@ -24,6 +25,13 @@ impl Channel {
         match self {
             Channel::Stdout => 1,
             Channel::Stderr => 2,
+        }
+    }
+
+    pub(super) fn stream(self) -> Stream {
+        match self {
+            Channel::Stdout => Stream::Stdout,
+            Channel::Stderr => Stream::Stderr,
         }
     }
 
@@ -54,22 +62,23 @@ pub(super) struct Taken {
 }
 
 impl Taken {
-    /// Take what fits into `limit`, and keep it if `keep`; whether that was all.
-    pub(super) fn add(&mut self, bytes: &[u8], limit: u64, keep: bool) -> bool {
+    /// Take what fits into `limit`, and keep it if `keep`; answers how many bytes that were.
+    pub(super) fn add(&mut self, bytes: &[u8], limit: u64, keep: bool) -> usize {
         let room = usize::try_from(limit.saturating_sub(self.count)).unwrap_or(usize::MAX);
         let part = &bytes[..bytes.len().min(room)];
         self.count += part.len() as u64;
         if keep {
             self.bytes.extend_from_slice(part);
         }
-        part.len() == bytes.len()
+        part.len()
     }
 }
 
 impl OutputSink for Capture {
     fn write(&self, bytes: &[u8]) -> Result<(), IoFailure> {
-        let all = self.taken.lock().unwrap_or_else(PoisonError::into_inner).add(bytes, self.limit, self.keep);
-        if !all {
+        let part = self.taken.lock().unwrap_or_else(PoisonError::into_inner).add(bytes, self.limit, self.keep);
+        self.running.took(self.channel, &bytes[..part]);
+        if part < bytes.len() {
             self.running.hit(self.channel.limit_key());
             return Err(IoFailure::Ended);
         }
@@ -175,6 +184,7 @@ async fn pump(
         }
         let part = &bytes[..bytes.len().min(usize::try_from(left).unwrap_or(usize::MAX))];
         left -= part.len() as u64;
+        running.took(channel, part);
         // Whoever took the output may be gone: then this end closes, and the program learns it as from any pipe.
         if stream.write_all(part).await.is_err() || stream.flush().await.is_err() {
             return;

@@ -13,7 +13,7 @@ use crate::engine::memory::{Image, LiveMemory, MemoryShape, Plan, SlotPool, inst
 use crate::engine::{Code, Faults, Memory, Metering, Ready, Runtime, Shelf, at_once};
 use crate::wasi::bindings::interpreter::{Interpreter, InterpreterIndices};
 use crate::wasi::bindings::{Command, CommandIndices};
-use crate::wasi::{NoMemory, ProcessCtx, link};
+use crate::wasi::{NoMemory, ProcessCtx, link, link_denials};
 use crate::world::ComponentWorld;
 
 /// Bytes a guest may hand to the host in one call at the most. What a call takes is freed when it returns, or held while a
@@ -79,6 +79,9 @@ impl Program {
             if !link(&mut linker, interface.name())? {
                 wasmtime::bail!("the capability table grants `{}`, which the host does not implement", interface.name());
             }
+        }
+        if let Some(report) = world.report() {
+            link_denials(&mut linker, report)?;
         }
         let pre = linker.instantiate_pre(&code.component)?;
         let (command, interpreter) = (CommandIndices::new(&pre)?, InterpreterIndices::new(&pre).ok());

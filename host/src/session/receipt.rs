@@ -1,21 +1,15 @@
-//! Receipts: one record for every decision at run time.
-
-use std::sync::{Arc, Mutex, PoisonError};
+//! What a receipt says, and who gets it.
 
 use serde::Serialize;
 
 use crate::net::Attempt;
 
-/// Receipts a session keeps for its outcomes at the most: a guest that spawns in a loop must not fill the host's
-/// memory. A sink gets all of them.
-const MAX_KEPT: usize = 10_000;
-
-/// Bytes of a receipt's subject at the most: a guest chooses the path of what it starts, up to 4 KiB of it, and 10,000 of
-/// those are kept.
-const MAX_SUBJECT: usize = 512;
+/// Bytes of any text of a receipt at the most: a guest chooses the path of what it starts, opens and asks for, and the server
+/// chooses what is said of its answer. Enough for a URL and a rule that people wrote.
+const MAX_TEXT: usize = 512;
 
 /// What was decided.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
     /// It was done.
@@ -24,23 +18,29 @@ pub enum Verdict {
     Denied,
 }
 
-/// One decision.
+/// One decision; or, for refusals, several that were alike in everything but their time.
+///
+/// No text in it is longer than 512 bytes, and none holds a control character: what is longer ends in `…`, and `\n` stands for
+/// a newline.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Receipt {
-    /// Nanoseconds since 1970.
+    /// Nanoseconds since 1970; of several refusals, of the first.
     pub time_ns: u64,
     /// The session's id.
     pub session: String,
     /// The process it was about; 0 for the session itself.
     pub process: u32,
-    /// What kind of thing was decided: `mount`, `spawn`, `limit`, `artifact`, `http`, `secret`.
+    /// What kind of thing was decided: `mount`, `spawn`, `exec`, `kernel`, `fork`, `http`, `secret`; for a refusal also `file`
+    /// (by a mount), `import` (a function of an interface that was composed away), `limit`.
     pub what: String,
-    /// What it was about: a path, a program, a limit with its value.
+    /// What it was about: a path, a program, a function, a limit with its value.
     pub subject: String,
     /// The decision.
     pub verdict: Verdict,
     /// The rule behind it: `policies/offline.toml:3`, `command line`, `built in`.
     pub rule: String,
+    /// How many refusals it stands for; 1 for what was allowed.
+    pub count: u64,
     /// Of `http`: what became of the request.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub http: Option<HttpReceipt>,
@@ -65,80 +65,70 @@ pub struct HttpReceipt {
 }
 
 /// Takes receipts as they happen. Called from many threads; must not block for long.
+///
+/// Every decision is in what it takes. What was allowed comes one by one. The first refusal of its kind (the same process,
+/// thing, subject and rule) comes at once with the count 1, and those that repeat it until its command ends come together: when
+/// they are as many as came before, and what is left when the command has ended. So the counts of all it takes add up to the
+/// number of attempts, and a program that tries one thing a million times makes some twenty calls.
 pub trait ReceiptSink: Send + Sync {
     /// Take one.
     fn record(&self, receipt: &Receipt);
 }
 
-/// A session's receipts.
-pub(super) struct Receipts {
-    session: String,
-    sink: Option<Arc<dyn ReceiptSink>>,
-    kept: Mutex<Vec<Receipt>>,
-    now: Arc<dyn Fn() -> u64 + Send + Sync>,
-}
-
-impl Receipts {
-    pub(super) fn new(session: String, sink: Option<Arc<dyn ReceiptSink>>, now: Arc<dyn Fn() -> u64 + Send + Sync>) -> Receipts {
-        Receipts { session, sink, kept: Mutex::default(), now }
-    }
-
-    /// None yet, of another session, going where these go.
-    pub(super) fn sibling(&self, session: String) -> Receipts {
-        Receipts::new(session, self.sink.clone(), self.now.clone())
-    }
-
-    /// The session's id.
-    pub(super) fn session(&self) -> &str {
-        &self.session
-    }
-
-    /// Record a decision.
-    pub(super) fn record(&self, process: u32, what: &str, subject: &str, verdict: Verdict, rule: &str) {
-        self.record_with(process, what, subject, verdict, rule, None);
-    }
-
-    /// Record that a secret was put into a request.
-    pub(super) fn secret(&self, process: u32, variable: &str, rule: &str) {
-        self.record(process, "secret", variable, Verdict::Allowed, rule);
-    }
-
-    /// Record a request.
-    pub(super) fn http(&self, attempt: &Attempt) {
-        let verdict = if attempt.allowed { Verdict::Allowed } else { Verdict::Denied };
-        let http = HttpReceipt {
+impl HttpReceipt {
+    /// What became of `attempt`.
+    pub(super) fn of(attempt: &Attempt) -> HttpReceipt {
+        HttpReceipt {
             address: attempt.address.map(|address| address.to_string()),
             status: attempt.status,
             sent: attempt.sent,
             received: attempt.received,
             duration_us: u64::try_from(attempt.duration.as_micros()).unwrap_or(u64::MAX),
-            failure: attempt.failure.clone(),
-        };
-        self.record_with(attempt.process, "http", &attempt.request, verdict, &attempt.rule, Some(http));
-    }
-
-    fn record_with(&self, process: u32, what: &str, subject: &str, verdict: Verdict, rule: &str, http: Option<HttpReceipt>) {
-        let receipt = Receipt {
-            time_ns: (self.now)(),
-            session: self.session.clone(),
-            process,
-            what: what.to_owned(),
-            subject: subject[..subject.floor_char_boundary(MAX_SUBJECT)].to_owned(),
-            verdict,
-            rule: rule.to_owned(),
-            http,
-        };
-        if let Some(sink) = &self.sink {
-            sink.record(&receipt);
-        }
-        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        if kept.len() < MAX_KEPT {
-            kept.push(receipt);
+            failure: attempt.failure.as_deref().map(text),
         }
     }
+}
 
-    /// What was kept since the last call.
-    pub(super) fn take(&self) -> Vec<Receipt> {
-        std::mem::take(&mut *self.kept.lock().unwrap_or_else(PoisonError::into_inner))
+impl Receipt {
+    /// Bytes of memory it takes.
+    pub(super) fn cost(&self) -> usize {
+        let http = self.http.iter().flat_map(|http| [&http.address, &http.failure]).flatten().map(String::len).sum::<usize>();
+        size_of::<Receipt>() + self.session.len() + self.what.len() + self.subject.len() + self.rule.len() + http
+    }
+}
+
+/// A text as receipts have it: no control characters, and not too long.
+pub(super) fn text(from: &str) -> String {
+    let mut text = String::with_capacity(from.len().min(MAX_TEXT));
+    for char in from.chars() {
+        let before = text.len();
+        match char {
+            char if char.is_control() => text.extend(char.escape_debug()),
+            char => text.push(char),
+        }
+        if text.len() > MAX_TEXT {
+            text.truncate(before);
+            text.truncate(text.floor_char_boundary(MAX_TEXT - '…'.len_utf8()));
+            text.push('…');
+            return text;
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::text;
+
+    #[test]
+    fn texts_are_cut_between_characters_and_have_no_control_characters() {
+        assert_eq!(text("/mnt/a b"), "/mnt/a b");
+        assert_eq!(text("a\nb\u{1b}[2J\u{9b}\u{7f}"), r"a\nb\u{1b}[2J\u{9b}\u{7f}");
+        assert_eq!(text(&"x".repeat(512)), "x".repeat(512));
+        assert_eq!(text(&"x".repeat(513)), "x".repeat(509) + "…");
+        for long in ["ü".repeat(16_000), "\u{1b}".repeat(16_000), "x\u{10ffff}".repeat(16_000)] {
+            let cut = text(&long);
+            assert!(cut.len() <= 512 && cut.len() > 500 && cut.ends_with('…'), "{cut}");
+        }
     }
 }

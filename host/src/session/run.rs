@@ -1,7 +1,6 @@
 //! Running commands in a session.
 
 use std::sync::Arc;
-use std::sync::PoisonError;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
@@ -10,13 +9,16 @@ use tracing::Instrument;
 
 use super::artifact::{Collected, collect, is_empty};
 use super::command::{Command, Input};
+use super::document::{LimitDocument, UsageDocument, milliseconds};
 use super::environment::{HOME, PATH, environment};
 use super::error::RunError;
+use super::event::Happening;
 use super::handle::Session;
 use super::input::open_input;
 use super::lockstep::Lockstep;
 use super::outcome::{Outcome, Usage};
 use super::output::{Channel, Outlet};
+use super::receipt::text;
 use super::running::Running;
 use super::spawn::Spawner;
 use super::terminal;
@@ -57,6 +59,10 @@ impl Session {
         let running = self.begin(None, command.timeout);
         let (program, environment, directory) =
             self.prepare_start(command.program.clone(), command.environment, command.working_directory).await?;
+        session.receipts.tell(|| {
+            let words = command.arguments.iter().map(|word| String::from_utf8_lossy(word)).collect::<Vec<_>>();
+            Happening::Start { command: text(&words.join(" ")) }
+        });
         let _present = session.lockstep.as_ref().map(Lockstep::command);
         let (stdout, mut out) = Outlet::open(&running, Channel::Stdout, limits.stdout, command.stdout);
         let (stderr, mut err) = match command.stdin {
@@ -123,10 +129,7 @@ impl Session {
         let session = &self.0;
         let group = group.unwrap_or_else(|| session.commands.fetch_add(1, Ordering::Relaxed) + 1);
         let running = Running::new(group, session.policy.clone(), session.processes.clone(), session.receipts.clone(), timeout);
-        let mut commands = session.running.lock().unwrap_or_else(PoisonError::into_inner);
-        commands.retain(|running| running.strong_count() > 0);
-        commands.push(Arc::downgrade(&running));
-        drop(commands);
+        session.receipts.commands().begin(&running);
         session.memory.take_peak();
         running
     }
@@ -199,16 +202,26 @@ impl Session {
         } else {
             Collected::default()
         };
+        let taken = session.receipts.take();
+        let (execution_time, limit) = (began.elapsed(), running.limit_hit());
+        let usage = Usage { cpu: running.cpu(), peak_memory: session.memory.take_peak(), processes: running.started() };
+        session.receipts.tell(|| Happening::End {
+            exit_code: status.code(),
+            execution_time_ms: milliseconds(execution_time),
+            usage: UsageDocument::of(&usage),
+            limit: limit.as_ref().map(LimitDocument::of),
+        });
         Outcome {
             status,
             stdout,
             stderr,
             files: collected.files,
             files_left_out: collected.left_out,
-            execution_time: began.elapsed(),
-            usage: Usage { cpu: running.cpu(), peak_memory: session.memory.take_peak(), processes: running.started() },
-            limit: running.limit_hit(),
-            receipts: session.receipts.take(),
+            execution_time,
+            usage,
+            limit,
+            receipts: taken.receipts,
+            receipts_left_out: taken.left_out,
             world: session.world.clone(),
         }
     }
@@ -220,7 +233,7 @@ impl Session {
 async fn watch(running: &Running, first: &Process, out: &mut Outlet, err: &mut Outlet) -> ExitStatus {
     let ended = async {
         let status = first.wait().await;
-        let stopped = status == ExitStatus::Signaled(Signal::Kill) && running.limit_hit().is_some();
+        let stopped = status == ExitStatus::Signaled(Signal::Kill) && running.limit_hit().is_some_and(|hit| hit.ended);
         if !running.attended() && !stopped {
             out.closed().await;
             err.closed().await;

@@ -7,9 +7,12 @@ use std::time::Duration;
 use tokio::sync::watch;
 use tokio::time::Instant;
 
+use super::document::LimitDocument;
+use super::event::Happening;
 use super::hold::Held;
 use super::outcome::LimitHit;
-use super::receipt::{Receipts, Verdict};
+use super::output::Channel;
+use super::receipts::Receipts;
 use crate::engine::CpuMeter;
 use crate::policy::Policy;
 use crate::process::{ExitStatus, Process, ProcessTable, Signal};
@@ -26,6 +29,12 @@ pub(super) struct Running {
     fuel: AtomicU64,
     started: AtomicU64,
     hit: Mutex<Option<LimitHit>>,
+    /// Attempts that were refused.
+    denials: AtomicU64,
+    /// The name of the first process that was refused memory.
+    starved: OnceLock<Arc<str>>,
+    /// Whether a process's standard error says so.
+    starved_said: AtomicBool,
     /// Set once the whole command is being ended: a process entered after that ends at once.
     ended: Mutex<Option<ExitStatus>>,
     /// A time limit of the command's own, where it is shorter than the policy's.
@@ -77,6 +86,9 @@ impl Running {
             fuel: AtomicU64::new(if limits.instructions == 0 { u64::MAX } else { limits.instructions }),
             started: AtomicU64::new(0),
             hit: Mutex::default(),
+            denials: AtomicU64::new(0),
+            starved: OnceLock::new(),
+            starved_said: AtomicBool::new(false),
             ended: Mutex::default(),
             wall: own.unwrap_or(limits.wall),
             wall_rule: own.map(|_| "host program".to_owned()),
@@ -147,6 +159,7 @@ impl Running {
             person.warned.store(false, Ordering::Relaxed);
         }
         self.cpu.store(0, Ordering::Relaxed);
+        self.denials.store(0, Ordering::Relaxed);
         self.start_clock();
     }
 
@@ -163,7 +176,7 @@ impl Running {
             return;
         };
         let (value, rule) = (self.value(limit), self.rule(limit));
-        self.receipts.record(0, "limit", &format!("{limit} = {value}"), Verdict::Denied, &rule);
+        self.receipts.limit(0, &format!("{limit} = {value}"), &rule);
         (person.tell)(&format!("wisp: ended by {limit} = {value} (set by {rule})\n"));
         for (number, process) in self.processes().iter().enumerate() {
             match number {
@@ -191,20 +204,64 @@ impl Running {
     /// A limit was hit: name it, and end what it ends. Wall clock, processor time, instructions and output end the
     /// whole command; memory and the number of processes end the process that asked, which is the caller's to do.
     pub(super) fn hit(&self, limit: &'static str) {
-        let (value, rule) = (self.value(limit), self.rule(limit));
-        self.receipts.record(0, "limit", &format!("{limit} = {value}"), Verdict::Denied, &rule);
-        tracing::info!(limit, value, "a limit was hit");
-        self.hit.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(LimitHit { limit, value, rule });
+        self.note(0, limit, true);
         match limit {
             "limits.wall" => self.end_all(ExitStatus::TimedOut),
-            "limits.cpu" | "limits.instructions" | "limits.stdout" | "limits.stderr" => {
+            "limits.cpu" | "limits.instructions" | "limits.stdout" | "limits.stderr" | "limits.denials" => {
                 self.end_all(ExitStatus::Signaled(Signal::Kill));
             }
             _ => {}
         }
     }
 
-    /// The first limit that was hit.
+    /// Name a limit, with a receipt, unless that was done when it was reached.
+    fn note(&self, process: u32, limit: &'static str, ended: bool) {
+        let mut hit = self.hit.lock().unwrap_or_else(PoisonError::into_inner);
+        match &mut *hit {
+            Some(known) if known.limit == limit && !known.ended => {
+                known.ended = ended;
+                return;
+            }
+            Some(known) if known.ended => {}
+            // What ended it says more than what was only reached.
+            known => *known = Some(LimitHit { limit, value: self.value(limit), rule: self.rule(limit), ended }),
+        }
+        drop(hit);
+        let (value, rule) = (self.value(limit), self.rule(limit));
+        let document = || LimitDocument { limit: limit.to_owned(), value: value.clone(), rule: rule.clone(), ended };
+        self.receipts.tell(|| Happening::Limit { limit: document() });
+        tracing::info!(limit, value, "a limit was reached");
+        self.receipts.limit(process, &format!("{limit} = {value}"), &rule);
+    }
+
+    /// `limits.memory` refused a process memory: it is named, whatever the program makes of that.
+    pub(super) fn starve(&self, process: u32) {
+        let name = self.processes.get(process).map_or_else(|| "a process".into(), |process| process.name());
+        if self.starved.set(name).is_ok() {
+            self.note(process, "limits.memory", false);
+        }
+    }
+
+    /// What a process's standard error says of memory that was refused, if none said it before.
+    pub(super) fn starved(&self) -> Option<String> {
+        let name = self.starved.get().filter(|_| !self.starved_said.swap(true, Ordering::Relaxed))?;
+        let (value, rule) = (self.value("limits.memory"), self.rule("limits.memory"));
+        Some(format!("limits.memory = {value} was reached: {name} was refused memory (set by {rule})"))
+    }
+
+    /// Output was taken.
+    pub(super) fn took(&self, channel: Channel, bytes: &[u8]) {
+        self.receipts.tell(|| Happening::output(channel.stream(), bytes));
+    }
+
+    /// An attempt was refused: count it, and end the command that tries too often.
+    pub(super) fn denied(&self) {
+        if self.denials.fetch_add(1, Ordering::Relaxed) + 1 == self.policy.limits().denials {
+            self.hit("limits.denials");
+        }
+    }
+
+    /// The limit that was hit.
     pub(super) fn limit_hit(&self) -> Option<LimitHit> {
         self.hit.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
@@ -256,7 +313,8 @@ impl Running {
         let _ = self.fuel.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| Some(left.saturating_sub(amount)));
     }
 
-    fn value(&self, limit: &str) -> String {
+    /// A limit's value, as a policy writes it.
+    pub(super) fn value(&self, limit: &str) -> String {
         let limits = self.policy.limits();
         match limit {
             "limits.wall" => format!("{:?}", self.wall),
@@ -266,6 +324,7 @@ impl Running {
             "limits.processes" => limits.processes.to_string(),
             "limits.stdout" => bytes(limits.stdout),
             "limits.stderr" => bytes(limits.stderr),
+            "limits.denials" => limits.denials.to_string(),
             _ => String::new(),
         }
     }

@@ -1,9 +1,9 @@
 //! Snapshots of living interpreters, and what goes on from them.
 
-use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
-use std::sync::{Mutex, OnceLock};
+use std::sync::{Arc, OnceLock};
 
+use super::commands::Commands;
 use super::error::KernelError;
 use super::handle::{Session, SessionState};
 use super::kernel::{Alive, Kernel, Origin, Senses};
@@ -182,7 +182,7 @@ impl KernelSnapshot {
         };
         let origin = Origin { image: Some(&image), grown: self.memory() - frozen.shape.minimum * WASM_PAGE, setting, root: true };
         let rule = state.tools.get(&frozen.name).map(|tool| tool.rule.as_str()).unwrap_or_default();
-        state.receipts.record(0, "fork", &frozen.name, super::receipt::Verdict::Allowed, rule);
+        state.receipts.allowed(0, "fork", &frozen.name, rule);
         Kernel::start(session.clone(), frozen.program.clone(), &frozen.name, origin, Some(&frozen.senses)).await
     }
 }
@@ -190,7 +190,9 @@ impl KernelSnapshot {
 impl SessionState {
     /// A session like this one, with this filesystem, and nothing running.
     pub(super) fn sibling(&self, fs: &vfs::Snapshot, labels: &Labels) -> SessionState {
-        let receipts = Arc::new(self.receipts.sibling(super::builder::session_id(&self.engine, &self.policy)));
+        let processes = Arc::new(ProcessTable::new());
+        let commands = Commands::new(processes.clone());
+        let receipts = Arc::new(self.receipts.sibling(super::builder::session_id(&self.engine, &self.policy), commands));
         let net = self.net.as_ref().map(|net| net.fork(observer(&self.policy, receipts.clone())));
         // Without the placeholders that only this session has.
         let environment = self.environment.get().filter(|_| net.is_none()).cloned();
@@ -201,7 +203,7 @@ impl SessionState {
             policy: self.policy.clone(),
             fs: fs.to_fs(&self.fs),
             base: self.base.clone(),
-            processes: Arc::new(ProcessTable::new()),
+            processes,
             tools: self.tools.clone(),
             labels: Arc::new(labels.fork(memory.clone())),
             facts: self.facts.clone(),
@@ -210,7 +212,6 @@ impl SessionState {
             memory,
             start: self.start,
             commands: AtomicU64::new(0),
-            running: Mutex::default(),
             world: self.world.clone(),
             environment: environment.map_or_else(OnceLock::new, OnceLock::from),
             lockstep: self.lockstep.as_ref().map(|_| Arc::default()),

@@ -5,9 +5,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 use tracing::Instrument;
 
 use super::base::PROGRAM_MAGIC;
+use super::event::Happening;
 use super::handle::SessionState;
+use super::memory::ProcessAccount;
 use super::program::Program;
-use super::receipt::Verdict;
+use super::receipt::text;
+use super::refusals::ProcessRefusals;
 use super::running::Running;
 use super::task::{Execution, Task};
 use super::tool::Tool;
@@ -30,6 +33,9 @@ const MAX_INTERPRETERS: usize = 4;
 
 /// Bytes of a `#!` line at the most, as in Linux.
 const MAX_SHEBANG: usize = 256;
+
+/// How programs for other machines begin: ELF, and WebAssembly that the policy does not name.
+const MACHINE_CODE: [&[u8]; 2] = [b"\x7fELF", b"\0asm"];
 
 /// Starts the processes of one command.
 pub(super) struct Spawner {
@@ -63,6 +69,7 @@ impl Next {
 enum Found {
     Component(String),
     Interpreter { path: String, argument: Option<String> },
+    MachineCode,
 }
 
 fn spawn_error(error: FsError) -> SpawnError {
@@ -92,8 +99,8 @@ impl Spawn<OpenDescription> for Spawner {
         let spawner = Spawner::of_process(session, &self.running);
         // The process has its rights until its program is left; this is what the next one may reach.
         let rights = process.rights().and(&tool.rights);
-        let ctx = spawner.context(process, &rights, request)?;
-        session.receipts.record(process.pid(), "exec", &asked, Verdict::Allowed, &tool.rule);
+        let ctx = spawner.context(process, &tool, &rights, request)?;
+        session.receipts.allowed(process.pid(), "exec", &asked, &tool.rule);
         let next = Next { ctx, program, spawner, name, rights, ignore_broken_pipe };
         *slot.lock().unwrap_or_else(PoisonError::into_inner) = Some(next);
         Ok(())
@@ -123,10 +130,11 @@ impl Spawner {
 
     /// The tool behind the program that is asked for.
     async fn tool(&self, asker: u32, asked: &str, request: &mut SpawnRequest<OpenDescription>) -> Result<Arc<Tool>, SpawnError> {
-        let component = self.resolve(request).await?;
-        let session = &self.session;
-        session.tools.get(&component).cloned().ok_or_else(|| {
-            session.receipts.record(asker, "spawn", asked, Verdict::Denied, &session.policy.rule("tools.allow").to_string());
+        let refusals = ProcessRefusals::new(&self.session, asker, None);
+        let resolved = self.resolve(&refusals, request).await;
+        let component = resolved.inspect_err(|error| refusals.not_started(&request.program, *error))?;
+        self.session.tools.get(&component).cloned().ok_or_else(|| {
+            refusals.program(asked);
             SpawnError::NotExecutable
         })
     }
@@ -166,8 +174,9 @@ impl Spawner {
         process.narrow(&above.and(&tool.rights));
         process.signals().set_quiet_pipes(request.ignore_broken_pipe);
         let spawner = Spawner::of_process(session, &self.running);
-        let ctx = spawner.context(&process, &process.rights(), request)?;
-        session.receipts.record(process.pid(), "spawn", &asked, Verdict::Allowed, &tool.rule);
+        let ctx = spawner.context(&process, &tool, &process.rights(), request)?;
+        session.receipts.allowed(process.pid(), "spawn", &asked, &tool.rule);
+        session.receipts.tell(|| Happening::ProcessStart { process: process.pid(), parent, program: text(&asked) });
         self.running.enter(&process);
         let span = tracing::info_span!("process", pid = process.pid(), parent, tool = tool.name);
         let execution =
@@ -185,17 +194,20 @@ impl Spawner {
     pub(super) fn context(
         self: &Arc<Self>,
         process: &Arc<Process>,
+        tool: &Arc<Tool>,
         rights: &Rights,
         mut request: SpawnRequest<OpenDescription>,
     ) -> Result<ProcessCtx, SpawnError> {
         let session = &self.session;
         let mut net = session.net.clone();
         if let (Some(whole), Err(withheld)) = (&session.net, rights.network()) {
-            // What it cannot send it is not told, whatever variable whoever started it put it into.
+            // What it cannot send it is not told, whatever variable its parent put it into.
             request.environment.retain(|entry| !whole.mentions_placeholder(entry));
             net = Some(whole.withheld(&withheld.tool, &withheld.rule));
         }
-        let memory: Arc<dyn HostMemory> = session.memory.clone();
+        let commands = session.receipts.commands().clone();
+        let memory: Arc<dyn HostMemory> = ProcessAccount::new(session.memory.clone(), process.pid(), commands);
+        let refusals = ProcessRefusals::new(session, process.pid(), Some(tool));
         let strings = request.arguments.iter().chain(&request.environment);
         let strings = strings.map(|string| string.len() + STRING_COST).sum::<usize>();
         let cost = PROCESS_COST + strings + request.descriptors.len() * DESCRIPTOR_COST;
@@ -215,7 +227,7 @@ impl Spawner {
             environment: environment.clone(),
         };
         Ok(ProcessCtx {
-            fs: session.fs.seen_by(Arc::new(view)),
+            fs: session.fs.seen_by(Arc::new(view)).witnessed(refusals.clone()),
             process: process.clone(),
             processes: session.processes.clone(),
             spawner: self.clone(),
@@ -231,20 +243,25 @@ impl Spawner {
             http: HttpCtx::new(net),
             open_files: OpenFiles::new(session.policy.limits().open_files),
             memory,
+            refusals: Some(refusals),
             start_charge,
         })
     }
 
     /// Follow `#!` lines to a component, changing the arguments as the kernel does.
-    async fn resolve(&self, request: &mut SpawnRequest<OpenDescription>) -> Result<String, SpawnError> {
+    async fn resolve(&self, refusals: &Arc<ProcessRefusals>, request: &mut SpawnRequest<OpenDescription>) -> Result<String, SpawnError> {
         // A script is told the name it was started by, as `$0`: `./script`, not where that is.
         let mut named = Some(request.program.clone());
         if !request.program.starts_with('/') {
             request.program = format!("{}/{}", request.working_directory, request.program);
         }
         for _ in 0..MAX_INTERPRETERS {
-            match self.look(&request.program).await? {
+            match self.look(refusals, &request.program).await? {
                 Found::Component(name) => return Ok(name),
+                Found::MachineCode => {
+                    refusals.program(&request.program);
+                    return Err(SpawnError::NotExecutable);
+                }
                 Found::Interpreter { path, argument } => {
                     let mut arguments = vec![path.clone().into_bytes()];
                     arguments.extend(argument.map(String::into_bytes));
@@ -259,8 +276,8 @@ impl Spawner {
     }
 
     /// What the first line of the file says it is.
-    async fn look(&self, path: &str) -> Result<Found, SpawnError> {
-        let (fs, path) = (self.session.fs.clone(), path.to_owned());
+    async fn look(&self, refusals: &Arc<ProcessRefusals>, path: &str) -> Result<Found, SpawnError> {
+        let (fs, path) = (self.session.fs.witnessed(refusals.clone()), path.to_owned());
         let root = fs.root();
         let host = fs.is_host(&root, &path);
         let read = move || {
@@ -277,6 +294,9 @@ impl Spawner {
 }
 
 fn first_line(start: &[u8]) -> Option<Found> {
+    if MACHINE_CODE.iter().any(|magic| start.starts_with(magic)) {
+        return Some(Found::MachineCode);
+    }
     let line = start.split(|byte| *byte == b'\n').next()?;
     let line = std::str::from_utf8(line).ok()?;
     if let Some(name) = line.strip_prefix(PROGRAM_MAGIC) {
@@ -304,8 +324,11 @@ mod tests {
         assert_eq!(component(b"#!wisp component coreutils\n"), Some("coreutils".to_owned()));
         assert_eq!(interpreter(b"#!/bin/sh\necho"), Some(("/bin/sh".to_owned(), None)));
         assert_eq!(interpreter(b"#! /usr/bin/env python3 -u\n"), Some(("/usr/bin/env".to_owned(), Some("python3 -u".to_owned()))));
-        for other in [&b"echo hi"[..], b"", b"#!", b"#!\n/bin/sh", b"\x00asm", b"#!/b\xff\n"] {
+        for other in [&b"echo hi"[..], b"", b"#!", b"#!\n/bin/sh", b"\x00as", b"#!/b\xff\n"] {
             assert!(first_line(other).is_none(), "{other:?}");
+        }
+        for code in [&b"\x00asm\x0d"[..], b"\x7fELF\x02\n"] {
+            assert!(matches!(first_line(code), Some(Found::MachineCode)), "{code:?}");
         }
     }
 }

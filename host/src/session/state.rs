@@ -20,7 +20,7 @@ fn most_handles(open_files: u32) -> usize {
 
 impl ProcessState {
     pub(super) fn new(ctx: ProcessCtx, memory: ProcessMemory) -> ProcessState {
-        let table = Handles::new(ctx.memory.clone(), most_handles(ctx.facts.open_files), memory.refused());
+        let table = Handles::new(ctx.memory.clone(), most_handles(ctx.facts.open_files));
         ProcessState { table, ctx, memory }
     }
 

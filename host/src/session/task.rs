@@ -1,12 +1,15 @@
 //! The task that is a process, and what is the same for every process that runs.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 use bytes::Bytes;
 use tokio::sync::OwnedSemaphorePermit;
 use wasmtime::{Store, Trap, UpdateDeadline};
 
+use super::document::milliseconds;
+use super::event::Happening;
 use super::handle::SessionState;
 use super::lockstep::TURN;
 use super::memory::ProcessMemory;
@@ -52,6 +55,9 @@ impl Task {
         };
         drop((permit, ticking));
         tracing::debug!(code = status.code(), "process ended");
+        let process = &self.execution.process;
+        let cpu_ms = milliseconds(Duration::from_nanos(process.times().0));
+        self.session.receipts.tell(|| Happening::ProcessEnd { process: process.pid(), exit_code: status.code(), cpu_ms });
         row.leave(status);
         if !self.execution.lockstep {
             // Whoever waited for it goes first.
@@ -64,9 +70,9 @@ impl Task {
     /// Run one program of the process.
     async fn program(&self, ctx: ProcessCtx, spawner: &Spawner) -> Ended {
         let Execution { running, process, program, .. } = &self.execution;
-        let refused = Arc::new(AtomicBool::new(false));
         let stderr = ctx.descriptors.get(&2).cloned();
-        let memory = ProcessMemory::new(self.session.memory.clone(), refused.clone(), process.memory_count().clone());
+        let account = ctx.memory.clone();
+        let memory = ProcessMemory::new(account.clone(), process.memory_count().clone());
         let meter = ProcessMeter::of(running, process);
         let Begun { mut store, made, faults } = metered(&meter, || program.begin(program.image(), ctx, memory));
         let fuel = self.execution.meter(&mut store);
@@ -96,13 +102,14 @@ impl Task {
                 {
                     return Ended::Program(Box::new(next));
                 }
-                self.execution.explain(&error, refused.load(Ordering::Relaxed))
+                self.execution.explain(&error, account.refused())
             }
         };
         // A process that was doomed may have come to its end, or noticed by an error of its own, first.
         let status = process.doomed().unwrap_or(status);
-        if let (Some(message), Some(stderr)) = (message, &stderr) {
-            let line = format!("wisp: {}: {message}\n", process.name());
+        let line = message.map(|message| format!("wisp: {}: {message}\n", process.name()));
+        let line = line.or_else(|| Some(format!("wisp: {}\n", running.starved()?)));
+        if let (Some(line), Some(stderr)) = (line, &stderr) {
             let _ = stderr.try_write(&mut Bytes::from(line));
         }
         store.vacate();
@@ -166,7 +173,9 @@ impl Execution {
         }
         if refused_memory || error.is::<NoMemory>() {
             self.running.hit("limits.memory");
-            let limit = self.running.limit_hit().map(|hit| hit.value).unwrap_or_default();
+            // Said here and now.
+            let _ = self.running.starved();
+            let limit = self.running.value("limits.memory");
             return (ExitStatus::Signaled(Signal::Kill), Some(format!("killed: out of memory (limits.memory = {limit})")));
         }
         tracing::debug!(error = format!("{error:?}"), "a process was ended by a trap");

@@ -4,8 +4,8 @@ use super::inode::{Inode, Kind};
 use super::mount::{HostMode, Mount, MountAccess};
 use super::open::ATTEMPTS;
 use super::stat::MODE_BITS;
-use super::walk::{Target, Walked, ask, row};
-use super::{FileType, Fs, FsError, Node, SetTime};
+use super::walk::{Target, Walked, change, row};
+use super::{FileType, Fs, FsError, Node, Refused, SetTime};
 
 impl Fs {
     /// Sets the permission bits of the file at `path`. Only the owner may; symbolic links have none.
@@ -76,8 +76,15 @@ impl Fs {
                     return memory(live.tree.inode_mut(ino)?, now);
                 }
                 Target::Host(place, _) => match row(&live.tree, place.mount)?.access {
-                    MountAccess::Read => return Err(FsError::ReadOnly),
-                    MountAccess::Write => return ask(&mut live, place.mount, |source| host(source, &place.path)),
+                    MountAccess::Read => {
+                        drop(live);
+                        return Err(self.refuse_place(&place, Refused::ReadOnly));
+                    }
+                    MountAccess::Write => {
+                        let done = change(&mut live, place.mount, |source| host(source, &place.path));
+                        drop(live);
+                        return self.answered(&place, done);
+                    }
                     MountAccess::Overlay => {
                         drop(live);
                         self.copy_up(&place, true)?;

@@ -40,7 +40,7 @@ impl Fs {
     /// A handle on the same filesystem whose computed files say what `viewer` says. Through a handle that has no viewer they cannot be opened.
     #[must_use]
     pub fn seen_by(&self, viewer: Arc<dyn Viewer>) -> Fs {
-        Fs { shared: self.shared.clone(), viewer: Some(viewer) }
+        Fs { viewer: Some(viewer), ..self.clone() }
     }
 
     /// What the computed file `name` says through this handle.

@@ -1,5 +1,7 @@
 //! The one error type of the filesystem: the POSIX errors a guest can see.
 
+use super::Refused;
+
 /// Why a filesystem operation failed. Each variant is one POSIX error; the message is what `strerror` says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, thiserror::Error)]
 pub enum FsError {
@@ -33,9 +35,10 @@ pub enum FsError {
     /// EPERM: only the owner may do this, or the sandbox never allows it.
     #[error("operation not permitted")]
     NotPermitted,
-    /// EPERM: a symbolic link of a write mount could lead a program on the host out of the mount.
-    #[error("operation not permitted: in a write mount a symbolic link names a file beside it, without `/`")]
-    LinkLeadsOut,
+    /// EPERM or EROFS: the rules of a mount forbid it. [`super::Mount`]s say it so; [`super::Fs`] answers with the plain error,
+    /// and its witness has seen why.
+    #[error("{}", .0.error())]
+    Refused(Refused),
     /// EROFS: the mount was granted for reading only.
     #[error("read-only filesystem")]
     ReadOnly,

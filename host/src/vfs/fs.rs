@@ -13,13 +13,16 @@ use super::path::{self, MAX_NAME};
 use super::stat::{ROOT, USER};
 use super::tree::Tree;
 use super::walk::Guard;
-use super::{Clock, Device, FsError, Mount, MountAccess, Node, Quota, Usage, Viewer};
+use super::{Clock, Device, FsError, Mount, MountAccess, Node, Quota, Usage, Viewer, Witness};
 
 /// One live filesystem. Clones are handles on the same one; [`Fs::fork`] makes an independent one.
 #[derive(Clone)]
 pub struct Fs {
     pub(super) shared: Arc<Shared>,
+    /// Knows the contents of computed files.
     pub(super) viewer: Option<Arc<dyn Viewer>>,
+    /// Sees what mounts refuse to this handle.
+    pub(super) witness: Option<Arc<dyn Witness>>,
 }
 
 pub(super) struct Shared {
@@ -68,7 +71,8 @@ impl Fs {
     }
 
     pub(super) fn with_tree(tree: Tree, clock: Arc<dyn Clock>) -> Self {
-        Self { shared: Arc::new(Shared { live: Mutex::new(Live::new(tree)), clock, copying: Mutex::new(()) }), viewer: None }
+        let shared = Arc::new(Shared { live: Mutex::new(Live::new(tree)), clock, copying: Mutex::new(()) });
+        Self { shared, viewer: None, witness: None }
     }
 
     /// The root directory.

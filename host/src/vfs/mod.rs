@@ -34,6 +34,7 @@ mod snapshot;
 mod stat;
 mod tree;
 mod walk;
+mod witness;
 
 #[cfg(test)]
 mod tests;
@@ -48,3 +49,4 @@ pub use open_file::{OpenFile, Whence};
 pub use quota::{Quota, Usage};
 pub use snapshot::Snapshot;
 pub use stat::{Clock, Device, DirEntry, FileType, OpenHow, SetTime, Stat};
+pub use witness::{Refused, Witness};

@@ -136,7 +136,7 @@ pub trait Mount: Send + Sync {
     fn rmdir(&self, path: &str) -> Result<(), FsError>;
     /// Removes a name that is not a directory.
     fn unlink(&self, path: &str) -> Result<(), FsError>;
-    /// Makes a symbolic link at `path`; [`FsError::LinkLeadsOut`] if it could lead out of the directory, now or after a rename.
+    /// Makes a symbolic link at `path`; [`super::Refused::Trap`] if it could lead out of the directory, now or after a rename.
     fn symlink(&self, path: &str, target: &str) -> Result<(), FsError>;
     /// Gives the file at `from` another name. Symbolic links as in [`Mount::symlink`].
     fn link(&self, from: &str, to: &str) -> Result<(), FsError>;

@@ -5,8 +5,8 @@ use super::mount::{HostMode, Mount, MountAccess};
 use super::open::{ATTEMPTS, check_parent, make};
 use super::overlay::is_empty;
 use super::tree::Tree;
-use super::walk::{Guard, HostPlace, Last, Place, Target, Walked, ask, row};
-use super::{FileType, Fs, FsError, Node, path};
+use super::walk::{Guard, HostPlace, Last, Place, Target, Walked, ask, change, row};
+use super::{FileType, Fs, FsError, Node, Refused, path};
 
 impl Fs {
     /// Makes a directory.
@@ -50,15 +50,17 @@ impl Fs {
             if slash && !slash_allowed {
                 return Err(FsError::NotFound);
             }
-            match self.upper(live, parent)? {
+            match self.upper(live, parent, &name)? {
                 Upper::Memory(guard, parent) => {
                     live = guard;
                     return memory(&mut live, parent, &name, self.now());
                 }
                 Upper::Host(guard, directory) => {
                     live = guard;
-                    let path = path::join(&directory.path, &name);
-                    return ask(&mut live, directory.mount, |source| host(source, &path));
+                    let place = HostPlace { mount: directory.mount, path: path::join(&directory.path, &name) };
+                    let made = change(&mut live, place.mount, |source| host(source, &place.path));
+                    drop(live);
+                    return self.answered(&place, made);
                 }
                 Upper::Again => {}
             }
@@ -66,14 +68,17 @@ impl Fs {
         Err(FsError::Busy)
     }
 
-    /// Where names of this directory are changed: in memory, or on the host if the mount is granted for writing.
-    pub(super) fn upper<'f>(&self, live: Guard<'f>, parent: Place) -> Result<Upper<'f>, FsError> {
+    /// Where `name` of this directory is changed: in memory, or on the host if the mount is granted for writing.
+    pub(super) fn upper<'f>(&self, live: Guard<'f>, parent: Place, name: &str) -> Result<Upper<'f>, FsError> {
         let host = match parent {
             Place::Memory(ino) => return Ok(Upper::Memory(live, ino)),
             Place::Host(host) => host,
         };
         match row(&live.tree, host.mount)?.access {
-            MountAccess::Read => Err(FsError::ReadOnly),
+            MountAccess::Read => {
+                drop(live);
+                Err(self.refuse_place(&HostPlace { mount: host.mount, path: path::join(&host.path, name) }, Refused::ReadOnly))
+            }
             MountAccess::Write => Ok(Upper::Host(live, host)),
             MountAccess::Overlay => {
                 drop(live);
@@ -110,7 +115,7 @@ impl Fs {
                 (false, false) if slash => return Err(FsError::NotDirectory),
                 _ => {}
             }
-            match self.upper(live, parent)? {
+            match self.upper(live, parent, &name)? {
                 Upper::Again => {}
                 Upper::Host(mut live, parent) => {
                     let path = path::join(&parent.path, &name);
@@ -187,7 +192,7 @@ impl Fs {
             if domain(&live.tree, &from_parent)? != domain(&live.tree, &parent)? {
                 return Err(FsError::CrossDevice);
             }
-            match (self.upper(live, parent)?, from) {
+            match (self.upper(live, parent, &name)?, from) {
                 (Upper::Again, _) => {}
                 (Upper::Memory(live, _), Target::Host(host, _)) => {
                     drop(live);
@@ -207,8 +212,10 @@ impl Fs {
                     return live.tree.attach(parent, &name, ino, false, now);
                 }
                 (Upper::Host(mut live, parent), Target::Host(host, _)) => {
-                    let to = path::join(&parent.path, &name);
-                    return ask(&mut live, parent.mount, |source| source.link(&host.path, &to));
+                    let to = HostPlace { mount: parent.mount, path: path::join(&parent.path, &name) };
+                    let made = change(&mut live, to.mount, |source| source.link(&host.path, &to.path));
+                    drop(live);
+                    return self.answered(&to, made);
                 }
                 (Upper::Host(..), Target::Memory(_)) | (_, Target::Descriptor(_)) => return Err(FsError::CrossDevice),
             }

@@ -8,7 +8,7 @@ use super::mount::{HostFile, HostMode, MountRow};
 use super::stat::{MODE_BITS, USER};
 use super::tree::Tree;
 use super::walk::{HostPlace, Place, reaches_host, row, settle};
-use super::{Device, DirEntry, FileType, Fs, FsError, Mount, MountAccess, SetTime, Stat};
+use super::{Device, DirEntry, FileType, Fs, FsError, Mount, MountAccess, Refused, SetTime, Stat};
 
 /// An open inode. It lives on after its last name is removed, and its rights are those it was opened with. Clones are the same opening.
 #[derive(Clone)]
@@ -115,6 +115,27 @@ impl Node {
                 Ok(Place::Host(place.clone()))
             }
             Held::Descriptor(_) | Held::Computed(_) => Err(FsError::NotDirectory),
+        }
+    }
+
+    /// Where it is in a mount, if it was opened there.
+    pub(super) fn host_place(&self) -> Option<&HostPlace> {
+        match &self.inner.target {
+            Held::Host { place, .. } => Some(place),
+            Held::Memory { .. } | Held::Descriptor(_) | Held::Computed(_) => None,
+        }
+    }
+
+    /// Whether it is the root directory.
+    pub(super) fn is_root(&self) -> bool {
+        matches!(self.inner.target, Held::Memory { ino: ROOT_INO, .. })
+    }
+
+    /// What a mount answered about it.
+    fn answered<T>(&self, answer: Result<T, FsError>) -> Result<T, FsError> {
+        match self.host_place() {
+            Some(place) => self.inner.fs.answered(place, answer),
+            None => answer,
         }
     }
 
@@ -243,7 +264,7 @@ impl Node {
         if let Held::Host { place, .. } = &self.inner.target {
             let access = row(&fs.lock().tree, place.mount)?.access;
             match access {
-                MountAccess::Read => return Err(FsError::ReadOnly),
+                MountAccess::Read => return Err(fs.refuse_place(place, Refused::ReadOnly)),
                 MountAccess::Write => {}
                 MountAccess::Overlay => fs.copy_up(place, true)?,
             }
@@ -258,8 +279,8 @@ impl Node {
                 }
                 memory(live.tree.inode_mut(ino)?, now)
             }
-            Now::File(open) => file(open),
-            Now::Directory(source, path) => directory(source, path),
+            Now::File(open) => self.answered(file(open)),
+            Now::Directory(source, path) => self.answered(directory(source, path)),
             Now::Descriptor(_) | Now::Computed(_) => Err(FsError::NotPermitted),
         }
     }

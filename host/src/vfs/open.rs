@@ -10,7 +10,7 @@ use super::node::{OpenedHost, descriptor_stat};
 use super::stat::USER;
 use super::tree::Tree;
 use super::walk::{Guard, HostPlace, Last, Place, Target, Walked, ask, row};
-use super::{FileType, Fs, FsError, Node, OpenHow, Stat};
+use super::{FileType, Fs, FsError, Node, OpenHow, Refused, Stat};
 
 /// How often an operation starts over because something was copied up for it, or changed while the host was asked. Each operation needs at
 /// most three starts of its own; the rest is for others that interfere, and a limit is better than a loop that a guest can keep alive.
@@ -80,21 +80,22 @@ impl Fs {
     }
 
     fn open_host(&self, live: Guard<'_>, host: HostPlace, stat: &HostStat, how: OpenHow) -> Result<Option<Node>, FsError> {
-        check_kind(stat.kind, how, false)?;
+        let fits = check_kind(stat.kind, how, false);
         let row = row(&live.tree, host.mount)?.clone();
         drop(live);
+        self.answered(&host, fits)?;
         if stat.kind == FileType::Directory {
             return Ok(Some(Node::host(self, host, row, OpenedHost { file: None, ino: stat.ino }, how.read, false)));
         }
         if how.write || how.truncate {
             match row.access {
-                MountAccess::Read => return Err(FsError::ReadOnly),
+                MountAccess::Read => return Err(self.refuse_place(&host, Refused::ReadOnly)),
                 MountAccess::Write => {}
                 MountAccess::Overlay => return self.copy_up(&host, !how.truncate).map(|()| None),
             }
         }
-        let file =
-            row.source.open(&host.path, HostOpen { read: how.read, write: how.write, truncate: how.truncate, ..HostOpen::default() })?;
+        let asked = HostOpen { read: how.read, write: how.write, truncate: how.truncate, ..HostOpen::default() };
+        let file = self.answered(&host, row.source.open(&host.path, asked))?;
         let opened = OpenedHost { ino: file.stat()?.ino, file: Some(file) };
         Ok(Some(Node::host(self, host, row, opened, how.read, how.write)))
     }
@@ -105,15 +106,15 @@ impl Fs {
             Place::Host(directory) => {
                 let row = row(&live.tree, directory.mount)?.clone();
                 drop(live);
+                let host = HostPlace { mount: directory.mount, path: super::path::join(&directory.path, name) };
                 match row.access {
-                    MountAccess::Read => return Err(FsError::ReadOnly),
+                    MountAccess::Read => return Err(self.refuse_place(&host, Refused::ReadOnly)),
                     MountAccess::Overlay => return self.copy_up_directory(&directory).map(|()| None),
                     MountAccess::Write => {}
                 }
-                let host = HostPlace { mount: directory.mount, path: super::path::join(&directory.path, name) };
                 let OpenHow { read, write, exclusive, truncate, mode, .. } = how;
-                let mode = HostMode::new(mode);
-                let file = row.source.open(&host.path, HostOpen { read, write, create: true, exclusive, truncate, mode })?;
+                let asked = HostOpen { read, write, create: true, exclusive, truncate, mode: HostMode::new(mode) };
+                let file = self.answered(&host, row.source.open(&host.path, asked))?;
                 let opened = OpenedHost { ino: file.stat()?.ino, file: Some(file) };
                 return Ok(Some(Node::host(self, host, row, opened, read, write)));
             }
@@ -169,7 +170,8 @@ fn check_kind(kind: FileType, how: OpenHow, slash: bool) -> Result<(), FsError> 
         FileType::Directory if how.write || how.truncate || how.create => Err(FsError::IsDirectory),
         FileType::Directory => Ok(()),
         _ if how.directory || slash => Err(FsError::NotDirectory),
-        FileType::Fifo | FileType::Unknown => Err(FsError::NotPermitted),
+        // only the host has such
+        FileType::Fifo | FileType::Unknown => Err(FsError::Refused(Refused::Special)),
         FileType::Regular | FileType::CharDevice(_) => Ok(()),
     }
 }

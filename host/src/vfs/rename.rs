@@ -5,7 +5,7 @@ use super::names::{Upper, check_removable, domain};
 use super::open::{ATTEMPTS, check_parent};
 use super::overlay::is_empty;
 use super::tree::Tree;
-use super::walk::{Guard, Last, Place, Target, Walked, ask};
+use super::walk::{Guard, HostPlace, Last, Place, Target, Walked, ask, change};
 use super::{FileType, Fs, FsError, Node, path};
 
 /// One end of a rename, as the walk found it.
@@ -47,14 +47,16 @@ impl Fs {
                 Some(over) if !is_directory(&live.tree, over) && source_is_directory => return Err(FsError::NotDirectory),
                 _ => {}
             }
-            let (live, to_parent) = match self.upper(live, to.parent)? {
+            let (live, to_parent) = match self.upper(live, to.parent, &to.name)? {
                 Upper::Again => continue,
                 Upper::Memory(live, parent) => (live, parent),
                 Upper::Host(mut live, parent) => {
                     // the same mount, by its domain, so the source is on the host too
                     let Target::Host(old, _) = source else { return Err(FsError::CrossDevice) };
-                    let new = path::join(&parent.path, &to.name);
-                    return ask(&mut live, parent.mount, |source| source.rename(&old.path, &new));
+                    let new = HostPlace { mount: parent.mount, path: path::join(&parent.path, &to.name) };
+                    let done = change(&mut live, new.mount, |source| source.rename(&old.path, &new.path));
+                    drop(live);
+                    return self.answered(&new, done);
                 }
             };
             match (source, from.parent) {

@@ -9,7 +9,7 @@ use super::live::Live;
 use super::mount::{HostStat, Mount, MountAccess, MountRow};
 use super::path::{self, MAX_LINKS_FOLLOWED, MAX_NAME, Pending};
 use super::tree::Tree;
-use super::{FileType, Fs, FsError, Node};
+use super::{FileType, Fs, FsError, Node, Refused};
 
 /// The lock on the live state.
 pub(super) type Guard<'f> = MutexGuard<'f, Live>;
@@ -81,6 +81,8 @@ pub(super) struct Walked<'f> {
 #[derive(Debug)]
 pub(super) enum Halt {
     Error(FsError),
+    /// A rule of this mount forbids it.
+    Refused(u32, Refused),
     /// The next step asks a host mount, and the caller wanted to know just that.
     Host,
 }
@@ -129,8 +131,16 @@ pub(super) fn row(tree: &Tree, mount: u32) -> Result<&MountRow, FsError> {
 
 /// Asks a host mount, without the lock: nothing else of the session waits for the host.
 pub(super) fn ask<T>(live: &mut Guard<'_>, mount: u32, question: impl FnOnce(&dyn Mount) -> Result<T, FsError>) -> Result<T, FsError> {
+    change(live, mount, question).map_err(|error| match error {
+        FsError::Refused(why) => why.error(),
+        error => error,
+    })
+}
+
+/// As `ask`, for what the rules of the mount may refuse: [`Fs::answered`] takes the answer.
+pub(super) fn change<T>(live: &mut Guard<'_>, mount: u32, change: impl FnOnce(&dyn Mount) -> Result<T, FsError>) -> Result<T, FsError> {
     let source = row(&live.tree, mount)?.source.clone();
-    MutexGuard::unlocked(live, || question(&*source))
+    MutexGuard::unlocked(live, || change(&*source))
 }
 
 impl Fs {
@@ -138,6 +148,7 @@ impl Fs {
     pub(super) fn walk<'f>(&'f self, at: &Node, path: &str, follow: bool) -> Result<Walked<'f>, FsError> {
         self.walk_until(at, path, follow, true).map_err(|halt| match halt {
             Halt::Error(error) => error,
+            Halt::Refused(mount, why) => self.refuse(mount, &self.asked_path(at, path), why),
             // not answered when the host may be asked
             Halt::Host => FsError::Io,
         })
@@ -176,8 +187,8 @@ impl Fs {
                 }
                 path::check(&text)?;
                 if text.starts_with('/') {
-                    if from_host {
-                        return Err(FsError::NotPermitted.into());
+                    if let (true, Target::Host(host, _)) = (from_host, target) {
+                        return Err(Halt::Refused(host.mount, Refused::Outside));
                     }
                     place = Place::Memory(ROOT_INO);
                 }
@@ -203,7 +214,7 @@ impl Fs {
         }
         match self.walk_until(at, path, true, false) {
             Err(Halt::Host) => true,
-            Err(Halt::Error(_)) => false,
+            Err(Halt::Error(_) | Halt::Refused(..)) => false,
             Ok(walked) => match walked.last {
                 Last::Directory(place) => reaches_host(&walked.live.tree, &place),
                 Last::Name { found: Some(Target::Memory(ino)), .. } => reaches_host(&walked.live.tree, &Place::Memory(ino)),
@@ -255,7 +266,7 @@ fn searchable(tree: &Tree, place: &Place) -> Result<(), FsError> {
 }
 
 /// The parent of a directory; the root is its own. `inside`: do not leave the mount.
-fn parent(tree: &Tree, place: &Place, inside: bool) -> Result<Place, FsError> {
+fn parent(tree: &Tree, place: &Place, inside: bool) -> Result<Place, Halt> {
     let root = match place {
         Place::Memory(ino) => *ino,
         Place::Host(host) => match path::split(&host.path) {
@@ -263,8 +274,8 @@ fn parent(tree: &Tree, place: &Place, inside: bool) -> Result<Place, FsError> {
             None => row(tree, host.mount)?.root,
         },
     };
-    if inside && tree.mounts.iter().any(|row| row.root == root) {
-        return Err(FsError::NotPermitted);
+    if inside && let Some(mount) = (0..).zip(tree.mounts.iter()).find_map(|(mount, row)| (row.root == root).then_some(mount)) {
+        return Err(Halt::Refused(mount, Refused::Outside));
     }
     Ok(Place::Memory(tree.directory(root)?.parent))
 }
@@ -287,7 +298,7 @@ fn look_up(live: &mut Guard<'_>, place: &Place, name: &str, host: bool) -> Resul
     if !host {
         return Err(Halt::Host);
     }
-    let answer = ask(live, place_on_host.mount, |source| source.stat(&place_on_host.path));
+    let answer = change(live, place_on_host.mount, |source| source.stat(&place_on_host.path));
     // another process may have put something over it while the lock was open
     if let Some(ino) = over
         && let Some(entry) = live.tree.entry(ino, name)?
@@ -297,6 +308,7 @@ fn look_up(live: &mut Guard<'_>, place: &Place, name: &str, host: bool) -> Resul
     match answer {
         Ok(stat) => Ok(Some(Target::Host(place_on_host, stat))),
         Err(FsError::NotFound) => Ok(None),
+        Err(FsError::Refused(why)) => Err(Halt::Refused(place_on_host.mount, why)),
         Err(error) => Err(error.into()),
     }
 }

@@ -18,6 +18,12 @@ pub trait HostMemory: Send + Sync {
     fn give(&self, bytes: u64);
     /// Bytes that can still be taken.
     fn left(&self) -> u64;
+    /// Whether there was once no room, since `forget`.
+    fn refused(&self) -> bool {
+        false
+    }
+    /// What was refused until now is said.
+    fn forget(&self) {}
 }
 
 /// A host function has no memory left to do what it was asked for, and no error of its interface to say so: the process

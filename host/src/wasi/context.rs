@@ -45,8 +45,16 @@ pub struct ProcessCtx {
     pub open_files: Arc<OpenFiles>,
     /// Where host memory that it makes the host hold is charged.
     pub memory: Arc<dyn HostMemory>,
+    /// Where its attempts at what was composed away are noted; nowhere for an instance that is nobody's.
+    pub refusals: Option<Arc<dyn Refusals>>,
     /// What its arguments, environment and descriptors are charged.
     pub start_charge: Option<Charge>,
+}
+
+/// Takes note of what a process tries and is refused, before any function of the host's is asked.
+pub trait Refusals: Send + Sync {
+    /// It called a function that was composed away, by the number that the component in its place has for it.
+    fn import(&self, function: u32);
 }
 
 impl ProcessCtx {

@@ -7,7 +7,6 @@
 
 use std::any::Any;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use wasmtime::component::{Resource, ResourceTable, ResourceTableError};
 use wasmtime_wasi_io::poll::{DynPollable, Pollable, subscribe};
@@ -53,16 +52,14 @@ pub struct Handles {
     most: usize,
     /// Handles there are at the most: those that were counted last, and what each call since may have made.
     bound: usize,
-    /// Set when the account refused room for a handle.
-    refused: Arc<AtomicBool>,
 }
 
 impl Handles {
-    /// An empty table, for `most` handles, which are charged to `memory`. `refused` is set when that has no room.
-    pub fn new(memory: Arc<dyn HostMemory>, most: usize, refused: Arc<AtomicBool>) -> Handles {
+    /// An empty table, for `most` handles, which are charged to `memory`.
+    pub fn new(memory: Arc<dyn HostMemory>, most: usize) -> Handles {
         let mut table = ResourceTable::new();
         table.set_max_capacity(0);
-        Handles { table, memory, paid: None, most, bound: 0, refused }
+        Handles { table, memory, paid: None, most, bound: 0 }
     }
 
     /// The table, with room for what one host function may put there.
@@ -92,6 +89,10 @@ impl Handles {
         let wanted = [(room * 2).max(FIRST), (there + CALL).max(room)].map(|wanted| wanted.min(self.most));
         for wanted in wanted.into_iter().filter(|wanted| *wanted > room) {
             let cost = (wanted - room) as u64 * HANDLE_COST;
+            // A refusal is told to the person: what can be done without is not asked for where there is no room for it.
+            if there < room && self.memory.left() < cost {
+                continue;
+            }
             let paid = match &mut self.paid {
                 Some(paid) => paid.grow(cost),
                 None => {
@@ -103,10 +104,6 @@ impl Handles {
                 self.table.set_max_capacity(wanted);
                 return;
             }
-        }
-        if there == room {
-            // Whatever this call makes now does not get into the table.
-            self.refused.store(true, Ordering::Relaxed);
         }
     }
 
@@ -189,8 +186,6 @@ const fn fits<T>() {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::{AtomicBool, Ordering};
-
     use super::super::charge::tests::Account;
     use super::*;
 
@@ -213,12 +208,11 @@ mod tests {
     #[test]
     fn every_handle_is_paid_for_and_the_account_ends_them() {
         let (account, memory) = Account::of(100 * HANDLE_COST + 1);
-        let refused = Arc::new(AtomicBool::new(false));
-        let mut handles = Handles::new(memory, 1_000, refused.clone());
+        let mut handles = Handles::new(memory, 1_000);
         assert_eq!(account.left(), 100 * HANDLE_COST + 1, "none costs nothing");
         let (count, error) = fill(&mut handles);
         assert_eq!((count, account.left()), (100, 1));
-        assert!(error.is::<NoMemory>() && refused.load(Ordering::Relaxed), "{error}");
+        assert!(error.is::<NoMemory>(), "{error}");
         drop(handles);
         assert_eq!(account.left(), 100 * HANDLE_COST + 1);
     }
@@ -226,17 +220,16 @@ mod tests {
     #[test]
     fn there_is_an_end_to_them_without_an_account_too() {
         let (_, memory) = Account::of(u64::MAX);
-        let refused = Arc::new(AtomicBool::new(false));
-        let mut handles = Handles::new(memory, 1_000, refused.clone());
+        let mut handles = Handles::new(memory, 1_000);
         let (count, error) = fill(&mut handles);
         assert_eq!(count, 1_000);
-        assert!(!error.is::<NoMemory>() && !refused.load(Ordering::Relaxed), "{error}");
+        assert!(!error.is::<NoMemory>(), "{error}");
     }
 
     #[test]
     fn handles_that_come_and_go_cost_what_the_first_do() {
         let (account, memory) = Account::of(u64::MAX);
-        let mut handles = Handles::new(memory, 1_000, Arc::default());
+        let mut handles = Handles::new(memory, 1_000);
         for _ in 0..10_000 {
             let one = handles.for_call().push(Thing).unwrap();
             handles.for_call().delete(one).unwrap();
@@ -247,7 +240,7 @@ mod tests {
     #[test]
     fn what_wasmtime_puts_there_is_paid_for() {
         let (account, memory) = Account::of(64 * HANDLE_COST);
-        let mut handles = Handles::new(memory, 1_000, Arc::default());
+        let mut handles = Handles::new(memory, 1_000);
         let mut count = 0;
         while handles.for_io().push(0_u8).is_ok() {
             count += 1;

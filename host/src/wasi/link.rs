@@ -1,5 +1,6 @@
 //! Linking: interface by interface, only what a world decided.
 
+use wasmtime::StoreContextMut;
 use wasmtime::component::Linker;
 
 use super::bindings::{wasi, wisp};
@@ -70,6 +71,19 @@ pub fn link<T: WasiState>(linker: &mut Linker<T>, interface: &str) -> wasmtime::
         }
     }
     Ok(false)
+}
+
+/// Link what the component in the place of denied interfaces calls: the instance `name` with the one function `denied`.
+///
+/// # Errors
+/// When wasmtime refuses, which it does for a name linked twice.
+pub fn link_denials<T: WasiState>(linker: &mut Linker<T>, name: &str) -> wasmtime::Result<()> {
+    linker.instance(name)?.func_wrap("denied", |mut store: StoreContextMut<'_, T>, (function,): (u32,)| {
+        if let Some(refusals) = &store.data_mut().wasi().ctx.refusals {
+            refusals.import(function);
+        }
+        Ok(())
+    })
 }
 
 #[cfg(test)]

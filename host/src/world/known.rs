@@ -46,6 +46,24 @@ pub(super) fn has(interface: Interface, item: &str) -> bool {
     ITEMS.get(&interface).is_some_and(|items| items.contains(item))
 }
 
+/// The number by which the deny provider reports a function: the place of the interface in the table, and that of the function
+/// among the interface's items, from 1 on. 0 in the place of the function: one that this version of wisp does not know.
+pub(super) fn number(name: &str, function: &str) -> u32 {
+    let Ok(interface) = lookup(name) else { return u32::MAX };
+    let place = Interface::ALL.iter().position(|other| *other == interface);
+    let item = ITEMS.get(&interface).and_then(|items| items.iter().position(|item| item == function));
+    // Neither the table nor an interface has as many as 65,536 rows.
+    (place.unwrap_or(usize::from(u16::MAX)) as u32) << 16 | item.map_or(0, |item| item as u32 + 1)
+}
+
+/// The interface and the function behind a number of [`number`]; `None` for one that is none.
+pub fn denied_function(number: u32) -> Option<(Interface, &'static str)> {
+    let interface = *Interface::ALL.get((number >> 16) as usize)?;
+    let item = (number & 0xffff).checked_sub(1);
+    let item = item.and_then(|item| ITEMS.get(&interface)?.iter().nth(item as usize));
+    Some((interface, item.map_or("a function of a newer version", String::as_str)))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -113,6 +131,24 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn every_function_that_can_be_denied_has_a_number_of_its_own() {
+        let mut text = String::new();
+        for interface in Interface::ALL.iter().filter(|interface| interface.capability().has(Decision::Denied)) {
+            let name = format!("{}@{}.1", interface.name(), interface.track());
+            for item in &ITEMS[interface] {
+                let number = number(&name, item);
+                assert_eq!(denied_function(number), Some((*interface, item.as_str())));
+                text.push_str(&format!("{number} {name} {item}\n"));
+            }
+            assert_eq!(denied_function(number(&name, "newer")), Some((*interface, "a function of a newer version")));
+        }
+        assert_eq!(number("test:it/polite", "lend"), u32::MAX);
+        assert_eq!(denied_function(u32::MAX), None);
+        // Composed components are kept, and have these numbers: raise `deny::FORMAT` with them.
+        assert_eq!(crate::world::sha256(text.as_bytes()), super::super::deny::NUMBERS, "{text}");
     }
 
     #[test]

@@ -18,6 +18,7 @@ pub use deny::DenyError;
 pub use error::WorldError;
 pub use grants::Grants;
 pub use imports::{Imports, NotAComponent};
+pub use known::denied_function;
 pub use row::ImportRow;
 
 use crate::policy::capability::{Decision, Interface, track};
@@ -62,7 +63,10 @@ impl Imports {
             }
             row
         };
-        let imports: Vec<ImportRow> = self.outline.imports.iter().map(decided).collect();
+        let mut imports: Vec<ImportRow> = self.outline.imports.iter().map(decided).collect();
+        if denied(&imports).next().is_some() {
+            imports.push(ImportRow::report());
+        }
         ComponentWorld {
             name: name.to_owned(),
             digest: self.digest.clone(),
@@ -113,6 +117,11 @@ impl ComponentWorld {
     /// The interfaces the linker must provide, and no others: what was decided host or virtual.
     pub fn host_interfaces(&self) -> BTreeSet<Interface> {
         self.linked().filter_map(|row| row.known).collect()
+    }
+
+    /// The instance that what takes the place of denied imports calls, if there is anything denied: `denied: func(u32)`.
+    pub fn report(&self) -> Option<&'static str> {
+        self.imports.iter().any(|row| row.interface == deny::REPORT).then_some(deny::REPORT)
     }
 
     /// The interface decided for, with the decision, if the component imports it.

@@ -1,5 +1,6 @@
 //! One decided import.
 
+use super::deny::REPORT;
 use super::grants::{BUILT_IN, Grants};
 use super::imports::{Import, Kind};
 use super::known;
@@ -72,6 +73,17 @@ impl ImportRow {
             rule: capability.key.map_or_else(|| BUILT_IN.to_owned(), |key| grants.rule(key)),
             reason,
             known: Some(interface),
+        }
+    }
+
+    /// The import that is added where others are denied.
+    pub(super) fn report() -> Self {
+        ImportRow {
+            interface: REPORT.to_owned(),
+            decision: Decision::Virtual,
+            rule: BUILT_IN.to_owned(),
+            reason: "added in the place of what is denied: a call of that leaves a receipt; it grants nothing".to_owned(),
+            known: None,
         }
     }
 

@@ -124,9 +124,18 @@ pub(crate) struct Run {
 
     /// Write a line of JSON for each decision to this file as it is made
     ///
-    /// A mount opened for writing, a tool started, a limit hit: what, by which rule, allowed or denied.
+    /// A mount, a tool started, a request, a limit; and every attempt that is refused: a file that a mount does not give, a socket or a
+    /// request without a network, a program that is no tool. What, by which rule, allowed or denied; refusals that repeat each
+    /// other share a line, with their count. After 64 MiB the last line has the count of the rest.
     #[arg(long, value_name = "FILE")]
     pub(crate) receipts: Option<PathBuf>,
+
+    /// Write a line of JSON for each event to this file as it happens
+    ///
+    /// Start and end of the command and of its processes, pieces of its output, decisions, limits, what is being compiled. `-` is
+    /// standard error, with --json; /dev/fd/3 is descriptor 3. host/schema/event.json is the schema.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) events: Option<PathBuf>,
 
     /// End the command after this time, such as 500ms, 30s or 5m (`limits.wall`)
     #[arg(long, value_name = "DURATION")]

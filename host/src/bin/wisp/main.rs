@@ -8,6 +8,7 @@ mod engine;
 mod explain;
 mod help;
 mod kept;
+mod lines;
 mod log;
 mod output;
 mod policies;

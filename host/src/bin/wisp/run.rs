@@ -1,19 +1,17 @@
 //! `wisp run`.
 
-use std::fs::File;
 use std::io::{IsTerminal, Write};
 use std::os::unix::ffi::OsStringExt;
-use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use anyhow::Context;
 use wisp::policy::{Guarded, Overrides, Policy};
 use wisp::policy_files::HostFiles;
 use wisp::session::{check_tools, is_plain};
-use wisp::{Command, Input, Outcome, Output, Receipt, ReceiptSink, RunError, Session, SlotBounds};
+use wisp::{Command, CompileEvent, Input, Outcome, Output, RunError, Session, SlotBounds};
 
 use crate::kept::{Kept, folder_of_all};
+use crate::lines::{EventFile, ReceiptFile};
 use crate::output::OutputDirectory;
 use crate::progress::Progress;
 use crate::{Failure, advice, args, engine, print, say, terminal};
@@ -23,6 +21,10 @@ const SETTLED: Duration = Duration::from_secs(1);
 
 /// Run the command; the exit code is the guest's.
 pub(crate) fn run(asked: args::Run) -> Result<u8, Failure> {
+    if asked.events.as_deref().is_some_and(|path| path.as_os_str() == "-") && !asked.json {
+        let help = "--events - writes to standard error, where the command's own is without --json: add --json, or name a file (/dev/fd/3)";
+        return Err(Failure::usage(anyhow::anyhow!(help)));
+    }
     let mut kept = asked.session.as_deref().map(Kept::open).transpose().map_err(Failure::usage)?;
     let policy = policy(&asked, kept.as_mut())?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(Failure::internal)?;
@@ -53,7 +55,15 @@ async fn in_session(asked: args::Run, policy: Policy, kept: Option<Kept>) -> Res
     let progress = Progress::new();
     // Nothing is made ready for processes after the last one.
     let slots = SlotBounds { ready: 0, ..SlotBounds::default() };
-    let engine = engine::builder().on_compile(progress.listener()).slots(slots).build().map_err(Failure::internal)?;
+    let events: Arc<OnceLock<Arc<EventFile>>> = Arc::default();
+    let (shown, told) = (progress.listener(), events.clone());
+    let compiled = move |event: CompileEvent| {
+        if let Some(events) = told.get() {
+            events.compile(event.clone());
+        }
+        shown(event);
+    };
+    let engine = engine::builder().on_compile(compiled).slots(slots).build().map_err(Failure::internal)?;
     // The process ends with it: the kernel takes back at once what would be given back piece by piece.
     std::mem::forget(engine.clone());
     // Before anything is created: a mount or a tool that a session would refuse is a mistake in the policy like any other.
@@ -68,8 +78,13 @@ async fn in_session(asked: args::Run, policy: Policy, kept: Option<Kept>) -> Res
     let mut builder = engine.session(&policy);
     let program = asked.command.first().and_then(|word| word.to_str()).unwrap_or_default();
     builder = builder.expecting(program);
-    if let Some(path) = &asked.receipts {
-        builder = builder.receipts(Arc::new(ReceiptFile::create(path).map_err(Failure::usage)?));
+    let receipts = asked.receipts.as_deref().map(ReceiptFile::create).transpose().map_err(Failure::usage)?.map(Arc::new);
+    if let Some(receipts) = &receipts {
+        builder = builder.receipts(receipts.clone());
+    }
+    if let Some(path) = &asked.events {
+        let file = Arc::new(EventFile::create(path).map_err(Failure::usage)?);
+        builder = builder.events(events.get_or_init(|| file).clone());
     }
     let session = builder.build().await.map_err(Failure::session)?;
     session.prepare_program(program).await.map_err(Failure::session)?;
@@ -90,6 +105,9 @@ async fn in_session(asked: args::Run, policy: Policy, kept: Option<Kept>) -> Res
     // What is being compiled for nobody yet goes with the process.
     ahead.abort();
     drop(progress);
+    if let Some(receipts) = receipts {
+        receipts.finish(session.id());
+    }
     if let Some(settings) = settings {
         settings.restore();
     }
@@ -275,7 +293,8 @@ fn report(asked: &args::Run, outcome: &Outcome) -> Result<(), Failure> {
         let text = serde_json::to_string_pretty(&outcome.document(asked.inline)).map_err(Failure::internal)?;
         return print(&(text + "\n"));
     }
-    if let Some(hit) = &outcome.limit {
+    // What was only reached is said on the standard error of the process that was refused.
+    if let Some(hit) = outcome.limit.as_ref().filter(|hit| hit.ended) {
         say(&format!("ended by {} = {} (set by {})", hit.limit, hit.value, hit.rule));
     }
     if asked.output.is_some() && !outcome.files_left_out.is_empty() {
@@ -291,25 +310,4 @@ fn report(asked: &args::Run, outcome: &Outcome) -> Result<(), Failure> {
         }
     }
     Ok(())
-}
-
-/// Receipts as JSON lines, written as they happen.
-struct ReceiptFile(Mutex<File>);
-
-impl ReceiptFile {
-    fn create(path: &Path) -> anyhow::Result<ReceiptFile> {
-        let file = File::create(path).with_context(|| format!("--receipts {}", path.display()))?;
-        Ok(ReceiptFile(Mutex::new(file)))
-    }
-}
-
-impl ReceiptSink for ReceiptFile {
-    fn record(&self, receipt: &Receipt) {
-        let Ok(mut line) = serde_json::to_vec(receipt) else { return };
-        line.push(b'\n');
-        let mut file = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Err(error) = file.write_all(&line) {
-            tracing::error!(%error, "a receipt could not be written");
-        }
-    }
 }

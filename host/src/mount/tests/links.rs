@@ -2,7 +2,7 @@
 
 use super::*;
 
-const REFUSED: Result<(), FsError> = Err(FsError::LinkLeadsOut);
+const REFUSED: Result<(), FsError> = Err(FsError::NotPermitted);
 
 fn write() -> Host {
     Host::new(MountAccess::Write)

@@ -6,6 +6,7 @@ mod modes;
 mod overlay;
 mod place;
 mod plain;
+mod refusals;
 mod single;
 
 use std::path::{Path, PathBuf};

@@ -4,6 +4,8 @@
 //! whose error type has a case for denial returns that case; a function that only hands out a resource of the denied
 //! package returns a handle with nothing behind it, so that programs get to the call that can be denied; anything else
 //! traps, in a core function whose name says what was denied. One page of memory, no data, no state.
+//!
+//! A call that is denied is reported first, by a number: the provider's one import takes it and gives nothing.
 
 mod answer;
 mod module;
@@ -16,7 +18,14 @@ use wit_component::{ComponentEncoder, DecodedWasm, StringEncoding, embed_compone
 use wit_parser::{InterfaceId, Resolve, TypeId, WorldItem, WorldKey};
 
 /// Raised when the code the provider is made of changes: composed components of before are not reused.
-pub(super) const FORMAT: &str = "deny 2";
+pub(super) const FORMAT: &str = "deny 3";
+
+/// The digest of the numbers that functions are reported by, for the test that says when [`FORMAT`] is to be raised.
+#[cfg(test)]
+pub(super) const NUMBERS: &str = "1a45790f8e6d11ee55572041472bd14fc99c883eaac8d0a90f6a7fa2ea2fdd06";
+
+/// The one import of a provider: told the number of a denied function that is called. Nobody else may import it.
+pub(super) const REPORT: &str = "wisp:deny/report@0.1.0";
 
 /// Why no provider could be made.
 #[derive(Debug, thiserror::Error)]
@@ -91,7 +100,8 @@ impl Denial {
     }
 
     fn encode(mut self) -> Result<Vec<u8>, Box<dyn Error + Send + Sync>> {
-        let mut text = String::from("package wisp:deny;\nworld deny {\n");
+        let mut text = String::from("package wisp:deny@0.1.0;\ninterface report { denied: func(function: u32); }\n");
+        text.push_str("world deny {\n  import report;\n");
         for (name, _) in &self.denied {
             text.push_str(&format!("  export {name};\n"));
         }

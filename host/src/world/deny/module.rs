@@ -1,7 +1,8 @@
 //! The deny provider's core module, written by hand: a few instructions a function.
 
 use super::answer::{Answer, Drop, Store, alias, answer};
-use super::owner;
+use super::{REPORT, owner};
+use crate::world::known;
 use std::collections::BTreeMap;
 use wasm_encoder::{
     BlockType, CodeSection, EntityType, ExportKind, ExportSection, Function, FunctionSection, ImportSection, MemArg, MemorySection,
@@ -20,6 +21,9 @@ const PAGE: i32 = 65536;
 /// Where results are written. Aligned for every type; arguments are written over it, and read by nobody.
 const RESULT: i32 = 1024;
 
+/// The index of the function that is told of denied calls.
+const REPORTED: u32 = 0;
+
 /// Builds the module for a world that exports `denied`.
 pub(super) fn core(resolve: &Resolve, denied: &[(String, InterfaceId)]) -> Vec<u8> {
     let functions: Vec<_> = denied
@@ -29,6 +33,7 @@ pub(super) fn core(resolve: &Resolve, denied: &[(String, InterfaceId)]) -> Vec<u
         .collect();
 
     let mut builder = Builder::default();
+    builder.report();
     // Imports come first in the index space: find those that the bodies will call.
     for (.., found) in &functions {
         match found {
@@ -49,6 +54,10 @@ pub(super) fn core(resolve: &Resolve, denied: &[(String, InterfaceId)]) -> Vec<u
             WasmExport::Func { interface: Some(&WorldKey::Interface(*id)), func: function, kind: WasmExportKind::Normal },
         );
         let mut body = Function::new([]);
+        if matches!(found, Answer::Denial { .. } | Answer::Trap) {
+            // The number's bits, whatever their sign.
+            body.instructions().i32_const(known::number(name, &function.name).cast_signed()).call(REPORTED);
+        }
         match found {
             Answer::Denial { stores, drops } => {
                 for Drop { parameter, given, resource } in drops {
@@ -122,6 +131,14 @@ struct Builder {
 }
 
 impl Builder {
+    /// The import that denied calls are reported to: the first, [`REPORTED`].
+    fn report(&mut self) {
+        let ty = self.ty(&[ValType::I32], &[]);
+        self.imports.import(REPORT, "denied", EntityType::Function(ty));
+        self.names.append(self.count, "denied");
+        self.count += 1;
+    }
+
     fn import(&mut self, resolve: &Resolve, denied: &[(String, InterfaceId)], resource: TypeId, intrinsic: ResourceIntrinsic) {
         let resource = alias(resolve, resource);
         let key = (resource, matches!(intrinsic, ResourceIntrinsic::ExportedNew));

@@ -1,11 +1,12 @@
 //! What composed components do when they run.
 
 use super::fixtures::{nothing, program, wasi};
+use crate::policy::capability::Interface;
 use crate::world::compose::join;
-use crate::world::deny::Denial;
-use crate::world::{compose, resolve};
+use crate::world::deny::{Denial, REPORT};
+use crate::world::{compose, denied_function, resolve};
 use wasmtime::component::{Component, Linker, Resource, ResourceType};
-use wasmtime::{Engine, Store};
+use wasmtime::{Engine, Store, StoreContextMut};
 use wit_parser::Resolve;
 
 /// Asks for a name, then for a socket, as libc does. `probe` answers the error codes, 100 for each that was an error.
@@ -37,17 +38,26 @@ const SOCKETS_WORLD: &str = "package test:it; world it {
 /// A thing of the host's, which the tests count.
 struct Thing;
 
+/// What the host sees.
+#[derive(Default)]
+struct Host {
+    /// Things that are alive.
+    things: u32,
+    /// Calls that were denied.
+    denied: Vec<u32>,
+}
+
 struct Instance {
-    store: Store<u32>,
+    store: Store<Host>,
     instance: wasmtime::component::Instance,
 }
 
 impl Instance {
-    /// Links what is left by name and runs; the data counts the things that are alive.
+    /// Links what is left by name and runs.
     fn new(composed: &[u8]) -> Self {
         let engine = Engine::default();
         let component = Component::new(&engine, composed).unwrap_or_else(|error| panic!("{error:?}"));
-        let mut linker = Linker::<u32>::new(&engine);
+        let mut linker = Linker::<Host>::new(&engine);
         for (interface, resources) in [
             ("wasi:io/poll@0.2.9", &["pollable"][..]),
             ("wasi:io/error@0.2.9", &["error"]),
@@ -61,17 +71,24 @@ impl Instance {
         let mut things = linker.instance("test:it/things").unwrap_or_else(|error| panic!("{error:?}"));
         things
             .resource("thing", ResourceType::host::<Thing>(), |mut store, _| {
-                *store.data_mut() -= 1;
+                store.data_mut().things -= 1;
                 Ok(())
             })
             .unwrap_or_else(|error| panic!("{error:?}"));
         things
             .func_wrap("make", |mut store, (): ()| {
-                *store.data_mut() += 1;
+                store.data_mut().things += 1;
                 Ok((Resource::<Thing>::new_own(7),))
             })
             .unwrap_or_else(|error| panic!("{error:?}"));
-        let mut store = Store::new(&engine, 0);
+        let mut report = linker.instance(REPORT).unwrap_or_else(|error| panic!("{error:?}"));
+        report
+            .func_wrap("denied", |mut store: StoreContextMut<'_, Host>, (number,): (u32,)| {
+                store.data_mut().denied.push(number);
+                Ok(())
+            })
+            .unwrap_or_else(|error| panic!("{error:?}"));
+        let mut store = Store::new(&engine, Host::default());
         let instance = linker.instantiate(&mut store, &component).unwrap_or_else(|error| panic!("{error:?}"));
         Instance { store, instance }
     }
@@ -102,6 +119,12 @@ fn a_program_without_sockets_sees_access_denied() {
         assert_eq!(instance.call("lookup", Some(11)), Ok(101));
         assert_eq!(instance.call("tcp", None), Ok(101));
     }
+    // Each denied call was reported before it returned; what hands out a handle denies nothing.
+    let denied = std::mem::take(&mut instance.store.data_mut().denied);
+    let named: Vec<_> = denied.iter().map(|number| denied_function(*number)).collect();
+    assert_eq!(named.len(), 2000);
+    assert_eq!(named[0], Some((Interface::SocketsLookup, "resolve-addresses")));
+    assert_eq!(named[1], Some((Interface::SocketsTcpCreate, "create-tcp-socket")));
     assert_eq!(instance.call("lookup", Some(0)), Ok(101));
     assert_eq!(instance.call("lookup", Some(65536)), Ok(101));
 }
@@ -191,7 +214,8 @@ fn denial_fits_every_shape_of_error_and_lets_go_of_what_it_was_given() {
         assert_eq!(instance.call("wide", None), Ok(102));
         assert_eq!(instance.call("open", None), Ok(102));
     }
-    assert_eq!(*instance.store.data(), 0, "things are left");
+    assert_eq!(instance.store.data().things, 0, "things are left");
+    assert_eq!(instance.store.data().denied, vec![u32::MAX; 6000], "interfaces of nobody's have no number");
     let trap = instance.call("peek", None).expect_err("a trap");
     assert!(trap.contains("the policy denies test:it/polite peek"), "{trap}");
 }

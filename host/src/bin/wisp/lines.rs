@@ -1,0 +1,189 @@
+//! Files of JSON lines that are written while a command runs: `--receipts` and `--events`.
+
+use std::fs::File;
+use std::io::Write;
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use anyhow::Context;
+use serde::Serialize;
+use wisp::{CompileEvent, Event, EventSink, Happening, Receipt, ReceiptSink, Verdict};
+
+/// Bytes of such a file at the most: some 200,000 receipts. A command that is refused something new with every step would fill a
+/// disk in minutes.
+const MAX_FILE: u64 = 64 << 20;
+
+/// A file of JSON lines. Whoever reads it from a pipe must go on reading: the command waits.
+pub(crate) struct Lines(Mutex<Place>);
+
+struct Place {
+    out: Box<dyn Write + Send>,
+    room: u64,
+    left_out: u64,
+}
+
+impl Lines {
+    /// The file at `path`, which `option` names; `-` is standard error.
+    pub(crate) fn create(option: &str, path: &Path) -> anyhow::Result<Lines> {
+        let out: Box<dyn Write + Send> = if path.as_os_str() == "-" {
+            Box::new(std::io::stderr())
+        } else {
+            Box::new(File::create(path).with_context(|| format!("{option} {}", path.display()))?)
+        };
+        Ok(Lines::to(out, MAX_FILE))
+    }
+
+    fn to(out: Box<dyn Write + Send>, room: u64) -> Lines {
+        Lines(Mutex::new(Place { out, room, left_out: 0 }))
+    }
+
+    /// Write a line, if there is room for it; `count` is what it stands for.
+    fn write(&self, line: &impl Serialize, count: u64) {
+        let Ok(mut bytes) = serde_json::to_vec(line) else { return };
+        bytes.push(b'\n');
+        let mut place = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        // After the first that has no room none is written: a file without its middle would mislead.
+        match place.room.checked_sub(bytes.len() as u64).filter(|_| place.left_out == 0) {
+            Some(room) => place.room = room,
+            None => {
+                place.left_out = place.left_out.saturating_add(count);
+                return;
+            }
+        }
+        put(&mut *place.out, &bytes);
+    }
+
+    /// Write a line though the file is full: one of its last.
+    fn close(&self, line: impl FnOnce(u64) -> Option<Vec<u8>>) {
+        let mut place = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(mut bytes) = line(place.left_out) {
+            bytes.push(b'\n');
+            put(&mut *place.out, &bytes);
+        }
+    }
+}
+
+fn put(out: &mut dyn Write, bytes: &[u8]) {
+    if let Err(error) = out.write_all(bytes).and_then(|()| out.flush()) {
+        tracing::error!(%error, "a line of --receipts or --events could not be written");
+    }
+}
+
+/// `--receipts FILE`.
+pub(crate) struct ReceiptFile(Lines);
+
+impl ReceiptFile {
+    pub(crate) fn create(path: &Path) -> anyhow::Result<ReceiptFile> {
+        Ok(ReceiptFile(Lines::create("--receipts", path)?))
+    }
+
+    /// No more come: say how many were left out, as a receipt.
+    pub(crate) fn finish(&self, session: &str) {
+        self.0.close(|left_out| {
+            let receipt = Receipt {
+                time_ns: now(),
+                session: session.to_owned(),
+                process: 0,
+                what: "left-out".to_owned(),
+                subject: format!("receipts after the first {} MiB of this file", MAX_FILE >> 20),
+                verdict: Verdict::Denied,
+                rule: "built in".to_owned(),
+                count: left_out,
+                http: None,
+            };
+            (left_out > 0).then(|| serde_json::to_vec(&receipt).ok()).flatten()
+        });
+    }
+}
+
+impl ReceiptSink for ReceiptFile {
+    fn record(&self, receipt: &Receipt) {
+        self.0.write(receipt, receipt.count);
+    }
+}
+
+/// `--events FILE`.
+pub(crate) struct EventFile(Lines);
+
+impl EventFile {
+    pub(crate) fn create(path: &Path) -> anyhow::Result<EventFile> {
+        Ok(EventFile(Lines::create("--events", path)?))
+    }
+
+    /// What the engine tells, before there is a session or while there is one.
+    pub(crate) fn compile(&self, event: CompileEvent) {
+        let (tool, done) = match event {
+            CompileEvent::Started { tool } => (tool, false),
+            CompileEvent::Finished { tool } => (tool, true),
+        };
+        self.event(&Event { time_ns: now(), session: String::new(), what: Happening::Compile { tool, done } });
+    }
+}
+
+impl EventSink for EventFile {
+    fn event(&self, event: &Event) {
+        let Happening::End { .. } = event.what else {
+            self.0.write(event, 1);
+            return;
+        };
+        self.0.close(|_| serde_json::to_vec(event).ok());
+        self.0.close(|count| {
+            let what = Happening::LeftOut { count };
+            (count > 0).then(|| serde_json::to_vec(&Event { what, ..event.clone() }).ok()).flatten()
+        });
+    }
+}
+
+fn now() -> u64 {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    u64::try_from(now.as_nanos()).unwrap_or(u64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+
+    #[derive(Clone, Default)]
+    struct Kept(Arc<Mutex<Vec<u8>>>);
+
+    impl Write for Kept {
+        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+            self.0.lock().unwrap().extend_from_slice(bytes);
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn a_full_file_ends_with_the_number_of_what_is_not_in_it() {
+        let kept = Kept::default();
+        let file = ReceiptFile(Lines::to(Box::new(kept.clone()), 1_000));
+        let receipt = |count| Receipt {
+            time_ns: 1,
+            session: "s".to_owned(),
+            process: 1,
+            what: "file".to_owned(),
+            subject: "x".repeat(200),
+            verdict: Verdict::Denied,
+            rule: "policy:1".to_owned(),
+            count,
+            http: None,
+        };
+        for count in 1..=10 {
+            file.record(&receipt(count));
+        }
+        file.finish("s");
+        let text = String::from_utf8(kept.0.lock().unwrap().clone()).unwrap();
+        let lines: Vec<serde_json::Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        let counts: Vec<u64> = lines.iter().map(|line| line["count"].as_u64().unwrap()).collect();
+        assert_eq!(counts, [1, 2, 3, 4 + 5 + 6 + 7 + 8 + 9 + 10]);
+        assert_eq!(lines.last().unwrap()["what"], "left-out");
+        assert!(text.len() < 1_500);
+    }
+}

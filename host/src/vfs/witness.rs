@@ -1,0 +1,95 @@
+//! What mounts refuse, whatever the mode bits say, is told to the witness of the handle that asked.
+
+use std::sync::Arc;
+
+use super::walk::HostPlace;
+use super::{Fs, FsError, Node};
+
+/// Why the rules of a mount refuse something.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Refused {
+    /// The path leads out of the mount, through a symbolic link.
+    Outside,
+    /// The mount is granted for reading only.
+    ReadOnly,
+    /// It is a pipe, a socket or a device.
+    Special,
+    /// What would be made in the mount would lead out of it, or give rights outside the sandbox.
+    Trap,
+}
+
+impl Refused {
+    /// The error that the guest sees.
+    pub fn error(self) -> FsError {
+        match self {
+            Refused::ReadOnly => FsError::ReadOnly,
+            Refused::Outside | Refused::Special | Refused::Trap => FsError::NotPermitted,
+        }
+    }
+
+    /// Why, for people.
+    pub fn reason(self) -> &'static str {
+        match self {
+            Refused::Outside => "leads out of the mount",
+            Refused::ReadOnly => "the mount is granted for reading",
+            Refused::Special => "a pipe, a socket or a device of the host",
+            Refused::Trap => "a symbolic link of a write mount names a file beside it, without `/`: another could lead the host out of the mount",
+        }
+    }
+}
+
+/// Sees what the mounts of a filesystem refuse.
+pub trait Witness: Send + Sync {
+    /// `mount`, by its place in [`Fs::mounts`], refused `path`, an absolute path of the sandbox where that is known. No lock of
+    /// the filesystem is held.
+    fn refused(&self, mount: usize, path: &str, why: Refused);
+}
+
+impl Fs {
+    /// A handle on the same filesystem; what is refused to it, and to the nodes it opens, `witness` sees.
+    pub fn witnessed(&self, witness: Arc<dyn Witness>) -> Fs {
+        Fs { witness: Some(witness), ..self.clone() }
+    }
+
+    /// The error for what a mount refuses, seen by the witness. To be called without the lock.
+    pub(super) fn refuse(&self, mount: u32, path: &str, why: Refused) -> FsError {
+        if let Some(witness) = &self.witness {
+            witness.refused(mount as usize, path, why);
+        }
+        why.error()
+    }
+
+    /// As `refuse`, for a place in a mount.
+    pub(super) fn refuse_place(&self, place: &HostPlace, why: Refused) -> FsError {
+        if self.witness.is_none() {
+            return why.error();
+        }
+        self.refuse(place.mount, &self.guest_path(place), why)
+    }
+
+    /// What a mount answered; what its rules refused, seen by the witness. To be called without the lock.
+    pub(super) fn answered<T>(&self, place: &HostPlace, answer: Result<T, FsError>) -> Result<T, FsError> {
+        answer.map_err(|error| match error {
+            FsError::Refused(why) => self.refuse_place(place, why),
+            error => error,
+        })
+    }
+
+    /// The path of a place, as guests know it.
+    fn guest_path(&self, place: &HostPlace) -> String {
+        let guest = self.lock().tree.mounts.get(place.mount as usize).map(|row| row.guest.clone()).unwrap_or_default();
+        if place.path.is_empty() { guest } else { format!("{guest}/{}", place.path) }
+    }
+
+    /// `path`, asked for from `at`, as an absolute one where that is known.
+    pub(super) fn asked_path(&self, at: &Node, path: &str) -> String {
+        if path.starts_with('/') {
+            return path.to_owned();
+        }
+        match at.host_place() {
+            Some(place) => format!("{}/{path}", self.guest_path(place)),
+            None if at.is_root() => format!("/{path}"),
+            None => path.to_owned(),
+        }
+    }
+}
