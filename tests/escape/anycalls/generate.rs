@@ -110,6 +110,17 @@ impl Generator {
         }
     }
 
+    /// The type behind its aliases.
+    fn plain(&self, ty: &Type) -> Type {
+        match ty {
+            Type::Id(id) => match &self.resolve.types[*id].kind {
+                TypeDefKind::Type(inner) => self.plain(inner),
+                _ => *ty,
+            },
+            _ => *ty,
+        }
+    }
+
     fn real(&self, id: TypeId) -> TypeId {
         match self.resolve.types[id].kind {
             TypeDefKind::Type(Type::Id(inner)) => self.real(inner),
@@ -177,6 +188,7 @@ impl Generator {
 
     /// Code that leaves a value as core parameters.
     fn flat(&mut self, ty: &Type) -> String {
+        let ty = &self.plain(ty);
         if *ty == Type::String {
             return "(call $text) (global.get $len) ".to_owned();
         }
@@ -205,6 +217,7 @@ impl Generator {
 
     /// Code that writes a value to `offset` after `$at`.
     fn stored(&mut self, ty: &Type, offset: usize) -> String {
+        let ty = &self.plain(ty);
         let put = |op: &str, offset: usize, value: &str| format!("({op} offset={offset} (local.get $at) {value})\n");
         let pair = |value: &str| put("i32.store", offset, value) + &put("i32.store", offset + 4, "(global.get $len)");
         if *ty == Type::String {
@@ -404,7 +417,7 @@ impl Generator {
                 (i32.add (i32.const {slot}) (i32.shl (call $below (i32.const {slots})) (i32.const 2))))
              (func $some{number} (result i32) (local $slot i32)
                 (if (global.get $mode) (then (return (call $take{number}))))
-                (if (i32.eqz (call $below (i32.const 500))) (then (return (call $chance))))
+                (if (i32.eqz (call $below (i32.const 5000))) (then (return (call $chance))))
                 (local.set $slot (call $slot{number}))
                 (if (i32.eqz (i32.load (local.get $slot))) (then (i32.store (local.get $slot) (call $take{number}))))
                 (i32.load (local.get $slot)))
