@@ -8,7 +8,7 @@ use wisp::policy::capability::{Decision, Interface};
 use wit_parser::abi::{AbiVariant, WasmType};
 use wit_parser::{Function, Handle, InterfaceId, Resolve, SizeAlign, Type, TypeDefKind, TypeId};
 
-use super::guest_text::{PRELUDE, STRINGS};
+use super::guest_text::{PRELUDE, STRINGS, Text};
 
 /// Where a handle of a kind comes from; kinds that are not here come from functions that fail, or from a server.
 const MAKERS: &[(&str, &str)] = &[
@@ -63,7 +63,7 @@ impl Generator {
         let mut sizes = SizeAlign::default();
         sizes.fill(&resolve);
         let (mut functions, mut interfaces) = (Vec::new(), BTreeMap::new());
-        for (id, interface) in resolve.interfaces.iter() {
+        for (id, interface) in &resolve.interfaces {
             let Some(full) = resolve.id_of(id) else { continue };
             let name = full.split('@').next().unwrap_or_default().to_owned();
             let known = Interface::ALL.iter().find(|known| known.name() == name);
@@ -371,7 +371,7 @@ impl Generator {
         }
         let names: String = (0..self.functions.len()).map(|number| format!(" $call{number}")).collect();
         let count = self.functions.len();
-        let strings = STRINGS.iter().map(|text| text.repeat_to());
+        let strings = STRINGS.iter().map(Text::repeat_to);
         let (mut data, mut table, mut at) = (String::new(), String::new(), 65_536);
         for bytes in strings {
             for byte in &bytes {

@@ -110,7 +110,7 @@ async fn sandbox(guest: &[u8]) -> Session {
 
 async fn call(session: &Session, arguments: [usize; 4]) -> Outcome {
     let arguments = arguments.map(|argument| argument.to_string());
-    let command = arguments.iter().fold(Command::new("guest"), |command, argument| command.arg(argument));
+    let command = arguments.iter().fold(Command::new("guest"), Command::arg);
     session.run(command).await.expect("the guest starts")
 }
 
