@@ -8,7 +8,7 @@ use wisp::policy::capability::{Decision, Interface};
 use wit_parser::abi::{AbiVariant, WasmType};
 use wit_parser::{Function, Handle, InterfaceId, Resolve, SizeAlign, Type, TypeDefKind, TypeId};
 
-use super::guest_text::{PRELUDE, STRINGS};
+use super::guest_text::{PRELUDE, STRINGS, Text};
 
 /// Where a handle of a kind comes from; kinds that are not here come from functions that fail, or from a server.
 const MAKERS: &[(&str, &str)] = &[
@@ -63,7 +63,7 @@ impl Generator {
         let mut sizes = SizeAlign::default();
         sizes.fill(&resolve);
         let (mut functions, mut interfaces) = (Vec::new(), BTreeMap::new());
-        for (id, interface) in resolve.interfaces.iter() {
+        for (id, interface) in &resolve.interfaces {
             let Some(full) = resolve.id_of(id) else { continue };
             let name = full.split('@').next().unwrap_or_default().to_owned();
             let known = Interface::ALL.iter().find(|known| known.name() == name);
@@ -107,6 +107,17 @@ impl Generator {
         match &self.resolve.types[*id].kind {
             TypeDefKind::Type(inner) => self.kind(inner),
             kind => Some(kind),
+        }
+    }
+
+    /// The type behind its aliases.
+    fn plain(&self, ty: &Type) -> Type {
+        match ty {
+            Type::Id(id) => match &self.resolve.types[*id].kind {
+                TypeDefKind::Type(inner) => self.plain(inner),
+                _ => *ty,
+            },
+            _ => *ty,
         }
     }
 
@@ -177,6 +188,7 @@ impl Generator {
 
     /// Code that leaves a value as core parameters.
     fn flat(&mut self, ty: &Type) -> String {
+        let ty = &self.plain(ty);
         if *ty == Type::String {
             return "(call $text) (global.get $len) ".to_owned();
         }
@@ -205,6 +217,7 @@ impl Generator {
 
     /// Code that writes a value to `offset` after `$at`.
     fn stored(&mut self, ty: &Type, offset: usize) -> String {
+        let ty = &self.plain(ty);
         let put = |op: &str, offset: usize, value: &str| format!("({op} offset={offset} (local.get $at) {value})\n");
         let pair = |value: &str| put("i32.store", offset, value) + &put("i32.store", offset + 4, "(global.get $len)");
         if *ty == Type::String {
@@ -358,7 +371,7 @@ impl Generator {
         }
         let names: String = (0..self.functions.len()).map(|number| format!(" $call{number}")).collect();
         let count = self.functions.len();
-        let strings = STRINGS.iter().map(|text| text.repeat_to());
+        let strings = STRINGS.iter().map(Text::repeat_to);
         let (mut data, mut table, mut at) = (String::new(), String::new(), 65_536);
         for bytes in strings {
             for byte in &bytes {
@@ -404,7 +417,7 @@ impl Generator {
                 (i32.add (i32.const {slot}) (i32.shl (call $below (i32.const {slots})) (i32.const 2))))
              (func $some{number} (result i32) (local $slot i32)
                 (if (global.get $mode) (then (return (call $take{number}))))
-                (if (i32.eqz (call $below (i32.const 500))) (then (return (call $chance))))
+                (if (i32.eqz (call $below (i32.const 5000))) (then (return (call $chance))))
                 (local.set $slot (call $slot{number}))
                 (if (i32.eqz (i32.load (local.get $slot))) (then (i32.store (local.get $slot) (call $take{number}))))
                 (i32.load (local.get $slot)))

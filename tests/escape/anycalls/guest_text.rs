@@ -74,6 +74,7 @@ pub(crate) const PRELUDE: &str = r#"
         (i32.wrap_i64 (i64.shr_u (global.get $seed) (i64.const 16))))
     (func $below (param $most i32) (result i32) (i32.rem_u (call $chance) (local.get $most)))
     (func $num64 (result i64) (local $kind i32)
+        (if (global.get $mode) (then (return (i64.extend_i32_u (call $below (i32.const 4))))))
         (local.set $kind (call $below (i32.const 24)))
         (if (i32.eqz (local.get $kind)) (then (return (i64.const -1))))
         (if (i32.eq (local.get $kind) (i32.const 1)) (then (return (i64.const 0x7fffffffffffffff))))
