@@ -123,7 +123,7 @@ async fn kernels() -> Result<(), String> {
     let random = "sqlite3.connect(':memory:').execute('select random()').fetchone()";
     say(
         &mut parent,
-        &format!("{random}; opened = web.get(HTTP + '/endless', stream=True); print(len(next(opened.iter_content(10))))"),
+        &format!("{random}; opened = web.get(HTTP + '/endless', stream=True); pieces = opened.iter_content(10); print(len(next(pieces)))"),
         &mut steps,
         "10\n",
     )

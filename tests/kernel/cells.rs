@@ -50,8 +50,8 @@ async fn a_failure_is_reported_and_survived() {
 async fn a_file_that_a_cell_writes_is_imported_before_the_librarys() {
     let session = session("").await;
     let mut kernel = session.python().await.unwrap();
-    output(&mut kernel, "import asyncio\nfor name in ('app', 'queue', 'calendar'): open(name + '.py', 'w').write('MARK = 1')").await;
-    let answer = cell(&mut kernel, "import app, calendar, platform; (app.MARK, calendar.MARK, hasattr(platform, 'MARK'))").await;
+    output(&mut kernel, "import asyncio\nfor name in ('app', 'queue', 'statistics'): open(name + '.py', 'w').write('MARK = 1')").await;
+    let answer = cell(&mut kernel, "import app, statistics, platform; (app.MARK, statistics.MARK, hasattr(platform, 'MARK'))").await;
     assert_eq!(answer.value.as_deref(), Some("(1, 1, False)"), "{:?}", answer.error);
     // A copy goes on where the original was: with what was imported, and what was not.
     let mut copy = kernel.snapshot().await.unwrap().fork().await.unwrap();

@@ -9,9 +9,7 @@ import collections
 import enum
 import os
 import socket as _socket
-import textwrap
 import time
-from calendar import timegm
 
 OPENSSL_VERSION = "wisp's host (TLS is not in the sandbox)"
 OPENSSL_VERSION_INFO = (3, 0, 0, 0, 0)
@@ -237,11 +235,15 @@ def get_protocol_name(protocol_code):
 
 def cert_time_to_seconds(cert_time):
     """Seconds since 1970 of a certificate's `Jan  5 09:34:43 2018 GMT`."""
+    from calendar import timegm  # as the standard library's does
+
     return timegm(time.strptime(cert_time, "%b %d %H:%M:%S %Y GMT"))
 
 
 def DER_cert_to_PEM_cert(der_cert_bytes):
     """A certificate from bytes to lines."""
+    import textwrap
+
     text = "\n".join(textwrap.wrap(base64.standard_b64encode(der_cert_bytes).decode("ascii"), 64))
     return f"-----BEGIN CERTIFICATE-----\n{text}\n-----END CERTIFICATE-----\n"
 
