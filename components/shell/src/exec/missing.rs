@@ -20,10 +20,7 @@ const INSTEAD: &[(&str, &str)] = &[
         "programs cannot be installed; `ls /usr/bin` lists those there are, `man -k WORD` finds one",
     ),
     ("sudo su doas pkexec runuser setpriv", "there is one user, who needs no other rights: leave it out"),
-    (
-        "git hg svn gh hub cvs bzr fossil",
-        "no version control; cp -a or tar keeps a copy, diff -ru and patch compare and change trees",
-    ),
+    ("git hg svn gh hub cvs bzr fossil", "no version control; cp -a or tar keeps a copy, diff -ru and patch compare and change trees"),
     ("perl", "sed -E, awk, grep -P or python3"),
     ("node nodejs deno bun npm npx yarn tsc pnpm ts-node qjs", "no JavaScript; python3 runs scripts, jq works on JSON"),
     ("ruby php lua tclsh Rscript R java julia octave expect guile", "python3 runs scripts; jq works on JSON"),
