@@ -87,7 +87,7 @@ fn the_directory_is_the_one_that_was_opened_whatever_its_name_leads_to() {
 #[test]
 fn a_fifo_in_it_keeps_nobody_waiting() {
     let scratch = tempfile::tempdir().unwrap();
-    let cache = CodeCache::open(scratch.path()).unwrap();
+    let cache = CodeCache::open(&scratch.path().join("code")).unwrap();
     cache.keep("key", b"contents").unwrap();
     let path = path_of(&cache, "key");
     let fifo = |path: &Path| {
@@ -99,14 +99,15 @@ fn a_fifo_in_it_keeps_nobody_waiting() {
     fifo(&path);
     assert!(cache.file("key").is_none());
     assert!(!path.exists(), "and gone");
-    fifo(&scratch.path().join("key.turn"));
+    fifo(&scratch.path().join("code/key.turn"));
     assert!(cache.turn("key").is_none(), "everybody makes their own then");
 }
 
 #[test]
 fn whoever_has_the_turn_and_is_stopped_is_not_waited_for_for_ever() {
     let scratch = tempfile::tempdir().unwrap();
-    let (stopped, mut other) = (CodeCache::open(scratch.path()).unwrap(), CodeCache::open(scratch.path()).unwrap());
+    let path = scratch.path().join("code");
+    let (stopped, mut other) = (CodeCache::open(&path).unwrap(), CodeCache::open(&path).unwrap());
     let turn = stopped.turn("key").unwrap();
     other.patience = Duration::from_millis(1);
     assert!(other.turn("key").is_none());
@@ -177,9 +178,10 @@ fn a_file_is_hashed_again_when_it_changed_and_only_then() {
 #[test]
 fn over_the_bound_the_longest_unused_go_first_and_the_newest_stays() {
     let scratch = tempfile::tempdir().unwrap();
-    let folder = Folder::private(scratch.path()).unwrap();
+    let directory = scratch.path().join("code");
+    let folder = Folder::private(&directory).unwrap();
     let file = |name: &str, bytes: usize, age: u64| {
-        let path = scratch.path().join(name);
+        let path = directory.join(name);
         fs::write(&path, vec![0; bytes]).unwrap();
         set_mode(&path, 0o600);
         File::options().write(true).open(&path).unwrap().set_modified(SystemTime::now() - Duration::from_secs(age)).unwrap();

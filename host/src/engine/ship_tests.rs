@@ -105,6 +105,6 @@ fn what_others_could_have_written_is_not_used() {
     set_mode(&setting.code(), 0o666);
     assert_eq!(setting.load(&with("writable").unwrap()), CodeOrigin::Compiled);
     set_mode(&setting.shipped(), 0o755);
-    let refused = setting.cache("absent").with_shipped(&setting.scratch.path().join("absent"), ME());
+    let refused = setting.cache("without").with_shipped(&setting.scratch.path().join("absent"), ME());
     assert!(refused.is_err() && !setting.scratch.path().join("absent").exists());
 }
