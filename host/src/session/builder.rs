@@ -13,9 +13,11 @@ use super::check::check_tools;
 use super::engine::Engine;
 use super::error::SessionError;
 use super::handle::{Session, SessionState};
+use super::lockstep::Lockstep;
 use super::memory::MemoryAccount;
 use super::network::{NetworkSettings, network};
 use super::receipt::{ReceiptSink, Receipts, Verdict};
+use super::time::HostTime;
 use super::tool::Tool;
 use super::tools::{prepare, tool_bytes, tools};
 use crate::mount::HostDir;
@@ -24,7 +26,7 @@ use crate::policy::{Access, Overrides, Policy};
 use crate::policy_files::HostFiles;
 use crate::process::ProcessTable;
 use crate::vfs::{Clock, Fs, MountAccess, Quota, Snapshot};
-use crate::wasi::{Facts, Labels, ProcessClock};
+use crate::wasi::{Facts, Labels, Timeline, unix_time};
 
 /// A session to be.
 #[must_use]
@@ -131,6 +133,8 @@ impl SessionBuilder {
         let net = network(&policy, &settings, receipts.clone())?;
         let world = world_digest(&tools);
         let base = fs.snapshot();
+        let lockstep = policy.determinism().map(|_| Lockstep::new(engine.ticker().clone()));
+        let timeline = timeline(&engine, lockstep.as_ref(), start);
         Ok(Session(Arc::new(SessionState {
             id: receipts.session().to_owned(),
             labels: Arc::new(Labels::new(&policy.output().path, usize::try_from(policy.output().max_files).unwrap_or(usize::MAX))),
@@ -141,31 +145,39 @@ impl SessionBuilder {
             running: Mutex::default(),
             environment: OnceLock::new(),
             net,
-            lockstep: policy.determinism().is_some().then(Arc::default),
+            timeline,
+            lockstep,
             engine,
             policy,
             fs,
             base,
             tools: Arc::new(tools),
             receipts,
-            start,
             world,
         })))
     }
 }
 
+/// How time passes in a session that began at `start`.
+fn timeline(engine: &Engine, lockstep: Option<&Arc<Lockstep>>, start: Instant) -> Arc<dyn Timeline> {
+    match lockstep {
+        Some(lockstep) => Arc::new(lockstep.time().clone()),
+        None => Arc::new(HostTime { start, ticker: engine.ticker().clone() }),
+    }
+}
+
 /// The time files get.
-struct FsClock(ProcessClock, Option<u64>);
+struct FsClock(Option<u64>);
 
 impl Clock for FsClock {
     fn now(&self) -> u64 {
-        self.1.unwrap_or_else(|| self.0.wall())
+        self.0.unwrap_or_else(unix_time)
     }
 }
 
 fn filesystem(policy: &Policy, files: &Snapshot) -> Fs {
     let limits = policy.filesystem();
-    let clock = FsClock(ProcessClock::host(Instant::now()), policy.determinism().map(|fixed| fixed.clock));
+    let clock = FsClock(policy.determinism().map(|fixed| fixed.clock));
     let fs = Fs::new(Quota { max_bytes: limits.quota, max_files: limits.max_files }, Arc::new(clock));
     fs.restore(files);
     fs
@@ -210,8 +222,7 @@ pub(super) fn session_id(engine: &Engine, policy: &Policy) -> String {
 fn receipts(engine: &Engine, policy: &Policy, sink: Option<Arc<dyn ReceiptSink>>) -> Arc<Receipts> {
     let id = session_id(engine, policy);
     let fixed = policy.determinism().map(|fixed| fixed.clock);
-    let clock = ProcessClock::host(Instant::now());
-    Arc::new(Receipts::new(id, sink, Arc::new(move || fixed.unwrap_or_else(|| clock.wall()))))
+    Arc::new(Receipts::new(id, sink, Arc::new(move || fixed.unwrap_or_else(unix_time))))
 }
 
 fn facts(policy: &Policy, tools: &BTreeMap<String, Arc<Tool>>) -> Facts {

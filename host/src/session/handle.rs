@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
-use std::time::Instant;
 
 use super::engine::Engine;
 use super::lockstep::Lockstep;
@@ -15,7 +14,7 @@ use crate::net::Net;
 use crate::policy::Policy;
 use crate::process::{ExitStatus, ProcessTable, Signal};
 use crate::vfs::Fs;
-use crate::wasi::{Facts, Labels, ProcessClock, ProcessRandom};
+use crate::wasi::{Facts, Labels, ProcessClock, ProcessRandom, Timeline};
 use crate::world::ComponentWorld;
 
 /// What all processes of a session share.
@@ -32,7 +31,8 @@ pub(super) struct SessionState {
     pub facts: Arc<Facts>,
     pub receipts: Arc<Receipts>,
     pub memory: Arc<MemoryAccount>,
-    pub start: Instant,
+    /// How time passes for its processes.
+    pub timeline: Arc<dyn Timeline>,
     pub commands: AtomicU64,
     /// The commands that run now.
     pub running: Mutex<Vec<Weak<Running>>>,
@@ -47,8 +47,8 @@ pub(super) struct SessionState {
 impl SessionState {
     pub(super) fn clock(&self) -> ProcessClock {
         match self.policy.determinism() {
-            Some(fixed) => ProcessClock::virtual_from(fixed.clock),
-            None => ProcessClock::host(self.start),
+            Some(fixed) => ProcessClock::virtual_from(fixed.clock, self.timeline.clone()),
+            None => ProcessClock::host(self.timeline.clone()),
         }
     }
 

@@ -21,6 +21,7 @@ use super::running::ProcessMeter;
 use super::spawn::Spawner;
 use super::state::ProcessState;
 use super::task::Execution;
+use super::turns::Turns;
 use crate::engine::memory::LiveMemory;
 use crate::engine::{Faults, Metered};
 use crate::process::{Attributes, ExitStatus, Row, SpawnRequest, Stoppable, pipe};
@@ -146,7 +147,10 @@ impl Kernel {
         let mut ctx = spawner.context(&process, request).map_err(|reason| KernelError::NotStarted { reason })?;
         ctx.told = true;
         if let Some(from) = from {
-            (ctx.clock, ctx.random) = (from.clock.fork(), from.random.fork());
+            ctx.random = from.random.fork();
+            if let Some((lockstep, elapsed)) = state.lockstep.as_ref().zip(from.elapsed) {
+                lockstep.time().reach(elapsed);
+            }
         }
         if origin.setting.entropy.is_none() && (from.is_none() || state.policy.determinism().is_none()) {
             origin.setting.entropy = Some(ctx.random.bytes(ENTROPY));
@@ -156,7 +160,7 @@ impl Kernel {
         if !memory.take(origin.grown) {
             return Err(KernelError::Memory { limit: limits.memory });
         }
-        let execution = Execution { running: running.clone(), process, program: program.clone(), lockstep: state.lockstep.is_some() };
+        let execution = Execution { running: running.clone(), process, program: program.clone(), lockstep: state.lockstep.clone() };
         let Begun { mut store, made, faults } = program.begin(origin.image, ctx, memory);
         let fuel = execution.meter(&mut store);
         let made = match made {
@@ -271,24 +275,20 @@ impl Kernel {
         alive.stdout.begin(&running);
         alive.stderr.begin(&running);
         alive.store.data_mut().wasi().ctx.spawner = Spawner::new(state, &running);
-        let (program, lockstep) = (self.program.clone(), state.lockstep.is_some());
+        let (program, lockstep) = (self.program.clone(), state.lockstep.clone());
         let execution = Execution { running: running.clone(), process: process.clone(), program, lockstep };
         let _ticking = state.engine.ticker().start();
         let fuel = execution.meter(&mut alive.store);
-        let deadline = tokio::time::Instant::now() + running.wall;
+        let _clock = running.clock();
         let ended = async {
             let meter = ProcessMeter { running: running.clone(), process: process.clone() };
             let call = Stoppable::new(call(alive.interpreter.wisp_sandbox_kernel(), &mut alive.store), process.clone());
-            let call = Metered::new(call, meter, alive.faults.clone());
+            let call = Metered::new(Turns::new(call, fuel.turn(&running)), meter, alive.faults.clone());
             tokio::pin!(call);
             tokio::select! {
                 biased;
                 status = process.wait_doom() => Err(status),
                 ended = &mut call => Ok(ended),
-                () = tokio::time::sleep_until(deadline) => {
-                    running.hit("limits.wall");
-                    Err(ExitStatus::TimedOut)
-                }
             }
         };
         let ended = match &state.lockstep {
@@ -342,9 +342,10 @@ impl Alive {
     }
 }
 
-/// A process's clock and randomness, as they were at one time.
+/// How far virtual time had come, and a process's randomness, as they were at one time.
 pub(super) struct Senses {
-    pub clock: crate::wasi::ProcessClock,
+    /// Nanoseconds; nothing where time is the host's.
+    pub elapsed: Option<u64>,
     pub random: crate::wasi::ProcessRandom,
 }
 

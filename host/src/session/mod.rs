@@ -43,8 +43,10 @@ mod spawn;
 mod state;
 mod task;
 mod terminal;
+mod time;
 mod tool;
 mod tools;
+mod turns;
 
 pub use artifact::Artifact;
 pub use builder::SessionBuilder;

@@ -13,7 +13,7 @@ use super::task::{Execution, Task};
 use super::tool::Tool;
 use crate::process::{Process, Spawn, SpawnError, SpawnRequest};
 use crate::vfs::{FileType, FsError, OpenHow};
-use crate::wasi::{Charge, HostMemory, HttpCtx, OpenDescription, OpenFiles, ProcessCtx};
+use crate::wasi::{Charge, HostMemory, HttpCtx, OpenDescription, OpenFiles, ProcessCtx, outside};
 
 /// What the host holds for an argument or a variable of the environment besides its bytes.
 const STRING_COST: usize = 32;
@@ -121,7 +121,7 @@ impl Spawner {
     }
 
     async fn program(&self, tool: &Arc<Tool>) -> Result<Arc<Program>, SpawnError> {
-        let program = tool.program(&self.session.engine).await;
+        let program = outside(tool.program(&self.session.engine)).await;
         program.map_err(|error| {
             tracing::error!(tool = tool.name, %error, "a tool could not be prepared");
             SpawnError::Broken
@@ -151,7 +151,7 @@ impl Spawner {
         self.running.enter(&process);
         let span = tracing::info_span!("process", pid = process.pid(), parent, tool = tool.name);
         let execution =
-            Execution { running: self.running.clone(), process: process.clone(), program, lockstep: session.lockstep.is_some() };
+            Execution { running: self.running.clone(), process: process.clone(), program, lockstep: session.lockstep.clone() };
         let task = Task { session: session.clone(), execution };
         let work = task.run(row, ctx, spawner, permit).instrument(span);
         match &session.lockstep {
@@ -229,7 +229,7 @@ impl Spawner {
             let node = fs.open(&root, &path, OpenHow { read: true, ..OpenHow::default() }).map_err(spawn_error)?;
             node.read_at(0, MAX_SHEBANG).map_err(spawn_error)
         };
-        let start = if host { tokio::task::spawn_blocking(read).await.unwrap_or(Err(SpawnError::Broken))? } else { read()? };
+        let start = if host { outside(tokio::task::spawn_blocking(read)).await.unwrap_or(Err(SpawnError::Broken))? } else { read()? };
         first_line(&start).ok_or(SpawnError::NotExecutable)
     }
 }
