@@ -11,13 +11,14 @@ const DIRECTIONS: &[(&str, &[&str])] = &[
     ("vfs", &[]),
     ("process", &[]),
     ("components", &[]),
+    ("confine", &["policy"]),
     ("engine", &[]),
     ("mount", &["vfs"]),
     ("net", &["policy"]),
     ("wasi", &["net", "vfs", "process"]),
     ("world", &["policy", "wasi", "engine", "components"]),
     ("session", &["policy", "policy_files", "vfs", "process", "components", "engine", "mount", "net", "wasi", "world"]),
-    ("bin", &["session", "policy", "policy_files", "components", "world"]),
+    ("bin", &["confine", "session", "policy", "policy_files", "components", "world"]),
 ];
 
 /// What the pure modules never name: the outside world is handed to them.
@@ -29,6 +30,7 @@ const PURE: &[(&str, &[&str])] = &[("policy", &[]), ("vfs", &[]), ("process", &[
 /// Who may reach for the outside world by itself, for what, and why. Everybody else is handed what they need.
 const AMBIENT: &[(&str, &str, &str)] = &[
     ("bin/", "std::fs std::env std::process std::net", "a command line is ambient"),
+    ("confine/", "std::fs", "counts the process's threads and asks what the kernel offers, in /proc"),
     ("components.rs", "std::fs std::env", "the folder that WISP_COMPONENTS names"),
     ("engine/cache.rs", "std::fs", "the cache of machine code"),
     ("mount/", "std::fs", "types of metadata; files are opened through cap-std"),

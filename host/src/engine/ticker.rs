@@ -79,7 +79,9 @@ impl Ticker {
         // Made first: should the thread not start below, this is counted out again.
         let ticking = Ticking(self.0.clone());
         let mut state = self.0.lock();
-        self.ensure(&mut state);
+        // Without the thread no limit would hold, so failing to start it must not be survived quietly: this process ends,
+        // and the next one tries again.
+        self.ensure(&mut state).expect("the operating system starts a thread");
         if state.asleep {
             self.0.wake.notify_one();
         }
@@ -91,7 +93,8 @@ impl Ticker {
     pub(crate) fn at(&self, at: Instant, call: impl FnOnce() + Send + 'static) -> Alarm {
         let mut state = self.0.lock();
         let key = state.alarms.add(at, Box::new(call));
-        self.ensure(&mut state);
+        // As above.
+        self.ensure(&mut state).expect("the operating system starts a thread");
         if state.looks.is_some_and(|looks| at < looks) {
             self.0.wake.notify_one();
         }
@@ -103,18 +106,21 @@ impl Ticker {
         Sleep { ticker: self.clone(), until, waker: Arc::default(), alarm: None }
     }
 
-    /// Have the thread.
-    fn ensure(&self, state: &mut State) {
+    /// Have the thread from now on, as long as there is an engine.
+    ///
+    /// # Errors
+    /// The system's: the number of threads may be limited.
+    pub(crate) fn ready(&self) -> std::io::Result<()> {
+        self.ensure(&mut self.0.lock())
+    }
+
+    fn ensure(&self, state: &mut State) -> std::io::Result<()> {
         if !state.thread {
             let shared = self.0.clone();
-            // Without the thread no limit would hold, so failing to start it must not be survived quietly: this process
-            // ends, and the next one tries again.
-            std::thread::Builder::new()
-                .name("wisp-epochs".to_owned())
-                .spawn(move || tick(&shared))
-                .expect("the operating system starts a thread");
+            std::thread::Builder::new().name("wisp-epochs".to_owned()).spawn(move || tick(&shared))?;
             state.thread = true;
         }
+        Ok(())
     }
 }
 

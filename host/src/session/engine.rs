@@ -112,6 +112,7 @@ impl EngineBuilder {
         }
         let plain = Runtime::new(Metering::Epochs, self.max_processes, memory)?;
         ticker.add(plain.engine());
+        ticker.ready().map_err(RuntimeError::no_thread)?;
         Ok(Engine(Arc::new(Inner {
             plain,
             fallback,
@@ -183,6 +184,15 @@ impl Engine {
         }
     }
 
+    /// The directory that machine code is kept in unless another is named, made if it is not there; nothing where the
+    /// environment names none (`XDG_CACHE_HOME`, `HOME`).
+    ///
+    /// # Errors
+    /// When it cannot be made or is not private.
+    pub fn default_cache() -> Result<Option<PathBuf>, EngineError> {
+        default_cache().map(|directory| CodeCache::open(&directory).map(|_| directory)).transpose().map_err(EngineError::from)
+    }
+
     /// A session under `policy`, to be built.
     pub fn session(&self, policy: &Policy) -> SessionBuilder {
         SessionBuilder::new(self.clone(), policy.clone())
@@ -211,7 +221,7 @@ impl Engine {
     pub fn slot_metrics(&self) -> Option<SlotMetrics> {
         match self.0.plain.memory() {
             Memory::Slots(slots) => Some(slots.space.metrics()),
-            Memory::Pooling => None,
+            Memory::Pooling { .. } => None,
         }
     }
 

@@ -90,7 +90,10 @@ enum Closed {
     Sender(oneshot::Receiver<()>),
     Pump(JoinHandle<()>),
     /// A pump among the processes, and what stops it.
-    Stepped { closed: oneshot::Receiver<()>, _stop: oneshot::Sender<()> },
+    Stepped {
+        closed: oneshot::Receiver<()>,
+        _stop: oneshot::Sender<()>,
+    },
     Yes,
 }
 

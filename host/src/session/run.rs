@@ -128,7 +128,14 @@ impl Session {
     pub(super) fn begin(&self, group: Option<u64>, timeout: Option<Duration>) -> Arc<Running> {
         let session = &self.0;
         let group = group.unwrap_or_else(|| session.commands.fetch_add(1, Ordering::Relaxed) + 1);
-        let running = Running::new(group, session.policy.clone(), session.processes.clone(), session.receipts.clone(), session.engine.ticker().clone(), timeout);
+        let running = Running::new(
+            group,
+            session.policy.clone(),
+            session.processes.clone(),
+            session.receipts.clone(),
+            session.engine.ticker().clone(),
+            timeout,
+        );
         let mut commands = session.running.lock().unwrap_or_else(PoisonError::into_inner);
         commands.retain(|running| running.strong_count() > 0);
         commands.push(Arc::downgrade(&running));

@@ -150,8 +150,7 @@ impl Spawner {
         session.receipts.record(process.pid(), "spawn", &asked, Verdict::Allowed, &tool.rule);
         self.running.enter(&process);
         let span = tracing::info_span!("process", pid = process.pid(), parent, tool = tool.name);
-        let execution =
-            Execution { running: self.running.clone(), process: process.clone(), program, lockstep: session.lockstep.clone() };
+        let execution = Execution { running: self.running.clone(), process: process.clone(), program, lockstep: session.lockstep.clone() };
         let task = Task { session: session.clone(), execution };
         let work = task.run(row, ctx, spawner, permit).instrument(span);
         match &session.lockstep {

@@ -58,7 +58,10 @@ pub fn unix_time() -> u64 {
 /// Ready from a time on.
 enum Timer {
     /// Nobody has waited for it yet.
-    Set { timeline: Arc<dyn Timeline>, due: u64 },
+    Set {
+        timeline: Arc<dyn Timeline>,
+        due: u64,
+    },
     /// Kept, so that whoever waits may give up and come again.
     Waited(BoxFuture<'static, ()>),
     Over,
