@@ -24,6 +24,7 @@ mod files;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::PathBuf;
+use std::time::Instant;
 
 use crate::policy::{Access, Policy};
 
@@ -157,10 +158,11 @@ impl Confinement {
         if count > 1 {
             return Err(ConfineError::Threads { count });
         }
+        let began = Instant::now();
         let said = |held: Result<Held, String>| held.unwrap_or_else(Held::Not);
         let files = said(files::restrict(&self.read, &self.write, self.ports.as_ref()));
         let confined = Confined { files, calls: said(calls::restrict(self.ports.is_some())) };
-        tracing::debug!(?confined, "the process is confined");
+        tracing::debug!(?confined, took = ?began.elapsed(), "the process is confined");
         Ok(confined)
     }
 }

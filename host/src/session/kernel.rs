@@ -170,7 +170,8 @@ impl Kernel {
                 Metered::new(program.instantiate(&mut store, origin.image, faults.clone()), meter, faults.clone()).await
             }
         };
-        fuel.settle(&running, &store);
+        // No virtual time: a fork is made, and is where its parent was.
+        fuel.charge(&running, &store);
         let broken = |error: wasmtime::Error| match refused.load(Ordering::Relaxed) {
             true => KernelError::Memory { limit: limits.memory },
             false => KernelError::Broken { reason: format!("{error:#}") },

@@ -130,16 +130,21 @@ pub(super) struct Fuel {
 }
 
 impl Fuel {
-    /// Charge what was burned since the last epoch or turn.
+    /// Charge what was burned since the last epoch or turn, and let it take time.
     pub(super) fn settle(&self, running: &Running, store: &Store<ProcessState>) {
-        if let Some(granted) = &self.granted {
-            let left = store.get_fuel().unwrap_or(0);
-            let burned = granted.swap(left, Ordering::Relaxed).saturating_sub(left);
-            running.burn(burned);
-            if let Some(lockstep) = &self.lockstep {
-                lockstep.burned(burned);
-            }
+        let burned = self.charge(running, store);
+        if let Some(lockstep) = &self.lockstep {
+            lockstep.burned(burned);
         }
+    }
+
+    /// Charge what was burned since the last epoch or turn; answers how much that was.
+    pub(super) fn charge(&self, running: &Running, store: &Store<ProcessState>) -> u64 {
+        let Some(granted) = &self.granted else { return 0 };
+        let left = store.get_fuel().unwrap_or(0);
+        let burned = granted.swap(left, Ordering::Relaxed).saturating_sub(left);
+        running.burn(burned);
+        burned
     }
 
     /// What a process in lockstep is charged for a turn. At which turn the instructions of its command are used up depends
