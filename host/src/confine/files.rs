@@ -13,12 +13,12 @@ use super::Held;
 /// What is asked of the kernel, the newest of it in Linux 6.12; an older one gives what it has.
 const ASKED: ABI = ABI::V6;
 
-/// Restrict this thread, and those it makes.
+/// Restrict this thread, and those it makes: `paths` to read, to write, and to remove folders from.
 ///
 /// # Errors
 /// What the kernel said when it has Landlock and refused all the same.
-pub(super) fn restrict(read: &BTreeSet<PathBuf>, write: &BTreeSet<PathBuf>, ports: Option<&BTreeSet<u16>>) -> Result<Held, String> {
-    let status = rules(read, write, ports).map_err(|error| format!("the kernel refused: {error}"))?;
+pub(super) fn restrict(paths: [&BTreeSet<PathBuf>; 3], ports: Option<&BTreeSet<u16>>) -> Result<Held, String> {
+    let status = rules(paths, ports).map_err(|error| format!("the kernel refused: {error}"))?;
     Ok(match (status.ruleset, status.landlock) {
         (RulesetStatus::FullyEnforced, _) => Held::Fully,
         (RulesetStatus::PartiallyEnforced, _) => Held::Partly,
@@ -27,11 +27,7 @@ pub(super) fn restrict(read: &BTreeSet<PathBuf>, write: &BTreeSet<PathBuf>, port
     })
 }
 
-fn rules(
-    read: &BTreeSet<PathBuf>,
-    write: &BTreeSet<PathBuf>,
-    ports: Option<&BTreeSet<u16>>,
-) -> Result<RestrictionStatus, landlock::RulesetError> {
+fn rules(paths: [&BTreeSet<PathBuf>; 3], ports: Option<&BTreeSet<u16>>) -> Result<RestrictionStatus, landlock::RulesetError> {
     let mut rules = Ruleset::default()
         .set_compatibility(CompatLevel::BestEffort)
         .handle_access(AccessFs::from_all(ASKED))?
@@ -40,7 +36,7 @@ fn rules(
         .create()?;
     let reading = make_bitflags!(AccessFs::{ReadFile | ReadDir});
     let writing = reading | make_bitflags!(AccessFs::{WriteFile | Truncate | RemoveDir | RemoveFile | MakeDir | MakeReg | MakeSym | Refer});
-    for (paths, rights) in [(read, reading), (write, writing)] {
+    for (paths, rights) in paths.into_iter().zip([reading, writing, AccessFs::RemoveDir.into()]) {
         for path in paths {
             if let Some(rule) = beneath(path, rights) {
                 rules = rules.add_rule(rule)?;

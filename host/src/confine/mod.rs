@@ -61,6 +61,7 @@ const DNS: u16 = 53;
 pub struct Confinement {
     read: BTreeSet<PathBuf>,
     write: BTreeSet<PathBuf>,
+    remove: BTreeSet<PathBuf>,
     /// Ports that may be connected to; `None` refuses sockets altogether.
     ports: Option<BTreeSet<u16>>,
 }
@@ -123,6 +124,12 @@ impl Confinement {
         self
     }
 
+    /// With empty folders below this one removed, and nothing else done there.
+    pub fn remove(mut self, path: impl Into<PathBuf>) -> Confinement {
+        self.remove.insert(path.into());
+        self
+    }
+
     /// With connections to this port, and with what looking up names needs.
     pub fn connect(mut self, port: u16) -> Confinement {
         self.ports.get_or_insert_with(|| BTreeSet::from([DNS])).insert(port);
@@ -160,7 +167,7 @@ impl Confinement {
         }
         let began = Instant::now();
         let said = |held: Result<Held, String>| held.unwrap_or_else(Held::Not);
-        let files = said(files::restrict(&self.read, &self.write, self.ports.as_ref()));
+        let files = said(files::restrict([&self.read, &self.write, &self.remove], self.ports.as_ref()));
         let confined = Confined { files, calls: said(calls::restrict(self.ports.is_some())) };
         tracing::debug!(?confined, took = ?began.elapsed(), "the process is confined");
         Ok(confined)
