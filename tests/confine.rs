@@ -80,7 +80,7 @@ fn tell<T>(name: &str, done: io::Result<T>) {
 fn files(words: &[String]) {
     let [read, write, neither, port] = words else { panic!("four words") };
     let confined = Confinement::new().read(read).write(write).enforce().expect("this process has one thread");
-    println!("files {}", confined.files != Held::Not(String::new()) && offered_files(&confined.files));
+    println!("files {}", holds(&confined.files));
     println!("calls {}", confined.calls == Held::Fully);
     let file = |folder: &str| Path::new(folder).join("file");
     tell("read what is to be read", fs::read(file(read)));
@@ -107,7 +107,7 @@ fn files(words: &[String]) {
     tell("make a thread", thread.map(|thread| thread.join().is_ok()));
 }
 
-fn offered_files(held: &Held) -> bool {
+fn holds(held: &Held) -> bool {
     matches!(held, Held::Fully | Held::Partly)
 }
 

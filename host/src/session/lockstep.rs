@@ -8,7 +8,7 @@
 //!
 //! Their time is virtual ([`VirtualTime`]): it moves with the instructions they run, and when all of them wait, it moves to the
 //! first time that one of them waits for. While one waits for the host (a mount, machine code, output that is not taken) it
-//! stands still. While one reads standard input that streams, what comes and when is the host's to decide: then time
+//! stands still, and so do the others. While one reads standard input that streams, what comes and when is the host's to decide: then time
 //! moves no faster than the host's, so that input has a chance to come first.
 
 use std::collections::VecDeque;
@@ -25,7 +25,7 @@ use futures_util::task::AtomicWaker;
 use super::time::{PER_FUEL, VirtualTime};
 use crate::engine::{Alarm, Ticker};
 use crate::process::PipeWatch;
-use crate::wasi::Outside;
+use crate::wasi::{Gated, Outside};
 
 /// Units of fuel after which a process gives way to the others: some milliseconds.
 pub(super) const TURN: u64 = 5_000_000;
@@ -177,8 +177,9 @@ impl Lockstep {
 
     /// Run a process with the others.
     pub(super) fn spawn(self: &Arc<Self>, process: impl Future<Output = ()> + Send + 'static) {
+        let process = Box::pin(Gated::new(process, &self.outside));
         let mut state = self.lock();
-        state.new.push_back(Box::pin(process));
+        state.new.push_back(process);
         state.wake();
         if !std::mem::replace(&mut state.driven, true) {
             // Without a budget: that would interrupt the turns at places that depend on the runtime.
@@ -228,12 +229,12 @@ impl Lockstep {
         let _present = self.begin(Part::Cell);
         let (turn, others) = (Turn::new(true), Turn::new(false));
         let (waker, other_waker) = (Waker::from(turn.clone()), Waker::from(others.clone()));
-        let mut cell = pin!(cell);
+        let mut cell = pin!(Gated::new(cell, &self.outside));
         let rounds = poll_fn(move |context| {
             turn.task.register(context.waker());
             others.task.register(context.waker());
             if turn.take()
-                && let Poll::Ready(output) = self.outside.during(|| cell.as_mut().poll(&mut Context::from_waker(&waker)))
+                && let Poll::Ready(output) = cell.as_mut().poll(&mut Context::from_waker(&waker))
             {
                 return Poll::Ready(output);
             }
@@ -243,7 +244,7 @@ impl Lockstep {
             state.cell = Some(context.waker().clone());
             running.extend(state.new.drain(..));
             drop(state);
-            let polled = self.outside.during(|| running.poll_next_unpin(&mut Context::from_waker(&other_waker)));
+            let polled = running.poll_next_unpin(&mut Context::from_waker(&other_waker));
             drop(running);
             // The runtime has its turn between two rounds.
             let again = matches!(polled, Poll::Ready(Some(()))) || turn.is_due() || others.is_due() || !self.lock().new.is_empty();
@@ -316,7 +317,7 @@ async fn drive(driver: Driver) {
                 return Poll::Ready(());
             }
             drop(state);
-            let polled = lockstep.outside.during(|| running.poll_next_unpin(&mut Context::from_waker(&waker)));
+            let polled = running.poll_next_unpin(&mut Context::from_waker(&waker));
             drop(running);
             match polled {
                 // One has ended, or all have: those that were started meanwhile join.

@@ -32,7 +32,7 @@ pub use files::OpenFileHandle;
 pub use filesystem::{Descriptor, DirectoryEntries, FsFailure};
 pub use http::HttpCtx;
 pub use link::link;
-pub use outside::{Outside, outside};
+pub use outside::{Gated, Outside, outside};
 pub use process::Child;
 pub use random::{ProcessRandom, StreamPosition};
 pub use session::Facts;

@@ -1,12 +1,14 @@
 //! What processes wait for that happens outside their session: files of the host, machine code that is prepared.
 //!
-//! Where the clock is virtual it moves on when all processes wait, but not while one of them waits for such work: how long that
-//! takes depends on the host, and must not decide what a program sees.
+//! How long that takes depends on the host. Where the order in which processes run must not, all of a session's processes wait
+//! for it, behind a [`Gated`], and go on as if it had taken no time.
 
 use std::cell::RefCell;
 use std::future::Future;
-use std::sync::Arc;
+use std::pin::Pin;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::task::{Context, Poll, Waker};
 
 thread_local! {
     /// What counts the waits of the process that is polled by this thread.
@@ -16,6 +18,8 @@ thread_local! {
 /// Counts the processes of a session that wait for work outside.
 pub struct Outside {
     count: AtomicUsize,
+    /// Who came meanwhile, in the order in which they came.
+    behind: Mutex<Vec<Waker>>,
     /// Called when one waits no longer.
     ended: Box<dyn Fn() + Send + Sync>,
 }
@@ -26,7 +30,10 @@ struct Wait(Option<Arc<Outside>>);
 impl Drop for Wait {
     fn drop(&mut self) {
         if let Some(outside) = &self.0 {
-            outside.count.fetch_sub(1, Ordering::SeqCst);
+            if outside.count.fetch_sub(1, Ordering::SeqCst) == 1 {
+                let behind = std::mem::take(&mut *outside.behind.lock().unwrap_or_else(PoisonError::into_inner));
+                behind.into_iter().for_each(Waker::wake);
+            }
             (outside.ended)();
         }
     }
@@ -44,11 +51,11 @@ impl Drop for Before {
 impl Outside {
     /// Nobody waits; `ended` is called whenever one that did waits no longer.
     pub fn new(ended: impl Fn() + Send + Sync + 'static) -> Arc<Outside> {
-        Arc::new(Outside { count: AtomicUsize::new(0), ended: Box::new(ended) })
+        Arc::new(Outside { count: AtomicUsize::new(0), behind: Mutex::default(), ended: Box::new(ended) })
     }
 
     /// Count here what is waited for in `poll`.
-    pub fn during<R>(self: &Arc<Self>, poll: impl FnOnce() -> R) -> R {
+    fn during<R>(self: &Arc<Self>, poll: impl FnOnce() -> R) -> R {
         let _before = Before(PRESENT.replace(Some(self.clone())));
         poll()
     }
@@ -56,6 +63,38 @@ impl Outside {
     /// Whether nobody waits.
     pub fn is_idle(&self) -> bool {
         self.count.load(Ordering::SeqCst) == 0
+    }
+}
+
+/// A process that does not go on while another one of its session waits for work outside.
+pub struct Gated<F> {
+    process: Pin<Box<F>>,
+    outside: Arc<Outside>,
+    /// Whether it is the one that waits.
+    waits: bool,
+}
+
+impl<F: Future> Gated<F> {
+    /// `process`, whose session's waits are counted by `outside`.
+    pub fn new(process: F, outside: &Arc<Outside>) -> Gated<F> {
+        Gated { process: Box::pin(process), outside: outside.clone(), waits: false }
+    }
+}
+
+impl<F: Future> Future for Gated<F> {
+    type Output = F::Output;
+
+    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<F::Output> {
+        let this = &mut *self;
+        if !this.waits && !this.outside.is_idle() {
+            this.outside.behind.lock().unwrap_or_else(PoisonError::into_inner).push(context.waker().clone());
+            if !this.outside.is_idle() {
+                return Poll::Pending;
+            }
+        }
+        let polled = this.outside.during(|| this.process.as_mut().poll(context));
+        this.waits = !this.outside.is_idle();
+        polled
     }
 }
 
@@ -74,6 +113,31 @@ mod tests {
     use futures_util::FutureExt;
 
     use super::*;
+
+    #[tokio::test]
+    async fn nobody_goes_on_while_one_waits_and_then_all_do_in_their_order() {
+        for _ in 0..20 {
+            let counted = Outside::new(|| {});
+            let (log, (sender, receiver)) = (Arc::new(Mutex::new(Vec::new())), tokio::sync::oneshot::channel::<()>());
+            let mut all = futures_util::stream::FuturesUnordered::new();
+            let waits = log.clone();
+            let first = async move {
+                waits.lock().unwrap().push(0);
+                let _ = outside(receiver).await;
+                waits.lock().unwrap().push(10);
+            };
+            all.push(Gated::new(Box::pin(first) as futures_util::future::BoxFuture<'static, ()>, &counted));
+            for number in 1..4 {
+                let log = log.clone();
+                all.push(Gated::new(Box::pin(async move { log.lock().unwrap().push(number) }), &counted));
+            }
+            assert!(futures_util::StreamExt::next(&mut all).now_or_never().is_none());
+            assert_eq!(*log.lock().unwrap(), [0]);
+            sender.send(()).unwrap();
+            while futures_util::StreamExt::next(&mut all).await.is_some() {}
+            assert_eq!(*log.lock().unwrap(), [0, 10, 1, 2, 3]);
+        }
+    }
 
     #[test]
     fn a_wait_is_counted_from_its_first_poll_to_its_end() {
