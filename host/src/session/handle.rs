@@ -117,6 +117,16 @@ impl Session {
         Ok(())
     }
 
+    /// Prepare every tool where processes run in lockstep, so that no process waits for one in the middle of the others' turns.
+    pub(super) async fn prepare_for_lockstep(&self) {
+        if self.0.lockstep.is_some()
+            && let Err(error) = self.prepare().await
+        {
+            // Who starts that tool is told.
+            tracing::debug!(%error, "a tool could not be prepared ahead");
+        }
+    }
+
     /// Have memories and instances ready for every tool.
     pub(super) async fn fill(&self, count: usize) -> Result<(), super::SessionError> {
         for tool in self.0.tools.values() {

@@ -95,6 +95,7 @@ impl Session {
             let tools = session.tools.keys().cloned().collect::<Vec<_>>().join(", ");
             return Err(KernelError::NotFound { tool: tool.to_owned(), tools });
         };
+        self.prepare_for_lockstep().await;
         let program = found.program(&session.engine).await?;
         if !program.is_interpreter() {
             return Err(KernelError::NotInterpreter { tool: tool.to_owned() });

@@ -58,6 +58,7 @@ impl Session {
         let (program, environment, directory) =
             self.prepare_start(command.program.clone(), command.environment, command.working_directory).await?;
         let _present = session.lockstep.as_ref().map(Lockstep::command);
+        self.prepare_for_lockstep().await;
         let (stdout, mut out) = Outlet::open(&running, Channel::Stdout, limits.stdout, command.stdout, session.lockstep.as_ref());
         let (stderr, mut err) = match command.stdin {
             // A terminal is one place: what is written there arrives in the order it was written.
