@@ -125,6 +125,7 @@ pub(super) fn restrict(network: bool) -> Result<Held, String> {
 }
 
 /// The filter: what is refused gives EPERM, what is unknown ENOSYS.
+#[allow(clippy::unnecessary_cast, reason = "the type of an ioctl differs between C libraries")]
 fn program(network: bool) -> Result<BpfProgram, seccompiler::BackendError> {
     let mut rules: BTreeMap<i64, Vec<SeccompRule>> = REFUSED.iter().chain(OLD).map(|call| (*call, Vec::new())).collect();
     let when = |argument, operator, value: u64| SeccompCondition::new(argument, SeccompCmpArgLen::Dword, operator, value);
