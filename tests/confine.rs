@@ -125,12 +125,12 @@ fn files_and_sockets() {
     assert_eq!((found["files"].as_str(), found["calls"].as_str()), (word(offered.files), word(offered.calls)));
     let by_files = |name: &str| {
         if offered.files {
-            assert_eq!(found[name], "refused", "{name}")
+            assert_eq!(found[name], "refused", "{name}");
         }
     };
     let by_calls = |name: &str| {
         if offered.calls {
-            assert_eq!(found[name], "refused", "{name}")
+            assert_eq!(found[name], "refused", "{name}");
         }
     };
     for name in [
