@@ -35,6 +35,8 @@ const HELP: &[(&str, &[&str])] = &[
             "--session",
             "--workdir",
             "--interactive",
+            "--raw",
+            "--no-confine",
             "Exit codes:",
             "124",
             "125",

@@ -11,6 +11,7 @@ const DIRECTIONS: &[(&str, &[&str])] = &[
     ("vfs", &[]),
     ("process", &[]),
     ("components", &[]),
+    ("confine", &["policy"]),
     ("meter", &[]),
     ("engine", &["meter"]),
     ("mount", &["vfs"]),
@@ -18,7 +19,7 @@ const DIRECTIONS: &[(&str, &[&str])] = &[
     ("wasi", &["meter", "net", "vfs", "process"]),
     ("world", &["policy", "wasi", "engine", "components"]),
     ("session", &["policy", "policy_files", "vfs", "process", "components", "meter", "engine", "mount", "net", "wasi", "world"]),
-    ("bin", &["session", "policy", "policy_files", "components", "world"]),
+    ("bin", &["confine", "session", "policy", "policy_files", "components", "world"]),
 ];
 
 /// What the pure modules never name: the outside world is handed to them.
@@ -30,6 +31,7 @@ const PURE: &[(&str, &[&str])] = &[("policy", &[]), ("vfs", &[]), ("process", &[
 /// Who may reach for the outside world by itself, for what, and why. Everybody else is handed what they need.
 const AMBIENT: &[(&str, &str, &str)] = &[
     ("bin/", "std::fs std::env std::process std::net", "a command line is ambient"),
+    ("confine/", "std::fs", "counts the process's threads and asks what the kernel offers, in /proc"),
     ("components.rs", "std::fs std::env", "the folder that WISP_COMPONENTS names"),
     ("engine/cache.rs", "std::fs", "the cache of machine code"),
     ("engine/folder.rs", "std::fs", "types; files are opened by the handle of a folder that was checked"),
@@ -38,6 +40,7 @@ const AMBIENT: &[(&str, &str, &str)] = &[
     ("policy_files.rs", "std::fs", "reads policies from disk"),
     ("session/builder.rs", "std::fs", "reads the components of custom tools that the policy names"),
     ("session/snapshot_file.rs", "std::fs", "snapshots in files that the host program names"),
+    ("session/check.rs", "std::env", "the program that runs, which no mount may hold"),
     ("session/network.rs", "std::fs std::env", "the certificates and secrets that the policy names"),
     ("session/engine.rs", "std::env", "where the cache is, when the host program does not say"),
 ];

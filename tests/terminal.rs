@@ -151,6 +151,41 @@ fn a_line_is_edited_and_comes_back_from_the_history() {
     person.ends(0);
 }
 
+/// Text, a colour, the cursor's place; and between them a title, the clipboard, a question and a C1 control.
+const SEQUENCES: &str = r"printf 'a\033[31mred\033[0m\033[2Jb\033]0;title\007c\033]52;c;eA==\007d\033[6ne\302\2330mf\ndone\n'";
+
+#[test]
+fn a_guest_writes_text_to_the_terminal_and_commands_only_where_all_was_asked_for() {
+    // Lines are edited: what moves the cursor passes too.
+    let mut person = Person::new(&["--", "sh", "-c", SEQUENCES]);
+    assert_eq!(person.sees("done\r\n"), "a\x1b[31mred\x1b[0m\x1b[2Jbcde0mf\r\ndone\r\n");
+    person.ends(0);
+    let mut person = Person::new(&["--raw", "--", "sh", "-c", SEQUENCES]);
+    let all = "a\x1b[31mred\x1b[0m\x1b[2Jb\x1b]0;title\x07c\x1b]52;c;eA==\x07d\x1b[6ne\u{9b}0mf\r\ndone\r\n";
+    assert_eq!(person.sees("done\r\n"), all);
+    person.ends(0);
+    // Nobody types: text and colours alone, on standard output and on standard error.
+    let (ours, theirs) = pseudo_terminal();
+    let end = || Stdio::from(theirs.try_clone().expect("a descriptor is free"));
+    let mut wisp = Command::new(wisp_tests::wisp::binary().expect("the binary is built"))
+        .args(["run", "--", "sh", "-c", &format!("{SEQUENCES}; {SEQUENCES} >&2")])
+        .stdin(Stdio::null())
+        .stdout(end())
+        .stderr(end())
+        .spawn()
+        .expect("wisp starts");
+    let (mut screen, mut shown, mut bytes) = (File::from(ours), String::new(), [0; 4096]);
+    while shown.matches("done").count() < 2 {
+        let count = screen.read(&mut bytes).expect("the terminal shows something");
+        shown += &String::from_utf8_lossy(&bytes[..count]);
+    }
+    // Two streams: how their pieces follow each other is theirs to say.
+    assert_eq!((shown.matches("\x1b[31mred\x1b[0m").count(), shown.matches('e').count()), (2, 6), "{shown:?}");
+    let rest = shown.replace("\x1b[31m", "").replace("\x1b[0m", "").replace("\r\n", "");
+    assert!(!rest.contains(char::is_control) && !rest.contains("title") && !rest.contains("eA=="), "{shown:?}");
+    assert!(wisp.wait().expect("wisp ends").success());
+}
+
 #[test]
 fn ctrl_c_interrupts_what_runs_and_the_prompt_comes_back() {
     let mut person = shell();

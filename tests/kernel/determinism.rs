@@ -50,6 +50,81 @@ async fn chance_and_time_are_real_without_it() {
     assert!(tail(&first).is_some());
 }
 
+/// Programs whose result hangs on when a timer is due: what security.md's M9 found, and clocks that must agree.
+const TIMERS: &[&str] = &[
+    "(sleep 0.1; echo a >> f) & j=0; while [ ! -s f ]; do ((j++)); done; echo $j",
+    r#"python3 -c '
+import os, subprocess, time
+child = subprocess.Popen(["sh", "-c", "while :; do printf x >> /tmp/log; done"])
+time.sleep(0.1)
+child.kill()
+print(child.wait(), os.path.getsize("/tmp/log"))'"#,
+    "timeout 0.3 sh -c 'while :; do printf x; done' | wc -c; echo ${PIPESTATUS[0]}",
+    // Between processes: who starts later sees a later time, and a day of sleep takes none of the host's.
+    r#"a=$(date +%s%N); sleep 86400; b=$(date +%s%N); [ $((b - a)) -ge 86400000000000 ] && echo a day; echo $((b - a))
+python3 -c '
+import time
+for seconds in (0.001, 0.25, 3600):
+    before, wall = time.monotonic(), time.time()
+    time.sleep(seconds)
+    after, later = time.monotonic(), time.time()
+    assert after - before >= seconds and later - wall >= seconds * 0.999, (before, after)
+    print(before, after, wall, later)
+' && date +%s%N"#,
+    // Computing takes time as well: this many instructions are some virtual milliseconds.
+    "python3 -c '
+import time
+before = time.monotonic()
+sum(range(3_000_000))
+print(time.monotonic() - before > 0.01, time.monotonic())'",
+];
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn timers_come_where_the_programs_are_and_not_when_the_host_has_time() {
+    for script in TIMERS {
+        let mut outputs = Vec::new();
+        for _ in 0..5 {
+            let outcome = session(FIXED).await.run(Command::new("sh").args(["-c", script])).await.unwrap();
+            assert!(outcome.success(), "{script}: {}", outcome.stderr_text());
+            outputs.push(outcome.stdout_text().into_owned());
+        }
+        assert!(!outputs[0].is_empty() && outputs.iter().all(|text| *text == outputs[0]), "{script}: {outputs:#?}");
+        // The processes did what they do until the timer was due, and no more.
+        assert!(outputs[0] != "0\n" && !outputs[0].contains("False"), "{script}: {outputs:#?}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn a_wait_for_a_mount_or_a_program_takes_no_virtual_time() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("file"), "x".repeat(3_000_000)).unwrap();
+    let mut outputs = Vec::new();
+    for _ in 0..3 {
+        let lines = format!("{FIXED}\n[[filesystem.mount]]\nhost = {:?}\nguest = \"/mnt/w\"\naccess = \"write\"", folder.path());
+        // The timers are due long before the host has answered all of it, if they went by its clock.
+        let script = "for i in 1 2 3 4 5 6 7 8 9 10; do sleep 0.0001; echo $i; done > /tmp/steps &
+            cat /mnt/w/file | sha256sum; find /mnt/w | wc -l; cat /tmp/steps | wc -l; awk 'BEGIN { print 1 }'; date +%s%N; wait; date +%s%N";
+        let outcome = session(&lines).await.run(Command::new("sh").args(["-c", script])).await.unwrap();
+        assert!(outcome.success(), "{}", outcome.stderr_text());
+        outputs.push(outcome.stdout_text().into_owned());
+    }
+    assert!(outputs.iter().all(|text| *text == outputs[0]), "{outputs:#?}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn instructions_run_out_at_the_same_place() {
+    let mut outputs = Vec::new();
+    for _ in 0..4 {
+        let lines = format!("{FIXED}\ninstructions = 120_000_000");
+        let script = "for i in 1 2 3; do (j=0; while :; do echo $i $j; ((j++)); done) & done; wait";
+        let outcome = session(&lines).await.run(Command::new("sh").args(["-c", script])).await.unwrap();
+        assert_eq!(outcome.limit.as_ref().map(|hit| hit.limit), Some("limits.instructions"));
+        assert!(outcome.stdout.len() > 100, "they ran");
+        outputs.push(outcome.stdout);
+    }
+    assert!(outputs.iter().all(|bytes| *bytes == outputs[0]), "{:?}", outputs.iter().map(Vec::len).collect::<Vec<_>>());
+}
+
 /// A cell that computes beside a child that writes as fast as it can: how far the child has come, again and again.
 const BESIDE: &str = r#"
 seen = []

@@ -1,4 +1,4 @@
-//! `just bench start [ROW]` (fresh, rate, eryx, fork, memory, spawn, cli, leak, speed): what a fresh interpreter and a fork of a living one cost, beside their peers in the same run.
+//! `just bench start [ROW]` (fresh, rate, eryx, fork, memory, spawn, cli, leak, speed, deadlines): what a fresh interpreter and a fork of a living one cost, beside their peers in the same run.
 //!
 //! Calls are interleaved with their peer's, in blocks, so that both see the same machine; times are medians. "Fresh" is an
 //! interpreter of its own for the call, "warm" one that has run before. The rows with rates, CPU time and leaks are measured in
@@ -6,6 +6,7 @@
 //! `QUICK=1` makes fewer runs. Times of a virtual machine are noise; ratios of one run are less so.
 
 mod cli;
+mod deadlines;
 mod eryx;
 mod fork;
 mod fresh;
@@ -84,6 +85,7 @@ async fn bench(filter: String) -> Result<()> {
     cli::rows(&mut bench)?;
     leak::rows(&mut bench)?;
     speed::rows(&mut bench).await?;
+    deadlines::rows(&mut bench)?;
     bench.table.end();
     println!("{}", machine::load());
     Ok(())

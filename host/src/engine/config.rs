@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::memory::{SlotBounds, SlotMemories, SlotPool, Space, Stacks, ZeroPools};
+use super::memory::{SlotBounds, SlotMemories, SlotPool, Space, Stacks, ZeroPools, can_make_files};
 use wasmtime::{Config, Enabled, InstanceAllocationStrategy, OptLevel, PoolingAllocationConfig, WasmBacktraceDetails};
 
 /// Stack of a process's wasm code: CPython's own recursion limit (deep `json.loads`, `repr`, `re`: 16 MiB was too little,
@@ -64,7 +64,11 @@ pub(crate) enum Memory {
     /// By slots.
     Slots(Slots),
     /// By wasmtime's pooling allocator.
-    Pooling,
+    Pooling {
+        /// Whether memories start from images that are mapped: those that are in no file need `memfd_create`, and where a
+        /// filter of system calls refuses that, every instance would fail. Then data is copied.
+        images: bool,
+    },
 }
 
 /// What slots are made with.
@@ -81,13 +85,17 @@ impl Memory {
     /// When slots were asked for and cannot be had.
     pub(crate) fn choose(choice: MemoryChoice, bounds: SlotBounds) -> Result<(Memory, Option<String>), RuntimeError> {
         if choice == MemoryChoice::Pooling {
-            return Ok((Memory::Pooling, Some("it was asked for".to_owned())));
+            return Ok((Memory::pooling(), Some("it was asked for".to_owned())));
         }
         match Space::new(bounds) {
             Ok(space) => Ok((Memory::Slots(Slots { zero: Arc::new(ZeroPools::new(space.clone())), space }), None)),
-            Err(error) if choice == MemoryChoice::Auto => Ok((Memory::Pooling, Some(error.to_string()))),
+            Err(error) if choice == MemoryChoice::Auto => Ok((Memory::pooling(), Some(error.to_string()))),
             Err(error) => Err(RuntimeError { metering: "slots", reason: error.to_string() }),
         }
+    }
+
+    fn pooling() -> Memory {
+        Memory::Pooling { images: can_make_files() }
     }
 
     /// Have `count` slots of the pool ready, as far as the bounds allow.
@@ -102,7 +110,7 @@ impl Memory {
     pub(crate) fn name(&self) -> &'static str {
         match self {
             Memory::Slots(_) => "slots",
-            Memory::Pooling => "pooling",
+            Memory::Pooling { .. } => "pooling",
         }
     }
 }
@@ -113,6 +121,13 @@ impl Memory {
 pub struct RuntimeError {
     metering: &'static str,
     reason: String,
+}
+
+impl RuntimeError {
+    /// The thread that limits on time need cannot be started.
+    pub(crate) fn no_thread(error: std::io::Error) -> RuntimeError {
+        RuntimeError { metering: "epochs", reason: format!("no thread can be started, see `ulimit -u`: {error}") }
+    }
 }
 
 /// A wasmtime engine with the settings every component of wisp is compiled and run under.
@@ -183,8 +198,8 @@ fn config(metering: Metering, max_processes: u32, memory: &Memory) -> Config {
             config.with_host_stack(Arc::new(Stacks::default()));
             config.allocation_strategy(InstanceAllocationStrategy::OnDemand);
         }
-        Memory::Pooling => {
-            config.memory_init_cow(true);
+        Memory::Pooling { images } => {
+            config.memory_init_cow(*images);
             config.allocation_strategy(InstanceAllocationStrategy::Pooling(pool(max_processes)));
         }
     }

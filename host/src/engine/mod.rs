@@ -1,5 +1,6 @@
 //! Components → machine code. Knows wasmtime and nothing of ours: no policy, no session.
 
+mod alarms;
 mod cache;
 mod code;
 mod config;
@@ -26,4 +27,5 @@ pub(crate) use cpu::Faults;
 pub use cpu::Metered;
 pub use memory::{SlotBounds, SlotMetrics};
 pub(crate) use ready::{Ready, Shelf, at_once};
+pub(crate) use ticker::Alarm;
 pub use ticker::{TICK, Ticker, Ticking};

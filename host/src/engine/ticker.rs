@@ -1,16 +1,31 @@
-//! The epoch ticker: one thread that moves the epochs of all engines while processes run, and sleeps otherwise.
+//! The epoch ticker: one thread that moves the epochs of all engines while processes run, calls what is due at a time, and
+//! sleeps otherwise.
+//!
+//! Limits on time and the timers of guests hang on this thread alone. An asynchronous runtime looks at its own timers
+//! between two polls of tasks, and each poll of a process that computes takes an epoch: with busy processes, its timers
+//! are late by as many epochs as it polls tasks in a row.
 
+use std::future::Future;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::pin::Pin;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Condvar, Mutex, PoisonError, Weak};
-use std::time::Duration;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
+use std::task::{Context, Poll};
+use std::time::{Duration, Instant};
 
+use futures_util::task::AtomicWaker;
+
+use super::alarms::{Alarms, Call, Key};
 use super::memory::Queue;
 
-/// Time between epochs. A limit is noticed within this much: 5 ms of a 500 ms limit is 1 %.
+/// Time between epochs: a process that computes is interrupted after this much, so that others run and its end is seen.
 pub const TICK: Duration = Duration::from_millis(5);
 
 /// Ticks without any process before the thread sleeps, so that call after call does not wake it each time.
 const LINGER: u32 = 200;
+
+/// How often the thread looks, while nothing runs, whether all engines are gone.
+const LOOK: Duration = Duration::from_secs(1);
 
 #[derive(Default)]
 struct Shared {
@@ -25,27 +40,37 @@ struct State {
     engines: Vec<wasmtime::EngineWeak>,
     /// Memories that wait to be restored, looked at at every tick.
     queues: Vec<Weak<Queue>>,
+    alarms: Alarms,
+    /// Whether no epochs are moved now, as nothing runs.
     asleep: bool,
+    /// When the thread looks next if nothing wakes it.
+    looks: Option<Instant>,
     thread: bool,
 }
 
-/// Moves the epochs of the engines it knows while anything runs.
+/// Moves the epochs of the engines it knows while anything runs, and calls what is due at a time.
 #[derive(Clone, Default)]
 pub struct Ticker(Arc<Shared>);
 
 /// While this lives, the ticker ticks.
 pub struct Ticking(Arc<Shared>);
 
+/// A call that was asked for; taken back when this is dropped before its time.
+#[must_use]
+pub(crate) struct Alarm {
+    shared: Weak<Shared>,
+    key: Key,
+}
+
 impl Ticker {
     /// Tick this engine's epochs too.
     pub fn add(&self, engine: &wasmtime::Engine) {
-        let mut state = self.0.state.lock().unwrap_or_else(PoisonError::into_inner);
-        state.engines.push(engine.weak());
+        self.0.lock().engines.push(engine.weak());
     }
 
     /// Nudge whoever restores memories at every tick, too.
     pub(crate) fn nudge(&self, queue: Weak<Queue>) {
-        self.0.state.lock().unwrap_or_else(PoisonError::into_inner).queues.push(queue);
+        self.0.lock().queues.push(queue);
     }
 
     /// Something runs from now on.
@@ -53,21 +78,49 @@ impl Ticker {
         self.0.running.fetch_add(1, Ordering::SeqCst);
         // Made first: should the thread not start below, this is counted out again.
         let ticking = Ticking(self.0.clone());
-        let mut state = self.0.state.lock().unwrap_or_else(PoisonError::into_inner);
-        if !state.thread {
-            let shared = Arc::downgrade(&self.0);
-            // Without the thread no limit would hold, so failing to start it must not be survived quietly: this process
-            // ends, and the next one tries again.
-            std::thread::Builder::new()
-                .name("wisp-epochs".to_owned())
-                .spawn(move || tick(&shared))
-                .expect("the operating system starts a thread");
-            state.thread = true;
-        } else if state.asleep {
+        let mut state = self.0.lock();
+        // Without the thread no limit would hold, so failing to start it must not be survived quietly: this process ends,
+        // and the next one tries again.
+        self.ensure(&mut state).expect("the operating system starts a thread");
+        if state.asleep {
             self.0.wake.notify_one();
         }
         drop(state);
         ticking
+    }
+
+    /// Call `call` on the ticker's thread when `at` has come. It must not block: limits and timers of all sessions wait for it.
+    pub(crate) fn at(&self, at: Instant, call: impl FnOnce() + Send + 'static) -> Alarm {
+        let mut state = self.0.lock();
+        let key = state.alarms.add(at, Box::new(call));
+        // As above.
+        self.ensure(&mut state).expect("the operating system starts a thread");
+        if state.looks.is_some_and(|looks| at < looks) {
+            self.0.wake.notify_one();
+        }
+        Alarm { shared: Arc::downgrade(&self.0), key }
+    }
+
+    /// Wait until `until`.
+    pub(crate) fn sleep(&self, until: Instant) -> Sleep {
+        Sleep { ticker: self.clone(), until, waker: Arc::default(), alarm: None }
+    }
+
+    /// Have the thread from now on, as long as there is an engine.
+    ///
+    /// # Errors
+    /// The system's: the number of threads may be limited.
+    pub(crate) fn ready(&self) -> std::io::Result<()> {
+        self.ensure(&mut self.0.lock())
+    }
+
+    fn ensure(&self, state: &mut State) -> std::io::Result<()> {
+        if !state.thread {
+            let shared = self.0.clone();
+            std::thread::Builder::new().name("wisp-epochs".to_owned()).spawn(move || tick(&shared))?;
+            state.thread = true;
+        }
+        Ok(())
     }
 }
 
@@ -77,38 +130,153 @@ impl Drop for Ticking {
     }
 }
 
-fn tick(shared: &Weak<Shared>) {
-    let mut idle = 0;
-    loop {
-        std::thread::sleep(TICK);
-        let Some(shared) = shared.upgrade() else { return };
-        let mut state = shared.state.lock().unwrap_or_else(PoisonError::into_inner);
-        state.engines.retain(|engine| match engine.upgrade() {
+impl Drop for Alarm {
+    fn drop(&mut self) {
+        let Some(shared) = self.shared.upgrade() else { return };
+        let call = shared.lock().alarms.remove(&self.key);
+        // Not under the lock: what the call holds may have alarms of its own.
+        drop(call);
+    }
+}
+
+impl Shared {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl State {
+    /// Move the epochs.
+    fn tick(&mut self) {
+        self.engines.retain(|engine| match engine.upgrade() {
             Some(engine) => {
                 engine.increment_epoch();
                 true
             }
             None => false,
         });
-        state.queues.retain(|queue| queue.upgrade().inspect(|queue| queue.nudge()).is_some());
-        if state.engines.is_empty() {
+        self.queues.retain(|queue| queue.upgrade().inspect(|queue| queue.nudge()).is_some());
+    }
+
+    /// Whether nothing can need the thread any more.
+    fn is_over(&self) -> bool {
+        self.alarms.is_empty() && self.engines.iter().all(|engine| engine.upgrade().is_none())
+    }
+}
+
+fn tick(shared: &Arc<Shared>) {
+    let mut state = shared.lock();
+    let (mut next, mut idle) = (Instant::now() + TICK, 0);
+    loop {
+        let now = Instant::now();
+        let busy = shared.running.load(Ordering::SeqCst) > 0;
+        if state.asleep && busy {
+            (state.asleep, next, idle) = (false, now + TICK, 0);
+        }
+        if !state.asleep && now >= next {
+            state.tick();
+            next = now + TICK;
+            idle = if busy { 0 } else { idle + 1 };
+            state.asleep = idle >= LINGER;
+        }
+        let due = state.alarms.due(now);
+        if !due.is_empty() {
+            drop(state);
+            due.into_iter().for_each(call);
+            state = shared.lock();
+            continue;
+        }
+        if state.is_over() {
             state.thread = false;
             return;
         }
-        idle = if shared.running.load(Ordering::SeqCst) == 0 { idle + 1 } else { 0 };
-        if idle >= LINGER {
-            state.asleep = true;
-            while shared.running.load(Ordering::SeqCst) == 0 {
-                // Wakes now and then to see whether all engines are gone.
-                let (guard, timeout) = shared.wake.wait_timeout(state, Duration::from_secs(1)).unwrap_or_else(PoisonError::into_inner);
-                state = guard;
-                if timeout.timed_out() && state.engines.iter().all(|engine| engine.upgrade().is_none()) {
-                    state.thread = false;
-                    return;
-                }
-            }
-            state.asleep = false;
-            idle = 0;
+        let looks = if state.asleep { now + LOOK } else { next };
+        let looks = state.alarms.first().map_or(looks, |first| first.min(looks));
+        state.looks = Some(looks);
+        let waited = shared.wake.wait_timeout(state, looks.saturating_duration_since(now));
+        state = waited.unwrap_or_else(PoisonError::into_inner).0;
+        state.looks = None;
+    }
+}
+
+/// Call one. A panic of it is its own: the thread is everybody's.
+fn call(call: Call) {
+    if catch_unwind(AssertUnwindSafe(call)).is_err() {
+        tracing::error!("what was due at a time panicked");
+    }
+}
+
+/// Waits for a time, on the ticker's thread.
+pub(crate) struct Sleep {
+    ticker: Ticker,
+    until: Instant,
+    waker: Arc<AtomicWaker>,
+    alarm: Option<Alarm>,
+}
+
+impl Future for Sleep {
+    type Output = ();
+
+    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<()> {
+        if Instant::now() >= self.until {
+            return Poll::Ready(());
         }
+        self.waker.register(context.waker());
+        if self.alarm.is_none() {
+            let waker = self.waker.clone();
+            self.alarm = Some(self.ticker.at(self.until, move || waker.wake()));
+        } else if Instant::now() >= self.until {
+            // Its call may have come between the first look and the registration.
+            return Poll::Ready(());
+        }
+        Poll::Pending
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc::channel;
+
+    use super::*;
+
+    #[test]
+    fn what_is_due_is_called_and_what_was_taken_back_is_not() {
+        let (ticker, (sender, calls)) = (Ticker::default(), channel());
+        let now = Instant::now();
+        let alarm = |after: u64, name: &'static str| {
+            let sender = sender.clone();
+            ticker.at(now + Duration::from_millis(after), move || sender.send(name).expect("the test listens"))
+        };
+        drop(alarm(1, "taken back"));
+        let _kept = [alarm(20, "second"), alarm(10, "first")];
+        assert_eq!((calls.recv(), calls.recv()), (Ok("first"), Ok("second")));
+    }
+
+    #[test]
+    fn a_panic_in_a_call_leaves_the_thread() {
+        let (ticker, (sender, calls)) = (Ticker::default(), channel());
+        let _panics = ticker.at(Instant::now(), || panic!("on purpose"));
+        let _next = ticker.at(Instant::now(), move || sender.send(()).expect("the test listens"));
+        assert_eq!(calls.recv(), Ok(()));
+    }
+
+    #[test]
+    fn a_call_may_ask_for_another_and_give_up_its_own() {
+        let (ticker, (sender, calls)) = (Ticker::default(), channel());
+        let (inner, kept) = (ticker.clone(), Arc::new(Mutex::new(None)));
+        let place = kept.clone();
+        let alarm = ticker.at(Instant::now(), move || {
+            *place.lock().unwrap() = Some(inner.at(Instant::now(), move || sender.send(()).expect("the test listens")));
+        });
+        assert_eq!(calls.recv(), Ok(()));
+        drop((alarm, kept));
+    }
+
+    #[tokio::test]
+    async fn a_sleep_ends_after_its_time_without_timers_of_the_runtime() {
+        // The runtime of this test is built without a clock's driver being asked: nothing below names tokio's time.
+        let (ticker, until) = (Ticker::default(), Instant::now() + Duration::from_millis(2));
+        ticker.sleep(until).await;
+        assert!(Instant::now() >= until);
     }
 }

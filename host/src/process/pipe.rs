@@ -208,6 +208,12 @@ impl PipeWriter {
 }
 
 impl PipeWatch {
+    /// Whether a reader waits for bytes that nobody has written.
+    pub fn is_wanted(&self) -> bool {
+        let state = self.0.lock();
+        state.waiting > 0 && state.buffer.is_empty() && !state.end && !state.writer_gone
+    }
+
     /// Wait until a reader waits for bytes that nobody has written; answers how often one began to, or nothing when an end
     /// of the pipe is gone.
     pub async fn wanted(&self) -> Option<u64> {

@@ -15,10 +15,12 @@ use super::engine::Engine;
 use super::error::SessionError;
 use super::event::EventSink;
 use super::handle::{Session, SessionState};
+use super::lockstep::Lockstep;
 use super::memory::MemoryAccount;
 use super::network::{NetworkSettings, network};
 use super::receipt::ReceiptSink;
 use super::receipts::{Receipts, Sinks};
+use super::time::HostTime;
 use super::tool::Tool;
 use super::tools::{tool_bytes, tools};
 use crate::mount::open as open_mount;
@@ -27,7 +29,7 @@ use crate::policy::{Access, Overrides, Policy};
 use crate::policy_files::HostFiles;
 use crate::process::ProcessTable;
 use crate::vfs::{Clock, Fs, MountAccess, Quota, Snapshot};
-use crate::wasi::{Facts, Labels, ProcessClock};
+use crate::wasi::{Facts, Labels, Timeline, unix_time};
 
 /// A session to be.
 #[must_use]
@@ -138,6 +140,8 @@ impl SessionBuilder {
         let base = fs.snapshot();
         let memory = MemoryAccount::new(policy.limits().memory);
         let max_labels = usize::try_from(policy.output().max_files).unwrap_or(usize::MAX);
+        let lockstep = policy.determinism().map(|_| Lockstep::new(engine.ticker().clone()));
+        let timeline = timeline(&engine, lockstep.as_ref(), start);
         Ok(Session(Arc::new(SessionState {
             id: receipts.session().to_owned(),
             labels: Arc::new(Labels::new(&policy.output().path, max_labels, memory.clone())),
@@ -147,31 +151,39 @@ impl SessionBuilder {
             commands: AtomicU64::new(0),
             environment: OnceLock::new(),
             net,
-            lockstep: policy.determinism().is_some().then(Arc::default),
+            timeline,
+            lockstep,
             engine,
             policy,
             fs,
             base,
             tools: Arc::new(tools),
             receipts,
-            start,
             world,
         })))
     }
 }
 
+/// How time passes in a session that began at `start`.
+fn timeline(engine: &Engine, lockstep: Option<&Arc<Lockstep>>, start: Instant) -> Arc<dyn Timeline> {
+    match lockstep {
+        Some(lockstep) => Arc::new(lockstep.time().clone()),
+        None => Arc::new(HostTime { start, ticker: engine.ticker().clone() }),
+    }
+}
+
 /// The time files get.
-struct FsClock(ProcessClock, Option<u64>);
+struct FsClock(Option<u64>);
 
 impl Clock for FsClock {
     fn now(&self) -> u64 {
-        self.1.unwrap_or_else(|| self.0.wall())
+        self.0.unwrap_or_else(unix_time)
     }
 }
 
 fn filesystem(policy: &Policy, files: &Snapshot) -> Fs {
     let limits = policy.filesystem();
-    let clock = FsClock(ProcessClock::host(Instant::now()), policy.determinism().map(|fixed| fixed.clock));
+    let clock = FsClock(policy.determinism().map(|fixed| fixed.clock));
     let fs = Fs::new(Quota { max_bytes: limits.quota, max_files: limits.max_files }, Arc::new(clock));
     fs.restore(files);
     fs
@@ -216,8 +228,7 @@ pub(super) fn session_id(engine: &Engine, policy: &Policy) -> String {
 fn receipts(engine: &Engine, policy: &Policy, sinks: Sinks, commands: Arc<Commands>) -> Arc<Receipts> {
     let id = session_id(engine, policy);
     let fixed = policy.determinism().map(|fixed| fixed.clock);
-    let clock = ProcessClock::host(Instant::now());
-    Arc::new(Receipts::new(id, sinks, Arc::new(move || fixed.unwrap_or_else(|| clock.wall())), commands))
+    Arc::new(Receipts::new(id, sinks, Arc::new(move || fixed.unwrap_or_else(unix_time)), commands))
 }
 
 fn facts(policy: &Policy, tools: &BTreeMap<String, Arc<Tool>>) -> Facts {

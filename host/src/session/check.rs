@@ -1,12 +1,30 @@
 //! The tools of a policy's own, checked without starting anything: what `wisp check` says beyond the policy itself.
 
+use std::path::{Path, PathBuf};
+
 use crate::components::ComponentSource;
 use crate::policy::capability::Decision;
-use crate::policy::{CustomTool, Finding, Findings, Policy, PolicyErrors, quote};
+use crate::policy::{CustomTool, Finding, Findings, Guarded, Policy, PolicyErrors, quote};
+use crate::policy_files::HostFiles;
 use crate::world::{Grants, Imports, WorldError};
 
 use super::SessionError;
 use super::tools::read_tool;
+
+/// Checks that no mount for writing of `policy` holds what this or a later run of wisp executes, or lies in it: `cache`, the
+/// directory of machine code, the folder of the components, the program that runs.
+///
+/// # Errors
+/// A finding for each mount and each thing that it holds.
+pub fn check_mounts(policy: &Policy, cache: Option<&Path>, components: &ComponentSource) -> Result<(), PolicyErrors> {
+    let guarded = |what: &str, path: PathBuf| Guarded { what: what.to_owned(), path };
+    let cache = cache.map(|path| guarded("wisp's cache of machine code", path.to_owned()));
+    let components = components.folder().map(|path| guarded("wisp's components", path.to_owned()));
+    // Where the system does not say which program runs, there is none to look for.
+    let program = std::env::current_exe().ok().map(|path| guarded("the program that runs this session", path));
+    let all: Vec<Guarded> = cache.into_iter().chain(components).chain(program).collect();
+    policy.check_guarded(&HostFiles, &all)
+}
 
 /// Every tool of the policy's own that a session would refuse: files that cannot be read, have another digest, or are no
 /// programs, imports that are refused, and names that would hide a program of a shipped tool. All at once, each with the

@@ -14,8 +14,7 @@ use super::tool::{ProgramSlot, ShippedImports};
 use crate::components::{Component, ComponentSource};
 use crate::engine::{CodeCache, Memory, MemoryChoice, Metering, Runtime, RuntimeError, SlotBounds, SlotMetrics, Ticker};
 use crate::net::{Resolve, SystemResolver};
-use crate::policy::{Guarded, Policy, PolicyErrors};
-use crate::policy_files::HostFiles;
+use crate::policy::{Policy, PolicyErrors};
 use crate::world::Imports;
 
 /// Processes of all sessions together at the most: each reserves 4 GiB of address space, of which there are 128 TiB.
@@ -123,6 +122,7 @@ impl EngineBuilder {
         }
         let plain = Runtime::new(Metering::Epochs, self.max_processes, memory)?;
         ticker.add(plain.engine());
+        ticker.ready().map_err(RuntimeError::no_thread)?;
         Ok(Engine(Arc::new(Inner {
             plain,
             fallback,
@@ -213,6 +213,15 @@ impl Engine {
         }
     }
 
+    /// The directory that machine code is kept in unless another is named, made if it is not there; nothing where the
+    /// environment names none (`XDG_CACHE_HOME`, `HOME`).
+    ///
+    /// # Errors
+    /// When it cannot be made or is not private.
+    pub fn default_cache() -> Result<Option<PathBuf>, EngineError> {
+        default_cache().map(|directory| CodeCache::open(&directory).map(|_| directory)).transpose().map_err(EngineError::from)
+    }
+
     /// A session under `policy`, to be built.
     pub fn session(&self, policy: &Policy) -> SessionBuilder {
         SessionBuilder::new(self.clone(), policy.clone())
@@ -232,19 +241,12 @@ impl Engine {
         Ok(())
     }
 
-    /// Checks that no mount for writing of `policy` holds what this or a later run of wisp executes, or lies in it: the cache of machine
-    /// code, the folder of the components, the program that runs. A session makes this check when it is built.
+    /// As [`super::check_mounts`], for this engine's cache and components. A session makes this check when it is built.
     ///
     /// # Errors
     /// A finding for each mount and each thing that it holds.
     pub fn check_mounts(&self, policy: &Policy) -> Result<(), PolicyErrors> {
-        let guarded = |what: &str, path: PathBuf| Guarded { what: what.to_owned(), path };
-        let cache = self.0.cache.directory().map(|path| guarded("wisp's cache of machine code", path.to_owned()));
-        let components = self.0.components.folder().map(|path| guarded("wisp's components", path.to_owned()));
-        // Where the system does not say which program runs, there is none to look for.
-        let program = std::env::current_exe().ok().map(|path| guarded("the program that runs this session", path));
-        let all: Vec<Guarded> = cache.into_iter().chain(components).chain(program).collect();
-        policy.check_guarded(&HostFiles, &all)
+        super::check_mounts(policy, self.0.cache.directory(), &self.0.components)
     }
 
     /// Why the memory of processes is not copy on write, if it is not: `None` is the fast way.
@@ -261,7 +263,7 @@ impl Engine {
     pub fn slot_metrics(&self) -> Option<SlotMetrics> {
         match self.0.plain.memory() {
             Memory::Slots(slots) => Some(slots.space.metrics()),
-            Memory::Pooling => None,
+            Memory::Pooling { .. } => None,
         }
     }
 

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, OnceLock};
-use std::time::Instant;
 
 use super::engine::Engine;
 use super::lockstep::Lockstep;
@@ -15,7 +14,7 @@ use crate::net::Net;
 use crate::policy::Policy;
 use crate::process::{ExitStatus, ProcessTable, Signal};
 use crate::vfs::Fs;
-use crate::wasi::{Facts, Labels, ProcessClock, ProcessRandom};
+use crate::wasi::{Facts, Labels, ProcessClock, ProcessRandom, Timeline};
 use crate::world::ComponentWorld;
 
 /// What all processes of a session share.
@@ -32,7 +31,8 @@ pub(super) struct SessionState {
     pub facts: Arc<Facts>,
     pub receipts: Arc<Receipts>,
     pub memory: Arc<MemoryAccount>,
-    pub start: Instant,
+    /// How time passes for its processes.
+    pub timeline: Arc<dyn Timeline>,
     pub commands: AtomicU64,
     pub world: String,
     /// Its way out, if the policy grants one.
@@ -45,8 +45,8 @@ pub(super) struct SessionState {
 impl SessionState {
     pub(super) fn clock(&self) -> ProcessClock {
         match self.policy.determinism() {
-            Some(fixed) => ProcessClock::virtual_from(fixed.clock),
-            None => ProcessClock::host(self.start),
+            Some(fixed) => ProcessClock::virtual_from(fixed.clock, self.timeline.clone()),
+            None => ProcessClock::host(self.timeline.clone()),
         }
     }
 
@@ -102,6 +102,16 @@ impl Session {
     /// they are; what an overlay held in memory goes back too.
     pub fn restore(&self, snapshot: &Snapshot) {
         self.0.fs.restore(&snapshot.0);
+    }
+
+    /// Prepare every tool where processes run in lockstep, so that no process waits for one in the middle of the others' turns.
+    pub(super) async fn prepare_for_lockstep(&self) {
+        if self.0.lockstep.is_some()
+            && let Err(error) = self.prepare().await
+        {
+            // The process that starts that tool sees the error.
+            tracing::debug!(%error, "a tool could not be prepared ahead");
+        }
     }
 
     /// The commands that run.

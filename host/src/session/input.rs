@@ -34,7 +34,9 @@ pub(super) fn open_input(input: Input, lockstep: Option<&Arc<Lockstep>>) -> (Ope
             (Description::reader(reader, 0, false), pump)
         }
         Input::Stream { mut stream, terminal } => {
+            let streams = lockstep.map(|lockstep| lockstep.input(writer.watch()));
             let pump = tokio::spawn(async move {
+                let _streams = streams;
                 let mut buffer = vec![0; CHUNK];
                 loop {
                     let read = tokio::select! {

@@ -21,6 +21,7 @@ use super::running::ProcessMeter;
 use super::spawn::Spawner;
 use super::state::ProcessState;
 use super::task::Execution;
+use super::turns::Turns;
 use crate::engine::memory::LiveMemory;
 use crate::engine::{Faults, Metered};
 use crate::process::{Attributes, ExitStatus, Row, SpawnRequest, Stoppable, pipe};
@@ -94,6 +95,7 @@ impl Session {
             let tools = session.tools.keys().cloned().collect::<Vec<_>>().join(", ");
             return Err(KernelError::NotFound { tool: tool.to_owned(), tools });
         };
+        self.prepare_for_lockstep().await;
         let program = found.program(&session.engine).await?;
         if !program.is_interpreter() {
             return Err(KernelError::NotInterpreter { tool: tool.to_owned() });
@@ -147,15 +149,17 @@ impl Kernel {
         process.signals().set_quiet_pipes(request.ignore_broken_pipe);
         let spawner = Spawner::new(state, &running);
         let tool = state.tools.get(name).ok_or_else(|| KernelError::NotInterpreter { tool: name.to_owned() })?;
-        let mut ctx =
-            spawner.context(&process, tool, &process.rights(), request).map_err(|reason| KernelError::NotStarted { reason })?;
+        let mut ctx = spawner.context(&process, tool, &process.rights(), request).map_err(|reason| KernelError::NotStarted { reason })?;
         if process.rights().network().is_err() {
             // Some of it may be gone.
             origin.setting.environment.clone_from(&ctx.environment);
         }
         ctx.told = true;
         if let Some(from) = from {
-            (ctx.clock, ctx.random) = (from.clock.fork(), from.random.fork());
+            ctx.random = from.random.fork();
+            if let Some((lockstep, elapsed)) = state.lockstep.as_ref().zip(from.elapsed) {
+                lockstep.time().reach(elapsed);
+            }
         }
         if origin.setting.entropy.is_none() && (from.is_none() || state.policy.determinism().is_none()) {
             origin.setting.entropy = Some(ctx.random.bytes(ENTROPY));
@@ -165,7 +169,7 @@ impl Kernel {
         if !memory.take(origin.grown) {
             return Err(KernelError::Memory { limit: limits.memory });
         }
-        let execution = Execution { running: running.clone(), process, program: program.clone(), lockstep: state.lockstep.is_some() };
+        let execution = Execution { running: running.clone(), process, program: program.clone(), lockstep: state.lockstep.clone() };
         let Begun { mut store, made, faults } = program.begin(origin.image, ctx, memory);
         let fuel = execution.meter(&mut store);
         let children = EndOnDrop(running.clone());
@@ -177,7 +181,8 @@ impl Kernel {
                 execution.within_limits(Metered::new(making, ProcessMeter::of(&running, &execution.process), faults.clone())).await
             }
         };
-        fuel.settle(&running, &store);
+        // No virtual time: a fork is made, and is where its parent was.
+        fuel.charge(&running, &store);
         let made = made.map_err(|status| match running.limit_hit() {
             Some(hit) => KernelError::Limit { hit },
             None => KernelError::Ended { status },
@@ -286,14 +291,11 @@ impl Kernel {
 impl Execution {
     /// Make an instance under the limits of a command: a start function is the component's code, and may do anything.
     async fn within_limits<T>(&self, making: impl Future<Output = T>) -> Result<T, ExitStatus> {
+        let _clock = self.running.clock();
         tokio::select! {
             biased;
             status = self.process.wait_doom() => Err(status),
             made = making => Ok(made),
-            () = tokio::time::sleep(self.running.wall) => {
-                self.running.hit("limits.wall");
-                Err(ExitStatus::TimedOut)
-            }
         }
     }
 }
@@ -315,24 +317,20 @@ impl Kernel {
         alive.stderr.begin(&running);
         alive.account.forget();
         alive.store.data_mut().wasi().ctx.spawner = Spawner::new(state, &running);
-        let (program, lockstep) = (self.program.clone(), state.lockstep.is_some());
+        let (program, lockstep) = (self.program.clone(), state.lockstep.clone());
         let execution = Execution { running: running.clone(), process: process.clone(), program, lockstep };
         let _ticking = state.engine.ticker().start();
         let fuel = execution.meter(&mut alive.store);
-        let deadline = tokio::time::Instant::now() + running.wall;
+        let _clock = running.clock();
         let ended = async {
             let meter = ProcessMeter::of(&running, &process);
             let call = Stoppable::new(call(alive.interpreter.wisp_sandbox_kernel(), &mut alive.store), process.clone());
-            let call = Metered::new(call, meter, alive.faults.clone());
+            let call = Metered::new(Turns::new(call, fuel.turn(&running)), meter, alive.faults.clone());
             tokio::pin!(call);
             tokio::select! {
                 biased;
                 status = process.wait_doom() => Err(status),
                 ended = &mut call => Ok(ended),
-                () = tokio::time::sleep_until(deadline) => {
-                    running.hit("limits.wall");
-                    Err(ExitStatus::TimedOut)
-                }
             }
         };
         let ended = match &state.lockstep {
@@ -386,9 +384,10 @@ impl Alive {
     }
 }
 
-/// A process's clock and randomness, as they were at one time.
+/// How far virtual time had come, and a process's randomness, as they were at one time.
 pub(super) struct Senses {
-    pub clock: crate::wasi::ProcessClock,
+    /// Nanoseconds; nothing where time is the host's.
+    pub elapsed: Option<u64>,
     pub random: crate::wasi::ProcessRandom,
 }
 

@@ -5,16 +5,27 @@
 //! they are polled, so that the order repeats. A process that computes without waiting gives way after a number of
 //! instructions, not after a time. While an interpreter evaluates a cell, whoever waits for the cell polls them, in turns
 //! with the cell. Between two cells nobody does: how far they would come depended on when the next cell comes.
+//!
+//! Their time is virtual ([`VirtualTime`]): it moves with the instructions they run, and when all of them wait, it moves to the
+//! first time that one of them waits for. While one waits for the host (a mount, machine code, output that is not taken) it
+//! stands still, and so do the others. While one reads standard input that streams, what comes and when is the host's to decide: then time
+//! moves no faster than the host's, so that input has a chance to come first.
 
 use std::collections::VecDeque;
 use std::future::{Future, poll_fn};
 use std::pin::{Pin, pin};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::task::{Context, Poll, Wake, Waker};
+use std::time::{Duration, Instant};
 
 use futures_util::stream::{FuturesUnordered, StreamExt};
 use futures_util::task::AtomicWaker;
+
+use super::time::{PER_FUEL, VirtualTime};
+use crate::engine::{Alarm, Ticker};
+use crate::process::PipeWatch;
+use crate::wasi::{Gated, Outside};
 
 /// Units of fuel after which a process gives way to the others: some milliseconds.
 pub(super) const TURN: u64 = 5_000_000;
@@ -22,10 +33,13 @@ pub(super) const TURN: u64 = 5_000_000;
 type Process = Pin<Box<dyn Future<Output = ()> + Send>>;
 
 /// Runs the processes of one session.
-#[derive(Default)]
 pub(super) struct Lockstep {
     state: Mutex<State>,
     running: Mutex<FuturesUnordered<Process>>,
+    time: Arc<VirtualTime>,
+    /// Who waits for the host.
+    outside: Arc<Outside>,
+    ticker: Ticker,
 }
 
 #[derive(Default)]
@@ -38,6 +52,17 @@ struct State {
     /// What wakes whoever evaluates a cell.
     cell: Option<Waker>,
     counts: [usize; 3],
+    /// Standard inputs that stream.
+    inputs: Vec<Weak<PipeWatch>>,
+    /// What is waited for instead of moving time on at once.
+    pace: Option<Pace>,
+}
+
+/// A virtual time that comes no earlier than the host's clock says.
+struct Pace {
+    when: u64,
+    over: Arc<AtomicBool>,
+    _alarm: Alarm,
 }
 
 /// What decides whether processes run.
@@ -62,6 +87,12 @@ impl State {
         let (driver, cell) = (self.driver.take(), self.cell.take());
         driver.into_iter().chain(cell).for_each(Waker::wake);
     }
+
+    /// Whether a process waits for input that may come at any time.
+    fn listens(&mut self) -> bool {
+        self.inputs.retain(|input| input.strong_count() > 0);
+        self.inputs.iter().filter_map(Weak::upgrade).any(|input| input.is_wanted())
+    }
 }
 
 /// Counts a part as long as it lives.
@@ -75,7 +106,33 @@ impl Drop for Presence {
     }
 }
 
+/// A standard input that streams, as long as more of it may come.
+pub(super) struct Input {
+    lockstep: Arc<Lockstep>,
+    watch: Option<Arc<PipeWatch>>,
+}
+
+impl Drop for Input {
+    fn drop(&mut self) {
+        self.watch = None;
+        self.lockstep.lock().wake();
+    }
+}
+
 impl Lockstep {
+    /// Nothing runs, and no time has passed.
+    pub(super) fn new(ticker: Ticker) -> Arc<Lockstep> {
+        Arc::new_cyclic(|this: &Weak<Lockstep>| {
+            let this = this.clone();
+            let outside = Outside::new(move || {
+                if let Some(lockstep) = this.upgrade() {
+                    lockstep.lock().wake();
+                }
+            });
+            Lockstep { state: Mutex::default(), running: Mutex::default(), time: Arc::default(), outside, ticker }
+        })
+    }
+
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -91,6 +148,16 @@ impl Lockstep {
         Presence(self.clone(), part)
     }
 
+    /// The time of its processes.
+    pub(super) fn time(&self) -> &Arc<VirtualTime> {
+        &self.time
+    }
+
+    /// A process burned this much.
+    pub(super) fn burned(&self, fuel: u64) {
+        self.time.advance(fuel.saturating_mul(PER_FUEL));
+    }
+
     /// An interpreter is alive: what its cells left running goes on only while a cell or a command runs.
     pub(super) fn kernel(self: &Arc<Self>) -> Presence {
         self.begin(Part::Kernel)
@@ -101,10 +168,18 @@ impl Lockstep {
         self.begin(Part::Command)
     }
 
+    /// An input streams, whose reader `watch` sees.
+    pub(super) fn input(self: &Arc<Self>, watch: PipeWatch) -> Input {
+        let watch = Arc::new(watch);
+        self.lock().inputs.push(Arc::downgrade(&watch));
+        Input { lockstep: self.clone(), watch: Some(watch) }
+    }
+
     /// Run a process with the others.
     pub(super) fn spawn(self: &Arc<Self>, process: impl Future<Output = ()> + Send + 'static) {
+        let process = Box::pin(Gated::new(process, &self.outside));
         let mut state = self.lock();
-        state.new.push_back(Box::pin(process));
+        state.new.push_back(process);
         state.wake();
         if !std::mem::replace(&mut state.driven, true) {
             // Without a budget: that would interrupt the turns at places that depend on the runtime.
@@ -112,26 +187,68 @@ impl Lockstep {
         }
     }
 
+    /// All processes wait: move on to the first time that one of them waits for. Whether there was one, and it may be now.
+    fn all_wait(self: &Arc<Self>) -> bool {
+        let Some(when) = self.time.next().filter(|_| self.outside.is_idle()) else { return false };
+        let mut state = self.lock();
+        if state.listens() {
+            let pace = match state.pace.take() {
+                Some(pace) if pace.when == when => pace,
+                _ => self.pace(when),
+            };
+            let over = pace.over.load(Ordering::SeqCst);
+            if !over {
+                state.pace = Some(pace);
+                return false;
+            }
+        }
+        state.pace = None;
+        drop(state);
+        self.time.reach(when);
+        true
+    }
+
+    /// Be woken when the host's clock has come as far as `when` is from now.
+    fn pace(self: &Arc<Self>, when: u64) -> Pace {
+        let rest = Duration::from_nanos(when.saturating_sub(self.time.elapsed()));
+        let (over, this) = (Arc::new(AtomicBool::new(false)), Arc::downgrade(self));
+        let told = over.clone();
+        // Longer than any limit where the clock cannot say it.
+        let at = Instant::now().checked_add(rest).unwrap_or_else(|| Instant::now() + Duration::from_secs(u64::from(u32::MAX)));
+        let alarm = self.ticker.at(at, move || {
+            told.store(true, Ordering::SeqCst);
+            if let Some(lockstep) = this.upgrade() {
+                lockstep.lock().wake();
+            }
+        });
+        Pace { when, over, _alarm: alarm }
+    }
+
     /// Evaluate a cell in turns with the processes. Without a budget, as above.
     pub(super) async fn cell<F: Future>(self: &Arc<Self>, cell: F) -> F::Output {
         let _present = self.begin(Part::Cell);
-        let turn = Arc::new(Turn { due: AtomicBool::new(true), task: AtomicWaker::new() });
-        let (waker, mut cell) = (Waker::from(turn.clone()), pin!(cell));
+        let (turn, others) = (Turn::new(true), Turn::new(false));
+        let (waker, other_waker) = (Waker::from(turn.clone()), Waker::from(others.clone()));
+        let mut cell = pin!(Gated::new(cell, &self.outside));
         let rounds = poll_fn(move |context| {
             turn.task.register(context.waker());
-            if turn.due.swap(false, Ordering::SeqCst)
+            others.task.register(context.waker());
+            if turn.take()
                 && let Poll::Ready(output) = cell.as_mut().poll(&mut Context::from_waker(&waker))
             {
                 return Poll::Ready(output);
             }
+            others.take();
             let mut running = self.running();
             let mut state = self.lock();
             state.cell = Some(context.waker().clone());
             running.extend(state.new.drain(..));
             drop(state);
-            let ended = matches!(running.poll_next_unpin(context), Poll::Ready(Some(())));
-            // The runtime has its turn between two rounds: it keeps the clock of the limits.
-            if ended || turn.due.load(Ordering::SeqCst) || !self.lock().new.is_empty() {
+            let polled = running.poll_next_unpin(&mut Context::from_waker(&other_waker));
+            drop(running);
+            // The runtime has its turn between two rounds.
+            let again = matches!(polled, Poll::Ready(Some(()))) || turn.is_due() || others.is_due() || !self.lock().new.is_empty();
+            if again || self.all_wait() {
                 context.waker().wake_by_ref();
             }
             Poll::Pending
@@ -140,10 +257,25 @@ impl Lockstep {
     }
 }
 
-/// Whether it is a cell's turn.
+/// Whether it is somebody's turn, and whom to wake then.
 struct Turn {
     due: AtomicBool,
     task: AtomicWaker,
+}
+
+impl Turn {
+    fn new(due: bool) -> Arc<Turn> {
+        Arc::new(Turn { due: AtomicBool::new(due), task: AtomicWaker::new() })
+    }
+
+    fn is_due(&self) -> bool {
+        self.due.load(Ordering::SeqCst)
+    }
+
+    /// Whether it was due; it is not any more.
+    fn take(&self) -> bool {
+        self.due.swap(false, Ordering::SeqCst)
+    }
 }
 
 impl Wake for Turn {
@@ -167,8 +299,12 @@ impl Drop for Driver {
 /// Poll the processes until none is left.
 async fn drive(driver: Driver) {
     let lockstep = &driver.0;
+    let turn = Turn::new(false);
+    let waker = Waker::from(turn.clone());
     poll_fn(|context| {
+        turn.task.register(context.waker());
         loop {
+            turn.take();
             let mut running = lockstep.running();
             let mut state = lockstep.lock();
             state.driver = Some(context.waker().clone());
@@ -181,11 +317,16 @@ async fn drive(driver: Driver) {
                 return Poll::Ready(());
             }
             drop(state);
-            match running.poll_next_unpin(context) {
+            let polled = running.poll_next_unpin(&mut Context::from_waker(&waker));
+            drop(running);
+            match polled {
                 // One has ended, or all have: those that were started meanwhile join.
                 Poll::Ready(_) => {}
-                Poll::Pending if lockstep.lock().new.is_empty() => return Poll::Pending,
-                Poll::Pending => {}
+                Poll::Pending if !lockstep.lock().new.is_empty() => {}
+                // One gave way: the runtime has its turn, and has been told to come again.
+                Poll::Pending if turn.is_due() => return Poll::Pending,
+                Poll::Pending if lockstep.all_wait() => {}
+                Poll::Pending => return Poll::Pending,
             }
         }
     })
@@ -199,7 +340,7 @@ mod tests {
     #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
     async fn the_order_repeats_whatever_the_threads_do() {
         async fn once() -> Vec<(usize, usize)> {
-            let (lockstep, log) = (Arc::new(Lockstep::default()), Arc::new(Mutex::new(Vec::new())));
+            let (lockstep, log) = (Lockstep::new(Ticker::default()), Arc::new(Mutex::new(Vec::new())));
             let (done, mut all) = tokio::sync::mpsc::unbounded_channel();
             let first = {
                 let (lockstep, log, done) = (lockstep.clone(), log.clone(), done.clone());
@@ -229,5 +370,95 @@ mod tests {
         for _ in 0..20 {
             assert_eq!(once().await, expected);
         }
+    }
+
+    /// What three processes do who sleep and compute, with the time at which each step ended.
+    async fn sleepers() -> Vec<(&'static str, u64)> {
+        let (lockstep, log) = (Lockstep::new(Ticker::default()), Arc::new(Mutex::new(Vec::new())));
+        let (done, mut all) = tokio::sync::mpsc::unbounded_channel();
+        let process = |name: &'static str, sleeps: Vec<u64>, fuel: u64| {
+            let (time, log, done, lockstep) = (lockstep.time().clone(), log.clone(), done.clone(), lockstep.clone());
+            async move {
+                for milliseconds in sleeps {
+                    let due = time.elapsed() + milliseconds * 1_000_000;
+                    crate::wasi::Timeline::until(&time, due).await;
+                    lockstep.burned(fuel);
+                    log.lock().unwrap().push((name, time.elapsed() / 1_000_000));
+                }
+                let _ = done.send(());
+            }
+        };
+        // All are there before any of them runs.
+        let held = lockstep.begin(Part::Cell);
+        lockstep.spawn(process("an hour", vec![3_600_000], 0));
+        lockstep.spawn(process("twice", vec![100, 100], 0));
+        lockstep.spawn(process("works", vec![50, 60], 120_000_000));
+        drop((held, done));
+        while all.recv().await.is_some() {}
+        let log = log.lock().unwrap();
+        log.clone()
+    }
+
+    #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+    async fn time_moves_by_work_and_jumps_when_all_wait() {
+        let expected = sleepers().await;
+        // 50 ms, 120 ms of work: the first sleep of 100 ms is late, as it were on a machine with one processor.
+        assert_eq!(expected, [("works", 170), ("twice", 170), ("works", 350), ("twice", 350), ("an hour", 3_600_000)]);
+        for _ in 0..20 {
+            assert_eq!(sleepers().await, expected);
+        }
+    }
+
+    #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+    async fn time_stands_still_while_one_waits_for_the_host() {
+        let lockstep = Lockstep::new(Ticker::default());
+        let (answer, asked) = tokio::sync::oneshot::channel::<()>();
+        let (done, mut log) = tokio::sync::mpsc::unbounded_channel();
+        let (time, told) = (lockstep.time().clone(), done.clone());
+        let held = lockstep.begin(Part::Cell);
+        lockstep.spawn(async move {
+            crate::wasi::Timeline::until(&time, 1_000_000).await;
+            let _ = told.send("slept");
+        });
+        lockstep.spawn(async move {
+            let _ = done.send("asks");
+            let _ = crate::wasi::outside(asked).await;
+            let _ = done.send("has its answer");
+        });
+        drop(held);
+        assert_eq!(log.recv().await, Some("asks"));
+        // As long as the host likes.
+        for _ in 0..1_000 {
+            tokio::task::yield_now().await;
+        }
+        assert_eq!((log.try_recv().ok(), lockstep.time().elapsed()), (None, 0));
+        answer.send(()).unwrap();
+        assert_eq!((log.recv().await, log.recv().await), (Some("has its answer"), Some("slept")));
+    }
+
+    #[tokio::test]
+    async fn a_reader_of_streaming_input_has_the_hosts_time_for_it() {
+        let lockstep = Lockstep::new(Ticker::default());
+        let (reader, writer) = crate::process::pipe();
+        let input = lockstep.input(writer.watch());
+        let (done, mut log) = tokio::sync::mpsc::unbounded_channel();
+        let (time, told) = (lockstep.time().clone(), done.clone());
+        let held = lockstep.begin(Part::Cell);
+        lockstep.spawn(async move {
+            // An hour: should time jump, the test fails; it waits for the input alone.
+            crate::wasi::Timeline::until(&time, 3_600_000_000_000).await;
+            let _ = told.send("slept");
+        });
+        lockstep.spawn(async move {
+            assert_eq!(reader.read(10).await, "typed");
+            let _ = done.send("read");
+            // Nobody reads any more: time is free to move on.
+            std::future::pending::<()>().await;
+        });
+        drop(held);
+        tokio::task::yield_now().await;
+        writer.write_all("typed".into()).await.unwrap();
+        assert_eq!((log.recv().await, log.recv().await), (Some("read"), Some("slept")));
+        drop((input, writer));
     }
 }

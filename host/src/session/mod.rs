@@ -49,13 +49,15 @@ mod spawn;
 mod state;
 mod task;
 mod terminal;
+mod time;
 mod tool;
 mod tools;
+mod turns;
 
 pub use artifact::{Artifact, is_plain};
 pub use builder::SessionBuilder;
 pub use cell::Cell;
-pub use check::check_tools;
+pub use check::{check_mounts, check_tools};
 pub use command::{Command, Input, Output, Terminal, Typed};
 pub use document::{FileDocument, LimitDocument, OutcomeDocument, ReceiptDocument, UsageDocument};
 pub use engine::{CompileEvent, Engine, EngineBuilder};

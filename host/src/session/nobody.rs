@@ -9,6 +9,7 @@ use std::sync::{Arc, LazyLock};
 use super::environment::HOME;
 use super::memory::{MemoryAccount, ProcessMemory};
 use super::state::ProcessState;
+use super::time::NoTime;
 use crate::process::{Process, ProcessTable, Row, Spawn, SpawnError, SpawnRequest};
 use crate::vfs::{Clock, Fs, Quota};
 use crate::wasi::{Facts, HttpCtx, Labels, OpenDescription, OpenFiles, ProcessClock, ProcessCtx, ProcessRandom};
@@ -24,6 +25,7 @@ struct Nobody {
     /// What is ready is bounded by its number, not here.
     memory: Arc<MemoryAccount>,
     spawner: Arc<NoSpawner>,
+    time: Arc<NoTime>,
 }
 
 /// Starts nothing.
@@ -62,6 +64,7 @@ static NOBODY: LazyLock<Nobody> = LazyLock::new(|| {
         open_files: OpenFiles::new(0),
         memory,
         spawner: Arc::new(NoSpawner),
+        time: Arc::new(NoTime),
     }
 });
 
@@ -78,7 +81,7 @@ pub(super) fn state() -> ProcessState {
         told: true,
         working_directory: HOME.to_owned(),
         descriptors: BTreeMap::new(),
-        clock: ProcessClock::virtual_from(0),
+        clock: ProcessClock::virtual_from(0, nobody.time.clone()),
         random: ProcessRandom::seeded(0, 0),
         labels: nobody.labels.clone(),
         http: HttpCtx::default(),

@@ -8,9 +8,10 @@ use tokio::task::JoinHandle;
 
 use super::command::Output;
 use super::event::Stream;
+use super::lockstep::Lockstep;
 use super::running::Running;
 use crate::process::{PipeReader, PipeWatch, pipe};
-use crate::wasi::{Description, IoFailure, OpenDescription, OutputSink};
+use crate::wasi::{Description, IoFailure, OpenDescription, OutputSink, outside};
 
 /// Which output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -97,18 +98,45 @@ pub(super) struct Outlet {
 enum Closed {
     Sender(oneshot::Receiver<()>),
     Pump(JoinHandle<()>),
+    /// A pump among the processes, and what stops it.
+    Stepped {
+        closed: oneshot::Receiver<()>,
+        _stop: oneshot::Sender<()>,
+    },
     Yes,
 }
 
 impl Outlet {
-    /// Open an output of `running`: the description to give to its first process, and what is left of it afterwards.
-    pub(super) fn open(running: &Arc<Running>, channel: Channel, limit: u64, output: Output) -> (OpenDescription, Outlet) {
+    /// Open an output of `running`: the description to give to its first process, and what is left of it afterwards. Where
+    /// processes run in lockstep, what takes their output runs with them.
+    pub(super) fn open(
+        running: &Arc<Running>,
+        channel: Channel,
+        limit: u64,
+        output: Output,
+        lockstep: Option<&Arc<Lockstep>>,
+    ) -> (OpenDescription, Outlet) {
         match output {
             Output::Stream { stream, terminal } => {
                 let (reader, writer) = pipe();
                 let watch = Some(writer.watch());
-                let pump = tokio::spawn(pump(reader, stream, running.clone(), channel, limit));
-                (Description::writer(writer, channel.number(), terminal), Outlet { closed: Closed::Pump(pump), watch, taken: None })
+                let pump = pump(reader, stream, running.clone(), channel, limit);
+                let closed = match lockstep {
+                    Some(lockstep) => {
+                        let ((ended, closed), (stop, stopped)) = (oneshot::channel(), oneshot::channel());
+                        lockstep.spawn(async move {
+                            let _ended: oneshot::Sender<()> = ended;
+                            tokio::select! {
+                                biased;
+                                _ = stopped => {}
+                                () = pump => {}
+                            }
+                        });
+                        Closed::Stepped { closed, _stop: stop }
+                    }
+                    None => Closed::Pump(tokio::spawn(pump)),
+                };
+                (Description::writer(writer, channel.number(), terminal), Outlet { closed, watch, taken: None })
             }
             Output::Capture | Output::Discard => {
                 let (sender, receiver) = oneshot::channel();
@@ -133,6 +161,7 @@ impl Outlet {
             // An error is the sign: the sender was dropped with the last descriptor.
             Closed::Sender(receiver) => drop(receiver.await),
             Closed::Pump(pump) => drop(pump.await),
+            Closed::Stepped { closed, .. } => drop(closed.await),
             Closed::Yes => {}
         }
         self.closed = Closed::Yes;
@@ -156,7 +185,8 @@ impl Outlet {
 
 impl Drop for Outlet {
     fn drop(&mut self) {
-        // Whoever waited for the command has gone; a stream that nobody takes from would keep its pump for ever.
+        // Whoever waited for the command has gone; a stream that nobody takes from would keep its pump for ever. One that
+        // runs among the processes stops as this is dropped.
         if let Closed::Pump(pump) = &self.closed {
             pump.abort();
         }
@@ -186,7 +216,8 @@ async fn pump(
         left -= part.len() as u64;
         running.took(channel, part);
         // Whoever took the output may be gone: then this end closes, and the program learns it as from any pipe.
-        if stream.write_all(part).await.is_err() || stream.flush().await.is_err() {
+        let delivered = async { stream.write_all(part).await.is_ok() && stream.flush().await.is_ok() };
+        if !outside(delivered).await {
             return;
         }
         if part.len() < bytes.len() {

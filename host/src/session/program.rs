@@ -100,7 +100,7 @@ impl Program {
                 let ready = code.inert && code.cost <= FREE_COST && runtime.metering() == Metering::Epochs;
                 (image, ready.then(|| Shelf::new(slots.space.bounds().ready)))
             }
-            Memory::Pooling => (None, None),
+            Memory::Pooling { .. } => (None, None),
         };
         Ok(Program { pre, command, interpreter, runtime: runtime.clone(), cost: code.cost, image, ready })
     }
@@ -158,7 +158,7 @@ impl Program {
                 let (instance, plan) = instantiate(plan, work).await;
                 (instance, plan.and_then(|plan| plan.live))
             }
-            Memory::Pooling => (work.await, None),
+            Memory::Pooling { .. } => (work.await, None),
         };
         Ok(Made { instance: instance?, live })
     }

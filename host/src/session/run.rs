@@ -64,11 +64,12 @@ impl Session {
             Happening::Start { command: text(&words.join(" ")) }
         });
         let _present = session.lockstep.as_ref().map(Lockstep::command);
-        let (stdout, mut out) = Outlet::open(&running, Channel::Stdout, limits.stdout, command.stdout);
+        self.prepare_for_lockstep().await;
+        let (stdout, mut out) = Outlet::open(&running, Channel::Stdout, limits.stdout, command.stdout, session.lockstep.as_ref());
         let (stderr, mut err) = match command.stdin {
             // A terminal is one place: what is written there arrives in the order it was written.
             Input::Terminal(_) => (stdout.clone(), Outlet::shared()),
-            _ => Outlet::open(&running, Channel::Stderr, limits.stderr, command.stderr),
+            _ => Outlet::open(&running, Channel::Stderr, limits.stderr, command.stderr, session.lockstep.as_ref()),
         };
         let (stdin, pump) = match command.stdin {
             Input::Terminal(terminal) => {
@@ -78,7 +79,12 @@ impl Session {
                     told.upgrade().map(|stderr| stderr.try_write(&mut Bytes::copy_from_slice(text.as_bytes())));
                 });
                 let (reader, writer) = pipe();
-                let pump = tokio::spawn(terminal::feed(terminal, writer, out.take_watch(), running.clone()));
+                let input = session.lockstep.as_ref().map(|lockstep| lockstep.input(writer.watch()));
+                let feed = terminal::feed(terminal, writer, out.take_watch(), running.clone());
+                let pump = tokio::spawn(async move {
+                    let _input = input;
+                    feed.await;
+                });
                 (Description::reader(reader, 0, true), Some(pump))
             }
             input => open_input(input, session.lockstep.as_ref()),
@@ -97,9 +103,10 @@ impl Session {
         let spawner = Spawner::new(session, &running);
         let first = spawner.start(None, request).await.map_err(|reason| self.not_started(command.program, reason))?;
         // From here on the clock of `limits.wall` runs: preparing machine code is not the command's fault.
-        running.start_clock();
+        let clock = running.clock();
         let guard = EndOnDrop(running.clone());
         let status = watch(&running, &first, &mut out, &mut err).await;
+        drop(clock);
         // What ended the command as a whole is what it came to, though its first process may have ended before.
         let ended = running.ended();
         let status = ended.unwrap_or(status);
@@ -128,7 +135,14 @@ impl Session {
     pub(super) fn begin(&self, group: Option<u64>, timeout: Option<Duration>) -> Arc<Running> {
         let session = &self.0;
         let group = group.unwrap_or_else(|| session.commands.fetch_add(1, Ordering::Relaxed) + 1);
-        let running = Running::new(group, session.policy.clone(), session.processes.clone(), session.receipts.clone(), timeout);
+        let running = Running::new(
+            group,
+            session.policy.clone(),
+            session.processes.clone(),
+            session.receipts.clone(),
+            session.engine.ticker().clone(),
+            timeout,
+        );
         session.receipts.commands().begin(&running);
         session.memory.take_peak();
         running
@@ -227,9 +241,9 @@ impl Session {
     }
 }
 
-/// Wait for the first process, then for its output to close; when its time is over the command ends. A person who has left
-/// a shell does not wait for what runs in its background, and nobody for what a first process that hit a limit has started: a
-/// fork bomb would go on until the time is over.
+/// Wait for the first process, then for its output to close. Where the command is ended as a whole, its first process is all
+/// that is waited for. A person who has left a shell does not wait for what runs in its background, and nobody for what a
+/// first process that hit a limit has started: a fork bomb would go on until the time is over.
 async fn watch(running: &Running, first: &Process, out: &mut Outlet, err: &mut Outlet) -> ExitStatus {
     let ended = async {
         let status = first.wait().await;
@@ -240,13 +254,9 @@ async fn watch(running: &Running, first: &Process, out: &mut Outlet, err: &mut O
         }
         status
     };
-    tokio::pin!(ended);
-    while running.ended().is_none() {
-        tokio::select! {
-            biased;
-            status = &mut ended => return status,
-            () = running.time_over() => running.hit_time("limits.wall"),
-        }
+    tokio::select! {
+        biased;
+        status = ended => status,
+        () = running.wait_ended() => first.wait().await,
     }
-    first.wait().await
 }

@@ -1,11 +1,10 @@
 //! A command while it runs: which limits hold for it, which was hit, what it used.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
-use std::time::Duration;
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
 
 use tokio::sync::watch;
-use tokio::time::Instant;
 
 use super::document::LimitDocument;
 use super::event::Happening;
@@ -13,7 +12,7 @@ use super::hold::Held;
 use super::outcome::LimitHit;
 use super::output::Channel;
 use super::receipts::Receipts;
-use crate::engine::CpuMeter;
+use crate::engine::{Alarm, CpuMeter, Ticker};
 use crate::policy::Policy;
 use crate::process::{ExitStatus, Process, ProcessTable, Signal};
 
@@ -36,16 +35,41 @@ pub(super) struct Running {
     /// Whether a process's standard error says so.
     starved_said: AtomicBool,
     /// Set once the whole command is being ended: a process entered after that ends at once.
-    ended: Mutex<Option<ExitStatus>>,
+    ended: watch::Sender<Option<ExitStatus>>,
     /// A time limit of the command's own, where it is shorter than the policy's.
     pub wall: Duration,
     wall_rule: Option<String>,
-    /// When its time is over; nothing while it waits for a person.
-    deadline: watch::Sender<Option<Instant>>,
+    /// Calls when its time is over.
+    ticker: Ticker,
+    deadline: Mutex<Deadline>,
     /// Processes that wait for machine code.
     pub held: Held,
     /// Lines a person has typed, each of which begins anew with the limits; nothing where nobody does.
     person: OnceLock<Person>,
+}
+
+/// When a command's time is over.
+#[derive(Default)]
+struct Deadline {
+    /// How often it was set: a call for an earlier one means nothing.
+    number: u64,
+    /// When the time is over; nothing while the clock stands still.
+    at: Option<Instant>,
+    /// What calls then; nothing while the command waits for a person.
+    alarm: Option<Alarm>,
+    /// The command has come to its end, and no time counts any more.
+    over: bool,
+}
+
+/// While it lives, the clock of `limits.wall` may run.
+pub(super) struct Clock(Arc<Running>);
+
+impl Drop for Clock {
+    fn drop(&mut self) {
+        let mut deadline = self.0.deadline();
+        deadline.over = true;
+        self.0.set(&mut deadline, None);
+    }
 }
 
 /// What is particular about a command that a person sits at.
@@ -73,6 +97,7 @@ impl Running {
         policy: Arc<Policy>,
         processes: Arc<ProcessTable>,
         receipts: Arc<Receipts>,
+        ticker: Ticker,
         timeout: Option<Duration>,
     ) -> Arc<Running> {
         let limits = *policy.limits();
@@ -89,10 +114,11 @@ impl Running {
             denials: AtomicU64::new(0),
             starved: OnceLock::new(),
             starved_said: AtomicBool::new(false),
-            ended: Mutex::default(),
+            ended: watch::Sender::new(None),
             wall: own.unwrap_or(limits.wall),
             wall_rule: own.map(|_| "host program".to_owned()),
-            deadline: watch::Sender::new(None),
+            ticker,
+            deadline: Mutex::default(),
             held: Held::default(),
             person: OnceLock::new(),
             policy,
@@ -110,57 +136,71 @@ impl Running {
         self.person.get().is_some()
     }
 
-    /// The clock of `limits.wall` runs from now on.
-    pub(super) fn start_clock(&self) {
+    fn deadline(&self) -> MutexGuard<'_, Deadline> {
+        self.deadline.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The clock of `limits.wall` runs from now on, until what this gives is dropped.
+    #[must_use]
+    pub(super) fn clock(self: &Arc<Self>) -> Clock {
         self.held.forget();
-        self.deadline.send_replace(Some(Instant::now() + self.wall));
+        self.set(&mut self.deadline(), Some(self.wall));
+        Clock(self.clone())
     }
 
     /// The clock stands still; what was left, if it ran.
-    pub(super) fn stop_clock(&self) -> Option<Duration> {
-        self.deadline.send_replace(None).map(|at| at.saturating_duration_since(Instant::now()))
+    pub(super) fn stop_clock(self: &Arc<Self>) -> Option<Duration> {
+        let mut deadline = self.deadline();
+        let left = deadline.at.map(|at| at.saturating_duration_since(Instant::now()));
+        self.set(&mut deadline, None);
+        left
     }
 
     /// The clock runs from now on, with this much left.
-    pub(super) fn restart_clock(&self, left: Duration) {
-        self.deadline.send_replace(Some(Instant::now() + left));
+    pub(super) fn restart_clock(self: &Arc<Self>, left: Duration) {
+        self.set(&mut self.deadline(), Some(left));
     }
 
-    /// Wait until the time is over.
-    pub(super) async fn time_over(&self) {
-        let mut deadline = self.deadline.subscribe();
-        loop {
-            let at = *deadline.borrow_and_update();
-            let changed = async {
-                if deadline.changed().await.is_err() {
-                    std::future::pending::<()>().await;
+    /// The time is over after this much, or never. The ticker's thread ends the command then: whatever the runtime that
+    /// polls its processes is busy with, the limit is not late.
+    fn set(self: &Arc<Self>, deadline: &mut Deadline, after: Option<Duration>) {
+        deadline.number += 1;
+        let (number, running) = (deadline.number, Arc::downgrade(self));
+        // A time that no clock reaches never comes.
+        deadline.at = after.filter(|_| !deadline.over).and_then(|after| Instant::now().checked_add(after));
+        deadline.alarm = deadline.at.map(|at| {
+            self.ticker.at(at, move || {
+                if let Some(running) = running.upgrade() {
+                    running.time_over(number);
                 }
-            };
-            match at {
-                None => changed.await,
-                Some(at) => tokio::select! {
-                    () = tokio::time::sleep_until(at) => return,
-                    () = changed => {}
-                },
-            }
+            })
+        });
+    }
+
+    /// The time that was set as this one is over.
+    fn time_over(self: &Arc<Self>, number: u64) {
+        let mut deadline = self.deadline();
+        if deadline.number == number {
+            self.hit_time_at("limits.wall", &mut deadline);
         }
     }
 
     /// It waits for a person: the clock stands still.
-    pub(super) fn pause(&self) {
+    pub(super) fn pause(self: &Arc<Self>) {
         self.held.forget();
-        self.deadline.send_replace(None);
+        self.set(&mut self.deadline(), None);
     }
 
     /// A person typed something: the limits on time and output count from here.
-    pub(super) fn renew(&self) {
+    pub(super) fn renew(self: &Arc<Self>) {
         if let Some(person) = self.person.get() {
             person.lines.fetch_add(1, Ordering::Relaxed);
             person.warned.store(false, Ordering::Relaxed);
         }
         self.cpu.store(0, Ordering::Relaxed);
         self.denials.store(0, Ordering::Relaxed);
-        self.start_clock();
+        self.held.forget();
+        self.set(&mut self.deadline(), Some(self.wall));
     }
 
     /// How often the limits began anew.
@@ -170,7 +210,11 @@ impl Running {
 
     /// A limit on time was hit. What a person's shell runs is ended and the shell interrupted; if that does not bring it back
     /// to its prompt, or nobody is there, everything ends.
-    pub(super) fn hit_time(&self, limit: &'static str) {
+    fn hit_time(self: &Arc<Self>, limit: &'static str) {
+        self.hit_time_at(limit, &mut self.deadline());
+    }
+
+    fn hit_time_at(self: &Arc<Self>, limit: &'static str, deadline: &mut Deadline) {
         let Some(person) = self.person.get().filter(|person| !person.warned.swap(true, Ordering::Relaxed)) else {
             self.hit(limit);
             return;
@@ -185,7 +229,7 @@ impl Running {
             }
         }
         self.cpu.store(self.cpu_limit.saturating_sub(PATIENCE.as_nanos() as u64), Ordering::Relaxed);
-        self.deadline.send_replace(Some(Instant::now() + PATIENCE));
+        self.set(deadline, Some(PATIENCE));
     }
 
     /// Send a signal to the processes that Ctrl-C is for.
@@ -268,12 +312,18 @@ impl Running {
 
     /// How the whole command was ended, if it was: by a limit, or from outside.
     pub(super) fn ended(&self) -> Option<ExitStatus> {
-        *self.ended.lock().unwrap_or_else(PoisonError::into_inner)
+        *self.ended.borrow()
+    }
+
+    /// Wait until the whole command is being ended.
+    pub(super) async fn wait_ended(&self) {
+        // The sender is this value's own, so that it cannot be gone.
+        let _ = self.ended.subscribe().wait_for(Option::is_some).await;
     }
 
     /// End every process of the command.
     pub(super) fn end_all(&self, status: ExitStatus) {
-        self.ended.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(status);
+        self.ended.send_if_modified(|ended| ended.is_none() && ended.replace(status).is_none());
         for process in self.processes.of_group(self.group) {
             process.doom(status);
         }
@@ -307,10 +357,11 @@ impl Running {
         self.fuel.load(Ordering::Relaxed)
     }
 
-    /// A process burned this much.
-    pub(super) fn burn(&self, amount: u64) {
+    /// A process burned this much; whether that was the last of it.
+    pub(super) fn burn(&self, amount: u64) -> bool {
         // The closure always answers, so the update cannot fail.
-        let _ = self.fuel.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| Some(left.saturating_sub(amount)));
+        let before = self.fuel.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| Some(left.saturating_sub(amount)));
+        (1..=amount).contains(&before.unwrap_or(0))
     }
 
     /// A limit's value, as a policy writes it.

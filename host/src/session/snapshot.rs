@@ -7,6 +7,7 @@ use super::commands::Commands;
 use super::error::KernelError;
 use super::handle::{Session, SessionState};
 use super::kernel::{Alive, Kernel, Origin, Senses};
+use super::lockstep::Lockstep;
 use super::memory::MemoryAccount;
 use super::network::observer;
 use super::program::Program;
@@ -55,7 +56,7 @@ impl Kernel {
         let session = self.session.0.clone();
         let (fs, labels) = (session.fs.snapshot(), session.labels.fork(session.memory.clone()));
         let ctx = alive.store.data_mut().wasi().ctx;
-        let senses = Senses { clock: ctx.clock.fork(), random: ctx.random.fork() };
+        let senses = Senses { elapsed: session.lockstep.as_ref().map(|lockstep| lockstep.time().elapsed()), random: ctx.random.fork() };
         let (alive, image) = freeze(alive).await?;
         let (shape, _) = self.program.image().ok_or_else(no_image)?;
         let (shape, name) = (*shape, (*alive.name()).to_owned());
@@ -196,6 +197,12 @@ impl SessionState {
         let net = self.net.as_ref().map(|net| net.fork(observer(&self.policy, receipts.clone())));
         // Without the placeholders that only this session has.
         let environment = self.environment.get().filter(|_| net.is_none()).cloned();
+        let lockstep = self.lockstep.as_ref().map(|_| Lockstep::new(self.engine.ticker().clone()));
+        // The host's time goes on as it is; a virtual one begins, and goes on from where the snapshot's was.
+        let timeline = match &lockstep {
+            Some(lockstep) => Arc::new(lockstep.time().clone()),
+            None => self.timeline.clone(),
+        };
         let memory = MemoryAccount::new(self.policy.limits().memory);
         SessionState {
             id: receipts.session().to_owned(),
@@ -210,11 +217,11 @@ impl SessionState {
             receipts,
             net,
             memory,
-            start: self.start,
+            timeline,
             commands: AtomicU64::new(0),
             world: self.world.clone(),
             environment: environment.map_or_else(OnceLock::new, OnceLock::from),
-            lockstep: self.lockstep.as_ref().map(|_| Arc::default()),
+            lockstep,
         }
     }
 }

@@ -16,7 +16,7 @@ use super::task::{Execution, Task};
 use super::tool::Tool;
 use crate::process::{Process, Rights, Spawn, SpawnError, SpawnRequest};
 use crate::vfs::{FileType, FsError, OpenHow};
-use crate::wasi::{Charge, HostMemory, HttpCtx, OpenDescription, OpenFiles, ProcView, ProcessCtx};
+use crate::wasi::{Charge, HostMemory, HttpCtx, OpenDescription, OpenFiles, ProcView, ProcessCtx, outside};
 
 /// What the host holds for a process besides its memory and its stack: its row, its task, its store, the small parts of its
 /// instance, the last failure of a request.
@@ -142,7 +142,7 @@ impl Spawner {
     async fn program(&self, tool: &Arc<Tool>) -> Result<Arc<Program>, SpawnError> {
         // The first process's is before the clock runs.
         let _hold = (!tool.is_ready()).then(|| self.running.hold());
-        let program = tool.program(&self.session.engine).await;
+        let program = outside(tool.program(&self.session.engine)).await;
         program.map_err(|error| {
             tracing::error!(tool = tool.name, %error, "a tool could not be prepared");
             SpawnError::Broken
@@ -179,8 +179,7 @@ impl Spawner {
         session.receipts.tell(|| Happening::ProcessStart { process: process.pid(), parent, program: text(&asked) });
         self.running.enter(&process);
         let span = tracing::info_span!("process", pid = process.pid(), parent, tool = tool.name);
-        let execution =
-            Execution { running: self.running.clone(), process: process.clone(), program, lockstep: session.lockstep.is_some() };
+        let execution = Execution { running: self.running.clone(), process: process.clone(), program, lockstep: session.lockstep.clone() };
         let task = Task { session: session.clone(), execution };
         let work = task.run(row, ctx, spawner, permit).instrument(span);
         match &session.lockstep {
@@ -288,7 +287,7 @@ impl Spawner {
             let node = fs.open(&root, &path, OpenHow { read: true, ..OpenHow::default() }).map_err(spawn_error)?;
             node.read_at(0, MAX_SHEBANG).map_err(spawn_error)
         };
-        let start = if host { crate::meter::blocking(read).await.unwrap_or(Err(SpawnError::Broken))? } else { read()? };
+        let start = if host { outside(crate::meter::blocking(read)).await.unwrap_or(Err(SpawnError::Broken))? } else { read()? };
         first_line(&start).ok_or(SpawnError::NotExecutable)
     }
 }

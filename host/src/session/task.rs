@@ -11,16 +11,20 @@ use wasmtime::{Store, Trap, UpdateDeadline};
 use super::document::milliseconds;
 use super::event::Happening;
 use super::handle::SessionState;
-use super::lockstep::TURN;
+use super::lockstep::{Lockstep, TURN};
 use super::memory::ProcessMemory;
 use super::program::{Begun, Program, Tenancy};
 use super::running::{ProcessMeter, Running};
 use super::spawn::{Next, Spawner};
 use super::state::ProcessState;
+use super::turns::Turns;
 use crate::engine::{Metered, Metering};
 use crate::meter::metered;
 use crate::process::{ExitStatus, Process, Row, Signal, Stoppable};
 use crate::wasi::{NoMemory, ProcessCtx, ProcessEnd, ProcessReplaced};
+
+/// Epochs that never come.
+const NO_EPOCH: u64 = 1 << 60;
 
 /// The task that is a process.
 pub(super) struct Task {
@@ -59,7 +63,7 @@ impl Task {
         let cpu_ms = milliseconds(Duration::from_nanos(process.times().0));
         self.session.receipts.tell(|| Happening::ProcessEnd { process: process.pid(), exit_code: status.code(), cpu_ms });
         row.leave(status);
-        if !self.execution.lockstep {
+        if self.execution.lockstep.is_none() {
             // Whoever waited for it goes first.
             tokio::task::yield_now().await;
         }
@@ -85,7 +89,8 @@ impl Task {
             };
             program.command(store, &made.instance)?.wasi_cli_run().call_run(store).await
         };
-        let work = Metered::new(Stoppable::new(work, process.clone()), meter, faults.clone());
+        let work = Turns::new(Stoppable::new(work, process.clone()), fuel.turn(running));
+        let work = Metered::new(work, meter, faults.clone());
         let ended = tokio::select! {
             biased;
             status = process.wait_doom() => Err(status),
@@ -122,48 +127,79 @@ pub(super) struct Execution {
     pub running: Arc<Running>,
     pub process: Arc<Process>,
     pub program: Arc<Program>,
-    /// Whether it gives way after a number of instructions, not after a time.
-    pub lockstep: bool,
+    /// Where it runs in turns: it gives way after a number of instructions, not after a time.
+    pub lockstep: Option<Arc<Lockstep>>,
 }
 
 /// The fuel a process was granted and has not yet been charged for; nothing where fuel is not counted.
 #[must_use]
-pub(super) struct Fuel(Option<Arc<AtomicU64>>);
+pub(super) struct Fuel {
+    granted: Option<Arc<AtomicU64>>,
+    lockstep: Option<Arc<Lockstep>>,
+}
 
 impl Fuel {
-    /// Charge what was burned since the last epoch.
+    /// Charge what was burned since the last epoch or turn, and let it take time.
     pub(super) fn settle(&self, running: &Running, store: &Store<ProcessState>) {
-        if let Some(granted) = &self.0 {
-            running.burn(granted.load(Ordering::Relaxed).saturating_sub(store.get_fuel().unwrap_or(0)));
+        let burned = self.charge(running, store);
+        if let Some(lockstep) = &self.lockstep {
+            lockstep.burned(burned);
         }
+    }
+
+    /// Charge what was burned since the last epoch or turn; answers how much that was.
+    pub(super) fn charge(&self, running: &Running, store: &Store<ProcessState>) -> u64 {
+        let Some(granted) = &self.granted else { return 0 };
+        let left = store.get_fuel().unwrap_or(0);
+        let burned = granted.swap(left, Ordering::Relaxed).saturating_sub(left);
+        running.burn(burned);
+        burned
+    }
+
+    /// What a process in lockstep is charged for a turn. At which turn the instructions of its command are used up depends
+    /// on nothing but the programs.
+    pub(super) fn turn(&self, running: &Arc<Running>) -> Option<impl FnMut() + Send + Unpin + use<>> {
+        let (granted, lockstep) = (self.granted.clone()?, self.lockstep.clone()?);
+        let running = running.clone();
+        Some(move || {
+            granted.fetch_sub(TURN, Ordering::Relaxed);
+            lockstep.burned(TURN);
+            if running.burn(TURN) {
+                running.hit("limits.instructions");
+            }
+        })
     }
 }
 
 impl Execution {
-    /// Interrupt the process at every epoch, so that others run and limits are seen.
+    /// Interrupt the process at every epoch, or in lockstep after every turn, so that others run and limits are seen.
     pub(super) fn meter(&self, store: &mut Store<ProcessState>) -> Fuel {
-        store.set_epoch_deadline(1);
+        let lockstep = self.lockstep.clone();
         if self.program.runtime().metering() == Metering::Epochs {
+            store.set_epoch_deadline(1);
             store.epoch_deadline_async_yield_and_update(1);
-            return Fuel(None);
+            return Fuel { granted: None, lockstep };
         }
         let granted = Arc::new(AtomicU64::new(self.running.fuel()));
         // The engine counts fuel: it was configured to, so setting it does not fail.
         let _ = store.set_fuel(granted.load(Ordering::Relaxed));
-        if self.lockstep {
-            // As above.
+        if lockstep.is_some() {
+            // As above. Epochs come when the host likes: nothing may hang on them.
             let _ = store.fuel_async_yield_interval(Some(TURN));
+            store.set_epoch_deadline(NO_EPOCH);
+            return Fuel { granted: Some(granted), lockstep };
         }
-        let (running, shared, lockstep) = (self.running.clone(), granted.clone(), self.lockstep);
+        store.set_epoch_deadline(1);
+        let (running, shared) = (self.running.clone(), granted.clone());
         store.epoch_deadline_callback(move |mut store| {
             let left = store.get_fuel()?;
             running.burn(shared.load(Ordering::Relaxed).saturating_sub(left));
             let next = left.min(running.fuel());
             shared.store(next, Ordering::Relaxed);
             store.set_fuel(next)?;
-            Ok(if lockstep { UpdateDeadline::Continue(1) } else { UpdateDeadline::Yield(1) })
+            Ok(UpdateDeadline::Yield(1))
         });
-        Fuel(Some(granted))
+        Fuel { granted: Some(granted), lockstep }
     }
 
     /// How an error of wasmtime's ended the process, and what to say about it on its standard error.

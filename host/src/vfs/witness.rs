@@ -33,7 +33,9 @@ impl Refused {
             Refused::Outside => "leads out of the mount",
             Refused::ReadOnly => "the mount is granted for reading",
             Refused::Special => "a pipe, a socket or a device of the host",
-            Refused::Trap => "a symbolic link of a write mount names a file beside it, without `/`: another could lead the host out of the mount",
+            Refused::Trap => {
+                "a symbolic link of a write mount names a file beside it, without `/`: another could lead the host out of the mount"
+            }
         }
     }
 }

@@ -1,9 +1,9 @@
 //! `wasi:clocks`: the host's clocks, or virtual ones under `[determinism]`.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use futures_util::future::BoxFuture;
 use wasmtime::component::Resource;
 use wasmtime_wasi_io::async_trait;
 use wasmtime_wasi_io::poll::{DynPollable, Pollable};
@@ -11,89 +11,60 @@ use wasmtime_wasi_io::poll::{DynPollable, Pollable};
 use super::bindings::wasi::clocks::{monotonic_clock, wall_clock};
 use super::{Held, WasiView};
 
-/// How far a virtual clock moves at each reading, so that a loop that waits for time to pass ends.
-const VIRTUAL_STEP: u64 = 1_000;
+/// How time passes for the processes of a session, in nanoseconds since it began.
+pub trait Timeline: Send + Sync {
+    /// How far it has come. A virtual one may move with each reading, so that a loop that waits for time to pass ends.
+    fn now(&self) -> u64;
+    /// Wait until it has come as far as `when`.
+    fn until(&self, when: u64) -> BoxFuture<'static, ()>;
+}
 
-/// The clocks of a process.
+/// The clocks of a process. The monotonic one starts at the session's start, so that it tells nothing about the host.
 #[derive(Clone)]
-pub struct ProcessClock(Source);
-
-#[derive(Clone)]
-enum Source {
-    Host { start: Instant },
-    Virtual { epoch: u64, elapsed: Arc<AtomicU64> },
+pub struct ProcessClock {
+    timeline: Arc<dyn Timeline>,
+    /// Where a virtual wall clock begins, in nanoseconds since 1970; the host's is read where there is none.
+    epoch: Option<u64>,
 }
 
 impl ProcessClock {
-    /// The host's clocks; the monotonic one starts at the session's start, so that it tells nothing about the host.
-    pub fn host(start: Instant) -> ProcessClock {
-        ProcessClock(Source::Host { start })
+    /// The host's wall clock, and a monotonic one by `timeline`.
+    pub fn host(timeline: Arc<dyn Timeline>) -> ProcessClock {
+        ProcessClock { timeline, epoch: None }
     }
 
-    /// Clocks that start at `epoch` (nanoseconds since 1970) and move 1 µs with each reading, and by what is slept.
-    pub fn virtual_from(epoch: u64) -> ProcessClock {
-        ProcessClock(Source::Virtual { epoch, elapsed: Arc::new(AtomicU64::new(0)) })
-    }
-
-    /// Virtual clocks that have come as far as [`ProcessClock::elapsed`] said.
-    pub fn virtual_at(epoch: u64, elapsed: u64) -> ProcessClock {
-        ProcessClock(Source::Virtual { epoch, elapsed: Arc::new(AtomicU64::new(elapsed)) })
-    }
-
-    /// How far a virtual clock has come; the host's cannot be set, and have no answer.
-    pub fn elapsed(&self) -> Option<u64> {
-        match &self.0 {
-            Source::Host { .. } => None,
-            Source::Virtual { elapsed, .. } => Some(elapsed.load(Ordering::Relaxed)),
-        }
-    }
-
-    /// Clocks that go on from where these are, by themselves.
-    pub fn fork(&self) -> ProcessClock {
-        match &self.0 {
-            Source::Host { start } => ProcessClock(Source::Host { start: *start }),
-            Source::Virtual { epoch, elapsed } => {
-                let elapsed = Arc::new(AtomicU64::new(elapsed.load(Ordering::Relaxed)));
-                ProcessClock(Source::Virtual { epoch: *epoch, elapsed })
-            }
-        }
+    /// Clocks by `timeline` alone, which began at `epoch`, in nanoseconds since 1970.
+    pub fn virtual_from(epoch: u64, timeline: Arc<dyn Timeline>) -> ProcessClock {
+        ProcessClock { timeline, epoch: Some(epoch) }
     }
 
     /// Nanoseconds since 1970.
     pub fn wall(&self) -> u64 {
-        match &self.0 {
-            Source::Host { .. } => since_1970(),
-            Source::Virtual { epoch, .. } => epoch.saturating_add(self.monotonic()),
-        }
+        self.epoch.map_or_else(unix_time, |epoch| epoch.saturating_add(self.monotonic()))
     }
 
     /// Nanoseconds since the start.
     pub fn monotonic(&self) -> u64 {
-        match &self.0 {
-            Source::Host { start } => u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX),
-            Source::Virtual { elapsed, .. } => elapsed.fetch_add(VIRTUAL_STEP, Ordering::Relaxed),
-        }
-    }
-
-    fn slept(&self, nanoseconds: u64) {
-        if let Source::Virtual { elapsed, .. } = &self.0 {
-            elapsed.fetch_add(nanoseconds, Ordering::Relaxed);
-        }
+        self.timeline.now()
     }
 }
 
 /// The host's wall clock, in nanoseconds since 1970.
-fn since_1970() -> u64 {
+pub fn unix_time() -> u64 {
     let elapsed = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or(Duration::ZERO);
     u64::try_from(elapsed.as_nanos()).unwrap_or(u64::MAX)
 }
 
-struct Timer {
-    clock: ProcessClock,
-    duration: u64,
-    /// When it was set, on the host's clock.
-    since: Instant,
-    told: bool,
+/// Ready from a time on.
+enum Timer {
+    /// Nobody has waited for it yet.
+    Set {
+        timeline: Arc<dyn Timeline>,
+        due: u64,
+    },
+    /// Kept, so that whoever waits may give up and come again.
+    Waited(BoxFuture<'static, ()>),
+    Over,
 }
 
 impl Held for Timer {
@@ -103,22 +74,19 @@ impl Held for Timer {
 #[async_trait]
 impl Pollable for Timer {
     async fn ready(&mut self) {
-        let passed = self.since.elapsed();
-        let whole = Duration::from_nanos(self.duration);
-        if let Some(rest) = whole.checked_sub(passed).filter(|rest| !rest.is_zero()) {
-            tokio::time::sleep(rest).await;
+        if let Timer::Set { timeline, due } = self {
+            *self = Timer::Waited(timeline.until(*due));
         }
-        if !self.told {
-            self.told = true;
-            self.clock.slept(self.duration);
+        if let Timer::Waited(waiting) = self {
+            waiting.await;
+            *self = Timer::Over;
         }
     }
 }
 
 impl WasiView<'_> {
-    fn timer(&mut self, duration: u64) -> wasmtime::Result<Resource<DynPollable>> {
-        let timer = Timer { clock: self.ctx.clock.clone(), duration, since: Instant::now(), told: false };
-        self.table.push_pollable(timer)
+    fn timer(&mut self, due: u64) -> wasmtime::Result<Resource<DynPollable>> {
+        self.table.push_pollable(Timer::Set { timeline: self.ctx.clock.timeline.clone(), due })
     }
 }
 
@@ -132,12 +100,12 @@ impl monotonic_clock::Host for WasiView<'_> {
     }
 
     fn subscribe_instant(&mut self, when: u64) -> wasmtime::Result<Resource<DynPollable>> {
-        let now = self.ctx.clock.monotonic();
-        self.timer(when.saturating_sub(now))
+        self.timer(when)
     }
 
     fn subscribe_duration(&mut self, duration: u64) -> wasmtime::Result<Resource<DynPollable>> {
-        self.timer(duration)
+        let now = self.ctx.clock.monotonic();
+        self.timer(now.saturating_add(duration))
     }
 }
 
@@ -157,16 +125,32 @@ impl wall_clock::Host for WasiView<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::ProcessClock;
+    use std::sync::atomic::{AtomicU64, Ordering};
 
-    #[test]
-    fn a_virtual_clock_starts_where_it_is_told_and_moves_when_read() {
-        let clock = ProcessClock::virtual_from(1_000_000_000);
-        assert_eq!(clock.wall(), 1_000_000_000);
-        assert_eq!(clock.wall(), 1_000_001_000);
-        clock.slept(5_000_000_000);
-        assert_eq!(clock.wall(), 6_000_002_000);
-        let again = ProcessClock::virtual_at(1_000_000_000, clock.elapsed().expect("it is virtual"));
-        assert_eq!((again.wall(), again.wall()), (clock.wall(), clock.wall()));
+    use super::*;
+
+    /// Moves by hand, and by one with each reading.
+    struct ByHand(AtomicU64);
+
+    impl Timeline for ByHand {
+        fn now(&self) -> u64 {
+            self.0.fetch_add(1, Ordering::Relaxed)
+        }
+
+        fn until(&self, when: u64) -> BoxFuture<'static, ()> {
+            self.0.fetch_max(when, Ordering::Relaxed);
+            Box::pin(std::future::ready(()))
+        }
+    }
+
+    #[tokio::test]
+    async fn a_virtual_clock_starts_where_it_is_told_and_goes_by_its_timeline() {
+        let timeline = Arc::new(ByHand(0.into()));
+        let clock = ProcessClock::virtual_from(1_000, timeline.clone());
+        assert_eq!((clock.wall(), clock.wall(), clock.monotonic()), (1_000, 1_001, 2));
+        let mut timer = Timer::Set { timeline, due: 5_000 };
+        timer.ready().await;
+        timer.ready().await;
+        assert_eq!(clock.wall(), 6_000);
     }
 }

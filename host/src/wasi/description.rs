@@ -329,7 +329,7 @@ impl Description {
             return work(self);
         }
         let description = self.clone();
-        match crate::meter::blocking(move || work(&description)).await {
+        match super::outside(crate::meter::blocking(move || work(&description))).await {
             Ok(result) => result,
             Err(_) => Err(FsError::Io.into()),
         }

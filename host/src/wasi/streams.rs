@@ -189,7 +189,7 @@ impl FileInput {
 
     async fn fetch(&mut self, size: usize) -> Result<Bytes, FsError> {
         let (node, offset) = (self.node.clone(), self.offset);
-        crate::meter::blocking(move || node.read_at(offset, size)).await.unwrap_or(Err(FsError::Io))
+        super::outside(crate::meter::blocking(move || node.read_at(offset, size))).await.unwrap_or(Err(FsError::Io))
     }
 
     fn advance(&mut self, read: Result<Bytes, FsError>) -> StreamResult<Bytes> {
@@ -298,7 +298,7 @@ impl FileOutput {
             self.begin(pending);
         }
         let Some(storing) = &mut self.storing else { return };
-        let (result, offset) = storing.await.unwrap_or((Err(FsError::Io), self.offset));
+        let (result, offset) = super::outside(storing).await.unwrap_or((Err(FsError::Io), self.offset));
         self.storing = None;
         self.charge = None;
         self.offset = offset;

@@ -163,6 +163,20 @@ pub(crate) struct Run {
     #[arg(short, long, conflicts_with = "json")]
     pub(crate) tty: bool,
 
+    /// Pass everything to the terminal that the command writes
+    ///
+    /// Without it, where output is a terminal, text and colours pass, and in an interactive session what moves the cursor;
+    /// what sets titles, writes the clipboard or asks the terminal for answers does not.
+    #[arg(long, conflicts_with = "json")]
+    pub(crate) raw: bool,
+
+    /// Do not confine wisp itself
+    ///
+    /// Without it, once the policy is read, the kernel refuses wisp all files but the mounts, --output and its cache, all
+    /// sockets unless the policy has a network, and to start programs. `wisp doctor` says what this kernel offers.
+    #[arg(long)]
+    pub(crate) no_confine: bool,
+
     /// The command and its arguments, behind `--`
     #[arg(last = true, required = true, value_name = "CMD")]
     pub(crate) command: Vec<OsString>,

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::fs;
 
 use wisp::components::ComponentSource;
+use wisp::confine::offered;
 use wisp::policy::Policy;
 use wisp::{CodeOrigin, Engine, Session};
 
@@ -14,6 +15,7 @@ pub(crate) fn doctor() -> Result<u8, Failure> {
     let mut report = String::new();
     let mut healthy = true;
     machine(&mut report);
+    confinement(&mut report);
     let components = ComponentSource::from_environment().map_err(Failure::internal)?;
     match engine::builder().components(components.clone()).build() {
         Ok(engine) => {
@@ -55,6 +57,19 @@ fn machine(report: &mut String) {
             line(report, false, "address space", &format!("limited to {} GiB (ulimit -v): each process reserves 4 GiB of it", bytes >> 30));
         }
     }
+}
+
+/// What `wisp run` can be confined with.
+fn confinement(report: &mut String) {
+    let offered = offered();
+    let said = |there: bool, good: &'static str, bad: &'static str| if there { good } else { bad };
+    let files = said(
+        offered.files,
+        "files and ports by Landlock",
+        "no Landlock (Linux 5.13): files and ports of the host are not refused to wisp itself",
+    );
+    let calls = said(offered.calls, "system calls by seccomp", "no seccomp filters: system calls are not refused to wisp itself");
+    line(report, offered.files && offered.calls, "confinement", &format!("{files}; {calls}"));
 }
 
 /// How the memory of processes is made here, as the engine found it by trying.

@@ -5,8 +5,7 @@ use wisp::components::ComponentSource;
 use wisp::policy::Policy;
 use wisp::policy_files::HostFiles;
 
-use crate::args;
-use crate::{Failure, print};
+use crate::{Failure, args, json, print};
 
 /// Prints what a policy lets its components import, as a table or as JSON. The code is 2 when a component
 /// imports what it cannot give.
@@ -21,8 +20,7 @@ pub(crate) fn explain(asked: &args::Explain) -> Result<u8, Failure> {
         let errors: Vec<String> = errors.iter().map(ToString::to_string).collect();
         Failure::usage(anyhow!(errors.join("\nwisp: ")))
     })?;
-    let text =
-        if asked.json { serde_json::to_string_pretty(&explanation).map_err(Failure::internal)? + "\n" } else { explanation.to_string() };
+    let text = if asked.json { json::pretty(&explanation).map_err(Failure::internal)? } else { explanation.to_string() };
     print(&text)?;
     Ok(if explanation.refuses() { 2 } else { 0 })
 }

@@ -60,6 +60,11 @@ impl Kept {
         Kept::open(name)
     }
 
+    /// Where it is.
+    pub(crate) fn folder(&self) -> &Path {
+        &self.folder
+    }
+
     /// Its policy. A session keeps the one that it began with: `asked` is `None` where the command line names none.
     pub(crate) fn policy(&mut self, asked: Option<Policy>) -> anyhow::Result<Policy> {
         let file = self.folder.join(POLICY);

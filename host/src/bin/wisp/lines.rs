@@ -6,6 +6,7 @@ use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use crate::json;
 use anyhow::Context;
 use serde::Serialize;
 use wisp::{CompileEvent, Event, EventSink, Happening, Receipt, ReceiptSink, Verdict};
@@ -40,26 +41,24 @@ impl Lines {
 
     /// Write a line, if there is room for it; `count` is what it stands for.
     fn write(&self, line: &impl Serialize, count: u64) {
-        let Ok(mut bytes) = serde_json::to_vec(line) else { return };
-        bytes.push(b'\n');
+        let Ok(line) = json::line(line) else { return };
         let mut place = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         // After the first that has no room none is written: a file without its middle would mislead.
-        match place.room.checked_sub(bytes.len() as u64).filter(|_| place.left_out == 0) {
+        match place.room.checked_sub(line.len() as u64).filter(|_| place.left_out == 0) {
             Some(room) => place.room = room,
             None => {
                 place.left_out = place.left_out.saturating_add(count);
                 return;
             }
         }
-        put(&mut *place.out, &bytes);
+        put(&mut *place.out, line.as_bytes());
     }
 
     /// Write a line though the file is full: one of its last.
-    fn close(&self, line: impl FnOnce(u64) -> Option<Vec<u8>>) {
+    fn close<T: Serialize>(&self, line: impl FnOnce(u64) -> Option<T>) {
         let mut place = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(mut bytes) = line(place.left_out) {
-            bytes.push(b'\n');
-            put(&mut *place.out, &bytes);
+        if let Some(line) = line(place.left_out).and_then(|line| json::line(&line).ok()) {
+            put(&mut *place.out, line.as_bytes());
         }
     }
 }
@@ -92,7 +91,7 @@ impl ReceiptFile {
                 count: left_out,
                 http: None,
             };
-            (left_out > 0).then(|| serde_json::to_vec(&receipt).ok()).flatten()
+            (left_out > 0).then_some(receipt)
         });
     }
 }
@@ -127,10 +126,10 @@ impl EventSink for EventFile {
             self.0.write(event, 1);
             return;
         };
-        self.0.close(|_| serde_json::to_vec(event).ok());
+        self.0.close(|_| Some(event));
         self.0.close(|count| {
             let what = Happening::LeftOut { count };
-            (count > 0).then(|| serde_json::to_vec(&Event { what, ..event.clone() }).ok()).flatten()
+            (count > 0).then(|| Event { what, ..event.clone() })
         });
     }
 }

@@ -3,13 +3,17 @@
 mod advice;
 mod args;
 mod check;
+mod confine;
 mod doctor;
 mod engine;
 mod explain;
+mod filter;
 mod help;
+mod json;
 mod kept;
 mod lines;
 mod log;
+mod needs;
 mod output;
 mod policies;
 mod prepare;
@@ -27,6 +31,22 @@ use wisp::SessionError;
 use wisp::policy::PolicyErrors;
 
 fn main() -> ExitCode {
+    std::panic::set_hook(Box::new(broken));
+    // A panic is said by the hook; like any failure of wisp's own it is status 125.
+    std::panic::catch_unwind(command).unwrap_or(ExitCode::from(125))
+}
+
+/// Says in a line what broke: mostly that the system has no more threads for the runtime.
+fn broken(panic: &std::panic::PanicHookInfo<'_>) {
+    let payload = panic.payload();
+    let reason = payload.downcast_ref::<&str>().copied().or_else(|| payload.downcast_ref::<String>().map(String::as_str));
+    let place = panic.location().map(|place| format!(" ({}:{})", place.file(), place.line())).unwrap_or_default();
+    let reason = reason.unwrap_or("a panic");
+    let help = if reason.contains("spawn") { "; more threads may be allowed by `ulimit -u`" } else { "" };
+    say(&format!("wisp itself broke: {reason}{place}{help}"));
+}
+
+fn command() -> ExitCode {
     let arguments = match args::Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(error) => return refused(&error),

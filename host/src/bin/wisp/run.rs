@@ -2,19 +2,23 @@
 
 use std::io::{IsTerminal, Write};
 use std::os::unix::ffi::OsStringExt;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 use std::time::Duration;
 
+use tokio::io::AsyncWrite;
+use wisp::components::ComponentSource;
 use wisp::policy::{Guarded, Overrides, Policy};
 use wisp::policy_files::HostFiles;
-use wisp::session::{check_tools, is_plain};
-use wisp::{Command, CompileEvent, Input, Outcome, Output, RunError, Session, SlotBounds};
+use wisp::session::{check_mounts, check_tools, is_plain};
+use wisp::{Command, CompileEvent, Engine, Input, Outcome, Output, RunError, Session, SlotBounds};
 
+use crate::confine::confine;
+use crate::filter::{Filter, Filtered, Level};
 use crate::kept::{Kept, folder_of_all};
 use crate::lines::{EventFile, ReceiptFile};
 use crate::output::OutputDirectory;
 use crate::progress::Progress;
-use crate::{Failure, advice, args, engine, print, say, terminal};
+use crate::{Failure, advice, args, engine, json, needs, print, say, terminal};
 
 /// A command that has run for this long may need other tools.
 const SETTLED: Duration = Duration::from_secs(1);
@@ -25,10 +29,22 @@ pub(crate) fn run(asked: args::Run) -> Result<u8, Failure> {
         let help = "--events - writes to standard error, where the command's own is without --json: add --json, or name a file (/dev/fd/3)";
         return Err(Failure::usage(anyhow::anyhow!(help)));
     }
+    needs::check()?;
     let mut kept = asked.session.as_deref().map(Kept::open).transpose().map_err(Failure::usage)?;
     let policy = policy(&asked, kept.as_mut())?;
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(Failure::internal)?;
-    let code = runtime.block_on(in_session(asked, policy, kept));
+    let components = ComponentSource::from_environment().map_err(Failure::internal)?;
+    // Before anything is created: a mount or a tool that a session would refuse is a mistake in the policy like any other.
+    check_places(&policy, &components)?;
+    check_tools(&components, &policy).map_err(Failure::usage)?;
+    let places = Places::open(&asked)?;
+    // Before there is a second thread.
+    if !asked.no_confine {
+        confine(&policy, asked.output.as_deref(), kept.as_ref())?;
+    }
+    // Sockets and timers of the runtime are looked at after every poll of a task: a poll of a busy guest takes 5 ms, and by
+    // default 61 of them come first.
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().event_interval(1).build().map_err(Failure::internal)?;
+    let code = runtime.block_on(in_session(asked, policy, kept, components, places));
     // A read of the terminal that still waits must not keep the process alive.
     runtime.shutdown_background();
     code
@@ -51,40 +67,59 @@ fn policy(asked: &args::Run, kept: Option<&mut Kept>) -> Result<Policy, Failure>
     }
 }
 
-async fn in_session(asked: args::Run, policy: Policy, kept: Option<Kept>) -> Result<u8, Failure> {
+/// No mount for writing holds what decides about the next run, or what it executes.
+fn check_places(policy: &Policy, components: &ComponentSource) -> Result<(), Failure> {
+    let cache = Engine::default_cache().map_err(Failure::internal)?;
+    check_mounts(policy, cache.as_deref(), components).map_err(Failure::usage)?;
+    let Ok(path) = folder_of_all() else { return Ok(()) };
+    let guarded = Guarded { what: "the sessions that wisp keeps, with their policies".to_owned(), path };
+    policy.check_guarded(&HostFiles, &[guarded]).map_err(Failure::usage)
+}
+
+/// Where results go.
+struct Places {
+    output: Option<OutputDirectory>,
+    receipts: Option<Arc<ReceiptFile>>,
+    events: Option<Arc<EventFile>>,
+}
+
+impl Places {
+    fn open(asked: &args::Run) -> Result<Places, Failure> {
+        let output = asked.output.as_deref().map(|path| OutputDirectory::open(path, asked.force));
+        let output = output.transpose().map_err(Failure::usage)?;
+        let receipts = asked.receipts.as_deref().map(ReceiptFile::create).transpose().map_err(Failure::usage)?;
+        let events = asked.events.as_deref().map(EventFile::create).transpose().map_err(Failure::usage)?;
+        Ok(Places { output, receipts: receipts.map(Arc::new), events: events.map(Arc::new) })
+    }
+}
+
+async fn in_session(
+    asked: args::Run,
+    policy: Policy,
+    kept: Option<Kept>,
+    components: ComponentSource,
+    places: Places,
+) -> Result<u8, Failure> {
     let progress = Progress::new();
     // Nothing is made ready for processes after the last one.
     let slots = SlotBounds { ready: 0, ..SlotBounds::default() };
-    let events: Arc<OnceLock<Arc<EventFile>>> = Arc::default();
-    let (shown, told) = (progress.listener(), events.clone());
+    let (shown, told) = (progress.listener(), places.events.clone());
     let compiled = move |event: CompileEvent| {
-        if let Some(events) = told.get() {
+        if let Some(events) = &told {
             events.compile(event.clone());
         }
         shown(event);
     };
-    let engine = engine::builder().on_compile(compiled).slots(slots).build().map_err(Failure::internal)?;
+    let engine = engine::builder().components(components).on_compile(compiled).slots(slots).build().map_err(Failure::internal)?;
     // The process ends with it: the kernel takes back at once what would be given back piece by piece.
     std::mem::forget(engine.clone());
-    // Before anything is created: a mount or a tool that a session would refuse is a mistake in the policy like any other.
-    engine.check_mounts(&policy).map_err(Failure::usage)?;
-    if let Ok(path) = folder_of_all() {
-        let guarded = Guarded { what: "the sessions that wisp keeps, with their policies".to_owned(), path };
-        policy.check_guarded(&HostFiles, &[guarded]).map_err(Failure::usage)?;
-    }
-    check_tools(engine.components(), &policy).map_err(Failure::usage)?;
-    let output = asked.output.as_deref().map(|path| OutputDirectory::open(path, asked.force));
-    let output = output.transpose().map_err(Failure::usage)?;
-    let mut builder = engine.session(&policy);
     let program = asked.command.first().and_then(|word| word.to_str()).unwrap_or_default();
-    builder = builder.expecting(program);
-    let receipts = asked.receipts.as_deref().map(ReceiptFile::create).transpose().map_err(Failure::usage)?.map(Arc::new);
-    if let Some(receipts) = &receipts {
+    let mut builder = engine.session(&policy).expecting(program);
+    if let Some(receipts) = &places.receipts {
         builder = builder.receipts(receipts.clone());
     }
-    if let Some(path) = &asked.events {
-        let file = Arc::new(EventFile::create(path).map_err(Failure::usage)?);
-        builder = builder.events(events.get_or_init(|| file).clone());
+    if let Some(events) = &places.events {
+        builder = builder.events(events.clone());
     }
     let session = builder.build().await.map_err(Failure::session)?;
     session.prepare_program(program).await.map_err(Failure::session)?;
@@ -105,7 +140,7 @@ async fn in_session(asked: args::Run, policy: Policy, kept: Option<Kept>) -> Res
     // What is being compiled for nobody yet goes with the process.
     ahead.abort();
     drop(progress);
-    if let Some(receipts) = receipts {
+    if let Some(receipts) = &places.receipts {
         receipts.finish(session.id());
     }
     if let Some(settings) = settings {
@@ -119,7 +154,7 @@ async fn in_session(asked: args::Run, policy: Policy, kept: Option<Kept>) -> Res
         }
     };
     report(&asked, &outcome)?;
-    let problems = output.map(|output| output.copy(&session.policy().output().path, &outcome.files)).unwrap_or_default();
+    let problems = places.output.map(|output| output.copy(&session.policy().output().path, &outcome.files)).unwrap_or_default();
     for problem in &problems {
         say(problem);
     }
@@ -154,7 +189,7 @@ async fn in_kept(asked: &args::Run, session: &Session, kept: &Kept, person: bool
             let mut interpreter = kept.python(session, &mut shell).await.map_err(Failure::usage)?;
             let cell = interpreter.eval(source).await.map_err(Failure::internal)?;
             if !asked.json {
-                print_bytes(&cell.outcome)?;
+                print_bytes(&cell.outcome, asked.raw)?;
             }
             (python, ended) = (Some(interpreter), Some(Ok(cell.outcome)));
         }
@@ -171,16 +206,23 @@ async fn in_kept(asked: &args::Run, session: &Session, kept: &Kept, person: bool
 }
 
 /// What a cell wrote, which is known when it has ended.
-fn print_bytes(outcome: &Outcome) -> Result<(), Failure> {
-    for (bytes, mut to) in
-        [(&outcome.stdout, Box::new(std::io::stdout()) as Box<dyn Write>), (&outcome.stderr, Box::new(std::io::stderr()))]
-    {
-        match to.write_all(bytes).and_then(|()| to.flush()) {
-            Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => return Err(Failure::internal(error)),
-            _ => {}
-        }
+fn print_bytes(outcome: &Outcome, raw: bool) -> Result<(), Failure> {
+    print_one(&outcome.stdout, std::io::stdout(), raw)?;
+    print_one(&outcome.stderr, std::io::stderr(), raw)
+}
+
+fn print_one(bytes: &[u8], mut to: impl Write + IsTerminal, raw: bool) -> Result<(), Failure> {
+    let mut passed = Vec::new();
+    let bytes = if to.is_terminal() && !raw {
+        Filter::new(Level::Text).push(bytes, &mut passed);
+        &passed
+    } else {
+        bytes
+    };
+    match to.write_all(bytes).and_then(|()| to.flush()) {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(Failure::internal(error)),
+        _ => Ok(()),
     }
-    Ok(())
 }
 
 /// What no process has needed yet is compiled while a command runs that does not end at once.
@@ -200,7 +242,7 @@ fn command(asked: &args::Run, person: Option<&Session>) -> Result<Command, Failu
         command = command.working_directory(directory);
     }
     if let Some(session) = person {
-        return at_terminal(session, command);
+        return at_terminal(session, command, asked.raw);
     }
     Ok(streams(asked, command))
 }
@@ -212,16 +254,23 @@ fn streams(asked: &args::Run, command: Command) -> Command {
     if asked.json {
         return command;
     }
-    let stdout = Output::Stream { stream: Box::new(tokio::io::stdout()), terminal: std::io::stdout().is_terminal() };
-    let stderr = Output::Stream { stream: Box::new(tokio::io::stderr()), terminal: std::io::stderr().is_terminal() };
+    let stdout = shown(tokio::io::stdout(), std::io::stdout().is_terminal(), asked.raw);
+    let stderr = shown(tokio::io::stderr(), std::io::stderr().is_terminal(), asked.raw);
     command.stdout(stdout).stderr(stderr)
 }
 
+/// An output of the command: at a terminal its text and colours, unless all of it is asked for.
+fn shown(stream: impl AsyncWrite + Send + Unpin + 'static, terminal: bool, raw: bool) -> Output {
+    let level = (terminal && !raw).then_some(Level::Text);
+    Output::Stream { stream: Box::new(Filtered::new(stream, level)), terminal }
+}
+
 /// A command whose lines are edited and whose output is seen.
-fn at_terminal(session: &Session, command: Command) -> Result<Command, Failure> {
+fn at_terminal(session: &Session, command: Command, raw: bool) -> Result<Command, Failure> {
     let screen = Arc::new(terminal::Screen::default());
     let lines = terminal::Lines::new(session, &screen).map_err(Failure::internal)?;
-    let stdout = Output::Stream { stream: Box::new(terminal::Shown::new(tokio::io::stdout(), &screen)), terminal: true };
+    let stream = Filtered::new(terminal::Shown::new(tokio::io::stdout(), &screen), (!raw).then_some(Level::Screen));
+    let stdout = Output::Stream { stream: Box::new(stream), terminal: true };
     let mut command = command.stdin(Input::Terminal(Box::new(lines))).stdout(stdout);
     let set = |name: &str| session.policy().env().contains_key(name);
     if let Some((columns, lines)) = terminal::size() {
@@ -290,8 +339,7 @@ async fn interrupt(session: Session, person: bool, settings: Option<Arc<terminal
 /// The document, or the limit that ended the command.
 fn report(asked: &args::Run, outcome: &Outcome) -> Result<(), Failure> {
     if asked.json {
-        let text = serde_json::to_string_pretty(&outcome.document(asked.inline)).map_err(Failure::internal)?;
-        return print(&(text + "\n"));
+        return print(&json::pretty(&outcome.document(asked.inline)).map_err(Failure::internal)?);
     }
     // What was only reached is said on the standard error of the process that was refused.
     if let Some(hit) = outcome.limit.as_ref().filter(|hit| hit.ended) {

@@ -10,7 +10,7 @@ use wisp::vfs::{FileType, Fs, FsError, OpenHow};
 use wisp::{Session, SlotBounds};
 
 use crate::kept::{self, Kept};
-use crate::{Failure, args, engine, print, say};
+use crate::{Failure, args, engine, json, print, say};
 
 /// Directories that are the user's in every session.
 const OWN: [&str; 2] = ["/home/user", "/tmp"];
@@ -27,10 +27,10 @@ pub(crate) fn sessions(asked: &args::Sessions) -> Result<u8, Failure> {
     }
 }
 
-fn list(json: bool) -> Result<u8, Failure> {
+fn list(as_json: bool) -> Result<u8, Failure> {
     let found = kept::list().map_err(Failure::internal)?;
-    if json {
-        print(&(serde_json::to_string_pretty(&found).map_err(Failure::internal)? + "\n"))?;
+    if as_json {
+        print(&json::pretty(&found).map_err(Failure::internal)?)?;
         return Ok(0);
     }
     let width = found.iter().map(|session| session.name.len()).max().unwrap_or(0).max("name".len());

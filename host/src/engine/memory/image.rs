@@ -47,6 +47,11 @@ pub(crate) fn sealed(write: impl FnOnce(&File) -> io::Result<()>) -> io::Result<
     Ok(file)
 }
 
+/// Whether anonymous files can be made here at all.
+pub(crate) fn can_make_files() -> bool {
+    memfd_create("wisp-probe", MemfdFlags::CLOEXEC).is_ok()
+}
+
 impl Image {
     /// Nothing but zeros.
     pub(crate) fn zero(size: usize) -> Image {

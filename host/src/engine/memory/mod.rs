@@ -12,7 +12,7 @@ mod stack;
 mod sys;
 
 pub(crate) use creator::{LiveMemory, SlotMemories};
-pub(crate) use image::{Image, sealed};
+pub(crate) use image::{Image, can_make_files, sealed};
 pub(crate) use metrics::Place;
 pub use metrics::{SlotBounds, SlotMetrics};
 pub(crate) use plan::{MemoryShape, Plan, ZeroPools, instantiate};

@@ -16,7 +16,7 @@ use crate::session::kernel::Senses;
 use crate::session::program::Program;
 use crate::session::snapshot::Frozen;
 use crate::session::tool::Tool;
-use crate::wasi::{Label, Labels, ProcessClock, ProcessRandom, StreamPosition};
+use crate::wasi::{Label, Labels, ProcessRandom, StreamPosition};
 
 /// Bytes of it at the most: the labels of a thousand artifacts, with room.
 const MAX_FACTS: u64 = 8 << 20;
@@ -116,7 +116,7 @@ impl Facts {
         let image = frozen.memory.image();
         let tool = session.tools.get(&frozen.name).ok_or_else(|| SnapshotFileError::NoTool { tool: frozen.name.clone() })?;
         let position = frozen.senses.random.position();
-        let fixed = session.policy.determinism().zip(position).zip(frozen.senses.clock.elapsed());
+        let fixed = session.policy.determinism().zip(position).zip(frozen.senses.elapsed);
         Ok(Facts {
             wisp: env!("CARGO_PKG_VERSION").to_owned(),
             tool: frozen.name.clone(),
@@ -200,13 +200,13 @@ impl Facts {
     pub(super) fn senses(&self, session: &SessionState) -> Senses {
         match &self.determinism {
             Some(fixed) => Senses {
-                clock: ProcessClock::virtual_at(fixed.clock, fixed.elapsed),
+                elapsed: Some(fixed.elapsed),
                 random: ProcessRandom::seeded_at(
                     fixed.seed,
                     StreamPosition { stream: fixed.stream, word: u128::from(fixed.word.0) << 64 | u128::from(fixed.word.1) },
                 ),
             },
-            None => Senses { clock: session.clock(), random: session.random(0) },
+            None => Senses { elapsed: None, random: session.random(0) },
         }
     }
 }

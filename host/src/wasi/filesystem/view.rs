@@ -6,7 +6,7 @@ use wasmtime_wasi_io::streams::{DynOutputStream, OutputStream};
 use super::handle::{Descriptor, File, FsFailure, FsResult};
 use crate::vfs::{Fs, FsError, Node, Stat};
 use crate::wasi::streams::{FileOutput, SharedOutput};
-use crate::wasi::{IoFailure, WasiView};
+use crate::wasi::{IoFailure, WasiView, outside};
 
 /// Run `work` here when it only touches memory, on a blocking thread when `host` says a mount may be behind it.
 pub(in crate::wasi) async fn on_fs<T: Send + 'static>(
@@ -16,7 +16,7 @@ pub(in crate::wasi) async fn on_fs<T: Send + 'static>(
     if !host {
         return work();
     }
-    crate::meter::blocking(work).await.unwrap_or(Err(FsError::Io))
+    outside(crate::meter::blocking(work)).await.unwrap_or(Err(FsError::Io))
 }
 
 impl WasiView<'_> {

@@ -1,0 +1,281 @@
+//! What a guest writes to a person's terminal, without what terminals obey: a sequence can put text into the clipboard, change
+//! the window's title, or have the terminal type an answer.
+
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
+
+use tokio::io::AsyncWrite;
+
+/// Bytes of a sequence at the most: longer ones are no colour.
+const LONGEST: usize = 64;
+
+/// Which sequences pass. Text passes always, and newline, carriage return, tab and backspace.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Level {
+    /// Colours.
+    Text,
+    /// Colours, moving the cursor, erasing, and the second screen: what a program needs that a person works with.
+    Screen,
+}
+
+/// Drops what is not to pass, whatever pieces it comes in.
+pub(crate) struct Filter {
+    level: Level,
+    state: State,
+    /// The bytes of a character, or of a sequence, that is not whole yet.
+    held: Vec<u8>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum State {
+    Text,
+    /// Within a character of this many bytes.
+    Character(usize),
+    /// Behind ESC.
+    Escape,
+    /// Behind ESC and a byte that announces a last one: a set of characters.
+    Set,
+    /// Behind `ESC [`.
+    Control,
+    /// In a sequence that ends with BEL or `ESC \`: a title, the clipboard. Its text goes with it.
+    String,
+}
+
+impl Filter {
+    pub(crate) fn new(level: Level) -> Filter {
+        Filter { level, state: State::Text, held: Vec::new() }
+    }
+
+    /// What passes of `bytes`, behind `passed`.
+    pub(crate) fn push(&mut self, bytes: &[u8], passed: &mut Vec<u8>) {
+        for byte in bytes {
+            self.byte(*byte, passed);
+        }
+    }
+
+    fn byte(&mut self, byte: u8, passed: &mut Vec<u8>) {
+        match (self.state, byte) {
+            (State::Character(length), 0x80..=0xbf) => {
+                self.held.push(byte);
+                if self.held.len() == length {
+                    self.state = State::Text;
+                    match std::str::from_utf8(&self.held) {
+                        Ok(text) if !text.chars().any(char::is_control) => passed.extend_from_slice(&self.held),
+                        // U+0080 to U+009F are to some terminals what ESC and a letter are.
+                        Ok(_) => {}
+                        Err(_) => replacement(passed),
+                    }
+                }
+            }
+            (State::Character(_), _) => {
+                // It breaks off.
+                replacement(passed);
+                self.text(byte, passed);
+            }
+            (_, 0x1b) => self.state = State::Escape,
+            // CAN and SUB end a sequence, and so does a line's end: one that never ends must not swallow what follows.
+            (State::Escape | State::Set | State::Control | State::String, 0x18 | 0x1a) => self.state = State::Text,
+            (State::Escape | State::Set | State::Control | State::String, b'\n') => self.text(byte, passed),
+            (State::Text, _) => self.text(byte, passed),
+            (State::Escape, b'[') => {
+                self.state = State::Control;
+                self.held.clear();
+            }
+            (State::Escape, b']' | b'P' | b'X' | b'^' | b'_') => self.state = State::String,
+            (State::Escape, 0x20..=0x2f) => self.state = State::Set,
+            (State::Escape | State::Set, _) => self.state = State::Text,
+            (State::Control, 0x20..=0x3f) => {
+                self.held.push(byte);
+                // Enough to know that it does not pass.
+                self.held.truncate(LONGEST + 1);
+            }
+            (State::Control, 0x40..=0x7e) => {
+                self.state = State::Text;
+                if self.passes(byte) {
+                    passed.extend_from_slice(b"\x1b[");
+                    passed.extend_from_slice(&self.held);
+                    passed.push(byte);
+                }
+            }
+            (State::Control, _) => self.state = State::Text,
+            (State::String, 0x07) => self.state = State::Text,
+            (State::String, _) => {}
+        }
+    }
+
+    fn text(&mut self, byte: u8, passed: &mut Vec<u8>) {
+        self.state = State::Text;
+        let length = match byte {
+            0x20..=0x7e | b'\n' | b'\r' | b'\t' | 0x08 => return passed.push(byte),
+            0x1b => {
+                self.state = State::Escape;
+                return;
+            }
+            0x00..=0x1f | 0x7f => return,
+            0xc2..=0xdf => 2,
+            0xe0..=0xef => 3,
+            0xf0..=0xf4 => 4,
+            _ => return replacement(passed),
+        };
+        self.state = State::Character(length);
+        self.held.clear();
+        self.held.push(byte);
+    }
+
+    /// Whether `ESC [`, what is held, and this last byte pass.
+    fn passes(&self, last: u8) -> bool {
+        let numbers = self.held.len() <= LONGEST && self.held.iter().all(|byte| matches!(byte, b'0'..=b'9' | b';' | b':'));
+        match (self.level, last) {
+            (_, b'm') => numbers,
+            (Level::Text, _) => false,
+            (Level::Screen, b'A'..=b'H' | b'J' | b'K' | b'L' | b'M' | b'P' | b'S' | b'X' | b'@' | b'd' | b'f' | b'r') => numbers,
+            // Wrapping, the cursor's look, the second screen.
+            (Level::Screen, b'h' | b'l') => matches!(&self.held[..], b"?7" | b"?25" | b"?1049"),
+            (Level::Screen, _) => false,
+        }
+    }
+}
+
+/// Shown in place of bytes that are no text.
+fn replacement(passed: &mut Vec<u8>) {
+    passed.extend_from_slice("\u{fffd}".as_bytes());
+}
+
+/// An output behind a filter; without one it passes everything.
+pub(crate) struct Filtered<W> {
+    stream: W,
+    filter: Option<Filter>,
+    /// What passed and is not written yet, and how much of it is.
+    passed: Vec<u8>,
+    written: usize,
+}
+
+impl<W: AsyncWrite + Unpin> Filtered<W> {
+    /// `stream`, behind a filter of this level.
+    pub(crate) fn new(stream: W, level: Option<Level>) -> Filtered<W> {
+        Filtered { stream, filter: level.map(Filter::new), passed: Vec::new(), written: 0 }
+    }
+
+    fn poll_pass(&mut self, context: &mut Context<'_>) -> Poll<std::io::Result<()>> {
+        while self.written < self.passed.len() {
+            match ready!(Pin::new(&mut self.stream).poll_write(context, &self.passed[self.written..]))? {
+                0 => return Poll::Ready(Err(std::io::ErrorKind::WriteZero.into())),
+                count => self.written += count,
+            }
+        }
+        self.passed.clear();
+        self.written = 0;
+        Poll::Ready(Ok(()))
+    }
+}
+
+impl<W: AsyncWrite + Unpin> AsyncWrite for Filtered<W> {
+    fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<std::io::Result<usize>> {
+        let this = &mut *self;
+        // Nothing is taken before what was taken earlier is written, so that no more than one piece is held.
+        ready!(this.poll_pass(context))?;
+        let Some(filter) = &mut this.filter else { return Pin::new(&mut this.stream).poll_write(context, bytes) };
+        filter.push(bytes, &mut this.passed);
+        Poll::Ready(Ok(bytes.len()))
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<std::io::Result<()>> {
+        ready!(self.poll_pass(context))?;
+        Pin::new(&mut self.stream).poll_flush(context)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<std::io::Result<()>> {
+        ready!(self.poll_pass(context))?;
+        Pin::new(&mut self.stream).poll_shutdown(context)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::io::AsyncWriteExt;
+
+    use super::*;
+
+    /// What passes of `text`, which must not hang on the pieces it comes in.
+    fn passed(level: Level, text: impl AsRef<[u8]>) -> String {
+        let text = text.as_ref();
+        let through = |pieces: &[&[u8]]| {
+            let (mut filter, mut passed) = (Filter::new(level), Vec::new());
+            pieces.iter().for_each(|piece| filter.push(piece, &mut passed));
+            passed
+        };
+        let whole = through(&[text]);
+        for at in 0..=text.len() {
+            assert_eq!(through(&[&text[..at], &text[at..]]), whole, "{text:?} cut at {at}");
+        }
+        assert_eq!(through(&text.chunks(1).collect::<Vec<_>>()), whole, "{text:?} by bytes");
+        String::from_utf8(whole).unwrap()
+    }
+
+    #[test]
+    fn text_and_colours_pass() {
+        for text in ["plain\ttext\r\nüber 日本 🦀\n", "\x1b[1;31mred\x1b[0m \x1b[38:2::10:20:30mfine\x1b[m", "back\x08space", ""] {
+            assert_eq!(passed(Level::Text, text), text);
+            assert_eq!(passed(Level::Screen, text), text);
+        }
+    }
+
+    #[test]
+    fn what_terminals_obey_does_not() {
+        for (text, left) in [
+            ("a\x1b]52;c;cHduZWQ=\x07b", "ab"),
+            ("a\x1b]0;title\x1b\\b", "ab"),
+            ("a\x1bP+q544e\x1b\\b\x1b_apc\x1b\\c\x1b^pm\x1b\\d", "abcd"),
+            ("a\x1b[6nb\x1b[cb\x1b[>0qb\x1b[21tb", "abbbb"),
+            ("a\x1b[?1049hb\x1b[2Jc\x1b[10;10Hd", "abcd"),
+            ("a\x1b(0b\x1bcc\x1b7d\x1b#8e", "abcde"),
+            ("a\u{9b}31mb\u{9d}0;t\x07c", "a31mb0;tc"),
+            ("a\x07b\x00c\x7fd\x0ee\x0bf", "abcdef"),
+            // A colour's end, but not a colour: keys of xterm.
+            ("a\x1b[>4;2mb\x1b[?1mb\x1b[ m", "abb"),
+            // A sequence within a sequence, and ends of all kinds.
+            ("a\x1b]0;\x1b[31mred\x1b[31\x1b[32mgreen", "a\x1b[31mred\x1b[32mgreen"),
+            ("a\x1b]0;never ends\nb\x1b[31\nc", "a\nb\nc"),
+            ("a\x1b]0;x\x18b\x1b[3\x1ac", "abc"),
+            ("end\x1b", "end"),
+            ("end\x1b[31", "end"),
+        ] {
+            assert_eq!(passed(Level::Text, text), left, "{text:?}");
+        }
+        let long = format!("a\x1b[{}mb", "1;".repeat(1_000_000 / 2));
+        let (mut filter, mut out) = (Filter::new(Level::Text), Vec::new());
+        filter.push(long.as_bytes(), &mut out);
+        assert_eq!((out, filter.held.capacity() < 1_000), (b"ab".to_vec(), true));
+    }
+
+    #[test]
+    fn bytes_that_are_no_text_are_shown_as_such() {
+        assert_eq!(passed(Level::Text, b"a\x9b31mb\xff\xc3(\xe2\x82"), "a\u{fffd}31mb\u{fffd}\u{fffd}(");
+        assert_eq!(passed(Level::Text, b"\xc0\x80\xed\xa0\x80\xf4\x90\x80\x80"), "\u{fffd}\u{fffd}\u{fffd}\u{fffd}");
+        assert_eq!(passed(Level::Text, b"\xc3\x1b[31m"), "\u{fffd}\x1b[31m");
+    }
+
+    #[test]
+    fn a_screen_has_a_cursor_and_no_more() {
+        assert_eq!(passed(Level::Screen, "\x1b[2J\x1b[H\x1b[?25l\x1b[3;4Hx\x1b[K"), "\x1b[2J\x1b[H\x1b[?25l\x1b[3;4Hx\x1b[K");
+        assert_eq!(passed(Level::Screen, "a\x1b]52;c;eA==\x07\x1b[6n\x1b[?1000hb\x1b[c\x1b[20tc"), "abc");
+    }
+
+    #[tokio::test]
+    async fn a_stream_gets_what_passes_and_all_of_it_where_nothing_is_filtered() {
+        let text = b"one \x1b[31mtwo\x1b]0;title\x07 three";
+        for (level, expected) in [(Some(Level::Text), &b"one \x1b[31mtwo three"[..]), (None, text)] {
+            let (end, mut reader) = tokio::io::duplex(3);
+            let mut stream = Filtered::new(end, level);
+            let write = async {
+                stream.write_all(text).await.unwrap();
+                stream.shutdown().await.unwrap();
+            };
+            let mut got = Vec::new();
+            let read = tokio::io::AsyncReadExt::read_to_end(&mut reader, &mut got);
+            let (_, read) = tokio::join!(write, read);
+            read.unwrap();
+            assert_eq!(got, expected);
+        }
+    }
+}

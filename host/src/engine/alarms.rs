@@ -1,0 +1,83 @@
+//! Calls that are due at a time, in the order in which they are due.
+
+use std::collections::BTreeMap;
+use std::time::Instant;
+
+/// What is called.
+pub(super) type Call = Box<dyn FnOnce() + Send>;
+
+/// Which call: when it is due, and a number that no other has.
+pub(super) type Key = (Instant, u64);
+
+/// Calls that wait for their time.
+#[derive(Default)]
+pub(super) struct Alarms {
+    calls: BTreeMap<Key, Call>,
+    numbers: u64,
+}
+
+impl Alarms {
+    /// Add a call that is due at `at`.
+    pub(super) fn add(&mut self, at: Instant, call: Call) -> Key {
+        self.numbers += 1;
+        let key = (at, self.numbers);
+        self.calls.insert(key, call);
+        key
+    }
+
+    /// Take a call back; `None` when it was due already.
+    pub(super) fn remove(&mut self, key: &Key) -> Option<Call> {
+        self.calls.remove(key)
+    }
+
+    /// When the next one is due.
+    pub(super) fn first(&self) -> Option<Instant> {
+        self.calls.first_key_value().map(|((at, _), _)| *at)
+    }
+
+    /// Take those that are due at `now`, the earliest first.
+    pub(super) fn due(&mut self, now: Instant) -> Vec<Call> {
+        let mut due = Vec::new();
+        while let Some(entry) = self.calls.first_entry().filter(|entry| entry.key().0 <= now) {
+            due.push(entry.remove());
+        }
+        due
+    }
+
+    /// Whether none waits.
+    pub(super) fn is_empty(&self) -> bool {
+        self.calls.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::{Arc, Mutex};
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn calls_come_in_the_order_in_which_they_are_due_and_not_before() {
+        let (start, log) = (Instant::now(), Arc::new(Mutex::new(Vec::new())));
+        let at = |ms| start + Duration::from_millis(ms);
+        let mut alarms = Alarms::default();
+        let add = |alarms: &mut Alarms, ms: u64, name: &'static str| {
+            let log = log.clone();
+            alarms.add(at(ms), Box::new(move || log.lock().unwrap().push(name)))
+        };
+        add(&mut alarms, 20, "third");
+        add(&mut alarms, 10, "first");
+        add(&mut alarms, 10, "second");
+        let removed = add(&mut alarms, 5, "never");
+        assert_eq!(alarms.first(), Some(at(5)));
+        assert!(alarms.remove(&removed).is_some() && alarms.remove(&removed).is_none());
+        assert_eq!(alarms.first(), Some(at(10)));
+        assert!(alarms.due(at(9)).is_empty());
+        alarms.due(at(10)).into_iter().for_each(|call| call());
+        assert_eq!(*log.lock().unwrap(), ["first", "second"]);
+        alarms.due(at(1_000)).into_iter().for_each(|call| call());
+        assert_eq!(*log.lock().unwrap(), ["first", "second", "third"]);
+        assert!(alarms.is_empty() && alarms.first().is_none());
+    }
+}
