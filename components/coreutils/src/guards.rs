@@ -88,13 +88,13 @@ fn listed(mut args: Vec<OsString>) -> Vec<OsString> {
     let file = |word: &OsString| word.to_str().and_then(|word| word.strip_prefix("--files0-from=")).map(OsString::from);
     let Some((at, list)) = args.iter().enumerate().find_map(|(at, word)| Some((at, file(word)?))) else { return args };
     // With operands beside it, it refuses.
-    if args.iter().skip(1).any(|word| word == "-" || !word.as_encoded_bytes().starts_with(b"-")) {
+    if args.iter().skip(1).any(|word| word == "-" || word == "--" || !word.as_encoded_bytes().starts_with(b"-")) {
         return args;
     }
     let regular = list != "-" && sys::stat(list.as_ref(), true).is_ok_and(|stat| stat.is_file());
     let Some(names) = regular.then(|| std::fs::read(&list).ok()).flatten().filter(|names| !names.is_empty()) else { return args };
     let names: Vec<&[u8]> = names.strip_suffix(b"\0").unwrap_or(&names).split(|b| *b == 0).collect();
-    if names.contains(&&b""[..]) || names.contains(&&b"-"[..]) || args.iter().any(|word| word == "--") {
+    if names.contains(&&b""[..]) || names.contains(&&b"-"[..]) {
         return args;
     }
     args.remove(at);

@@ -50,18 +50,19 @@ const PKILL: Syntax = pattern(
     ],
 );
 
+/// The signal of `-NAME` or `-NUMBER`; one letter is an option.
+fn dashed(word: &OsString) -> Option<u8> {
+    let word = word.to_str()?.strip_prefix('-')?;
+    signals::number(word).filter(|_| word.len() > 1 || word.starts_with(|c: char| c.is_ascii_digit()))
+}
+
 /// `pgrep` and `pkill`.
 pub fn main(mut args: Vec<OsString>) -> u8 {
     let name = text::name(&args);
     let kills = name == "pkill";
     let syntax = if kills { &PKILL } else { &PGREP };
     let mut signal = 15;
-    if kills
-        && let Some((at, number)) = args.iter().enumerate().skip(1).find_map(|(at, word)| {
-            let word = word.to_str()?.strip_prefix('-').filter(|word| !word.starts_with('-'))?;
-            signals::number(word).filter(|_| word.len() > 1 || word.starts_with(|c: char| c.is_ascii_digit())).map(|number| (at, number))
-        })
-    {
+    if kills && let Some((at, number)) = args.iter().enumerate().skip(1).find_map(|(at, word)| Some((at, dashed(word)?))) {
         signal = number;
         args.remove(at);
     }
@@ -204,13 +205,7 @@ const KILLALL: Syntax = Syntax {
 /// `killall`.
 pub fn killall(mut args: Vec<OsString>) -> u8 {
     let mut signal = None;
-    let given = |word: &OsString| {
-        word.to_str()
-            .and_then(|word| word.strip_prefix('-'))
-            .filter(|word| word.len() > 1 || word.starts_with(|c: char| c.is_ascii_digit()))
-            .and_then(signals::number)
-    };
-    if let Some(number) = args.get(1).and_then(given) {
+    if let Some(number) = args.get(1).and_then(dashed) {
         signal = Some(number);
         args.remove(1);
     }
