@@ -87,7 +87,8 @@ fn the_clock_stands_still_while_a_tool_is_compiled() {
     let run = ["run", "--timeout", "2s", "--", "sh", "-c", "seq 3 | tail -n 1"];
     let output = machine.wisp("cache", &run);
     assert_eq!(out(&output), "3\n");
-    assert_eq!(machine.compiled("cache"), 2);
+    // Or more, where a processor had nothing else to do.
+    assert!(machine.compiled("cache") >= 2);
 }
 
 #[test]

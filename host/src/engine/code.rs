@@ -17,7 +17,7 @@ use super::{Memory, Runtime};
 const CODE: &str = "wisp-code-3";
 
 /// Changes when the layout of an image in the cache does.
-const IMAGE: &str = "wisp-image-3";
+const IMAGE: &str = "wisp-image-4";
 
 /// Bytes at the end of a file with an image that say what it is; as many before them are the image, in whole pages.
 const TRAILER: usize = 4096;

@@ -1,6 +1,7 @@
 //! A session's machine code: where it is, and having it made before it is needed.
 
 use std::sync::{Arc, OnceLock};
+use std::time::Duration;
 
 use super::error::SessionError;
 use super::handle::Session;
@@ -10,6 +11,9 @@ use crate::engine::CodeOrigin;
 
 /// How much the threads that compile ahead give way to others: half of what a thread gets.
 const NICE: i32 = 3;
+
+/// How often it is looked whether processors are free for what nobody waits for.
+const PAUSE: Duration = Duration::from_millis(100);
 
 impl Session {
     /// Compile or map every tool's machine code now, so that no command waits for it.
@@ -55,6 +59,9 @@ impl Session {
     pub async fn compile_ahead(&self) {
         let Some(pool) = threads() else { return };
         for tool in self.0.tools.values() {
+            while self.0.engine.is_waited_for() {
+                tokio::time::sleep(PAUSE).await;
+            }
             if matches!(tool.code(&self.0.engine), Ok(None)) {
                 // As above.
                 let _ = tool.program_ahead(&self.0.engine, pool).await;

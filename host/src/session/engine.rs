@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 
 use tokio::sync::Semaphore;
@@ -139,6 +139,7 @@ impl EngineBuilder {
             templates: Templates::default(),
             imports: ShippedImports::default(),
             sessions: AtomicU64::new(0),
+            waits: AtomicUsize::new(0),
         })))
     }
 }
@@ -183,6 +184,8 @@ struct Inner {
     templates: Templates,
     imports: ShippedImports,
     sessions: AtomicU64,
+    /// How often machine code is waited for.
+    waits: AtomicUsize,
 }
 
 /// What a process sets up once: wasmtime, the cache of machine code, the components. Cheap to clone; usable from any
@@ -321,9 +324,18 @@ impl Engine {
     }
 
     pub(super) fn tell(&self, event: CompileEvent) {
+        match event {
+            CompileEvent::Started { .. } => self.0.waits.fetch_add(1, Ordering::Relaxed),
+            CompileEvent::Finished { .. } => self.0.waits.fetch_sub(1, Ordering::Relaxed),
+        };
         if let Some(listener) = &self.0.listener {
             listener(event);
         }
+    }
+
+    /// Whether somebody waits for machine code: that takes all processors.
+    pub(super) fn is_waited_for(&self) -> bool {
+        self.0.waits.load(Ordering::Relaxed) > 0
     }
 
     /// A number no other session of this engine has.

@@ -11,7 +11,7 @@ use crate::progress::Progress;
 use crate::{Failure, args, engine, print};
 
 /// Instructions that nothing reaches: only that they are counted matters.
-const COUNTED: &str = "1_000_000_000_000";
+const COUNTED: &str = "1000000000000";
 
 /// Compile what a policy needs, and say what was done.
 pub(crate) fn prepare(asked: &args::Prepare) -> Result<u8, Failure> {
