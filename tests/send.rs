@@ -34,6 +34,8 @@ fn futures(engine: &Engine, policy: &Policy, session: &Session, kernel: &mut Ker
     send(session.run(Command::new("true")));
     send(session.prepare());
     send(session.compile());
+    send(session.prepare_program("true"));
+    send(session.compile_ahead());
     send(session.python());
     send(session.kernel("python3"));
     send(kernel.eval("1"));

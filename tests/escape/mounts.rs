@@ -119,7 +119,8 @@ async fn no_call_that_takes_a_mode_leaves_rights() {
     let session = session.build().await.unwrap_or_else(|error| panic!("{error}"));
     let script = r#"
 import os
-from wit_world.imports import files
+# The bindings cannot be imported, but a hostile program finds them.
+files = os.chmod.__globals__["files"]
 how = files.OpenFlags.READ | files.OpenFlags.WRITE | files.OpenFlags.CREATE
 for name, bits in ("user", 0o4755), ("group", 0o2755), ("sticky", 0o1777), ("plain", 0o711):
     with files.open("/mnt/input/" + name, how, bits) as file:
