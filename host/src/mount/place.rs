@@ -78,7 +78,9 @@ pub(super) fn beneath(dir: &Dir, device: u64, path: &str) -> Result<Metadata, Fs
         match rustix::fs::openat2(dir, path, flags, Mode::empty(), resolve) {
             Ok(found) => return Metadata::from_file(&File::from(found)).map_err(host_error),
             // it leads out of the directory (then `cap-std` says so), or onto another filesystem
-            Err(Errno::XDEV) => drop(dir.symlink_metadata(path).map_err(host_error)?),
+            Err(Errno::XDEV) => {
+                dir.symlink_metadata(path).map_err(host_error)?;
+            }
             Err(error @ (Errno::NOENT | Errno::NOTDIR | Errno::LOOP | Errno::NAMETOOLONG | Errno::ACCESS)) => {
                 return Err(host_error(error.into()));
             }

@@ -179,7 +179,7 @@ impl Oracle {
 
 /// Whether a text has today's date in one of the forms that programs print: then the next day's is another.
 fn names_today(text: &[u8]) -> bool {
-    let today = std::process::Command::new("date").arg("+%a %b %d%n%F%n%D").output().map(|output| output.stdout).unwrap_or_default();
+    let today = Command::new("date").arg("+%a %b %d%n%F%n%D").output().map(|output| output.stdout).unwrap_or_default();
     let (text, today) = (String::from_utf8_lossy(text), String::from_utf8_lossy(&today).into_owned());
     today.lines().any(|form| text.contains(form))
 }

@@ -243,7 +243,7 @@ impl Ed {
         if source.is_empty() {
             return self.regex.clone().map_or_else(|| fail("No previous pattern"), Ok);
         }
-        let regex = Regex::new(source, Options { fold, ..self.options }).or_else(|message| fail(message))?;
+        let regex = Regex::new(source, Options { fold, ..self.options }).or_else(fail)?;
         let regex = Rc::new(regex);
         self.regex = Some(regex.clone());
         Ok(regex)
