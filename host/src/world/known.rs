@@ -56,7 +56,7 @@ pub(super) fn number(name: &str, function: &str) -> u32 {
     (place.unwrap_or(usize::from(u16::MAX)) as u32) << 16 | item.map_or(0, |item| item as u32 + 1)
 }
 
-/// The interface and the function behind a number of [`number`]; `None` for one that is none.
+/// The interface and the function that the deny provider reports by this number; `None` where there is none.
 pub fn denied_function(number: u32) -> Option<(Interface, &'static str)> {
     let interface = *Interface::ALL.get((number >> 16) as usize)?;
     let item = (number & 0xffff).checked_sub(1);
