@@ -315,6 +315,25 @@ fn the_page_for_a_model_is_true() {
     assert_eq!((ran.code, ran.err().as_str()), (Some(0), ""), "what the page calls absent is there");
 }
 
+/// Streams of this process and timers of the guests do not change what a deterministic run does.
+#[test]
+fn a_deterministic_run_repeats() {
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    fs::write(folder.path().join("p.toml"), "extends = \"offline\"\n[determinism]\n").expect("the policy is written");
+    for script in [
+        "(sleep 0.1; echo a >> f) & j=0; while [ ! -s f ]; do ((j++)); done; echo $j",
+        "timeout 0.3 sh -c 'j=0; while :; do ((j++)); echo $j; done' | tail -n 1",
+        "python3 -c 'import os, time\nwhile True: print(os.urandom(8).hex(), time.time_ns(), flush=True)' & sleep 0.05; kill $!; wait",
+    ] {
+        let run = || wisp(folder.path(), &["run", "--policy", "p.toml", "--", "sh", "-c", script]).out();
+        let first = run();
+        assert!(!first.is_empty(), "{script}");
+        for _ in 0..4 {
+            assert!(run() == first, "{script}: another run wrote something else");
+        }
+    }
+}
+
 #[test]
 fn an_interrupt_ends_the_guest_and_keeps_what_it_wrote() {
     use std::io::{BufRead, BufReader};

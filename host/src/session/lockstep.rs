@@ -13,15 +13,15 @@
 
 use std::collections::VecDeque;
 use std::future::{Future, poll_fn};
-use std::pin::{Pin, pin};
+use std::pin::pin;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::task::{Context, Poll, Wake, Waker};
 use std::time::{Duration, Instant};
 
-use futures_util::stream::{FuturesUnordered, StreamExt};
 use futures_util::task::AtomicWaker;
 
+use super::members::{Members, Process, Step};
 use super::time::{PER_FUEL, VirtualTime};
 use crate::engine::{Alarm, Ticker};
 use crate::process::PipeWatch;
@@ -30,12 +30,13 @@ use crate::wasi::{Gated, Outside};
 /// Units of fuel after which a process gives way to the others: some milliseconds.
 pub(super) const TURN: u64 = 5_000_000;
 
-type Process = Pin<Box<dyn Future<Output = ()> + Send>>;
+/// Polls of processes after which the runtime has its turn, whatever they do.
+const STEPS: usize = 64;
 
 /// Runs the processes of one session.
 pub(super) struct Lockstep {
     state: Mutex<State>,
-    running: Mutex<FuturesUnordered<Process>>,
+    running: Mutex<Members>,
     time: Arc<VirtualTime>,
     /// Who waits for the host.
     outside: Arc<Outside>,
@@ -137,7 +138,7 @@ impl Lockstep {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn running(&self) -> MutexGuard<'_, FuturesUnordered<Process>> {
+    fn running(&self) -> MutexGuard<'_, Members> {
         self.running.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -227,27 +228,26 @@ impl Lockstep {
     /// Evaluate a cell in turns with the processes. Without a budget, as above.
     pub(super) async fn cell<F: Future>(self: &Arc<Self>, cell: F) -> F::Output {
         let _present = self.begin(Part::Cell);
-        let (turn, others) = (Turn::new(true), Turn::new(false));
-        let (waker, other_waker) = (Waker::from(turn.clone()), Waker::from(others.clone()));
+        let turn = Turn::new(true);
+        let waker = Waker::from(turn.clone());
         let mut cell = pin!(Gated::new(cell, &self.outside));
         let rounds = poll_fn(move |context| {
             turn.task.register(context.waker());
-            others.task.register(context.waker());
             if turn.take()
                 && let Poll::Ready(output) = cell.as_mut().poll(&mut Context::from_waker(&waker))
             {
                 return Poll::Ready(output);
             }
-            others.take();
             let mut running = self.running();
             let mut state = self.lock();
             state.cell = Some(context.waker().clone());
-            running.extend(state.new.drain(..));
+            state.new.drain(..).for_each(|process| running.join(process));
+            running.register(context.waker());
             drop(state);
-            let polled = running.poll_next_unpin(&mut Context::from_waker(&other_waker));
+            let step = running.step();
             drop(running);
             // The runtime has its turn between two rounds.
-            let again = matches!(polled, Poll::Ready(Some(()))) || turn.is_due() || others.is_due() || !self.lock().new.is_empty();
+            let again = matches!(step, Step::Done | Step::GaveWay) || turn.is_due() || !self.lock().new.is_empty();
             if again || self.all_wait() {
                 context.waker().wake_by_ref();
             }
@@ -257,7 +257,7 @@ impl Lockstep {
     }
 }
 
-/// Whether it is somebody's turn, and whom to wake then.
+/// Whether it is a cell's turn, and what to wake then.
 struct Turn {
     due: AtomicBool,
     task: AtomicWaker,
@@ -299,36 +299,37 @@ impl Drop for Driver {
 /// Poll the processes until none is left.
 async fn drive(driver: Driver) {
     let lockstep = &driver.0;
-    let turn = Turn::new(false);
-    let waker = Waker::from(turn.clone());
     poll_fn(|context| {
-        turn.task.register(context.waker());
-        loop {
-            turn.take();
+        for _ in 0..STEPS {
             let mut running = lockstep.running();
             let mut state = lockstep.lock();
             state.driver = Some(context.waker().clone());
             if !state.may_drive() {
                 return Poll::Pending;
             }
-            running.extend(state.new.drain(..));
-            if running.is_empty() {
-                state.driven = false;
-                return Poll::Ready(());
-            }
+            state.new.drain(..).for_each(|process| running.join(process));
+            // While the state is locked: a cell that begins now is the one to be woken.
+            running.register(context.waker());
             drop(state);
-            let polled = running.poll_next_unpin(&mut Context::from_waker(&waker));
+            let step = running.step();
             drop(running);
-            match polled {
-                // One has ended, or all have: those that were started meanwhile join.
-                Poll::Ready(_) => {}
-                Poll::Pending if !lockstep.lock().new.is_empty() => {}
-                // One gave way: the runtime has its turn, and has been told to come again.
-                Poll::Pending if turn.is_due() => return Poll::Pending,
-                Poll::Pending if lockstep.all_wait() => {}
-                Poll::Pending => return Poll::Pending,
+            match step {
+                Step::Done => {}
+                Step::GaveWay => break,
+                Step::Empty => {
+                    let mut state = lockstep.lock();
+                    if state.new.is_empty() {
+                        state.driven = false;
+                        return Poll::Ready(());
+                    }
+                }
+                Step::Idle if !lockstep.lock().new.is_empty() || lockstep.all_wait() => {}
+                Step::Idle => return Poll::Pending,
             }
         }
+        // The runtime has its turn.
+        context.waker().wake_by_ref();
+        Poll::Pending
     })
     .await;
 }

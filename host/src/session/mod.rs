@@ -31,6 +31,7 @@ mod hold;
 mod input;
 mod kernel;
 mod lockstep;
+mod members;
 mod memory;
 mod network;
 mod nobody;
