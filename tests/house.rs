@@ -19,7 +19,7 @@ const DIRECTIONS: &[(&str, &[&str])] = &[
     ("wasi", &["meter", "net", "vfs", "process"]),
     ("world", &["policy", "wasi", "engine", "components"]),
     ("session", &["policy", "policy_files", "vfs", "process", "components", "meter", "engine", "mount", "net", "wasi", "world"]),
-    ("bin", &["confine", "session", "policy", "policy_files", "components", "world"]),
+    ("bin", &["confine", "session", "policy", "policy_files", "components", "vfs", "world"]),
 ];
 
 /// What the pure modules never name: the outside world is handed to them.
@@ -38,7 +38,10 @@ const AMBIENT: &[(&str, &str, &str)] = &[
     ("engine/ship.rs", "std::fs", "writes the folder of machine code that a host program names"),
     ("mount/", "std::fs", "types of metadata; files are opened through cap-std"),
     ("policy_files.rs", "std::fs", "reads policies from disk"),
-    ("session/builder.rs", "std::fs", "reads the components of custom tools that the policy names"),
+    ("session/tools.rs", "std::fs", "reads the components of custom tools that the policy names"),
+    ("engine/code.rs", "std::fs", "the type of the cache's files, which the cache opens"),
+    ("engine/memory/", "std::fs", "the type of files that memories are mapped from"),
+    ("confine/calls.rs", "std::env", "the name of this processor's architecture"),
     ("session/snapshot_file.rs", "std::fs", "snapshots in files that the host program names"),
     ("session/check.rs", "std::env", "the program that runs, which no mount may hold"),
     ("session/network.rs", "std::fs std::env", "the certificates and secrets that the policy names"),
@@ -59,7 +62,7 @@ const THROUGH: &[(&str, &[&str], &str)] = &[
 const LONGEST: usize = 500;
 
 fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the tests are a folder of the repository").to_owned()
 }
 
 fn sources(folder: &Path, endings: &[&str], found: &mut Vec<PathBuf>) {
