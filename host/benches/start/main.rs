@@ -1,10 +1,11 @@
-//! `just bench start [ROW]` (fresh, rate, eryx, fork, memory, spawn, cli, leak, speed, deadlines): what a fresh interpreter and a fork of a living one cost, beside their peers in the same run.
+//! `just bench start [ROW]` (fresh, rate, eryx, fork, memory, branches, trajectory, spawn, cli, leak, speed, deadlines): what a fresh interpreter and a fork of a living one cost, beside their peers in the same run.
 //!
 //! Calls are interleaved with their peer's, in blocks, so that both see the same machine; times are medians. "Fresh" is an
 //! interpreter of its own for the call, "warm" one that has run before. The rows with rates, CPU time and leaks are measured in
 //! processes of their own (this program, started again), so that everything of the process counts and nothing else does.
 //! `QUICK=1` makes fewer runs. Times of a virtual machine are noise; ratios of one run are less so.
 
+mod branch;
 mod cli;
 mod deadlines;
 mod eryx;
@@ -24,7 +25,7 @@ use std::error::Error;
 use table::Table;
 use wisp::{Engine, Policy, Session};
 
-type Result<T> = std::result::Result<T, Box<dyn Error>>;
+type Result<T> = std::result::Result<T, Box<dyn Error + Send + Sync>>;
 
 /// The call that is measured, and what it prints.
 const CODE: &str = "print(2+2)";
@@ -79,6 +80,7 @@ async fn bench(filter: String) -> Result<()> {
     eryx::rows(&mut bench).await?;
     if bench.engine.memory_fallback().is_none() {
         fork::rows(&mut bench).await?;
+        branch::rows(&mut bench).await?;
         rate::forks(&mut bench)?;
     }
     spawn::rows(&mut bench).await?;

@@ -173,7 +173,7 @@ keys! {
     Memory "limits.memory" Size(limits::MEMORY), Number(512 * MIB),
         "memory of all processes together; a process that asks for more is refused it, and ends with status 137 unless its program makes do; the outcome names the limit in any case", "\"256MiB\"";
     Instructions "limits.instructions" Count(limits::INSTRUCTIONS), Number(0),
-        "instructions of a command, counted by an engine of its own at about half the speed; 0 is none", "0";
+        "instructions of a command, counted by an engine of its own at about half the speed; 0 is none. A second of computing burns 5,000,000,000 to 10,000,000,000, a turn of an empty loop in Python about 1,000", "0";
     Processes "limits.processes" Count(limits::PROCESSES), Number(64),
         "processes at once; whoever starts one more ends with status 137", "64";
     Stdout "limits.stdout" Size(limits::STREAM), Number(16 * MIB),
