@@ -13,7 +13,7 @@ use super::outcome::LimitHit;
 use super::output::Channel;
 use super::receipts::Receipts;
 use crate::engine::{Alarm, CpuMeter, Ticker};
-use crate::policy::Policy;
+use crate::policy::{Policy, size_text};
 use crate::process::{ExitStatus, Process, ProcessTable, Signal};
 
 /// A command while it runs.
@@ -370,23 +370,15 @@ impl Running {
         match limit {
             "limits.wall" => format!("{:?}", self.wall),
             "limits.cpu" => format!("{:?}", limits.cpu),
-            "limits.memory" => bytes(limits.memory),
+            "limits.memory" => size_text(limits.memory),
             "limits.instructions" => limits.instructions.to_string(),
             "limits.processes" => limits.processes.to_string(),
-            "limits.stdout" => bytes(limits.stdout),
-            "limits.stderr" => bytes(limits.stderr),
+            "limits.stdout" => size_text(limits.stdout),
+            "limits.stderr" => size_text(limits.stderr),
             "limits.denials" => limits.denials.to_string(),
             _ => String::new(),
         }
     }
-}
-
-/// A size as a policy writes it.
-fn bytes(count: u64) -> String {
-    [("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10)]
-        .into_iter()
-        .find(|(_, unit)| count >= *unit && count.is_multiple_of(*unit))
-        .map_or_else(|| format!("{count}B"), |(name, unit)| format!("{}{name}", count / unit))
 }
 
 /// Counts a process's time, and ends the command when it has used too much.
