@@ -14,7 +14,7 @@ default:
 # build the components and the binary that carries them
 build:
     toolchain/build-components
-    cargo build --release -p wisp
+    cargo build --release -p wisp-cli
 
 # run the binary: `just run -- sh -c 'echo hi'` (paths are relative to where you are)
 [no-cd]
@@ -65,7 +65,7 @@ lint:
 
 # the binary to ship, optimised across crates, and beside it its machine code: target/dist/wisp and target/dist/wisp.code
 dist: build
-    cargo build --profile dist -p wisp
+    cargo build --profile dist -p wisp-cli
     rm -rf "{{root}}/target/dist/wisp.code"
     for policy in offline minimal fetch; do \
         "{{root}}/target/dist/wisp" prepare --policy "$policy" --instructions --into "{{root}}/target/dist/wisp.code"; \

@@ -1,0 +1,274 @@
+//! Where the guests come from: the components inside this binary, or a folder of them.
+//!
+//! A component is known by its name (`python3`) and its digest. Its bytes are unpacked or read only when asked for and
+//! always checked against the digest, so nothing downstream needs to ask again what it got.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use sha2::{Digest, Sha256};
+
+/// The environment variable that names a folder of components to use in place of the embedded ones.
+pub const COMPONENTS_VARIABLE: &str = "WISP_COMPONENTS";
+
+/// Bytes of the build: compressed, with what they must unpack to.
+struct Packed {
+    zstd: &'static [u8],
+    sha256: &'static str,
+    size: usize,
+}
+
+/// A line of the table that the build script writes.
+struct Embedded {
+    name: &'static str,
+    applets: &'static [&'static str],
+    wasm: Packed,
+    base: Option<Packed>,
+}
+
+static EMBEDDED: &[Embedded] = include!(concat!(env!("OUT_DIR"), "/components.rs"));
+
+/// Why a component could not be had.
+#[derive(Debug, thiserror::Error)]
+pub enum ComponentError {
+    /// No component of that name is in the source.
+    #[error("no component `{name}`; {place} has {known}")]
+    Unknown {
+        /// The name that was asked for.
+        name: String,
+        /// What was searched.
+        place: String,
+        /// The names that are there.
+        known: String,
+    },
+    /// The source has no components at all.
+    #[error("{place} has no components; build them with `toolchain/just build`, or name a folder that has them in `{COMPONENTS_VARIABLE}`")]
+    Empty {
+        /// What was searched.
+        place: String,
+    },
+    /// A file of the folder could not be read.
+    #[error("cannot read `{}`: {reason}", path.display())]
+    Unreadable {
+        /// The file or folder.
+        path: PathBuf,
+        /// What the system said.
+        reason: std::io::Error,
+    },
+    /// The bytes are not those that the digest names.
+    #[error("component `{name}` is damaged: its sha256 is {found}, expected {expected}")]
+    Damaged {
+        /// The component.
+        name: String,
+        /// The digest it must have.
+        expected: String,
+        /// The digest it has, or why it could not be unpacked.
+        found: String,
+    },
+}
+
+/// One component: what it is called, what it is, and where its bytes are.
+#[derive(Clone)]
+pub struct Component(Arc<Entry>);
+
+struct Entry {
+    name: String,
+    applets: Vec<String>,
+    wasm: Stored,
+    base: Option<Stored>,
+}
+
+/// Bytes that are not in memory yet.
+struct Stored {
+    sha256: String,
+    size: u64,
+    place: Place,
+}
+
+enum Place {
+    Packed(&'static [u8]),
+    File(PathBuf),
+}
+
+impl Component {
+    /// The name on the sandbox's PATH.
+    pub fn name(&self) -> &str {
+        &self.0.name
+    }
+
+    /// The other names it goes by: links to it on the sandbox's PATH.
+    pub fn applets(&self) -> &[String] {
+        &self.0.applets
+    }
+
+    /// sha256 of the component, in hex.
+    pub fn digest(&self) -> &str {
+        &self.0.wasm.sha256
+    }
+
+    /// Size of the component in bytes.
+    pub fn size(&self) -> u64 {
+        self.0.wasm.size
+    }
+
+    /// sha256 of the archive of files that belong to it, if it brings any.
+    pub fn base_digest(&self) -> Option<&str> {
+        self.0.base.as_ref().map(|base| base.sha256.as_str())
+    }
+
+    /// The component itself, unpacked and checked.
+    ///
+    /// # Errors
+    /// `Unreadable` or `Damaged`.
+    pub fn bytes(&self) -> Result<Vec<u8>, ComponentError> {
+        self.0.wasm.load(&self.0.name)
+    }
+
+    /// The archive (tar) of files it finds in the sandbox, unpacked and checked; `None` if it brings none.
+    ///
+    /// # Errors
+    /// `Unreadable` or `Damaged`.
+    pub fn base(&self) -> Result<Option<Vec<u8>>, ComponentError> {
+        self.0.base.as_ref().map(|base| base.load(&self.0.name)).transpose()
+    }
+}
+
+impl std::fmt::Debug for Component {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Component").field("name", &self.name()).field("digest", &self.digest()).finish_non_exhaustive()
+    }
+}
+
+impl Stored {
+    fn embedded(packed: &Packed) -> Stored {
+        Stored { sha256: packed.sha256.to_owned(), size: packed.size as u64, place: Place::Packed(packed.zstd) }
+    }
+
+    fn file(path: PathBuf) -> Result<Stored, ComponentError> {
+        let content = read(&path)?;
+        Ok(Stored { sha256: sha256(&content), size: content.len() as u64, place: Place::File(path) })
+    }
+
+    fn load(&self, name: &str) -> Result<Vec<u8>, ComponentError> {
+        let damaged = |found: String| ComponentError::Damaged { name: name.to_owned(), expected: self.sha256.clone(), found };
+        let content = match &self.place {
+            Place::Packed(packed) => {
+                let size = usize::try_from(self.size).map_err(|error| damaged(error.to_string()))?;
+                zstd::bulk::decompress(packed, size).map_err(|error| damaged(format!("not there: {error}")))?
+            }
+            Place::File(path) => read(path)?,
+        };
+        match sha256(&content) {
+            found if found == self.sha256 => Ok(content),
+            found => Err(damaged(found)),
+        }
+    }
+}
+
+/// A set of components by name. Cheap to clone.
+#[derive(Debug, Clone)]
+pub struct ComponentSource {
+    place: String,
+    folder: Option<PathBuf>,
+    components: Arc<BTreeMap<String, Component>>,
+}
+
+impl ComponentSource {
+    /// The components inside this binary. None of them is unpacked yet.
+    pub fn embedded() -> ComponentSource {
+        let components = EMBEDDED.iter().map(|embedded| Entry {
+            name: embedded.name.to_owned(),
+            applets: embedded.applets.iter().map(|&name| name.to_owned()).collect(),
+            wasm: Stored::embedded(&embedded.wasm),
+            base: embedded.base.as_ref().map(Stored::embedded),
+        });
+        ComponentSource::new("this build of wisp".to_owned(), None, components)
+    }
+
+    /// The components of a folder: `NAME.wasm`, with `NAME.applets` (one name a line) and `NAME.base.tar` beside it.
+    ///
+    /// # Errors
+    /// `Unreadable` when the folder or a file in it cannot be read.
+    pub fn directory(folder: &Path) -> Result<ComponentSource, ComponentError> {
+        let unreadable = |reason| ComponentError::Unreadable { path: folder.to_owned(), reason };
+        let mut entries = Vec::new();
+        for entry in fs::read_dir(folder).map_err(unreadable)? {
+            let path = entry.map_err(unreadable)?.path();
+            let Some(name) = path.file_name().and_then(|name| name.to_str()).and_then(|name| name.strip_suffix(".wasm")) else { continue };
+            if name.is_empty() || name.starts_with('.') {
+                continue;
+            }
+            let applets = match fs::read_to_string(path.with_extension("applets")) {
+                Ok(text) => text.lines().map(str::trim).filter(|line| !line.is_empty()).map(str::to_owned).collect(),
+                Err(_) => Vec::new(),
+            };
+            let base = path.with_extension("base.tar");
+            let base = if base.is_file() { Some(Stored::file(base)?) } else { None };
+            entries.push(Entry { name: name.to_owned(), applets, wasm: Stored::file(path.clone())?, base });
+        }
+        Ok(ComponentSource::new(format!("`{}`", folder.display()), Some(folder.to_owned()), entries.into_iter()))
+    }
+
+    /// The folder that `WISP_COMPONENTS` names if it is set, else the components inside this binary.
+    ///
+    /// # Errors
+    /// As [`ComponentSource::directory`].
+    pub fn from_environment() -> Result<ComponentSource, ComponentError> {
+        match std::env::var_os(COMPONENTS_VARIABLE) {
+            Some(folder) if !folder.is_empty() => ComponentSource::directory(Path::new(&folder)),
+            _ => Ok(ComponentSource::embedded()),
+        }
+    }
+
+    fn new(place: String, folder: Option<PathBuf>, entries: impl Iterator<Item = Entry>) -> ComponentSource {
+        let components = entries.map(|entry| (entry.name.clone(), Component(Arc::new(entry)))).collect();
+        ComponentSource { place, folder, components: Arc::new(components) }
+    }
+
+    /// The component of that name.
+    ///
+    /// # Errors
+    /// `Unknown`, or `Empty` when there is none at all.
+    pub fn lookup(&self, name: &str) -> Result<&Component, ComponentError> {
+        if self.components.is_empty() {
+            return Err(ComponentError::Empty { place: self.place.clone() });
+        }
+        self.components.get(name).ok_or_else(|| ComponentError::Unknown {
+            name: name.to_owned(),
+            place: self.place.clone(),
+            known: self.components.keys().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", "),
+        })
+    }
+
+    /// Every component, sorted by name.
+    pub fn list(&self) -> impl Iterator<Item = &Component> {
+        self.components.values()
+    }
+
+    /// The folder they are read from, if they are not inside this binary.
+    pub fn folder(&self) -> Option<&Path> {
+        self.folder.as_deref()
+    }
+
+    /// Where these components are, for messages: a folder, or this build.
+    pub fn place(&self) -> &str {
+        &self.place
+    }
+}
+
+fn read(path: &Path) -> Result<Vec<u8>, ComponentError> {
+    fs::read(path).map_err(|reason| ComponentError::Unreadable { path: path.to_owned(), reason })
+}
+
+fn sha256(content: &[u8]) -> String {
+    use std::fmt::Write as _;
+    Sha256::digest(content).iter().fold(String::with_capacity(64), |mut text, byte| {
+        let _ = write!(text, "{byte:02x}"); // writing to a String cannot fail
+        text
+    })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,57 @@
+//! Policies: what a session may do, as reviewed data. Pure: text in, a checked [`Policy`] or all findings out; what
+//! lies outside is asked of a [`Source`].
+//!
+//! The way of a text: [`schema`] says which keys there are · `read` turns TOML into typed values with their places ·
+//! `layer` is one text as written · `extends` lays a chain of them over one another, options last · `settle` decides
+//! what they mean together and makes the [`Policy`].
+//!
+//! ```
+//! use wisp_policy::Policy;
+//! let policy = Policy::offline().with_env("LANG", "C")?.with_value("limits.memory", "64MiB")?;
+//! assert_eq!(policy.limits().memory, 64 << 20);
+//! assert_eq!(policy.rule("limits.memory").to_string(), "host program");
+//! # Ok::<(), wisp_policy::PolicyErrors>(())
+//! ```
+
+mod canonical;
+pub mod capability;
+mod env;
+mod extends;
+mod finding;
+mod guard;
+pub mod hosts;
+mod layer;
+pub mod limits;
+mod mounts;
+mod network;
+mod overrides;
+#[allow(clippy::module_inception, reason = "the type's file has the type's name")]
+mod policy;
+mod read;
+pub mod reference;
+mod render;
+mod rule;
+mod scalars;
+pub mod schema;
+mod section;
+mod setting;
+mod settle;
+mod source;
+mod spelling;
+#[cfg(test)]
+mod tests;
+mod tools;
+pub mod url;
+mod value;
+
+pub use extends::{SHIPPED as SHIPPED_POLICIES, Shipped};
+pub use finding::{Finding, Findings, Place, PolicyErrors, Related, SourceFile, is_invisible, quote};
+pub use guard::Guarded;
+pub use network::{AllowRule, Network, SecretPlace, SecretRule};
+pub use overrides::Overrides;
+pub use policy::{Access, CustomTool, Determinism, Filesystem, Limits, Mount, Output, Policy, Tools};
+pub use render::{Palette, render};
+pub use rule::{Origin, Rule};
+pub use source::{NoFiles, PolicyText, Source, SourceError};
+pub use tools::SHIPPED as SHIPPED_TOOLS;
+pub use value::{duration_text, size_text};

@@ -1,0 +1,33 @@
+//! wisp: a sandbox for code that language-model agents write.
+//!
+//! An [`Engine`] is set up once in a process, a [`Policy`] once for each kind of user, a [`Session`] for each
+//! conversation; [`Session::run`] runs a [`Command`] and gives an [`Outcome`]. Guests are WebAssembly components on one
+//! in-memory filesystem; what a policy does not grant is not linked. See the repository's README and SECURITY.md.
+//!
+//! Guests that compute are polled for 5 ms at a time. Limits on time and guests' timers have a thread of their own and are not
+//! late by that; a runtime's sockets and timers are, as it looks at them after 61 polls. Make it with
+//! `tokio::runtime::Builder::event_interval(1)`. A process that serves nothing but sessions can be confined ([`confine`]).
+
+pub mod confine;
+pub mod engine;
+mod meter;
+pub mod mount;
+pub mod net;
+pub mod policy_files;
+pub mod session;
+pub mod wasi;
+
+pub use wisp_components as components;
+pub use wisp_policy as policy;
+pub use wisp_process as process;
+pub use wisp_vfs as vfs;
+pub use wisp_world as world;
+
+pub use engine::{CodeOrigin, MemoryChoice, SlotBounds, SlotMetrics};
+pub use net::{Resolve, SystemResolver};
+pub use policy::Policy;
+pub use session::{
+    Artifact, Cell, Command, CompileEvent, Engine, EngineBuilder, EngineError, Event, EventSink, Happening, HttpReceipt, Input, Kernel,
+    KernelError, KernelSnapshot, LimitHit, Outcome, Output, Receipt, ReceiptSink, RunError, Session, SessionBuilder, SessionError, Shell,
+    ShellSnapshot, Snapshot, SnapshotFileError, Terminal, Typed, Usage, Verdict,
+};

@@ -1,0 +1,132 @@
+//! What a policy says about the keys of the capability table: all that deciding needs to know of it.
+
+use wisp_policy::{CustomTool, Policy};
+use std::collections::BTreeMap;
+
+/// For each key of the capability table: whether the policy sets it, and where.
+///
+/// Derived from a [`Policy`] once and used for all components of a session.
+#[derive(Debug, Clone, Default)]
+pub struct Grants {
+    keys: BTreeMap<&'static str, Grant>,
+}
+
+/// One key.
+#[derive(Debug, Clone, Default)]
+struct Grant {
+    granted: bool,
+    rules: Vec<String>,
+    detail: Vec<String>,
+}
+
+impl Grants {
+    /// The grants of a policy.
+    pub fn of(policy: &Policy) -> Self {
+        let mut grants = Grants::default();
+        grants.add("env.vars", policy.env().keys().map(|name| (policy.rule(&format!("env.vars.{name}")).to_string(), name.clone())));
+        grants.add(
+            "filesystem.mount",
+            policy.filesystem().mounts.iter().map(|mount| (mount.rule.to_string(), format!("{} ({})", mount.guest, mount.access))),
+        );
+        let shipped = policy.tools().allow.iter().map(|tool| (policy.rule(&format!("tools.allow.{tool}")).to_string(), tool.clone()));
+        let custom = policy.tools().custom.iter().map(|(name, tool)| (tool.rule.to_string(), name.clone()));
+        grants.add("tools.allow", shipped.chain(custom));
+        if policy.determinism().is_some() {
+            for key in ["determinism.clock", "determinism.seed"] {
+                grants.add(key, std::iter::once((policy.rule(key).to_string(), String::new())));
+            }
+        }
+        if let Some(network) = policy.network() {
+            // The table alone is a grant too: with no rule in it, the gate denies, and says why.
+            let allow = network.allow.iter().map(|rule| (rule.rule.to_string(), format!("{} {}", rule.methods.join(","), rule.url)));
+            let secrets = network
+                .secrets
+                .iter()
+                .map(|secret| (secret.rule.to_string(), format!("secret {} for {} ({})", secret.variable, secret.host, secret.place)));
+            let none = network.allow.is_empty().then(|| (network.rule.to_string(), "no rule allows a request".to_owned()));
+            grants.add("network", allow.chain(none).chain(secrets));
+            grants.keys.entry("network").or_default().detail.push(network.limits());
+        }
+        for key in ["limits.stdout", "limits.stderr", "output.path"] {
+            grants.add(key, std::iter::once((policy.rule(key).to_string(), String::new())));
+        }
+        // What is not granted is not granted by the policy as a whole.
+        for capability in wisp_policy::capability::TABLE {
+            if let Some(key) = capability.key {
+                // Seed and clock have defaults, but only in a policy that asks for determinism at all.
+                let asked = key.split_once('.').map_or(key, |(section, _)| if section == "determinism" { section } else { key });
+                grants.keys.entry(key).or_insert_with(|| Grant { rules: vec![policy.rule(asked).to_string()], ..Grant::default() });
+            }
+        }
+        grants
+    }
+
+    /// The grants of a custom tool: those of its session, without the network unless its own table says so; and without it
+    /// for what it starts.
+    pub fn of_custom(&self, tool: &CustomTool) -> Grants {
+        let mut grants = self.clone();
+        if !tool.network && self.granted("network") {
+            let rule = tool.network_rule().to_string();
+            if let Some(started) = grants.keys.get_mut("tools.allow") {
+                started.detail.push(format!("all of them without the network when this tool starts them ({rule})"));
+            }
+            grants.keys.insert("network", Grant { rules: vec![rule], ..Grant::default() });
+        }
+        grants
+    }
+
+    /// Grants `key`, by these rules, with what each allows (empty: nothing to say). No rules, no grant.
+    pub(super) fn add(&mut self, key: &'static str, allowed: impl Iterator<Item = (String, String)>) {
+        for (rule, detail) in allowed {
+            let grant = self.keys.entry(key).or_default();
+            grant.granted = true;
+            if !grant.rules.contains(&rule) {
+                grant.rules.push(rule);
+            }
+            if !detail.is_empty() {
+                grant.detail.push(detail);
+            }
+        }
+    }
+
+    /// Whether the policy sets `key`.
+    pub(super) fn granted(&self, key: &str) -> bool {
+        self.keys.get(key).is_some_and(|grant| grant.granted)
+    }
+
+    /// The rules that decide about `key`: file and line, or the policy where it says nothing.
+    pub(super) fn rule(&self, key: &str) -> String {
+        match self.keys.get(key) {
+            Some(grant) if !grant.rules.is_empty() => grant.rules.join(", "),
+            _ => BUILT_IN.to_owned(),
+        }
+    }
+
+    /// What the policy allows under `key`, for people.
+    pub(super) fn detail(&self, key: &str) -> Option<String> {
+        self.keys.get(key).filter(|grant| !grant.detail.is_empty()).map(|grant| grant.detail.join(", "))
+    }
+}
+
+/// The rule of what no policy decides.
+pub(super) const BUILT_IN: &str = "built in";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use wisp_policy::capability::TABLE;
+
+    #[test]
+    fn every_key_of_the_table_is_derived_from_a_policy() {
+        let grants = Grants::of(&Policy::offline());
+        for key in TABLE.iter().filter_map(|capability| capability.key) {
+            assert!(!grants.keys[key].rules.is_empty(), "`{key}`");
+        }
+        assert!(grants.granted("tools.allow"));
+        assert!(!grants.granted("filesystem.mount"));
+        assert!(!grants.granted("network"));
+        assert_eq!(grants.rule("determinism.clock"), "policies/offline.toml");
+        assert_eq!(grants.detail("tools.allow").as_deref(), Some("sh, coreutils, text, data, archive, rg, curl, python3"));
+        assert!(grants.rule("tools.allow").starts_with("policies/offline.toml:"), "{}", grants.rule("tools.allow"));
+    }
+}

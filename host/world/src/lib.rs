@@ -1,0 +1,178 @@
+//! Policy → world: what a component may import, decided import by import, and the component made of that decision.
+//!
+//! [`resolve`] decides, [`compose`] puts the deny provider in the place of what was denied, and
+//! [`ComponentWorld::host_interfaces`] says what the linker has to add: nothing else is linked.
+
+mod compose;
+mod deny;
+mod error;
+mod grants;
+mod imports;
+mod items;
+mod known;
+pub mod report;
+mod row;
+
+pub use compose::compose;
+pub use deny::DenyError;
+pub use error::WorldError;
+pub use grants::Grants;
+pub use imports::{Imports, NotAComponent};
+pub use known::denied_function;
+pub use row::ImportRow;
+
+use wisp_policy::capability::{Decision, Interface, track};
+use sha2::{Digest, Sha256};
+use std::collections::BTreeSet;
+
+/// A component and the decision about each of its imports.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub struct ComponentWorld {
+    name: String,
+    digest: String,
+    world_digest: String,
+    imports: Vec<ImportRow>,
+    #[serde(skip)]
+    exports: Vec<String>,
+}
+
+/// Decides about every import of a component. All that is refused is reported at once.
+///
+/// Whoever decides more than once reads the component once, with [`Imports::read`].
+pub fn resolve(name: &str, component: &[u8], grants: &Grants) -> Result<ComponentWorld, WorldError> {
+    Imports::read(name, component)?.resolve(name, grants)
+}
+
+impl Imports {
+    /// Decides about every import. All that is refused is reported at once.
+    pub fn resolve(&self, name: &str, grants: &Grants) -> Result<ComponentWorld, WorldError> {
+        let world = self.decide(name, grants);
+        let refused: Vec<ImportRow> = world.imports.iter().filter(|row| row.decision == Decision::Refused).cloned().collect();
+        if refused.is_empty() { Ok(world) } else { Err(WorldError::Refused { name: name.to_owned(), refused }) }
+    }
+
+    /// Decides as [`Imports::resolve`] does, but keeps refused imports as rows: what `wisp explain` shows.
+    pub fn decide(&self, name: &str, grants: &Grants) -> ComponentWorld {
+        let decided = |import| {
+            let mut row = ImportRow::decide(import, grants);
+            let obstacle = self.undeniable.iter().find(|(interface, _)| *interface == row.interface);
+            if let Some((_, reason)) = obstacle
+                && row.decision == Decision::Denied
+            {
+                row.refuse(reason.clone());
+            }
+            row
+        };
+        let mut imports: Vec<ImportRow> = self.outline.imports.iter().map(decided).collect();
+        if denied(&imports).next().is_some() {
+            imports.push(ImportRow::report());
+        }
+        ComponentWorld {
+            name: name.to_owned(),
+            digest: self.digest.clone(),
+            world_digest: world_digest(&self.digest, &imports),
+            imports,
+            exports: self.outline.exports.clone(),
+        }
+    }
+}
+
+impl ComponentWorld {
+    /// The name the component was given.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The SHA-256 of the component, in lower-case hexadecimal.
+    pub fn digest(&self) -> &str {
+        &self.digest
+    }
+
+    /// The digest of the component and of every decision about it, whichever rule made it.
+    pub fn world_digest(&self) -> &str {
+        &self.world_digest
+    }
+
+    /// The digest that names what [`compose`] makes of the component: it depends on what was denied, not on what is
+    /// host or virtual. The key of caches of composed components and their machine code.
+    pub fn composition_digest(&self) -> String {
+        let mut denied: Vec<&str> = denied(&self.imports).collect();
+        if denied.is_empty() {
+            return self.digest.clone();
+        }
+        denied.sort_unstable();
+        sha256(format!("{}\n{}\n{}\n", deny::FORMAT, self.digest, denied.join("\n")).as_bytes())
+    }
+
+    /// Every import, in the component's order.
+    pub fn imports(&self) -> &[ImportRow] {
+        &self.imports
+    }
+
+    /// The names of what the component exports.
+    pub fn exports(&self) -> &[String] {
+        &self.exports
+    }
+
+    /// The interfaces the linker must provide, and no others: what was decided host or virtual.
+    pub fn host_interfaces(&self) -> BTreeSet<Interface> {
+        self.linked().filter_map(|row| row.known).collect()
+    }
+
+    /// The instance that what takes the place of denied imports calls, if there is anything denied: `denied: func(u32)`.
+    pub fn report(&self) -> Option<&'static str> {
+        self.imports.iter().any(|row| row.interface == deny::REPORT).then_some(deny::REPORT)
+    }
+
+    /// The interface decided for, with the decision, if the component imports it.
+    pub fn decision(&self, interface: Interface) -> Option<Decision> {
+        self.imports.iter().find(|row| row.known == Some(interface)).map(|row| row.decision)
+    }
+
+    /// The export that runs the program, `wasi:cli/run` of WASI 0.2.
+    pub fn program(&self) -> Result<&str, WorldError> {
+        let run = |export: &&String| {
+            export.split_once('@').is_some_and(|(name, version)| {
+                name == Interface::CliRun.name() && track(version).as_deref() == Some(Interface::CliRun.track())
+            })
+        };
+        self.exports
+            .iter()
+            .find(run)
+            .map(String::as_str)
+            .ok_or_else(|| WorldError::NotAProgram { name: self.name.clone(), exports: self.exports.clone() })
+    }
+
+    fn linked(&self) -> impl Iterator<Item = &ImportRow> {
+        self.imports.iter().filter(|row| matches!(row.decision, Decision::Host | Decision::Virtual))
+    }
+}
+
+/// The imports that the deny provider takes.
+fn denied(rows: &[ImportRow]) -> impl Iterator<Item = &str> {
+    rows.iter().filter(|row| row.decision == Decision::Denied).map(|row| row.interface.as_str())
+}
+
+fn world_digest(component: &str, rows: &[ImportRow]) -> String {
+    let mut text = format!("world 1\n{component}\n");
+    let mut lines: Vec<String> = rows.iter().map(|row| format!("{} {}\n", row.decision, row.interface)).collect();
+    lines.sort_unstable();
+    if rows.iter().any(|row| row.decision == Decision::Denied) {
+        lines.push(format!("{}\n", deny::FORMAT));
+    }
+    text.extend(lines);
+    sha256(text.as_bytes())
+}
+
+/// A SHA-256 in lower-case hexadecimal.
+pub fn sha256(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().fold(String::with_capacity(64), |mut text, byte| {
+        use std::fmt::Write;
+        // Writing to a string does not fail.
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}
+
+#[cfg(test)]
+mod tests;

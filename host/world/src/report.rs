@@ -1,0 +1,72 @@
+//! The attestation: which imports each component of a session has, and what was decided about them.
+//!
+//! [`Explanation`] serialises to the document of `wisp explain --json` and displays as the table of `wisp explain`.
+
+use super::ComponentWorld;
+use wisp_policy::capability::Decision;
+use std::collections::BTreeSet;
+use std::fmt;
+
+/// What a policy allows each of its components.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+#[non_exhaustive]
+pub struct Explanation {
+    /// The policy's name.
+    pub policy: String,
+    /// The SHA-256 of the resolved policy.
+    pub policy_digest: String,
+    /// The components, in the policy's order.
+    pub components: Vec<ComponentWorld>,
+}
+
+impl Explanation {
+    /// The explanation of what was decided.
+    pub fn new(policy: &str, policy_digest: String, components: Vec<ComponentWorld>) -> Self {
+        Explanation { policy: policy.to_owned(), policy_digest, components }
+    }
+
+    /// Whether an import of any component is refused: such a session does not start.
+    pub fn refuses(&self) -> bool {
+        self.rows(Decision::Refused).next().is_some()
+    }
+
+    fn rows(&self, decision: Decision) -> impl Iterator<Item = &super::ImportRow> {
+        self.components.iter().flat_map(ComponentWorld::imports).filter(move |row| row.decision == decision)
+    }
+
+    fn capabilities(&self, decision: Decision) -> BTreeSet<&'static str> {
+        self.rows(decision).filter_map(|row| Some(row.known?.capability().name)).collect()
+    }
+}
+
+impl fmt::Display for Explanation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "policy {} (sha256 {})", self.policy, self.policy_digest)?;
+        let column = |of: fn(&super::ImportRow) -> &str, least: usize| {
+            let rows = self.components.iter().flat_map(ComponentWorld::imports);
+            rows.map(|row| of(row).chars().count()).max().unwrap_or(0).max(least)
+        };
+        let interface = column(|row| &row.interface, "import".len());
+        let rule = column(|row| &row.rule, "rule".len());
+        for component in &self.components {
+            writeln!(f, "\n{}", component.name)?;
+            writeln!(f, "  component sha256 {}", component.digest)?;
+            writeln!(f, "  world     sha256 {}", component.world_digest)?;
+            writeln!(f, "  {:interface$}  {:8}  {:rule$}  reason", "import", "decision", "rule")?;
+            for row in &component.imports {
+                writeln!(f, "  {:interface$}  {:8}  {:rule$}  {}", row.interface, row.decision, row.rule, row.reason)?;
+            }
+        }
+        writeln!(f)?;
+        for (what, decision) in [("reaches the host", Decision::Host), ("denied, and gone from the composed components", Decision::Denied)]
+        {
+            let names: Vec<&str> = self.capabilities(decision).into_iter().collect();
+            writeln!(f, "{what}: {}", if names.is_empty() { "nothing".to_owned() } else { names.join(", ") })?;
+        }
+        let refused = self.rows(Decision::Refused).count();
+        if refused > 0 {
+            writeln!(f, "refused: {refused} imports; a session with this policy does not start")?;
+        }
+        Ok(())
+    }
+}

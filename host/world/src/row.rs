@@ -1,0 +1,95 @@
+//! One decided import.
+
+use super::deny::REPORT;
+use super::grants::{BUILT_IN, Grants};
+use super::imports::{Import, Kind};
+use super::known;
+use wisp_policy::capability::{Decision, Interface, lookup};
+
+/// An import of a component, and what was decided about it. Serialised, it is a row of `wisp explain --json`.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+#[non_exhaustive]
+pub struct ImportRow {
+    /// The import, as the component names it: `wasi:io/poll@0.2.9`.
+    pub interface: String,
+    /// What was decided.
+    pub decision: Decision,
+    /// What decided it: `policies/offline.toml:12`, `command line`, a policy's name for what it does not grant, or
+    /// `built in` for what no policy changes.
+    pub rule: String,
+    /// Why, for people.
+    pub reason: String,
+    /// The row of the capability table it matched.
+    #[serde(skip)]
+    pub known: Option<Interface>,
+}
+
+impl ImportRow {
+    /// Decides about an import.
+    pub(super) fn decide(import: &Import, grants: &Grants) -> Self {
+        let refused = |reason: String| ImportRow {
+            interface: import.name.clone(),
+            decision: Decision::Refused,
+            rule: BUILT_IN.to_owned(),
+            reason,
+            known: None,
+        };
+        match import.kind {
+            Kind::Instance => {}
+            Kind::TypeName => {
+                return ImportRow {
+                    decision: Decision::Virtual,
+                    ..refused("only names a type that another import has; nothing is provided".to_owned())
+                };
+            }
+            Kind::Function => return refused("a function outside an interface; wisp provides only interfaces".to_owned()),
+            Kind::Resource => return refused("a resource outside an interface; wisp provides only interfaces".to_owned()),
+            Kind::Module => return refused("a core module that the host is to provide; wisp provides none".to_owned()),
+            Kind::Component => return refused("a component that the host is to provide; wisp provides none".to_owned()),
+            Kind::Value => return refused("a value that the host is to provide; wisp provides none".to_owned()),
+        }
+        let interface = match lookup(&import.name) {
+            Ok(interface) => interface,
+            Err(unknown) => return refused(unknown.to_string()),
+        };
+        let capability = interface.capability();
+        let met = capability.met(capability.key.is_some_and(|key| grants.granted(key)));
+        if let Some(foreign) = import.foreign.first() {
+            return refused(format!("its `{foreign}` is neither a function nor a type"));
+        }
+        if met.decision != Decision::Refused {
+            let missing: Vec<&str> = import.items.iter().map(String::as_str).filter(|item| !known::has(interface, item)).collect();
+            if !missing.is_empty() && met.decision != Decision::Denied {
+                return refused(format!("wisp's version of it has no `{}`", missing.join("`, `")));
+            }
+        }
+        let reason = match capability.key.and_then(|key| grants.detail(key)) {
+            Some(detail) => format!("{}: {detail}", met.reason),
+            None => met.reason.to_owned(),
+        };
+        ImportRow {
+            interface: import.name.clone(),
+            decision: met.decision,
+            rule: capability.key.map_or_else(|| BUILT_IN.to_owned(), |key| grants.rule(key)),
+            reason,
+            known: Some(interface),
+        }
+    }
+
+    /// The import that is added where others are denied.
+    pub(super) fn report() -> Self {
+        ImportRow {
+            interface: REPORT.to_owned(),
+            decision: Decision::Virtual,
+            rule: BUILT_IN.to_owned(),
+            reason: "added in the place of what is denied: a call of that leaves a receipt; it grants nothing".to_owned(),
+            known: None,
+        }
+    }
+
+    /// Turns the row into a refusal.
+    pub(super) fn refuse(&mut self, reason: String) {
+        self.decision = Decision::Refused;
+        self.reason = reason;
+    }
+}
