@@ -1,59 +1,57 @@
-//! The house rules that a machine can check: directions between modules, purity of the leaves, length of files.
+//! The house rules that a machine can check and a compiler cannot: directions between the modules of the library (between crates
+//! the compiler sees to them), purity of the crates below it, length of files.
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Which modules of the library a module may name. A module that is not here is an error: say where it belongs.
+/// Which modules and crates a module of the library may name. A module that is not here is an error: say where it belongs.
 const DIRECTIONS: &[(&str, &[&str])] = &[
-    ("policy", &[]),
     ("policy_files", &["policy", "mount"]),
-    ("vfs", &[]),
-    ("process", &[]),
-    ("components", &[]),
     ("confine", &["policy"]),
     ("meter", &[]),
     ("engine", &["meter"]),
     ("mount", &["vfs"]),
     ("net", &["policy"]),
     ("wasi", &["meter", "net", "vfs", "process"]),
-    ("world", &["policy", "wasi", "engine", "components"]),
     ("session", &["policy", "policy_files", "vfs", "process", "components", "meter", "engine", "mount", "net", "wasi", "world"]),
-    ("bin", &["confine", "session", "policy", "policy_files", "components", "vfs", "world"]),
 ];
+
+/// The crates below the library: it names them as modules of its own.
+const CRATES: &[&str] = &["components", "policy", "process", "vfs", "world"];
 
 /// What the pure modules never name: the outside world is handed to them.
 const OUTSIDE: &[&str] = &["wasmtime", "std::fs", "std::net", "std::env", "std::process", "std::os", "tokio::fs", "tokio::net", "cap_std"];
 
-/// Modules that are pure, with what they may name all the same.
-const PURE: &[(&str, &[&str])] = &[("policy", &[]), ("vfs", &[]), ("process", &[])];
+/// Crates that are pure.
+const PURE: &[&str] = &["policy", "vfs", "process", "world"];
 
 /// Who may reach for the outside world by itself, for what, and why. Everybody else is handed what they need.
 const AMBIENT: &[(&str, &str, &str)] = &[
-    ("bin/", "std::fs std::env std::process std::net", "a command line is ambient"),
-    ("confine/", "std::fs", "counts the process's threads and asks what the kernel offers, in /proc"),
-    ("components.rs", "std::fs std::env", "the folder that WISP_COMPONENTS names"),
-    ("engine/cache.rs", "std::fs", "the cache of machine code"),
-    ("engine/folder.rs", "std::fs", "types; files are opened by the handle of a folder that was checked"),
-    ("engine/ship.rs", "std::fs", "writes the folder of machine code that a host program names"),
-    ("mount/", "std::fs", "types of metadata; files are opened through cap-std"),
-    ("policy_files.rs", "std::fs", "reads policies from disk"),
-    ("session/tools.rs", "std::fs", "reads the components of custom tools that the policy names"),
-    ("engine/code.rs", "std::fs", "the type of the cache's files, which the cache opens"),
-    ("engine/memory/", "std::fs", "the type of files that memories are mapped from"),
-    ("confine/calls.rs", "std::env", "the name of this processor's architecture"),
-    ("session/snapshot_file.rs", "std::fs", "snapshots in files that the host program names"),
-    ("session/check.rs", "std::env", "the program that runs, which no mount may hold"),
-    ("session/network.rs", "std::fs std::env", "the certificates and secrets that the policy names"),
-    ("session/engine.rs", "std::env", "where the cache is, when the host program does not say"),
+    ("cli/", "std::fs std::env std::process std::net", "a command line is ambient"),
+    ("wisp/confine/", "std::fs", "counts the process's threads and asks what the kernel offers, in /proc"),
+    ("components/lib.rs", "std::fs std::env", "the folder that WISP_COMPONENTS names"),
+    ("wisp/engine/cache.rs", "std::fs", "the cache of machine code"),
+    ("wisp/engine/folder.rs", "std::fs", "types; files are opened by the handle of a folder that was checked"),
+    ("wisp/engine/ship.rs", "std::fs", "writes the folder of machine code that a host program names"),
+    ("wisp/mount/", "std::fs", "types of metadata; files are opened through cap-std"),
+    ("wisp/policy_files.rs", "std::fs", "reads policies from disk"),
+    ("wisp/session/tools.rs", "std::fs", "reads the components of custom tools that the policy names"),
+    ("wisp/engine/code.rs", "std::fs", "the type of the cache's files, which the cache opens"),
+    ("wisp/engine/memory/", "std::fs", "the type of files that memories are mapped from"),
+    ("wisp/confine/calls.rs", "std::env", "the name of this processor's architecture"),
+    ("wisp/session/snapshot_file.rs", "std::fs", "snapshots in files that the host program names"),
+    ("wisp/session/check.rs", "std::env", "the program that runs, which no mount may hold"),
+    ("wisp/session/network.rs", "std::fs std::env", "the certificates and secrets that the policy names"),
+    ("wisp/session/engine.rs", "std::env", "where the cache is, when the host program does not say"),
 ];
 
 /// What only some files may name, because everybody else has to go through them.
 const THROUGH: &[(&str, &[&str], &str)] = &[
-    ("spawn_blocking", &["meter.rs"], "`meter::blocking` charges the work to its process's `limits.cpu`"),
+    ("spawn_blocking", &["wisp/meter.rs"], "`meter::blocking` charges the work to its process's `limits.cpu`"),
     (
         "ResourceTable",
-        &["wasi/handles.rs", "wasi/context.rs", "wasi/link.rs", "wasi/filesystem/handle.rs", "session/state.rs"],
+        &["wisp/wasi/handles.rs", "wisp/wasi/context.rs", "wisp/wasi/link.rs", "wisp/wasi/filesystem/handle.rs", "wisp/session/state.rs"],
         "`wasi::Handles` charges what is put there to `limits.memory`; beside it, only wasmtime's own `wasi:io` has the bare table",
     ),
 ];
@@ -137,21 +135,33 @@ fn first_names(list: &str) -> Vec<String> {
     found
 }
 
-/// file → module, for the library and the binary.
-fn modules() -> BTreeMap<PathBuf, String> {
-    let src = root().join("host/src");
+/// The files of all crates below `host/` but for their tests: the path, and the crate's folder with the path in its `src`.
+fn files() -> Vec<(PathBuf, String)> {
+    let host = root().join("host");
     let mut found = Vec::new();
-    sources(&src, &[".rs"], &mut found);
-    found
-        .into_iter()
-        .filter(|path| !is_test(path) && *path != src.join("lib.rs"))
-        .map(|path| {
-            let inner = path.strip_prefix(&src).unwrap_or(&path);
-            let first = inner.iter().next().unwrap_or_default().to_string_lossy();
-            let module = first.strip_suffix(".rs").unwrap_or(&first).to_owned();
-            (path, module)
-        })
-        .collect()
+    for entry in fs::read_dir(&host).expect("the folder host/").flatten() {
+        sources(&entry.path().join("src"), &[".rs"], &mut found);
+    }
+    assert!(found.len() > 150, "only {} files below host/", found.len());
+    let name = |path: &Path| path.strip_prefix(&host).unwrap_or(path).display().to_string().replacen("/src/", "/", 1);
+    found.into_iter().filter(|path| !is_test(path)).map(|path| (path.clone(), name(&path))).collect()
+}
+
+/// The path of a file that `files` names so.
+fn source(name: &str) -> PathBuf {
+    let (folder, inner) = name.split_once('/').expect("a crate's folder and a path in it");
+    root().join("host").join(folder).join("src").join(inner)
+}
+
+/// The modules of the library: file → module.
+fn modules() -> BTreeMap<PathBuf, String> {
+    let module = |(path, name): (PathBuf, String)| {
+        let inner = name.strip_prefix("wisp/")?;
+        let first = inner.split('/').next().unwrap_or_default();
+        let module = first.strip_suffix(".rs").unwrap_or(first).to_owned();
+        (module != "lib").then_some((path, module))
+    };
+    files().into_iter().filter_map(module).collect()
 }
 
 /// Which files read answers from the network. What they hand on is `net::unmasked`, so that nothing shows it unmasked.
@@ -159,10 +169,7 @@ const WIRE: &[&str] = &["wire.rs", "tls.rs"];
 
 #[test]
 fn what_the_network_says_is_read_in_two_files() {
-    let mut found = Vec::new();
-    sources(&root().join("host/src"), &[".rs"], &mut found);
-    assert!(found.len() > 100);
-    for path in found {
+    for (path, _) in files() {
         let allowed = path.parent().is_some_and(|folder| folder.ends_with("net")) && WIRE.iter().any(|name| path.ends_with(name));
         let code = code(&path);
         for reader in ["hyper::", "hyper_util::", "rustls::Error", "rustls::{"] {
@@ -179,11 +186,10 @@ fn modules_name_only_what_lies_below_them() {
             wrong.push(format!("{}: module `{module}` is not in DIRECTIONS", path.display()));
             continue;
         };
-        let prefix = if module == "bin" { "wisp::" } else { "crate::" };
-        for name in named(&code(&path), prefix) {
-            let known = DIRECTIONS.iter().any(|(module, _)| *module == name);
+        for name in named(&code(&path), "crate::") {
+            let known = CRATES.contains(&name.as_str()) || DIRECTIONS.iter().any(|(module, _)| *module == name);
             if known && name != module && !allowed.contains(&name.as_str()) {
-                wrong.push(format!("{}: `{module}` may not name `{prefix}{name}`", path.display()));
+                wrong.push(format!("{}: `{module}` may not name `crate::{name}`", path.display()));
             }
         }
     }
@@ -191,12 +197,15 @@ fn modules_name_only_what_lies_below_them() {
 }
 
 #[test]
-fn pure_modules_do_not_touch_the_outside() {
+fn pure_crates_do_not_touch_the_outside() {
     let mut wrong = Vec::new();
-    for (path, module) in modules() {
-        let Some((_, allowed)) = PURE.iter().find(|(name, _)| *name == module) else { continue };
+    for (path, name) in files() {
+        let module = name.split('/').next().unwrap_or_default();
+        if !PURE.contains(&module) {
+            continue;
+        }
         let code = code(&path);
-        for outside in OUTSIDE.iter().filter(|outside| !allowed.contains(outside)) {
+        for outside in OUTSIDE {
             if code.match_indices(outside).any(|(at, _)| !code[at + outside.len()..].starts_with(|c: char| c.is_alphanumeric() || c == '_'))
             {
                 wrong.push(format!("{}: `{module}` is pure, but names `{outside}`", path.display()));
@@ -208,10 +217,8 @@ fn pure_modules_do_not_touch_the_outside() {
 
 #[test]
 fn only_some_files_reach_for_the_outside() {
-    let src = root().join("host/src");
     let mut wrong = Vec::new();
-    for path in modules().into_keys() {
-        let name = path.strip_prefix(&src).unwrap_or(&path).display().to_string();
+    for (path, name) in files() {
         let code = code(&path);
         for ambient in ["std::fs", "std::net", "std::env", "std::process"] {
             let allowed = AMBIENT.iter().any(|(place, what, _)| name.starts_with(place) && what.split(' ').any(|one| one == ambient));
@@ -228,10 +235,8 @@ fn only_some_files_reach_for_the_outside() {
 
 #[test]
 fn what_is_charged_goes_through_the_one_place() {
-    let src = root().join("host/src");
     let mut wrong = Vec::new();
-    for path in modules().into_keys() {
-        let name = path.strip_prefix(&src).unwrap_or(&path).display().to_string();
+    for (path, name) in files() {
         let code = code(&path);
         for (word, allowed, reason) in THROUGH {
             if code.contains(word) && !allowed.contains(&name.as_str()) {
@@ -242,7 +247,7 @@ fn what_is_charged_goes_through_the_one_place() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     for (word, allowed, _) in THROUGH {
         for name in *allowed {
-            assert!(code(&src.join(name)).contains(word), "{name} does not name `{word}` any more: take it out of THROUGH");
+            assert!(code(&source(name)).contains(word), "{name} does not name `{word}` any more: take it out of THROUGH");
         }
     }
 }
@@ -250,13 +255,13 @@ fn what_is_charged_goes_through_the_one_place() {
 #[test]
 fn the_library_does_not_print() {
     let mut wrong = Vec::new();
-    for (path, module) in modules() {
+    for (path, name) in files() {
         let code = code(&path);
-        if module != "bin" && ["println!", "eprintln!", "dbg!"].iter().any(|print| code.contains(print)) {
+        if !name.starts_with("cli/") && ["println!", "eprintln!", "dbg!"].iter().any(|print| code.contains(print)) {
             wrong.push(path.display().to_string());
         }
     }
-    assert!(wrong.is_empty(), "only src/bin prints:\n{}", wrong.join("\n"));
+    assert!(wrong.is_empty(), "only host/cli prints:\n{}", wrong.join("\n"));
 }
 
 #[test]

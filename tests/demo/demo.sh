@@ -4,7 +4,7 @@ set -euo pipefail
 cd /mnt/input
 
 echo "== the most common first words of Rust items"
-find host/src components -name '*.rs' -type f |
+find host components -name '*.rs' -type f |
     xargs cat |
     grep -oE '^(pub )?(fn|struct|enum|trait|impl|mod|use|const|static|type)\b' |
     sort | uniq -c | sort -rn | head -n 5

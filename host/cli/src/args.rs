@@ -133,7 +133,7 @@ pub(crate) struct Run {
     /// Write a line of JSON for each event to this file as it happens
     ///
     /// Start and end of the command and of its processes, pieces of its output, decisions, limits, what is being compiled. `-` is
-    /// standard error, with --json; /dev/fd/3 is descriptor 3. host/schema/event.json is the schema.
+    /// standard error, with --json; /dev/fd/3 is descriptor 3. host/wisp/schema/event.json is the schema.
     #[arg(long, value_name = "FILE")]
     pub(crate) events: Option<PathBuf>,
 

@@ -1,4 +1,4 @@
-//! The outcome as one JSON document: what `wisp run --json` prints. This struct is the schema; `host/schema/outcome.json`
+//! The outcome as one JSON document: what `wisp run --json` prints. This struct is the schema; `host/wisp/schema/outcome.json`
 //! is made from it, and a test compares the two.
 
 use base64::Engine as _;
@@ -204,7 +204,7 @@ mod tests {
             std::fs::write(path, &made).unwrap();
         }
         let kept = std::fs::read_to_string(path).unwrap_or_default();
-        assert!(made == kept, "host/schema/outcome.json is not what the struct says; `toolchain/just bless` writes it anew");
+        assert!(made == kept, "host/wisp/schema/outcome.json is not what the struct says; `toolchain/just bless` writes it anew");
     }
 
     #[test]

@@ -1,5 +1,5 @@
 //! Events: what a session does, told while it does it. Each is one line of `wisp run --events`; these types are the schema,
-//! `host/schema/event.json` is made from them, and a test compares the two.
+//! `host/wisp/schema/event.json` is made from them, and a test compares the two.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -134,7 +134,7 @@ mod tests {
             std::fs::write(path, &made).unwrap();
         }
         let kept = std::fs::read_to_string(path).unwrap_or_default();
-        assert!(made == kept, "host/schema/event.json is not what the type says; `toolchain/just bless` writes it");
+        assert!(made == kept, "host/wisp/schema/event.json is not what the type says; `toolchain/just bless` writes it");
     }
 
     #[test]
