@@ -4,6 +4,8 @@
 //! `WISP_COMPONENTS_DIR` names. Without any the build succeeds, warns, and the library says at run time what is missing.
 //! Without the feature `embedded` nothing is put in.
 
+#![allow(clippy::disallowed_methods, reason = "a build script reads and writes files")]
+
 use std::env;
 use std::error::Error;
 use std::fmt::Write as _;

@@ -3,6 +3,8 @@
 //!
 //! Wall time of the whole program. A first start compiles on all processors: what else runs on the machine counts double.
 
+#![allow(clippy::disallowed_methods, reason = "a benchmark runs programs and lays out folders")]
+
 use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};

@@ -1,5 +1,7 @@
 //! The command line: arguments in, exit code out. Everything else is the library's.
 
+#![allow(clippy::disallowed_methods, reason = "a command line is ambient")]
+
 mod advice;
 mod args;
 mod check;

@@ -3,6 +3,8 @@
 //! A component is known by its name (`python3`) and its digest. Its bytes are unpacked or read only when asked for and
 //! always checked against the digest, so nothing downstream needs to ask again what it got.
 
+#![expect(clippy::disallowed_methods, reason = "the folder that WISP_COMPONENTS names")]
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};

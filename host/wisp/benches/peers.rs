@@ -4,6 +4,8 @@
 //! the two. Absolute times of a virtual machine are noise; ratios of one run are less so. `bench FILTER` runs the rows whose
 //! name has FILTER in it.
 
+#![allow(clippy::disallowed_methods, reason = "a benchmark runs programs and lays out folders")]
+
 use std::error::Error;
 use std::path::Path;
 use std::process::Stdio;

@@ -8,6 +8,8 @@
 //! late by that; a runtime's sockets and timers are, as it looks at them after 61 polls. Make it with
 //! `tokio::runtime::Builder::event_interval(1)`. A process that serves nothing but sessions can be confined ([`confine`]).
 
+#![cfg_attr(test, allow(clippy::disallowed_methods, reason = "tests lay out folders of their own"))]
+
 pub mod confine;
 pub mod engine;
 mod meter;

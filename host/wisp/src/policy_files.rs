@@ -1,5 +1,7 @@
 //! The file system that policies name: the one [`Source`] that does I/O.
 
+#![expect(clippy::disallowed_methods, reason = "reads policies from disk")]
+
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::{ErrorKind, Read};

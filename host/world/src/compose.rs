@@ -3,12 +3,12 @@
 use super::deny::Denial;
 use super::error::chain;
 use super::{ComponentWorld, WorldError, denied, imports, sha256};
-use wisp_policy::capability::lookup;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::error::Error;
 use wac_graph::types::Package;
 use wac_graph::{CompositionGraph, EncodeOptions};
+use wisp_policy::capability::lookup;
 
 /// Composes a component with the deny provider for what `world` denies it; with nothing denied, it stays as it is.
 ///

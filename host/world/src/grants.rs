@@ -1,7 +1,7 @@
 //! What a policy says about the keys of the capability table: all that deciding needs to know of it.
 
-use wisp_policy::{CustomTool, Policy};
 use std::collections::BTreeMap;
+use wisp_policy::{CustomTool, Policy};
 
 /// For each key of the capability table: whether the policy sets it, and where.
 ///

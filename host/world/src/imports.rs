@@ -2,9 +2,9 @@
 
 use super::deny::Denial;
 use super::{WorldError, sha256};
-use wisp_policy::capability::{Decision, lookup};
 use wasmparser::component_types::ComponentEntityType;
 use wasmparser::{ComponentExternalKind, ComponentTypeRef, Encoding, Parser, Payload, TypeBounds, ValidPayload, Validator, WasmFeatures};
+use wisp_policy::capability::{Decision, lookup};
 
 /// Why bytes are not a component.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -3,9 +3,9 @@
 //! A component may name a newer compatible version than wisp has, and use a function this version does not have. Then it
 //! is refused with that function's name, before anything is compiled.
 
-use wisp_policy::capability::{Interface, lookup};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
+use wisp_policy::capability::{Interface, lookup};
 
 use super::items;
 
@@ -120,7 +120,7 @@ mod tests {
 
     #[test]
     fn every_file_of_the_contract_is_read() {
-        let wit = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../wit");
+        let wit = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("wit");
         let read: BTreeSet<&str> = PACKAGES.iter().flat_map(|files| files.iter().map(|(path, _)| *path)).collect();
         for directory in [wit.clone(), wit.join("deps")] {
             for entry in std::fs::read_dir(&directory).unwrap_or_else(|error| panic!("{}: {error}", directory.display())) {

@@ -3,6 +3,8 @@
 //! [`resolve`] decides, [`compose`] puts the deny provider in the place of what was denied, and
 //! [`ComponentWorld::host_interfaces`] says what the linker has to add: nothing else is linked.
 
+#![cfg_attr(test, allow(clippy::disallowed_methods, reason = "tests lay out folders of their own"))]
+
 mod compose;
 mod deny;
 mod error;
@@ -21,9 +23,9 @@ pub use imports::{Imports, NotAComponent};
 pub use known::denied_function;
 pub use row::ImportRow;
 
-use wisp_policy::capability::{Decision, Interface, track};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeSet;
+use wisp_policy::capability::{Decision, Interface, track};
 
 /// A component and the decision about each of its imports.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]

@@ -3,9 +3,9 @@
 //! [`Explanation`] serialises to the document of `wisp explain --json` and displays as the table of `wisp explain`.
 
 use super::ComponentWorld;
-use wisp_policy::capability::Decision;
 use std::collections::BTreeSet;
 use std::fmt;
+use wisp_policy::capability::Decision;
 
 /// What a policy allows each of its components.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]

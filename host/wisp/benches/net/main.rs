@@ -3,6 +3,8 @@
 //! Requests of both kinds alternate, each with a connection of its own as the gate makes them, so that both see the same
 //! machine; times are medians. `QUICK=1` makes fewer runs. Times of a virtual machine are noise; ratios of one run are less so.
 
+#![allow(clippy::disallowed_methods, reason = "a benchmark runs programs and lays out folders")]
+
 mod server;
 
 use std::error::Error;

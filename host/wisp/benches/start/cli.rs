@@ -14,7 +14,9 @@ fn program() -> Result<String> {
     let bench = std::env::current_exe()?;
     let beside = bench.parent().and_then(|deps| deps.parent()).ok_or("the bench is in no target folder")?.join("wisp");
     if !beside.is_file() {
-        return Err(format!("no `{}`; build it with `toolchain/just build`, or name a program in WISP_BENCH_PROGRAM", beside.display()).into());
+        return Err(
+            format!("no `{}`; build it with `toolchain/just build`, or name a program in WISP_BENCH_PROGRAM", beside.display()).into()
+        );
     }
     Ok(beside.to_str().ok_or("the path of the program is not UTF-8")?.to_owned())
 }

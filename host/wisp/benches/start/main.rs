@@ -5,6 +5,8 @@
 //! processes of their own (this program, started again), so that everything of the process counts and nothing else does.
 //! `QUICK=1` makes fewer runs. Times of a virtual machine are noise; ratios of one run are less so.
 
+#![allow(clippy::disallowed_methods, reason = "a benchmark runs programs and lays out folders")]
+
 mod branch;
 mod cli;
 mod deadlines;

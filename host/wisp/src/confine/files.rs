@@ -1,5 +1,7 @@
 //! Landlock: which files may be opened, and which ports connected to.
 
+#![expect(clippy::disallowed_methods, reason = "whether what the host program names is a folder")]
+
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 

@@ -18,6 +18,8 @@
 //! # Ok(()) }
 //! ```
 
+#![expect(clippy::disallowed_methods, reason = "counts the process's threads and asks what the kernel offers, in /proc")]
+
 mod calls;
 mod files;
 

@@ -1,5 +1,7 @@
 //! Components → machine code and images of memory, through the cache.
 
+#![expect(clippy::disallowed_methods, reason = "whether /proc is there to open a checked file by")]
+
 use std::fs::File;
 use std::io::{self, Read, Seek};
 use std::os::fd::AsRawFd;

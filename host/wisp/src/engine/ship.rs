@@ -1,5 +1,7 @@
 //! Machine code that goes with the program: a folder beside it, so that nobody has to compile first.
 
+#![expect(clippy::disallowed_methods, reason = "writes the folder of machine code that a host program names")]
+
 use std::fs::{self, DirBuilder, OpenOptions};
 use std::io::{self, Seek};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};

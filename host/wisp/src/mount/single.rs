@@ -1,6 +1,8 @@
 //! A single file of the host as a mount. It is opened once, when the session is built, and every opening of a guest's is that one file:
 //! a file that the host puts in its place later is not seen, and there is no directory to go out by.
 
+#![expect(clippy::disallowed_methods, reason = "the file that a policy mounts")]
+
 use std::fs::{File, OpenOptions, Permissions};
 use std::io;
 use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _, PermissionsExt as _};

@@ -1,5 +1,7 @@
 //! The tools of a policy's own, checked without starting anything: what `wisp check` says beyond the policy itself.
 
+#![expect(clippy::disallowed_methods, reason = "the program that runs, which no mount may hold")]
+
 use std::path::{Path, PathBuf};
 
 use crate::components::ComponentSource;

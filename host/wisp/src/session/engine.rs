@@ -1,5 +1,7 @@
 //! The engine: what a process sets up once and all its sessions share.
 
+#![expect(clippy::disallowed_methods, reason = "where the cache is, when the host program does not say")]
+
 use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};

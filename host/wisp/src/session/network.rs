@@ -1,5 +1,7 @@
 //! A session's network: certificates and secrets that its policy names, and receipts of what is requested.
 
+#![expect(clippy::disallowed_methods, reason = "the certificates and secrets that the policy names")]
+
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Instant;

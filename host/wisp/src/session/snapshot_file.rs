@@ -9,6 +9,8 @@
 //! Layout: `frames` says how pieces and checksums lie in the file, `facts` what it says about itself (JSON), `memory` and
 //! [`crate::vfs::Snapshot::export`] the rest. The three parts are compressed each by itself (zstd).
 
+#![expect(clippy::disallowed_methods, reason = "snapshots in files that the host program names")]
+
 mod error;
 mod facts;
 mod frames;

@@ -1,12 +1,12 @@
 //! What composed components do when they run.
 
 use super::fixtures::{nothing, program, wasi};
-use wisp_policy::capability::Interface;
 use crate::compose::join;
 use crate::deny::{Denial, REPORT};
 use crate::{compose, denied_function, resolve};
 use wasmtime::component::{Component, Linker, Resource, ResourceType};
 use wasmtime::{Engine, Store, StoreContextMut};
+use wisp_policy::capability::Interface;
 use wit_parser::Resolve;
 
 /// Asks for a name, then for a socket, as libc does. `probe` answers the error codes, 100 for each that was an error.

@@ -4,6 +4,8 @@
 //! Everything is counted in bytes and whole pages; a range that is not, or not inside its reservation, panics before any
 //! system call: it would be a mistake of ours, never something a guest can cause.
 
+#![expect(clippy::disallowed_methods, reason = "/proc/self/pagemap, which says what a process wrote")]
+
 use std::fs::File;
 use std::io;
 use std::mem::MaybeUninit;
