@@ -1,5 +1,5 @@
 //! What a policy needs from outside: texts by path, and whether the paths it names exist. The implementation on the
-//! real file system is [`crate::policy_files::HostFiles`]; this module does no I/O.
+//! real file system is `wisp::policy_files::HostFiles`; this module does no I/O.
 
 use std::path::{Path, PathBuf};
 

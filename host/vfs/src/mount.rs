@@ -1,4 +1,4 @@
-//! What the filesystem asks of a host directory. The trait is pure; `crate::mount` implements it.
+//! What the filesystem asks of a host directory. The trait is pure; the module `mount` of the library implements it.
 
 use std::sync::Arc;
 
