@@ -50,6 +50,11 @@ const AMBIENT: &[(&str, &str, &str)] = &[
 
 /// What only some files may name, because everybody else has to go through them.
 const THROUGH: &[(&str, &[&str], &str)] = &[
+    (
+        "tokio::time",
+        &["bin/wisp/run.rs", "session/run.rs", "session/code.rs", "session/terminal.rs"],
+        "a runtime's timers are late while guests compute; `engine::Ticker` has the limits on time, guests' timers and time-outs of requests",
+    ),
     ("spawn_blocking", &["meter.rs"], "`meter::blocking` charges the work to its process's `limits.cpu`"),
     (
         "ResourceTable",

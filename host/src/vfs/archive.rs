@@ -144,9 +144,13 @@ fn shape(base: &Tree) -> Result<[u8; 32], ArchiveError> {
     Ok(*hasher.finalize().as_bytes())
 }
 
-/// The mounts in words, for a message.
+/// Characters of a mount's path in a message at the most. Attack: an archive that sends what it likes to a log or a terminal.
+const MAX_SHOWN: usize = 100;
+
+/// The mounts in words, for a message. An archive's may say anything.
 fn in_words(rows: impl Iterator<Item = (String, &'static str)>) -> String {
-    let rows: Vec<String> = rows.map(|(guest, access)| format!("{guest} ({access})")).collect();
+    let shown = |guest: &str| guest.chars().take(MAX_SHOWN).map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect::<String>();
+    let rows: Vec<String> = rows.map(|(guest, access)| format!("{} ({access})", shown(&guest))).collect();
     if rows.is_empty() { "none".to_owned() } else { rows.join(", ") }
 }
 
