@@ -280,7 +280,7 @@ fn changed_snapshot_files_are_accepted_and_refused_for_every_reason() {
         seen.insert(check(kind, changed(kind, &bytes)));
     }
     // Few inputs change these.
-    for place in ["/tool", "/memory/size"] {
+    for place in ["/tool", "/component", "/memory/size"] {
         for value in &*HOSTILE {
             let mut forged = WORLD.valid[Kind::Interpreter as usize].1.clone();
             change(&mut forged.facts, place, value);

@@ -22,7 +22,7 @@ pub mod vfs;
 pub mod wasi;
 pub mod world;
 
-pub use engine::{CodeOrigin, MemoryChoice, SlotBounds, SlotMetrics};
+pub use engine::{CodeCache, CodeOrigin, MemoryChoice, SlotBounds, SlotMetrics};
 pub use net::{Resolve, SystemResolver};
 pub use policy::Policy;
 pub use session::{

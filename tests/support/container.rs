@@ -1,5 +1,5 @@
 //! Snapshot files, taken apart and put together by the description of their format, with checksums that are right: what
-//! somebody could write who wants to do harm.
+//! an attacker could write.
 
 /// The magic number and the format's.
 pub const HEAD: usize = 12;

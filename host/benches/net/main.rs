@@ -78,7 +78,7 @@ fn gate(port: u16, rules: usize, secret: bool, resolver: Arc<dyn Resolve>) -> Re
     }))
 }
 
-/// One request through the gate; answers the bytes of the response.
+/// Sends one request through the gate and returns how many bytes the response had.
 async fn gated(net: &Net, port: u16, path: &str) -> Result<usize> {
     let request = Request {
         method: "GET".to_owned(),

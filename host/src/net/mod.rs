@@ -50,7 +50,7 @@ use withheld::Withheld;
 #[derive(Clone)]
 pub struct Net {
     inner: Arc<Inner>,
-    /// That whoever has this may not use it.
+    /// Why the process that has this may not use it, if so.
     withheld: Option<Arc<Withheld>>,
 }
 

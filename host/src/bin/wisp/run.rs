@@ -7,11 +7,10 @@ use std::time::Duration;
 
 use tokio::io::AsyncWrite;
 use wisp::components::ComponentSource;
-use wisp::engine::CodeCache;
 use wisp::policy::{Guarded, Overrides, Policy};
 use wisp::policy_files::HostFiles;
 use wisp::session::{check_mounts, check_tools, is_plain};
-use wisp::{Command, CompileEvent, Engine, Input, Outcome, Output, RunError, Session, SlotBounds};
+use wisp::{CodeCache, Command, CompileEvent, Engine, Input, Outcome, Output, RunError, Session, SlotBounds};
 
 use crate::filter::{Filter, Filtered, Level};
 use crate::kept::{Kept, folder_of_all};

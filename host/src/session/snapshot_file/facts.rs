@@ -153,7 +153,7 @@ impl Facts {
         })
     }
 
-    /// Whether the session can go on from it; answers with its interpreter.
+    /// Check that the session can go on from it. Returns its interpreter.
     pub(super) fn check_session<'s>(&self, session: &'s SessionState) -> Result<&'s Arc<Tool>, SnapshotFileError> {
         let tool = session.tools.get(&self.tool).ok_or_else(|| SnapshotFileError::NoTool { tool: plain(&self.tool, MAX_NAME) })?;
         let component = tool.world.composition_digest();
@@ -178,7 +178,7 @@ impl Facts {
         Ok(tool)
     }
 
-    /// Whether its memory lies over this program's own image and within the limits; answers with both.
+    /// Check that its memory lies over this program's own image and within the limits. Returns that image and its shape.
     pub(super) fn check_memory<'p>(
         &self,
         session: &SessionState,
