@@ -39,7 +39,7 @@ conformance *ARGS: build
     cargo build --release --quiet -p wisp-conformance --bins
     cargo run --release --quiet -p wisp-conformance --bin wisp-conformance -- "$@"
 
-# write the expected outputs of script cases anew; look at the diff before you commit it
+# rewrite the expected outputs of script cases; look at the diff before you commit it
 bless FILTER="": build
     WISP_BLESS=1 cargo test --release -p wisp-tests --test cases --test policy --test components -- {{FILTER}}
 

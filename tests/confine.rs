@@ -18,7 +18,7 @@ use wisp::confine::{Confinement, Held, offered};
 /// Names the helper.
 const HELPER: &str = "WISP_CONFINE_HELPER";
 
-/// The policy of runs that compile anew: two components.
+/// The policy of runs with an empty cache, which compile: two components.
 const SMALL: &str = "[tools]\nallow = [\"sh\", \"coreutils\"]\n";
 
 fn main() {

@@ -94,7 +94,10 @@ fn the_clock_stands_still_while_a_tool_is_compiled() {
 #[test]
 fn prepare_compiles_what_is_named_once_and_for_each_way_of_counting() {
     let machine = Machine::new();
-    let first = out(&machine.wisp("cache", &["prepare", "bash"]));
+    let prepared = machine.wisp("cache", &["prepare", "bash"]);
+    let said = String::from_utf8_lossy(&prepared.stderr);
+    assert!(!said.contains("wisp prepare"), "it recommends itself: {said}");
+    let first = out(&prepared);
     let lines: Vec<&str> = first.lines().collect();
     assert!(
         lines.len() == 2 && lines[0].starts_with("sh ") && lines[0].contains("compiled in ") && lines[1].ends_with("code: 1 ready"),

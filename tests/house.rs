@@ -25,6 +25,11 @@ const PURE: &[&str] = &["policy", "vfs", "process", "world"];
 
 /// What only some files may name, because everybody else has to go through them.
 const THROUGH: &[(&str, &[&str], &str)] = &[
+    (
+        "tokio::time",
+        &["cli/run.rs", "wisp/session/run.rs", "wisp/session/code.rs", "wisp/session/terminal.rs"],
+        "a runtime's timers are late while guests compute; `engine::Ticker` has the limits on time, guests' timers and time-outs of requests",
+    ),
     ("spawn_blocking", &["wisp/meter.rs"], "`meter::blocking` charges the work to its process's `limits.cpu`"),
     (
         "ResourceTable",
@@ -261,6 +266,37 @@ fn long_files_have_a_reason() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// The crates of a lock file that the record of audits does not have with the same contents.
+fn without_record(lock: &str, record: &str) -> Vec<String> {
+    let field = |package: &str, name: &str| {
+        let start = format!("{name} = \"");
+        package.lines().find_map(|line| line.strip_prefix(&start)?.strip_suffix('"').map(str::to_owned))
+    };
+    let missing = |package: &str| {
+        let (name, version) = (field(package, "name")?, field(package, "version")?);
+        // Ours have no checksum.
+        let start = format!("\n\"{name} {version}\" = {{ sha256 = \"{}\"", field(package, "checksum")?);
+        (!record.contains(&start)).then(|| format!("{name} {version}"))
+    };
+    lock.split("[[package]]").filter_map(missing).collect()
+}
+
+#[test]
+fn every_dependency_is_in_the_record_of_audits() {
+    let read = |path: &str| fs::read_to_string(root().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"));
+    let record = read("toolchain/audits.toml");
+    for path in ["Cargo.lock", "components/Cargo.lock"] {
+        let lock = read(path);
+        let missing = without_record(&lock, &record);
+        assert!(missing.is_empty(), "{path}: no record in toolchain/audits.toml of {missing:?}; run `toolchain/check-deps --record`");
+        // Another version, and other contents of the same version, are found.
+        assert!(lock.contains("\nname = \"serde\"\nversion = \"1."));
+        assert_eq!(without_record(&lock, &record.replace("\n\"serde 1.", "\n\"serde 0.")).len(), 1);
+        let all = lock.matches("\nchecksum = ").count();
+        assert_eq!(without_record(&lock, &record.replace("sha256 = \"", "sha256 = \"0")).len(), all);
+    }
 }
 
 #[test]

@@ -49,6 +49,33 @@ impl State {
 }
 
 #[test]
+fn what_reads_and_removes_sessions_is_confined() {
+    let state = State::new();
+    state.run(&["sh", "-c", "echo kept > /tmp/note"]);
+    let confined = |args: &[&str]| {
+        let output = state.command(args).env("WISP_LOG", "debug").output().expect("wisp runs");
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(0), "{args:?}: {said}");
+        said.contains("the process is confined")
+    };
+    for (command, file) in
+        [(&["session", "list"] as &[&str], None), (&["session", "export", "s"], Some("tar")), (&["session", "rm", "s"], None)]
+    {
+        // The twin first: what is removed is gone afterwards.
+        for option in [&["--no-confine"] as &[&str], &[]] {
+            let file = file.map(|ending| format!("{}.{ending}", option.len()));
+            let words = [command, option, &file.iter().map(String::as_str).collect::<Vec<_>>()].concat();
+            assert_eq!(confined(&words), option.is_empty(), "{words:?}");
+            if command[1] == "rm" {
+                state.run(&["sh", "-c", "echo kept > /tmp/note"]);
+            }
+        }
+    }
+    let sizes = ["0.tar", "1.tar"].map(|file| fs::metadata(state.path().join(file)).expect("it was exported").len());
+    assert!(sizes[0] > 1024 && sizes[0] == sizes[1], "{sizes:?}");
+}
+
+#[test]
 fn files_shell_and_interpreter_go_on() {
     let state = State::new();
     state.run(&["sh", "-c", "cd /tmp; n=41; f() { echo f$1; }; echo hi > note; echo out > /output/o.txt"]);

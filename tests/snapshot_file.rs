@@ -9,7 +9,7 @@ use std::time::Instant;
 use serde_json::json;
 use wisp::policy_files::HostFiles;
 use wisp::{Engine, Kernel, KernelSnapshot, Policy, Session, SnapshotFileError};
-use wisp_tests::container::{Container, HEAD, Random, frames};
+use wisp_tests::container::{Container, HEAD, INTERPRETER, Random, frames};
 
 type Loaded = Result<KernelSnapshot, SnapshotFileError>;
 
@@ -291,7 +291,7 @@ async fn no_length_is_believed() {
     let (memory, files, bomb) = (pack(&valid.memory), pack(&valid.files), pack(&vec![0; 200 << 20]));
     let head = &valid.head;
     let twice = [&files[..], &files].concat();
-    assert!(load(&here, frames(head, &[facts.clone(), memory.clone(), files.clone()])).await.is_ok());
+    assert!(load(&here, frames(head, INTERPRETER, &[facts.clone(), memory.clone(), files.clone()])).await.is_ok());
     for parts in [
         vec![facts.clone(), bomb.clone(), files.clone()],
         vec![facts.clone(), memory.clone(), bomb.clone()],
@@ -302,7 +302,7 @@ async fn no_length_is_believed() {
         vec![facts.clone(), memory.clone(), b"not packed".to_vec()],
         vec![facts],
     ] {
-        let error = load(&here, frames(head, &parts)).await.expect_err("it is no snapshot");
+        let error = load(&here, frames(head, INTERPRETER, &parts)).await.expect_err("it is no snapshot");
         assert!(matches!(error, SnapshotFileError::Malformed { .. } | SnapshotFileError::Files(_)), "{error}");
     }
     let mut long = valid.head.clone();

@@ -77,7 +77,7 @@ impl Person {
         self.sees(TAKEN);
     }
 
-    /// Wait until this is shown; answers with what came up to it.
+    /// Wait until this is shown, and return the output up to it.
     fn sees(&mut self, text: &str) -> String {
         let end = Instant::now() + PATIENCE;
         loop {

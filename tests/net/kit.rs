@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use http::{HeaderMap, HeaderName, HeaderValue};
+use wisp::engine::Ticker;
 use wisp::net::{Attempt, BodySender, Failure, Net, NetParts, Now, Observer, Request, RequestBody, Response, Roots, Secrets, Timeouts};
 use wisp::policy::{NoFiles, Policy};
 use wisp_tests::server::{Names, Server};
@@ -71,7 +72,7 @@ impl Kit {
             secrets.add(rule.clone(), value.to_owned()).unwrap();
         }
         let attempts = Arc::new(Attempts::default());
-        let network = policy.network().unwrap().clone();
+        let (network, ticker) = (policy.network().unwrap().clone(), Ticker::default());
         let net = Net::new(NetParts {
             absence: network.rule.to_string(),
             policy: network,
@@ -81,6 +82,7 @@ impl Kit {
             secrets,
             observer: attempts.clone(),
             now,
+            wait: Arc::new(move |until| Box::pin(ticker.sleep(until))),
         });
         (net, attempts)
     }

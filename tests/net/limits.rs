@@ -129,6 +129,27 @@ async fn time_ends_what_does_not_end_itself() {
     assert_eq!(kit.get("http://a.example/").await.unwrap().0, 200);
 }
 
+/// A runtime without timers of its own panics where one is asked for: no time-out of a request hangs on them, so none is late
+/// while guests compute.
+#[test]
+fn time_ends_what_does_not_end_itself_without_timers_of_the_runtime() {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build().unwrap();
+    runtime.block_on(async {
+        let late = async { drop(tokio::time::sleep(std::time::Duration::ZERO)) };
+        assert!(tokio::spawn(late).await.is_err(), "the runtime has timers");
+        let kit = Kit::new(&rules("first_byte_timeout = \"100ms\"\ntimeout = \"300ms\"")).await;
+        assert_eq!(kit.fails("http://a.example/silent").await.code, Code::ResponseTimeout);
+        let mut request = kit.request("http://a.example/stuck");
+        request.timeouts = Timeouts { between_bytes: Some(std::time::Duration::from_millis(20)), ..Timeouts::default() };
+        for (request, code) in [(request, Code::ReadTimeout), (kit.request("http://a.example/stuck"), Code::ResponseTimeout)] {
+            let mut response = send(&kit.net, request).await.unwrap();
+            assert_eq!(next(&mut response).await.unwrap().unwrap(), "x");
+            assert_eq!(next(&mut response).await.unwrap().err().unwrap().code, code);
+        }
+        assert_eq!(kit.get("http://a.example/").await.unwrap().0, 200);
+    });
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn whoever_stops_reading_ends_the_connection() {
     let kit = Kit::new(&rules("")).await;

@@ -1,17 +1,24 @@
 //! Snapshot files, taken apart and put together by the description of their format, with checksums that are right: what
-//! somebody could write who wants to do harm.
+//! an attacker could write.
 
 /// The magic number and the format's.
 pub const HEAD: usize = 12;
+
+/// The numbers of an interpreter's three parts, and of a shell's.
+pub const INTERPRETER: [u8; 3] = [1, 2, 3];
+/// See [`INTERPRETER`].
+pub const SHELL: [u8; 3] = [5, 6, 3];
 
 /// Its three parts, unpacked.
 #[derive(Clone)]
 pub struct Container {
     /// Magic number and format.
     pub head: Vec<u8>,
+    /// The numbers of its parts.
+    pub kinds: [u8; 3],
     /// What JSON says of it.
     pub facts: serde_json::Value,
-    /// The memory's pages.
+    /// The memory's pages, or what a shell knows.
     pub memory: Vec<u8>,
     /// The filesystem.
     pub files: Vec<u8>,
@@ -24,6 +31,7 @@ impl Container {
     /// When it is none.
     pub fn read(bytes: &[u8]) -> Container {
         let (head, mut rest) = bytes.split_at(HEAD);
+        let kinds = if rest[0] & 0x7f == SHELL[0] { SHELL } else { INTERPRETER };
         let mut parts = vec![Vec::new(); 3];
         let mut sum = blake3::Hasher::new();
         sum.update(head);
@@ -36,12 +44,13 @@ impl Container {
                 assert_eq!((len, rest.len()), (0, 37));
                 break;
             }
-            parts[usize::from(kind & 0x7f) - 1].extend_from_slice(&rest[5..5 + len]);
+            let part = kinds.iter().position(|one| *one == kind & 0x7f).expect("each frame is of one of its parts");
+            parts[part].extend_from_slice(&rest[5..5 + len]);
             rest = &rest[5 + len + 32..];
         }
         let unpack = |part: &Vec<u8>| zstd::stream::decode_all(&part[..]).expect("each part is one zstd frame");
         let facts = serde_json::from_slice(&unpack(&parts[0])).expect("the first part is JSON");
-        Container { head: head.to_vec(), facts, memory: unpack(&parts[1]), files: unpack(&parts[2]) }
+        Container { head: head.to_vec(), kinds, facts, memory: unpack(&parts[1]), files: unpack(&parts[2]) }
     }
 
     /// Put it together again.
@@ -49,14 +58,22 @@ impl Container {
     /// # Panics
     /// Never, but for lack of memory.
     pub fn write(&self) -> Vec<u8> {
+        frames(&self.head, self.kinds, &self.packed())
+    }
+
+    /// Its parts as they lie in a file.
+    ///
+    /// # Panics
+    /// Never, but for lack of memory.
+    pub fn packed(&self) -> [Vec<u8>; 3] {
         let pack = |part: &[u8]| zstd::bulk::compress(part, 1).expect("anything can be compressed");
         let facts = serde_json::to_vec(&self.facts).expect("it was JSON");
-        frames(&self.head, &[pack(&facts), pack(&self.memory), pack(&self.files)])
+        [pack(&facts), pack(&self.memory), pack(&self.files)]
     }
 }
 
 /// A file of these parts as they are.
-pub fn frames(head: &[u8], parts: &[Vec<u8>]) -> Vec<u8> {
+pub fn frames(head: &[u8], kinds: [u8; 3], parts: &[Vec<u8>]) -> Vec<u8> {
     let mut file = head.to_vec();
     let mut sum = blake3::Hasher::new();
     sum.update(head);
@@ -68,7 +85,7 @@ pub fn frames(head: &[u8], parts: &[Vec<u8>]) -> Vec<u8> {
         sum.update(&file[begin..]);
         file.extend(sum.finalize().as_bytes());
     };
-    for (number, part) in (1..).zip(parts) {
+    for (number, part) in kinds.into_iter().zip(parts) {
         let mut pieces = part.chunks(100_000).peekable();
         while let Some(piece) = pieces.next() {
             frame(number | if pieces.peek().is_none() { 0x80 } else { 0 }, piece);

@@ -80,7 +80,7 @@ def unpack(deb, folder, only=()):
 
 
 def source(package, release, file, folder):
-    """Download a source package of a release; answers the path of `file`, one of its archives.
+    """Download a source package of a release. Returns the path of `file`, one of its archives.
 
     The machine's own sources name the mirror and the keys; only the release is ours, and that sources are wanted.
     """

@@ -10,16 +10,7 @@ pub fn plain_single(text: &[u8]) -> Vec<u8> {
     if text == b"'" {
         return b"\\'".to_vec();
     }
-    let mut out = vec![b'\''];
-    for byte in text {
-        if *byte == b'\'' {
-            out.extend_from_slice(b"'\\''");
-        } else {
-            out.push(*byte);
-        }
-    }
-    out.push(b'\'');
-    out
+    wisp_tool::text::shell_quoted(text)
 }
 
 fn needs_ansi(text: &[u8]) -> bool {

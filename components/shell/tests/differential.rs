@@ -1,7 +1,7 @@
 //! Every script of `tests/cases` runs under this shell; what it prints and its status must be what bash 5.2 gave.
 //!
 //! `NAME.sh` is the script, `NAME.out` bash's standard output, `NAME.code` its exit status when that is not 0.
-//! `WISP_SHELL_BLESS=1 cargo test -p wisp-shell` writes them anew from `/bin/bash`; `WISP_SHELL_CASE=array/` runs some.
+//! `WISP_SHELL_BLESS=1 cargo test -p wisp-shell` rewrites them from `/bin/bash`; `WISP_SHELL_CASE=array/` runs some.
 
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};

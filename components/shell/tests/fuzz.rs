@@ -4,7 +4,7 @@
 //! There are two kinds of scripts: of commands (`generate.rs`), and of words and state (`state.rs`, `control.rs`), whose messages
 //! are compared too. `fuzz/bash.txt` and `fuzz/state.txt` keep what bash 5.2 did with the scripts of the first seeds.
 //! `WISP_SHELL_FUZZ=N cargo test -p wisp-shell --no-default-features --test fuzz` asks the machine's bash, in a jail, about N
-//! other seeds, from `WISP_SHELL_SEED` on; with `WISP_SHELL_BLESS=1` it writes the files anew.
+//! other seeds, from `WISP_SHELL_SEED` on; with `WISP_SHELL_BLESS=1` it rewrites the files.
 
 #[path = "fuzz/control.rs"]
 mod control;

@@ -2,7 +2,7 @@
 
 use std::ffi::OsStr;
 use std::io::{self, Error, Read};
-pub use wisp_tool::text::{complain, first_char, name, reason};
+pub use wisp_tool::text::{complain, first_char, name, reason, shell_quoted};
 
 /// A name for a message, bytes that are no text replaced.
 pub fn show(name: impl AsRef<OsStr>) -> String {

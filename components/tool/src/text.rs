@@ -41,6 +41,19 @@ pub fn reason(error: &Error) -> String {
     }
 }
 
+/// A word in single quotes, which a shell takes as it is.
+pub fn shell_quoted(word: &[u8]) -> Vec<u8> {
+    let mut out = vec![b'\''];
+    for byte in word {
+        match byte {
+            b'\'' => out.extend_from_slice(b"'\\''"),
+            byte => out.push(*byte),
+        }
+    }
+    out.push(b'\'');
+    out
+}
+
 /// The character at the start of `bytes` and its length; a byte that is no UTF-8 is given as nothing and length 1.
 #[inline]
 pub fn first_char(bytes: &[u8]) -> (Option<char>, usize) {

@@ -229,6 +229,13 @@ pub(crate) struct Policies {
 #[derive(Debug, Args)]
 #[command(after_help = help::SESSION)]
 pub(crate) struct Sessions {
+    /// Do not confine wisp itself
+    ///
+    /// Without it the kernel refuses wisp all files but those of the sessions (for an export, also the mounts of its policy and
+    /// wisp's cache), all sockets, and to start programs.
+    #[arg(long, global = true)]
+    pub(crate) no_confine: bool,
+
     #[command(subcommand)]
     pub(crate) command: SessionCommands,
 }

@@ -98,7 +98,7 @@ Examples:
   wisp session export work work.tar
   wisp session rm work
 
-A session is used by one command at a time. Another build of wisp does not read it: export its files, and begin anew.";
+A session is used by one command at a time. Another build of wisp does not read it: export its files, and begin a new one.";
 
 pub(crate) const PREPARE: &str = "\
 Examples:

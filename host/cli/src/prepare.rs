@@ -17,7 +17,7 @@ const COUNTED: &str = "1000000000000";
 pub(crate) fn prepare(asked: &args::Prepare) -> Result<u8, Failure> {
     let policy = Policy::load_with(&HostFiles, &asked.grants.policy, &asked.grants.overrides()).map_err(Failure::usage)?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(Failure::internal)?;
-    let progress = Progress::new();
+    let progress = Progress::of_prepare();
     let slots = SlotBounds { ready: 0, ..SlotBounds::default() };
     let engine = engine::builder().on_compile(progress.listener()).slots(slots).build().map_err(Failure::internal)?;
     let Some(directory) = engine.cache().directory() else {

@@ -12,6 +12,9 @@ use wisp::CompileEvent;
 /// What takes less than this is not worth a word.
 const PATIENCE: Duration = Duration::from_secs(1);
 
+/// What saves the wait the next time.
+const HINT: &str = "; `wisp prepare` does it ahead of time";
+
 /// How often the line at a terminal is drawn.
 const REDRAW: Duration = Duration::from_millis(100);
 
@@ -19,6 +22,8 @@ const REDRAW: Duration = Duration::from_millis(100);
 pub(crate) struct Progress(Arc<Shared>);
 
 struct Shared {
+    /// What a line about something that is compiled ends with.
+    hint: &'static str,
     state: Mutex<State>,
     changed: Condvar,
     patience: Duration,
@@ -44,13 +49,18 @@ struct Compiling {
 impl Progress {
     /// Nothing to show yet.
     pub(crate) fn new() -> Progress {
-        let lines = (!std::io::stderr().is_terminal()).then(|| Box::new(std::io::stderr()) as Box<dyn Write + Send>);
-        Progress::to(lines, PATIENCE)
+        Progress::to(standard_error(), PATIENCE, HINT)
+    }
+
+    /// The same for a program that does nothing but compile: it needs no hint.
+    pub(crate) fn of_prepare() -> Progress {
+        Progress::to(standard_error(), PATIENCE, "")
     }
 
     /// Lines go there if they are not drawn, after `patience`.
-    fn to(lines: Option<Box<dyn Write + Send>>, patience: Duration) -> Progress {
-        Progress(Arc::new(Shared { state: Mutex::default(), changed: Condvar::new(), patience, lines: lines.map(Mutex::new) }))
+    fn to(lines: Option<Box<dyn Write + Send>>, patience: Duration, hint: &'static str) -> Progress {
+        let (state, changed) = (Mutex::default(), Condvar::new());
+        Progress(Arc::new(Shared { hint, state, changed, patience, lines: lines.map(Mutex::new) }))
     }
 
     /// What the engine tells.
@@ -58,6 +68,11 @@ impl Progress {
         let shared = self.0.clone();
         move |event| shared.event(event)
     }
+}
+
+/// Where lines go, unless they are drawn.
+fn standard_error() -> Option<Box<dyn Write + Send>> {
+    (!std::io::stderr().is_terminal()).then(|| Box::new(std::io::stderr()) as Box<dyn Write + Send>)
 }
 
 impl Drop for Progress {
@@ -124,7 +139,7 @@ impl Shared {
                 state.compiling.iter().filter(|one| now - one.since >= self.patience).map(|one| one.tool.clone()).collect();
             for one in state.compiling.iter_mut().filter(|one| !one.said && now - one.since >= self.patience) {
                 one.said = true;
-                self.say(&format!("compiling {} for this machine, once; `wisp prepare` does it ahead of time", one.tool));
+                self.say(&format!("compiling {} for this machine, once{}", one.tool, self.hint));
             }
             if let (None, Some(first)) = (&self.lines, state.compiling.iter().map(|one| one.since).min())
                 && !long.is_empty()
@@ -180,7 +195,7 @@ mod tests {
     }
 
     impl Said {
-        /// Waits until `text` was said, and answers all that was.
+        /// Waits until `text` was said, and returns all that was.
         fn wait_for(&self, text: &str) -> String {
             let has = |said: &mut Vec<u8>| !String::from_utf8_lossy(said).contains(text);
             let said = self.1.wait_while(self.0.lock().unwrap(), has).unwrap();
@@ -191,10 +206,10 @@ mod tests {
     #[test]
     fn what_takes_long_is_said_in_a_line_and_so_is_its_end() {
         let said = Said::default();
-        let progress = Progress::to(Some(Box::new(said.clone())), Duration::ZERO);
+        let progress = Progress::to(Some(Box::new(said.clone())), Duration::ZERO, HINT);
         let tell = progress.listener();
         tell(CompileEvent::Started { tool: "sh".to_owned() });
-        said.wait_for("compiling sh for this machine, once");
+        said.wait_for("compiling sh for this machine, once; `wisp prepare` does it ahead of time\n");
         tell(CompileEvent::Started { tool: "python3".to_owned() });
         said.wait_for("compiling python3 for this machine, once");
         tell(CompileEvent::Finished { tool: "sh".to_owned() });
@@ -205,7 +220,7 @@ mod tests {
     #[test]
     fn what_takes_less_than_the_patience_is_not_worth_a_word() {
         let said = Said::default();
-        let progress = Progress::to(Some(Box::new(said.clone())), Duration::from_secs(3600));
+        let progress = Progress::to(Some(Box::new(said.clone())), Duration::from_secs(3600), HINT);
         let tell = progress.listener();
         tell(CompileEvent::Started { tool: "sh".to_owned() });
         tell(CompileEvent::Finished { tool: "sh".to_owned() });

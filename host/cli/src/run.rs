@@ -10,15 +10,14 @@ use wisp::components::ComponentSource;
 use wisp::policy::{Guarded, Overrides, Policy};
 use wisp::policy_files::HostFiles;
 use wisp::session::{check_mounts, check_tools, is_plain};
-use wisp::{Command, CompileEvent, Engine, Input, Outcome, Output, RunError, Session, SlotBounds};
+use wisp::{CodeCache, Command, CompileEvent, Engine, Input, Outcome, Output, RunError, Session, SlotBounds};
 
-use crate::confine::confine;
 use crate::filter::{Filter, Filtered, Level};
 use crate::kept::{Kept, folder_of_all};
 use crate::lines::{EventFile, ReceiptFile};
 use crate::output::OutputDirectory;
 use crate::progress::Progress;
-use crate::{Failure, advice, args, engine, json, needs, print, say, terminal};
+use crate::{Failure, advice, args, confine, engine, json, needs, print, say, terminal};
 
 /// A command that has run for this long may need other tools.
 const SETTLED: Duration = Duration::from_secs(1);
@@ -34,17 +33,18 @@ pub(crate) fn run(asked: args::Run) -> Result<u8, Failure> {
     let policy = policy(&asked, kept.as_mut())?;
     let components = ComponentSource::from_environment().map_err(Failure::internal)?;
     // Before anything is created: a mount or a tool that a session would refuse is a mistake in the policy like any other.
-    check_places(&policy, &components)?;
+    let cache = Engine::default_cache().map_err(Failure::internal)?;
+    check_places(&policy, &cache, &components)?;
     check_tools(&components, &policy).map_err(Failure::usage)?;
     let places = Places::open(&asked)?;
     // Before there is a second thread.
     if !asked.no_confine {
-        confine(&policy, asked.output.as_deref(), kept.as_ref())?;
+        confine::run(&policy, cache.directory(), asked.output.as_deref(), kept.as_ref())?;
     }
     // Sockets and timers of the runtime are looked at after every poll of a task: a poll of a busy guest takes 5 ms, and by
     // default 61 of them come first.
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().event_interval(1).build().map_err(Failure::internal)?;
-    let code = runtime.block_on(in_session(asked, policy, kept, components, places));
+    let code = runtime.block_on(in_session(asked, policy, kept, (components, cache), places));
     // A read of the terminal that still waits must not keep the process alive.
     runtime.shutdown_background();
     code
@@ -68,9 +68,8 @@ fn policy(asked: &args::Run, kept: Option<&mut Kept>) -> Result<Policy, Failure>
 }
 
 /// No mount for writing holds what decides about the next run, or what it executes.
-fn check_places(policy: &Policy, components: &ComponentSource) -> Result<(), Failure> {
-    let cache = Engine::default_cache().map_err(Failure::internal)?;
-    check_mounts(policy, cache.as_deref(), components).map_err(Failure::usage)?;
+fn check_places(policy: &Policy, cache: &CodeCache, components: &ComponentSource) -> Result<(), Failure> {
+    check_mounts(policy, cache.directory(), components).map_err(Failure::usage)?;
     let Ok(path) = folder_of_all() else { return Ok(()) };
     let guarded = Guarded { what: "the sessions that wisp keeps, with their policies".to_owned(), path };
     policy.check_guarded(&HostFiles, &[guarded]).map_err(Failure::usage)
@@ -97,7 +96,7 @@ async fn in_session(
     asked: args::Run,
     policy: Policy,
     kept: Option<Kept>,
-    components: ComponentSource,
+    (components, cache): (ComponentSource, CodeCache),
     places: Places,
 ) -> Result<u8, Failure> {
     let progress = Progress::new();
@@ -110,7 +109,8 @@ async fn in_session(
         }
         shown(event);
     };
-    let engine = engine::builder().components(components).on_compile(compiled).slots(slots).build().map_err(Failure::internal)?;
+    let engine =
+        engine::builder().components(components).cache(cache).on_compile(compiled).slots(slots).build().map_err(Failure::internal)?;
     // The process ends with it: the kernel takes back at once what would be given back piece by piece.
     std::mem::forget(engine.clone());
     let program = asked.command.first().and_then(|word| word.to_str()).unwrap_or_default();

@@ -7,10 +7,10 @@ use std::path::Path;
 use anyhow::{Context, anyhow};
 use tar::{Builder, EntryType, Header};
 use wisp::vfs::{FileType, Fs, FsError, OpenHow};
-use wisp::{Session, SlotBounds};
+use wisp::{Engine, Session, SlotBounds};
 
 use crate::kept::{self, Kept};
-use crate::{Failure, args, engine, json, print, say};
+use crate::{Failure, args, confine, engine, json, print, say};
 
 /// Directories that are the user's in every session.
 const OWN: [&str; 2] = ["/home/user", "/tmp"];
@@ -20,10 +20,15 @@ const PIECE: usize = 1 << 20;
 
 /// Lists, removes or exports sessions.
 pub(crate) fn sessions(asked: &args::Sessions) -> Result<u8, Failure> {
+    let confined = !asked.no_confine;
+    let all = |remove: bool| {
+        let all = kept::folder_of_all().map_err(Failure::internal)?;
+        if confined { confine::sessions(&all, remove) } else { Ok(()) }
+    };
     match &asked.command {
-        args::SessionCommands::List { json } => list(*json),
-        args::SessionCommands::Rm { names } => remove(names),
-        args::SessionCommands::Export { name, file } => export(name, file),
+        args::SessionCommands::List { json } => all(false).and_then(|()| list(*json)),
+        args::SessionCommands::Rm { names } => all(true).and_then(|()| remove(names)),
+        args::SessionCommands::Export { name, file } => export(name, file, confined),
     }
 }
 
@@ -55,22 +60,30 @@ fn remove(names: &[String]) -> Result<u8, Failure> {
     Ok(code)
 }
 
-fn export(name: &str, file: &Path) -> Result<u8, Failure> {
+fn export(name: &str, file: &Path, confined: bool) -> Result<u8, Failure> {
     let mut kept = Kept::existing(name).map_err(Failure::usage)?;
     let policy = kept.policy(None).map_err(Failure::usage)?;
+    let failed = || format!("cannot export to {}", file.display());
+    // Before confining: no folder is written from then on. What fails later leaves what was written until then.
+    let to: Box<dyn Write> = if file == Path::new("-") {
+        Box::new(std::io::stdout().lock())
+    } else {
+        Box::new(std::io::BufWriter::new(File::create_new(file).with_context(failed).map_err(Failure::usage)?))
+    };
+    let cache = Engine::default_cache().map_err(Failure::internal)?;
+    // Before there is a second thread, and before anything is read that a guest wrote.
+    if confined {
+        confine::export(&policy, cache.directory(), &kept)?;
+    }
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(Failure::internal)?;
     let session = runtime.block_on(async {
-        let engine = engine::builder().slots(SlotBounds { ready: 0, ..SlotBounds::default() }).build().map_err(Failure::internal)?;
+        let engine = engine::builder().cache(cache).slots(SlotBounds { ready: 0, ..SlotBounds::default() }).build();
+        let engine = engine.map_err(Failure::internal)?;
         let session = engine.session(&policy).build().await.map_err(Failure::session)?;
         kept.resume(&session).await.map_err(Failure::usage)?;
         Ok::<_, Failure>(session)
     })?;
-    let written = if file == Path::new("-") {
-        write(&session, std::io::stdout().lock())
-    } else {
-        File::create_new(file).map_err(anyhow::Error::from).and_then(|to| write(&session, std::io::BufWriter::new(to)))
-    };
-    written.with_context(|| format!("cannot export to {}", file.display())).map_err(Failure::usage)?;
+    write(&session, to).with_context(failed).map_err(Failure::usage)?;
     Ok(0)
 }
 

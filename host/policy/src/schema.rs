@@ -140,7 +140,7 @@ keys! {
     NetworkCa "network.ca" Text, Nothing,
         "a file of certificates (PEM), relative to this file, that are trusted besides Mozilla's: a company's own", "\"./company-ca.pem\"";
     ReceiptQuery "network.receipt_query" Flag, False,
-        "whether receipts have the query of URLs, which may hold what is nobody's business", "false";
+        "whether receipts have the query of URLs, which may hold private data", "false";
     SecretHost "network.secret[].host" Text, Required,
         "the one host that is sent the secret", "\"api.github.com\"";
     SecretHeader "network.secret[].header" Text, Prose("`query` or `body_field` says where it goes"),
@@ -175,7 +175,7 @@ keys! {
     Instructions "limits.instructions" Count(limits::INSTRUCTIONS), Number(0),
         "instructions of a command, counted by an engine of its own at about half the speed; 0 is none. A second of computing burns 5,000,000,000 to 10,000,000,000, a turn of an empty loop in Python about 1,000", "0";
     Processes "limits.processes" Count(limits::PROCESSES), Number(64),
-        "processes at once; whoever starts one more ends with status 137", "64";
+        "processes at once; a process that starts one more ends with status 137", "64";
     Stdout "limits.stdout" Size(limits::STREAM), Number(16 * MIB),
         "bytes of standard output; a command that writes more ends with status 137", "\"1MiB\"";
     Stderr "limits.stderr" Size(limits::STREAM), Number(16 * MIB),

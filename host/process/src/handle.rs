@@ -80,7 +80,7 @@ impl Process {
         self.umask.load(Ordering::Relaxed)
     }
 
-    /// Set them; answers what they were.
+    /// Set them. Returns what they were.
     pub fn set_umask(&self, mask: u32) -> u32 {
         self.umask.swap(mask & 0o777, Ordering::Relaxed)
     }

@@ -1,11 +1,11 @@
 //! Archives: a snapshot as bytes, to be kept in a file and read by another process.
 //!
-//! An archive holds what a snapshot has beyond a base: the state its filesystem began with, which whoever reads it has
-//! too (the programs and libraries of a sandbox, its mounts). Equal states give equal bytes.
+//! An archive holds what a snapshot has beyond a base: the state its filesystem began with, which its reader has too
+//! (the programs and libraries of a sandbox, its mounts). Equal states give equal bytes.
 //!
-//! What is read is data that anybody may have written. It can name no place of the host's: mounts and everything else that
+//! An archive may come from an attacker. It can name no place of the host's: mounts and everything else that
 //! was given are the base's. Names and paths are checked as a guest's are, the quota of bytes and files holds while it is
-//! read, no length is believed before the bytes are there, and what was read is checked as a whole before anybody gets it:
+//! read, no length is believed before the bytes are there, and what was read is checked as a whole before it is handed out:
 //! every directory has one place, every file as many links as names, every overlay shows each directory of its host once.
 //!
 //! Layout, all numbers little-endian, a text being its length (2 bytes) and its bytes:
@@ -99,8 +99,8 @@ impl From<FsError> for ArchiveError {
 impl Snapshot {
     /// Writes what this state has beyond `base`, the state its filesystem began with. In small pieces: give it a buffer.
     ///
-    /// Files that nobody can name any more are left out, as in a fork. What a host program laid over the base later is
-    /// written like the user's files, and counts in the quota of whoever reads it.
+    /// Files without a name are left out, as in a fork. What a host program laid over the base later is
+    /// written like the user's files, and counts in the reader's quota.
     ///
     /// # Errors
     /// When `to` fails, something was mounted since `base`, or it is not what this state comes from.
@@ -144,9 +144,13 @@ fn shape(base: &Tree) -> Result<[u8; 32], ArchiveError> {
     Ok(*hasher.finalize().as_bytes())
 }
 
-/// The mounts in words, for a message.
+/// Characters of a mount's path in a message at the most. Attack: an archive that sends what it likes to a log or a terminal.
+const MAX_SHOWN: usize = 100;
+
+/// The mounts in words, for a message. An archive's may say anything.
 fn in_words(rows: impl Iterator<Item = (String, &'static str)>) -> String {
-    let rows: Vec<String> = rows.map(|(guest, access)| format!("{guest} ({access})")).collect();
+    let shown = |guest: &str| guest.chars().take(MAX_SHOWN).map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect::<String>();
+    let rows: Vec<String> = rows.map(|(guest, access)| format!("{} ({access})", shown(&guest))).collect();
     if rows.is_empty() { "none".to_owned() } else { rows.join(", ") }
 }
 

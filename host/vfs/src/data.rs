@@ -54,7 +54,7 @@ impl Node {
         }
     }
 
-    /// Writes all bytes at the end, or none; answers the new end.
+    /// Writes all bytes at the end, or none. Returns the new end.
     pub fn append(&self, bytes: &[u8]) -> Result<u64, FsError> {
         self.append_some(bytes, true).map(|(_, end)| end)
     }

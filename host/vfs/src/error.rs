@@ -35,7 +35,7 @@ pub enum FsError {
     /// EPERM: only the owner may do this, or the sandbox never allows it.
     #[error("operation not permitted")]
     NotPermitted,
-    /// EPERM or EROFS: the rules of a mount forbid it. [`super::Mount`]s say it so; [`super::Fs`] answers with the plain error,
+    /// EPERM or EROFS: the rules of a mount forbid it. [`super::Mount`]s say it so; [`super::Fs`] returns the plain error,
     /// and its witness has seen why.
     #[error("{}", .0.error())]
     Refused(Refused),

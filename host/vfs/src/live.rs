@@ -35,7 +35,7 @@ impl Live {
         std::mem::replace(&mut self.tree, tree)
     }
 
-    /// Notes one more open node; answers the birth to release it by.
+    /// Notes one more open node. Returns the birth to release it by.
     pub(super) fn hold(&mut self, ino: Ino) -> Result<u64, FsError> {
         let birth = self.tree.inode(ino)?.birth;
         self.open.entry(birth).or_insert((ino, 0)).1 += 1;

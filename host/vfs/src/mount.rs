@@ -156,7 +156,7 @@ pub trait HostFile: Send + Sync {
     fn read_at(&self, offset: u64, len: usize) -> Result<Bytes, FsError>;
     /// Writes at `offset`; answers how many bytes.
     fn write_at(&self, offset: u64, bytes: &[u8]) -> Result<usize, FsError>;
-    /// Writes all bytes at the end; answers the new end.
+    /// Writes all bytes at the end. Returns the new end.
     fn append(&self, bytes: &[u8]) -> Result<u64, FsError>;
     /// Cuts or extends the file.
     fn set_len(&self, len: u64) -> Result<(), FsError>;

@@ -85,7 +85,7 @@ impl OpenFile {
         Ok(count)
     }
 
-    /// Moves the offset; answers the new one. Beyond the end is allowed: a write there leaves a hole.
+    /// Moves the offset. Returns the new one. Beyond the end is allowed: a write there leaves a hole.
     pub fn seek(&self, whence: Whence, by: i64) -> Result<u64, FsError> {
         let node = &self.inner.node;
         match node.file_type() {

@@ -13,6 +13,7 @@ use std::time::Duration;
 use http::{HeaderMap, HeaderValue};
 use tokio::io::{AsyncReadExt, AsyncWriteExt, DuplexStream, duplex};
 use tokio::runtime::{Builder, Runtime};
+use wisp::engine::Ticker;
 use wisp::net::{Attempt, Code, Failure, Net, NetParts, Observer, Request, RequestBody, Roots, Secrets, Timeouts};
 use wisp::policy::{NoFiles, Policy};
 
@@ -102,7 +103,7 @@ fn world() -> World {
     let mut secrets = Secrets::default();
     secrets.add(network.secrets[0].clone(), VALUE.to_owned()).expect("a value that can be masked");
     let attempts = Arc::new(Attempts::default());
-    let clock = AtomicU64::new(0);
+    let (clock, ticker) = (AtomicU64::new(0), Ticker::default());
     let net = Net::new(NetParts {
         policy: network,
         absence: "p.toml:1".to_owned(),
@@ -113,8 +114,10 @@ fn world() -> World {
         observer: attempts.clone(),
         // A second for each request: there are never too many of a minute.
         now: Arc::new(move || Duration::from_secs(clock.fetch_add(1, Ordering::Relaxed))),
+        wait: Arc::new(move |until| Box::pin(ticker.sleep(until))),
     });
-    World { runtime: Builder::new_current_thread().enable_all().build().expect("a runtime"), net, attempts }
+    // Without timers: time-outs do not hang on those of a runtime.
+    World { runtime: Builder::new_current_thread().build().expect("a runtime"), net, attempts }
 }
 
 /// Some text with forms of the secret in it.

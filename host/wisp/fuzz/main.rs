@@ -8,6 +8,9 @@
 
 mod answers;
 mod archive;
+#[expect(dead_code, unreachable_pub, reason = "the tests of snapshot files use all of it")]
+#[path = "../../tests/support/container.rs"]
+mod container;
 mod filesystem;
 mod input;
 mod model;
@@ -16,6 +19,7 @@ mod paths;
 mod policy;
 #[cfg(not(fuzzing))]
 mod seeded;
+mod snapshots;
 mod urls;
 
 /// Makes a test of a target, to be run either way.
@@ -42,4 +46,6 @@ fuzz! {
     answers => answers::target, 20_000;
     archive => archive::target, 20_000;
     mounts => mounts::target, 1_000;
+    snapshot_shell => snapshots::shell, 5_000;
+    snapshot_interpreter => snapshots::interpreter, 200;
 }

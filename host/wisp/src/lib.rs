@@ -4,8 +4,8 @@
 //! conversation; [`Session::run`] runs a [`Command`] and gives an [`Outcome`]. Guests are WebAssembly components on one
 //! in-memory filesystem; what a policy does not grant is not linked. See the repository's README and SECURITY.md.
 //!
-//! Guests that compute are polled for 5 ms at a time. Limits on time and guests' timers have a thread of their own and are not
-//! late by that; a runtime's sockets and timers are, as it looks at them after 61 polls. Make it with
+//! Guests that compute are polled for 5 ms at a time. Limits on time, guests' timers and time-outs of requests have a thread of
+//! their own and are not late by that; a runtime's sockets and timers are, as it looks at them after 61 polls. Make it with
 //! `tokio::runtime::Builder::event_interval(1)`. A process that serves nothing but sessions can be confined ([`confine`]).
 
 #![cfg_attr(test, allow(clippy::disallowed_methods, reason = "tests lay out folders of their own"))]
@@ -25,7 +25,7 @@ pub use wisp_process as process;
 pub use wisp_vfs as vfs;
 pub use wisp_world as world;
 
-pub use engine::{CodeOrigin, MemoryChoice, SlotBounds, SlotMetrics};
+pub use engine::{CodeCache, CodeOrigin, MemoryChoice, SlotBounds, SlotMetrics};
 pub use net::{Resolve, SystemResolver};
 pub use policy::Policy;
 pub use session::{

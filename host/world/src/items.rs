@@ -48,7 +48,7 @@ impl<'a> Tokens<'a> {
         self.0 = self.0.find(end).map_or("", |at| &self.0[at + end.len()..]);
     }
 
-    /// Skip to the end of a statement, behind its block if it has one; answers the words at its top level.
+    /// Skip to the end of a statement, behind its block if it has one. Returns the words at its top level.
     fn statement(&mut self) -> Vec<&'a str> {
         let (mut words, mut depth) = (Vec::new(), 0_u32);
         for token in self.by_ref() {

@@ -191,7 +191,7 @@ fn number(numbers: &HashMap<u32, u32>, func: u32) -> Result<u32, Error> {
     numbers.get(&func).copied().ok_or_else(|| Error::broken(format!("linked function {func} was taken for unreachable")))
 }
 
-/// Writes one function anew: other indices, and globals replaced by what became of them.
+/// Rewrites one function: other indices, and globals replaced by what became of them.
 struct Body<'b, 'e, 'p, 'a> {
     encoder: &'b Encoder<'e, 'p, 'a>,
     part: &'b Part<'p, 'a>,

@@ -72,7 +72,7 @@ pub struct Options {
     pub immortal: Vec<u32>,
 }
 
-/// Fuses a component: answers the fused component, and what was done.
+/// Fuses a component. Returns the fused component and what was done.
 ///
 /// # Errors
 /// When the bytes are no valid component, or the component cannot be proven static.

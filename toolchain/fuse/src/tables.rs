@@ -28,7 +28,7 @@ pub(crate) struct Tables {
     pub(crate) places: Vec<Place>,
     /// The tables of the merged module.
     pub(crate) types: Vec<TableType>,
-    /// The modules that stay, but fill a table that was appended: they are written anew.
+    /// The modules that stay but fill a table that was appended, which rewrites them.
     fillers: BTreeMap<u32, Shift>,
 }
 
@@ -72,7 +72,7 @@ impl Tables {
         Ok(tables)
     }
 
-    /// A module that stays, written anew if it fills a table that was appended.
+    /// A module that stays, rewritten if it fills a table that was appended.
     pub(crate) fn filler(&self, module: u32, bytes: &[u8]) -> Result<Option<Vec<u8>>, Error> {
         let Some(shift) = self.fillers.get(&module) else { return Ok(None) };
         let mut written = wasm_encoder::Module::new();

@@ -47,7 +47,7 @@ impl Session {
         }
     }
 
-    /// Do all of one operation; answers the status of its last transfer.
+    /// Do all of one operation. Returns the status of its last transfer.
     pub fn operation(&mut self, operation: &Operation) -> Result<u8, Fail> {
         self.load_cookies(operation);
         let mut last = 0;
@@ -96,7 +96,7 @@ impl Session {
         Ok(())
     }
 
-    /// One URL with its retries and its `-w`; answers the status.
+    /// One URL with its retries and its `-w`. Returns the status.
     fn one(&mut self, operation: &Operation, node: &Node, found: &Match) -> u8 {
         let mut stats = Stats::new(&found.url, self.number);
         self.number += 1;

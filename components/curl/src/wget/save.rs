@@ -50,7 +50,7 @@ impl Saved {
         Saved { name: "-".into(), file: None, written: 0 }
     }
 
-    /// A file, written anew or after what is there.
+    /// A file, overwritten or appended to.
     pub fn open(name: &str, append: bool) -> Result<Saved> {
         if let Some((folder, _)) = name.rsplit_once('/') {
             fs::create_dir_all(if folder.is_empty() { "/" } else { folder })?;

@@ -38,7 +38,7 @@ struct Edit {
     text: String,
 }
 
-/// Whether a text has what writing its values anew loses: comments, anchors, aliases.
+/// Whether a text has what is lost when its values are written out again: comments, anchors, aliases.
 pub fn has_more(text: &str) -> bool {
     let Some(offsets) = offsets(text) else { return true };
     let mut scalars: Vec<Span> = Vec::new();

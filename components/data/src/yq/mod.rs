@@ -179,9 +179,9 @@ fn run(options: &Options) -> Result<u8, String> {
     Ok(0)
 }
 
-/// The file's text with what changed changed in it, where that can be done; otherwise `anew`, with a warning about what is lost.
-fn kept(file: &str, changed: &[Vec<Val>], anew: String, options: &Options) -> String {
-    let Ok(old) = std::fs::read_to_string(file) else { return anew };
+/// The file's text with what changed changed in it, where that can be done; otherwise `rewritten`, with a warning about what is lost.
+fn kept(file: &str, changed: &[Vec<Val>], rewritten: String, options: &Options) -> String {
+    let Ok(old) = std::fs::read_to_string(file) else { return rewritten };
     let single: Option<Vec<Val>> = changed.iter().map(|results| if let [one] = &results[..] { Some(one.clone()) } else { None }).collect();
     if !options.indented
         && let Some(text) = single.and_then(|new| keep::edited(&old, &new, options.indent))
@@ -189,9 +189,9 @@ fn kept(file: &str, changed: &[Vec<Val>], anew: String, options: &Options) -> St
         return text;
     }
     if keep::has_more(&old) {
-        eprintln!("Warning: comments and anchors of {file} are lost: this edit writes the whole file anew");
+        eprintln!("Warning: comments and anchors of {file} are lost: this edit rewrites the whole file");
     }
-    anew
+    rewritten
 }
 
 fn shown(val: &Val, output: Format, options: &Options) -> Result<String, String> {

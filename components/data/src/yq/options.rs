@@ -63,7 +63,7 @@ const HELP: &str = "Usage: yq [eval|eval-all] [flags] [expression] [file...]
 The expression is one of jq's; documents are YAML, JSON or TOML.
   -p, --input-format F    yaml, json, toml (auto: by the file's name)
   -o, --output-format F   yaml, json, toml, props, csv, tsv
-  -i, --inplace           write the first file anew
+  -i, --inplace           write the results back to the first file
   -r, --unwrapScalar      print strings without quotes
   -n, --null-input        no input
   -P, --prettyPrint       block style (always so)
@@ -80,24 +80,113 @@ fn die(message: &str) -> u8 {
     1
 }
 
+/// Flags in words, and their letters.
+const WORDS: &[(&str, char)] = &[
+    ("--inplace", 'i'),
+    ("--in-place", 'i'),
+    ("--unwrapScalar", 'r'),
+    ("--raw-output", 'r'),
+    ("--null-input", 'n'),
+    ("--slurp", 's'),
+    ("--compact-output", 'c'),
+    ("--exit-status", 'e'),
+    ("--no-doc", 'N'),
+    ("--tojson", 'j'),
+    ("--yaml-output", 'y'),
+    ("--prettyPrint", 'P'),
+    ("--no-colors", 'M'),
+    ("--colors", 'C'),
+    ("--verbose", 'v'),
+];
+
+/// The letter of a flag that is given as `-x` or in a word.
+fn letter_of(name: &str) -> Option<char> {
+    match name.as_bytes() {
+        [b'-', letter] => Some(char::from(*letter)),
+        _ => WORDS.iter().find(|(word, _)| *word == name).map(|(_, letter)| *letter),
+    }
+}
+
+fn format(text: &str) -> Result<Format, u8> {
+    Format::named(text).ok_or_else(|| die(&format!("unknown format '{text}': yaml, json, toml, props, csv, tsv")))
+}
+
+/// `None` for the format that is found by itself.
+fn format_or_auto(text: &str) -> Result<Option<Format>, u8> {
+    if matches!(text, "auto" | "a") { Ok(None) } else { format(text).map(Some) }
+}
+
+impl Options {
+    fn new() -> Options {
+        Options {
+            expression: String::new(),
+            files: Vec::new(),
+            input: None,
+            output: None,
+            in_place: false,
+            raw: None,
+            null_input: false,
+            all: false,
+            indent: 2,
+            indented: false,
+            compact: false,
+            exit_status: false,
+            no_separator: false,
+            globals: Map::default(),
+        }
+    }
+
+    /// Set the flag of this letter; false where there is none.
+    fn set(&mut self, letter: char) -> bool {
+        match letter {
+            'i' => self.in_place = true,
+            'r' => self.raw = Some(true),
+            'n' => self.null_input = true,
+            's' => self.all = true,
+            'c' => self.compact = true,
+            'e' => self.exit_status = true,
+            'N' => self.no_separator = true,
+            'j' => self.output = Some(Format::Json),
+            'y' | 'Y' => self.output = Some(Format::Yaml),
+            'P' | 'M' | 'C' | 'v' => {}
+            _ => return false,
+        }
+        true
+    }
+
+    fn set_indent(&mut self, text: &str) -> Result<(), u8> {
+        self.indent = text.parse().map_err(|_| die("the indentation must be a number"))?;
+        self.indented = true;
+        Ok(())
+    }
+
+    /// Flags in one word, or a value that follows its letter.
+    fn set_bundle(&mut self, arg: &str) -> Result<(), u8> {
+        match &arg[..2] {
+            "-o" => self.output = Some(format(arg[2..].trim_start_matches('='))?),
+            "-p" => self.input = Some(format(arg[2..].trim_start_matches('='))?),
+            "-I" => self.set_indent(&arg[2..])?,
+            _ => {
+                if let Some(other) = arg[1..].chars().find(|letter| !self.set(*letter)) {
+                    return Err(die(&format!("unknown shorthand flag: '{other}' in {arg}")));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// `--arg NAME TEXT` and `--argjson NAME JSON`.
+    fn set_global(&mut self, flag: &str, name: &str, text: Option<&str>) -> Result<(), u8> {
+        let text = text.ok_or_else(|| die(&format!("{flag} needs a name and a value")))?;
+        let value = if flag == "--arg" { Val::str(text) } else { parse_one(text).map_err(|error| die(&error))? };
+        self.globals.insert(Rc::new(name.to_owned()), value);
+        Ok(())
+    }
+}
+
 /// Read the command line; the error is the status to end with.
 pub fn parse(args: &[String]) -> Result<Options, u8> {
-    let mut options = Options {
-        expression: String::new(),
-        files: Vec::new(),
-        input: None,
-        output: None,
-        in_place: false,
-        raw: None,
-        null_input: false,
-        all: false,
-        indent: 2,
-        indented: false,
-        compact: false,
-        exit_status: false,
-        no_separator: false,
-        globals: Map::default(),
-    };
+    let mut options = Options::new();
     let mut operands = Vec::new();
     let mut from_file = None;
     let mut rest = args.iter().skip(1).map(String::as_str);
@@ -108,45 +197,24 @@ pub fn parse(args: &[String]) -> Result<Options, u8> {
             Some((name, value)) if arg.starts_with('-') => (name, Some(value)),
             _ => (arg, None),
         };
+        if letter_of(name).is_some_and(|letter| options.set(letter)) {
+            if letter_of(name) == Some('r') {
+                options.raw = Some(attached != Some("false"));
+            }
+            continue;
+        }
         let mut value = || attached.or_else(|| rest.next()).ok_or_else(|| die(&format!("flag needs an argument: {name}")));
-        let format =
-            |text: &str| Format::named(text).ok_or_else(|| die(&format!("unknown format '{text}': yaml, json, toml, props, csv, tsv")));
         match name {
             "eval" | "e" if command => {}
             "eval-all" | "ea" if command => options.all = true,
-            "-p" | "--input-format" => {
-                let text = value()?;
-                options.input = if matches!(text, "auto" | "a") { None } else { Some(format(text)?) };
-            }
-            "-o" | "--output-format" => {
-                let text = value()?;
-                options.output = if matches!(text, "auto" | "a") { None } else { Some(format(text)?) };
-            }
-            "-i" | "--inplace" | "--in-place" => options.in_place = true,
-            "-r" | "--unwrapScalar" | "--raw-output" => options.raw = Some(attached != Some("false")),
-            "-n" | "--null-input" => options.null_input = true,
-            "-s" | "--slurp" => options.all = true,
-            "-I" | "--indent" => {
-                options.indent = value()?.parse().map_err(|_| die("the indentation must be a number"))?;
-                options.indented = true;
-            }
-            "-c" | "--compact-output" => options.compact = true,
-            "-e" | "--exit-status" => options.exit_status = true,
-            "-N" | "--no-doc" => options.no_separator = true,
-            "-j" | "--tojson" => options.output = Some(Format::Json),
-            "-y" | "--yaml-output" | "-Y" => options.output = Some(Format::Yaml),
-            "-P" | "--prettyPrint" | "-M" | "--no-colors" | "-C" | "--colors" | "-v" | "--verbose" => {}
-            "--from-file" | "-f" => from_file = Some(value()?.to_owned()),
+            "-p" | "--input-format" => options.input = format_or_auto(value()?)?,
+            "-o" | "--output-format" => options.output = format_or_auto(value()?)?,
+            "-I" | "--indent" => options.set_indent(value()?)?,
+            "-f" | "--from-file" => from_file = Some(value()?.to_owned()),
             "--expression" => options.expression = value()?.to_owned(),
-            "--arg" => {
-                let name = value()?.to_owned();
-                let text = rest.next().ok_or_else(|| die("--arg needs a name and a value"))?;
-                options.globals.insert(Rc::new(name), Val::str(text));
-            }
-            "--argjson" => {
-                let name = value()?.to_owned();
-                let text = rest.next().ok_or_else(|| die("--argjson needs a name and a value"))?;
-                options.globals.insert(Rc::new(name), parse_one(text).map_err(|error| die(&error))?);
+            "--arg" | "--argjson" => {
+                let global = value()?;
+                options.set_global(name, global, rest.next())?;
             }
             "-h" | "--help" => {
                 print!("{HELP}");
@@ -156,34 +224,7 @@ pub fn parse(args: &[String]) -> Result<Options, u8> {
                 println!("yq (wisp) {}", env!("CARGO_PKG_VERSION"));
                 return Err(0);
             }
-            _ if arg.len() > 2 && arg.starts_with('-') && !arg.starts_with("--") => {
-                // Bundles of flags, and values that follow their letter.
-                match &arg[..2] {
-                    "-o" => options.output = Some(format(arg[2..].trim_start_matches('='))?),
-                    "-p" => options.input = Some(format(arg[2..].trim_start_matches('='))?),
-                    "-I" => {
-                        options.indent = arg[2..].parse().map_err(|_| die("the indentation must be a number"))?;
-                        options.indented = true;
-                    }
-                    _ => {
-                        for letter in arg[1..].chars() {
-                            match letter {
-                                'i' => options.in_place = true,
-                                'r' => options.raw = Some(true),
-                                'n' => options.null_input = true,
-                                's' => options.all = true,
-                                'c' => options.compact = true,
-                                'e' => options.exit_status = true,
-                                'N' => options.no_separator = true,
-                                'j' => options.output = Some(Format::Json),
-                                'y' => options.output = Some(Format::Yaml),
-                                'P' | 'M' | 'C' | 'v' => {}
-                                other => return Err(die(&format!("unknown shorthand flag: '{other}' in {arg}"))),
-                            }
-                        }
-                    }
-                }
-            }
+            _ if arg.len() > 2 && arg.starts_with('-') && !arg.starts_with("--") => options.set_bundle(arg)?,
             _ if arg.starts_with('-') && arg != "-" => return Err(die(&format!("unknown flag: {arg}"))),
             _ => operands.push(arg.to_owned()),
         }

@@ -47,10 +47,24 @@ impl Shell {
 
     /// A file on `PATH` that has the name and cannot be run: what is wrong is said of it then.
     fn search_unusable(&mut self, name: &[u8]) -> Option<Vec<u8>> {
-        let path = self.get(sym::PATH).unwrap_or_default();
-        let mut candidates = path.split(|b| *b == b':').map(|dir| [if dir.is_empty() { b"." } else { dir }, b"/", name].concat());
-        candidates
-            .find(|candidate| !name.is_empty() && sys::stat(&self.absolute(candidate), true).is_ok_and(|stat| stat.kind == Kind::Regular))
+        let places = self.on_path(name);
+        places.into_iter().find(|place| sys::stat(&self.absolute(place), true).is_ok_and(|stat| stat.kind == Kind::Regular))
+    }
+
+    /// Where a program of this name can be.
+    fn on_path(&mut self, name: &[u8]) -> Vec<Vec<u8>> {
+        let path = self.get(sym::PATH).filter(|_| !name.is_empty()).unwrap_or_default();
+        path.split(|b| *b == b':').map(|dir| [if dir.is_empty() { b"." } else { dir }, b"/", name].concat()).collect()
+    }
+
+    /// Ask for a program that was found nowhere, in each place, as execvp(3) does: one that the policy refuses is not there,
+    /// and only a host that is asked for it can keep a receipt.
+    fn start_unfound(&mut self, args: &[Vec<u8>]) -> Option<Child> {
+        let places = self.on_path(&args[0]);
+        places.into_iter().find_map(|path| {
+            let env = self.child_environment(&path);
+            self.spawn(&path, args, env).ok()
+        })
     }
 
     /// As `search_path`, in the given directories.
@@ -149,6 +163,9 @@ impl Shell {
         }
         let text = |message: &str| [&crate::quote::shown(name)[..], b": ", message.as_bytes()].concat();
         let Some(path) = self.find_program(name) else {
+            if let Some(child) = self.start_unfound(args) {
+                return Ok(child);
+            }
             let hint = super::missing::instead(name).map(|hint| format!("\n(here: {hint})")).unwrap_or_default();
             return Err((text(&format!("command not found{hint}")), 127));
         };

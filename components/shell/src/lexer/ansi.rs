@@ -1,6 +1,6 @@
 //! The escapes of `$'…'`, `echo -e` and `printf`.
 
-/// Decode the escape behind a backslash at `text[at]`. Pushes its bytes; answers the position behind it. Unknown
+/// Decode the escape behind a backslash at `text[at]`. Pushes its bytes. Returns the position behind it. Unknown
 /// escapes keep their backslash. `None` from `\c` of `echo` is left to the caller.
 pub fn escape(text: &[u8], at: usize, out: &mut Vec<u8>, octal_zero: bool) -> usize {
     let Some(byte) = text.get(at) else {

@@ -6,7 +6,7 @@ use super::compile::{Answer, Compiler, slot};
 use super::ops::{Op, Slot};
 
 impl Compiler {
-    /// An expression whose value nobody wants.
+    /// An expression whose value is not used.
     pub fn discard(&mut self, e: &Expr) -> Answer<()> {
         match e {
             Expr::Group(inner) => self.discard(inner),

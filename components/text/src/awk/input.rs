@@ -193,7 +193,7 @@ impl Machine {
                     Ok(())
                 }
             },
-            // Nobody looks at it.
+            // Its value is not used.
             None => Ok(()),
         }
     }

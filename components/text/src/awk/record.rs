@@ -1,4 +1,4 @@
-//! The current record and its fields, split no further than somebody looks.
+//! The current record and its fields, split only as far as a program reads.
 
 use super::number;
 use super::value::{Str, Value};

@@ -43,7 +43,7 @@ impl Kind {
     /// A command that prints a file unpacked, or as it is if it is not packed; standard input for `-`.
     fn unpack(&self, file: &[u8]) -> Vec<u8> {
         let unpacker = packed(file).unwrap_or(self.unpacker);
-        [unpacker.as_bytes(), b" -cdfq -- ", &quoted(file)].concat()
+        [unpacker.as_bytes(), b" -cdfq -- ", &text::shell_quoted(file)].concat()
     }
 }
 
@@ -57,20 +57,6 @@ fn unpacked_name(file: &[u8]) -> Option<Vec<u8>> {
     let (suffix, _) = SUFFIXES.iter().find(|(suffix, _)| file.ends_with(suffix.as_bytes()))?;
     let stem = &file[..file.len() - suffix.len()];
     Some(if suffix.starts_with(".t") { [stem, b".tar"].concat() } else { stem.to_vec() })
-}
-
-/// A word that the shell takes as it is.
-fn quoted(word: &[u8]) -> Vec<u8> {
-    let mut out = vec![b'\''];
-    for byte in word {
-        if *byte == b'\'' {
-            out.extend_from_slice(b"'\\''");
-        } else {
-            out.push(*byte);
-        }
-    }
-    out.push(b'\'');
-    out
 }
 
 /// Run a command of the shell; its status.
@@ -125,7 +111,7 @@ pub fn grep(args: Vec<OsString>) -> u8 {
     if files.len() > 1 && !line.names {
         options.insert(0, b"-H".to_vec());
     }
-    let words: Vec<u8> = options.iter().flat_map(|word| [b" ".to_vec(), quoted(word)].concat()).collect();
+    let words: Vec<u8> = options.iter().flat_map(|word| [b" ".to_vec(), text::shell_quoted(word)].concat()).collect();
     let (mut found, mut broken) = (false, false);
     for file in &files {
         let label = if file == b"-" { b"(standard input)".to_vec() } else { file.clone() };
@@ -135,7 +121,7 @@ pub fn grep(args: Vec<OsString>) -> u8 {
             kind.tool.as_bytes(),
             &words,
             b" ",
-            &quoted(&[b"--label=", &label[..]].concat()),
+            &text::shell_quoted(&[b"--label=", &label[..]].concat()),
             b"; set -- \"${PIPESTATUS[@]}\"; [ \"$1\" = 0 ] || [ \"$1\" = 2 ] || [ \"$1\" = 141 ] || exit 2; exit \"$2\"",
         ]
         .concat();
@@ -244,10 +230,10 @@ pub fn compare(args: Vec<OsString>) -> u8 {
     let (mut only_files, mut value) = (false, false);
     for word in words {
         match &word[..] {
-            _ if value => options.extend([b" ".to_vec(), quoted(&word)].concat()),
+            _ if value => options.extend([b" ".to_vec(), text::shell_quoted(&word)].concat()),
             b"--" if !only_files => only_files = true,
             [b'-', letters @ ..] if !only_files && !letters.is_empty() => {
-                options.extend([b" ".to_vec(), quoted(&word)].concat());
+                options.extend([b" ".to_vec(), text::shell_quoted(&word)].concat());
                 // These letters of diff and cmp have their value in the next word.
                 value = letters.len() == 1 && b"CDFISUWXxin".contains(&letters[0]) && !(kind.tool == "diff" && b"in".contains(&letters[0]));
                 continue;
@@ -263,13 +249,13 @@ pub fn compare(args: Vec<OsString>) -> u8 {
                 text::complain(&name, format!("{}: unknown compressed file extension", String::from_utf8_lossy(one)));
                 return 2;
             };
-            [&kind.unpack(one)[..], b" | ", &tool, b"- ", &quoted(&other)].concat()
+            [&kind.unpack(one)[..], b" | ", &tool, b"- ", &text::shell_quoted(&other)].concat()
         }
         [one, two] => match (packed(one), packed(two)) {
             (Some(_), Some(_)) => [&kind.unpack(one)[..], b" | { ", &kind.unpack(two), b" | ", &tool, b"/dev/fd/5 -; } 5<&0"].concat(),
-            (Some(_), None) => [&kind.unpack(one)[..], b" | ", &tool, b"- ", &quoted(two)].concat(),
-            (None, Some(_)) => [&kind.unpack(two)[..], b" | ", &tool, &quoted(one), b" -"].concat(),
-            (None, None) => [&tool[..], &quoted(one), b" ", &quoted(two)].concat(),
+            (Some(_), None) => [&kind.unpack(one)[..], b" | ", &tool, b"- ", &text::shell_quoted(two)].concat(),
+            (None, Some(_)) => [&kind.unpack(two)[..], b" | ", &tool, &text::shell_quoted(one), b" -"].concat(),
+            (None, None) => [&tool[..], &text::shell_quoted(one), b" ", &text::shell_quoted(two)].concat(),
         },
         _ => {
             eprintln!("Usage: {name} {USAGE}");
@@ -293,7 +279,7 @@ pub fn page(args: Vec<OsString>) -> u8 {
     for arg in &args[1..] {
         let arg = arg.as_encoded_bytes();
         if arg.len() > 1 && matches!(arg[0], b'-' | b'+') {
-            options.extend([b" ".to_vec(), quoted(arg)].concat());
+            options.extend([b" ".to_vec(), text::shell_quoted(arg)].concat());
         } else {
             files.push(arg.to_vec());
         }

@@ -16,6 +16,7 @@ use std::time::{Duration, Instant};
 use http_body::Body;
 use hyper_util::rt::TokioIo;
 use tokio::net::TcpStream;
+use wisp::engine::Ticker;
 use wisp::net::{Attempt, Net, NetParts, Observer, Request, RequestBody, Roots, Secrets, Timeouts};
 use wisp::policy::{NoFiles, Policy};
 use wisp::{Resolve, SystemResolver};
@@ -65,7 +66,7 @@ fn gate(port: u16, rules: usize, secret: bool, resolver: Arc<dyn Resolve>) -> Re
     for rule in &network.secrets {
         secrets.add(rule.clone(), "not-to-be-found-in-any-answer".to_owned())?;
     }
-    let start = Instant::now();
+    let (start, ticker) = (Instant::now(), Ticker::default());
     Ok(Net::new(NetParts {
         absence: network.rule.to_string(),
         policy: network,
@@ -75,10 +76,11 @@ fn gate(port: u16, rules: usize, secret: bool, resolver: Arc<dyn Resolve>) -> Re
         secrets,
         observer: Arc::new(Nobody),
         now: Arc::new(move || start.elapsed()),
+        wait: Arc::new(move |until| Box::pin(ticker.sleep(until))),
     }))
 }
 
-/// One request through the gate; answers the bytes of the response.
+/// Sends one request through the gate and returns how many bytes the response had.
 async fn gated(net: &Net, port: u16, path: &str) -> Result<usize> {
     let request = Request {
         method: "GET".to_owned(),

@@ -13,8 +13,10 @@
 //! let policy = Policy::offline();
 //! // First in `main`, before a runtime or an engine has made threads.
 //! let confinement = Confinement::new().write("/var/lib/service").policy(&policy);
-//! let confinement = Engine::default_cache()?.into_iter().fold(confinement, Confinement::write);
+//! let cache = Engine::default_cache()?;
+//! let confinement = cache.directory().into_iter().fold(confinement, Confinement::write);
 //! confinement.enforce()?;
+//! let engine = Engine::builder().cache(cache).build()?;
 //! # Ok(()) }
 //! ```
 
@@ -139,9 +141,20 @@ impl Confinement {
         self
     }
 
-    /// With what sessions under this policy need: its mounts, the files of its tools and certificates, and the ports of its
+    /// With what sessions under this policy need: the files of [`Confinement::files`], and its certificates and the ports of its
     /// network if it has one. Can be called for several policies.
     pub fn policy(mut self, policy: &Policy) -> Confinement {
+        self = self.files(policy);
+        let Some(network) = policy.network() else { return self };
+        self.read.extend(network.ca.iter().map(|(path, _)| path.clone()));
+        // A network that allows no place yet still looks up names.
+        let ports = network.allow.iter().map(|rule| rule.url.port).chain([DNS]);
+        ports.fold(self, Confinement::connect)
+    }
+
+    /// With the files that sessions under this policy need when none of their programs runs: its mounts and the files of its
+    /// tools.
+    pub fn files(mut self, policy: &Policy) -> Confinement {
         for mount in &policy.filesystem().mounts {
             self = match mount.access {
                 Access::Write => self.write(&mount.host),
@@ -149,11 +162,7 @@ impl Confinement {
             };
         }
         self.read.extend(policy.tools().custom.values().map(|tool| tool.path.clone()));
-        let Some(network) = policy.network() else { return self };
-        self.read.extend(network.ca.iter().map(|(path, _)| path.clone()));
-        // A network that allows no place yet still looks up names.
-        let ports = network.allow.iter().map(|rule| rule.url.port).chain([DNS]);
-        ports.fold(self, Confinement::connect)
+        self
     }
 
     /// Take away everything else, from the whole process and for ever. It cannot start programs any more, nor trace, mount or

@@ -2,7 +2,7 @@
 //! and a folder of such files that came with the program, which is only read.
 //!
 //! A file is named `KEY.DIGEST.cwasm`. The key says what it was made from, the digest what it must hold: a file whose
-//! contents do not match its name is never mapped, it is compiled anew. The digest is no signature: what keeps code from
+//! contents do not match its name is never mapped: its component is compiled again. The digest is no signature: what keeps code from
 //! being forged is that only this user (for what is shipped: who owns the program, or root) can write the folder. A key
 //! for signatures would be a file of the same user's, beside the files it signs.
 
@@ -205,7 +205,7 @@ impl CodeCache {
     pub(super) fn unusable(&self, place: Place, name: &str, reason: &str) {
         match (place, &self.private) {
             (Place::Private, Some(folder)) => {
-                tracing::warn!(file = name, reason, "a cached file is not usable and is made anew");
+                tracing::warn!(file = name, reason, "a cached file cannot be used; it is made again");
                 folder.remove(name);
                 folder.remove(&seen(name));
             }

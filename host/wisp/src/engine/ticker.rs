@@ -101,8 +101,8 @@ impl Ticker {
         Alarm { shared: Arc::downgrade(&self.0), key }
     }
 
-    /// Wait until `until`.
-    pub(crate) fn sleep(&self, until: Instant) -> Sleep {
+    /// Wait until `until`, on the ticker's thread.
+    pub fn sleep(&self, until: Instant) -> impl Future<Output = ()> + Send + use<> {
         Sleep { ticker: self.clone(), until, waker: Arc::default(), alarm: None }
     }
 

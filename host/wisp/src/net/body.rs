@@ -3,16 +3,16 @@
 use core::pin::Pin;
 use core::task::{Context, Poll};
 use std::collections::VecDeque;
-use std::future::Future;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use bytes::Bytes;
+use futures_util::FutureExt;
+use futures_util::future::BoxFuture;
 use http_body::{Body, Frame, SizeHint};
 use tokio::sync::{OwnedSemaphorePermit, mpsc};
 use tokio::task::AbortHandle;
-use tokio::time::{Instant, Sleep, sleep_until};
 
 use super::Net;
 use super::failure::{Code, Failure};
@@ -259,8 +259,8 @@ pub struct ResponseBody {
     masker: Masker,
     limit: u64,
     received: u64,
-    total: Pin<Box<Sleep>>,
-    between: Option<(Duration, Pin<Box<Sleep>>)>,
+    total: BoxFuture<'static, ()>,
+    between: Option<(Duration, BoxFuture<'static, ()>)>,
     /// What ends it, after what came before.
     last: Option<Failure>,
     ended: bool,
@@ -276,7 +276,10 @@ impl ResponseBody {
         deadline: Instant,
         between: Option<Duration>,
     ) -> ResponseBody {
+        let wait = &net.inner.wait;
         ResponseBody {
+            total: wait(deadline),
+            between: between.map(|time| (time, wait(Instant::now() + time))),
             limit: net.inner.policy.max_response,
             net,
             incoming,
@@ -284,8 +287,6 @@ impl ResponseBody {
             request,
             masker,
             received: 0,
-            total: Box::pin(sleep_until(deadline)),
-            between: between.map(|time| (time, Box::pin(sleep_until(Instant::now() + time)))),
             last: None,
             ended: false,
         }
@@ -297,7 +298,7 @@ impl ResponseBody {
             if self.ended {
                 return Poll::Ready(self.last.take().map(Err));
             }
-            if self.total.as_mut().poll(cx).is_ready() {
+            if self.total.poll_unpin(cx).is_ready() {
                 let reason = "the response took longer than `network.timeout` allows";
                 self.end(Some(Failure::new(Code::ResponseTimeout, reason).by("network.timeout").into()));
                 continue;
@@ -305,7 +306,7 @@ impl ResponseBody {
             let piece = match self.incoming.poll_next(cx) {
                 Poll::Ready(piece) => piece,
                 Poll::Pending => {
-                    let late = self.between.as_mut().is_some_and(|(_, sleep)| sleep.as_mut().poll(cx).is_ready());
+                    let late = self.between.as_mut().is_some_and(|(_, sleep)| sleep.poll_unpin(cx).is_ready());
                     if !late {
                         return Poll::Pending;
                     }
@@ -314,7 +315,7 @@ impl ResponseBody {
                 }
             };
             if let Some((time, sleep)) = &mut self.between {
-                sleep.as_mut().reset(Instant::now() + *time);
+                *sleep = (self.net.inner.wait)(Instant::now() + *time);
             }
             match piece {
                 Some(Ok(mut data)) => {

@@ -3,14 +3,13 @@
 use std::future::Future;
 use std::pin::Pin;
 use std::task::{Context, Poll};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use http::{HeaderMap, Method};
 use tokio::sync::OwnedSemaphorePermit;
 use tokio::task::JoinHandle;
-use tokio::time::{Instant, timeout_at};
 
 use super::body::{Driver, Held, RequestBody, ResponseBody, response_too_large};
 use super::connect::{Stream, Way};
@@ -18,6 +17,7 @@ use super::failure::{Code, Failure};
 use super::gate::{self, Permit};
 use super::mask::{Masker, Needles};
 use super::receipt::Record;
+use super::time::by;
 use super::unmasked::Unmasked;
 use super::wire::{Asked, Coming, exchange};
 use super::{Inner, Net, headers, secret};
@@ -169,8 +169,8 @@ impl Net {
         let inner = &self.inner;
         let deadline = start.began + inner.policy.timeout;
         let needles = self.needles();
-        let answered = timeout_at(deadline, inner.answer(start, deadline, &mut record, &needles)).await;
-        let answered = answered.unwrap_or_else(|_| {
+        let answered = by(&inner.wait, deadline, inner.answer(start, deadline, &mut record, &needles)).await;
+        let answered = answered.unwrap_or_else(|| {
             let reason = "the request took longer than `network.timeout` allows";
             Err(Failure::new(Code::ResponseTimeout, reason).by("network.timeout").into())
         });
@@ -207,18 +207,18 @@ impl Inner {
         let mut body = body.bounded(self.policy.max_request, &self.limits.bytes, length)?;
 
         let connected_by = (began + timeouts.connect.unwrap_or(Duration::MAX).min(self.policy.connect_timeout)).min(deadline);
-        let turn = timeout_at(connected_by, turn.wait()).await.ok().flatten().ok_or_else(|| {
+        let turn = by(&self.wait, connected_by, turn.wait()).await.flatten().ok_or_else(|| {
             let most = self.policy.max_concurrent;
             let reason = format!("the session has {most} requests under way (`network.max_concurrent`), and none ended in time");
             Failure::new(Code::TooManyAtOnce, reason).by("network.max_concurrent")
         })?;
-        let connected = timeout_at(connected_by, way.go(self, &permit)).await;
+        let connected = by(&self.wait, connected_by, way.go(self, &permit)).await;
         let (connection, address) =
-            connected.map_err(|_| Failure::new(Code::ConnectionTimeout, format!("no connection to `{authority}` in time")))??;
+            connected.ok_or_else(|| Failure::new(Code::ConnectionTimeout, format!("no connection to `{authority}` in time")))??;
         record.attempt.address = address;
 
         let first_byte_by = Instant::now() + timeouts.first_byte.unwrap_or(Duration::MAX).min(self.policy.first_byte_timeout);
-        let answered = timeout_at(first_byte_by, async {
+        let answered = by(&self.wait, first_byte_by, async {
             let mut used = self.secrets.put(&mut permit.target, &mut fields)?;
             if self.secrets.in_body(&permit.target) {
                 let (whole, in_body) = self.secrets.put_body(&permit.target, &mut fields, body.collect(secret::MAX_BODY).await?)?;
@@ -232,7 +232,7 @@ impl Inner {
             let (head, coming, driver) = exchange(connection, &permit, method.clone(), fields, body).await?;
             Ok::<_, Unmasked<Failure>>((head, coming, driver, sent, !used.is_empty()))
         });
-        let (head, coming, driver, sent, secret) = answered.await.unwrap_or_else(|_| {
+        let (head, coming, driver, sent, secret) = answered.await.unwrap_or_else(|| {
             Err(Failure::new(Code::ResponseTimeout, "the server did not answer in time (`network.first_byte_timeout`)").into())
         })?;
         let status = head.status.as_u16();

@@ -38,7 +38,7 @@ pub(super) enum Way {
 }
 
 impl Way {
-    /// Go it; answers the address too.
+    /// The connection, and the address it goes to.
     pub(super) async fn go(self, net: &Inner, permit: &Permit) -> Result<(Connection, Option<SocketAddr>), Unmasked<Failure>> {
         match self {
             Way::Connect => connect(net, permit).await.map(|(connection, address)| (connection, Some(address))),
@@ -73,8 +73,7 @@ fn no_address(permit: &Permit) -> Failure {
     Failure::new(Code::NameUnknown, format!("`{}` has no address", permit.target.host))
 }
 
-/// Connect; answers the address too. A guest is not told what a name was looked up to: it could learn the addresses of a
-/// private network from it.
+/// Connect, and return the address too. A guest does not get it: it could learn the addresses of a private network.
 async fn connect(net: &Inner, permit: &Permit) -> Result<(Connection, SocketAddr), Unmasked<Failure>> {
     let addresses = addresses(net, permit).await?;
     let mut last = None;

@@ -21,6 +21,7 @@ mod mask;
 mod receipt;
 mod resolve;
 mod secret;
+mod time;
 mod tls;
 mod unmasked;
 mod wire;
@@ -37,6 +38,7 @@ pub use limits::Now;
 pub use receipt::{Attempt, Observer};
 pub use resolve::{Resolve, SystemResolver};
 pub use secret::{SecretError, Secrets};
+pub use time::Wait;
 pub use tls::{CaError, Roots};
 
 use crate::policy::Network;
@@ -48,7 +50,7 @@ use withheld::Withheld;
 #[derive(Clone)]
 pub struct Net {
     inner: Arc<Inner>,
-    /// That whoever has this may not use it.
+    /// Why the process that has this may not use it, if so.
     withheld: Option<Arc<Withheld>>,
 }
 
@@ -64,6 +66,7 @@ struct Inner {
     needles: Mutex<Needles>,
     observer: Arc<dyn Observer>,
     rule_of: Arc<dyn Fn(&str) -> String + Send + Sync>,
+    wait: Wait,
 }
 
 /// What a session's network is made of.
@@ -84,6 +87,8 @@ pub struct NetParts {
     pub observer: Arc<dyn Observer>,
     /// The time by which requests a minute are counted.
     pub now: Now,
+    /// Waits for the times at which requests are over their limits.
+    pub wait: Wait,
 }
 
 impl Net {
@@ -99,6 +104,7 @@ impl Net {
             secrets: parts.secrets,
             observer: parts.observer,
             rule_of: parts.rule_of,
+            wait: parts.wait,
         };
         Net { inner: Arc::new(inner), withheld: None }
     }
@@ -116,6 +122,7 @@ impl Net {
             secrets: inner.secrets.fork(),
             observer,
             now: inner.limits.clock(),
+            wait: inner.wait.clone(),
         });
         fork.mask_also(self);
         fork

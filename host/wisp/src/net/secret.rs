@@ -45,7 +45,7 @@ pub enum SecretError {
 }
 
 impl Secrets {
-    /// Add a secret, with a placeholder that nobody can guess.
+    /// Add a secret, with a placeholder that cannot be guessed.
     ///
     /// # Errors
     /// When its value cannot be one.
@@ -92,7 +92,7 @@ impl Secrets {
         self.of(target).any(|secret| matches!(secret.rule.place, SecretPlace::BodyField(_)))
     }
 
-    /// Put the secrets into query and headers; answers the variables of those that were.
+    /// Put the secrets into query and headers. Returns the variables of those that were there.
     pub(super) fn put(&self, target: &mut Target, headers: &mut HeaderMap) -> Result<Vec<String>, Failure> {
         let mut used = Vec::new();
         for secret in self.of(&target.clone()) {

@@ -135,7 +135,7 @@ impl Coming {
     }
 }
 
-/// Send the request; answers the response's head, its body, and what drives the connection.
+/// Send the request. Returns the response's head, its body, and what drives the connection.
 pub(super) async fn exchange(
     connection: Connection,
     permit: &Permit,

@@ -135,7 +135,7 @@ impl SessionBuilder {
         let processes = Arc::new(ProcessTable::new());
         let receipts = receipts(&engine, &policy, sinks, Commands::new(processes.clone()));
         mount(&fs, &policy, &receipts)?;
-        let net = network(&policy, &settings, receipts.clone())?;
+        let net = network(&policy, &settings, receipts.clone(), engine.ticker())?;
         let world = world_digest(&tools);
         let base = fs.snapshot();
         let memory = MemoryAccount::new(policy.limits().memory);

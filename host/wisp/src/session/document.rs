@@ -204,7 +204,7 @@ mod tests {
             std::fs::write(path, &made).unwrap();
         }
         let kept = std::fs::read_to_string(path).unwrap_or_default();
-        assert!(made == kept, "host/wisp/schema/outcome.json is not what the struct says; `toolchain/just bless` writes it anew");
+        assert!(made == kept, "host/wisp/schema/outcome.json is not what the struct says; `toolchain/just bless` rewrites it");
     }
 
     #[test]

@@ -39,10 +39,16 @@ pub enum CompileEvent {
 
 type Listener = Arc<dyn Fn(CompileEvent) + Send + Sync>;
 
+/// The cache that an engine is to have.
+enum CacheChoice {
+    Directory(PathBuf),
+    Open(CodeCache),
+}
+
 /// Settings of an [`Engine`].
 #[must_use]
 pub struct EngineBuilder {
-    cache: Option<PathBuf>,
+    cache: Option<CacheChoice>,
     shipped: Option<PathBuf>,
     components: Option<ComponentSource>,
     max_processes: u32,
@@ -55,7 +61,13 @@ pub struct EngineBuilder {
 impl EngineBuilder {
     /// Keep machine code in this directory instead of the user's cache directory. It must be private to this user.
     pub fn cache_directory(mut self, directory: impl Into<PathBuf>) -> EngineBuilder {
-        self.cache = Some(directory.into());
+        self.cache = Some(CacheChoice::Directory(directory.into()));
+        self
+    }
+
+    /// Keep machine code in this cache, which is open already: [`Engine::default_cache`], opened to confine the process.
+    pub fn cache(mut self, cache: CodeCache) -> EngineBuilder {
+        self.cache = Some(CacheChoice::Open(cache));
         self
     }
 
@@ -108,9 +120,10 @@ impl EngineBuilder {
     /// # Errors
     /// When wasmtime refuses the machine, the cache directory is not private, or the components are damaged.
     pub fn build(self) -> Result<Engine, EngineError> {
-        let cache = match self.cache.or_else(default_cache) {
-            Some(directory) => CodeCache::open(&directory)?,
-            None => CodeCache::none(),
+        let cache = match self.cache {
+            Some(CacheChoice::Open(cache)) => cache,
+            Some(CacheChoice::Directory(directory)) => CodeCache::open(&directory)?,
+            None => Engine::default_cache()?,
         };
         let (cache, shipped) = with_shipped(cache, self.shipped.filter(|directory| directory.exists()));
         let components = match self.components {
@@ -218,13 +231,13 @@ impl Engine {
         }
     }
 
-    /// The directory that machine code is kept in unless another is named, made if it is not there; nothing where the
-    /// environment names none (`XDG_CACHE_HOME`, `HOME`).
+    /// The cache that machine code is kept in unless another is named. Its directory is made if it is not there; the cache
+    /// has none where the environment names none (`XDG_CACHE_HOME`, `HOME`).
     ///
     /// # Errors
     /// When it cannot be made or is not private.
-    pub fn default_cache() -> Result<Option<PathBuf>, EngineError> {
-        default_cache().map(|directory| CodeCache::open(&directory).map(|_| directory)).transpose().map_err(EngineError::from)
+    pub fn default_cache() -> Result<CodeCache, EngineError> {
+        Ok(default_cache().map_or_else(|| Ok(CodeCache::none()), |directory| CodeCache::open(&directory))?)
     }
 
     /// A session under `policy`, to be built.

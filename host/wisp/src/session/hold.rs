@@ -17,7 +17,7 @@ struct State {
 }
 
 impl Held {
-    /// The command waits for a person now, or begins anew with its limits: what was left counts for nothing.
+    /// The command waits for a person now, or has all of its limits again: what was left of them counts for nothing.
     pub(super) fn forget(&self) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).left = None;
     }

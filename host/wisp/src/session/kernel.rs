@@ -354,7 +354,7 @@ impl Kernel {
         }
     }
 
-    /// Have the interpreter get ready for a snapshot; answers what a copy will not have.
+    /// Have the interpreter get ready for a snapshot. Returns what a copy will not have.
     ///
     /// # Errors
     /// When it broke doing so.

@@ -8,6 +8,7 @@ use std::time::Instant;
 
 use super::error::SessionError;
 use super::receipts::Receipts;
+use crate::engine::Ticker;
 use crate::net::{Attempt, Net, NetParts, Observer, Resolve, Roots, Secrets};
 use crate::policy::{Findings, Policy, quote};
 
@@ -26,7 +27,12 @@ pub(super) struct NetworkSettings {
 ///
 /// # Errors
 /// Everything that is wrong with its secrets and certificates, with the lines that named them.
-pub(super) fn network(policy: &Arc<Policy>, settings: &NetworkSettings, receipts: Arc<Receipts>) -> Result<Option<Net>, SessionError> {
+pub(super) fn network(
+    policy: &Arc<Policy>,
+    settings: &NetworkSettings,
+    receipts: Arc<Receipts>,
+    ticker: &Ticker,
+) -> Result<Option<Net>, SessionError> {
     let Some(network) = policy.network() else { return Ok(None) };
     let mut findings = Findings::default();
     let mut secrets = Secrets::default();
@@ -63,6 +69,10 @@ pub(super) fn network(policy: &Arc<Policy>, settings: &NetworkSettings, receipts
         now: {
             let start = Instant::now();
             Arc::new(move || start.elapsed())
+        },
+        wait: {
+            let ticker = ticker.clone();
+            Arc::new(move |until| Box::pin(ticker.sleep(until)))
         },
     })))
 }

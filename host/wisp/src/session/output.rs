@@ -203,7 +203,7 @@ async fn pump(
     let (mut left, mut lines) = (limit, 0);
     loop {
         let bytes = reader.read(usize::MAX).await;
-        // With each line that a person types the limit begins anew.
+        // Each line that a person types has the whole limit.
         let now = running.lines();
         if now != lines {
             (left, lines) = (limit, now);

@@ -170,7 +170,7 @@ impl Receipts {
         self.tell(|| Happening::Receipt { receipt: ReceiptDocument::of(receipt) });
     }
 
-    /// Tell whoever follows the session what happens.
+    /// Tell the session's event sink what happens.
     pub(super) fn tell(&self, what: impl FnOnce() -> Happening) {
         if let Some(sink) = &self.sinks.events {
             sink.event(&Event { time_ns: (self.now)(), session: self.session.clone(), what: what() });
@@ -229,7 +229,7 @@ mod tests {
         let told = sink.0.lock().unwrap().clone();
         assert!(told.len() < 30, "{told:?}");
         assert_eq!(told.iter().sum::<u64>(), 1_000_005);
-        // With the next command it begins anew.
+        // The next command counts from zero.
         receipts.denied(1, "file", "/mnt/out", "policy:3");
         assert_eq!(receipts.take().receipts[0].count, 1);
     }

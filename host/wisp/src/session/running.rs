@@ -44,7 +44,7 @@ pub(super) struct Running {
     deadline: Mutex<Deadline>,
     /// Processes that wait for machine code.
     pub held: Held,
-    /// Lines a person has typed, each of which begins anew with the limits; nothing where nobody does.
+    /// Lines that a person has typed, each of which has all of the limits; nothing where no person types.
     person: OnceLock<Person>,
 }
 
@@ -203,7 +203,7 @@ impl Running {
         self.set(&mut self.deadline(), Some(self.wall));
     }
 
-    /// How often the limits began anew.
+    /// How often the limits were renewed.
     pub(super) fn lines(&self) -> u64 {
         self.person.get().map_or(0, |person| person.lines.load(Ordering::Relaxed))
     }

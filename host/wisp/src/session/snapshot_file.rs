@@ -1,9 +1,8 @@
 //! Snapshots of interpreters and shells in files, for another process of the same build.
 //!
 //! A file holds no machine code, no address and no path of the host's: only what guests may write anyway, their memory and
-//! their files. Who reads one gets everything else from the session it is read for: the component and its code, the
-//! policy, the mounts, the limits. So a file that somebody forged, checksum and all, can do what a guest of that session
-//! could do, and nothing to the host; it is read in pieces, each checked before it is looked at, and no length in it is
+//! their files. Everything else comes from the session that loads it: the component and its code, the
+//! policy, the mounts, the limits. So a forged file, checksums included, can do what a guest of that session could do, and nothing to the host; it is read in pieces, each checked before it is looked at, and no length in it is
 //! believed. It may hold secrets of its session: it is written for its owner's eyes only.
 //!
 //! Layout: `frames` says how pieces and checksums lie in the file, `facts` what it says about itself (JSON), `memory` and
@@ -53,8 +52,8 @@ impl KernelSnapshot {
         frames.end()
     }
 
-    /// Write it to a file that only this user can read: beside it first, then in its place, so that whoever looks finds
-    /// all of it or what was there before.
+    /// Write it to a file that only this user can read: beside it first, then in its place, so that a reader finds all
+    /// of it or what was there before.
     ///
     /// # Errors
     /// As [`KernelSnapshot::save`].

@@ -65,7 +65,7 @@ impl Drop for Lent<'_> {
     }
 }
 
-/// Run an instantiation under a plan; answers with the plan as it is then.
+/// Run an instantiation under a plan. Returns the plan as it is afterwards.
 pub(crate) async fn instantiate<F: Future>(plan: Plan, future: F) -> (F::Output, Option<Plan>) {
     let mut future = pin!(future);
     let mut plan = Some(plan);

@@ -24,6 +24,11 @@ const MAX_FACTS: u64 = 8 << 20;
 /// Ranges of memory at the most; [`crate::engine::memory::Image`] makes fewer.
 const MAX_RANGES: usize = 256;
 
+/// Characters of a file in a message at the most: of a name, and of what a reader of JSON says. Attack: a forged file that fills
+/// a log, or sends a terminal what it should not get.
+const MAX_NAME: usize = 80;
+const MAX_SAID: usize = 300;
+
 /// Bytes of a wasm page.
 const WASM_PAGE: u64 = 64 << 10;
 
@@ -85,10 +90,17 @@ pub(super) fn read<T: DeserializeOwned>(from: &mut dyn Read) -> Result<T, Snapsh
     struct Version {
         wisp: String,
     }
-    let malformed = |error: serde_json::Error| SnapshotFileError::malformed(format!("what it says about itself cannot be read ({error})"));
+    // The error repeats what the file says, however long that is.
+    let malformed = |error: serde_json::Error| {
+        let said = plain(&error.to_string(), MAX_SAID);
+        SnapshotFileError::malformed(format!("what it says about itself cannot be read ({said})"))
+    };
     let version: Version = serde_json::from_slice(&text).map_err(malformed)?;
     if version.wisp != env!("CARGO_PKG_VERSION") {
-        return Err(SnapshotFileError::OtherVersion { found: plain(&version.wisp), expected: env!("CARGO_PKG_VERSION").to_owned() });
+        return Err(SnapshotFileError::OtherVersion {
+            found: plain(&version.wisp, MAX_NAME),
+            expected: env!("CARGO_PKG_VERSION").to_owned(),
+        });
     }
     serde_json::from_slice(&text).map_err(malformed)
 }
@@ -141,9 +153,9 @@ impl Facts {
         })
     }
 
-    /// Whether the session can go on from it; answers with its interpreter.
+    /// Check that the session can go on from it. Returns its interpreter.
     pub(super) fn check_session<'s>(&self, session: &'s SessionState) -> Result<&'s Arc<Tool>, SnapshotFileError> {
-        let tool = session.tools.get(&self.tool).ok_or_else(|| SnapshotFileError::NoTool { tool: plain(&self.tool) })?;
+        let tool = session.tools.get(&self.tool).ok_or_else(|| SnapshotFileError::NoTool { tool: plain(&self.tool, MAX_NAME) })?;
         let component = tool.world.composition_digest();
         if self.component != component {
             let (found, expected) = (short(&self.component), short(&component));
@@ -166,7 +178,7 @@ impl Facts {
         Ok(tool)
     }
 
-    /// Whether its memory lies over this program's own image and within the limits; answers with both.
+    /// Check that its memory lies over this program's own image and within the limits. Returns that image and its shape.
     pub(super) fn check_memory<'p>(
         &self,
         session: &SessionState,
@@ -249,10 +261,10 @@ pub(super) fn layout(session: &SessionState) -> String {
 
 /// Enough of a digest to tell it from another, of what may be anything.
 pub(super) fn short(digest: &str) -> String {
-    plain(digest).chars().take(16).collect()
+    plain(digest, MAX_NAME).chars().take(16).collect()
 }
 
-/// Text of a file, for a message.
-fn plain(text: &str) -> String {
-    text.chars().take(80).map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
+/// Text of a file, for a message: its beginning, without control characters.
+fn plain(text: &str, most: usize) -> String {
+    text.chars().take(most).map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
 }

@@ -2,7 +2,7 @@
 //!
 //! A frame is what it belongs to (1 byte, with a bit for the last of a part), how long it is (4 bytes), so many bytes, and
 //! the BLAKE3 of everything in the file up to here but the checksums (32 bytes). So each frame is known to be right, and in
-//! its place, before anybody looks at it, however long the file is; the last one, empty, vouches for the whole. The frames
+//! its place, before it is read, however long the file is; the last one, empty, vouches for the whole. The frames
 //! of a part put together are one zstd frame.
 
 use std::io::{self, BufRead, ErrorKind, Read, Write};
@@ -164,7 +164,7 @@ impl<R: Read> FrameReader<R> {
         Err(SnapshotFileError::malformed("it does not end at its end"))
     }
 
-    /// The next frame, which must be of this part; answers whether it is the part's last.
+    /// The next frame, which must be of this part. Returns whether it is the part's last.
     fn frame(&mut self, part: Part, frame: &mut Vec<u8>) -> Result<bool, SnapshotFileError> {
         let mut head = [0; 5];
         self.fill(&mut head)?;

@@ -62,7 +62,7 @@ pub struct HttpCtx {
 struct LastFailure(Arc<Mutex<Option<Failure>>>);
 
 impl LastFailure {
-    /// Note it; answers the code that the guest gets.
+    /// Note it. Returns the code that the guest gets.
     fn note(&self, failure: Failure) -> ErrorCode {
         let code = code::error_code(&failure);
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(failure);
