@@ -97,7 +97,7 @@ impl Server {
         self.state.seen.lock().expect("no test panicked here").clone()
     }
 
-    /// Connections that were made, and how many were open at once at the most.
+    /// Maximum connections that were made, and how many were open at once.
     pub fn connections(&self) -> (usize, usize) {
         (self.state.connections.load(Ordering::SeqCst), self.state.most.load(Ordering::SeqCst))
     }

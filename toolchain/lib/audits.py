@@ -1,4 +1,4 @@
-"""The record of dependencies, toolchain/audits.toml: what a script measures of each crate, and what a person vouches for.
+"""The record of dependencies, toolchain/audits.toml: what a script measures of each crate, and what a reader looked at.
 
 A crate is recorded by name, version and the sha256 that the lock files have, so that what was measured and read is what is
 built. Measuring reads cargo's copy of the sources.
@@ -150,7 +150,7 @@ def wrong(found, publishers, crates):
 
 
 def judgement(entry, publisher):
-    """What is wrong with what a person wrote into an entry."""
+    """What is wrong with what a reader wrote into an entry."""
     level = entry.get("audit")
     if level not in LEVELS:
         yield f"`audit` must be one of {', '.join(LEVELS)}"

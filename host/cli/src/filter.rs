@@ -6,7 +6,7 @@ use std::task::{Context, Poll, ready};
 
 use tokio::io::AsyncWrite;
 
-/// Bytes of a sequence at the most: longer ones are no colour.
+/// Maximum bytes of a sequence: longer ones are no colour.
 const LONGEST: usize = 64;
 
 /// Which sequences pass. Text passes always, and newline, carriage return, tab and backspace.

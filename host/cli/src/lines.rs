@@ -11,7 +11,7 @@ use anyhow::Context;
 use serde::Serialize;
 use wisp::{CompileEvent, Event, EventSink, Happening, Receipt, ReceiptSink, Verdict};
 
-/// Bytes of such a file at the most: some 200,000 receipts. A command that is refused something new with every step would fill a
+/// Maximum bytes of such a file: some 200,000 receipts. A command that is refused something new with every step would fill a
 /// disk in minutes.
 const MAX_FILE: u64 = 64 << 20;
 

@@ -22,7 +22,7 @@ use wisp::{Session, Terminal, Typed};
 /// Bytes of the terminal's last line that are kept: longer ones are no prompt.
 const MAX_PROMPT: usize = 4096;
 
-/// Names that Tab offers at the most; a directory has 100,000 if a guest wishes.
+/// Maximum names that Tab offers; a directory has 100,000 if a guest wishes.
 const MAX_CANDIDATES: usize = 200;
 
 /// Whether a person sits at standard input, output and error.

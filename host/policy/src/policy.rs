@@ -147,9 +147,9 @@ impl fmt::Display for Access {
 pub struct Output {
     /// The directory: absolute, normalised.
     pub path: String,
-    /// Files handed back at the most.
+    /// Maximum files handed back.
     pub max_files: u64,
-    /// Bytes handed back at the most.
+    /// Maximum bytes handed back.
     pub max_bytes: u64,
 }
 

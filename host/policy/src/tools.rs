@@ -49,7 +49,7 @@ pub(super) fn check_name(reader: &Reader, name: &Set<String>) -> bool {
         || !text.chars().all(of)
         || !text.starts_with(|char: char| char.is_ascii_alphanumeric())
     {
-        let help = "take letters, digits, `.`, `_`, `+` and `-`, 64 at the most, a letter or digit first";
+        let help = "take letters, digits, `.`, `_`, `+` and `-`, at most 64, a letter or digit first";
         return refuse(format!("a tool cannot be called {}", quote(text)), help);
     }
     true

@@ -9,7 +9,7 @@ use super::rights::Rights;
 use super::signals::Signals;
 use super::status::{ExitStatus, Signal};
 
-/// Bytes of a process's name that are kept at the most: it is for listings and messages, and the guest chooses it.
+/// Maximum bytes of a process's name that are kept: it is for listings and messages, and the guest chooses it.
 const MAX_NAME: usize = 255;
 
 /// One process: its identity, how it is ended from outside, and how it ended.

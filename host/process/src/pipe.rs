@@ -9,7 +9,7 @@ use tokio::sync::Notify;
 /// Bytes a pipe holds before its writer waits: Linux's default (pipe(7)).
 pub const PIPE_CAPACITY: usize = 64 * 1024;
 
-/// Host memory a pipe costs at the most, whatever is written to it: its buffer grows by doubling.
+/// Maximum host memory a pipe costs, whatever is written to it: its buffer grows by doubling.
 pub const PIPE_COST: u64 = 2 * PIPE_CAPACITY as u64;
 
 /// The pipe has no reader any more (EPIPE).

@@ -113,7 +113,7 @@ impl Signals {
         self.until(&self.pending, |state| state.pending != SignalSet::default()).await;
     }
 
-    /// Wait until it is so. `told` is told whenever it may have come to be.
+    /// Wait until the condition holds. `told` is notified whenever it may hold.
     async fn until(&self, told: &Notify, so: impl Fn(&State) -> bool) {
         loop {
             let woken = told.notified();
@@ -178,7 +178,7 @@ impl Signals {
         self.pending.notify_waiters();
     }
 
-    /// Whether it may run now; whoever is told that it may not is woken when it may.
+    /// Whether it may run now. If not, the caller is woken when it may.
     fn poll_running(&self, context: &Context<'_>) -> Poll<()> {
         let mut state = self.lock();
         if state.stopped.is_none() && state.held == SignalSet::default() {

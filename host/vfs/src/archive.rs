@@ -144,7 +144,7 @@ fn shape(base: &Tree) -> Result<[u8; 32], ArchiveError> {
     Ok(*hasher.finalize().as_bytes())
 }
 
-/// Characters of a mount's path in a message at the most. Attack: an archive that sends what it likes to a log or a terminal.
+/// Maximum characters of a mount's path in a message. Attack: an archive that sends what it likes to a log or a terminal.
 const MAX_SHOWN: usize = 100;
 
 /// The mounts in words, for a message. An archive's may say anything.

@@ -1,4 +1,4 @@
-//! What mounts refuse, whatever the mode bits say, is told to the witness of the handle that asked.
+//! What mounts refuse, whatever the mode bits say, is reported to the witness of the handle that asked.
 
 use std::sync::Arc;
 

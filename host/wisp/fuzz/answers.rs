@@ -25,7 +25,7 @@ const VALUE: &str = "S3S3cr3t/\"t0k3n\"";
 /// Every form that is masked.
 const FORMS: [&str; 5] = [VALUE, r#"S3S3cr3t/\"t0k3n\""#, r#"S3S3cr3t\/\"t0k3n\""#, "S3S3cr3t%2F%22t0k3n%22", "S3S3cr3t%2f%22t0k3n%22"];
 
-/// Bytes of a response at the most: few, so that answers are often cut off.
+/// Maximum bytes of a response: few, so that answers are often cut off.
 const MOST: usize = 120;
 
 const STARTS: &[&str] =

@@ -69,7 +69,7 @@ pub(crate) mod tests {
 
     use super::*;
 
-    /// Adds up what it is told.
+    /// Adds up what is reported to it.
     #[derive(Default)]
     pub(crate) struct Sum(AtomicU64);
 

@@ -15,7 +15,7 @@ use super::*;
 /// Numbers of files end here: above are those of overlays and descriptors, and far is the way to there.
 const MAX_NUMBER: Ino = 1 << 60;
 
-/// Text at the most, of all paths that files were copied up from: 400,000 of ordinary length. The quota does not count it.
+/// Maximum text, of all paths that files were copied up from: 400,000 of ordinary length. The quota does not count it.
 const MAX_COPIED_TEXT: usize = 32 << 20;
 
 /// How much may still be taken.

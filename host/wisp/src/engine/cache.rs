@@ -361,7 +361,7 @@ const SCRATCH: &str = "tmp";
 /// Ending of the file beside a cached one that says when its contents were last seen to be right.
 const SEEN: &str = "seen";
 
-/// Bytes that such a file has at the most.
+/// Maximum bytes that such a file has.
 const MOST_SEEN: u64 = 200;
 
 /// The name of the file that says when the contents of `name` were last seen to be right.

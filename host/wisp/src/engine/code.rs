@@ -43,7 +43,7 @@ pub(crate) struct Code {
     pub image: Option<ImageFile>,
     /// Whether making an instance of it is known to run none of its code.
     pub inert: bool,
-    /// Host memory that an instance costs beside its memories, in bytes at the most; 0 where the pool bounds it.
+    /// Maximum host memory that an instance costs beside its memories, in bytes; 0 where the pool bounds it.
     pub cost: u64,
     /// Where it came from.
     pub origin: CodeOrigin,

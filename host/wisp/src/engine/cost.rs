@@ -8,11 +8,11 @@ use wasmparser::{ComponentAlias, ComponentExternalKind, ComponentInstance, Compo
 use super::CORES_PER_COMPONENT;
 use super::extract::{ExtractError, sections};
 
-/// Host memory of an instance at the most. Attack: 4.5 MB of globals that are instantiated 400 times, which are gigabytes.
+/// Maximum host memory of an instance. Attack: 4.5 MB of globals that are instantiated 400 times, which are gigabytes.
 /// CPython with packages has a tenth.
 const MAX_COST: u64 = 16 << 20;
 
-/// Levels of components in components at the most: each is a call here. Those that are composed have three.
+/// Maximum levels of components in components: each is a call here. Those that are composed have three.
 const MAX_DEPTH: usize = 100;
 
 /// Bytes of a core instance, whatever is in it.

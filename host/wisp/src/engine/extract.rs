@@ -15,13 +15,13 @@ use super::memory::MemoryShape;
 /// Bytes of a wasm page.
 const WASM_PAGE: u64 = 64 << 10;
 
-/// Bytes of an image at the most (1 GiB): it is made in memory.
+/// Maximum bytes of an image (1 GiB): it is made in memory.
 const MAX_IMAGE: u64 = 1 << 30;
 
-/// Functions of a core module at the most: each costs every instance tens of bytes. CPython with pandas has 90,000.
+/// Maximum functions of a core module: each costs every instance tens of bytes. CPython with pandas has 90,000.
 const MAX_FUNCTIONS: u32 = 300_000;
 
-/// Core modules of a component at the most.
+/// Maximum core modules of a component.
 const MAX_MODULES: usize = 400;
 
 /// What a memory holds at the start.

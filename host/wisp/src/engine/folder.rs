@@ -17,7 +17,7 @@ use rustix::io::Errno;
 
 use super::cache::CacheError;
 
-/// Symbolic links on the way to a folder at the most, as in Linux.
+/// Maximum symbolic links on the way to a folder, as in Linux.
 const MAX_LINKS: usize = 40;
 
 /// The user that stands for those whom a user namespace does not know: mostly root, outside of it.

@@ -36,7 +36,7 @@ pub struct Request {
     pub headers: HeaderMap,
     /// Body.
     pub body: RequestBody,
-    /// Times the program wants to wait at the most.
+    /// The longest times that the program wants to wait.
     pub timeouts: Timeouts,
 }
 

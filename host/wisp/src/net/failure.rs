@@ -1,10 +1,10 @@
 //! How a request fails: a code that programs understand, and words for people.
 
-/// Bytes of a text of a failure or a receipt at the most. Attack: receipts that the host keeps, with texts a guest or a
+/// Maximum bytes of a text of a failure or a receipt. Attack: receipts that the host keeps, with texts a guest or a
 /// server chose.
 pub(super) const MAX_TEXT: usize = 512;
 
-/// Bytes of a content coding that a guest is told of at the most: real ones have ten.
+/// Maximum bytes of a content coding that a guest is told of: real ones have ten.
 const MAX_CODING: usize = 64;
 
 /// A text with no more than `most` bytes, and a sign where something is missing.

@@ -4,7 +4,7 @@ use super::failure::{Code, Failure, cut};
 use crate::policy::url::{Scheme, Target};
 use crate::policy::{AllowRule, Network};
 
-/// Bytes of what a guest wrote that stand in a message at the most.
+/// Maximum bytes of what a guest wrote that stand in a message.
 const SHOWN: usize = 300;
 
 /// A request as people read it, whatever its parts are: without a query, and without a password before the host.

@@ -21,7 +21,7 @@ const HOSTS_OWN: &[&str] = &[
     "upgrade",
 ];
 
-/// Headers of a message at the most, and bytes of all of them: what common servers take, eight times over. Attack: headers
+/// Maximum headers of a message, and bytes of all of them: what common servers take, eight times over. Attack: headers
 /// without end, which the host holds.
 pub(super) const MAX_HEADERS: usize = 256;
 pub(super) const MAX_HEADER_BYTES: usize = 64 << 10;
@@ -66,7 +66,7 @@ pub(super) fn check(headers: &mut HeaderMap) -> Result<(), Failure> {
     drop_hosts_own(headers);
     let bytes: usize = headers.iter().map(|(name, value)| name.as_str().len() + value.len() + 4).sum();
     if headers.len() > MAX_HEADERS || bytes > MAX_HEADER_BYTES {
-        let reason = format!("a request has {MAX_HEADERS} headers and {} KiB of them at the most", MAX_HEADER_BYTES >> 10);
+        let reason = format!("a request has at most {MAX_HEADERS} headers, and at most {} KiB of them", MAX_HEADER_BYTES >> 10);
         return Err(Failure::new(Code::RequestHeaderSize, reason).by("built in"));
     }
     Ok(())

@@ -14,7 +14,7 @@ use crate::policy::{SecretPlace, SecretRule};
 /// How every placeholder begins.
 const PREFIX: &str = "wisp-secret-";
 
-/// Bytes of a body that a secret is put into at the most: it is held as a whole.
+/// Maximum bytes of a body that a secret is put into: it is held as a whole.
 pub(super) const MAX_BODY: u64 = 1 << 20;
 
 /// The shortest secret: masking echoes of a shorter one would tear holes into ordinary answers.

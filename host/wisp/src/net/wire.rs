@@ -21,11 +21,11 @@ use super::headers;
 use super::mask::Needles;
 use super::unmasked::Unmasked;
 
-/// Bytes of a response that the client holds at the most, its head included. Attack: a head without end. Large enough that
+/// Maximum bytes of a response that the client holds, its head included. Attack: a head without end. Large enough that
 /// a download is not slowed down.
 const BUFFER: usize = 256 << 10;
 
-/// Headers of a response at the most.
+/// Maximum headers of a response.
 const MAX_RESPONSE_HEADERS: usize = 256;
 
 /// The head of an answer.

@@ -37,11 +37,11 @@ impl Artifact {
     }
 }
 
-/// Names that are reported as left out at the most. A guest can make a hundred thousand, with paths of 4 KiB: the host would
+/// Maximum names that are reported as left out. A guest can make a hundred thousand, with paths of 4 KiB: the host would
 /// hold, and the reader get, 400 MB of names.
 const MAX_LEFT_OUT: usize = 1_000;
 
-/// Bytes of a path at the most, as everywhere in the sandbox.
+/// Maximum bytes of a path, as everywhere in the sandbox.
 const MAX_PATH: usize = 4096;
 
 /// Whether a path may become names on the host and text on a person's screen: no control characters (line breaks, escape

@@ -10,7 +10,7 @@ use super::artifact::Artifact;
 use super::outcome::{LimitHit, Outcome, Usage};
 use super::receipt::{Receipt, Verdict};
 
-/// Receipts in a document at the most: a person or a model reads it. At 512 bytes for each of three texts it is less than 2 MB.
+/// Maximum receipts in a document: a person or a model reads it. At 512 bytes for each of three texts it is less than 2 MB.
 const MAX_RECEIPTS: usize = 1_000;
 
 /// What a command came to, as JSON.

@@ -81,7 +81,7 @@ impl ProcessAccount {
 impl HostMemory for ProcessAccount {
     fn take(&self, bytes: u64) -> bool {
         let granted = self.account.debit(bytes);
-        // The first time is said; a program that goes on asking is told no as often as it likes.
+        // The first time is said; a program that goes on asking is refused each time.
         if !granted
             && !self.refused.swap(true, Ordering::Relaxed)
             && let Some(running) = self.commands.of(self.process)

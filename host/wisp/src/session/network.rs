@@ -12,7 +12,7 @@ use crate::engine::Ticker;
 use crate::net::{Attempt, Net, NetParts, Observer, Resolve, Roots, Secrets};
 use crate::policy::{Findings, Policy, quote};
 
-/// Bytes of a file of certificates at the most: all of Mozilla's are a quarter of a megabyte.
+/// Maximum bytes of a file of certificates: all of Mozilla's are a quarter of a megabyte.
 const MAX_CA_FILE: u64 = 4 << 20;
 
 /// What the host program gives a session's network.

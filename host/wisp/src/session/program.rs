@@ -16,7 +16,7 @@ use crate::wasi::bindings::{Command, CommandIndices};
 use crate::wasi::{NoMemory, ProcessCtx, link, link_denials};
 use crate::world::ComponentWorld;
 
-/// Bytes a guest may hand to the host in one call at the most. What a call takes is freed when it returns, or held while a
+/// Maximum bytes a guest may hand to the host in one call. What a call takes is freed when it returns, or held while a
 /// pipe is full: then it is a copy of the guest's own memory, which is limited, and less than this for each process. A
 /// larger write traps; our guests write in pieces.
 const CALL_BYTES: usize = 64 << 20;

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::net::Attempt;
 
-/// Bytes of any text of a receipt at the most: a guest chooses the path of what it starts, opens and asks for, and the server
+/// Maximum bytes of any text of a receipt: a guest chooses the path of what it starts, opens and asks for, and the server
 /// chooses what is said of its answer. Enough for a URL and a rule that people wrote.
 const MAX_TEXT: usize = 512;
 

@@ -10,11 +10,11 @@ use super::event::{Event, EventSink, Happening};
 use super::receipt::{HttpReceipt, Receipt, ReceiptSink, Verdict, text};
 use crate::net::Attempt;
 
-/// Receipts a session keeps for its outcomes at the most: a guest that spawns in a loop must not fill the host's memory. More
+/// Maximum receipts a session keeps for its outcomes: a guest that spawns in a loop must not fill the host's memory. More
 /// than a person reads.
 const MAX_KEPT: usize = 10_000;
 
-/// Bytes of them at the most. An ordinary receipt takes some 250: all 10,000 of those fit. Those of a guest that makes them
+/// Maximum bytes of them. An ordinary receipt takes some 250: all 10,000 of those fit. Those of a guest that makes them
 /// as long as it can are fewer.
 const MAX_BYTES: usize = 4 << 20;
 

@@ -82,7 +82,7 @@ pub(super) struct Person {
 }
 
 impl Person {
-    /// Who is told things by `tell`.
+    /// The person whom `tell` writes to.
     fn new(tell: impl Fn(&str) + Send + Sync + 'static) -> Person {
         Person { lines: AtomicU64::new(0), warned: AtomicBool::new(false), tell: Box::new(tell) }
     }
@@ -125,7 +125,7 @@ impl Running {
         })
     }
 
-    /// A person sits at it, who is told things by `tell`.
+    /// A person sits at it, whom `tell` writes to.
     pub(super) fn attend(&self, tell: impl Fn(&str) + Send + Sync + 'static) {
         // Said once, when it begins.
         let _ = self.person.set(Person::new(tell));

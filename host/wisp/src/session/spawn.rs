@@ -28,10 +28,10 @@ const DESCRIPTOR_COST: usize = 128;
 /// What the host holds for an argument or a variable of the environment besides its bytes.
 const STRING_COST: usize = 32;
 
-/// `#!` lines that lead to another `#!` at the most, as in Linux.
+/// Maximum `#!` lines that lead to another `#!`, as in Linux.
 const MAX_INTERPRETERS: usize = 4;
 
-/// Bytes of a `#!` line at the most, as in Linux.
+/// Maximum bytes of a `#!` line, as in Linux.
 const MAX_SHEBANG: usize = 256;
 
 /// How programs for other machines begin: ELF, and WebAssembly that the policy does not name.
@@ -249,7 +249,7 @@ impl Spawner {
 
     /// Follow `#!` lines to a component, changing the arguments as the kernel does.
     async fn resolve(&self, refusals: &Arc<ProcessRefusals>, request: &mut SpawnRequest<OpenDescription>) -> Result<String, SpawnError> {
-        // A script is told the name it was started by, as `$0`: `./script`, not where that is.
+        // A script gets the name it was started by as `$0`: `./script`, not its absolute path.
         let mut named = Some(request.program.clone());
         if !request.program.starts_with('/') {
             request.program = format!("{}/{}", request.working_directory, request.program);

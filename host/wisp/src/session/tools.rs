@@ -16,7 +16,7 @@ use crate::policy::Policy;
 use crate::process::Rights;
 use crate::world::{Grants, resolve};
 
-/// Bytes of a custom tool's file at the most (256 MiB): Python with pandas is 82 MB.
+/// Maximum bytes of a custom tool's file (256 MiB): Python with pandas is 82 MB.
 const MAX_TOOL_FILE: u64 = 256 << 20;
 
 /// The components of the policy's tools.
@@ -32,7 +32,7 @@ pub(super) fn tool_bytes(engine: &Engine, policy: &Policy) -> Result<BTreeMap<St
 }
 
 /// Every tool of the policy, resolved in its world. That which has a program called `first` comes first, and its machine code is
-/// mapped or compiled meanwhile; what goes wrong with that, whoever needs it is told.
+/// mapped or compiled meanwhile; an error in that is reported to the first process that needs it.
 pub(super) fn tools(
     engine: &Engine,
     policy: &Policy,

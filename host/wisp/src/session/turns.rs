@@ -9,7 +9,7 @@ use std::thread::ThreadId;
 
 use futures_util::task::AtomicWaker;
 
-/// Work that is told of each turn it took whole: it gave way though it could have gone on.
+/// Work that learns of each turn it took whole: it gave way though it could have gone on.
 pub(super) struct Turns<F, T> {
     work: Pin<Box<F>>,
     /// Called after each turn; nothing where turns are not counted.

@@ -6,13 +6,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::bindings::wisp::sandbox::artifacts;
 use super::{Charge, HostMemory, WasiView};
 
-/// Bytes of a title at the most: it is shown to people, and kept by the host.
+/// Maximum bytes of a title: it is shown to people, and kept by the host.
 const MAX_TITLE: usize = 1024;
 
-/// Bytes of a media type at the most: 127 for each half (RFC 6838, 4.2).
+/// Maximum bytes of a media type: 127 for each half (RFC 6838, 4.2).
 const MAX_TYPE: usize = 255;
 
-/// Bytes of a path at the most (PATH_MAX).
+/// Maximum bytes of a path (PATH_MAX).
 const MAX_PATH: usize = 4096;
 
 /// What a program said about an artifact.

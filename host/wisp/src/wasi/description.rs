@@ -9,7 +9,7 @@ use super::random::ProcessRandom;
 use crate::process::{PIPE_CAPACITY, PipeReader, PipeWriter};
 use crate::vfs::{Device, FileType, FsError, Node, OpenFile, Stat, Whence};
 
-/// Bytes one read gives at the most (1 MiB): what a guest can make the host hold for one call.
+/// Maximum bytes one read gives (1 MiB): what a guest can make the host hold for one call.
 pub(super) const MAX_READ: usize = 1 << 20;
 
 /// A shared handle; the description closes when the last is dropped.

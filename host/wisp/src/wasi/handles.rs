@@ -14,7 +14,7 @@ use wasmtime_wasi_io::streams::{InputStream, OutputStream};
 
 use super::{Charge, HostMemory, NoMemory};
 
-/// Host memory that a handle costs, in bytes, at the most.
+/// Maximum host memory that a handle costs, in bytes.
 pub const HANDLE_COST: u64 = 1024;
 
 /// What of it are rows: one here, with the names of its children, and one in wasmtime's table of the guest's handles; both

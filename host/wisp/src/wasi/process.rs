@@ -13,7 +13,7 @@ use super::signals::{Waiting, signal};
 use super::{Charge, Description, Held, OpenDescription, OpenFileHandle, ProcessEnd, ProcessReplaced, WasiView};
 use crate::process::{self as table, Process, Signal, SignalSet, SpawnError, SpawnRequest};
 
-/// Bytes of arguments and environment together at the most: Linux's ARG_MAX. Keeps a guest from making the host hold
+/// Maximum bytes of arguments and environment together: Linux's ARG_MAX. Keeps a guest from making the host hold
 /// more for a child than the child's own memory.
 const MAX_ARGUMENTS: usize = 2 << 20;
 
@@ -81,7 +81,7 @@ fn error_code(error: SpawnError) -> ErrorCode {
     }
 }
 
-/// Bytes of a path at the most (PATH_MAX).
+/// Maximum bytes of a path (PATH_MAX).
 const MAX_PATH: usize = 4096;
 
 /// Whether the arguments and the environment are not too long together.

@@ -8,7 +8,7 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 use super::WasiView;
 use super::bindings::wasi::random::{insecure, insecure_seed, random};
 
-/// Bytes one call gives at the most (64 MiB would be a way to make the host allocate): 1 MiB; asking for more traps.
+/// Maximum bytes one call gives (64 MiB would be a way to make the host allocate): 1 MiB; asking for more traps.
 const MAX_BYTES: u64 = 1 << 20;
 
 /// Where a process's randomness comes from. Clones share one stream.

@@ -21,7 +21,7 @@ const PAGE: i32 = 65536;
 /// Where results are written. Aligned for every type; arguments are written over it, and read by nobody.
 const RESULT: i32 = 1024;
 
-/// The index of the function that is told of denied calls.
+/// The index of the function that reports denied calls.
 const REPORTED: u32 = 0;
 
 /// Builds the module for a world that exports `denied`.

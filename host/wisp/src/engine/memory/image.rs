@@ -11,7 +11,7 @@ use rustix::fs::{MemfdFlags, SealFlags, fcntl_add_seals, memfd_create};
 
 use super::sys::{Pagemap, Region, page};
 
-/// Files of one image at the most, those of the image it was derived from included: each is a map in every slot, and a
+/// Maximum files of one image, those of the image it was derived from included: each is a map in every slot, and a
 /// process has 65,530 of them.
 const MAX_PARTS: usize = 24;
 

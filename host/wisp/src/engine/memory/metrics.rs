@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 /// Bounds of what slots hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SlotBounds {
-    /// Bytes of a slot that was used which stay in memory, restored by copying, at the most (4 MiB). More is faster for
+    /// Maximum bytes of a slot that was used which stay in memory, restored by copying (4 MiB). More is faster for
     /// programs that write more, and costs that much for each idle slot.
     pub keep_resident: usize,
     /// Slots kept mapped while nobody uses them, of all images together, and instances that are ready, at the most (64).

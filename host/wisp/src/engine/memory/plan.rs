@@ -19,7 +19,7 @@ use crate::engine::cpu::Faults;
 pub(crate) struct MemoryShape {
     /// Pages (64 KiB) at the start.
     pub minimum: u64,
-    /// Pages at the most, if the type says so.
+    /// Maximum pages, if the type says so.
     pub maximum: Option<u64>,
 }
 

@@ -8,7 +8,7 @@ use wasmtime::{StackCreator, StackMemory};
 use super::sys::{Region, page};
 use crate::engine::near::Near;
 
-/// Stacks kept while nobody uses them, at the most.
+/// Maximum stacks kept while nobody uses them.
 const MAX_IDLE: usize = 64;
 
 /// Bytes at the top of an idle stack that stay in memory: short programs use no more.

@@ -224,7 +224,7 @@ pub(super) fn merges_pages() -> bool {
 #[derive(Debug)]
 pub(super) struct Pagemap(File);
 
-/// Ranges the kernel reports in one call at the most.
+/// Maximum ranges the kernel reports in one call.
 const BATCH: usize = 512;
 
 const IS_FILE: u64 = 1 << 2;

@@ -18,13 +18,13 @@ use crate::session::snapshot::Frozen;
 use crate::session::tool::Tool;
 use crate::wasi::{Label, Labels, ProcessRandom, StreamPosition};
 
-/// Bytes of it at the most: the labels of a thousand artifacts, with room.
+/// Maximum bytes of it: the labels of a thousand artifacts, with room.
 const MAX_FACTS: u64 = 8 << 20;
 
-/// Ranges of memory at the most; [`crate::engine::memory::Image`] makes fewer.
+/// Maximum ranges of memory; [`crate::engine::memory::Image`] makes fewer.
 const MAX_RANGES: usize = 256;
 
-/// Characters of a file in a message at the most: of a name, and of what a reader of JSON says. Attack: a forged file that fills
+/// Maximum characters of a file in a message: of a name, and of what a reader of JSON says. Attack: a forged file that fills
 /// a log, or sends a terminal what it should not get.
 const MAX_NAME: usize = 80;
 const MAX_SAID: usize = 300;

@@ -15,7 +15,7 @@ const MAGIC: &[u8; 8] = b"wispsnap";
 /// Changes when anything does that [`super::Facts`] could not tell.
 const FORMAT: u32 = 1;
 
-/// Bytes of a frame at the most.
+/// Maximum bytes of a frame.
 const MAX_FRAME: usize = 256 << 10;
 
 /// Bytes of a checksum.

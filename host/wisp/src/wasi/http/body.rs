@@ -15,7 +15,7 @@ use super::super::{Charge, Held, HostMemory, WasiView};
 use super::{Fields, LastFailure};
 use crate::net::{BodySender, Failure, RequestBody, ResponseBody};
 
-/// Bytes of one write to the body of a request at the most.
+/// Maximum bytes of one write to the body of a request.
 const PIECE: usize = 64 << 10;
 
 /// The body of a request, to be written.

@@ -9,7 +9,7 @@ use super::super::bindings::wasi::http::types::{HeaderError, HostFields};
 use super::super::{Charge, Charged, Held, HostMemory, NoMemory, WasiView, Weigh};
 use crate::net::{check_name, check_value, header_allowed};
 
-/// Headers of a message at the most, and what they may cost. Attack: a guest that keeps its data on the host's side, charged
+/// Maximum headers of a message, and what they may cost. Attack: a guest that keeps its data on the host's side, charged
 /// or not; real messages have a tenth.
 const MAX_FIELDS: usize = 512;
 const MAX_COST: u64 = 384 << 10;

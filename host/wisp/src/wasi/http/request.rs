@@ -12,7 +12,7 @@ use super::super::{Charged, Held, WasiView, Weigh};
 use super::{Fields, IncomingBody, Nothing, OutgoingBody, OutgoingResponse};
 use crate::net::{RequestBody, Timeouts};
 
-/// Bytes of a method, an authority, or a path at the most. Attack: text that the host holds.
+/// Maximum bytes of a method, an authority, or a path. Attack: text that the host holds.
 const MAX_TEXT: usize = 16 << 10;
 
 /// What a request says besides its headers and its body.
