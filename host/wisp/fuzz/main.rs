@@ -9,7 +9,7 @@
 mod answers;
 mod archive;
 #[expect(dead_code, unreachable_pub, reason = "the tests of snapshot files use all of it")]
-#[path = "../../tests/support/container.rs"]
+#[path = "../../../tests/support/container.rs"]
 mod container;
 mod filesystem;
 mod input;
