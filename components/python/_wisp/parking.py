@@ -119,6 +119,8 @@ def _close_files(things):
             lost.append(f"the open file of descriptor {raw.fileno()}")
         elif (file := _Parked(raw)).is_there():
             _parked.append(file)
+            if descriptors.locked.pop(file.number, None) == file.identity:
+                lost.append(f"the lock on the open file {file.path}")
         else:
             lost.append(f"the open file {file.path}")
         io.FileIO.close(raw)
