@@ -31,9 +31,6 @@ inheritable = set()
 #: The numbers on which `os.read` and `os.write` must not wait.
 non_blocking = set()
 
-#: Number → device and inode of the file that was locked through it; the C library may have closed it meanwhile.
-locked = {}
-
 _WHENCE = (files.Whence.START, files.Whence.CURRENT, files.Whence.END)
 
 #: Whether the C library holds the directory `/`, as far as we have seen to it.
@@ -83,7 +80,6 @@ def forget(number):
     write_ends.discard(number)
     non_blocking.discard(number)
     inheritable.discard(number)
-    locked.pop(number, None)
     drop(_table.pop(number))
 
 

@@ -78,7 +78,6 @@ def close(fd):
     """`os.close`."""
     handle = descriptors.lookup(fd)
     descriptors.inheritable.discard(fd)
-    descriptors.locked.pop(fd, None)
     if handle is not None:
         descriptors.forget(fd)
     elif 0 <= fd <= 2:

@@ -95,16 +95,11 @@ def _lock(number, operation):
     handle, ours = descriptors.handle_of(number)
     try:
         if what == LOCK_UN:
-            call(handle.unlock)
-            descriptors.locked.pop(number, None)
-            return
+            return call(handle.unlock)
         kind = _files.LockKind.SHARED if what == LOCK_SH else _files.LockKind.EXCLUSIVE
         if operation & LOCK_NB:
-            call(handle.try_lock, kind)
-        else:
-            signals.wait_for(call(handle.subscribe_lock, kind))
-        facts = os.fstat(number)
-        descriptors.locked[number] = (facts.st_dev, facts.st_ino)
+            return call(handle.try_lock, kind)
+        return signals.wait_for(call(handle.subscribe_lock, kind))
     finally:
         if ours:
             descriptors.drop(handle)

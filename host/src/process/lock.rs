@@ -167,6 +167,11 @@ impl FileLock {
         LockWait { lock: self.clone(), place }
     }
 
+    /// What is held.
+    pub fn held(&self) -> Option<LockKind> {
+        self.change(|line, owner| line.held(owner))
+    }
+
     /// Release the lock, if it is held.
     pub fn release(&self) {
         self.change(Line::release);

@@ -25,6 +25,7 @@ fn shared_locks_go_together_and_exclusive_ones_do_not() {
     let locks = session();
     let [one, two, three] = [(); 3].map(|()| FileLock::new(&locks, FILE));
     assert_eq!((one.try_take(Shared), two.try_take(Shared)), (Ok(()), Ok(())));
+    assert_eq!((one.held(), three.held()), (Some(Shared), None));
     assert_eq!(three.try_take(Exclusive), Err(LockConflict));
     one.release();
     assert_eq!(three.try_take(Exclusive), Err(LockConflict));
@@ -125,9 +126,9 @@ fn two_that_share_and_both_convert_do_not_wait_for_each_other() {
     let first = one.take(Exclusive);
     assert!(!is_held(&first));
     let second = two.take(Exclusive);
-    assert_eq!((is_held(&first), is_held(&second)), (true, false));
-    one.release();
-    assert!(is_held(&second));
+    assert_eq!((is_held(&first), is_held(&second)), (false, true), "the first let go of its share, so that the second is alone");
+    two.release();
+    assert!(is_held(&first));
 }
 
 #[tokio::test]

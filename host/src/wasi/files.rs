@@ -209,6 +209,10 @@ impl HostOpenFile for WasiView<'_> {
         self.release_lock(&file)
     }
 
+    async fn held_lock(&mut self, file: Resource<OpenFileHandle>) -> wasmtime::Result<Option<LockKind>> {
+        self.lock_held(&file)
+    }
+
     async fn drop(&mut self, file: Resource<OpenFileHandle>) -> wasmtime::Result<()> {
         self.table.delete(file)?;
         Ok(())

@@ -38,10 +38,28 @@ impl Pollable for Locking {
     }
 }
 
-fn kind(kind: LockKind) -> process::LockKind {
-    match kind {
-        LockKind::Shared => process::LockKind::Shared,
-        LockKind::Exclusive => process::LockKind::Exclusive,
+impl From<LockKind> for process::LockKind {
+    fn from(kind: LockKind) -> process::LockKind {
+        match kind {
+            LockKind::Shared => process::LockKind::Shared,
+            LockKind::Exclusive => process::LockKind::Exclusive,
+        }
+    }
+}
+
+impl From<process::LockKind> for LockKind {
+    fn from(kind: process::LockKind) -> LockKind {
+        match kind {
+            process::LockKind::Shared => LockKind::Shared,
+            process::LockKind::Exclusive => LockKind::Exclusive,
+        }
+    }
+}
+
+impl SharedLock {
+    /// The lock, if it was ever used.
+    fn used(&self) -> Option<&FileLock> {
+        self.0.get().map(|(lock, _)| lock)
     }
 }
 
@@ -49,7 +67,7 @@ impl WasiView<'_> {
     /// The lock of a description, made if this is its first use.
     fn lock_of(&self, description: &OpenDescription) -> Result<FileLock, ErrorCode> {
         let (Some(lock), Some(node)) = (description.lock(), description.node()) else { return Err(ErrorCode::Unsupported) };
-        if let Some((lock, _)) = lock.0.get() {
+        if let Some(lock) = lock.used() {
             return Ok(lock.clone());
         }
         let file = node.ident().map_err(error_code)?;
@@ -66,7 +84,7 @@ impl WasiView<'_> {
     pub(super) fn try_lock(&self, file: &Resource<OpenFileHandle>, how: LockKind) -> wasmtime::Result<Result<(), ErrorCode>> {
         let lock = self.lock_of(&self.description(file)?);
         self.end_if_doomed()?;
-        Ok(lock.and_then(|lock| lock.try_take(kind(how)).map_err(|_| ErrorCode::WouldBlock)))
+        Ok(lock.and_then(|lock| lock.try_take(how.into()).map_err(|_| ErrorCode::WouldBlock)))
     }
 
     /// `open-file.subscribe-lock`.
@@ -80,7 +98,7 @@ impl WasiView<'_> {
             Ok(both) => both,
             Err(error) => return Ok(Err(error)),
         };
-        let wait = lock.take(kind(how));
+        let wait = lock.take(how.into());
         Ok(Ok(self.table.push_pollable(Locking { wait, description, charge })?))
     }
 
@@ -88,9 +106,15 @@ impl WasiView<'_> {
     pub(super) fn release_lock(&self, file: &Resource<OpenFileHandle>) -> wasmtime::Result<Result<(), ErrorCode>> {
         let description = self.description(file)?;
         let Some(lock) = description.lock() else { return Ok(Err(ErrorCode::Unsupported)) };
-        if let Some((lock, _)) = lock.0.get() {
+        if let Some(lock) = lock.used() {
             lock.release();
         }
         Ok(Ok(()))
+    }
+
+    /// `open-file.held-lock`.
+    pub(super) fn lock_held(&self, file: &Resource<OpenFileHandle>) -> wasmtime::Result<Option<LockKind>> {
+        let description = self.description(file)?;
+        Ok(description.lock().and_then(SharedLock::used).and_then(FileLock::held).map(LockKind::from))
     }
 }

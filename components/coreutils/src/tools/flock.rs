@@ -2,7 +2,7 @@
 //! page describes it.
 
 use crate::options::{Opt, Syntax, flag, value};
-use crate::spawn::{Command, status};
+use crate::spawn::Command;
 use crate::sys::{self, Lock, LockFile};
 use crate::text;
 use std::ffi::{OsStr, OsString};
@@ -13,6 +13,7 @@ use std::time::Instant;
 const USAGE: u8 = 64;
 const DATA: u8 = 65;
 const NO_INPUT: u8 = 66;
+const UNAVAILABLE: u8 = 69;
 const SYSTEM: u8 = 71;
 const CANNOT_CREATE: u8 = 73;
 
@@ -57,7 +58,6 @@ pub fn main(args: Vec<OsString>) -> u8 {
         Ok(line) => line,
         Err(status) => return status,
     };
-    let misuse = |message: &str| SYNTAX.misuse(&args, message);
     let lock = match line.last_of(&["shared", "exclusive", "unlock"]) {
         Some("shared") => Lock::Shared,
         Some("unlock") => Lock::None,
@@ -71,9 +71,10 @@ pub fn main(args: Vec<OsString>) -> u8 {
     if line.has("nonblock") || line.has("nb") {
         wait = Some(0);
     }
-    let conflict = match line.last_text("conflict-exit-code").map(|text| (text.trim().parse().ok(), text)) {
-        Some((None, text)) => return misuse(&format!("invalid exit code: {}", text::quote(text))),
-        Some((Some(status), _)) => status,
+    let conflict = match line.last_text("conflict-exit-code").map(|text| (text.trim().parse::<i64>().map(u8::try_from), text)) {
+        Some((Ok(Ok(status)), _)) => status,
+        Some((Ok(Err(_)), _)) => return misuse("exit code out of range (expected 0 to 255)"),
+        Some((Err(_), text)) => return misuse(&format!("invalid exit code: {}", text::quote(text))),
         None => 1,
     };
     if line.has("no-fork") && line.has("close") {
@@ -81,10 +82,10 @@ pub fn main(args: Vec<OsString>) -> u8 {
     }
     let wish = Wish { lock, wait, conflict, verbose: line.has("verbose") };
     match line.operands.as_slice() {
-        [] => misuse("requires file descriptor, file or directory"),
+        [] => SYNTAX.misuse(&args, "not enough arguments"),
         [number] => match number.to_string_lossy().trim().parse() {
             Ok(number) => wish.descriptor(number),
-            Err(_) => misuse(&format!("bad file descriptor: {}; to lock a file, say which command to run", text::quote(number))),
+            Err(_) => misuse(&format!("bad file descriptor: {}: to lock a file, add a command", text::quote(number))),
         },
         [file, option, rest @ ..] if option == "-c" || option == "--command" => match rest {
             [command] => {
@@ -95,6 +96,12 @@ pub fn main(args: Vec<OsString>) -> u8 {
         },
         [file, command @ ..] => wish.command(file, command.to_vec(), &line),
     }
+}
+
+/// A wrong command line.
+fn misuse(message: &str) -> u8 {
+    text::complain("flock", message);
+    USAGE
 }
 
 /// Seconds as nanoseconds.
@@ -147,7 +154,7 @@ impl Wish {
             }
         };
         text::complain("flock", format!("failed to execute {}: {}", command.words[0].to_string_lossy(), text::reason(&error)));
-        status(&error)
+        UNAVAILABLE
     }
 
     /// Take the lock, or release it; whether that was possible in time.
