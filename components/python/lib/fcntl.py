@@ -11,7 +11,7 @@ import os
 import sys
 
 from _wisp import descriptors, signals
-from _wisp.errors import Failure, call, refused
+from _wisp.errors import Failure, call, code_of, refused
 from wit_world.imports import files as _files
 
 LOCK_SH, LOCK_EX, LOCK_NB, LOCK_UN = 1, 2, 4, 8
@@ -148,5 +148,5 @@ def _can(function, nothing):
     try:
         function(nothing)
     except Failure as failure:
-        return failure.value not in (_files.ErrorCode.BAD_DESCRIPTOR, _files.ErrorCode.ACCESS, _files.ErrorCode.READ_ONLY)
+        return code_of(failure) not in (_files.ErrorCode.BAD_DESCRIPTOR, _files.ErrorCode.ACCESS, _files.ErrorCode.READ_ONLY)
     return True

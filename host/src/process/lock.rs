@@ -72,18 +72,12 @@ impl Line {
         self.holders.retain(|(other, _)| *other != owner);
     }
 
-    fn hold(&mut self, owner: u64, kind: LockKind) {
-        self.release(owner);
-        self.holders.push((owner, kind));
-    }
-
     /// Take the lock if nothing conflicts. A lock that conflicts with being converted is released.
     fn take(&mut self, owner: u64, kind: LockKind) -> bool {
         let allowed = allowed(&self.holders, owner, kind);
+        self.release(owner);
         if allowed {
-            self.hold(owner, kind)
-        } else {
-            self.release(owner)
+            self.holders.push((owner, kind));
         }
         allowed
     }
@@ -91,7 +85,8 @@ impl Line {
     /// Give the lock to those who are first in the line, as far as it goes.
     fn grant(&mut self) {
         while let Some(first) = self.waiting.pop_front_if(|first| allowed(&self.holders, first.owner, first.kind)) {
-            self.hold(first.owner, first.kind);
+            self.release(first.owner);
+            self.holders.push((first.owner, first.kind));
             first.place.granted.store(true, Ordering::SeqCst);
             first.place.woken.notify_waiters();
         }

@@ -24,7 +24,7 @@ echo "- the command has the file too, but for -o"
 flock lock sh -c 'flock -u 3; flock -n lock echo "unlocked by it"'; echo "$?"
 flock -o lock sh -c 'flock -n 3 2>&1; flock -n lock echo no'; echo "$?"
 flock -F lock sh -c 'flock -n lock echo no'; echo "$?"
-coproc holder { flock -F lock sh -c 'exec 3>&-; echo "lets go"; read -r line'; }
+coproc holder { exec flock -F lock sh -c 'exec 3>&-; echo "lets go"; read -r line'; }
 read -r line <&"${holder[0]}"; flock -n lock echo "$line"; kill "$holder_PID"; wait
 echo "- verbose"
 flock --verbose lock true | sed 's/[0-9.]\{8,\}/TIME/'

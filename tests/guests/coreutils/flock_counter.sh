@@ -22,14 +22,14 @@ descriptor & descriptor & command & script & python & python &
 wait
 cat count
 echo "- who is killed holds nothing, and who waits goes on"
-coproc holder { flock -F lock sh -c 'echo held; read -r line'; }
+coproc holder { exec flock -F lock sh -c 'echo held; read -r line'; }
 read -r line <&"${holder[0]}"; echo "$line"
 flock lock echo "got it" &
 flock -n lock true; echo "$?"
 kill -KILL "$holder_PID"
 wait
 echo "- who waits is killed, and the next one gets it"
-coproc holder { flock -F lock sh -c 'echo held; read -r line'; }
+coproc holder { exec flock -F lock sh -c 'echo held; read -r line'; }
 read -r line <&"${holder[0]}"
 sh -c 'flock lock echo no' & first=$!
 flock lock echo "the next" & second=$!

@@ -26,7 +26,7 @@ exec 8> lock; flock 8; exec 7>&8; exec 8>&-
 flock -n lock true; echo "$?"
 exec 7>&-; flock -n lock true; echo "$?"
 echo "- a child that outlives it holds it"
-coproc child { exec 9> lock; flock 9; sh -c 'echo started; read -r line' <&0 & exec 9>&-; wait; }
+coproc child { exec 9> lock 3<&0; flock 9; sh -c 'echo started; read -r line' <&3 & exec 9>&-; wait; }
 read -r line <&"${child[0]}"; echo "$line"
 flock -n lock true; echo "$?"
 echo go >&"${child[1]}"

@@ -3,7 +3,7 @@
 
 use crate::options::{Opt, Syntax, flag, value};
 use crate::spawn::Command;
-use crate::sys::{self, Lock, LockFile};
+use crate::sys::{Lock, LockFile};
 use crate::text;
 use std::ffi::{OsStr, OsString};
 use std::io::Error;
