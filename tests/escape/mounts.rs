@@ -47,6 +47,27 @@ async fn a_mount_swapped_for_a_symlink_stays_the_folder_it_was() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_file_lock_is_the_sessions_and_never_taken_on_the_host() {
+    for access in [Access::Read, Access::Overlay, Access::Write] {
+        let place = place();
+        let data = place.path().join("data");
+        // Were it taken on the host, it would conflict with this one.
+        let host = fs::File::open(data.join("deep/a.txt")).unwrap();
+        host.lock().unwrap();
+        let session = mounted(&data, access).await;
+        let file = "/mnt/input/deep/a.txt";
+        let outcome = session.run(Command::new("flock").args(["-n", file, "cat", file])).await.unwrap();
+        assert_eq!((outcome.exit_code(), outcome.stdout_text().as_ref()), (0, "inside\n"), "{access:?} {}", outcome.stderr_text());
+        // Within the session it keeps others out, by whatever name and descriptor.
+        let nested = ["-n", file, "flock", "-n", "-E", "9", "/mnt/input/deep/../deep/a.txt", "cat", file];
+        let outcome = session.run(Command::new("flock").args(nested)).await.unwrap();
+        assert_eq!((outcome.exit_code(), outcome.stdout_text().as_ref()), (9, ""), "{access:?} {}", outcome.stderr_text());
+        let outcome = session.run(Command::new("flock").args(["-n", "/mnt/input/deep", "echo", "a folder"])).await.unwrap();
+        assert_eq!((outcome.exit_code(), outcome.stdout_text().as_ref()), (0, "a folder\n"), "{access:?} {}", outcome.stderr_text());
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_folder_that_turns_into_a_symlink_during_the_walk_does_not_lead_out() {
     let place = place();
     let (deep, spare, door) = (place.path().join("data/deep"), place.path().join("data/spare"), place.path().join("data/door"));

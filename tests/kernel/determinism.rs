@@ -42,6 +42,27 @@ async fn a_race_comes_out_the_same_every_time() {
     }
 }
 
+/// Jobs that wait for one lock, and write down who has it.
+const LOCKS: &str = "cd /tmp; flock lock true
+for i in 1 2 3 4 5 6; do (for j in 1 2 3; do flock 9; echo $i.$j; flock -u 9; done) 9< lock & done
+for i in 7 8; do flock lock python3 -c \"print($i)\" & done
+for i in 9 10; do flock -s lock sh -c \"echo $i\" & done
+wait";
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn a_lock_goes_round_in_the_same_order_every_time() {
+    async fn once() -> String {
+        let outcome = session(FIXED).await.run(Command::new("sh").args(["-c", LOCKS])).await.unwrap();
+        assert!(outcome.success(), "{}", outcome.stderr_text());
+        outcome.stdout_text().into_owned()
+    }
+    let first = once().await;
+    assert_eq!(first.lines().count(), 18 + 4, "{first}");
+    for round in 0..8 {
+        assert_eq!(once().await, first, "round {round}");
+    }
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn chance_and_time_are_real_without_it() {
     let tail = |outcome: &Outcome| outcome.stdout_text().lines().rev().take(3).last().map(str::to_owned);

@@ -117,6 +117,36 @@ async fn open_files_go_on_where_they_were() {
 }
 
 #[tokio::test]
+async fn a_file_lock_is_taken_again_on_both_sides() {
+    let mut parent = python("").await;
+    output(&mut parent, "import fcntl, subprocess; f = open('lock', 'w'); fcntl.flock(f, fcntl.LOCK_EX)").await;
+    output(&mut parent, "with open('other', 'w') as closed: fcntl.flock(closed, fcntl.LOCK_EX)\nunlocked = open('other', 'w')").await;
+    let taken = "print(*(subprocess.run(['flock', '-n', name, 'true']).returncode for name in ('lock', 'other')))";
+    assert_eq!(output(&mut parent, taken).await, "1 0\n");
+    let snapshot = parent.snapshot().await.unwrap();
+    assert_eq!(snapshot.lost(), &[] as &[String]);
+    let mut child = snapshot.fork().await.unwrap();
+    assert_eq!(output(&mut child, taken).await, "1 0\n");
+    output(&mut child, "f.close()").await;
+    assert_eq!(output(&mut child, taken).await, "0 0\n");
+    assert_eq!(output(&mut parent, taken).await, "1 0\n", "the locks of a copy are its session's own");
+}
+
+#[tokio::test]
+async fn a_file_lock_that_another_holds_since_is_named() {
+    // In virtual time, where a second is enough for the child to wait.
+    let mut parent = python("[determinism]\nseed = 1").await;
+    output(&mut parent, "import fcntl, subprocess, time; f = open('lock', 'w'); fcntl.flock(f, fcntl.LOCK_EX)").await;
+    output(&mut parent, "child = subprocess.Popen(['flock', 'lock', 'sleep', '1000']); time.sleep(1)").await;
+    let snapshot = parent.snapshot().await.unwrap();
+    let answer = cell(&mut parent, "print(f.closed)").await;
+    assert_eq!(answer.stdout_text(), "False\n");
+    assert!(answer.lost.iter().any(|line| line.ends_with("the lock on the open file /home/user/lock")), "{:?}", answer.lost);
+    let answer = cell(&mut snapshot.fork().await.unwrap(), "print(f.closed)").await;
+    assert!(!answer.lost.iter().any(|line| line.contains("lock")), "{:?}", answer.lost);
+}
+
+#[tokio::test]
 async fn what_cannot_be_carried_is_named() {
     let mut parent = python("").await;
     output(&mut parent, "import subprocess; child = subprocess.Popen(['sleep', '1000'])").await;

@@ -26,6 +26,7 @@ pub const OWN: &[(&str, Main)] = &[
     ("false", crate::tools::truth::main),
     ("fgrep", crate::grep::main),
     ("find", crate::find::main),
+    ("flock", crate::tools::flock::main),
     ("fmt", crate::fmt::main),
     ("free", crate::tools::state::free),
     ("getent", crate::tools::database::getent),

@@ -1,6 +1,6 @@
 //! Running other programs: `PATH` lookup, environment, spawn, wait.
 
-use crate::sys::{self, Child, Input, Start};
+use crate::sys::{self, Child, Input, LockFile, Start};
 use crate::text;
 use std::ffi::{OsStr, OsString};
 use std::io::{Error, ErrorKind, Result};
@@ -30,12 +30,15 @@ pub struct Command {
     pub argv0: Option<OsString>,
     /// Whether it leads a process group of its own.
     pub own_group: bool,
+    /// A file that it has open too.
+    pub file: Option<LockFile>,
 }
 
 impl Command {
     /// A command with this process's environment, directory and descriptors.
     pub fn new(words: Vec<OsString>) -> Command {
-        Command { words, env: sys::environment(), cwd: sys::cwd().to_path_buf(), stdin: Input::Inherit, argv0: None, own_group: false }
+        let (env, cwd) = (sys::environment(), sys::cwd().to_path_buf());
+        Command { words, env, cwd, stdin: Input::Inherit, argv0: None, own_group: false, file: None }
     }
 
     /// The value of a variable in the command's environment.
@@ -49,7 +52,7 @@ impl Command {
     }
 
     /// As [`Command::start`], in place of this process. Returns only when that fails.
-    fn exec(&self) -> Error {
+    pub fn exec(&self) -> Error {
         self.with_program(|start| -> Result<()> { Err(sys::exec(start)) }).err().unwrap_or_else(|| ErrorKind::Other.into())
     }
 
@@ -65,7 +68,8 @@ impl Command {
         if let Some(name) = &self.argv0 {
             args[0] = name.clone();
         }
-        let start = Start { program: &path, args: &args, env: &self.env, cwd: &self.cwd, stdin: &self.stdin, own_group: self.own_group };
+        let Command { env, cwd, stdin, own_group, file, .. } = self;
+        let start = Start { program: &path, args: &args, env, cwd, stdin, own_group: *own_group, file: file.as_ref() };
         match run(&start) {
             Err(error) if error.raw_os_error() == Some(libc::ENOEXEC) => {
                 let mut args = vec![OsString::from("sh"), path.clone().into_os_string()];
@@ -104,7 +108,8 @@ pub fn output(words: &[OsString]) -> Result<(Vec<u8>, u8)> {
     let env = sys::environment();
     let path = env.iter().find_map(|line| line.strip_prefix(b"PATH="));
     let program = find(name, path, sys::cwd())?;
-    sys::output(&Start { program: &program, args: words, env: &env, cwd: sys::cwd(), stdin: &Input::Null, own_group: false })
+    let start = Start { program: &program, args: words, env: &env, cwd: sys::cwd(), stdin: &Input::Null, own_group: false, file: None };
+    sys::output(&start)
 }
 
 /// 127 for a program that is not there, 126 for one that cannot be run.

@@ -14,7 +14,7 @@ from componentize_py_types import Err
 from wit_world.imports import files, process
 
 from . import signals
-from .errors import call, os_error
+from .errors import call, code_of, os_error
 from .handles import drop, keep
 
 #: Numbers of our own start here, far above those of the C library.
@@ -120,7 +120,7 @@ def adopt(number):
         try:
             return files.adopt(facts.st_dev, facts.st_ino, offset, how)
         except Err as failure:
-            code = failure.value
+            code = code_of(failure)
     raise os_error(code)
 
 

@@ -53,8 +53,15 @@ def call(function, *arguments, path=None):
     try:
         return function(*arguments)
     except Err as failure:
-        code = failure.value
+        code = code_of(failure)
     raise os_error(code, path)
+
+
+def code_of(failure):
+    """The host's code in a failure, which is let go of: the frame that raised it names it, and its traceback that frame;
+    this circle would keep what the callers hold, such as open files, until the garbage is collected."""
+    failure.__traceback__ = None
+    return failure.value
 
 
 def refused(number, reason):

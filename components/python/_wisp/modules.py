@@ -51,7 +51,7 @@ _later = {}
 _SUFFIXES = importlib.machinery.all_suffixes()
 
 #: The modules of `lib/`: they need the bindings when they are run once more.
-_LENT = frozenset("certifi grp mmap pwd ssl wisp".split())
+_LENT = frozenset("certifi fcntl grp mmap pwd ssl wisp".split())
 
 
 def _is_own(name):

@@ -12,6 +12,7 @@ import posix
 import sqlite3
 
 from . import descriptors, processes, web
+from .errors import call
 
 #: Descriptors of the C library that can be open: the standard ones and `/` come first.
 _FIRST, _LAST = 4, 1024
@@ -31,6 +32,9 @@ class _Parked:
         self.path = os.path.join(posix.getcwd(), os.fsdecode(raw.name))
         self.offset = _offset(self.number)
         self.identity = _identity(posix.fstat(self.number))
+        handle = descriptors.adopt(self.number)
+        self.lock = handle.held_lock()
+        descriptors.drop(handle)
 
     def is_there(self):
         """Whether the path still leads to this file."""
@@ -45,6 +49,19 @@ class _Parked:
         vars(self.raw).pop("__IOBase_closed", None)
         if self.offset is not None:
             posix.lseek(self.raw.fileno(), self.offset, os.SEEK_SET)
+
+    def relock(self):
+        """Take its lock again, if it had one; whether it has what it had."""
+        if self.lock is None:
+            return True
+        handle = descriptors.adopt(self.number)
+        try:
+            call(handle.try_lock, self.lock)
+        except OSError:
+            return False
+        finally:
+            descriptors.drop(handle)
+        return True
 
     def _open(self, _, flags):
         """The file as it is: neither made nor cut."""
@@ -86,6 +103,9 @@ def resume():
             file.reopen()
         except OSError:
             lost.append(f"the open file {file.path}")
+        else:
+            if not file.relock():
+                lost.append(f"the lock on the open file {file.path}")
     _parked.clear()
     return lost
 

@@ -47,7 +47,6 @@ MISSING_MODULES = {
     "_posixsubprocess": "wisp starts processes through its host; use subprocess",
     "_remote_debugging": "a process of wisp cannot look into another",
     "_tkinter": "wisp has no display",
-    "fcntl": "WASI has no file locks and no descriptor flags",
     "nis": _NOT_BUILT,
     "readline": "wisp has no line editing",
     "resource": "limits are set by the session's policy; see wisp.limits()",

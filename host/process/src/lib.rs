@@ -1,9 +1,10 @@
-//! Processes without wasm: the table, bounded pipes, exit statuses and the one upward call, [`Spawn`].
+//! Processes without wasm: the table, bounded pipes, file locks, exit statuses and the one upward call, [`Spawn`].
 //!
 //! Nothing here knows wasmtime or the filesystem. A process is a row of the [`ProcessTable`]; who runs it is the
 //! business of the [`Spawn`] implementation that the session injects.
 
 mod handle;
+mod lock;
 mod pipe;
 mod rights;
 mod signals;
@@ -12,6 +13,7 @@ mod status;
 mod table;
 
 pub use handle::Process;
+pub use lock::{FileLock, FileLocks, LOCK_COST, LockConflict, LockKind, LockWait, LockedFile};
 pub use pipe::{BrokenPipe, PIPE_CAPACITY, PIPE_COST, PipeReader, PipeWatch, PipeWriter, pipe};
 pub use rights::{Rights, Withheld};
 pub use signals::{SignalSet, Signals, Stoppable};

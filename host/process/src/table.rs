@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::watch;
 
 use super::handle::{Process, cut};
+use super::lock::FileLocks;
 use super::rights::Rights;
 use super::signals::{SignalSet, Signals};
 use super::spawn::{Attributes, SpawnError};
@@ -62,6 +63,7 @@ const FIRST_PIPE: u64 = 16;
 pub struct ProcessTable {
     rows: Mutex<Rows>,
     pipes: AtomicU64,
+    locks: Arc<FileLocks>,
 }
 
 impl ProcessTable {
@@ -78,6 +80,11 @@ impl ProcessTable {
     /// A number for a new pipe, as `stat` shows it: it tells pipes of this session apart, and nothing about the host.
     pub fn pipe_number(&self) -> u64 {
         FIRST_PIPE + self.pipes.fetch_add(1, Ordering::Relaxed)
+    }
+
+    /// The file locks that its processes hold.
+    pub fn file_locks(&self) -> &Arc<FileLocks> {
+        &self.locks
     }
 
     /// Enter a process, unless `limit` already run. It has its process group, its umask, the signals it ignores and its rights

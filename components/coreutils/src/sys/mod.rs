@@ -11,12 +11,14 @@ mod imp;
 #[path = "wasm.rs"]
 mod imp;
 #[cfg(target_family = "wasm")]
+mod lock;
+#[cfg(target_family = "wasm")]
 mod paths;
 
 pub use imp::{
-    Child, Event, Process, child_time, exec, group, handle_signals, host_name, ignore_signals, ignored_signals, input_is_directory,
-    input_is_stream, is_output_file, kill, kill_group, lead_group, mounts, output, processes, seek_output, spawn, stat_input, usage,
-    write_output,
+    Child, Event, LockFile, Process, child_time, exec, group, handle_signals, host_name, ignore_signals, ignored_signals,
+    input_is_directory, input_is_stream, is_output_file, kill, kill_group, lead_group, mounts, output, processes, seek_output, spawn,
+    stat_input, usage, write_output,
 };
 pub use wisp_tool::sys::{
     Kind, Stat, absolute, args, cwd, descriptor, environment, exit, input, is_terminal, path_from_bytes, pid, set_mode, set_times, stat,
@@ -42,6 +44,19 @@ pub struct Start<'a> {
     pub stdin: &'a Input,
     /// Whether it leads a process group of its own.
     pub own_group: bool,
+    /// A file that it has open too, as the first descriptor above 2 that is free.
+    pub file: Option<&'a LockFile>,
+}
+
+/// What is done to the lock of an open file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Lock {
+    /// Held together with others.
+    Shared,
+    /// Held alone.
+    Exclusive,
+    /// Released.
+    None,
 }
 
 /// A child's standard input.

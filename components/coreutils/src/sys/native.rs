@@ -92,6 +92,11 @@ fn prepare(start: &Start<'_>) -> Result<Command> {
     if start.own_group {
         command.process_group(0);
     }
+    if let Some(LockFile(file)) = start.file {
+        let number = std::os::fd::AsRawFd::as_raw_fd(file);
+        // SAFETY: a flag of a descriptor that lives as long as `start` does.
+        unsafe { libc::fcntl(number, libc::F_SETFD, 0) };
+    }
     Ok(command)
 }
 
@@ -112,6 +117,49 @@ pub fn exec(start: &Start<'_>) -> Error {
 pub fn output(start: &Start<'_>) -> Result<(Vec<u8>, u8)> {
     let done = Command::new(start.program).arg0(&start.args[0]).args(&start.args[1..]).stdin(std::process::Stdio::null()).output()?;
     Ok(([done.stdout, done.stderr].concat(), code(done.status)))
+}
+
+/// An open file that can be locked.
+pub struct LockFile(std::fs::File);
+
+impl LockFile {
+    /// Open a file, which is made if there is none, or a directory.
+    pub fn open(path: &Path) -> Result<LockFile> {
+        let made = std::fs::OpenOptions::new().append(true).create(true).open(path);
+        made.or_else(|_| std::fs::File::open(path)).map(LockFile)
+    }
+
+    /// A descriptor that this process was started with.
+    pub fn inherited(number: u32) -> Result<LockFile> {
+        // SAFETY: the number is only duplicated; that it is none is the error.
+        let copy = unsafe { libc::dup(number as i32) };
+        if copy < 0 {
+            return Err(Error::last_os_error());
+        }
+        // SAFETY: it was made just now and is nobody else's.
+        Ok(LockFile(unsafe { std::os::fd::FromRawFd::from_raw_fd(copy) }))
+    }
+
+    /// Take the lock or release it, waiting so many nanoseconds at the most; whether that was possible.
+    pub fn lock(&self, lock: super::Lock, ns: Option<u64>) -> Result<bool> {
+        let begun = std::time::Instant::now();
+        loop {
+            let tried = match lock {
+                super::Lock::Shared => self.0.try_lock_shared(),
+                super::Lock::Exclusive => self.0.try_lock(),
+                super::Lock::None => return self.0.unlock().map(|()| true),
+            };
+            match tried {
+                Ok(()) => return Ok(true),
+                Err(std::fs::TryLockError::Error(error)) => return Err(error),
+                Err(std::fs::TryLockError::WouldBlock) => {}
+            }
+            if ns.is_some_and(|ns| begun.elapsed().as_nanos() >= u128::from(ns)) {
+                return Ok(false);
+            }
+            std::thread::sleep(std::time::Duration::from_millis(1));
+        }
+    }
 }
 
 /// The signals that are ignored: natively none are known.

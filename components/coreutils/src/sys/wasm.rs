@@ -5,6 +5,8 @@ use std::io::Result;
 use wisp_guest::{files, monotonic_clock, poll, process};
 use wisp_tool::sys::{Stat, error, facts, full};
 
+pub use super::lock::LockFile;
+
 /// A started process.
 pub struct Child(process::Child);
 
@@ -83,6 +85,10 @@ fn descriptors(start: &Start<'_>) -> Result<Vec<(u32, files::OpenFile)>> {
     };
     if let Some(path) = input {
         open.push((0, files::open(&path, files::OpenFlags::READ, 0).map_err(error)?));
+    }
+    if let Some(file) = start.file {
+        let free = (3..).find(|number| open.iter().all(|(taken, _)| taken != number));
+        open.push((free.unwrap_or(u32::MAX), file.handle()?));
     }
     Ok(open)
 }

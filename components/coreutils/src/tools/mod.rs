@@ -12,6 +12,7 @@ pub mod du;
 mod du_settings;
 pub mod env;
 pub mod expand;
+pub mod flock;
 pub mod head;
 pub mod identity;
 pub mod install;

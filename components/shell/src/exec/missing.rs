@@ -70,7 +70,7 @@ const INSTEAD: &[(&str, &str)] = &[
         "uname, nproc, df, date, /proc/meminfo and /etc/os-release say what there is",
     ),
     ("taskset ionice renice chrt prlimit setarch", "there are no priorities or affinities here: leave it out"),
-    ("flock lockfile", "`mkdir NAME` succeeds for one process only: it makes a lock"),
+    ("lockfile dotlockfile lckdo setlock", "`flock FILE COMMAND`"),
     ("entr inotifywait fswatch watchman", "watch -g, or a loop with test -nt"),
     ("script asciinema", "`command 2>&1 | tee FILE`"),
     ("logger", "echo to a file or to standard error: there is no system log"),

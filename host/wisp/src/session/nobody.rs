@@ -74,6 +74,7 @@ pub(super) fn state() -> ProcessState {
     let ctx = ProcessCtx {
         fs: nobody.fs.clone(),
         process: nobody.row.process().clone(),
+        asked: None,
         processes: nobody.processes.clone(),
         spawner: nobody.spawner.clone(),
         arguments: Arc::default(),

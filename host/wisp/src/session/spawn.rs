@@ -228,6 +228,7 @@ impl Spawner {
         Ok(ProcessCtx {
             fs: session.fs.seen_by(Arc::new(view)).witnessed(refusals.clone()),
             process: process.clone(),
+            asked: None,
             processes: session.processes.clone(),
             spawner: self.clone(),
             arguments,

@@ -31,6 +31,8 @@ pub struct ProcessCtx {
     pub working_directory: String,
     /// The descriptors it started with and has not released.
     pub descriptors: BTreeMap<u32, OpenDescription>,
+    /// The descriptor of `wasi:filesystem` whose `stat` was called last: the one that `files.adopt` means.
+    pub asked: Option<u32>,
     /// Wall and monotonic clock.
     pub clock: ProcessClock,
     /// Where its randomness comes from.

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 
-use super::Charge;
 use super::random::ProcessRandom;
+use super::{Charge, SharedLock};
 use crate::process::{PIPE_CAPACITY, PipeReader, PipeWriter};
 use crate::vfs::{Device, FileType, FsError, Node, OpenFile, Stat, Whence};
 
@@ -55,36 +55,43 @@ pub struct Description {
     /// What a pipe's buffer is charged; with the reading end, as the buffer goes with it.
     #[expect(dead_code, reason = "held while the buffer can be filled; given back on drop")]
     charge: Option<Charge>,
+    /// What a file may be locked with.
+    lock: Option<SharedLock>,
 }
 
 impl Description {
     /// A file of the filesystem, or one of its devices; `append` sends every write to the end.
     pub fn file(node: Node, append: bool, random: &ProcessRandom) -> OpenDescription {
-        let kind = match node.file_type() {
-            FileType::CharDevice(Device::Random | Device::Urandom) => Kind::Random(random.clone()),
-            _ => Kind::File(OpenFile::new(node, append)),
+        Description::file_with(node, append, random, SharedLock::default())
+    }
+
+    /// As [`Description::file`], with a lock that it shares.
+    pub fn file_with(node: Node, append: bool, random: &ProcessRandom, lock: SharedLock) -> OpenDescription {
+        let (kind, lock) = match node.file_type() {
+            FileType::CharDevice(Device::Random | Device::Urandom) => (Kind::Random(random.clone()), None),
+            _ => (Kind::File(OpenFile::new(node, append)), Some(lock)),
         };
-        Arc::new(Description { kind, terminal: false, number: 0, charge: None })
+        Arc::new(Description { kind, terminal: false, number: 0, charge: None, lock })
     }
 
     /// The reading end of a pipe that a guest made; both ends have the same `number`.
     pub fn pipe_reader(pipe: PipeReader, number: u64, charge: Charge) -> OpenDescription {
-        Arc::new(Description { kind: Kind::Reader(pipe), terminal: false, number, charge: Some(charge) })
+        Arc::new(Description { kind: Kind::Reader(pipe), terminal: false, number, charge: Some(charge), lock: None })
     }
 
     /// The reading end of a pipe that the host feeds. `number` tells it apart from the process's other streams.
     pub fn reader(pipe: PipeReader, number: u64, terminal: bool) -> OpenDescription {
-        Arc::new(Description { kind: Kind::Reader(pipe), terminal, number, charge: None })
+        Arc::new(Description { kind: Kind::Reader(pipe), terminal, number, charge: None, lock: None })
     }
 
     /// The writing end of a pipe.
     pub fn writer(pipe: PipeWriter, number: u64, terminal: bool) -> OpenDescription {
-        Arc::new(Description { kind: Kind::Writer(pipe), terminal, number, charge: None })
+        Arc::new(Description { kind: Kind::Writer(pipe), terminal, number, charge: None, lock: None })
     }
 
     /// A stream the host takes.
     pub fn sink(sink: Arc<dyn OutputSink>, number: u64) -> OpenDescription {
-        Arc::new(Description { kind: Kind::Sink(sink), terminal: false, number, charge: None })
+        Arc::new(Description { kind: Kind::Sink(sink), terminal: false, number, charge: None, lock: None })
     }
 
     /// Whether reading and writing may wait for the host's files.
@@ -95,6 +102,11 @@ impl Description {
     /// Whether this is a person's terminal.
     pub fn is_terminal(&self) -> bool {
         self.terminal
+    }
+
+    /// What it may be locked with, if it is a file.
+    pub fn lock(&self) -> Option<&SharedLock> {
+        self.lock.as_ref()
     }
 
     /// The file behind it, if it is one.

@@ -4,7 +4,9 @@ use wasmtime::component::Resource;
 use wasmtime_wasi_io::async_trait;
 use wasmtime_wasi_io::poll::{DynPollable, Pollable};
 
-use super::bindings::wisp::sandbox::files::{self, ErrorCode, FileType, Host, HostOpenFile, MountPoint, OpenFlags, Usage, Whence};
+use super::bindings::wisp::sandbox::files::{
+    self, ErrorCode, FileType, Host, HostOpenFile, LockKind, MountPoint, OpenFlags, Usage, Whence,
+};
 use super::context::OpenTicket;
 use super::description::{Description, IoFailure, MAX_READ, OpenDescription};
 use super::filesystem::{Descriptor, File, on_fs};
@@ -195,6 +197,22 @@ impl HostOpenFile for WasiView<'_> {
         Ok(self.description(&file)?.is_terminal())
     }
 
+    async fn try_lock(&mut self, file: Resource<OpenFileHandle>, kind: LockKind) -> Answer<()> {
+        WasiView::try_lock(self, &file, kind)
+    }
+
+    async fn subscribe_lock(&mut self, file: Resource<OpenFileHandle>, kind: LockKind) -> Answer<Resource<DynPollable>> {
+        self.wait_for_lock(&file, kind)
+    }
+
+    async fn unlock(&mut self, file: Resource<OpenFileHandle>) -> Answer<()> {
+        self.release_lock(&file)
+    }
+
+    async fn held_lock(&mut self, file: Resource<OpenFileHandle>) -> wasmtime::Result<Option<LockKind>> {
+        self.lock_held(&file)
+    }
+
     async fn drop(&mut self, file: Resource<OpenFileHandle>) -> wasmtime::Result<()> {
         self.table.delete(file)?;
         Ok(())
@@ -240,15 +258,18 @@ impl Host for WasiView<'_> {
         let (read, write) = (how.contains(OpenFlags::READ), how.contains(OpenFlags::WRITE) || how.contains(OpenFlags::APPEND));
         // libc's st_dev is not the device (wasi:filesystem has none to give); the inode number is unique without it.
         let _ = device;
-        let fits = |node: &vfs::Node| {
-            node.ident().is_ok_and(|(_, found)| found == inode) && (!read || node.readable()) && (!write || node.writable())
+        let is_it = |node: &vfs::Node| node.ident().is_ok_and(|(_, found)| found == inode);
+        let fits = |node: &vfs::Node| (!read || node.readable()) && (!write || node.writable());
+        let asked = self.ctx.asked.map(Resource::<Descriptor>::new_borrow);
+        let found = match asked.and_then(|asked| self.table.get(&asked).ok()) {
+            Some(Descriptor { file: File::Node(node), lock, .. }) if is_it(node) => fits(node).then(|| (node.clone(), lock.clone())),
+            _ => self.table.iter_mut().find_map(|entry| match entry.downcast_ref::<Descriptor>() {
+                Some(Descriptor { file: File::Node(node), lock, .. }) if is_it(node) && fits(node) => Some((node.clone(), lock.clone())),
+                _ => None,
+            }),
         };
-        let found = self.table.iter_mut().find_map(|entry| match entry.downcast_ref::<Descriptor>() {
-            Some(Descriptor { file: File::Node(node), .. }) if fits(node) => Some(node.clone()),
-            _ => None,
-        });
-        let Some(node) = found else { return Ok(Err(ErrorCode::BadDescriptor)) };
-        let description = Description::file(node, how.contains(OpenFlags::APPEND), &self.ctx.random);
+        let Some((node, lock)) = found else { return Ok(Err(ErrorCode::BadDescriptor)) };
+        let description = Description::file_with(node, how.contains(OpenFlags::APPEND), &self.ctx.random, lock);
         if let Err(failure) = description.seek(vfs::Whence::Start, i64::try_from(offset).unwrap_or(i64::MAX)).await {
             return self.failure(failure);
         }

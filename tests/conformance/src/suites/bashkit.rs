@@ -9,12 +9,11 @@ use crate::case::{Case, Run, Want};
 const KINDS: [&str; 5] = ["bash", "awk", "grep", "sed", "jq"];
 
 /// Cases about programs that are not among wisp's tools, by what their ids begin with.
-const ABSENT: [(&str, &str); 7] = [
+const ABSENT: [(&str, &str); 6] = [
     ("bash/awk-aliases/mawk", "mawk"),
     ("bash/make/", "make"),
     ("bash/process-env-builtins/locale", "locale"),
     ("bash/random/openssl", "openssl"),
-    ("bash/system-commands/flock", "flock"),
     ("bash/system-commands/getconf", "getconf"),
     ("bash/system-commands/shasum", "shasum"),
 ];

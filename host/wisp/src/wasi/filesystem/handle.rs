@@ -6,7 +6,7 @@ use super::DirectoryEntry;
 use crate::vfs::{FsError, Node};
 use crate::wasi::context::OpenTicket;
 use crate::wasi::description::OpenDescription;
-use crate::wasi::{Charge, Held};
+use crate::wasi::{Charge, Held, SharedLock};
 
 /// A `wasi:filesystem` descriptor.
 pub struct Descriptor {
@@ -15,10 +15,13 @@ pub struct Descriptor {
     pub(super) ticket: Option<OpenTicket>,
     /// Whether it came with the process's start.
     pub(super) preopen: bool,
+    /// The lock of what is adopted from it (`wisp:sandbox/files.adopt`), which is held as long as this is open too.
+    pub(in crate::wasi) lock: SharedLock,
 }
 
 impl Held for Descriptor {
-    const CHARGED: &'static str = "a node of the filesystem, which counts against its quota, or a description as `OpenFileHandle`";
+    const CHARGED: &'static str =
+        "a node of the filesystem, which counts against its quota, or a description as `OpenFileHandle`; a lock has its `Charge` in it";
 }
 
 pub(in crate::wasi) enum File {

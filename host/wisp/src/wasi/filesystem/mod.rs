@@ -139,6 +139,7 @@ impl HostDescriptor for WasiView<'_> {
     }
 
     async fn stat(&mut self, fd: Resource<Descriptor>) -> FsResult<DescriptorStat> {
+        self.ctx.asked = Some(fd.rep());
         Ok(descriptor_stat(&self.facts(&fd).await?))
     }
 

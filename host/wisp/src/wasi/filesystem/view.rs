@@ -6,7 +6,7 @@ use wasmtime_wasi_io::streams::{DynOutputStream, OutputStream};
 use super::handle::{Descriptor, File, FsFailure, FsResult};
 use crate::vfs::{Fs, FsError, Node, Stat};
 use crate::wasi::streams::{FileOutput, SharedOutput};
-use crate::wasi::{IoFailure, WasiView, outside};
+use crate::wasi::{IoFailure, SharedLock, WasiView, outside};
 
 /// Run `work` here when it only touches memory, on a blocking thread when `host` says a mount may be behind it.
 pub(in crate::wasi) async fn on_fs<T: Send + 'static>(
@@ -63,7 +63,7 @@ impl WasiView<'_> {
 
     pub(super) fn descriptor(&mut self, file: File) -> FsResult<Resource<Descriptor>> {
         let ticket = self.ctx.open_files.open().ok_or(FsFailure::TooManyOpen)?;
-        Ok(self.table.push(Descriptor { file, ticket: Some(ticket), preopen: false })?)
+        Ok(self.table.push(Descriptor { file, ticket: Some(ticket), preopen: false, lock: SharedLock::default() })?)
     }
 
     pub(super) fn facts(&self, fd: &Resource<Descriptor>) -> impl Future<Output = FsResult<Stat>> + Send + use<> {
@@ -95,7 +95,7 @@ impl WasiView<'_> {
 
     /// A handle to the root directory, as `preopens.get-directories` gives it.
     pub fn preopen(&mut self) -> wasmtime::Result<Resource<Descriptor>> {
-        let root = Descriptor { file: File::Node(self.ctx.fs.root()), ticket: None, preopen: true };
+        let root = Descriptor { file: File::Node(self.ctx.fs.root()), ticket: None, preopen: true, lock: SharedLock::default() };
         self.table.push(root)
     }
 

@@ -1,0 +1,152 @@
+"""File locks, and the flags of descriptors that wisp knows.
+
+A lock is on the whole file and belongs to the open file, as flock(2) has it: whoever shares that (`os.dup`, a child that
+inherits it) shares the lock, and it is released when the last of them closes it or ends. `lockf` and `F_SETLK` take that
+same lock. It holds among the processes of one session; on a file of a mount the host's programs do not see it.
+"""
+
+import errno
+import operator
+import os
+import sys
+
+from _wisp import descriptors, signals
+from _wisp.errors import Failure, call, code_of, refused
+from wit_world.imports import files as _files
+
+LOCK_SH, LOCK_EX, LOCK_NB, LOCK_UN = 1, 2, 4, 8
+F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_GETLK, F_SETLK, F_SETLKW = range(8)
+F_OFD_GETLK, F_OFD_SETLK, F_OFD_SETLKW = 36, 37, 38
+F_GETLK64, F_SETLK64, F_SETLKW64 = F_GETLK, F_SETLK, F_SETLKW
+F_DUPFD_CLOEXEC = 1030
+F_RDLCK, F_WRLCK, F_UNLCK = 0, 1, 2
+FD_CLOEXEC = 1
+
+_RECORD = {F_RDLCK: LOCK_SH, F_WRLCK: LOCK_EX, F_UNLCK: LOCK_UN}
+
+
+def flock(fd, operation, /):
+    """`fcntl.flock`."""
+    number = _number(fd)
+    sys.audit("fcntl.flock", number, operation)
+    _lock(number, operator.index(operation))
+
+
+def lockf(fd, cmd, len=0, start=0, whence=0, /):
+    """`fcntl.lockf`, for the whole file only: the default arguments."""
+    number, cmd = _number(fd), operator.index(cmd)
+    sys.audit("fcntl.lockf", number, cmd, len, start, whence)
+    if cmd & ~LOCK_NB not in (LOCK_SH, LOCK_EX) and cmd != LOCK_UN:
+        raise ValueError("unrecognized lockf argument")
+    _whole_file(number, len, start, whence)
+    _lock(number, cmd)
+
+
+def fcntl(fd, cmd, arg=0, /):
+    """`fcntl.fcntl`: locks of the whole file, close-on-exec, O_NONBLOCK, and copies of descriptors."""
+    number, cmd = _number(fd), operator.index(cmd)
+    sys.audit("fcntl.fcntl", number, cmd, arg)
+    if cmd in (F_SETLK, F_SETLKW, F_OFD_SETLK, F_OFD_SETLKW):
+        return _record(number, arg, cmd in (F_SETLKW, F_OFD_SETLKW))
+    if cmd == F_GETFD:
+        return 0 if os.get_inheritable(number) else FD_CLOEXEC
+    if cmd == F_SETFD:
+        os.set_inheritable(number, not arg & FD_CLOEXEC)
+        return 0
+    if cmd == F_GETFL:
+        return _access(number) | (0 if os.get_blocking(number) else os.O_NONBLOCK)
+    if cmd == F_SETFL:
+        if arg & os.O_APPEND:
+            raise refused(errno.ENOTSUP, "F_SETFL changes O_NONBLOCK only; open the file with O_APPEND")
+        os.set_blocking(number, not arg & os.O_NONBLOCK)
+        return 0
+    if cmd in (F_DUPFD, F_DUPFD_CLOEXEC):
+        copy = os.dup(number)
+        if copy >= arg:
+            os.set_inheritable(copy, cmd == F_DUPFD)
+            return copy
+        os.close(copy)
+    raise refused(errno.ENOTSUP, f"fcntl({cmd}): of a file wisp has locks (F_SETLK, F_SETLKW), F_DUPFD, F_GETFD and F_GETFL")
+
+
+def ioctl(fd, request, arg=0, mutate_flag=True, /):
+    """`fcntl.ioctl`: there is no device to control."""
+    os.fstat(_number(fd))
+    raise refused(errno.ENOTTY, "wisp has no terminal control and no devices")
+
+
+def _number(fd):
+    """The descriptor of a number or of a file object."""
+    if not isinstance(fd, int):
+        method = getattr(fd, "fileno", None)
+        if method is None:
+            raise TypeError("argument must be an int, or have a fileno() method.")
+        fd = method()
+    if fd < 0:
+        raise ValueError(f"file descriptor cannot be a negative integer ({fd})")
+    return fd
+
+
+def _lock(number, operation):
+    """Take or release the lock of the open file behind a number."""
+    what = operation & ~LOCK_NB
+    if what not in (LOCK_SH, LOCK_EX, LOCK_UN):
+        raise OSError(errno.EINVAL, os.strerror(errno.EINVAL))
+    handle, ours = descriptors.handle_of(number)
+    try:
+        if what == LOCK_UN:
+            return call(handle.unlock)
+        kind = _files.LockKind.SHARED if what == LOCK_SH else _files.LockKind.EXCLUSIVE
+        if operation & LOCK_NB:
+            return call(handle.try_lock, kind)
+        return signals.wait_for(call(handle.subscribe_lock, kind))
+    finally:
+        if ours:
+            descriptors.drop(handle)
+
+
+def _record(number, lock, wait):
+    """`F_SETLK` with a `struct flock`: its type and origin come first, then where the range begins and how long it is."""
+    if not isinstance(lock, (bytes, bytearray, memoryview, str)):
+        raise OSError(errno.EFAULT, os.strerror(errno.EFAULT))
+    record = lock.encode() if isinstance(lock, str) else bytes(lock)
+    what = _RECORD.get(int.from_bytes(record[:2], sys.byteorder, signed=True))
+    if what is None or len(record) < 4:
+        raise OSError(errno.EINVAL, os.strerror(errno.EINVAL))
+    # Anything but zeros is a part of the file, however wide the numbers are.
+    _whole_file(number, any(record[4:]), 0, int.from_bytes(record[2:4], sys.byteorder, signed=True))
+    _lock(number, what if wait or what == LOCK_UN else what | LOCK_NB)
+    return record
+
+
+def _whole_file(number, length, start, whence):
+    """Refuse what is a part of a file."""
+    if whence == os.SEEK_CUR:
+        start += os.lseek(number, 0, os.SEEK_CUR)
+    elif whence == os.SEEK_END:
+        start += os.fstat(number).st_size
+    if length or start:
+        raise refused(errno.ENOTSUP, "wisp locks whole files, not parts of them: leave out len, start and whence")
+
+
+def _access(number):
+    """How a descriptor was opened. What cannot be written to, or read from, says so when nothing is written or read."""
+    handle, ours = descriptors.handle_of(number)
+    try:
+        if handle.is_terminal():
+            return os.O_RDWR
+        writes = _can(handle.write_some, b"")
+        if call(handle.stat).kind == _files.FileType.FIFO:  # reading nothing would wait
+            return os.O_WRONLY if writes else os.O_RDONLY
+        return os.O_RDWR if writes and _can(handle.read, 0) else os.O_WRONLY if writes else os.O_RDONLY
+    finally:
+        if ours:
+            descriptors.drop(handle)
+
+
+def _can(function, nothing):
+    try:
+        function(nothing)
+    except Failure as failure:
+        return code_of(failure) not in (_files.ErrorCode.BAD_DESCRIPTOR, _files.ErrorCode.ACCESS, _files.ErrorCode.READ_ONLY)
+    return True

@@ -1,0 +1,207 @@
+//! Advisory locks of open-file descriptions, as flock(2) has them. Ownership does the protocol: dropping the last
+//! [`FileLock`] of a description releases what it holds, dropping a [`LockWait`] gives up its place in the line.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use tokio::sync::Notify;
+
+/// Host memory that a description's lock costs at the most, and each wait for one: what is kept here of the file, its
+/// holder and the waiting, in tables that grow by doubling.
+pub const LOCK_COST: u64 = 512;
+
+/// The file that a lock is on: its device and inode numbers.
+pub type LockedFile = (u64, u64);
+
+/// What a lock keeps others from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LockKind {
+    /// Others may hold a shared lock too.
+    Shared,
+    /// Nobody else holds a lock.
+    Exclusive,
+}
+
+/// Another description holds a lock that conflicts (EWOULDBLOCK).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("another open file holds a lock on this file that conflicts")]
+pub struct LockConflict;
+
+/// The locks of a session's processes. Only files that are locked, or waited for, have an entry.
+#[derive(Default)]
+pub struct FileLocks {
+    files: Mutex<BTreeMap<LockedFile, Line>>,
+    owners: AtomicU64,
+}
+
+/// Who holds the lock of one file, and who waits for it.
+#[derive(Default)]
+struct Line {
+    holders: Vec<(u64, LockKind)>,
+    waiting: VecDeque<Waiter>,
+}
+
+struct Waiter {
+    owner: u64,
+    kind: LockKind,
+    place: Arc<Place>,
+}
+
+#[derive(Default)]
+struct Place {
+    granted: AtomicBool,
+    woken: Notify,
+}
+
+/// Whether nothing that others than `owner` hold conflicts.
+fn allowed(holders: &[(u64, LockKind)], owner: u64, kind: LockKind) -> bool {
+    let mut others = holders.iter().filter(|(other, _)| *other != owner);
+    match kind {
+        LockKind::Exclusive => others.next().is_none(),
+        LockKind::Shared => others.all(|(_, held)| *held == LockKind::Shared),
+    }
+}
+
+impl Line {
+    fn held(&self, owner: u64) -> Option<LockKind> {
+        self.holders.iter().find_map(|(other, held)| (*other == owner).then_some(*held))
+    }
+
+    fn release(&mut self, owner: u64) {
+        self.holders.retain(|(other, _)| *other != owner);
+    }
+
+    /// Take the lock if nothing conflicts. A lock that conflicts with being converted is released.
+    fn take(&mut self, owner: u64, kind: LockKind) -> bool {
+        let allowed = allowed(&self.holders, owner, kind);
+        self.release(owner);
+        if allowed {
+            self.holders.push((owner, kind));
+        }
+        allowed
+    }
+
+    /// Give the lock to those who are first in the line, as far as it goes.
+    fn grant(&mut self) {
+        while let Some(first) = self.waiting.pop_front_if(|first| allowed(&self.holders, first.owner, first.kind)) {
+            self.release(first.owner);
+            self.holders.push((first.owner, first.kind));
+            first.place.granted.store(true, Ordering::SeqCst);
+            first.place.woken.notify_waiters();
+        }
+    }
+}
+
+impl FileLocks {
+    /// Change the line of a file, and let that have its effect on those who wait.
+    fn change<T>(&self, file: LockedFile, change: impl FnOnce(&mut Line) -> T) -> T {
+        let mut files = self.lock();
+        let line = files.entry(file).or_default();
+        let result = change(line);
+        line.grant();
+        if line.holders.is_empty() && line.waiting.is_empty() {
+            files.remove(&file);
+        }
+        result
+    }
+
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<LockedFile, Line>> {
+        // No change can panic half-way but for want of memory, which ends the host.
+        self.files.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The lock of a description, held or not. Clones are the same one.
+#[derive(Clone)]
+pub struct FileLock(Arc<Owner>);
+
+struct Owner {
+    locks: Arc<FileLocks>,
+    file: LockedFile,
+    number: u64,
+}
+
+impl Drop for Owner {
+    fn drop(&mut self) {
+        self.locks.change(self.file, |line| line.release(self.number));
+    }
+}
+
+impl FileLock {
+    /// The lock of a description of `file`, not held yet.
+    pub fn new(locks: &Arc<FileLocks>, file: LockedFile) -> FileLock {
+        let number = locks.owners.fetch_add(1, Ordering::Relaxed);
+        FileLock(Arc::new(Owner { locks: locks.clone(), file, number }))
+    }
+
+    fn change<T>(&self, change: impl FnOnce(&mut Line, u64) -> T) -> T {
+        self.0.locks.change(self.0.file, |line| change(line, self.0.number))
+    }
+
+    /// Take the lock, or convert it, without waiting. Only what others hold counts, not who waits.
+    ///
+    /// # Errors
+    /// [`LockConflict`]; what was held is released then.
+    pub fn try_take(&self, kind: LockKind) -> Result<(), LockConflict> {
+        self.change(|line, owner| line.take(owner, kind)).then_some(()).ok_or(LockConflict)
+    }
+
+    /// Take the lock, or convert it, behind those who wait already.
+    pub fn take(&self, kind: LockKind) -> LockWait {
+        let place = Arc::new(Place::default());
+        self.change(|line, owner| {
+            // Whoever holds the lock need not queue behind those who wait for it to be released.
+            let may = line.waiting.is_empty() || line.held(owner).is_some();
+            if may && line.take(owner, kind) {
+                place.granted.store(true, Ordering::SeqCst);
+            } else {
+                line.waiting.push_back(Waiter { owner, kind, place: place.clone() });
+            }
+        });
+        LockWait { lock: self.clone(), place }
+    }
+
+    /// What is held.
+    pub fn held(&self) -> Option<LockKind> {
+        self.change(|line, owner| line.held(owner))
+    }
+
+    /// Release the lock, if it is held.
+    pub fn release(&self) {
+        self.change(Line::release);
+    }
+}
+
+/// A place in the line for a lock; given up when dropped.
+pub struct LockWait {
+    lock: FileLock,
+    place: Arc<Place>,
+}
+
+impl LockWait {
+    /// Wait until the lock is held.
+    pub async fn held(&self) {
+        loop {
+            let woken = self.place.woken.notified();
+            tokio::pin!(woken);
+            woken.as_mut().enable();
+            if self.place.granted.load(Ordering::SeqCst) {
+                return;
+            }
+            woken.await;
+        }
+    }
+}
+
+impl Drop for LockWait {
+    fn drop(&mut self) {
+        if !self.place.granted.load(Ordering::SeqCst) {
+            self.lock.change(|line, _| line.waiting.retain(|other| !Arc::ptr_eq(&other.place, &self.place)));
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "lock_tests.rs"]
+mod tests;

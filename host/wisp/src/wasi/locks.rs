@@ -1,0 +1,120 @@
+//! The lock of `wisp:sandbox/files`: what a description has of the session's table of file locks.
+
+use std::sync::{Arc, OnceLock};
+
+use wasmtime::component::Resource;
+use wasmtime_wasi_io::async_trait;
+use wasmtime_wasi_io::poll::{DynPollable, Pollable};
+
+use super::bindings::wisp::sandbox::files::{ErrorCode, LockKind};
+use super::description::OpenDescription;
+use super::files::{OpenFileHandle, error_code};
+use super::{Charge, Held, WasiView};
+use crate::process::{self, FileLock, LOCK_COST, LockWait};
+
+/// The lock of a description, or of all that are adopted from one descriptor; nothing is kept for it before it is used.
+/// Clones are the same lock, which is released when the last of them is dropped.
+#[derive(Clone, Default)]
+pub struct SharedLock(Arc<OnceLock<(FileLock, Charge)>>);
+
+/// A place in the line for a lock, as a pollable.
+struct Locking {
+    /// Before the description: a place is given up before the lock is released.
+    wait: LockWait,
+    #[expect(dead_code, reason = "a handle of the description; closed on drop")]
+    description: OpenDescription,
+    #[expect(dead_code, reason = "held while the place is; given back on drop")]
+    charge: Charge,
+}
+
+impl Held for Locking {
+    const CHARGED: &'static str = "a `Charge` for its place in the line; the description as `OpenFileHandle`";
+}
+
+#[async_trait]
+impl Pollable for Locking {
+    async fn ready(&mut self) {
+        self.wait.held().await;
+    }
+}
+
+impl From<LockKind> for process::LockKind {
+    fn from(kind: LockKind) -> process::LockKind {
+        match kind {
+            LockKind::Shared => process::LockKind::Shared,
+            LockKind::Exclusive => process::LockKind::Exclusive,
+        }
+    }
+}
+
+impl From<process::LockKind> for LockKind {
+    fn from(kind: process::LockKind) -> LockKind {
+        match kind {
+            process::LockKind::Shared => LockKind::Shared,
+            process::LockKind::Exclusive => LockKind::Exclusive,
+        }
+    }
+}
+
+impl SharedLock {
+    /// The lock, if it was ever used.
+    fn used(&self) -> Option<&FileLock> {
+        self.0.get().map(|(lock, _)| lock)
+    }
+}
+
+impl WasiView<'_> {
+    /// The lock of a description, made if this is its first use.
+    fn lock_of(&self, description: &OpenDescription) -> Result<FileLock, ErrorCode> {
+        let (Some(lock), Some(node)) = (description.lock(), description.node()) else { return Err(ErrorCode::Unsupported) };
+        if let Some(lock) = lock.used() {
+            return Ok(lock.clone());
+        }
+        let file = node.ident().map_err(error_code)?;
+        let charge = self.charge_for_lock()?;
+        // Another process may have been first: its lock is the one then.
+        Ok(lock.0.get_or_init(|| (FileLock::new(self.ctx.processes.file_locks(), file), charge)).0.clone())
+    }
+
+    fn charge_for_lock(&self) -> Result<Charge, ErrorCode> {
+        Charge::new(&self.ctx.memory, LOCK_COST).ok_or(ErrorCode::InsufficientMemory)
+    }
+
+    /// `open-file.try-lock`.
+    pub(super) fn try_lock(&self, file: &Resource<OpenFileHandle>, how: LockKind) -> wasmtime::Result<Result<(), ErrorCode>> {
+        let lock = self.lock_of(&self.description(file)?);
+        self.end_if_doomed()?;
+        Ok(lock.and_then(|lock| lock.try_take(how.into()).map_err(|_| ErrorCode::WouldBlock)))
+    }
+
+    /// `open-file.subscribe-lock`.
+    pub(super) fn wait_for_lock(
+        &mut self,
+        file: &Resource<OpenFileHandle>,
+        how: LockKind,
+    ) -> wasmtime::Result<Result<Resource<DynPollable>, ErrorCode>> {
+        let description = self.description(file)?;
+        let (lock, charge) = match self.lock_of(&description).and_then(|lock| Ok((lock, self.charge_for_lock()?))) {
+            Ok(both) => both,
+            Err(error) => return Ok(Err(error)),
+        };
+        let wait = lock.take(how.into());
+        Ok(Ok(self.table.push_pollable(Locking { wait, description, charge })?))
+    }
+
+    /// `open-file.unlock`.
+    pub(super) fn release_lock(&self, file: &Resource<OpenFileHandle>) -> wasmtime::Result<Result<(), ErrorCode>> {
+        let description = self.description(file)?;
+        let Some(lock) = description.lock() else { return Ok(Err(ErrorCode::Unsupported)) };
+        if let Some(lock) = lock.used() {
+            lock.release();
+        }
+        Ok(Ok(()))
+    }
+
+    /// `open-file.held-lock`.
+    pub(super) fn lock_held(&self, file: &Resource<OpenFileHandle>) -> wasmtime::Result<Option<LockKind>> {
+        let description = self.description(file)?;
+        Ok(description.lock().and_then(SharedLock::used).and_then(FileLock::held).map(LockKind::from))
+    }
+}
