@@ -221,20 +221,25 @@ _find_and_load_standard = machinery._find_and_load
 
 
 def find_and_load(name, import_):
-    """What an import does that does not find its module in `sys.modules`. A module of the snapshot is there at once if
-    nothing on the way to it can have another; all else goes the standard way."""
+    """What an import does that does not find its module in `sys.modules`."""
+    module = _at_once(name)
+    return _find_and_load_standard(name, import_) if module is None else module
+
+
+def _at_once(name):
+    """The module of the snapshot by this name, imported, if nothing on the way to it can have another; else None."""
     present = sys.modules
     if name not in _places or name in _served or name in present or sys.meta_path != _finders:
-        return _find_and_load_standard(name, import_)
+        return None
     parent, _, child = name.rpartition(".")
     if parent:
-        if parent not in present:
-            machinery._call_with_frames_removed(import_, parent)
-        if name in present or getattr(present[parent], "__path__", None) != [_places[name]]:
-            return _find_and_load_standard(name, import_)
+        if parent not in present and _at_once(parent) is None or name in present:
+            return None
+        if getattr(present[parent], "__path__", None) != [_places[name]]:
+            return None
     shadowed = shadows.names()
     if shadowed is None or name in shadowed or type(sys.path_importer_cache.get(_places[name])) is not _Library:
-        return _find_and_load_standard(name, import_)
+        return None
     module = present[name] = _ready[name]
     _served.add(name)
     _bring(name, shadowed)

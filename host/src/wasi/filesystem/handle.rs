@@ -1,8 +1,9 @@
 //! What a guest's handles of `wasi:filesystem` stand for, and how an operation on one fails.
 
+use std::sync::{Arc, Mutex, PoisonError};
 use std::vec;
 
-use super::DirectoryEntry;
+use super::{DirectoryEntry, MetadataHashValue};
 use crate::vfs::{FsError, Node};
 use crate::wasi::context::OpenTicket;
 use crate::wasi::description::OpenDescription;
@@ -15,6 +16,8 @@ pub struct Descriptor {
     pub(super) ticket: Option<OpenTicket>,
     /// Whether it came with the process's start.
     pub(super) preopen: bool,
+    /// What its last listing named last; nothing for a directory in memory, which is quick to ask.
+    pub(super) listed: Option<Arc<Listed>>,
 }
 
 impl Held for Descriptor {
@@ -28,9 +31,28 @@ pub(in crate::wasi) enum File {
     Shared(OpenDescription),
 }
 
+/// The entry of a mount's directory that was named last, with what identifies the file: C's `readdir` asks for that after each
+/// name, and the listing knows it already. Told once: whoever asks again is told what is there then.
+#[derive(Default)]
+pub struct Listed(Mutex<Option<(String, MetadataHashValue)>>);
+
+impl Listed {
+    pub(super) fn note(&self, name: &str, hash: MetadataHashValue) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some((name.to_owned(), hash));
+    }
+
+    pub(super) fn take(&self, name: &str) -> Option<MetadataHashValue> {
+        let noted = self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
+        noted.filter(|(noted, _)| noted == name).map(|(_, hash)| hash)
+    }
+}
+
 /// What is left of a directory's entries.
 pub struct DirectoryEntries {
-    pub(super) left: vec::IntoIter<DirectoryEntry>,
+    /// Each with its inode number.
+    pub(super) left: vec::IntoIter<(DirectoryEntry, u64)>,
+    /// The device of all of them, and where the directory's handle takes note of the entry that is named.
+    pub(super) listed: Option<(u64, Arc<Listed>)>,
     #[expect(dead_code, reason = "held while the entries are; given back on drop")]
     pub(super) charge: Charge,
 }
