@@ -89,7 +89,7 @@ def hide():
             _ready[name] = module
             recording.imported.setdefault(parent, []).append(name)
     for name in _places:
-        _closures[name] = tuple(_closure(name))
+        _closures[name] = tuple(recording.closure(name, _ready))
     for name in _places:
         parent, _, child = name.rpartition(".")
         if parent and name not in _closures.get(parent, ()):
@@ -121,21 +121,6 @@ def _prepare(name, module):
     directory, _, file = specification.origin.rpartition("/")
     _ready[name] = module
     _places[name] = directory.rpartition("/")[0] if file == "__init__.py" else directory
-
-
-def _closure(name):
-    """All that an import of a module brings with it, the module itself and what is always there left out."""
-    found, pending = {}, [name]
-    while pending:
-        current = pending.pop()
-        for needed in (*recording.imported.get(current, ()), current):
-            while needed:
-                if needed in _ready and needed not in found:
-                    found[needed] = None
-                    pending.append(needed)
-                needed = needed.rpartition(".")[0]
-    found.pop(name, None)
-    return sorted(found)
 
 
 def _detach(name):

@@ -34,7 +34,7 @@ pub(in crate::wasi) enum File {
 /// The entry of a mount's directory that was named last, with what identifies the file: C's `readdir` asks for that after each
 /// name, and the listing knows it already. Told once: whoever asks again is told what is there then.
 #[derive(Default)]
-pub struct Listed(Mutex<Option<(String, MetadataHashValue)>>);
+pub(super) struct Listed(Mutex<Option<(String, MetadataHashValue)>>);
 
 impl Listed {
     pub(super) fn note(&self, name: &str, hash: MetadataHashValue) {
@@ -91,3 +91,21 @@ impl From<wasmtime::Error> for FsFailure {
 }
 
 pub(super) type FsResult<T> = Result<T, FsFailure>;
+
+#[cfg(test)]
+mod tests {
+    use super::{Listed, MetadataHashValue};
+
+    #[test]
+    fn what_was_listed_is_told_once_and_for_its_name_alone() {
+        let listed = Listed::default();
+        let hash = MetadataHashValue { lower: 7, upper: 2 };
+        listed.note("one", hash);
+        assert_eq!(listed.take("one").map(|hash| (hash.lower, hash.upper)), Some((7, 2)));
+        assert!(listed.take("one").is_none(), "the file may be another one by now");
+        listed.note("one", hash);
+        listed.note("two", hash);
+        assert!(listed.take("one").is_none());
+        assert!(listed.take("two").is_none(), "something else was asked for in between");
+    }
+}

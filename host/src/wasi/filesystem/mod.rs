@@ -21,7 +21,7 @@ use super::bindings::wasi::filesystem::types::{
 use super::description::{Description, MAX_READ};
 use super::streams::{FileInput, SharedInput};
 use super::{Charge, WasiView};
-use crate::vfs::{Device, DirEntry, FileType, Fs, FsError, Node, OpenHow};
+use crate::vfs::{Device, DirEntry, FileType, Fs, FsError, OpenHow};
 use convert::{descriptor_stat, descriptor_type, error_code, metadata_hash, set_time};
 use handle::{ENTRY_COST, FsResult, Listed};
 
