@@ -34,8 +34,7 @@ pub fn check(component: &Path, file: &Path) -> Result<(), String> {
     let mut mount = component.as_os_str().to_owned();
     mount.push(format!(":{SOURCES}:read"));
     let script = format!("{SOURCES}/tests/{name}");
-    let words: [OsString; 7] =
-        ["run".into(), "--mount".into(), mount, "--".into(), "python3".into(), "-B".into(), script.into()];
+    let words: [OsString; 7] = ["run".into(), "--mount".into(), mount, "--".into(), "python3".into(), "-B".into(), script.into()];
     let ran = wisp::run(&words, b"", component)?;
     let report = ran.err();
     let last = report.lines().last().unwrap_or_default();
