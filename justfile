@@ -64,6 +64,10 @@ lint:
     toolchain/vendor-wit --check
     toolchain/check-tree
 
+# build python3 once more, elsewhere and in another environment: the bytes must be the same
+reproducible: build
+    toolchain/build-components --again
+
 # the binary to ship, optimised across crates, and beside it its machine code: target/dist/wisp and target/dist/wisp.code
 dist: build
     cargo build --profile dist -p wisp-cli

@@ -1,7 +1,7 @@
-//! Cases that are files: scripts of the guests, of the shell, and attacks. A new file is a new test.
+//! Cases that are files: scripts of the guests, of the shell, attacks, and Python's own tests. A new file is a new test.
 
 use libtest_mimic::{Arguments, Failed, Trial};
-use wisp_tests::{escape, script, wisp};
+use wisp_tests::{escape, script, unittest, wisp};
 
 fn main() {
     let arguments = Arguments::from_args();
@@ -16,6 +16,11 @@ fn trials() -> Vec<Trial> {
             let name = path.strip_prefix(root).unwrap_or(&path).display().to_string();
             trials.push(Trial::test(name, move || script::check(&path).map_err(Failed::from)));
         }
+    }
+    let python = root.join("components/python");
+    for path in unittest::discover(&python) {
+        let (name, component) = (path.strip_prefix(root).unwrap_or(&path).display().to_string(), python.clone());
+        trials.push(Trial::test(name, move || unittest::check(&component, &path).map_err(Failed::from)));
     }
     for path in escape::discover(&root.join("tests/escape")) {
         let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();

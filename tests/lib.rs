@@ -8,5 +8,7 @@ pub mod escape;
 pub mod script;
 #[path = "support/server.rs"]
 pub mod server;
+#[path = "support/unittest.rs"]
+pub mod unittest;
 #[path = "support/wisp.rs"]
 pub mod wisp;

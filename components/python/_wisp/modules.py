@@ -4,19 +4,20 @@ The snapshot has some 200 modules imported. A program must not see so: a `queue.
 before the standard library's, and no name of this package, of the bindings or of the entry is there at all. So before the
 snapshot all that CPython itself would not have imported goes out of `sys.modules`. The finder of the standard library's
 directories gives a module that is in the snapshot at once, in place of its file: where the search of the path ends
-there, nothing is read and nothing runs.
+there, nothing is read and nothing runs. Where it is sure to end there (`find_and_load`), there is no search either.
 
 A module brings with it what its import would have brought: `sys.modules` names it from then on. What the program has a file
 for stays out: the library keeps its own by reference, and the program imports its file.
 """
 
 import contextlib
+import importlib._bootstrap as machinery
 import importlib._bootstrap_external as loaders
 import importlib.machinery
 import importlib.util
 import sys
 
-from . import paths, recording
+from . import paths, recording, shadows
 
 #: What CPython imports itself when it starts, on Linux: no file of a program's comes before it.
 STARTED = frozenset(
@@ -42,13 +43,11 @@ _served = set()
 #: What no program sees: this package, the bindings, the entry.
 _own = {}
 
-#: Files that would be found in place of a module of the snapshot.
-_shadows = frozenset()
+#: What an import asks, in this order, if the program has not changed it.
+_finders = []
 
 #: Modules of ours that are run when they are first needed: name → code.
 _later = {}
-
-_SUFFIXES = importlib.machinery.all_suffixes()
 
 #: The modules of `lib/`: they need the bindings when they are run once more.
 _LENT = frozenset("certifi fcntl grp mmap pwd ssl wisp".split())
@@ -72,7 +71,6 @@ def keep_code(name):
 
 def hide():
     """Take all modules but those that CPython imports when it starts out of `sys.modules`. The last import is done."""
-    global _shadows
     recording.end()
     everything, aliases = dict(sys.modules), {}
     for name, module in everything.items():
@@ -91,14 +89,13 @@ def hide():
             _ready[name] = module
             recording.imported.setdefault(parent, []).append(name)
     for name in _places:
-        _closures[name] = tuple(_closure(name))
+        _closures[name] = tuple(recording.closure(name, _ready))
     for name in _places:
         parent, _, child = name.rpartition(".")
         if parent and name not in _closures.get(parent, ()):
             _children[name] = vars(everything[parent]), child
             _detach(name)
-    top = [name for name in _places if "." not in name]
-    _shadows = frozenset([*top, *(name + suffix for name in top for suffix in _SUFFIXES)])
+    shadows.prepare(name for name in _places if "." not in name)
     visible = {name: module for name, module in everything.items() if name not in _ready and name not in _own}
     recording.imported.clear()
     sys.modules.clear()
@@ -109,6 +106,8 @@ def hide():
         sys.path_importer_cache[place] = kind(place, *loaders._get_supported_file_loaders())
     sys.path_hooks.insert(0, _finder)
     importlib.machinery.BuiltinImporter.find_spec = classmethod(_find_builtin)
+    _finders.extend(sys.meta_path)
+    machinery._find_and_load = find_and_load
     sys.builtin_module_names = tuple(name for name in sys.builtin_module_names if name not in _own)
     return frozenset(visible)
 
@@ -122,21 +121,6 @@ def _prepare(name, module):
     directory, _, file = specification.origin.rpartition("/")
     _ready[name] = module
     _places[name] = directory.rpartition("/")[0] if file == "__init__.py" else directory
-
-
-def _closure(name):
-    """All that an import of a module brings with it, the module itself and what is always there left out."""
-    found, pending = {}, [name]
-    while pending:
-        current = pending.pop()
-        for needed in (*recording.imported.get(current, ()), current):
-            while needed:
-                if needed in _ready and needed not in found:
-                    found[needed] = None
-                    pending.append(needed)
-                needed = needed.rpartition(".")[0]
-    found.pop(name, None)
-    return sorted(found)
 
 
 def _detach(name):
@@ -154,6 +138,7 @@ def forget():
         if name in _children:
             _detach(name)
     _served.clear()
+    shadows.forget()
     for place in list(sys.path_importer_cache):
         if place not in _directories and place != HOME:
             del sys.path_importer_cache[place]
@@ -199,16 +184,15 @@ def load_later(name):
 def bring(name):
     """A module of the snapshot is used without an import of the program's: it finds what it imported."""
     if name not in _served:
-        _bring(name)
+        _bring(name, shadows.names())
 
 
-def _bring(name):
-    """Put what the import of a module brings with it into `sys.modules`."""
+def _bring(name, shadowed):
+    """Put what the import of a module brings with it into `sys.modules`. `shadowed` is what `shadows.names` tells."""
     present = sys.modules
     wanted = [needed for needed in _closures[name] if needed not in present and needed not in _served]
-    if not wanted:
-        return
-    shadowed = _shadowed(wanted, "." in name)
+    if wanted and (shadowed is None or shadowed):
+        shadowed = shadows.found({needed.partition(".")[0] for needed in wanted})
     for needed in wanted:
         if not shadowed or needed.partition(".")[0] not in shadowed:
             _served.add(needed)
@@ -218,27 +202,39 @@ def _bring(name):
             names[child] = _ready[needed]
 
 
-def _shadowed(wanted, later):
-    """Which of these the program has files for: they are found before the standard library is looked at. `later` says that
-    the directories have not been looked at for this very import."""
-    found = set()
-    for entry in sys.path:
-        if entry == paths.LIBRARY:
-            break
-        if not isinstance(entry, str):
-            continue
-        finder = importlib.machinery.PathFinder._path_importer_cache(entry)
-        if isinstance(finder, importlib.machinery.FileFinder):
-            if later:
-                finder.find_spec(wanted[0])  # it reads the directory again if that has changed
-            names = {name.partition(".")[0] for name in finder._path_cache & _shadows}
-        else:
-            names = {name for name in wanted if "." not in name} if finder is not None else ()
-        for name in names:
-            specification = finder.find_spec(name)
-            if specification is not None and specification.loader is not None:
-                found.add(name)
-    return found
+_find_and_load_standard = machinery._find_and_load
+
+
+def find_and_load(name, import_):
+    """What an import does that does not find its module in `sys.modules`."""
+    module = _at_once(name)
+    return _find_and_load_standard(name, import_) if module is None else module
+
+
+def _at_once(name):
+    """The module of the snapshot by this name, imported, if nothing on the way to it can have another; else None."""
+    present = sys.modules
+    if name not in _places or name in _served or name in present or sys.meta_path != _finders:
+        return None
+    parent, _, child = name.rpartition(".")
+    if parent:
+        if parent not in present and _at_once(parent) is None or name in present:
+            return None
+        if getattr(present[parent], "__path__", None) != [_places[name]]:
+            return None
+    shadowed = shadows.names()
+    if shadowed is None or name in shadowed or type(sys.path_importer_cache.get(_places[name])) is not _Library:
+        return None
+    module = present[name] = _ready[name]
+    _served.add(name)
+    _bring(name, shadowed)
+    if parent:
+        setattr(present[parent], child, module)
+    return module
+
+
+# It stands in for a function of importlib, whose frames CPython leaves out of the tracebacks of imports by this name.
+find_and_load.__code__ = find_and_load.__code__.replace(co_filename=_find_and_load_standard.__code__.co_filename)
 
 
 class _Loader(importlib.machinery.SourceFileLoader):
@@ -256,7 +252,7 @@ class _Loader(importlib.machinery.SourceFileLoader):
         """Nothing but what goes with it; another module is run as everywhere."""
         name = self.name
         if module is _ready[name]:
-            _bring(name)
+            _bring(name, shadows.names())
         elif name in _LENT:
             with own():
                 super().exec_module(module)

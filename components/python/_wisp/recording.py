@@ -50,3 +50,18 @@ def catch_up():
 def end():
     """No more imports are to come."""
     builtins.__import__ = _standard
+
+
+def closure(name, ready):
+    """All of `ready` that an import of a module brings with it, the module itself left out."""
+    found, pending = {}, [name]
+    while pending:
+        current = pending.pop()
+        for needed in (*imported.get(current, ()), current):
+            while needed:
+                if needed in ready and needed not in found:
+                    found[needed] = None
+                    pending.append(needed)
+                needed = needed.rpartition(".")[0]
+    found.pop(name, None)
+    return sorted(found)

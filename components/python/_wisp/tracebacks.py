@@ -3,11 +3,12 @@
 import sys
 import traceback
 
-from . import paths
+from . import modules, paths
 
 
 def _own(frame):
-    return frame.f_code.co_filename.startswith(paths.OWN)
+    code = frame.f_code
+    return code.co_filename.startswith(paths.OWN) or code is modules.find_and_load.__code__
 
 
 def strip_head(exception):

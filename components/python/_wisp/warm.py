@@ -175,7 +175,7 @@ def settle(evaluate):
 def _move_code():
     """Move the code of every start and every cell to one place: running code is writing to it, counting."""
     hot = [sys.modules[f"_wisp.{name}"] for name in _HOT]
-    hot += [sys.modules[name] for name in ("_wisp_entry", "_wisp.modules", "_frozen_importlib", "_frozen_importlib_external")]
+    hot += [sys.modules[name] for name in ("_wisp_entry", "_wisp.modules", "_wisp.shadows", "_frozen_importlib", "_frozen_importlib_external")]
     hot.append(process)
     classes = [thing for module in hot for thing in vars(module).values() if isinstance(thing, type)]
     old = []  # to the end, or the new would lie in the holes that it leaves

@@ -1,4 +1,4 @@
-"""Stands in for what componentize-py generates, so that `_wisp` can be imported under any CPython ≥ 3.11."""
+"""Stands in for what componentize-py generates, so that `_wisp` can be imported under any CPython ≥ 3.14."""
 
 import dataclasses
 import enum

@@ -6,6 +6,7 @@ import pathlib
 import sys
 import tempfile
 import unittest
+from unittest import mock
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 
@@ -89,6 +90,10 @@ class Cells(unittest.TestCase):
 
     def test_await(self):
         """At top level, on a loop that stays."""
+        # No snapshot hides its modules here.
+        bring = mock.patch.object(kernel.modules, "bring")
+        bring.start()
+        self.addCleanup(bring.stop)
         self.cell("import asyncio\nasync def f():\n    await asyncio.sleep(0)\n    raise KeyError(1)")
         self.assertEqual(self.cell("await asyncio.sleep(0, 7)").value, "7")
         error = self.cell("await f()").error

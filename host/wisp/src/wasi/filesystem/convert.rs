@@ -57,8 +57,8 @@ pub(super) fn descriptor_stat(stat: &Stat) -> DescriptorStat {
 }
 
 /// What `metadata-hash` gives: the inode in the lower half, where libc takes it as `st_ino`, the device in the upper.
-pub(super) fn metadata_hash(stat: &Stat) -> MetadataHashValue {
-    MetadataHashValue { lower: stat.ino, upper: stat.dev }
+pub(super) fn metadata_hash(ino: u64, device: u64) -> MetadataHashValue {
+    MetadataHashValue { lower: ino, upper: device }
 }
 
 pub(super) fn set_time(time: NewTimestamp) -> SetTime {

@@ -1,8 +1,9 @@
 //! What a guest's handles of `wasi:filesystem` stand for, and how an operation on one fails.
 
+use std::sync::{Arc, Mutex, PoisonError};
 use std::vec;
 
-use super::DirectoryEntry;
+use super::{DirectoryEntry, MetadataHashValue};
 use crate::vfs::{FsError, Node};
 use crate::wasi::context::OpenTicket;
 use crate::wasi::description::OpenDescription;
@@ -17,6 +18,8 @@ pub struct Descriptor {
     pub(super) preopen: bool,
     /// The lock of what is adopted from it (`wisp:sandbox/files.adopt`), which is held as long as this is open too.
     pub(in crate::wasi) lock: SharedLock,
+    /// What its last listing named last; nothing for a directory in memory, which is quick to ask.
+    pub(super) listed: Option<Arc<Listed>>,
 }
 
 impl Held for Descriptor {
@@ -31,9 +34,28 @@ pub(in crate::wasi) enum File {
     Shared(OpenDescription),
 }
 
+/// The entry of a mount's directory that was named last, with what identifies the file: C's `readdir` asks for that after each
+/// name, and the listing knows it already. Told once: whoever asks again is told what is there then.
+#[derive(Default)]
+pub(super) struct Listed(Mutex<Option<(String, MetadataHashValue)>>);
+
+impl Listed {
+    pub(super) fn note(&self, name: &str, hash: MetadataHashValue) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some((name.to_owned(), hash));
+    }
+
+    pub(super) fn take(&self, name: &str) -> Option<MetadataHashValue> {
+        let noted = self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
+        noted.filter(|(noted, _)| noted == name).map(|(_, hash)| hash)
+    }
+}
+
 /// What is left of a directory's entries.
 pub struct DirectoryEntries {
-    pub(super) left: vec::IntoIter<DirectoryEntry>,
+    /// Each with its inode number.
+    pub(super) left: vec::IntoIter<(DirectoryEntry, u64)>,
+    /// The device of all of them, and where the directory's handle takes note of the entry that is named.
+    pub(super) listed: Option<(u64, Arc<Listed>)>,
     #[expect(dead_code, reason = "held while the entries are; given back on drop")]
     pub(super) charge: Charge,
 }
@@ -72,3 +94,21 @@ impl From<wasmtime::Error> for FsFailure {
 }
 
 pub(super) type FsResult<T> = Result<T, FsFailure>;
+
+#[cfg(test)]
+mod tests {
+    use super::{Listed, MetadataHashValue};
+
+    #[test]
+    fn what_was_listed_is_told_once_and_for_its_name_alone() {
+        let listed = Listed::default();
+        let hash = MetadataHashValue { lower: 7, upper: 2 };
+        listed.note("one", hash);
+        assert_eq!(listed.take("one").map(|hash| (hash.lower, hash.upper)), Some((7, 2)));
+        assert!(listed.take("one").is_none(), "the file may be another one by now");
+        listed.note("one", hash);
+        listed.note("two", hash);
+        assert!(listed.take("one").is_none());
+        assert!(listed.take("two").is_none(), "something else was asked for in between");
+    }
+}

@@ -4,6 +4,8 @@ mod convert;
 mod handle;
 mod view;
 
+use std::sync::Arc;
+
 use wasmtime::component::Resource;
 use wasmtime_wasi_io::streams::{DynInputStream, DynOutputStream, InputStream};
 
@@ -19,9 +21,9 @@ use super::bindings::wasi::filesystem::types::{
 use super::description::{Description, MAX_READ};
 use super::streams::{FileInput, SharedInput};
 use super::{Charge, WasiView};
-use crate::vfs::{Device, FileType, Fs, FsError, Node, OpenHow};
+use crate::vfs::{Device, DirEntry, FileType, Fs, FsError, OpenHow};
 use convert::{descriptor_stat, descriptor_type, error_code, metadata_hash, set_time};
-use handle::{ENTRY_COST, FsResult};
+use handle::{ENTRY_COST, FsResult, Listed};
 
 impl preopens::Host for WasiView<'_> {
     fn get_directories(&mut self) -> wasmtime::Result<Vec<(Resource<Descriptor>, String)>> {
@@ -125,12 +127,20 @@ impl HostDescriptor for WasiView<'_> {
     }
 
     async fn read_directory(&mut self, fd: Resource<Descriptor>) -> FsResult<Resource<DirectoryEntries>> {
-        let entries = self.on(&fd, Node::read_dir).await?;
-        let entries: Vec<_> =
-            entries.into_iter().map(|entry| DirectoryEntry { type_: descriptor_type(entry.kind), name: entry.name }).collect();
-        let cost = entries.iter().map(|entry| entry.name.len() + ENTRY_COST).sum::<usize>();
+        let (entries, device) = self
+            .on(&fd, |node| {
+                let entries = node.read_dir()?;
+                // all that is in a mount's directory is of the mount: no mount lies in another
+                Ok((entries, if node.is_host() { Some(node.ident()?.0) } else { None }))
+            })
+            .await?;
+        let entry = |entry: DirEntry| (DirectoryEntry { type_: descriptor_type(entry.kind), name: entry.name }, entry.ino);
+        let entries: Vec<_> = entries.into_iter().map(entry).collect();
+        let cost = entries.iter().map(|(entry, _)| entry.name.len() + ENTRY_COST).sum::<usize>();
         let charge = Charge::new(&self.ctx.memory, cost as u64).ok_or(FsError::OutOfMemory)?;
-        Ok(self.table.push(DirectoryEntries { left: entries.into_iter(), charge })?)
+        let listed = device.map(|device| (device, Arc::new(Listed::default())));
+        self.table.get_mut(&fd)?.listed = listed.as_ref().map(|(_, listed)| listed.clone());
+        Ok(self.table.push(DirectoryEntries { left: entries.into_iter(), listed, charge })?)
     }
 
     async fn create_directory_at(&mut self, fd: Resource<Descriptor>, path: String) -> FsResult<()> {
@@ -238,13 +248,17 @@ impl HostDescriptor for WasiView<'_> {
     }
 
     async fn metadata_hash(&mut self, fd: Resource<Descriptor>) -> FsResult<MetadataHashValue> {
-        Ok(metadata_hash(&self.facts(&fd).await?))
+        let stat = self.facts(&fd).await?;
+        Ok(metadata_hash(stat.ino, stat.dev))
     }
 
     async fn metadata_hash_at(&mut self, fd: Resource<Descriptor>, flags: PathFlags, path: String) -> FsResult<MetadataHashValue> {
         let follow = flags.contains(PathFlags::SYMLINK_FOLLOW);
+        if let Some(hash) = self.table.get(&fd)?.listed.as_ref().filter(|_| !follow).and_then(|listed| listed.take(&path)) {
+            return Ok(hash);
+        }
         let stat = self.at(&fd, path, move |fs, at, path| fs.stat(at, path, follow)).await?;
-        Ok(metadata_hash(&stat))
+        Ok(metadata_hash(stat.ino, stat.dev))
     }
 
     async fn drop(&mut self, fd: Resource<Descriptor>) -> wasmtime::Result<()> {
@@ -255,7 +269,13 @@ impl HostDescriptor for WasiView<'_> {
 
 impl HostDirectoryEntryStream for WasiView<'_> {
     async fn read_directory_entry(&mut self, entries: Resource<DirectoryEntries>) -> FsResult<Option<DirectoryEntry>> {
-        Ok(self.table.get_mut(&entries)?.left.next())
+        let entries = self.table.get_mut(&entries)?;
+        Ok(entries.left.next().map(|(entry, ino)| {
+            if let Some((device, listed)) = &entries.listed {
+                listed.note(&entry.name, metadata_hash(ino, *device));
+            }
+            entry
+        }))
     }
 
     async fn drop(&mut self, entries: Resource<DirectoryEntries>) -> wasmtime::Result<()> {

@@ -63,7 +63,7 @@ impl WasiView<'_> {
 
     pub(super) fn descriptor(&mut self, file: File) -> FsResult<Resource<Descriptor>> {
         let ticket = self.ctx.open_files.open().ok_or(FsFailure::TooManyOpen)?;
-        Ok(self.table.push(Descriptor { file, ticket: Some(ticket), preopen: false, lock: SharedLock::default() })?)
+        Ok(self.table.push(Descriptor { file, ticket: Some(ticket), preopen: false, listed: None, lock: SharedLock::default() })?)
     }
 
     pub(super) fn facts(&self, fd: &Resource<Descriptor>) -> impl Future<Output = FsResult<Stat>> + Send + use<> {
@@ -95,7 +95,7 @@ impl WasiView<'_> {
 
     /// A handle to the root directory, as `preopens.get-directories` gives it.
     pub fn preopen(&mut self) -> wasmtime::Result<Resource<Descriptor>> {
-        let root = Descriptor { file: File::Node(self.ctx.fs.root()), ticket: None, preopen: true, lock: SharedLock::default() };
+        let root = Descriptor { file: File::Node(self.ctx.fs.root()), ticket: None, preopen: true, listed: None, lock: SharedLock::default() };
         self.table.push(root)
     }
 
