@@ -1,6 +1,8 @@
 //! `coreutils`: the POSIX tools of wisp in one component, chosen by the name it is called by.
 
 mod applets;
+mod cut;
+mod date;
 mod find;
 mod fmt;
 #[cfg_attr(not(feature = "uutils"), allow(dead_code))]
@@ -23,6 +25,7 @@ mod sys;
 mod text;
 mod time;
 mod tools;
+mod tr;
 #[cfg_attr(not(feature = "uutils"), allow(dead_code))]
 mod values;
 mod version;
