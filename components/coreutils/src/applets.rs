@@ -93,65 +93,12 @@ pub const OWN: &[(&str, Main)] = &[
     ("xargs", crate::xargs::main),
 ];
 
-macro_rules! uutils {
-    ($($name:literal => $krate:ident,)*) => {
-        /// The tools that are uutils'.
-        pub const UUTILS: &[&str] = &[$($name),*];
-
-        /// Run a tool of uutils; nothing if there is none of this name.
-        #[cfg(feature = "uutils")]
-        pub fn uutils(name: &str, args: Vec<OsString>) -> Option<i32> {
-            match name {
-                $($name => Some($krate::uumain(args.into_iter())),)*
-                _ => None,
-            }
-        }
-    };
-}
-
-uutils! {
-    "b2sum" => uu_b2sum,
-    "base32" => uu_base32,
-    "base64" => uu_base64,
-    "basenc" => uu_basenc,
-    "cksum" => uu_cksum,
-    "comm" => uu_comm,
-    "csplit" => uu_csplit,
-    "dircolors" => uu_dircolors,
-    "expr" => uu_expr,
-    "factor" => uu_factor,
-    "fold" => uu_fold,
-    "join" => uu_join,
-    "link" => uu_link,
-    "md5sum" => uu_md5sum,
-    "nproc" => uu_nproc,
-    "numfmt" => uu_numfmt,
-    "od" => uu_od,
-    "paste" => uu_paste,
-    "pathchk" => uu_pathchk,
-    "printenv" => uu_printenv,
-    "printf" => uu_printf,
-    "ptx" => uu_ptx,
-    "pwd" => uu_pwd,
-    "rmdir" => uu_rmdir,
-    "sha1sum" => uu_sha1sum,
-    "sha224sum" => uu_sha224sum,
-    "sha256sum" => uu_sha256sum,
-    "sha384sum" => uu_sha384sum,
-    "sha512sum" => uu_sha512sum,
-    "shred" => uu_shred,
-    "shuf" => uu_shuf,
-    "sum" => uu_sum,
-    "truncate" => uu_truncate,
-    "tsort" => uu_tsort,
-    "unexpand" => uu_unexpand,
-    "unlink" => uu_unlink,
-    "yes" => uu_yes,
-}
+/// The tools of the component `uutils`: `coreutils NAME` starts those too.
+pub const ELSEWHERE: &str = include_str!("../../uutils/applets.txt");
 
 /// All names, sorted.
 pub fn names() -> Vec<&'static str> {
-    let mut names: Vec<&str> = OWN.iter().map(|(name, _)| *name).chain(UUTILS.iter().copied()).collect();
+    let mut names: Vec<&str> = OWN.iter().map(|(name, _)| *name).collect();
     names.sort_unstable();
     names
 }
@@ -168,5 +115,6 @@ mod tests {
     fn no_name_is_there_twice() {
         let names = super::names();
         assert!(names.windows(2).all(|w| w[0] != w[1]));
+        assert!(super::ELSEWHERE.lines().all(|other| !names.contains(&other)));
     }
 }

@@ -46,7 +46,7 @@ fn said(mut words: &[OsString], posix: bool) -> Vec<u8> {
         let word = word.as_encoded_bytes();
         if !escaped {
             out.extend_from_slice(word);
-        } else if escapes::decode(word, escapes::Octal::Either, &mut out).is_err() {
+        } else if escapes::decode(word, &mut out).is_err() {
             return out;
         }
     }

@@ -1,39 +1,25 @@
-//! The escapes of `echo -e`, `printf` and their kind.
+//! The escapes of `echo -e`, and the numbers in those of `tr`.
 
-/// How a number in base eight is written.
+/// `\c`: nothing more is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Octal {
-    /// `\NNN`, and `\0NNN`: `echo -e` and `%b`.
-    Either,
-    /// `\NNN`: a format of `printf`.
-    Plain,
-}
+pub struct Stop;
 
-/// Why a text with escapes ends early.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Stop {
-    /// `\c`: nothing more is written.
-    Silent,
-    /// An escape that `printf` refuses.
-    Wrong(String),
-}
-
-/// Write a text with its escapes decoded. `echo` writes what it does not know as it is.
-pub fn decode(text: &[u8], octal: Octal, out: &mut Vec<u8>) -> Result<(), Stop> {
+/// Write a text with its escapes decoded; what is not known stays as it is.
+pub fn decode(text: &[u8], out: &mut Vec<u8>) -> Result<(), Stop> {
     let mut at = 0;
     while at < text.len() {
         let next = memchr::memchr(b'\\', &text[at..]).map_or(text.len(), |hit| at + hit);
         out.extend_from_slice(&text[at..next]);
         at = next + 1;
         if next < text.len() {
-            at += one(&text[at..], octal, out)?;
+            at += one(&text[at..], out)?;
         }
     }
     Ok(())
 }
 
 /// Decode what stands behind a backslash; how many bytes it takes.
-pub fn one(rest: &[u8], octal: Octal, out: &mut Vec<u8>) -> Result<usize, Stop> {
+fn one(rest: &[u8], out: &mut Vec<u8>) -> Result<usize, Stop> {
     let Some(&letter) = rest.first() else {
         out.push(b'\\');
         return Ok(0);
@@ -41,7 +27,7 @@ pub fn one(rest: &[u8], octal: Octal, out: &mut Vec<u8>) -> Result<usize, Stop> 
     let byte = match letter {
         b'a' => 7,
         b'b' => 8,
-        b'c' => return Err(Stop::Silent),
+        b'c' => return Err(Stop),
         b'e' => 27,
         b'f' => 12,
         b'n' => b'\n',
@@ -58,8 +44,9 @@ pub fn one(rest: &[u8], octal: Octal, out: &mut Vec<u8>) -> Result<usize, Stop> 
             out.push(value as u8);
             return Ok(1 + digits);
         }
+        // `\NNN`, and `\0NNN`.
         b'0'..=b'7' => {
-            let zero = usize::from(letter == b'0' && octal == Octal::Either);
+            let zero = usize::from(letter == b'0');
             let (value, digits) = number(&rest[zero..], 8, 3);
             out.push(value as u8);
             return Ok(zero + digits);

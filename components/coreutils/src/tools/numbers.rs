@@ -140,6 +140,14 @@ impl Number {
         }
     }
 
+    /// Whether it is as large as another.
+    pub fn equals(&self, other: &Number) -> bool {
+        match self.value.common(other.value) {
+            Some((a, b, _)) => a == b,
+            None => self.value.float() == other.value.float(),
+        }
+    }
+
     /// It and a number of steps.
     pub fn plus(&self, step: &Number, count: u64) -> Number {
         let exact = self.value.common(step.value).and_then(|(a, b, scale)| Some(Value::Exact(a.checked_add(b.checked_mul(i128::from(count))?)?, scale)));

@@ -132,7 +132,12 @@ fn print(first: &Number, step: &Number, last: &Number, shape: &Shape, separator:
         }
         out.write_all(shape.show(&now).as_bytes())?;
         count += 1;
-        now = first.plus(step, count);
+        let next = first.plus(step, count);
+        // Where binary numbers lie farther apart than the step is long, there is no next one.
+        if next.equals(&now) {
+            return out.write_all(b"\n");
+        }
+        now = next;
     }
 }
 
@@ -179,6 +184,6 @@ mod tests {
         assert_eq!(naturals("8", "1", "11"), "8 9 10 11\n");
         assert_eq!(naturals("1", "1", "0"), "");
         assert_eq!(naturals("5", "100", "310"), "5 105 205 305\n");
-        assert_eq!(naturals("99999999999999999999999999999999999999999", "2", "100000000000000000000000000000000000000002").len(), 84);
+        assert_eq!(naturals("99999999999999999999999999999999999999999", "2", "100000000000000000000000000000000000000002").len(), 85);
     }
 }
