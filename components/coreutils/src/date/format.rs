@@ -38,6 +38,7 @@ fn ours(format: &[u8], civil: &Civil, nanos: i128, ahead: i64) -> Vec<u8> {
         let text = match (letter, colons) {
             (Some(b'N'), 0) => Some(fraction(nanos, pad, width)),
             (Some(b'q'), 0) => Some(padded(&((civil.month + 2) / 3).to_string(), pad, width)),
+            (Some(b'F'), 0) if civil.year > 9999 && flags + digits == 0 => Some("+%Y-%m-%d".to_owned()),
             (Some(b'z'), 1..=3) => Some(offset(ahead, colons, pad, width)),
             _ => None,
         };

@@ -365,7 +365,8 @@ impl Said {
             return None;
         }
         let (seconds, mut nanos) = (i64::try_from(now.div_euclid(SECOND)).ok()?, now.rem_euclid(SECOND));
-        let mut at = Civil::at(seconds.checked_add(self.zone.unwrap_or_else(|| offset(zone, seconds)))?);
+        // The day is that of the local zone, whatever zone the time is of.
+        let mut at = Civil::at(seconds.checked_add(offset(zone, seconds))?);
         if let Some((year, month, day)) = self.date {
             at.year = year.unwrap_or(at.year);
             if !(1..=12).contains(&month) || day < 1 || civil_date(days(at.year, month, day)) != (at.year, month, day) {
@@ -386,7 +387,8 @@ impl Said {
             None => local(at.seconds(), zone),
         };
         // A time that the clock skips is none.
-        let mut start = if self.time.is_none() && self.date.is_none() && self.weekday.is_none() && self.adds { seconds } else { place(&at)? };
+        let only_adds = self.adds && self.time.is_none() && self.date.is_none() && self.weekday.is_none() && self.zone.is_none();
+        let mut start = if only_adds { seconds } else { place(&at)? };
         if let Some((count, day)) = self.weekday.filter(|_| self.date.is_none()) {
             let today = Civil::at(at.seconds()).weekday;
             let weeks = count - i64::from(count > 0 && today != day);
