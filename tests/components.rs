@@ -21,6 +21,7 @@ const WORLDS: &[(&str, &str)] = &[
     ("rg", "tool"),
     ("sh", "shell"),
     ("text", "tool"),
+    ("uutils", "tool"),
 ];
 
 const MARKS: (&str, &str) = ("<!-- made from the components; `just bless` writes it -->\n", "<!-- end -->\n");

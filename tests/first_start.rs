@@ -84,7 +84,7 @@ fn only_what_is_started_is_compiled() {
 fn the_clock_stands_still_while_a_tool_is_compiled() {
     let machine = Machine::new();
     // Compiling coreutils takes two processors longer than the command may.
-    let run = ["run", "--timeout", "2s", "--", "sh", "-c", "seq 3 | tail -n 1"];
+    let run = ["run", "--timeout", "1s", "--", "sh", "-c", "seq 3 | tail -n 1"];
     let output = machine.wisp("cache", &run);
     assert_eq!(out(&output), "3\n");
     // Or more, where a processor had nothing else to do.

@@ -10,16 +10,21 @@ pub const OWN: &[(&str, Main)] = &[
     ("[", crate::tools::test::main),
     ("apropos", crate::tools::man::main),
     ("arch", crate::tools::machine::arch),
+    ("basename", crate::tools::paths::basename),
     ("cat", crate::tools::cat::main),
     ("chgrp", crate::tools::chmod::chgrp),
     ("chmod", crate::tools::chmod::chmod),
     ("chown", crate::tools::chmod::chown),
     ("clear", crate::tools::machine::clear),
     ("cp", crate::tools::cp::main),
+    ("cut", crate::cut::main),
+    ("date", crate::date::main),
     ("dd", crate::tools::dd::main),
     ("df", crate::tools::df::main),
     ("dir", crate::ls::main),
+    ("dirname", crate::tools::paths::dirname),
     ("du", crate::tools::du::main),
+    ("echo", crate::tools::echo::main),
     ("egrep", crate::grep::main),
     ("env", crate::tools::env::main),
     ("expand", crate::tools::expand::main),
@@ -55,8 +60,12 @@ pub const OWN: &[(&str, Main)] = &[
     ("pkill", crate::tools::processes::main),
     ("pr", crate::pr::main),
     ("ps", crate::tools::ps::ps),
+    ("readlink", crate::tools::resolve::readlink),
+    ("realpath", crate::tools::resolve::realpath),
     ("rm", crate::tools::rm::main),
+    ("seq", crate::tools::seq::main),
     ("setsid", crate::tools::launch::setsid),
+    ("sleep", crate::tools::sleep::main),
     ("sort", crate::sort::main),
     ("split", crate::split::main),
     ("stat", crate::tools::stat::main),
@@ -68,91 +77,29 @@ pub const OWN: &[(&str, Main)] = &[
     ("test", crate::tools::test::main),
     ("time", crate::tools::measure::main),
     ("timeout", crate::tools::timeout::main),
+    ("touch", crate::tools::touch::main),
+    ("tr", crate::tr::main),
     ("true", crate::tools::truth::main),
     ("tty", crate::tools::machine::tty),
     ("uname", crate::tools::machine::uname),
+    ("uniq", crate::tools::uniq::main),
     ("uptime", crate::tools::state::uptime),
     ("users", crate::tools::identity::users),
     ("vdir", crate::ls::main),
     ("watch", crate::tools::watch::main),
+    ("wc", crate::tools::wc::main),
     ("whatis", crate::tools::man::main),
     ("which", crate::tools::which::main),
     ("whoami", crate::tools::identity::whoami),
     ("xargs", crate::xargs::main),
 ];
 
-macro_rules! uutils {
-    ($($name:literal => $krate:ident,)*) => {
-        /// The tools that are uutils'.
-        pub const UUTILS: &[&str] = &[$($name),*];
-
-        /// Run a tool of uutils; nothing if there is none of this name.
-        #[cfg(feature = "uutils")]
-        pub fn uutils(name: &str, args: Vec<OsString>) -> Option<i32> {
-            match name {
-                $($name => Some($krate::uumain(args.into_iter())),)*
-                _ => None,
-            }
-        }
-    };
-}
-
-uutils! {
-    "b2sum" => uu_b2sum,
-    "base32" => uu_base32,
-    "base64" => uu_base64,
-    "basename" => uu_basename,
-    "basenc" => uu_basenc,
-    "cksum" => uu_cksum,
-    "comm" => uu_comm,
-    "csplit" => uu_csplit,
-    "cut" => uu_cut,
-    "date" => uu_date,
-    "dircolors" => uu_dircolors,
-    "dirname" => uu_dirname,
-    "echo" => uu_echo,
-    "expr" => uu_expr,
-    "factor" => uu_factor,
-    "fold" => uu_fold,
-    "join" => uu_join,
-    "link" => uu_link,
-    "md5sum" => uu_md5sum,
-    "nproc" => uu_nproc,
-    "numfmt" => uu_numfmt,
-    "od" => uu_od,
-    "paste" => uu_paste,
-    "pathchk" => uu_pathchk,
-    "printenv" => uu_printenv,
-    "printf" => uu_printf,
-    "ptx" => uu_ptx,
-    "pwd" => uu_pwd,
-    "readlink" => uu_readlink,
-    "realpath" => uu_realpath,
-    "rmdir" => uu_rmdir,
-    "seq" => uu_seq,
-    "sha1sum" => uu_sha1sum,
-    "sha224sum" => uu_sha224sum,
-    "sha256sum" => uu_sha256sum,
-    "sha384sum" => uu_sha384sum,
-    "sha512sum" => uu_sha512sum,
-    "shred" => uu_shred,
-    "shuf" => uu_shuf,
-    "sleep" => uu_sleep,
-    "sum" => uu_sum,
-    "touch" => uu_touch,
-    "tr" => uu_tr,
-    "truncate" => uu_truncate,
-    "tsort" => uu_tsort,
-    "unexpand" => uu_unexpand,
-    "uniq" => uu_uniq,
-    "unlink" => uu_unlink,
-    "wc" => uu_wc,
-    "yes" => uu_yes,
-}
+/// The tools of the component `uutils`: `coreutils NAME` starts those too.
+pub const ELSEWHERE: &str = include_str!("../../uutils/applets.txt");
 
 /// All names, sorted.
 pub fn names() -> Vec<&'static str> {
-    let mut names: Vec<&str> = OWN.iter().map(|(name, _)| *name).chain(UUTILS.iter().copied()).collect();
+    let mut names: Vec<&str> = OWN.iter().map(|(name, _)| *name).collect();
     names.sort_unstable();
     names
 }
@@ -169,5 +116,6 @@ mod tests {
     fn no_name_is_there_twice() {
         let names = super::names();
         assert!(names.windows(2).all(|w| w[0] != w[1]));
+        assert!(super::ELSEWHERE.lines().all(|other| !names.contains(&other)));
     }
 }

@@ -2,7 +2,7 @@
 
 use std::ffi::OsStr;
 use std::io::{self, BufWriter, StdoutLock};
-pub use wisp_tool::text::{complain, name, reason};
+pub use wisp_tool::text::{complain, first_char, name, reason, unfinished};
 
 /// A buffered standard output: std's own is buffered by lines.
 pub fn output() -> BufWriter<StdoutLock<'static>> {
@@ -102,6 +102,53 @@ pub fn size(text: &str) -> Option<u64> {
     Some(number.saturating_mul(factor))
 }
 
+/// The status of a tool whose output was written like this.
+pub fn finish(tool: &str, written: io::Result<()>) -> u8 {
+    match written {
+        Ok(()) => 0,
+        Err(error) => {
+            complain(tool, format!("write error: {}", reason(&error)));
+            1
+        }
+    }
+}
+
+/// Why lines were not all copied.
+#[derive(Debug)]
+pub enum Broken {
+    /// They cannot be read.
+    Read(io::Error),
+    /// What became of them cannot be written.
+    Write(io::Error),
+}
+
+/// Hand each line to `take`, without its `end`. The last may have none.
+pub fn lines(input: &mut dyn io::Read, end: u8, mut take: impl FnMut(&[u8]) -> io::Result<()>) -> Result<(), Broken> {
+    let mut buffer = vec![0; 64 * 1024];
+    let mut held = 0;
+    loop {
+        if held == buffer.len() {
+            buffer.resize(buffer.len() * 2, 0);
+        }
+        let got = match input.read(&mut buffer[held..]) {
+            Ok(0) => break,
+            Ok(got) => got,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            Err(error) => return Err(Broken::Read(error)),
+        };
+        let (mut start, mut from) = (0, held);
+        held += got;
+        while let Some(hit) = memchr::memchr(end, &buffer[from..held]) {
+            take(&buffer[start..from + hit]).map_err(Broken::Write)?;
+            start = from + hit + 1;
+            from = start;
+        }
+        buffer.copy_within(start..held, 0);
+        held -= start;
+    }
+    if held > 0 { take(&buffer[..held]).map_err(Broken::Write) } else { Ok(()) }
+}
+
 /// Columns a text takes on a terminal.
 pub fn width(text: &str) -> usize {
     text.chars().map(|c| unicode_width::UnicodeWidthChar::width(c).unwrap_or(0)).sum()
@@ -131,6 +178,24 @@ mod tests {
         assert_eq!(quote_if_needed("a:b"), "'a:b'");
         assert_eq!(quote_if_needed("a b"), "'a b'");
         assert_eq!(quote_if_needed(""), "''");
+    }
+
+    #[test]
+    fn lines_are_cut_at_their_ends() {
+        let split = |text: &str| {
+            let mut found = Vec::new();
+            lines(&mut text.as_bytes(), b'\n', |line| {
+                found.push(line.len());
+                Ok(())
+            })
+            .unwrap();
+            found
+        };
+        assert_eq!(split(""), [0; 0]);
+        assert_eq!(split("a\n\nbc"), [1, 0, 2]);
+        let long = "x".repeat(200_000);
+        assert_eq!(split(&format!("{long}\n{long}y\n")), [200_000, 200_001]);
+        assert!(matches!(lines(&mut &b"a"[..], 0, |_| Err(io::ErrorKind::Other.into())), Err(Broken::Write(_))));
     }
 
     #[test]

@@ -7,14 +7,16 @@ use std::sync::OnceLock;
 /// The time zone.
 pub fn zone() -> &'static TimeZone {
     static ZONE: OnceLock<TimeZone> = OnceLock::new();
-    ZONE.get_or_init(|| {
-        let name = std::env::var("TZ").unwrap_or_default();
-        let name = name.strip_prefix(':').unwrap_or(&name);
-        if name.is_empty() {
-            return TimeZone::UTC;
-        }
-        TimeZone::get(name).or_else(|_| TimeZone::posix(name)).unwrap_or(TimeZone::UTC)
-    })
+    ZONE.get_or_init(|| named(&std::env::var("TZ").unwrap_or_default()))
+}
+
+/// The zone that a value of `TZ` names.
+pub fn named(name: &str) -> TimeZone {
+    let name = name.strip_prefix(':').unwrap_or(name);
+    if name.is_empty() {
+        return TimeZone::UTC;
+    }
+    TimeZone::get(name).or_else(|_| TimeZone::posix(name)).unwrap_or(TimeZone::UTC)
 }
 
 /// Nanoseconds since 1970 as a local date; the ends of time if it is beyond them.
@@ -34,8 +36,12 @@ pub fn format(ns: i128, format: &str) -> String {
     jiff::fmt::strtime::format(format, &zoned).unwrap_or_else(|_| format.to_owned())
 }
 
-/// A duration: `10`, `1.5s`, `2m`, `3h`, `1d`, `inf`; in nanoseconds.
+/// A duration: `10`, `1.5s`, `2m`, `3h`, `1d`, `inf`, `0x1p-3`; in nanoseconds.
 pub fn duration(text: &str) -> Option<u64> {
+    decimal(text).or_else(|| hexadecimal(text))
+}
+
+fn decimal(text: &str) -> Option<u64> {
     let (number, factor) = match text.char_indices().last()? {
         (at, 's') => (&text[..at], 1.0),
         (at, 'm') => (&text[..at], 60.0),
@@ -51,6 +57,12 @@ pub fn duration(text: &str) -> Option<u64> {
     (number >= 0.0).then_some((number * factor * 1e9) as u64)
 }
 
+/// A duration as C writes hexadecimal numbers: `0x1p-3`.
+fn hexadecimal(text: &str) -> Option<u64> {
+    let rest = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X"))?;
+    Some((wisp_tool::float::hexadecimal(rest)? * 1e9) as u64)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -63,5 +75,12 @@ mod tests {
         assert_eq!(duration("x"), None);
         assert_eq!(duration("-1"), None);
         assert_eq!(duration(""), None);
+    }
+
+    #[test]
+    fn hexadecimal_durations() {
+        assert_eq!(hexadecimal("0x1p-3"), Some(125_000_000));
+        assert_eq!(hexadecimal("0X1.8"), Some(1_500_000_000));
+        assert_eq!([hexadecimal("1"), hexadecimal("0x"), hexadecimal("0xg"), hexadecimal("0x1p")], [None; 4]);
     }
 }

@@ -1,8 +1,9 @@
-//! What the tools of wisp share: GNU's option parsing ([`options`]), messages ([`text`]), dates ([`calendar`]), patterns of
+//! What the tools of wisp share: GNU's option parsing ([`options`]), messages ([`text`]), dates ([`calendar`]), floating point numbers ([`float`]), patterns of
 //! names ([`wildcard`]), users and groups ([`names`]) and the little of the system that Rust's std does not offer on WASI
 //! ([`sys`]).
 
 pub mod calendar;
+pub mod float;
 pub mod names;
 pub mod options;
 pub mod sys;

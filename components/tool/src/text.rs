@@ -73,6 +73,11 @@ pub fn first_char(bytes: &[u8]) -> (Option<char>, usize) {
     }
 }
 
+/// Whether these bytes are the start of a character, and more must come.
+pub fn unfinished(bytes: &[u8]) -> bool {
+    bytes.len() < 4 && std::str::from_utf8(bytes).is_err_and(|error| error.valid_up_to() == 0 && error.error_len().is_none())
+}
+
 /// A control character, or any other by its code, as C writes it: `\n`, and `\033` where there is no letter.
 pub fn escape(code: u32) -> String {
     let letter = match code {
@@ -113,6 +118,7 @@ mod tests {
         assert_eq!(first_char(b"\xc3"), (None, 1));
         assert_eq!(first_char(b"\xffab"), (None, 1));
         assert_eq!(first_char(b""), (None, 0));
+        assert!(unfinished(b"\xe6\x97") && !unfinished(b"\xe6a") && !unfinished(b"\xff") && !unfinished(b"a\xe6"));
     }
 
     #[test]

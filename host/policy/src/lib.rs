@@ -53,5 +53,5 @@ pub use policy::{Access, CustomTool, Determinism, Filesystem, Limits, Mount, Out
 pub use render::{Palette, render};
 pub use rule::{Origin, Rule};
 pub use source::{NoFiles, PolicyText, Source, SourceError};
-pub use tools::SHIPPED as SHIPPED_TOOLS;
+pub use tools::{SHIPPED as SHIPPED_TOOLS, components_of, tool_of};
 pub use value::{duration_text, size_text};

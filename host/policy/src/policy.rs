@@ -43,9 +43,9 @@ pub struct Tools {
 }
 
 impl Tools {
-    /// The names of all of them: shipped, then custom.
-    pub fn names(&self) -> impl Iterator<Item = &str> {
-        self.allow.iter().map(String::as_str).chain(self.custom.keys().map(String::as_str))
+    /// The components of all of them: shipped, then custom.
+    pub fn components(&self) -> impl Iterator<Item = &str> {
+        self.allow.iter().flat_map(|tool| super::tools::components_of(tool)).chain(self.custom.keys().map(String::as_str))
     }
 
     /// Whether the session has a tool of this name.

@@ -87,7 +87,7 @@ fn what_is_built_in_is_what_offline_says() {
     assert_eq!(nothing.limits(), offline.limits());
     assert_eq!(nothing.output(), offline.output());
     assert_eq!(nothing.filesystem(), offline.filesystem());
-    assert!(nothing.tools().names().next().is_none() && nothing.env().is_empty() && nothing.determinism().is_none());
+    assert!(nothing.tools().components().next().is_none() && nothing.env().is_empty() && nothing.determinism().is_none());
     assert_eq!(nothing.rule("limits.wall").to_string(), "built in");
     assert_eq!(nothing.rule("network").to_string(), "p.toml");
     assert_eq!(offline.rule("tools.allow.python3").to_string(), "policies/offline.toml:7");

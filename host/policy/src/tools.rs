@@ -23,13 +23,27 @@ pub const SHIPPED: &[(&str, &[&str])] = &[
     ("python3", &["python"]),
 ];
 
+/// Tools with programs in a second component: what is started rarely is not compiled with what is started first.
+const PARTS: &[(&str, &str)] = &[("coreutils", "uutils")];
+
+/// The components of a shipped tool: that of its name, and its second one.
+pub fn components_of(tool: &str) -> impl Iterator<Item = &str> {
+    std::iter::once(tool).chain(PARTS.iter().filter(move |(whole, _)| *whole == tool).map(|(_, part)| *part))
+}
+
+/// The shipped tool that a component belongs to.
+pub fn tool_of(component: &str) -> &str {
+    PARTS.iter().find(|(_, part)| *part == component).map_or(component, |(tool, _)| tool)
+}
+
 fn shipped_names() -> impl Iterator<Item = &'static str> {
     SHIPPED.iter().map(|(name, _)| *name)
 }
 
-/// The shipped tool that has `name` as another name.
+/// The shipped tool that has `name` as another name, or as that of its second component.
 fn alias_of(name: &str) -> Option<&'static str> {
-    SHIPPED.iter().find(|(_, aliases)| aliases.contains(&name)).map(|(tool, _)| *tool)
+    let alias = SHIPPED.iter().find(|(_, aliases)| aliases.contains(&name));
+    alias.map(|(tool, _)| *tool).or_else(|| PARTS.iter().find(|(_, part)| *part == name).map(|(tool, _)| *tool))
 }
 
 /// Whether a tool of the user's may have this name: a file name that needs no quoting, and not a shipped tool's.
@@ -120,7 +134,10 @@ pub(super) fn settle(layer: &mut Layer, complete: bool, source: &dyn Source, fin
 
 fn advice(name: &str, custom: &BTreeMap<String, CustomLayer>) -> String {
     if let Some(tool) = alias_of(name) {
-        return format!("`{name}` is another name of `{tool}`: write `{tool}`");
+        return match PARTS.contains(&(tool, name)) {
+            true => format!("`{name}` is a part of `{tool}`: write `{tool}`"),
+            false => format!("`{name}` is another name of `{tool}`: write `{tool}`"),
+        };
     }
     let mut known: Vec<&str> = shipped_names().collect();
     known.extend(custom.keys().map(String::as_str));

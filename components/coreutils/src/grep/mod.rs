@@ -22,7 +22,6 @@ pub fn simple(source: &str) -> Result<regex::bytes::Regex, String> {
 }
 
 /// A basic expression as a pattern of the `regex` crate.
-#[cfg(feature = "uutils")]
 pub fn translated(source: &str) -> Result<String, String> {
     Ok(syntax::translate(source, false, syntax::Dialect::Linear, false)?.pattern)
 }

@@ -90,6 +90,11 @@ pub fn stdbuf(args: Vec<OsString>) -> u8 {
     run(&STDBUF, &args, "stdbuf")
 }
 
+/// Become the program of this name; what is said where that fails has the name in it.
+pub fn program(name: &str, args: Vec<OsString>) -> u8 {
+    Command::new(args).replace(name)
+}
+
 fn run(syntax: &Syntax, args: &[OsString], name: &str) -> u8 {
     let line = match syntax.parse(args) {
         Ok(line) => line,

@@ -36,8 +36,7 @@ pub fn main(args: Vec<OsString>) -> u8 {
         return FAILED;
     };
     let read = |text: &str| {
-        let known = time::duration(text).or_else(|| hexadecimal(text));
-        known.ok_or_else(|| SYNTAX.misuse(&args, &format!("invalid time interval {}", text::quote(text))))
+        time::duration(text).ok_or_else(|| SYNTAX.misuse(&args, &format!("invalid time interval {}", text::quote(text))))
     };
     let grace = match line.last_text("kill-after").map(|t| read(&t)).transpose() {
         Ok(grace) => grace.filter(|grace| *grace > 0),
@@ -100,23 +99,6 @@ fn after(nanoseconds: u64) -> Option<Instant> {
     Instant::now().checked_add(Duration::from_nanos(nanoseconds))
 }
 
-/// A duration as C writes hexadecimal numbers: `0x1p-3`.
-fn hexadecimal(text: &str) -> Option<u64> {
-    let rest = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X"))?;
-    let (digits, exponent) =
-        rest.split_once(['p', 'P']).map_or((rest, Some(0)), |(digits, exponent)| (digits, exponent.parse::<i32>().ok()));
-    let (whole, part) = digits.split_once('.').unwrap_or((digits, ""));
-    if whole.is_empty() && part.is_empty() {
-        return None;
-    }
-    let mut value = 0.0;
-    for digit in whole.chars().chain(part.chars()) {
-        value = value * 16.0 + f64::from(digit.to_digit(16)?);
-    }
-    let scale = exponent? - 4 * i32::try_from(part.len()).ok()?;
-    Some((value * f64::from(scale).exp2() * 1e9) as u64)
-}
-
 struct Run {
     child: sys::Child,
     deadline: Option<Instant>,
@@ -169,17 +151,5 @@ impl Run {
                 let _ = sys::kill_group(self.child.pid(), signal);
             }
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn hexadecimal_durations() {
-        assert_eq!(hexadecimal("0x1p-3"), Some(125_000_000));
-        assert_eq!(hexadecimal("0X1.8"), Some(1_500_000_000));
-        assert_eq!([hexadecimal("1"), hexadecimal("0x"), hexadecimal("0xg"), hexadecimal("0x1p")], [None; 4]);
     }
 }

@@ -1,6 +1,6 @@
 //! Numbers of `printf`.
 
-use super::printf::{Job, Spec};
+use super::printf::Job;
 use super::text;
 use crate::shell::Shell;
 
@@ -90,92 +90,4 @@ impl Shell {
             }
         }
     }
-}
-
-/// A number that is not negative, in the form of `letter`.
-pub(super) fn float_text(value: f64, letter: u8, spec: &Spec) -> String {
-    let upper = letter.is_ascii_uppercase();
-    let body = if value.is_infinite() {
-        "inf".to_owned()
-    } else if value.is_nan() {
-        "nan".to_owned()
-    } else {
-        let precision = spec.precision.unwrap_or(6);
-        match letter.to_ascii_lowercase() {
-            b'f' if spec.alternate && precision == 0 => format!("{value:.0}."),
-            b'f' => format!("{value:.precision$}"),
-            b'e' if spec.alternate && precision == 0 => exponent(value, 0).replacen('e', ".e", 1),
-            b'e' => exponent(value, precision),
-            b'a' => hexadecimal(value, spec.precision, spec.alternate),
-            _ => {
-                let precision = precision.max(1);
-                let shown = exponent(value, precision - 1);
-                let power: i32 = shown.split('e').nth(1).and_then(|text| text.parse().ok()).unwrap_or(0);
-                let body = if power < -4 || power >= precision as i32 {
-                    shown
-                } else {
-                    format!("{value:.*}", (precision as i32 - 1 - power).max(0) as usize)
-                };
-                if spec.alternate { body } else { trim_zeros(&body) }
-            }
-        }
-    };
-    if upper { body.to_uppercase() } else { body }
-}
-
-/// `0x8.cp-3`: four bits before the point, as a long double has them.
-fn hexadecimal(value: f64, precision: Option<usize>, alternate: bool) -> String {
-    let bits = value.to_bits();
-    let (fraction, biased) = (bits & ((1 << 52) - 1), (bits >> 52 & 0x7ff) as i32);
-    let mut digits = if biased == 0 { fraction } else { fraction | 1 << 52 };
-    if digits == 0 {
-        let zeros = "0".repeat(precision.unwrap_or(0));
-        return format!("0x0{}{zeros}p+0", if zeros.is_empty() && !alternate { "" } else { "." });
-    }
-    let shift = digits.leading_zeros();
-    digits <<= shift;
-    // The value is `digits` times two to this power.
-    let mut power = biased.max(1) - 1075 - shift as i32 + 60;
-    if let Some(keep) = precision.filter(|keep| *keep < 15) {
-        // Rounded to even at the digit behind the last that is kept.
-        let unit = 1u64 << (60 - 4 * keep as u32);
-        let rest = digits & (unit - 1);
-        let up = rest > unit / 2 || (rest == unit / 2 && digits & unit != 0);
-        digits = match (digits - rest).checked_add(if up { unit } else { 0 }) {
-            Some(digits) => digits,
-            None => {
-                power += 4;
-                1 << 60
-            }
-        };
-    }
-    let mut tail = format!("{:015x}", digits & ((1 << 60) - 1));
-    match precision {
-        Some(precision) => {
-            tail.truncate(precision);
-            tail.extend(std::iter::repeat_n('0', precision.saturating_sub(tail.len())));
-        }
-        None => tail.truncate(tail.trim_end_matches('0').len()),
-    }
-    format!("0x{:x}{}{tail}p{power:+}", digits >> 60, if tail.is_empty() && !alternate { "" } else { "." })
-}
-
-fn exponent(value: f64, precision: usize) -> String {
-    let shown = format!("{value:.precision$e}");
-    match shown.split_once('e') {
-        Some((digits, power)) => {
-            let power: i32 = power.parse().unwrap_or(0);
-            format!("{digits}e{}{:02}", if power < 0 { '-' } else { '+' }, power.abs())
-        }
-        None => shown,
-    }
-}
-
-fn trim_zeros(text: &str) -> String {
-    let (digits, power) = text.split_once('e').map_or((text, String::new()), |(digits, power)| (digits, format!("e{power}")));
-    if digits.contains('.') {
-        let digits = digits.trim_end_matches('0').trim_end_matches('.');
-        return format!("{digits}{power}");
-    }
-    text.to_owned()
 }

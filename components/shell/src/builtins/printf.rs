@@ -2,11 +2,11 @@
 
 use super::echo::decode;
 use super::getopt::Options;
-use super::numbers::float_text;
 use super::text;
 use crate::lexer::escape;
 use crate::quote;
 use crate::shell::{Run, Shell};
+use wisp_tool::float;
 
 const USAGE: &str = "[-v var] format [arguments]";
 
@@ -244,7 +244,7 @@ impl Shell {
                 let arg = take(job);
                 let value = self.float(&arg, job);
                 let sign = spec.sign(value.is_sign_negative());
-                let digits = float_text(value.abs(), letter, &spec);
+                let digits = float::text(value.abs(), letter, spec.precision, spec.alternate);
                 let plain = Spec { precision: None, zero: spec.zero && value.is_finite(), ..spec.clone() };
                 job.number(&plain, sign, &digits);
             }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::components::ComponentSource;
 use crate::policy::capability::Decision;
-use crate::policy::{CustomTool, Finding, Findings, Guarded, Policy, PolicyErrors, quote};
+use crate::policy::{CustomTool, Finding, Findings, Guarded, Policy, PolicyErrors, components_of, quote};
 use crate::policy_files::HostFiles;
 use crate::world::{Grants, Imports, WorldError};
 
@@ -55,8 +55,8 @@ pub fn check_tools(components: &ComponentSource, policy: &Policy) -> Result<(), 
 /// The shipped tool of this policy that has `name` among its programs.
 fn hidden<'p>(components: &ComponentSource, policy: &'p Policy, name: &str) -> Option<&'p str> {
     // A shipped component that is missing is no matter of the policy: the session says so.
-    let has = |tool: &&String| components.lookup(tool).is_ok_and(|component| component.applets().iter().any(|applet| applet == name));
-    policy.tools().allow.iter().find(has).map(String::as_str)
+    let has = |part: &str| components.lookup(part).is_ok_and(|component| component.applets().iter().any(|applet| applet == name));
+    policy.tools().allow.iter().find(|tool| components_of(tool).any(has)).map(String::as_str)
 }
 
 fn unreadable(tool: &CustomTool, error: &SessionError) -> Finding {

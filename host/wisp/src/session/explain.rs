@@ -22,7 +22,7 @@ pub fn explain(components: &ComponentSource, policy: &Policy) -> Result<Explanat
         })
     };
     let (mut worlds, mut errors) = (Vec::new(), Vec::new());
-    for name in policy.tools().names() {
+    for name in policy.tools().components() {
         match world(name) {
             Ok(world) => worlds.push(world),
             Err(error) => errors.push(error),

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::time::Duration;
 
 use crate::components::ComponentSource;
-use crate::policy::{Access, Policy, duration_text, size_text};
+use crate::policy::{Access, Policy, components_of, duration_text, size_text};
 
 /// Names of a multicall component that stand in the page; it is read with every request, so it does not list all 180.
 const WIDE: usize = 60;
@@ -51,7 +51,9 @@ fn programs(page: &mut String, components: &ComponentSource, policy: &Policy) {
             ),
             "curl" => line!(page, "- curl, wget"),
             name => {
-                let applets = components.lookup(name).map(|component| component.applets().to_vec()).unwrap_or_default();
+                let parts = components_of(name).filter_map(|part| components.lookup(part).ok());
+                let mut applets: Vec<String> = parts.flat_map(|part| part.applets().to_vec()).collect();
+                applets.sort_unstable();
                 match applets.as_slice() {
                     [] => line!(page, "- {name}"),
                     names if names.len() > WIDE => {

@@ -12,7 +12,7 @@ use super::engine::Engine;
 use super::error::SessionError;
 use super::tool::{Tool, ToolBytes};
 use crate::engine::{Metering, check_cost};
-use crate::policy::Policy;
+use crate::policy::{Policy, tool_of as whole};
 use crate::process::Rights;
 use crate::world::{Grants, resolve};
 
@@ -21,7 +21,7 @@ const MAX_TOOL_FILE: u64 = 256 << 20;
 
 /// The components of the policy's tools.
 pub(super) fn tool_bytes(engine: &Engine, policy: &Policy) -> Result<BTreeMap<String, ToolBytes>, SessionError> {
-    let bytes = policy.tools().names().map(|name| {
+    let bytes = policy.tools().components().map(|name| {
         let bytes = match policy.tools().custom.get(name) {
             Some(custom) => ToolBytes::Custom(read_tool(name, custom)?),
             None => ToolBytes::Shipped(engine.components().lookup(name)?.clone()),
@@ -59,7 +59,7 @@ pub(super) fn tools(
                 resolve(name, bytes, grants)?
             }
         };
-        let rule = custom.map_or_else(|| policy.rule(&format!("tools.allow.{name}")).to_string(), |custom| custom.rule.to_string());
+        let rule = custom.map_or_else(|| policy.rule(&format!("tools.allow.{}", whole(name))).to_string(), |custom| custom.rule.to_string());
         world.program()?;
         let rights = match custom {
             Some(custom) if !custom.network && policy.network().is_some() => {

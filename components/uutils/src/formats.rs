@@ -1,4 +1,4 @@
-//! Formats in values of options: the types of `od`, the directive of `seq`.
+//! Formats in values of options: the types of `od`.
 
 /// What is wrong with a type of `od`.
 pub fn od_type(all: &str) -> Option<String> {
@@ -26,16 +26,6 @@ pub fn od_type(all: &str) -> Option<String> {
     None
 }
 
-/// What is wrong with the one directive of a format of `seq`, if it is of the wrong kind.
-pub fn directive(format: &str) -> Option<String> {
-    let start = format.replace("%%", "__").find('%')? + 1;
-    let rest = format[start..].trim_start_matches(|c| "-+#0 '".contains(c)).trim_start_matches(|c: char| c.is_ascii_digit());
-    let rest = rest.strip_prefix('.').map_or(rest, |r| r.trim_start_matches(|c: char| c.is_ascii_digit()));
-    let rest = rest.strip_prefix('L').unwrap_or(rest);
-    let kind = rest.chars().next()?;
-    (!"efgaEFGA%".contains(kind)).then(|| format!("format '{format}' has unknown %{kind} directive"))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -47,14 +37,5 @@ mod tests {
         }
         assert_eq!(od_type("a1").as_deref(), Some("invalid character '1' in type string 'a1'"));
         assert_eq!(od_type("d3").as_deref(), Some("invalid type string 'd3';\nthis system doesn't provide a 3-byte integral type"));
-    }
-
-    #[test]
-    fn formats_of_seq() {
-        for good in ["%g", "%%%5.2f", "x%'gy", "%Le", "%", "a"] {
-            assert_eq!(directive(good), None, "{good}");
-        }
-        assert_eq!(directive("%5d").as_deref(), Some("format '%5d' has unknown %d directive"));
-        assert_eq!(directive("%%%lg").as_deref(), Some("format '%%%lg' has unknown %l directive"));
     }
 }

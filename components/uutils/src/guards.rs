@@ -21,7 +21,6 @@ pub fn check(name: &str, args: &[OsString], read: Option<&(Syntax, Line)>) -> Op
         return Some(status);
     }
     match name {
-        "date" => date(&words),
         "pathchk" if operands().any(|a| a.is_empty()) && !words.iter().any(|w| w == "-p" || w == "-P" || w.starts_with("--p")) => {
             fail("'': No such file or directory".into())
         }
@@ -29,14 +28,6 @@ pub fn check(name: &str, args: &[OsString], read: Option<&(Syntax, Line)>) -> Op
         "od" if operands().any(|a| a.to_str().is_none()) => {
             let bad = operands().find(|a| a.to_str().is_none()).map(text::quote_if_needed).unwrap_or_default();
             fail(format!("{bad}: No such file or directory"))
-        }
-        // It would take a directory for an empty input.
-        "tr" if sys::input_is_directory() => fail("read error: Is a directory".into()),
-        "realpath" if operands().count() == 1 => {
-            let (_, line) = read?;
-            let both = line.has("canonicalize-existing") && (line.has("strip") || line.has("no-symlinks"));
-            let error = line.operands.first().filter(|_| both).and_then(|name| sys::stat(name.as_ref(), true).err().map(|e| (name, e)))?;
-            if line.has("quiet") { Some(1) } else { fail(format!("{}: {}", text::quote_if_needed(error.0), text::reason(&error.1))) }
         }
         "rmdir" => operands().find(|a| link_with_slash(a)).and_then(|a| {
             let ignore = words.iter().any(|w| w.starts_with("--i"));
@@ -72,7 +63,6 @@ pub fn mend(name: &str, args: Vec<OsString>) -> Vec<OsString> {
             args
         }
         "join" => fields_of_join(args),
-        "wc" => listed(args),
         // Its patterns are those of Rust's regex crate.
         "csplit" => {
             args.into_iter().map(|arg| arg.to_str().and_then(|word| basic(word).or(bounded(word))).map_or(arg, OsString::from)).collect()
@@ -81,26 +71,6 @@ pub fn mend(name: &str, args: Vec<OsString>) -> Vec<OsString> {
         "base32" | "base64" | "basenc" => wrap(args),
         _ => args,
     }
-}
-
-/// `wc --files0-from=LIST`: with the names behind it, it knows how wide its numbers get.
-fn listed(mut args: Vec<OsString>) -> Vec<OsString> {
-    let file = |word: &OsString| word.to_str().and_then(|word| word.strip_prefix("--files0-from=")).map(OsString::from);
-    let Some((at, list)) = args.iter().enumerate().find_map(|(at, word)| Some((at, file(word)?))) else { return args };
-    // With operands beside it, it refuses.
-    if args.iter().skip(1).any(|word| word == "-" || word == "--" || !word.as_encoded_bytes().starts_with(b"-")) {
-        return args;
-    }
-    let regular = list != "-" && sys::stat(list.as_ref(), true).is_ok_and(|stat| stat.is_file());
-    let Some(names) = regular.then(|| std::fs::read(&list).ok()).flatten().filter(|names| !names.is_empty()) else { return args };
-    let names: Vec<&[u8]> = names.strip_suffix(b"\0").unwrap_or(&names).split(|b| *b == 0).collect();
-    if names.contains(&&b""[..]) || names.contains(&&b"-"[..]) {
-        return args;
-    }
-    args.remove(at);
-    args.push("--".into());
-    args.extend(names.into_iter().map(|name| sys::path_from_bytes(name).into_os_string()));
-    args
 }
 
 /// `join -o 1.1 2.2 a b`: GNU's takes operands that look like fields for some.
@@ -160,27 +130,6 @@ fn basic(word: &str) -> Option<String> {
         return None;
     }
     Some(format!("{mark}{}{mark}{offset}", crate::grep::translated(pattern).ok()?))
-}
-
-/// uutils' `date` ends in a panic where WASI has no clock to set or ask.
-fn date(words: &[String]) -> Option<u8> {
-    let is = |short: &str, long: &str| {
-        words.iter().any(|w| w == short || (w.starts_with(long) && long.len() > 2) || (w.starts_with(short) && !w.starts_with("--")))
-    };
-    if is("-s", "--se") {
-        text::complain("date", "cannot set date: Operation not permitted");
-        return Some(1);
-    }
-    if words.iter().any(|w| w.starts_with("--res")) {
-        if is("-d", "--da") || is("-f", "--fi") || is("-r", "--ref") {
-            text::complain("date", "the options to specify dates for printing are mutually exclusive");
-            eprintln!("Try 'date --help' for more information.");
-            return Some(1);
-        }
-        println!("0.000000001");
-        return Some(0);
-    }
-    None
 }
 
 /// Why `rmdir LINK/` does not remove what the link leads to.

@@ -1,6 +1,6 @@
 //! Values and combinations of options that GNU's tools refuse, for the tools that are uutils': in GNU's words.
 
-use crate::formats::{directive, od_type};
+use crate::formats::od_type;
 use crate::operands::number;
 use crate::options::{Given, Line, Syntax};
 use crate::{sys, text};
@@ -17,7 +17,6 @@ pub fn check(name: &str, args: &[OsString], syntax: &Syntax, line: &Line) -> Opt
             plain(format!("cannot create link {to} to {from}: File exists"))
         }
         "nproc" | "ptx" => counts(line),
-        "cut" => cut(line),
         "fold" if line.has("width") => {
             let width = line.last_text("width")?;
             let why = number(&width, 1, i128::from(i64::MAX)).err()?;
@@ -40,15 +39,8 @@ pub fn check(name: &str, args: &[OsString], syntax: &Syntax, line: &Line) -> Opt
             .filter(|list| list.contains(|c: char| !"0123456789-, ".contains(c)))
             .and_then(|list| hinted(format!("invalid field value {}", text::quote(&list)))),
         "od" => od(line),
-        "readlink" if line.operands == [""] => return Some(1),
-        "realpath" | "touch" if line.operands == [""] => {
-            let cannot = if name == "touch" { "cannot touch " } else { "" };
-            plain(format!("{cannot}'': No such file or directory"))
-        }
-        "seq" => line.last_text("format").and_then(|format| directive(&format)).and_then(plain),
         "shuf" => shuf(line),
         "truncate" => truncate(line),
-        "uniq" => uniq(line),
         "paste" => line.operands.iter().filter(|name| *name != "-").find_map(unreadable),
         // A directory would be read as if it were no file at all.
         "fold" | "tsort" | "unexpand" if line.operands.len() == 1 => unreadable(&line.operands[0]),
@@ -131,17 +123,6 @@ fn csplit(pattern: &str) -> Refusal {
     }
 }
 
-fn cut(line: &Line) -> Refusal {
-    let fields = line.has("fields");
-    let one = line.options.iter().filter(|o| matches!(o.key, "bytes" | "characters" | "fields")).count() == 1;
-    match line.last_text("delimiter") {
-        Some(text) if one && text.chars().count() < 2 && !fields => {
-            hinted("an input delimiter may be specified only when operating on fields")
-        }
-        _ => None,
-    }
-}
-
 fn od(line: &Line) -> Refusal {
     for given in &line.options {
         let text = given.text();
@@ -213,19 +194,6 @@ fn truncate(line: &Line) -> Refusal {
         _ if line.operands.is_empty() => hinted("missing file operand"),
         _ => None,
     }
-}
-
-fn uniq(line: &Line) -> Refusal {
-    line.options.iter().find_map(|given| {
-        let what = match given.key {
-            "check-chars" => "invalid number of bytes to compare",
-            "skip-chars" => "invalid number of bytes to skip",
-            "skip-fields" => "invalid number of fields to skip",
-            _ => return None,
-        };
-        let text = given.text();
-        if text.bytes().all(|b| b.is_ascii_digit()) && !text.is_empty() { None } else { plain(format!("{text}: {what}")) }
-    })
 }
 
 /// `md5sum` and its kind.

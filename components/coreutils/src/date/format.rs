@@ -1,0 +1,136 @@
+//! The formats of `date`: what strftime knows, and nanoseconds, offsets with colons and quarters.
+
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use wisp_tool::calendar::{Civil, Zone, strftime};
+
+/// A width beyond this is this one.
+const WIDEST: usize = 4096;
+
+/// A moment, in nanoseconds since 1970, as the clocks of a zone show it.
+pub fn format(format: &[u8], at: i128, zone: &TimeZone) -> Vec<u8> {
+    let end = if at < 0 { i64::MIN } else { i64::MAX };
+    let seconds = i64::try_from(at.div_euclid(1_000_000_000)).unwrap_or(end);
+    let known = Timestamp::from_second(seconds).unwrap_or(if at < 0 { Timestamp::MIN } else { Timestamp::MAX });
+    let info = zone.to_offset_info(known);
+    let ahead = i64::from(info.offset().seconds());
+    let civil = Civil::at(seconds.saturating_add(ahead));
+    strftime(&ours(format, &civil, at.rem_euclid(1_000_000_000), ahead), &civil, Zone { seconds: ahead, name: info.abbreviation() })
+}
+
+/// The format with what strftime does not know filled in.
+fn ours(format: &[u8], civil: &Civil, nanos: i128, ahead: i64) -> Vec<u8> {
+    let mut out = Vec::with_capacity(format.len());
+    let mut at = 0;
+    while let Some(&byte) = format.get(at) {
+        if byte != b'%' {
+            out.push(byte);
+            at += 1;
+            continue;
+        }
+        let rest = &format[at + 1..];
+        let flags = rest.iter().take_while(|byte| b"-_0^#+".contains(byte)).count();
+        let digits = rest[flags..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+        let pad = rest[..flags].iter().rev().find(|flag| b"-_0+".contains(flag)).copied();
+        let width = rest[flags..flags + digits].iter().fold(0usize, |width, digit| (width * 10 + usize::from(digit - b'0')).min(WIDEST));
+        let colons = rest[flags + digits..].iter().take_while(|byte| **byte == b':').count();
+        let letter = rest.get(flags + digits + colons).copied();
+        let text = match (letter, colons) {
+            (Some(b'N'), 0) => Some(fraction(nanos, pad, width)),
+            (Some(b'q'), 0) => Some(padded(&((civil.month + 2) / 3).to_string(), pad, width)),
+            (Some(b'F'), 0) if civil.year > 9999 && flags + digits == 0 => Some("+%Y-%m-%d".to_owned()),
+            (Some(b'z'), 1..=3) => Some(offset(ahead, colons, pad, width)),
+            _ => None,
+        };
+        let used = 1 + flags + digits + colons + usize::from(letter.is_some());
+        match text {
+            Some(text) => out.extend_from_slice(text.as_bytes()),
+            // What follows the percent sign may be one itself.
+            None => {
+                let plus = format[at + 1..at + 1 + flags].contains(&b'+') && colons == 0;
+                let piece = &format[at..at + used];
+                if plus { out.extend(signed(piece, letter, civil, width)) } else { out.extend_from_slice(piece) }
+            }
+        }
+        at += used;
+    }
+    out
+}
+
+/// `%+4Y`: padded with zeros, and with a sign where the year has more digits than four.
+fn signed(piece: &[u8], letter: Option<u8>, civil: &Civil, width: usize) -> Vec<u8> {
+    let plain: Vec<u8> = piece.iter().copied().filter(|byte| *byte != b'+').collect();
+    let digits = if letter == Some(b'C') { 2 } else { 4 };
+    let more = civil.year > 9999 || width > digits && civil.year >= 0;
+    if !matches!(letter, Some(b'Y' | b'C' | b'G' | b'F')) || !more {
+        return plain;
+    }
+    let width = if width > 0 { (width - 1).to_string() } else { String::new() };
+    [b"+%", width.as_bytes(), &plain[plain.len() - 1..]].concat()
+}
+
+/// Nanoseconds; the width is how many digits are shown.
+fn fraction(nanos: i128, pad: Option<u8>, width: usize) -> String {
+    let all = format!("{nanos:09}");
+    let shown = &all[..if width == 0 { 9 } else { width.min(9) }];
+    match pad {
+        Some(b'_') => format!("{:<width$}", shown.trim_end_matches('0'), width = width.max(shown.len())),
+        Some(b'-') if width > 0 => shown.trim_end_matches('0').to_owned(),
+        _ => format!("{shown:0<width$}"),
+    }
+}
+
+fn padded(text: &str, pad: Option<u8>, width: usize) -> String {
+    if pad == Some(b'_') { format!("{text:>width$}") } else { format!("{text:0>width$}") }
+}
+
+/// `+02:30`, `+02:30:00`, and `+02` where nothing else is needed.
+fn offset(ahead: i64, colons: usize, pad: Option<u8>, width: usize) -> String {
+    let (sign, size) = if ahead < 0 { ('-', -ahead) } else { ('+', ahead) };
+    let (hours, minutes, seconds) = (size / 3600, size / 60 % 60, size % 60);
+    let rest = match colons {
+        1 => format!(":{minutes:02}"),
+        2 => format!(":{minutes:02}:{seconds:02}"),
+        _ if seconds != 0 => format!(":{minutes:02}:{seconds:02}"),
+        _ if minutes != 0 => format!(":{minutes:02}"),
+        _ => String::new(),
+    };
+    match pad {
+        Some(b'-') => format!("{sign}{hours}{rest}"),
+        Some(b'_') => format!("{:>width$}", format!("{sign}{hours}{rest}"), width = width.max(3 + rest.len())),
+        _ => format!("{sign}{hours:0>digits$}{rest}", digits = width.saturating_sub(1 + rest.len()).max(2)),
+    }
+}
+
+/// Whether this would set the clock: `MMDDhhmm[[CC]YY][.ss]`.
+pub fn setting(text: &str) -> bool {
+    let (digits, seconds) = text.split_once('.').unwrap_or((text, "00"));
+    let all = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    all(digits) && all(seconds) && seconds.len() == 2 && [8, 10, 12].contains(&digits.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(by: &str) -> String {
+        // 2024-02-29 12:34:56.070 in India.
+        let zone = TimeZone::posix("IST-5:30").unwrap();
+        String::from_utf8(format(by.as_bytes(), 1_709_190_296_070_000_000, &zone)).unwrap()
+    }
+
+    #[test]
+    fn what_strftime_knows_and_what_it_does_not() {
+        assert_eq!(shown("%F %T %Z %s %%N"), "2024-02-29 12:34:56 IST 1709190296 %N");
+        assert_eq!(shown("%N|%3N|%-N|%-3N|%_3N|%12N"), "070000000|070|070000000|07|07 |070000000000");
+        assert_eq!(shown("%z|%:z|%::z|%:::z|%-:z|%_:z|%10:z|%::::z"), "+0530|+05:30|+05:30:00|+05:30|+5:30| +5:30|+000005:30|%::::z");
+        assert_eq!(shown("%q|%P|%-d|%^a|%+Y|%+6Y|%"), "1|pm|29|THU|2024|+02024|%");
+        assert_eq!(shown("%Q %:q"), "%Q %:q");
+    }
+
+    #[test]
+    fn the_clock_is_not_set_by_accident() {
+        assert!(setting("01010000") && setting("010100002024.30"));
+        assert!(!setting("now") && !setting("0101") && !setting("01010000.x"));
+    }
+}

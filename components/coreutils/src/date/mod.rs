@@ -1,0 +1,150 @@
+//! `date`, and what dates mean to `touch` and `find`.
+
+mod format;
+pub mod read;
+mod tokens;
+mod words;
+
+use crate::options::{Line, Opt, Syntax, flag, maybe, value};
+use crate::{sys, text, time};
+use std::ffi::OsString;
+use std::io::{Read, Write};
+
+const OPTIONS: &[Opt] = &[
+    value("d", "date", "the date VALUE, such as `2 days ago`, instead of now"),
+    flag("", "debug", "say which zone a date is read in"),
+    value("f", "file", "the date of each line of the file VALUE"),
+    maybe("I", "iso-8601", "as ISO 8601 has it: date (the default), hours, minutes, seconds, ns"),
+    flag("", "resolution", "print how exact the clock is"),
+    flag("R", "rfc-email", "as e-mail has it"),
+    flag("", "rfc-822", ""),
+    flag("", "rfc-2822", ""),
+    value("", "rfc-3339", "as RFC 3339 has it: date, seconds, ns"),
+    value("r", "reference", "the last change of the file VALUE"),
+    value("s", "set", "refused: a session cannot set the clock"),
+    flag("u", "utc", "in coordinated universal time"),
+    flag("", "uct", ""),
+    flag("", "universal", ""),
+];
+
+const SYNTAX: Syntax = Syntax {
+    usage: "[OPTION]... [+FORMAT]",
+    about: "Print the time in FORMAT: %Y %m %d %H %M %S %N (nanoseconds) %a %b %j %s (since 1970) %z %:z %Z and so on, as in strftime(3);\nbetween % and the letter - (no padding), _ (spaces), 0 (zeros), ^ (upper case), # (the other case) and a width.",
+    options: OPTIONS,
+    ..Syntax::COMMON
+};
+
+const ISO: &[&[&str]] = &[&["hours"], &["minutes"], &["date"], &["seconds"], &["ns"]];
+const RFC: &[&[&str]] = &[&["date"], &["seconds"], &["ns"]];
+
+/// `date`.
+pub fn main(args: Vec<OsString>) -> u8 {
+    let line = match SYNTAX.parse(&args) {
+        Ok(line) => line,
+        Err(status) => return status,
+    };
+    run(&args, &line).unwrap_or_else(|status| status)
+}
+
+fn run(args: &[OsString], line: &Line) -> Result<u8, u8> {
+    let fail = |message: String| {
+        text::complain("date", message);
+        1
+    };
+    let mut formats = Vec::new();
+    for given in &line.options {
+        formats.push(match given.key {
+            "iso-8601" => {
+                let word = given.value.as_ref().map(|_| SYNTAX.word(args, "--iso-8601", &given.text(), ISO)).transpose()?;
+                match word {
+                    Some("hours") => "%Y-%m-%dT%H%:z",
+                    Some("minutes") => "%Y-%m-%dT%H:%M%:z",
+                    Some("seconds") => "%Y-%m-%dT%H:%M:%S%:z",
+                    Some("ns") => "%Y-%m-%dT%H:%M:%S,%N%:z",
+                    _ => "%Y-%m-%d",
+                }
+            }
+            "rfc-3339" => match SYNTAX.word(args, "--rfc-3339", &given.text(), RFC)? {
+                "seconds" => "%Y-%m-%d %H:%M:%S%:z",
+                "ns" => "%Y-%m-%d %H:%M:%S.%N%:z",
+                _ => "%Y-%m-%d",
+            },
+            "rfc-email" | "rfc-822" | "rfc-2822" => "%a, %d %b %Y %H:%M:%S %z",
+            _ => continue,
+        });
+    }
+    let sources = ["date", "file", "reference", "resolution"].iter().filter(|key| line.has(key)).count();
+    if sources > 1 {
+        return Err(SYNTAX.misuse(args, "the options to specify dates for printing are mutually exclusive"));
+    }
+    if sources > 0 && line.has("set") {
+        return Err(SYNTAX.misuse(args, "the options to print and set the time may not be used together"));
+    }
+    let mut format = formats.first().map(|format| format.as_bytes().to_vec());
+    let mut setting = line.has("set");
+    if let Some(operand) = line.operands.first() {
+        if let Some(extra) = line.operands.get(1) {
+            return Err(SYNTAX.misuse(args, &format!("extra operand {}", text::quote(extra))));
+        }
+        match operand.as_encoded_bytes().strip_prefix(b"+") {
+            Some(_) if format.is_some() => return Err(SYNTAX.misuse(args, "multiple output formats specified")),
+            Some(own) => format = Some(own.to_vec()),
+            None if sources > 0 || setting => {
+                let message = format!(
+                    "the argument {} lacks a leading '+';\nwhen using an option to specify date(s), any non-option\nargument must be a format string beginning with '+'",
+                    text::quote(operand)
+                );
+                return Err(SYNTAX.misuse(args, &message));
+            }
+            // `MMDDhhmm[[CC]YY][.ss]` sets the clock.
+            None if format::setting(&operand.to_string_lossy()) => setting = true,
+            None => return Err(fail(format!("invalid date {}", text::quote(operand)))),
+        }
+    }
+    if formats.len() > 1 {
+        return Err(SYNTAX.misuse(args, "multiple output formats specified"));
+    }
+    let zone = if ["utc", "uct", "universal"].iter().any(|key| line.has(key)) { time::named("") } else { time::zone().clone() };
+    let invalid = |text: &str| fail(format!("invalid date {}", text::quote(text)));
+    if setting {
+        let text = line.last_text("set");
+        if let Some(text) = text.filter(|text| read::date(text, time::now(), &zone).is_none()) {
+            return Err(invalid(&text));
+        }
+        return Err(fail("cannot set date: Operation not permitted".into()));
+    }
+    let mut out = text::output();
+    let format = format.unwrap_or_else(|| if line.has("resolution") { b"%s.%N".to_vec() } else { b"%a %b %e %H:%M:%S %Z %Y".to_vec() });
+    let mut print = |at: i128| {
+        let mut shown = format::format(&format, at, &zone);
+        shown.push(b'\n');
+        out.write_all(&shown)
+    };
+    let mut status = 0;
+    if line.has("debug") {
+        let name = std::env::var("TZ").unwrap_or_default();
+        let name = if name.is_empty() || line.has("utc") { "UTC".to_owned() } else { format!("TZ=\"{name}\"") };
+        text::complain("date", format!("input timezone: {name}"));
+    }
+    let done = if let Some(text) = line.last_text("date") {
+        print(read::date(&text, time::now(), &zone).ok_or_else(|| invalid(&text))?)
+    } else if let Some(name) = line.last("reference") {
+        let stat = sys::stat(name.as_ref(), true);
+        print(stat.map_err(|error| fail(format!("{}: {}", text::quote_if_needed(name), text::reason(&error))))?.mtime)
+    } else if let Some(name) = line.last("file") {
+        let mut all = Vec::new();
+        let read = text::open(name).and_then(|mut file| file.read_to_end(&mut all));
+        read.map_err(|error| fail(format!("{}: {}", text::quote_if_needed(name), text::reason(&error))))?;
+        let all = String::from_utf8_lossy(&all).into_owned();
+        all.lines().try_for_each(|text| match read::date(text, time::now(), &zone) {
+            Some(at) => print(at),
+            None => {
+                status = invalid(text);
+                Ok(())
+            }
+        })
+    } else {
+        print(if line.has("resolution") { 1 } else { time::now() })
+    };
+    Ok(text::finish("date", done.and_then(|()| out.flush())) | status)
+}

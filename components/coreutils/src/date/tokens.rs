@@ -1,0 +1,120 @@
+//! The numbers, words and marks of a date.
+
+use super::words::{self, Word};
+
+/// A piece of a date.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Token {
+    /// A number.
+    Number(Number),
+    /// A word that is known.
+    Word(Word),
+    /// Any other character.
+    Mark(char),
+}
+
+/// A number as it is written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Number {
+    /// `+` or `-`.
+    pub sign: Option<char>,
+    /// What is before the point.
+    pub digits: String,
+    /// What is behind it.
+    pub fraction: Option<String>,
+    value: i64,
+}
+
+impl Number {
+    /// Whether it has a minus.
+    pub fn negative(&self) -> bool {
+        self.sign == Some('-')
+    }
+
+    /// Without sign and fraction.
+    pub fn magnitude(&self) -> i64 {
+        self.value
+    }
+
+    /// With its sign.
+    pub fn value(&self) -> Option<i64> {
+        if self.negative() { self.value.checked_neg() } else { Some(self.value) }
+    }
+
+    /// As a year: two digits are of this century or the last.
+    pub fn year(&self) -> i64 {
+        match self.value {
+            year if self.digits.len() > 2 => year,
+            year if year < 69 => year + 2000,
+            year => year + 1900,
+        }
+    }
+
+    /// The fraction, in nanoseconds.
+    pub fn nanos(&self) -> i64 {
+        let digits = self.fraction.as_deref().unwrap_or_default().bytes().chain(std::iter::repeat(b'0'));
+        digits.take(9).fold(0, |value, digit| value * 10 + i64::from(digit - b'0'))
+    }
+
+    /// As seconds, in nanoseconds.
+    pub fn nanoseconds(&self) -> i128 {
+        let size = i128::from(self.value) * 1_000_000_000 + i128::from(self.nanos());
+        if self.negative() { -size } else { size }
+    }
+}
+
+/// Read a text; nothing if a word in it is not known or a number too large.
+pub fn read(text: &str) -> Option<Vec<Token>> {
+    let mut tokens = Vec::new();
+    let mut rest = text;
+    while let Some(next) = rest.chars().next() {
+        let behind = &rest[next.len_utf8()..];
+        if next.is_ascii_whitespace() || next == '\x0b' {
+            rest = behind;
+        } else if next == '(' {
+            rest = comment(rest)?;
+        } else if next == '+' || next == '-' {
+            // A sign of nothing is skipped: `5-jan-2020`.
+            rest = behind.trim_ascii_start();
+            if rest.starts_with(|c: char| c.is_ascii_digit()) {
+                tokens.push(number(&mut rest, Some(next))?);
+            } else {
+                rest = behind;
+            }
+        } else if next.is_ascii_digit() {
+            tokens.push(number(&mut rest, None)?);
+        } else if next.is_ascii_alphabetic() {
+            let end = rest.find(|c: char| !c.is_ascii_alphabetic() && c != '.').unwrap_or(rest.len());
+            tokens.push(Token::Word(words::find(&rest[..end].to_ascii_lowercase())?));
+            rest = &rest[end..];
+        } else {
+            tokens.push(Token::Mark(next));
+            rest = behind;
+        }
+    }
+    Some(tokens)
+}
+
+fn number(rest: &mut &str, sign: Option<char>) -> Option<Token> {
+    let digits = |text: &str| text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+    let (whole, behind) = rest.split_at(digits(rest));
+    *rest = behind;
+    let part = behind.strip_prefix(['.', ',']).map(|part| part.split_at(digits(part))).filter(|(part, _)| !part.is_empty());
+    if let Some((_, behind)) = part {
+        *rest = behind;
+    }
+    let fraction = part.map(|(part, _)| part.to_owned());
+    Some(Token::Number(Number { sign, digits: whole.to_owned(), fraction, value: whole.parse().ok()? }))
+}
+
+/// What is behind a comment; comments may have comments in them.
+fn comment(text: &str) -> Option<&str> {
+    let mut open = 0;
+    for (at, c) in text.char_indices() {
+        open += i32::from(c == '(') - i32::from(c == ')');
+        if open == 0 {
+            return Some(&text[at + 1..]);
+        }
+    }
+    None
+}

@@ -1,0 +1,111 @@
+//! `touch`.
+
+use crate::date::read;
+use crate::options::{Line, Opt, Syntax, flag, value};
+use crate::{sys, text, time};
+use std::ffi::OsString;
+use std::path::Path;
+
+const OPTIONS: &[Opt] = &[
+    flag("a", "", "change the time of the last access only"),
+    flag("c", "no-create", "do not create files"),
+    value("d", "date", "the date VALUE instead of now"),
+    flag("f", "", ""),
+    flag("h", "no-dereference", "change links themselves"),
+    flag("m", "", "change the time of the last change only"),
+    value("r", "reference", "the times of the file VALUE instead of now"),
+    value("t", "", "[[CC]YY]MMDDhhmm[.ss] instead of now"),
+    value("", "time", "access, atime, use: as -a; modify, mtime: as -m"),
+];
+
+const SYNTAX: Syntax = Syntax {
+    usage: "[OPTION]... FILE...",
+    about: "Set the times of each FILE to now; a FILE that does not exist is created empty.",
+    options: OPTIONS,
+    ..Syntax::COMMON
+};
+
+const TIMES: &[&[&str]] = &[&["atime", "access", "use"], &["mtime", "modify"]];
+
+/// `touch`.
+pub fn main(args: Vec<OsString>) -> u8 {
+    let line = match SYNTAX.parse(&args) {
+        Ok(line) => line,
+        Err(status) => return status,
+    };
+    let (mut access, mut change) = (line.has("a"), line.has("m"));
+    for word in line.options.iter().filter(|given| given.key == "time") {
+        match SYNTAX.word(&args, "--time", &word.text(), TIMES) {
+            Ok("atime") => access = true,
+            Ok(_) => change = true,
+            Err(status) => return status,
+        }
+    }
+    if !access && !change {
+        (access, change) = (true, true);
+    }
+    let (atime, mtime) = match times(&args, &line) {
+        Ok(times) => times,
+        Err(status) => return status,
+    };
+    if line.operands.is_empty() {
+        return SYNTAX.misuse(&args, "missing file operand");
+    }
+    let follow = !line.has("no-dereference");
+    let mut status = 0;
+    for name in &line.operands {
+        let path = Path::new(if name == "-" { "/dev/stdout".as_ref() } else { name.as_os_str() });
+        let mut opened = Ok(());
+        if name != "-" && follow && !line.has("no-create") {
+            opened = std::fs::OpenOptions::new().write(true).create(true).truncate(false).open(path).map(drop);
+        }
+        let done = sys::stat(path, follow).and_then(|stat| {
+            let (atime, mtime) = (if access { atime } else { stat.atime }, if change { mtime } else { stat.mtime });
+            sys::set_times(path, atime, mtime, follow)
+        });
+        let Err(error) = done else { continue };
+        let missing = error.kind() == std::io::ErrorKind::NotFound;
+        let shown = text::quote(name);
+        let message = match opened {
+            Err(error) if missing => format!("cannot touch {shown}: {}", text::reason(&error)),
+            _ if missing && line.has("no-create") => continue,
+            _ => format!("setting times of {shown}: {}", text::reason(&error)),
+        };
+        text::complain("touch", message);
+        status = 1;
+    }
+    status
+}
+
+/// The times of the last access and the last change that are to be set.
+fn times(args: &[OsString], line: &Line) -> Result<(i128, i128), u8> {
+    let (date, reference, stamp) = (line.last_text("date"), line.last("reference"), line.last_text("t"));
+    if stamp.is_some() && (date.is_some() || reference.is_some()) {
+        return Err(SYNTAX.misuse(args, "cannot specify times from more than one source"));
+    }
+    let invalid = |text: &str| {
+        text::complain("touch", format!("invalid date format {}", text::quote(text)));
+        1
+    };
+    let (atime, mtime) = match reference {
+        None => (time::now(), time::now()),
+        Some(name) => {
+            let stat = sys::stat(name.as_ref(), !line.has("no-dereference")).map_err(|error| {
+                text::complain("touch", format!("failed to get attributes of {}: {}", text::quote(name), text::reason(&error)));
+                1
+            })?;
+            (stat.atime, stat.mtime)
+        }
+    };
+    if let Some(stamp) = stamp {
+        let at = read::stamp(&stamp, time::now(), time::zone()).ok_or_else(|| invalid(&stamp))?;
+        return Ok((at, at));
+    }
+    match date {
+        Some(date) => {
+            let at = |base| read::date(&date, base, time::zone()).ok_or_else(|| invalid(&date));
+            Ok((at(atime)?, at(mtime)?))
+        }
+        None => Ok((atime, mtime)),
+    }
+}
