@@ -102,8 +102,8 @@ print("- lockf and records")
 with open("lock", "w") as f:
     print(fcntl.lockf(f, LOCK_EX | LOCK_NB), elsewhere())
     print(fcntl.lockf(f, LOCK_UN), elsewhere())
-    for type, start in ((fcntl.F_WRLCK, 0), (fcntl.F_UNLCK, 0), (fcntl.F_RDLCK, 0), (fcntl.F_WRLCK, 10)):
-        record = struct.pack("hhllhh", type, 0, start, 0, 0, 0)
+    for kind, start in ((fcntl.F_WRLCK, 0), (fcntl.F_UNLCK, 0), (fcntl.F_RDLCK, 0), (fcntl.F_WRLCK, 10)):
+        record = struct.pack("hhllhh", kind, 0, start, 0, 0, 0)
         done = tried(fcntl.fcntl, f, fcntl.F_SETLKW, record)
         print(done == record or done, elsewhere(), elsewhere("LOCK_SH"))
 for call in (
