@@ -130,10 +130,18 @@ print(elsewhere())
 
 print("- flags of descriptors")
 reader, writer = os.pipe()
+
+
+def access(fd):
+    """How a descriptor was opened."""
+    mode = fcntl.fcntl(fd, fcntl.F_GETFL) & (os.O_RDONLY | os.O_WRONLY | os.O_RDWR)
+    return {os.O_RDONLY: "r", os.O_WRONLY: "w", os.O_RDWR: "rw"}[mode]
+
+
 with open("lock") as f:
-    print([fcntl.fcntl(x, fcntl.F_GETFL) & 3 for x in (reader, writer, f)], fcntl.fcntl(f, fcntl.F_GETFD))
+    print([access(x) for x in (reader, writer, f)], fcntl.fcntl(f, fcntl.F_GETFD))
 with open("lock", "w") as w, open("lock", "r+") as both:
-    print([fcntl.fcntl(x, fcntl.F_GETFL) & 3 for x in (w, both)] == [os.O_WRONLY, os.O_RDWR])
+    print([access(x) for x in (w, both)])
 fcntl.fcntl(reader, fcntl.F_SETFL, fcntl.fcntl(reader, fcntl.F_GETFL) | os.O_NONBLOCK)
 print(tried(os.read, reader, 10), bool(fcntl.fcntl(reader, fcntl.F_GETFL) & os.O_NONBLOCK))
 fcntl.fcntl(reader, fcntl.F_SETFD, 0)
