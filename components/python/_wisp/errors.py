@@ -60,7 +60,7 @@ def call(function, *arguments, path=None):
 def code_of(failure):
     """The host's code in a failure, which is let go of: the frame that raised it names it, and its traceback that frame;
     this circle would keep what the callers hold, such as open files, until the garbage is collected."""
-    failure.__traceback__ = None
+    failure.with_traceback(None)
     return failure.value
 
 

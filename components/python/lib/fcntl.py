@@ -100,6 +100,10 @@ def _lock(number, operation):
         if operation & LOCK_NB:
             return call(handle.try_lock, kind)
         return signals.wait_for(call(handle.subscribe_lock, kind))
+    except OSError as error:
+        if error.errno == errno.ENOTSUP:
+            raise refused(errno.ENOTSUP, "files and directories can be locked, not pipes and terminals") from None
+        raise
     finally:
         if ours:
             descriptors.drop(handle)

@@ -102,8 +102,8 @@ print("- lockf and records")
 with open("lock", "w") as f:
     print(fcntl.lockf(f, LOCK_EX | LOCK_NB), elsewhere())
     print(fcntl.lockf(f, LOCK_UN), elsewhere())
-    for type, start in ((fcntl.F_WRLCK, 0), (fcntl.F_UNLCK, 0), (fcntl.F_RDLCK, 0), (fcntl.F_WRLCK, 10)):
-        record = struct.pack("hhllhh", type, 0, start, 0, 0, 0)
+    for kind, start in ((fcntl.F_WRLCK, 0), (fcntl.F_UNLCK, 0), (fcntl.F_RDLCK, 0), (fcntl.F_WRLCK, 10)):
+        record = struct.pack("hhllhh", kind, 0, start, 0, 0, 0)
         done = tried(fcntl.fcntl, f, fcntl.F_SETLKW, record)
         print(done == record or done, elsewhere(), elsewhere("LOCK_SH"))
 for call in (
@@ -130,10 +130,18 @@ print(elsewhere())
 
 print("- flags of descriptors")
 reader, writer = os.pipe()
+
+
+def access(fd):
+    """How a descriptor was opened."""
+    mode = fcntl.fcntl(fd, fcntl.F_GETFL) & (os.O_RDONLY | os.O_WRONLY | os.O_RDWR)
+    return {os.O_RDONLY: "r", os.O_WRONLY: "w", os.O_RDWR: "rw"}[mode]
+
+
 with open("lock") as f:
-    print([fcntl.fcntl(x, fcntl.F_GETFL) & 3 for x in (reader, writer, f)], fcntl.fcntl(f, fcntl.F_GETFD))
+    print([access(x) for x in (reader, writer, f)], fcntl.fcntl(f, fcntl.F_GETFD))
 with open("lock", "w") as w, open("lock", "r+") as both:
-    print([fcntl.fcntl(x, fcntl.F_GETFL) & 3 for x in (w, both)] == [os.O_WRONLY, os.O_RDWR])
+    print([access(x) for x in (w, both)])
 fcntl.fcntl(reader, fcntl.F_SETFL, fcntl.fcntl(reader, fcntl.F_GETFL) | os.O_NONBLOCK)
 print(tried(os.read, reader, 10), bool(fcntl.fcntl(reader, fcntl.F_GETFL) & os.O_NONBLOCK))
 fcntl.fcntl(reader, fcntl.F_SETFD, 0)
