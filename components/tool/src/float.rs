@@ -25,7 +25,12 @@ pub fn text(value: f64, letter: u8, precision: Option<usize>, alternate: bool) -
                 } else {
                     format!("{value:.*}", (digits as i32 - 1 - power).max(0) as usize)
                 };
-                if alternate { body } else { trim_zeros(&body) }
+                match alternate {
+                    true if body.contains('.') => body,
+                    // `#` keeps the point.
+                    true => body.split_once('e').map_or(format!("{body}."), |(digits, power)| format!("{digits}.e{power}")),
+                    false => trim_zeros(&body),
+                }
             }
         }
     };

@@ -87,7 +87,7 @@ fn run(args: &[OsString], line: &Line) -> Result<u8, u8> {
             return Err(SYNTAX.misuse(args, &format!("extra operand {}", text::quote(extra))));
         }
         match operand.as_encoded_bytes().strip_prefix(b"+") {
-            Some(_) if format.is_some() => return Err(SYNTAX.misuse(args, "multiple output formats specified")),
+            Some(_) if format.is_some() => return Err(fail("multiple output formats specified".into())),
             Some(own) => format = Some(own.to_vec()),
             None if sources > 0 || setting => {
                 let message = format!(
@@ -102,7 +102,7 @@ fn run(args: &[OsString], line: &Line) -> Result<u8, u8> {
         }
     }
     if formats.len() > 1 {
-        return Err(SYNTAX.misuse(args, "multiple output formats specified"));
+        return Err(fail("multiple output formats specified".into()));
     }
     let zone = if ["utc", "uct", "universal"].iter().any(|key| line.has(key)) { time::named("") } else { time::zone().clone() };
     let invalid = |text: &str| fail(format!("invalid date {}", text::quote(text)));

@@ -203,8 +203,15 @@ fn canonical(path: &Path, missing: Missing, follow: bool) -> Result<PathBuf> {
             _ => {}
         }
         let next = done.join(sys::path_from_bytes(&part));
+        if !follow {
+            if missing != Missing::Any {
+                check(&next, &parts, missing)?;
+            }
+            done = next;
+            continue;
+        }
         match sys::stat(&next, false) {
-            Ok(stat) if stat.is_link() && follow => {
+            Ok(stat) if stat.is_link() => {
                 links += 1;
                 if links > LINKS {
                     if missing != Missing::Any {
@@ -223,8 +230,7 @@ fn canonical(path: &Path, missing: Missing, follow: bool) -> Result<PathBuf> {
                 continue;
             }
             Ok(stat) => {
-                let leads_on = stat.is_dir() || stat.is_link() && sys::stat(&next, true).is_ok_and(|stat| stat.is_dir());
-                if !parts.is_empty() && !leads_on && missing != Missing::Any {
+                if !parts.is_empty() && !stat.is_dir() && missing != Missing::Any {
                     return Err(Error::from_raw_os_error(libc::ENOTDIR));
                 }
             }
@@ -235,6 +241,19 @@ fn canonical(path: &Path, missing: Missing, follow: bool) -> Result<PathBuf> {
         done = next;
     }
     Ok(done)
+}
+
+/// Without following links: whether a part may be there, with `rest` behind it. Before a name nothing is asked of it.
+fn check(next: &Path, rest: &VecDeque<Vec<u8>>, missing: Missing) -> Result<()> {
+    let named = rest.iter().find(|part| !matches!(part.as_slice(), b"" | b"."));
+    if named.is_some_and(|part| part != b"..") {
+        return Ok(());
+    }
+    match sys::stat(next, true) {
+        Ok(stat) if !rest.is_empty() && !stat.is_dir() => Err(Error::from_raw_os_error(libc::ENOTDIR)),
+        Err(error) if missing == Missing::None || error.kind() != std::io::ErrorKind::NotFound || named.is_some() => Err(error),
+        _ => Ok(()),
+    }
 }
 
 #[cfg(test)]
@@ -271,7 +290,9 @@ mod tests {
         assert_eq!(at("dangling", Missing::Last, true), Ok("none".into()));
         assert_eq!(at("dangling", Missing::None, true), Err(Some(libc::ENOENT)));
         assert_eq!(at("loop", Missing::Last, true), Err(Some(libc::ELOOP)));
-        assert_eq!(at("l", Missing::Last, false), Ok("l".into()));
+        assert_eq!(at("l/x/y", Missing::Last, false), Ok("l/x/y".into()));
+        assert_eq!(at("x/..", Missing::Last, false), Err(Some(libc::ENOENT)));
+        assert_eq!(at("loop", Missing::Last, false), Err(Some(libc::ELOOP)));
         std::fs::remove_dir_all(&scratch).unwrap();
     }
 }

@@ -64,12 +64,11 @@ pub fn main(args: Vec<OsString>) -> u8 {
             sys::set_times(path, atime, mtime, follow)
         });
         let Err(error) = done else { continue };
-        let missing = error.kind() == std::io::ErrorKind::NotFound;
         let shown = text::quote(name);
         let message = match opened {
-            Err(error) if missing => format!("cannot touch {shown}: {}", text::reason(&error)),
-            _ if missing && line.has("no-create") => continue,
-            _ => format!("setting times of {shown}: {}", text::reason(&error)),
+            Err(error) => format!("cannot touch {shown}: {}", text::reason(&error)),
+            Ok(()) if error.kind() == std::io::ErrorKind::NotFound && line.has("no-create") => continue,
+            Ok(()) => format!("setting times of {shown}: {}", text::reason(&error)),
         };
         text::complain("touch", message);
         status = 1;

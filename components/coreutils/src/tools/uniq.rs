@@ -66,9 +66,9 @@ pub fn main(args: Vec<OsString>) -> u8 {
     let standard = OsString::from("-");
     let input = line.operands.first().unwrap_or(&standard);
     let source = match text::open(input) {
-        Ok(source) => source,
-        // Opened it can be, as GNU's does.
-        Err(error) if error.kind() == std::io::ErrorKind::IsADirectory => return unread(input),
+        Ok(source) => Some(source),
+        // It can be opened, as GNU's does.
+        Err(error) if error.kind() == std::io::ErrorKind::IsADirectory => None,
         Err(error) => return fail(input, error),
     };
     let out: Box<dyn Write> = match line.operands.get(1).filter(|name| *name != "-") {
@@ -78,6 +78,7 @@ pub fn main(args: Vec<OsString>) -> u8 {
             Err(error) => return fail(name, error),
         },
     };
+    let Some(source) = source else { return unread(input) };
     let mut out = std::io::BufWriter::with_capacity(64 * 1024, out);
     match job.run(source, &mut out) {
         Ok(()) => text::finish("uniq", out.flush()),
