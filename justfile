@@ -64,7 +64,7 @@ lint:
     toolchain/vendor-wit --check
     toolchain/check-tree
 
-# build python3 once more, elsewhere and in another environment: the bytes must be the same
+# build python3 once more, in another folder and environment: the bytes must be the same
 reproducible: build
     toolchain/build-components --again
 
