@@ -67,7 +67,7 @@ static WORLD: LazyLock<World> = LazyLock::new(|| {
         let fs = session.fs();
         let how = OpenHow { write: true, create: true, ..OpenHow::default() };
         for (path, size) in [("/home/user/small", 20), ("/home/user/large", 100_000)] {
-            fs.open(&fs.root(), path, how.clone()).and_then(|file| file.write_at(0, &vec![7; size])).expect("it can be written");
+            fs.open(&fs.root(), path, how).and_then(|file| file.write_at(0, &vec![7; size])).expect("it can be written");
         }
         fs.symlink(&fs.root(), "small", "/home/user/link").expect("it is new");
         let mut shell = Vec::new();
