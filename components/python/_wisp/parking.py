@@ -32,9 +32,7 @@ class _Parked:
         self.path = os.path.join(posix.getcwd(), os.fsdecode(raw.name))
         self.offset = _offset(self.number)
         self.identity = _identity(posix.fstat(self.number))
-        handle = descriptors.adopt(self.number)
-        self.lock = handle.held_lock()
-        descriptors.drop(handle)
+        self.lock = _lock(self.number)
 
     def is_there(self):
         """Whether the path still leads to this file."""
@@ -54,13 +52,14 @@ class _Parked:
         """Take its lock again, if it had one; whether it has what it had."""
         if self.lock is None:
             return True
-        handle = descriptors.adopt(self.number)
         try:
-            call(handle.try_lock, self.lock)
+            handle = descriptors.adopt(self.raw.fileno())  # the number may be another one now
+            try:
+                call(handle.try_lock, self.lock)
+            finally:
+                descriptors.drop(handle)
         except OSError:
             return False
-        finally:
-            descriptors.drop(handle)
         return True
 
     def _open(self, _, flags):
@@ -70,6 +69,18 @@ class _Parked:
 
 def _identity(facts):
     return facts.st_dev, facts.st_ino
+
+
+def _lock(number):
+    """The lock that an open file holds; devices that cannot be adopted hold none."""
+    try:
+        handle = descriptors.adopt(number)
+    except OSError:
+        return None
+    try:
+        return handle.held_lock()
+    finally:
+        descriptors.drop(handle)
 
 
 def _offset(number):
