@@ -136,6 +136,7 @@ impl Parser {
             },
             Word::T => self.zone(military(b't')?)?,
             Word::Zone(seconds) => self.zone(seconds)?,
+            Word::Local => {}
             Word::Ago | Word::Afternoon(_) | Word::Summer => return None,
         }
         Some(())

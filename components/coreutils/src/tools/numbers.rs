@@ -16,6 +16,11 @@ pub struct Number {
     plain: Option<String>,
 }
 
+/// No power of ten is smaller, as x86's long numbers have it.
+const SMALLEST: i64 = 4951;
+/// The longest number that is printed.
+const LONGEST: usize = u16::MAX as usize;
+
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Value {
     /// So many tenths to this power.
@@ -84,8 +89,20 @@ impl Number {
             Some(power) => power.parse::<i64>().unwrap_or(if power.starts_with('-') { i64::MIN } else { i64::MAX }),
             None => 0,
         };
-        number.value = exact(whole, part, power).unwrap_or_else(|| Value::Binary(lower.parse().unwrap_or(f64::INFINITY))).signed(negative);
-        number.measure(shown, mantissa.contains('.'), whole.is_empty(), part.len(), power);
+        // Beyond what a number can be; nearer to zero than one can be it is zero.
+        let zero = !whole.bytes().chain(part.bytes()).any(|digit| digit != b'0');
+        let tiny = power < -SMALLEST;
+        let value = if tiny { Value::Exact(0, 0) } else { exact(whole, part, power).unwrap_or_else(|| Value::Binary(lower.parse().unwrap_or(f64::INFINITY))) };
+        if value == Value::Binary(f64::INFINITY) || zero && power > SMALLEST {
+            return None;
+        }
+        number.value = value.signed(negative);
+        if tiny {
+            number.precision = Some(0);
+            number.width = shown.find(['e', 'E']).unwrap_or(shown.len());
+        } else {
+            number.measure(shown, mantissa.contains('.'), whole.is_empty(), part.len(), power);
+        }
         Some(number)
     }
 
@@ -104,7 +121,7 @@ impl Number {
             width -= usize::from(point && precision == 0 && fraction > 0);
             width += size - size.min(fraction);
         }
-        (self.width, self.precision) = (width, Some(precision));
+        (self.width, self.precision) = (width.min(LONGEST), Some(precision.min(LONGEST)));
     }
 
     /// Whether it is no number.
@@ -223,7 +240,7 @@ impl Shape {
         }
         last_width += usize::from(of_last == 0 && precision > 0);
         first_width += usize::from(of_first == 0 && precision > 0);
-        Shape::Fixed(precision, first_width.max(last_width))
+        Shape::Fixed(precision, first_width.max(last_width).min(LONGEST))
     }
 
     /// A number in this shape.
@@ -276,7 +293,7 @@ impl Form {
             part.to_owned()
         };
         let flags = cut(&mut rest, |c| "-+#0 '".contains(c));
-        let number = |digits: &str| digits.parse::<usize>().unwrap_or(1 << 16).min(1 << 16);
+        let number = |digits: &str| digits.parse::<usize>().unwrap_or(LONGEST).min(LONGEST);
         let width = number(&format!("0{}", cut(&mut rest, |c| c.is_ascii_digit())));
         let mut precision = None;
         if let Some(behind) = rest.strip_prefix('.') {
@@ -324,10 +341,11 @@ mod tests {
 
     #[test]
     fn what_is_no_number_is_refused() {
-        for word in ["", "x", "1e", "1e2.3", "0x", "0x-1", "--1", "1 ", ".", "1a", "1e+"] {
+        for word in ["", "x", "1e", "1e2.3", "0x", "0x-1", "--1", "1 ", ".", "1a", "1e+", "1e9999", "0e9999", "1e9223372036854775808"] {
             assert_eq!(Number::read(word), None, "{word}");
         }
         assert!(Number::read("NaN").unwrap().is_nan() && Number::read(" +5").is_some());
+        assert!(Number::read("1e-9223372036854775809").unwrap().is_zero());
         assert!(Number::read("1").unwrap().above(&Number::read("-inf").unwrap()));
     }
 
