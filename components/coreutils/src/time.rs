@@ -92,6 +92,9 @@ mod tests {
         assert_eq!(hexadecimal("0x1p-3"), Some(125_000_000));
         assert_eq!(hexadecimal("0X1.8"), Some(1_500_000_000));
         assert_eq!([hexadecimal("1"), hexadecimal("0x"), hexadecimal("0xg"), hexadecimal("0x1p")], [None; 4]);
-        assert_eq!([duration("0x1h"), duration("0xd"), duration("-0x0"), duration("-0x1"), duration("--0")], [Some(3_600_000_000_000), Some(13_000_000_000), Some(0), None, None]);
+        assert_eq!(
+            [duration("0x1h"), duration("0xd"), duration("-0x0"), duration("-0x1"), duration("--0")],
+            [Some(3_600_000_000_000), Some(13_000_000_000), Some(0), None, None]
+        );
     }
 }

@@ -34,7 +34,9 @@ fn ours(format: &[u8], civil: &Civil, nanos: i128, ahead: i64) -> Result<Vec<u8>
         let flags = rest.iter().take_while(|byte| b"-_0^#+".contains(byte)).count();
         let digits = rest[flags..].iter().take_while(|byte| byte.is_ascii_digit()).count();
         let pad = rest[..flags].iter().rev().find(|flag| b"-_0+".contains(flag)).copied();
-        let width = rest[flags..flags + digits].iter().fold(0usize, |width, digit| width.saturating_mul(10).saturating_add(usize::from(digit - b'0')));
+        let width = rest[flags..flags + digits]
+            .iter()
+            .fold(0usize, |width, digit| width.saturating_mul(10).saturating_add(usize::from(digit - b'0')));
         if width > WIDEST {
             let (width, letter) = (&rest[flags..flags + digits], &rest[flags + digits..]);
             let letter = letter.first().copied().map(char::from).unwrap_or_default();

@@ -85,14 +85,20 @@ impl Number {
             return None;
         }
         let power = match power {
-            Some(power) if !digits(power.strip_prefix(['+', '-']).unwrap_or(power)) || power.ends_with(['+', '-']) || power.is_empty() => return None,
+            Some(power) if !digits(power.strip_prefix(['+', '-']).unwrap_or(power)) || power.ends_with(['+', '-']) || power.is_empty() => {
+                return None;
+            }
             Some(power) => power.parse::<i64>().unwrap_or(if power.starts_with('-') { i64::MIN } else { i64::MAX }),
             None => 0,
         };
         // Beyond what a number can be; nearer to zero than one can be it is zero.
         let zero = !whole.bytes().chain(part.bytes()).any(|digit| digit != b'0');
         let tiny = power < -SMALLEST;
-        let value = if tiny { Value::Exact(0, 0) } else { exact(whole, part, power).unwrap_or_else(|| Value::Binary(lower.parse().unwrap_or(f64::INFINITY))) };
+        let value = if tiny {
+            Value::Exact(0, 0)
+        } else {
+            exact(whole, part, power).unwrap_or_else(|| Value::Binary(lower.parse().unwrap_or(f64::INFINITY)))
+        };
         if value == Value::Binary(f64::INFINITY) || zero && power > SMALLEST {
             return None;
         }
@@ -167,7 +173,10 @@ impl Number {
 
     /// It and a number of steps.
     pub fn plus(&self, step: &Number, count: u64) -> Number {
-        let exact = self.value.common(step.value).and_then(|(a, b, scale)| Some(Value::Exact(a.checked_add(b.checked_mul(i128::from(count))?)?, scale)));
+        let exact = self
+            .value
+            .common(step.value)
+            .and_then(|(a, b, scale)| Some(Value::Exact(a.checked_add(b.checked_mul(i128::from(count))?)?, scale)));
         let value = exact.unwrap_or_else(|| Value::Binary(self.value.float() + step.value.float() * count as f64));
         let negative = match value {
             Value::Exact(units, _) => units < 0,
@@ -228,7 +237,9 @@ pub enum Shape {
 impl Shape {
     /// What the numbers themselves suggest.
     pub fn usual(first: &Number, step: &Number, last: &Number, wide: bool) -> Shape {
-        let (Some(of_first), Some(of_step), Some(of_last)) = (first.precision, step.precision, last.precision) else { return Shape::General };
+        let (Some(of_first), Some(of_step), Some(of_last)) = (first.precision, step.precision, last.precision) else {
+            return Shape::General;
+        };
         let precision = of_first.max(of_step);
         if !wide {
             return Shape::Fixed(precision, 0);
@@ -271,7 +282,8 @@ pub struct Form {
 }
 
 impl Form {
-    const GENERAL: Form = Form { before: String::new(), after: String::new(), flags: String::new(), width: 0, precision: None, letter: b'g' };
+    const GENERAL: Form =
+        Form { before: String::new(), after: String::new(), flags: String::new(), width: 0, precision: None, letter: b'g' };
 
     /// Read a format; the error is GNU's message.
     pub fn read(format: &str) -> Result<Form, String> {
@@ -326,7 +338,8 @@ impl Form {
             format!("{sign}{digits}{}", " ".repeat(missing))
         } else if has('0') && value.is_finite() {
             // The zeros of a hexadecimal number are behind its `0x`.
-            let (mark, digits) = if digits.starts_with("0x") || digits.starts_with("0X") { digits.split_at(2) } else { ("", digits.as_str()) };
+            let (mark, digits) =
+                if digits.starts_with("0x") || digits.starts_with("0X") { digits.split_at(2) } else { ("", digits.as_str()) };
             format!("{sign}{mark}{}{digits}", "0".repeat(missing))
         } else {
             format!("{}{sign}{digits}", " ".repeat(missing))
