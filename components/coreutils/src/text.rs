@@ -4,6 +4,12 @@ use std::ffi::OsStr;
 use std::io::{self, BufWriter, StdoutLock};
 pub use wisp_tool::text::{complain, first_char, name, reason, unfinished};
 
+/// Whether the environment asks for the C locale, in which characters are bytes. What asks for nothing is UTF-8.
+pub fn locale_is_c() -> bool {
+    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].iter().find_map(|name| std::env::var(name).ok().filter(|v| !v.is_empty()));
+    locale.is_some_and(|l| matches!(l.as_str(), "C" | "POSIX"))
+}
+
 /// A buffered standard output: std's own is buffered by lines.
 pub fn output() -> BufWriter<StdoutLock<'static>> {
     BufWriter::with_capacity(64 * 1024, io::stdout().lock())

@@ -38,7 +38,11 @@ pub fn format(ns: i128, format: &str) -> String {
 
 /// A duration: `10`, `1.5s`, `2m`, `3h`, `1d`, `inf`, `0x1p-3`; in nanoseconds.
 pub fn duration(text: &str) -> Option<u64> {
-    decimal(text).or_else(|| hexadecimal(text))
+    match text.strip_prefix('-') {
+        // Nothing is nothing, whatever its sign.
+        Some(rest) => duration(rest).filter(|ns| *ns == 0 && !rest.starts_with('-')),
+        None => decimal(text).or_else(|| hexadecimal(text)),
+    }
 }
 
 fn decimal(text: &str) -> Option<u64> {
@@ -57,10 +61,16 @@ fn decimal(text: &str) -> Option<u64> {
     (number >= 0.0).then_some((number * factor * 1e9) as u64)
 }
 
-/// A duration as C writes hexadecimal numbers: `0x1p-3`.
+/// A duration as C writes hexadecimal numbers: `0x1p-3`, `0x1h`; `d` is a digit of them.
 fn hexadecimal(text: &str) -> Option<u64> {
     let rest = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X"))?;
-    Some((wisp_tool::float::hexadecimal(rest)? * 1e9) as u64)
+    let (digits, factor) = match rest.char_indices().last()? {
+        (at, 's') => (&rest[..at], 1.0),
+        (at, 'm') => (&rest[..at], 60.0),
+        (at, 'h') => (&rest[..at], 3600.0),
+        _ => (rest, 1.0),
+    };
+    Some((wisp_tool::float::hexadecimal(digits)? * factor * 1e9) as u64)
 }
 
 #[cfg(test)]
@@ -82,5 +92,9 @@ mod tests {
         assert_eq!(hexadecimal("0x1p-3"), Some(125_000_000));
         assert_eq!(hexadecimal("0X1.8"), Some(1_500_000_000));
         assert_eq!([hexadecimal("1"), hexadecimal("0x"), hexadecimal("0xg"), hexadecimal("0x1p")], [None; 4]);
+        assert_eq!(
+            [duration("0x1h"), duration("0xd"), duration("-0x0"), duration("-0x1"), duration("--0")],
+            [Some(3_600_000_000_000), Some(13_000_000_000), Some(0), None, None]
+        );
     }
 }

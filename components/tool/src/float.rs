@@ -9,7 +9,8 @@ pub fn text(value: f64, letter: u8, precision: Option<usize>, alternate: bool) -
     } else if value.is_nan() {
         "nan".to_owned()
     } else {
-        let digits = precision.unwrap_or(6);
+        // Rust formats no more digits than that.
+        let digits = precision.unwrap_or(6).min(usize::from(u16::MAX));
         match letter.to_ascii_lowercase() {
             b'f' if alternate && digits == 0 => format!("{value:.0}."),
             b'f' => format!("{value:.digits$}"),

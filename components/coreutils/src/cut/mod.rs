@@ -80,7 +80,8 @@ fn job(args: &[OsString], line: &Line) -> std::result::Result<Job, u8> {
     };
     let delimiter = line.last("delimiter").map(|given| given.as_encoded_bytes().to_vec());
     if let Some(given) = &delimiter {
-        let characters = std::str::from_utf8(given).map_or(given.len(), |given| given.chars().count());
+        let bytes = || std::str::from_utf8(given).map_or(given.len(), |given| given.chars().count());
+        let characters = if text::locale_is_c() { given.len() } else { bytes() };
         if characters > 1 {
             return refuse("the delimiter must be a single character");
         }
@@ -186,8 +187,8 @@ impl Job {
     fn lines(&self, all: &[u8], out: &mut impl Write) -> Result<()> {
         let body = all.strip_suffix(&[self.end]).unwrap_or(all);
         let fields: Vec<&[u8]> = body.split(|byte| *byte == self.end).collect();
-        if fields.len() == 1 {
-            return if self.only_delimited { Ok(()) } else { out.write_all(body).and_then(|()| out.write_all(&[self.end])) };
+        if fields.len() == 1 && self.only_delimited && !self.ranges.has(1) {
+            return Ok(());
         }
         let mut printed = 0;
         for (_, field) in fields.iter().enumerate().filter(|(at, _)| self.ranges.has(at + 1)) {
@@ -233,7 +234,9 @@ mod tests {
     #[test]
     fn lines_can_be_fields() {
         assert_eq!(cut(&["-d\n", "-f1,3"], "a\nb\nc"), "a\nc\n");
-        assert_eq!(cut(&["-d\n", "-sf1"], "a\n"), "");
+        assert_eq!(cut(&["-d\n", "-sf1"], "a\n"), "a\n");
+        assert_eq!(cut(&["-d\n", "-sf2"], "a\n"), "");
+        assert_eq!(cut(&["-d\n", "-f2"], "a\n"), "\n");
         assert_eq!(cut(&["-d\n", "-f1"], "a\n"), "a\n");
     }
 }

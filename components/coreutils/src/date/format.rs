@@ -4,22 +4,24 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use wisp_tool::calendar::{Civil, Zone, strftime};
 
-/// A width beyond this is this one.
-const WIDEST: usize = 4096;
+/// A width beyond this is refused.
+const WIDEST: usize = u16::MAX as usize;
 
 /// A moment, in nanoseconds since 1970, as the clocks of a zone show it.
-pub fn format(format: &[u8], at: i128, zone: &TimeZone) -> Vec<u8> {
+/// The error is the message of a width that is too large.
+pub fn format(format: &[u8], at: i128, zone: &TimeZone) -> Result<Vec<u8>, String> {
     let end = if at < 0 { i64::MIN } else { i64::MAX };
     let seconds = i64::try_from(at.div_euclid(1_000_000_000)).unwrap_or(end);
     let known = Timestamp::from_second(seconds).unwrap_or(if at < 0 { Timestamp::MIN } else { Timestamp::MAX });
     let info = zone.to_offset_info(known);
     let ahead = i64::from(info.offset().seconds());
     let civil = Civil::at(seconds.saturating_add(ahead));
-    strftime(&ours(format, &civil, at.rem_euclid(1_000_000_000), ahead), &civil, Zone { seconds: ahead, name: info.abbreviation() })
+    let zone = Zone { seconds: ahead, name: info.abbreviation() };
+    Ok(strftime(&ours(format, &civil, at.rem_euclid(1_000_000_000), ahead)?, &civil, zone))
 }
 
 /// The format with what strftime does not know filled in.
-fn ours(format: &[u8], civil: &Civil, nanos: i128, ahead: i64) -> Vec<u8> {
+fn ours(format: &[u8], civil: &Civil, nanos: i128, ahead: i64) -> Result<Vec<u8>, String> {
     let mut out = Vec::with_capacity(format.len());
     let mut at = 0;
     while let Some(&byte) = format.get(at) {
@@ -32,7 +34,14 @@ fn ours(format: &[u8], civil: &Civil, nanos: i128, ahead: i64) -> Vec<u8> {
         let flags = rest.iter().take_while(|byte| b"-_0^#+".contains(byte)).count();
         let digits = rest[flags..].iter().take_while(|byte| byte.is_ascii_digit()).count();
         let pad = rest[..flags].iter().rev().find(|flag| b"-_0+".contains(flag)).copied();
-        let width = rest[flags..flags + digits].iter().fold(0usize, |width, digit| (width * 10 + usize::from(digit - b'0')).min(WIDEST));
+        let width = rest[flags..flags + digits]
+            .iter()
+            .fold(0usize, |width, digit| width.saturating_mul(10).saturating_add(usize::from(digit - b'0')));
+        if width > WIDEST {
+            let (width, letter) = (&rest[flags..flags + digits], &rest[flags + digits..]);
+            let letter = letter.first().copied().map(char::from).unwrap_or_default();
+            return Err(format!("format modifier width '{}' is too large for specifier '%{letter}'", String::from_utf8_lossy(width)));
+        }
         let colons = rest[flags + digits..].iter().take_while(|byte| **byte == b':').count();
         let letter = rest.get(flags + digits + colons).copied();
         let text = match (letter, colons) {
@@ -49,12 +58,33 @@ fn ours(format: &[u8], civil: &Civil, nanos: i128, ahead: i64) -> Vec<u8> {
             None => {
                 let plus = format[at + 1..at + 1 + flags].contains(&b'+') && colons == 0;
                 let piece = &format[at..at + used];
-                if plus { out.extend(signed(piece, letter, civil, width)) } else { out.extend_from_slice(piece) }
+                match letter {
+                    _ if plus => out.extend(signed(piece, letter, civil, width)),
+                    // Without padding there is no width.
+                    Some(_) if pad == Some(b'-') && digits > 0 && colons == 0 => {
+                        out.extend(piece.iter().filter(|byte| !byte.is_ascii_digit()));
+                    }
+                    // Where a width is given, it is what a number has at the least.
+                    Some(letter) if (1..usual(letter)).contains(&width) && colons == 0 => {
+                        let text = String::from_utf8_lossy(&strftime(&[b'%', b'-', letter], civil, Zone::UTC)).into_owned();
+                        out.extend(padded(&text, pad, width).into_bytes());
+                    }
+                    _ => out.extend_from_slice(piece),
+                }
             }
         }
         at += used;
     }
-    out
+    Ok(out)
+}
+
+/// The digits that a number has without a width.
+fn usual(letter: u8) -> usize {
+    match letter {
+        b'j' => 3,
+        _ if b"CdegHIklmMSUVWy".contains(&letter) => 2,
+        _ => 0,
+    }
 }
 
 /// `%+4Y`: padded with zeros, and with a sign where the year has more digits than four.
@@ -116,7 +146,7 @@ mod tests {
     fn shown(by: &str) -> String {
         // 2024-02-29 12:34:56.070 in India.
         let zone = TimeZone::posix("IST-5:30").unwrap();
-        String::from_utf8(format(by.as_bytes(), 1_709_190_296_070_000_000, &zone)).unwrap()
+        String::from_utf8(format(by.as_bytes(), 1_709_190_296_070_000_000, &zone).unwrap()).unwrap()
     }
 
     #[test]
@@ -126,6 +156,9 @@ mod tests {
         assert_eq!(shown("%z|%:z|%::z|%:::z|%-:z|%_:z|%10:z|%::::z"), "+0530|+05:30|+05:30:00|+05:30|+5:30| +5:30|+000005:30|%::::z");
         assert_eq!(shown("%q|%P|%-d|%^a|%+Y|%+6Y|%"), "1|pm|29|THU|2024|+02024|%");
         assert_eq!(shown("%Q %:q"), "%Q %:q");
+        assert_eq!(shown("%-10Y|%-^10B|%-5d|%02j|%1j|%1m|%_1m|%4j|%5d"), "2024|FEBRUARY|29|60|60|2|2|0060|00029");
+        let error = format(b"%70000s", 0, &TimeZone::UTC).unwrap_err();
+        assert_eq!(error, "format modifier width '70000' is too large for specifier '%s'");
     }
 
     #[test]

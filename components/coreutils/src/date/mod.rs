@@ -116,7 +116,7 @@ fn run(args: &[OsString], line: &Line) -> Result<u8, u8> {
     let mut out = text::output();
     let format = format.unwrap_or_else(|| if line.has("resolution") { b"%s.%N".to_vec() } else { b"%a %b %e %H:%M:%S %Z %Y".to_vec() });
     let mut print = |at: i128| {
-        let mut shown = format::format(&format, at, &zone);
+        let mut shown = format::format(&format, at, &zone).map_err(std::io::Error::other)?;
         shown.push(b'\n');
         out.write_all(&shown)
     };
@@ -146,5 +146,9 @@ fn run(args: &[OsString], line: &Line) -> Result<u8, u8> {
     } else {
         print(if line.has("resolution") { 1 } else { time::now() })
     };
-    Ok(text::finish("date", done.and_then(|()| out.flush())) | status)
+    match done.and_then(|()| out.flush()) {
+        // A format that cannot be written.
+        Err(error) if error.kind() == std::io::ErrorKind::Other => Err(fail(error.to_string())),
+        done => Ok(text::finish("date", done) | status),
+    }
 }

@@ -136,6 +136,7 @@ impl Parser {
             },
             Word::T => self.zone(military(b't')?)?,
             Word::Zone(seconds) => self.zone(seconds)?,
+            Word::Local => {}
             Word::Ago | Word::Afternoon(_) | Word::Summer => return None,
         }
         Some(())
@@ -416,7 +417,11 @@ pub fn offset(zone: &TimeZone, seconds: i64) -> i64 {
 fn local(shown: i64, zone: &TimeZone) -> Option<i64> {
     const DAY: i64 = 86_400;
     let around = [shown.saturating_sub(DAY), shown.saturating_add(DAY)].map(|moment| offset(zone, moment));
-    around.into_iter().filter_map(|ahead| Some((ahead, shown.checked_sub(ahead)?))).find(|(ahead, at)| offset(zone, *at) == *ahead).map(|(_, at)| at)
+    around
+        .into_iter()
+        .filter_map(|ahead| Some((ahead, shown.checked_sub(ahead)?)))
+        .find(|(ahead, at)| offset(zone, *at) == *ahead)
+        .map(|(_, at)| at)
 }
 
 #[cfg(test)]

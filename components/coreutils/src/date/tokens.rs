@@ -72,7 +72,7 @@ pub fn read(text: &str) -> Option<Vec<Token>> {
         if next.is_ascii_whitespace() || next == '\x0b' {
             rest = behind;
         } else if next == '(' {
-            rest = comment(rest)?;
+            rest = comment(rest);
         } else if next == '+' || next == '-' {
             // A sign of nothing is skipped: `5-jan-2020`.
             rest = behind.trim_ascii_start();
@@ -107,14 +107,14 @@ fn number(rest: &mut &str, sign: Option<char>) -> Option<Token> {
     Some(Token::Number(Number { sign, digits: whole.to_owned(), fraction, value: whole.parse().ok()? }))
 }
 
-/// What is behind a comment; comments may have comments in them.
-fn comment(text: &str) -> Option<&str> {
+/// What is behind a comment; comments may have comments in them, and need no end.
+fn comment(text: &str) -> &str {
     let mut open = 0;
     for (at, c) in text.char_indices() {
         open += i32::from(c == '(') - i32::from(c == ')');
         if open == 0 {
-            return Some(&text[at + 1..]);
+            return &text[at + 1..];
         }
     }
-    None
+    ""
 }

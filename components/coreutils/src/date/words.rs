@@ -21,6 +21,8 @@ pub enum Word {
     Ago,
     /// A zone, seconds ahead of UTC.
     Zone(i64),
+    /// `J`, the local zone.
+    Local,
     /// `T`, which stands before a time, and is a zone.
     T,
     /// `dst`, behind a zone.
@@ -125,6 +127,11 @@ const ZONES: &[(&str, i64)] = &[
     ("kst", 540),
     ("jst", 540),
     ("gst", 600),
+    ("awst", 480),
+    ("acst", 570),
+    ("acdt", 630),
+    ("aest", 600),
+    ("aedt", 660),
     ("nzst", 720),
     ("nzdt", 780),
 ];
@@ -170,6 +177,7 @@ pub fn find(word: &str) -> Option<Word> {
         "today" | "now" => Some(Word::Shift(0)),
         "ago" => Some(Word::Ago),
         "t" => Some(Word::T),
+        "j" => Some(Word::Local),
         word if word.len() == 1 => military(word.as_bytes()[0]).map(Word::Zone),
         word => zone(&word.replace('.', "")).filter(|_| word.contains('.')),
     }
@@ -212,7 +220,7 @@ mod tests {
         ] {
             assert_eq!(find(word), Some(want), "{word}");
         }
-        for word in ["j", "janu", "noon", "", "dayss", "a.b"] {
+        for word in ["janu", "noon", "", "dayss", "a.b"] {
             assert_eq!(find(word), None, "{word}");
         }
     }

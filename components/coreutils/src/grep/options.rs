@@ -318,8 +318,7 @@ impl Options {
             o.patterns.extend(pattern.as_encoded_bytes().split(|b| *b == b'\n').map(<[u8]>::to_vec));
         }
         // In the C locale characters are bytes.
-        let locale = ["LC_ALL", "LC_CTYPE", "LANG"].iter().find_map(|name| std::env::var(name).ok().filter(|v| !v.is_empty()));
-        o.narrow.bytes = locale.is_some_and(|l| matches!(l.as_str(), "C" | "POSIX"));
+        o.narrow.bytes = crate::text::locale_is_c();
         o.files = operands.collect();
         let recursive = matches!(o.directories, Directories::Recurse | Directories::RecurseLinks);
         let implied = o.files.is_empty();

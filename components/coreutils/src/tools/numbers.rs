@@ -16,6 +16,11 @@ pub struct Number {
     plain: Option<String>,
 }
 
+/// No power of ten is smaller, as x86's long numbers have it.
+const SMALLEST: i64 = 4951;
+/// The longest number that is printed.
+const LONGEST: usize = u16::MAX as usize;
+
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Value {
     /// So many tenths to this power.
@@ -80,12 +85,30 @@ impl Number {
             return None;
         }
         let power = match power {
-            Some(power) if !digits(power.strip_prefix(['+', '-']).unwrap_or(power)) || power.ends_with(['+', '-']) || power.is_empty() => return None,
+            Some(power) if !digits(power.strip_prefix(['+', '-']).unwrap_or(power)) || power.ends_with(['+', '-']) || power.is_empty() => {
+                return None;
+            }
             Some(power) => power.parse::<i64>().unwrap_or(if power.starts_with('-') { i64::MIN } else { i64::MAX }),
             None => 0,
         };
-        number.value = exact(whole, part, power).unwrap_or_else(|| Value::Binary(lower.parse().unwrap_or(f64::INFINITY))).signed(negative);
-        number.measure(shown, mantissa.contains('.'), whole.is_empty(), part.len(), power);
+        // Beyond what a number can be; nearer to zero than one can be it is zero.
+        let zero = !whole.bytes().chain(part.bytes()).any(|digit| digit != b'0');
+        let tiny = power < -SMALLEST;
+        let value = if tiny {
+            Value::Exact(0, 0)
+        } else {
+            exact(whole, part, power).unwrap_or_else(|| Value::Binary(lower.parse().unwrap_or(f64::INFINITY)))
+        };
+        if value == Value::Binary(f64::INFINITY) || zero && power > SMALLEST {
+            return None;
+        }
+        number.value = value.signed(negative);
+        if tiny {
+            number.precision = Some(0);
+            number.width = shown.find(['e', 'E']).unwrap_or(shown.len());
+        } else {
+            number.measure(shown, mantissa.contains('.'), whole.is_empty(), part.len(), power);
+        }
         Some(number)
     }
 
@@ -104,7 +127,7 @@ impl Number {
             width -= usize::from(point && precision == 0 && fraction > 0);
             width += size - size.min(fraction);
         }
-        (self.width, self.precision) = (width, Some(precision));
+        (self.width, self.precision) = (width.min(LONGEST), Some(precision.min(LONGEST)));
     }
 
     /// Whether it is no number.
@@ -150,7 +173,10 @@ impl Number {
 
     /// It and a number of steps.
     pub fn plus(&self, step: &Number, count: u64) -> Number {
-        let exact = self.value.common(step.value).and_then(|(a, b, scale)| Some(Value::Exact(a.checked_add(b.checked_mul(i128::from(count))?)?, scale)));
+        let exact = self
+            .value
+            .common(step.value)
+            .and_then(|(a, b, scale)| Some(Value::Exact(a.checked_add(b.checked_mul(i128::from(count))?)?, scale)));
         let value = exact.unwrap_or_else(|| Value::Binary(self.value.float() + step.value.float() * count as f64));
         let negative = match value {
             Value::Exact(units, _) => units < 0,
@@ -211,7 +237,9 @@ pub enum Shape {
 impl Shape {
     /// What the numbers themselves suggest.
     pub fn usual(first: &Number, step: &Number, last: &Number, wide: bool) -> Shape {
-        let (Some(of_first), Some(of_step), Some(of_last)) = (first.precision, step.precision, last.precision) else { return Shape::General };
+        let (Some(of_first), Some(of_step), Some(of_last)) = (first.precision, step.precision, last.precision) else {
+            return Shape::General;
+        };
         let precision = of_first.max(of_step);
         if !wide {
             return Shape::Fixed(precision, 0);
@@ -223,7 +251,7 @@ impl Shape {
         }
         last_width += usize::from(of_last == 0 && precision > 0);
         first_width += usize::from(of_first == 0 && precision > 0);
-        Shape::Fixed(precision, first_width.max(last_width))
+        Shape::Fixed(precision, first_width.max(last_width).min(LONGEST))
     }
 
     /// A number in this shape.
@@ -254,7 +282,8 @@ pub struct Form {
 }
 
 impl Form {
-    const GENERAL: Form = Form { before: String::new(), after: String::new(), flags: String::new(), width: 0, precision: None, letter: b'g' };
+    const GENERAL: Form =
+        Form { before: String::new(), after: String::new(), flags: String::new(), width: 0, precision: None, letter: b'g' };
 
     /// Read a format; the error is GNU's message.
     pub fn read(format: &str) -> Result<Form, String> {
@@ -276,7 +305,7 @@ impl Form {
             part.to_owned()
         };
         let flags = cut(&mut rest, |c| "-+#0 '".contains(c));
-        let number = |digits: &str| digits.parse::<usize>().unwrap_or(1 << 16).min(1 << 16);
+        let number = |digits: &str| digits.parse::<usize>().unwrap_or(LONGEST).min(LONGEST);
         let width = number(&format!("0{}", cut(&mut rest, |c| c.is_ascii_digit())));
         let mut precision = None;
         if let Some(behind) = rest.strip_prefix('.') {
@@ -309,7 +338,8 @@ impl Form {
             format!("{sign}{digits}{}", " ".repeat(missing))
         } else if has('0') && value.is_finite() {
             // The zeros of a hexadecimal number are behind its `0x`.
-            let (mark, digits) = if digits.starts_with("0x") || digits.starts_with("0X") { digits.split_at(2) } else { ("", digits.as_str()) };
+            let (mark, digits) =
+                if digits.starts_with("0x") || digits.starts_with("0X") { digits.split_at(2) } else { ("", digits.as_str()) };
             format!("{sign}{mark}{}{digits}", "0".repeat(missing))
         } else {
             format!("{}{sign}{digits}", " ".repeat(missing))
@@ -324,10 +354,11 @@ mod tests {
 
     #[test]
     fn what_is_no_number_is_refused() {
-        for word in ["", "x", "1e", "1e2.3", "0x", "0x-1", "--1", "1 ", ".", "1a", "1e+"] {
+        for word in ["", "x", "1e", "1e2.3", "0x", "0x-1", "--1", "1 ", ".", "1a", "1e+", "1e9999", "0e9999", "1e9223372036854775808"] {
             assert_eq!(Number::read(word), None, "{word}");
         }
         assert!(Number::read("NaN").unwrap().is_nan() && Number::read(" +5").is_some());
+        assert!(Number::read("1e-9223372036854775809").unwrap().is_zero());
         assert!(Number::read("1").unwrap().above(&Number::read("-inf").unwrap()));
     }
 

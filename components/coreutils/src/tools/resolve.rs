@@ -190,7 +190,8 @@ fn canonical(path: &Path, missing: Missing, follow: bool) -> Result<PathBuf> {
         return Err(Error::from_raw_os_error(libc::ENOENT));
     }
     // With a slash at its end it must be a directory: an empty part stands for it.
-    let split = |path: &Path| -> Vec<Vec<u8>> { path.as_os_str().as_encoded_bytes().split(|byte| *byte == b'/').map(<[u8]>::to_vec).collect() };
+    let split =
+        |path: &Path| -> Vec<Vec<u8>> { path.as_os_str().as_encoded_bytes().split(|byte| *byte == b'/').map(<[u8]>::to_vec).collect() };
     let mut parts: VecDeque<Vec<u8>> = split(&sys::absolute(path)).into();
     let (mut done, mut links) = (PathBuf::from("/"), 0);
     while let Some(part) = parts.pop_front() {
@@ -262,7 +263,9 @@ mod tests {
 
     #[test]
     fn ways_from_one_to_the_other() {
-        for (path, from, want) in [("/a/b", "/a", "b"), ("/a", "/a/b/c", "../.."), ("/a", "/a", "."), ("/x", "/a", "../x"), ("/", "/a", "..")] {
+        for (path, from, want) in
+            [("/a/b", "/a", "b"), ("/a", "/a/b/c", "../.."), ("/a", "/a", "."), ("/x", "/a", "../x"), ("/", "/a", "..")]
+        {
             assert_eq!(relative(Path::new(path), Path::new(from)), Path::new(want), "{path} from {from}");
         }
     }

@@ -46,7 +46,9 @@ fn run(args: &[OsString]) -> std::result::Result<u8, u8> {
     for operand in &line.operands {
         let word = operand.to_string_lossy();
         let read = Number::read(&word).ok_or_else(|| format!("invalid floating point argument: {}", text::quote(operand)));
-        let read = read.and_then(|number| if number.is_nan() { Err(format!("invalid 'not-a-number' argument: {}", text::quote(operand))) } else { Ok(number) });
+        let read = read.and_then(|number| {
+            if number.is_nan() { Err(format!("invalid 'not-a-number' argument: {}", text::quote(operand))) } else { Ok(number) }
+        });
         numbers.push(read.map_err(|message| SYNTAX.misuse(args, &message))?);
     }
     if numbers.len() == 3 && numbers[1].is_zero() {

@@ -35,9 +35,8 @@ pub fn main(args: Vec<OsString>) -> u8 {
         eprintln!("Try 'timeout --help' for more information.");
         return FAILED;
     };
-    let read = |text: &str| {
-        time::duration(text).ok_or_else(|| SYNTAX.misuse(&args, &format!("invalid time interval {}", text::quote(text))))
-    };
+    let read =
+        |text: &str| time::duration(text).ok_or_else(|| SYNTAX.misuse(&args, &format!("invalid time interval {}", text::quote(text))));
     let grace = match line.last_text("kill-after").map(|t| read(&t)).transpose() {
         Ok(grace) => grace.filter(|grace| *grace > 0),
         Err(status) => return status,

@@ -48,12 +48,16 @@ pub fn main(args: Vec<OsString>) -> u8 {
         Ok(times) => times,
         Err(status) => return status,
     };
+    let (atime, mtime, files) = match obsolete(&line) {
+        Some(at) => (at, at, &line.operands[1..]),
+        None => (atime, mtime, &line.operands[..]),
+    };
     if line.operands.is_empty() {
         return SYNTAX.misuse(&args, "missing file operand");
     }
     let follow = !line.has("no-dereference");
     let mut status = 0;
-    for name in &line.operands {
+    for name in files {
         let path = Path::new(if name == "-" { "/dev/stdout".as_ref() } else { name.as_os_str() });
         let mut opened = Ok(());
         if name != "-" && follow && !line.has("no-create") {
@@ -74,6 +78,19 @@ pub fn main(args: Vec<OsString>) -> u8 {
         status = 1;
     }
     status
+}
+
+/// `MMDDhhmm[YY]` before the files, where the environment asks for the POSIX of 1992.
+fn obsolete(line: &Line) -> Option<i128> {
+    let version: u32 = std::env::var("_POSIX2_VERSION").ok()?.parse().ok()?;
+    let dated = ["date", "reference", "t"].iter().any(|key| line.has(key));
+    let stamp = line.operands.first().filter(|_| version < 200_112 && line.operands.len() > 1 && !dated)?.to_str()?;
+    let stamp = match stamp.len() {
+        8 => stamp.to_owned(),
+        10 => format!("{}{}", stamp.get(8..)?, stamp.get(..8)?),
+        _ => return None,
+    };
+    read::stamp(&stamp, time::now(), time::zone())
 }
 
 /// The times of the last access and the last change that are to be set.

@@ -108,7 +108,8 @@ fn modern(args: Vec<OsString>) -> Vec<OsString> {
             out.push(arg);
             break;
         }
-        let after_option = std::mem::replace(&mut valued, matches!(word, "-f" | "-s" | "-w" | "--skip-fields" | "--skip-chars" | "--check-chars"));
+        let after_option =
+            std::mem::replace(&mut valued, matches!(word, "-f" | "-s" | "-w" | "--skip-fields" | "--skip-chars" | "--check-chars"));
         let plus = word.strip_prefix('+').filter(|digits| !after_option && number(digits));
         if let Some(digits) = plus {
             out.push(format!("-s{digits}").into());

@@ -192,8 +192,17 @@ mod tests {
 
     #[test]
     fn sets_that_gnu_refuses_are_refused() {
-        for words in [&["a"][..], &["a", "b", "c"], &["-d", "a", "b"], &["-ds", "a"], &["z-a", "x"], &["[:x:]", "x"], &["a", ""], &["a", "[b*][c*]"], &["[b*]", "x"]]
-        {
+        for words in [
+            &["a"][..],
+            &["a", "b", "c"],
+            &["-d", "a", "b"],
+            &["-ds", "a"],
+            &["z-a", "x"],
+            &["[:x:]", "x"],
+            &["a", ""],
+            &["a", "[b*][c*]"],
+            &["[b*]", "x"],
+        ] {
             let args: Vec<OsString> = std::iter::once("tr").chain(words.iter().copied()).map(OsString::from).collect();
             assert_eq!(job(&args, &SYNTAX.parse(&args).unwrap()).err(), Some(1), "{words:?}");
         }

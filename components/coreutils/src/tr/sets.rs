@@ -277,7 +277,8 @@ pub fn pairs(first: &Set, one: &[u8], second: &Set, complement: bool, truncate: 
         }
     }
     let classes = first.0.iter().any(|part| matches!(part, Part::Class(_)));
-    if complement && classes && !(to.len() <= from.len() && to.iter().all(|byte| Some(*byte) == last)) {
+    let filled = to.len() == from.len() || to.len() < from.len() && !truncate;
+    if complement && classes && !(filled && to.iter().all(|byte| Some(*byte) == last)) {
         let why = "when translating with complemented character classes,\nstring2 must map all characters in the domain to one";
         return Err(why.into());
     }
@@ -369,6 +370,9 @@ mod tests {
         assert!(refused("a", "[:upper:]", true).contains("must not end with a character class"));
         assert!(refused("[:lower:]a", "[:upper:]", false).contains("must not end with a character class"));
         assert!(refused("[:upper:]", "ab", true).contains("must map all characters"));
+        let [digits, one] = ["[:digit:]", "X"].map(|text| Set::read(text.as_bytes()).unwrap());
+        let rest = digits.alone(true).unwrap();
+        assert!(pairs(&digits, &rest, &one, true, true).is_err() && pairs(&digits, &rest, &one, true, false).is_ok());
         assert!(refused("a", "[=b=]", false).starts_with("[=c=]"));
         assert!(refused("a", "", false).contains("must be non-empty"));
     }

@@ -72,7 +72,7 @@ fn write(format: &[u8], time: &Civil, zone: Zone<'_>, upper: bool, out: &mut Vec
 }
 
 /// A width beyond this is this one.
-const WIDEST: usize = 4096;
+const WIDEST: usize = u16::MAX as usize;
 
 /// False where the letter means nothing.
 fn convert(letter: u8, time: &Civil, zone: Zone<'_>, how: How, out: &mut Vec<u8>) -> bool {

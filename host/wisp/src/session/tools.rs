@@ -59,7 +59,8 @@ pub(super) fn tools(
                 resolve(name, bytes, grants)?
             }
         };
-        let rule = custom.map_or_else(|| policy.rule(&format!("tools.allow.{}", whole(name))).to_string(), |custom| custom.rule.to_string());
+        let rule =
+            custom.map_or_else(|| policy.rule(&format!("tools.allow.{}", whole(name))).to_string(), |custom| custom.rule.to_string());
         world.program()?;
         let rights = match custom {
             Some(custom) if !custom.network && policy.network().is_some() => {
