@@ -104,9 +104,9 @@ pub fn files0(syntax: &Syntax, args: &[OsString], list: &OsStr, operands: &[OsSt
         let directory = error.kind() == std::io::ErrorKind::IsADirectory;
         let shown = text::quote_if_needed(list);
         return Err(fail(match (directory, tool.as_str()) {
-            (true, "du") => format!("{shown}: read error: Is a directory"),
+            (true, "du" | "wc") => format!("{shown}: read error: Is a directory"),
             (true, _) => format!("cannot read: {shown}: Is a directory"),
-            (false, "du") => format!("cannot open {} for reading: {}", text::quote(list), text::reason(&error)),
+            (false, "du" | "wc") => format!("cannot open {} for reading: {}", text::quote(list), text::reason(&error)),
             (false, _) => format!("{unopened}: {shown}: {}", text::reason(&error)),
         }));
     }

@@ -7,4 +7,4 @@ for o in 'a-c A-C' '-d a-b' '-s ab' '-cs a-z \n' '-ds a b' '-t abc xy' 'abc x' '
 printf 'a\na\nb\nc\nC\nc\n' > u
 for o in -c -d -u -D -i -ic --group --group=both --group=append --all-repeated=prepend --all-repeated=separate -dD -uD -1 -s1 -w0 '-c -D' '--group -c' '-f x' '-w -1' --group=x '- o p' none .; do uniq $o u; echo "uniq $o: $?"; done; uniq u o; cat o; uniq < .
 printf 'one two\n\tthree\n\xc3\xa9\xff \x01\n' > w; : > e
-for o in '' -l -w -c -m -L '-l -c' -lwcmL; do wc $o w; wc $o w e; wc $o < w; done; wc w none e; wc .; wc < .; printf 'w\0e\0' > l; wc --files0-from=l; wc --files0-from=none; wc --files0-from=l w; printf 'w\0\0e' | wc --files0-from=-; cat w | wc; cat w | wc - e
+for o in '' -l -w -c -m -L '-l -c' -lwcmL; do wc $o w; wc $o w e; wc $o < w; done; wc w none e; wc .; wc < .; printf 'w\0e\0' > l; wc --files0-from=l; wc --files0-from=none; wc --files0-from=l w; printf 'w\0\0e' | wc --files0-from=- 2> /dev/null; echo $?; cat w | wc; cat w | wc - e

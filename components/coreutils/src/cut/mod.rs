@@ -185,16 +185,17 @@ impl Job {
 
     /// Lines as the fields of one text: the delimiter is their end.
     fn lines(&self, all: &[u8], out: &mut impl Write) -> Result<()> {
-        let body = all.strip_suffix(&[self.end]).unwrap_or(all);
+        let Some(body) = all.strip_suffix(&[self.end]).or_else(|| all.contains(&self.end).then_some(all)) else {
+            return if self.only_delimited { Ok(()) } else { out.write_all(all).and_then(|()| out.write_all(&[self.end])) };
+        };
         let fields: Vec<&[u8]> = body.split(|byte| *byte == self.end).collect();
         if fields.len() == 1 && self.only_delimited && !self.ranges.has(1) {
             return Ok(());
         }
-        let mut printed = 0;
-        for (_, field) in fields.iter().enumerate().filter(|(at, _)| self.ranges.has(at + 1)) {
+        let chosen = fields.iter().enumerate().filter(|(at, _)| self.ranges.has(at + 1));
+        for (printed, (_, field)) in chosen.enumerate() {
             self.separate(printed, out)?;
             out.write_all(field)?;
-            printed += 1;
         }
         out.write_all(&[self.end])
     }
@@ -237,6 +238,8 @@ mod tests {
         assert_eq!(cut(&["-d\n", "-sf1"], "a\n"), "a\n");
         assert_eq!(cut(&["-d\n", "-sf2"], "a\n"), "");
         assert_eq!(cut(&["-d\n", "-f2"], "a\n"), "\n");
+        assert_eq!(cut(&["-d\n", "-f2"], "a"), "a\n");
+        assert_eq!(cut(&["-d\n", "-sf1"], "a"), "");
         assert_eq!(cut(&["-d\n", "-f1"], "a\n"), "a\n");
     }
 }

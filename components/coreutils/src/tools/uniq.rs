@@ -102,7 +102,7 @@ fn modern(args: Vec<OsString>) -> Vec<OsString> {
     let mut args = args.into_iter();
     out.extend(args.next());
     let mut valued = false;
-    while let Some(arg) = args.next() {
+    for arg in args.by_ref() {
         let word = arg.to_str().unwrap_or_default();
         if word == "--" {
             out.push(arg);
