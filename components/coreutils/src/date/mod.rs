@@ -17,14 +17,14 @@ const OPTIONS: &[Opt] = &[
     maybe("I", "iso-8601", "as ISO 8601 has it: date (the default), hours, minutes, seconds, ns"),
     flag("", "resolution", "print how exact the clock is"),
     flag("R", "rfc-email", "as e-mail has it"),
-    flag("", "rfc-822", ""),
-    flag("", "rfc-2822", ""),
+    flag("R", "rfc-822", ""),
+    flag("R", "rfc-2822", ""),
     value("", "rfc-3339", "as RFC 3339 has it: date, seconds, ns"),
     value("r", "reference", "the last change of the file VALUE"),
     value("s", "set", "refused: a session cannot set the clock"),
     flag("u", "utc", "in coordinated universal time"),
-    flag("", "uct", ""),
-    flag("", "universal", ""),
+    flag("u", "uct", ""),
+    flag("u", "universal", ""),
 ];
 
 const SYNTAX: Syntax = Syntax {
@@ -104,7 +104,8 @@ fn run(args: &[OsString], line: &Line) -> Result<u8, u8> {
     if formats.len() > 1 {
         return Err(fail("multiple output formats specified".into()));
     }
-    let zone = if ["utc", "uct", "universal"].iter().any(|key| line.has(key)) { time::named("") } else { time::zone().clone() };
+    let utc = ["utc", "uct", "universal"].iter().any(|key| line.has(key));
+    let zone = if utc { time::named("") } else { time::zone().clone() };
     let invalid = |text: &str| fail(format!("invalid date {}", text::quote(text)));
     if setting {
         let text = line.last_text("set");
@@ -123,7 +124,7 @@ fn run(args: &[OsString], line: &Line) -> Result<u8, u8> {
     let mut status = 0;
     if line.has("debug") {
         let name = std::env::var("TZ").unwrap_or_default();
-        let name = if name.is_empty() || line.has("utc") { "UTC".to_owned() } else { format!("TZ=\"{name}\"") };
+        let name = if name.is_empty() || utc { "UTC".to_owned() } else { format!("TZ=\"{name}\"") };
         text::complain("date", format!("input timezone: {name}"));
     }
     let done = if let Some(text) = line.last_text("date") {
