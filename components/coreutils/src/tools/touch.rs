@@ -60,7 +60,9 @@ pub fn main(args: Vec<OsString>) -> u8 {
     for name in files {
         let path = Path::new(if name == "-" { "/dev/stdout".as_ref() } else { name.as_os_str() });
         let mut opened = Ok(());
-        if name != "-" && follow && !line.has("no-create") {
+        if name.is_empty() {
+            opened = Err(std::io::Error::from_raw_os_error(libc::ENOENT));
+        } else if name != "-" && follow && !line.has("no-create") {
             opened = std::fs::OpenOptions::new().write(true).create(true).truncate(false).open(path).map(drop);
         }
         let done = sys::stat(path, follow).and_then(|stat| {
