@@ -225,8 +225,6 @@ def gather():
         if alarm_at and now >= alarm_at:
             pending |= _ALARM
             alarm_at = now + alarm_again - (now - alarm_at) % alarm_again if alarm_again else 0
-            if not alarm_at and not _watched:
-                _look(False)
 
 
 def deliver(frame=None):
@@ -243,6 +241,9 @@ def deliver(frame=None):
             _waits = before
     finally:
         _waits = before
+        # Not as soon as the last timer was due: where it came, there may have been no place for it.
+        if _looks and not (alarm_at or _watched):
+            _look(False)
     return called
 
 

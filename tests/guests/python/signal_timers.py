@@ -28,5 +28,7 @@ for which, seconds in ((signal.ITIMER_VIRTUAL, 1), (signal.ITIMER_PROF, 1), (9, 
 # Nobody handles it: it ends the process.
 print(subprocess.run([sys.executable, "-c", "import signal; signal.setitimer(0, 0.001)\nwhile True: pass"]).returncode)
 print(subprocess.run([sys.executable, "-c", "import signal, time; signal.setitimer(0, 0.001); time.sleep(1000)"]).returncode)
+# Due at once, when there is no place for it yet: in the code that sets it.
+print(subprocess.run([sys.executable, "-c", "import signal; signal.setitimer(0, 1e-6)\nwhile True: pass"]).returncode)
 signal.signal(signal.SIGALRM, signal.SIG_DFL)
 print(sys.monitoring.get_tool(4))
