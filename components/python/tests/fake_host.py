@@ -40,21 +40,21 @@ class _Any(types.ModuleType):
         if name == "Err":
             return type("Err", (Exception,), {})
         if name[0].isupper():
-            found = enum.Enum(name, _ERRORS)
+            found = (enum.Flag if name.endswith("Flags") else enum.Enum)(name, _NAMES)
         else:
             found = lambda *arguments: None  # noqa: E731
         setattr(self, name, found)
         return found
 
 
-_ERRORS = """ACCESS NOT_PERMITTED NO_ENTRY EXIST IS_DIRECTORY NOT_DIRECTORY NOT_EMPTY LOOP NAME_TOO_LONG
+_NAMES = """ACCESS NOT_PERMITTED NO_ENTRY EXIST IS_DIRECTORY NOT_DIRECTORY NOT_EMPTY LOOP NAME_TOO_LONG
 ILLEGAL_BYTE_SEQUENCE BAD_DESCRIPTOR INVALID FILE_TOO_LARGE INSUFFICIENT_SPACE TOO_MANY_OPEN_FILES READ_ONLY CROSS_DEVICE
 BROKEN_PIPE ILLEGAL_SEEK BUSY WOULD_BLOCK NO_PROCESS NOT_EXECUTABLE ARGUMENTS_TOO_LONG INSUFFICIENT_MEMORY UNSUPPORTED IO
 REGULAR DIRECTORY SYMBOLIC_LINK CHARACTER_DEVICE FIFO START CURRENT END READ WRITE"""
 
 
 class _Handle:
-    """A descriptor of the start: what is to be read is there."""
+    """An open file: what is to be read is there, and nothing is locked."""
 
     finalizer = None
 
@@ -65,6 +65,10 @@ class _Handle:
     def ready(self):
         """Always."""
         return True
+
+    def held_lock(self):
+        """None."""
+        return None
 
 
 _IMPORTS = "files process monotonic_clock poll environment network outgoing_handler wasi_http_types streams"
@@ -85,6 +89,7 @@ def install():
     process.write_to = lambda number, data: written.append((number, data))
     process.read_from = lambda number, length: b""
     process.inherited = lambda number: _Handle()
+    sys.modules["wit_world.imports.files"].adopt = lambda *file: _Handle()
     sys.path.insert(0, str(pathlib.Path(__file__).parents[1]))
 
 
