@@ -95,7 +95,8 @@ impl WasiView<'_> {
 
     /// A handle to the root directory, as `preopens.get-directories` gives it.
     pub fn preopen(&mut self) -> wasmtime::Result<Resource<Descriptor>> {
-        let root = Descriptor { file: File::Node(self.ctx.fs.root()), ticket: None, preopen: true, listed: None, lock: SharedLock::default() };
+        let root =
+            Descriptor { file: File::Node(self.ctx.fs.root()), ticket: None, preopen: true, listed: None, lock: SharedLock::default() };
         self.table.push(root)
     }
 
