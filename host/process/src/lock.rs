@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::Notify;
 
-/// Host memory that a description's lock costs at the most, and each wait for one: what is kept here of the file, its
+/// Host memory that a description's lock costs at most, and each wait for one: what is kept here of the file, its
 /// holder and the waiting, in tables that grow by doubling.
 pub const LOCK_COST: u64 = 512;
 
@@ -151,7 +151,7 @@ impl FileLock {
     pub fn take(&self, kind: LockKind) -> LockWait {
         let place = Arc::new(Place::default());
         self.change(|line, owner| {
-            // Whoever holds the lock need not queue behind those who wait for it to be released.
+            // A holder does not queue behind those who wait for it to release the lock.
             let may = line.waiting.is_empty() || line.held(owner).is_some();
             if may && line.take(owner, kind) {
                 place.granted.store(true, Ordering::SeqCst);
