@@ -19,7 +19,7 @@ pub type LockedFile = (u64, u64);
 pub enum LockKind {
     /// Others may hold a shared lock too.
     Shared,
-    /// Nobody else holds a lock.
+    /// No other description holds a lock.
     Exclusive,
 }
 

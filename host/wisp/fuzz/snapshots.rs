@@ -1,5 +1,5 @@
 //! Targets: files of snapshots in which something was changed, before and behind their checksums. A checksum is no seal:
-//! somebody who forges a file forges that too. So whatever a file says is an error or a snapshot, and a snapshot can be
+//! a forged file can carry a right one. So whatever a file says is an error or a snapshot, and a snapshot can be
 //! written, read again, and is the same.
 //!
 //! A bounded run starts from a file that wisp wrote, and changes its bytes (lengths of frames, cuts, flips), the bytes of a
