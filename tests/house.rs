@@ -10,11 +10,39 @@ const DIRECTIONS: &[(&str, &[&str])] = &[
     ("policy_files", &["policy", "mount"]),
     ("confine", &["policy"]),
     ("meter", &[]),
-    ("engine", &["meter"]),
+    ("runtime", &["meter"]),
     ("mount", &["vfs"]),
     ("net", &["policy"]),
     ("wasi", &["meter", "net", "vfs", "process"]),
-    ("session", &["policy", "policy_files", "vfs", "process", "components", "meter", "engine", "mount", "net", "wasi", "world"]),
+    ("outcome", &["exec", "policy", "vfs", "process", "meter", "net", "wasi", "world"]),
+    (
+        "program",
+        &["session", "exec", "policy", "policy_files", "vfs", "process", "components", "meter", "runtime", "mount", "wasi", "world"],
+    ),
+    ("exec", &["session", "program", "outcome", "policy", "policy_files", "vfs", "process", "meter", "runtime", "net", "wasi", "world"]),
+    (
+        "session",
+        &[
+            "exec",
+            "program",
+            "outcome",
+            "policy",
+            "policy_files",
+            "vfs",
+            "process",
+            "components",
+            "meter",
+            "runtime",
+            "mount",
+            "net",
+            "wasi",
+            "world",
+        ],
+    ),
+    (
+        "interpreter",
+        &["session", "exec", "program", "outcome", "policy", "vfs", "process", "components", "meter", "runtime", "wasi", "world"],
+    ),
 ];
 
 /// The crates below the library: it names them as modules of its own.
@@ -27,13 +55,13 @@ const PURE: &[&str] = &["policy", "vfs", "process", "world"];
 const THROUGH: &[(&str, &[&str], &str)] = &[
     (
         "tokio::time",
-        &["cli/run.rs", "wisp/session/run.rs", "wisp/session/code.rs", "wisp/session/terminal.rs"],
-        "a runtime's timers are late while guests compute; `engine::Ticker` has the limits on time, guests' timers and time-outs of requests",
+        &["cli/run.rs", "wisp/exec/run.rs", "wisp/program/code.rs", "wisp/exec/terminal.rs"],
+        "a runtime's timers are late while guests compute; `runtime::Ticker` has the limits on time, guests' timers and time-outs of requests",
     ),
     ("spawn_blocking", &["wisp/meter.rs"], "`meter::blocking` charges the work to its process's `limits.cpu`"),
     (
         "ResourceTable",
-        &["wisp/wasi/handles.rs", "wisp/wasi/context.rs", "wisp/wasi/link.rs", "wisp/wasi/filesystem/handle.rs", "wisp/session/state.rs"],
+        &["wisp/wasi/handles.rs", "wisp/wasi/context.rs", "wisp/wasi/link.rs", "wisp/wasi/filesystem/handle.rs", "wisp/program/store.rs"],
         "`wasi::Handles` charges what is put there to `limits.memory`; beside it, only wasmtime's own `wasi:io` has the bare table",
     ),
 ];

@@ -6,9 +6,9 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use http::{HeaderMap, HeaderName, HeaderValue};
-use wisp::engine::Ticker;
 use wisp::net::{Attempt, BodySender, Failure, Net, NetParts, Now, Observer, Request, RequestBody, Response, Roots, Secrets, Timeouts};
 use wisp::policy::{NoFiles, Policy};
+use wisp::runtime::Ticker;
 use wisp_tests::server::{Names, Server};
 
 /// Keeps every attempt.

@@ -13,9 +13,9 @@ use std::time::Duration;
 use http::{HeaderMap, HeaderValue};
 use tokio::io::{AsyncReadExt, AsyncWriteExt, DuplexStream, duplex};
 use tokio::runtime::{Builder, Runtime};
-use wisp::engine::Ticker;
 use wisp::net::{Attempt, Code, Failure, Net, NetParts, Observer, Request, RequestBody, Roots, Secrets, Timeouts};
 use wisp::policy::{NoFiles, Policy};
+use wisp::runtime::Ticker;
 
 use crate::input::Input;
 

@@ -16,9 +16,9 @@ use std::time::{Duration, Instant};
 use http_body::Body;
 use hyper_util::rt::TokioIo;
 use tokio::net::TcpStream;
-use wisp::engine::Ticker;
 use wisp::net::{Attempt, Net, NetParts, Observer, Request, RequestBody, Roots, Secrets, Timeouts};
 use wisp::policy::{NoFiles, Policy};
+use wisp::runtime::Ticker;
 use wisp::{Resolve, SystemResolver};
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
