@@ -14,12 +14,12 @@ pub mod confine;
 pub mod engine;
 mod meter;
 pub mod mount;
-pub mod net;
 pub mod policy_files;
 pub mod session;
 pub mod wasi;
 
 pub use wisp_components as components;
+pub use wisp_net as net;
 pub use wisp_policy as policy;
 pub use wisp_process as process;
 pub use wisp_vfs as vfs;

@@ -81,9 +81,9 @@ impl network::Host for WasiView<'_> {
     fn last_failure(&mut self) -> wasmtime::Result<Option<network::Failure>> {
         let last = self.ctx.http.last.0.lock().unwrap_or_else(PoisonError::into_inner).clone();
         Ok(last.map(|failure| network::Failure {
+            rule: failure.rule().to_owned(),
             request: failure.request.into(),
             reason: failure.reason,
-            rule: failure.rule,
             help: failure.help.map(Into::into),
         }))
     }
