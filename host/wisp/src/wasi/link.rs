@@ -4,18 +4,21 @@ use wasmtime::StoreContextMut;
 use wasmtime::component::Linker;
 
 use super::bindings::{wasi, wisp};
-use super::{HasWasi, WasiState};
+use super::context::{HasWasi, Part, WasiState};
+use super::random::HasRandom;
 
 type Add<T> = fn(&mut Linker<T>) -> wasmtime::Result<()>;
 
 /// How each interface is linked; the name is the interface without its version.
 fn table<T: WasiState>() -> [(&'static str, Add<T>); 27] {
+    use wasi::{cli, clocks, filesystem, http, random};
     use wasmtime_wasi_io::bindings::wasi::io;
+    use wisp::sandbox;
     macro_rules! ours {
-        ($interface:path) => {
+        ($part:ty, $interface:path) => {
             |linker| {
                 use $interface as interface;
-                interface::add_to_linker::<T, HasWasi>(linker, T::wasi)
+                interface::add_to_linker::<T, $part>(linker, part::<T, $part>)
             }
         };
     }
@@ -23,36 +26,41 @@ fn table<T: WasiState>() -> [(&'static str, Add<T>); 27] {
         ("wasi:io/error", |linker| io::error::add_to_linker::<T, HasTable>(linker, T::table)),
         ("wasi:io/poll", |linker| io::poll::add_to_linker::<T, HasTable>(linker, T::table)),
         ("wasi:io/streams", |linker| io::streams::add_to_linker::<T, HasTable>(linker, T::table)),
-        ("wasi:cli/environment", ours!(wasi::cli::environment)),
-        ("wasi:cli/exit", ours!(wasi::cli::exit)),
-        ("wasi:cli/stdin", ours!(wasi::cli::stdin)),
-        ("wasi:cli/stdout", ours!(wasi::cli::stdout)),
-        ("wasi:cli/stderr", ours!(wasi::cli::stderr)),
-        ("wasi:cli/terminal-input", ours!(wasi::cli::terminal_input)),
-        ("wasi:cli/terminal-output", ours!(wasi::cli::terminal_output)),
-        ("wasi:cli/terminal-stdin", ours!(wasi::cli::terminal_stdin)),
-        ("wasi:cli/terminal-stdout", ours!(wasi::cli::terminal_stdout)),
-        ("wasi:cli/terminal-stderr", ours!(wasi::cli::terminal_stderr)),
-        ("wasi:clocks/monotonic-clock", ours!(wasi::clocks::monotonic_clock)),
-        ("wasi:clocks/wall-clock", ours!(wasi::clocks::wall_clock)),
-        ("wasi:filesystem/types", ours!(wasi::filesystem::types)),
-        ("wasi:filesystem/preopens", ours!(wasi::filesystem::preopens)),
-        ("wasi:random/random", ours!(wasi::random::random)),
-        ("wasi:random/insecure", ours!(wasi::random::insecure)),
-        ("wasi:random/insecure-seed", ours!(wasi::random::insecure_seed)),
-        ("wisp:sandbox/files", ours!(wisp::sandbox::files)),
-        ("wisp:sandbox/process", ours!(wisp::sandbox::process)),
-        ("wisp:sandbox/artifacts", ours!(wisp::sandbox::artifacts)),
-        ("wisp:sandbox/session", ours!(wisp::sandbox::session)),
-        ("wisp:sandbox/network", ours!(wisp::sandbox::network)),
+        ("wasi:cli/environment", ours!(HasWasi, cli::environment)),
+        ("wasi:cli/exit", ours!(HasWasi, cli::exit)),
+        ("wasi:cli/stdin", ours!(HasWasi, cli::stdin)),
+        ("wasi:cli/stdout", ours!(HasWasi, cli::stdout)),
+        ("wasi:cli/stderr", ours!(HasWasi, cli::stderr)),
+        ("wasi:cli/terminal-input", ours!(HasWasi, cli::terminal_input)),
+        ("wasi:cli/terminal-output", ours!(HasWasi, cli::terminal_output)),
+        ("wasi:cli/terminal-stdin", ours!(HasWasi, cli::terminal_stdin)),
+        ("wasi:cli/terminal-stdout", ours!(HasWasi, cli::terminal_stdout)),
+        ("wasi:cli/terminal-stderr", ours!(HasWasi, cli::terminal_stderr)),
+        ("wasi:clocks/monotonic-clock", ours!(HasWasi, clocks::monotonic_clock)),
+        ("wasi:clocks/wall-clock", ours!(HasWasi, clocks::wall_clock)),
+        ("wasi:filesystem/types", ours!(HasWasi, filesystem::types)),
+        ("wasi:filesystem/preopens", ours!(HasWasi, filesystem::preopens)),
+        ("wasi:random/random", ours!(HasRandom, random::random)),
+        ("wasi:random/insecure", ours!(HasRandom, random::insecure)),
+        ("wasi:random/insecure-seed", ours!(HasRandom, random::insecure_seed)),
+        ("wisp:sandbox/files", ours!(HasWasi, sandbox::files)),
+        ("wisp:sandbox/process", ours!(HasWasi, sandbox::process)),
+        ("wisp:sandbox/artifacts", ours!(HasWasi, sandbox::artifacts)),
+        ("wisp:sandbox/session", ours!(HasWasi, sandbox::session)),
+        ("wisp:sandbox/network", ours!(HasWasi, sandbox::network)),
         ("wasi:http/types", |linker| {
-            let options = wasi::http::types::LinkOptions::default();
-            wasi::http::types::add_to_linker::<T, HasWasi>(linker, &options, T::wasi)
+            http::types::add_to_linker::<T, HasWasi>(linker, &http::types::LinkOptions::default(), part::<T, HasWasi>)
         }),
-        ("wasi:http/outgoing-handler", ours!(wasi::http::outgoing_handler)),
+        ("wasi:http/outgoing-handler", ours!(HasWasi, http::outgoing_handler)),
     ]
 }
 
+/// An interface's part of the process in a store.
+fn part<T: WasiState, P: Part>(state: &mut T) -> P::Data<'_> {
+    P::of(state.wasi())
+}
+
+/// `wasi:io` is wasmtime's own: it sees the handles alone.
 struct HasTable;
 
 impl wasmtime::component::HasData for HasTable {

@@ -48,7 +48,7 @@ pub use artifacts::{Label, Labels};
 pub use charge::{Charge, Charged, HostMemory, NoMemory, Weigh};
 pub use cli::Terminal;
 pub use clocks::{ProcessClock, Timeline, unix_time};
-pub use context::{HasWasi, OpenFiles, ProcessCtx, Refusals, WasiState, WasiView};
+pub use context::{OpenFiles, ProcessCtx, Refusals, WasiState, WasiView};
 pub use description::{Description, IoFailure, OpenDescription, OutputSink};
 pub use end::{ProcessEnd, ProcessReplaced};
 pub use files::OpenFileHandle;
