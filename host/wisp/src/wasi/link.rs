@@ -4,6 +4,7 @@ use wasmtime::StoreContextMut;
 use wasmtime::component::Linker;
 
 use super::bindings::{wasi, wisp};
+use super::clocks::{HasMonotonicClock, HasWallClock};
 use super::context::{HasWasi, Part, WasiState};
 use super::random::HasRandom;
 
@@ -36,8 +37,8 @@ fn table<T: WasiState>() -> [(&'static str, Add<T>); 27] {
         ("wasi:cli/terminal-stdin", ours!(HasWasi, cli::terminal_stdin)),
         ("wasi:cli/terminal-stdout", ours!(HasWasi, cli::terminal_stdout)),
         ("wasi:cli/terminal-stderr", ours!(HasWasi, cli::terminal_stderr)),
-        ("wasi:clocks/monotonic-clock", ours!(HasWasi, clocks::monotonic_clock)),
-        ("wasi:clocks/wall-clock", ours!(HasWasi, clocks::wall_clock)),
+        ("wasi:clocks/monotonic-clock", ours!(HasMonotonicClock, clocks::monotonic_clock)),
+        ("wasi:clocks/wall-clock", ours!(HasWallClock, clocks::wall_clock)),
         ("wasi:filesystem/types", ours!(HasWasi, filesystem::types)),
         ("wasi:filesystem/preopens", ours!(HasWasi, filesystem::preopens)),
         ("wasi:random/random", ours!(HasRandom, random::random)),
