@@ -4,6 +4,7 @@ use wasmtime::StoreContextMut;
 use wasmtime::component::Linker;
 
 use super::bindings::{wasi, wisp};
+use super::cli::{HasEnvironment, HasExit, HasStandardStreams};
 use super::clocks::{HasMonotonicClock, HasWallClock};
 use super::context::{HasWasi, Part, WasiState};
 use super::random::HasRandom;
@@ -27,16 +28,16 @@ fn table<T: WasiState>() -> [(&'static str, Add<T>); 27] {
         ("wasi:io/error", |linker| io::error::add_to_linker::<T, HasTable>(linker, T::table)),
         ("wasi:io/poll", |linker| io::poll::add_to_linker::<T, HasTable>(linker, T::table)),
         ("wasi:io/streams", |linker| io::streams::add_to_linker::<T, HasTable>(linker, T::table)),
-        ("wasi:cli/environment", ours!(HasWasi, cli::environment)),
-        ("wasi:cli/exit", ours!(HasWasi, cli::exit)),
-        ("wasi:cli/stdin", ours!(HasWasi, cli::stdin)),
-        ("wasi:cli/stdout", ours!(HasWasi, cli::stdout)),
-        ("wasi:cli/stderr", ours!(HasWasi, cli::stderr)),
-        ("wasi:cli/terminal-input", ours!(HasWasi, cli::terminal_input)),
-        ("wasi:cli/terminal-output", ours!(HasWasi, cli::terminal_output)),
-        ("wasi:cli/terminal-stdin", ours!(HasWasi, cli::terminal_stdin)),
-        ("wasi:cli/terminal-stdout", ours!(HasWasi, cli::terminal_stdout)),
-        ("wasi:cli/terminal-stderr", ours!(HasWasi, cli::terminal_stderr)),
+        ("wasi:cli/environment", ours!(HasEnvironment, cli::environment)),
+        ("wasi:cli/exit", ours!(HasExit, cli::exit)),
+        ("wasi:cli/stdin", ours!(HasStandardStreams, cli::stdin)),
+        ("wasi:cli/stdout", ours!(HasStandardStreams, cli::stdout)),
+        ("wasi:cli/stderr", ours!(HasStandardStreams, cli::stderr)),
+        ("wasi:cli/terminal-input", ours!(HasStandardStreams, cli::terminal_input)),
+        ("wasi:cli/terminal-output", ours!(HasStandardStreams, cli::terminal_output)),
+        ("wasi:cli/terminal-stdin", ours!(HasStandardStreams, cli::terminal_stdin)),
+        ("wasi:cli/terminal-stdout", ours!(HasStandardStreams, cli::terminal_stdout)),
+        ("wasi:cli/terminal-stderr", ours!(HasStandardStreams, cli::terminal_stderr)),
         ("wasi:clocks/monotonic-clock", ours!(HasMonotonicClock, clocks::monotonic_clock)),
         ("wasi:clocks/wall-clock", ours!(HasWallClock, clocks::wall_clock)),
         ("wasi:filesystem/types", ours!(HasWasi, filesystem::types)),
