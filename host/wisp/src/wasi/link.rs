@@ -3,11 +3,13 @@
 use wasmtime::StoreContextMut;
 use wasmtime::component::Linker;
 
+use super::artifacts::HasLabels;
 use super::bindings::{wasi, wisp};
 use super::cli::{HasEnvironment, HasExit, HasStandardStreams};
 use super::clocks::{HasMonotonicClock, HasWallClock};
 use super::context::{HasWasi, Part, WasiState};
 use super::random::HasRandom;
+use super::session::HasFacts;
 
 type Add<T> = fn(&mut Linker<T>) -> wasmtime::Result<()>;
 
@@ -47,8 +49,8 @@ fn table<T: WasiState>() -> [(&'static str, Add<T>); 27] {
         ("wasi:random/insecure-seed", ours!(HasRandom, random::insecure_seed)),
         ("wisp:sandbox/files", ours!(HasWasi, sandbox::files)),
         ("wisp:sandbox/process", ours!(HasWasi, sandbox::process)),
-        ("wisp:sandbox/artifacts", ours!(HasWasi, sandbox::artifacts)),
-        ("wisp:sandbox/session", ours!(HasWasi, sandbox::session)),
+        ("wisp:sandbox/artifacts", ours!(HasLabels, sandbox::artifacts)),
+        ("wisp:sandbox/session", ours!(HasFacts, sandbox::session)),
         ("wisp:sandbox/network", ours!(HasWasi, sandbox::network)),
         ("wasi:http/types", |linker| {
             http::types::add_to_linker::<T, HasWasi>(linker, &http::types::LinkOptions::default(), part::<T, HasWasi>)
