@@ -8,6 +8,7 @@ use super::bindings::{wasi, wisp};
 use super::cli::{HasEnvironment, HasExit, HasStandardStreams};
 use super::clocks::{HasMonotonicClock, HasWallClock};
 use super::context::{HasWasi, Part, WasiState};
+use super::http::{HasHttp, HasLastFailure};
 use super::random::HasRandom;
 use super::session::HasFacts;
 
@@ -51,11 +52,11 @@ fn table<T: WasiState>() -> [(&'static str, Add<T>); 27] {
         ("wisp:sandbox/process", ours!(HasWasi, sandbox::process)),
         ("wisp:sandbox/artifacts", ours!(HasLabels, sandbox::artifacts)),
         ("wisp:sandbox/session", ours!(HasFacts, sandbox::session)),
-        ("wisp:sandbox/network", ours!(HasWasi, sandbox::network)),
+        ("wisp:sandbox/network", ours!(HasLastFailure, sandbox::network)),
         ("wasi:http/types", |linker| {
-            http::types::add_to_linker::<T, HasWasi>(linker, &http::types::LinkOptions::default(), part::<T, HasWasi>)
+            http::types::add_to_linker::<T, HasHttp>(linker, &http::types::LinkOptions::default(), part::<T, HasHttp>)
         }),
-        ("wasi:http/outgoing-handler", ours!(HasWasi, http::outgoing_handler)),
+        ("wasi:http/outgoing-handler", ours!(HasHttp, http::outgoing_handler)),
     ]
 }
 
