@@ -35,6 +35,11 @@ const THROUGH: &[(&str, &[&str], &str)] = &[
         &["wisp/wasi/handles.rs", "wisp/wasi/context.rs", "wisp/wasi/link.rs", "wisp/wasi/filesystem/handle.rs", "wisp/session/state.rs"],
         "`wasi::Handles` charges what is put there to `limits.memory`; beside it, only wasmtime's own `wasi:io` has the bare table",
     ),
+    (
+        " for WasiView<",
+        &[],
+        "an interface sees its own part of a process (`wasi::context::Part`), not the whole: implement its trait on a view of that",
+    ),
 ];
 
 /// Longest file without a reason.

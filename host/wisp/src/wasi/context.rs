@@ -91,19 +91,6 @@ pub(super) trait Part: HasData {
     fn of(view: WasiView<'_>) -> Self::Data<'_>;
 }
 
-/// All of a process: for the interfaces of files and processes.
-pub(super) struct HasWasi;
-
-impl HasData for HasWasi {
-    type Data<'a> = WasiView<'a>;
-}
-
-impl Part for HasWasi {
-    fn of(view: WasiView<'_>) -> WasiView<'_> {
-        view
-    }
-}
-
 /// Counts a process's open files (descriptors of `wasi:filesystem` and of `wisp:sandbox/files`).
 pub struct OpenFiles {
     open: AtomicU32,

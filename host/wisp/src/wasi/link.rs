@@ -7,8 +7,10 @@ use super::artifacts::HasLabels;
 use super::bindings::{wasi, wisp};
 use super::cli::{HasEnvironment, HasExit, HasStandardStreams};
 use super::clocks::{HasMonotonicClock, HasWallClock};
-use super::context::{HasWasi, Part, WasiState};
+use super::context::{Part, WasiState};
+use super::files::HasFiles;
 use super::http::{HasHttp, HasLastFailure};
+use super::process::HasProcess;
 use super::random::HasRandom;
 use super::session::HasFacts;
 
@@ -43,13 +45,13 @@ fn table<T: WasiState>() -> [(&'static str, Add<T>); 27] {
         ("wasi:cli/terminal-stderr", ours!(HasStandardStreams, cli::terminal_stderr)),
         ("wasi:clocks/monotonic-clock", ours!(HasMonotonicClock, clocks::monotonic_clock)),
         ("wasi:clocks/wall-clock", ours!(HasWallClock, clocks::wall_clock)),
-        ("wasi:filesystem/types", ours!(HasWasi, filesystem::types)),
-        ("wasi:filesystem/preopens", ours!(HasWasi, filesystem::preopens)),
+        ("wasi:filesystem/types", ours!(HasFiles, filesystem::types)),
+        ("wasi:filesystem/preopens", ours!(HasFiles, filesystem::preopens)),
         ("wasi:random/random", ours!(HasRandom, random::random)),
         ("wasi:random/insecure", ours!(HasRandom, random::insecure)),
         ("wasi:random/insecure-seed", ours!(HasRandom, random::insecure_seed)),
-        ("wisp:sandbox/files", ours!(HasWasi, sandbox::files)),
-        ("wisp:sandbox/process", ours!(HasWasi, sandbox::process)),
+        ("wisp:sandbox/files", ours!(HasFiles, sandbox::files)),
+        ("wisp:sandbox/process", ours!(HasProcess, sandbox::process)),
         ("wisp:sandbox/artifacts", ours!(HasLabels, sandbox::artifacts)),
         ("wisp:sandbox/session", ours!(HasFacts, sandbox::session)),
         ("wisp:sandbox/network", ours!(HasLastFailure, sandbox::network)),
