@@ -74,9 +74,8 @@ impl Kit {
         let attempts = Arc::new(Attempts::default());
         let (network, ticker) = (policy.network().unwrap().clone(), Ticker::default());
         let net = Net::new(NetParts {
-            absence: network.rule.to_string(),
             policy: network,
-            rule_of: Arc::new(move |key| policy.rule(key).to_string()),
+            rule_of: Arc::new(move |key| policy.rule(key.path()).to_string()),
             resolver: Arc::new(names),
             roots: Roots::public().with_pem(server.ca.as_bytes()).unwrap(),
             secrets,

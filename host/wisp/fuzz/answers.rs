@@ -106,8 +106,7 @@ fn world() -> World {
     let (clock, ticker) = (AtomicU64::new(0), Ticker::default());
     let net = Net::new(NetParts {
         policy: network,
-        absence: "p.toml:1".to_owned(),
-        rule_of: Arc::new(str::to_owned),
+        rule_of: Arc::new(|key| key.path().to_owned()),
         resolver: Arc::new(Nowhere),
         roots: Roots::public(),
         secrets,
@@ -251,7 +250,7 @@ fn look(got: &Got, attempt: &Attempt, shown: &dyn Fn() -> String) -> BTreeSet<&'
     let mut texts = vec![&*attempt.request, &attempt.rule];
     texts.extend(attempt.failure.as_deref());
     if let Some(failure) = &got.failure {
-        texts.extend([&*failure.request, &failure.reason, &failure.rule, failure.help.as_deref().unwrap_or_default()]);
+        texts.extend([&*failure.request, &failure.reason, failure.rule(), failure.help.as_deref().unwrap_or_default()]);
         texts.extend(failure.recorded.as_deref());
         if let Code::ResponseContentCoding(coding) = &failure.code {
             texts.push(coding);

@@ -15,7 +15,6 @@ mod exec;
 mod interpreter;
 mod meter;
 pub mod mount;
-pub mod net;
 pub mod outcome;
 pub mod policy_files;
 pub mod program;
@@ -24,6 +23,7 @@ pub mod session;
 pub mod wasi;
 
 pub use wisp_components as components;
+pub use wisp_net as net;
 pub use wisp_policy as policy;
 pub use wisp_process as process;
 pub use wisp_vfs as vfs;

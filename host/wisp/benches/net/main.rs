@@ -68,9 +68,8 @@ fn gate(port: u16, rules: usize, secret: bool, resolver: Arc<dyn Resolve>) -> Re
     }
     let (start, ticker) = (Instant::now(), Ticker::default());
     Ok(Net::new(NetParts {
-        absence: network.rule.to_string(),
         policy: network,
-        rule_of: Arc::new(move |key| policy.rule(key).to_string()),
+        rule_of: Arc::new(move |key| policy.rule(key.path()).to_string()),
         resolver,
         roots: Roots::public(),
         secrets,

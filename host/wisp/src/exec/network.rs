@@ -60,8 +60,7 @@ pub(crate) fn network(
     let rules = policy.clone();
     Ok(Some(Net::new(NetParts {
         policy: network.clone(),
-        absence: network.rule.to_string(),
-        rule_of: Arc::new(move |key| rules.rule(key).to_string()),
+        rule_of: Arc::new(move |key| rules.rule(key.path()).to_string()),
         resolver: settings.resolver.clone(),
         roots,
         secrets,

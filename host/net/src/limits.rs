@@ -10,7 +10,8 @@ use futures_util::future::BoxFuture;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::failure::{Code, Failure};
-use crate::policy::Network;
+use wisp_policy::Network;
+use wisp_policy::schema::Key;
 
 /// Time since any one moment. A test has hands of its own.
 pub type Now = Arc<dyn Fn() -> Duration + Send + Sync>;
@@ -47,7 +48,10 @@ impl Limits {
     /// Count one more request, if there may be one more.
     pub(super) fn begin(&self) -> Result<(), Failure> {
         let now = (self.now)();
-        let denied = |reason: String, key: &str, help: &str| Failure::new(Code::Denied, reason).by(format!("network.{key}")).help(help);
+        let denied = |reason: String, key: Key| {
+            let help = format!("raise `{}` of `[network]`", key.word());
+            Failure::new(Code::Denied, reason).by(key).help(help)
+        };
         if self.bytes.left() == 0 {
             return Err(Failure { code: Code::Denied, ..self.bytes.exceeded() });
         }
@@ -55,13 +59,13 @@ impl Limits {
         if counts.requests >= self.max_requests {
             let most = self.max_requests;
             let reason = format!("the session made its {most} requests (`network.max_requests`)");
-            return Err(denied(reason, "max_requests", "raise `max_requests` of `[network]`"));
+            return Err(denied(reason, Key::MaxRequests));
         }
         if let Err(wait) = counts.minute.count(now, self.max_a_minute) {
             let (most, wait) = (self.max_a_minute, wait.as_secs() + u64::from(wait.subsec_nanos() > 0));
             let reason =
                 format!("the session made its {most} requests of a minute (`network.max_requests_per_minute`): ask again in {wait} s");
-            return Err(denied(reason, "max_requests_per_minute", "raise `max_requests_per_minute` of `[network]`"));
+            return Err(denied(reason, Key::MaxRequestsPerMinute));
         }
         counts.requests += 1;
         Ok(())
@@ -151,13 +155,14 @@ impl Budget {
     pub(super) fn exceeded(&self) -> Failure {
         let most = self.most;
         let reason = format!("the session's requests and responses have more bytes than `network.max_bytes` allows ({most} bytes)");
-        Failure::new(Code::ResponseBodySize(most), reason).by("network.max_bytes").help("raise `max_bytes` of `[network]`")
+        Failure::new(Code::ResponseBodySize(most), reason).by(Key::MaxBytes).help("raise `max_bytes` of `[network]`")
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::failure::By;
 
     #[test]
     fn in_no_sixty_seconds_are_there_more_than_allowed() {
@@ -196,6 +201,6 @@ mod tests {
     fn bytes_are_given_until_there_are_none() {
         let budget = Budget::new(10);
         assert_eq!((budget.take(4), budget.clone().take(4), budget.take(4), budget.take(4), budget.left()), (4, 4, 2, 0, 0));
-        assert_eq!(budget.exceeded().rule, "network.max_bytes");
+        assert_eq!(budget.exceeded().by, By::Limit(Key::MaxBytes));
     }
 }

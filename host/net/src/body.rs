@@ -15,12 +15,13 @@ use tokio::sync::{OwnedSemaphorePermit, mpsc};
 use tokio::task::AbortHandle;
 
 use super::Net;
-use super::failure::{Code, Failure};
+use super::failure::{By, Code, Failure};
 use super::limits::Budget;
 use super::mask::Masker;
 use super::receipt::Record;
 use super::unmasked::Unmasked;
 use super::wire::Coming;
+use wisp_policy::schema::Key;
 
 /// Writes the body of a request. Dropped without [`BodySender::finish`], the request is given up.
 pub struct BodySender {
@@ -147,7 +148,7 @@ impl RequestBody {
                     Code::RequestBodySize(most),
                     format!("a body that a secret goes into has {most} bytes at the most"),
                 )
-                .by("built in"));
+                .by(By::BuiltIn));
             }
         }
         Ok(whole)
@@ -191,7 +192,7 @@ impl RequestBody {
 
 fn too_large(limit: u64) -> Failure {
     let reason = format!("the body is larger than `network.max_request` allows ({limit} bytes)");
-    Failure::new(Code::RequestBodySize(limit), reason).by("network.max_request").help("raise `max_request` of `[network]`")
+    Failure::new(Code::RequestBodySize(limit), reason).by(Key::MaxRequest).help("raise `max_request` of `[network]`")
 }
 
 /// The session's bytes are used up by a body that is sent.
@@ -300,7 +301,7 @@ impl ResponseBody {
             }
             if self.total.poll_unpin(cx).is_ready() {
                 let reason = "the response took longer than `network.timeout` allows";
-                self.end(Some(Failure::new(Code::ResponseTimeout, reason).by("network.timeout").into()));
+                self.end(Some(Failure::new(Code::ResponseTimeout, reason).by(Key::NetworkTimeout).into()));
                 continue;
             }
             let piece = match self.incoming.poll_next(cx) {
@@ -375,5 +376,5 @@ impl Drop for ResponseBody {
 
 pub(super) fn response_too_large(limit: u64) -> Failure {
     let reason = format!("the response is larger than `network.max_response` allows ({limit} bytes)");
-    Failure::new(Code::ResponseBodySize(limit), reason).by("network.max_response").help("raise `max_response` of `[network]`")
+    Failure::new(Code::ResponseBodySize(limit), reason).by(Key::MaxResponse).help("raise `max_response` of `[network]`")
 }

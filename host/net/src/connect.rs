@@ -1,5 +1,7 @@
 //! From a permit to a connection: the name's addresses, the gate on each, TCP to one that was checked, TLS.
 
+#![expect(clippy::disallowed_methods, reason = "the one place that connects, to an address that the gate has checked")]
+
 use core::net::{IpAddr, SocketAddr};
 use std::io;
 use std::pin::Pin;
@@ -13,8 +15,8 @@ use super::failure::{Code, Failure};
 use super::gate::Permit;
 use super::unmasked::Unmasked;
 use super::{Inner, address};
-use crate::policy::hosts::Host;
-use crate::policy::url::Scheme;
+use wisp_policy::hosts::Host;
+use wisp_policy::url::Scheme;
 
 /// What bytes go through, both ways.
 pub trait Stream: AsyncRead + AsyncWrite + Unpin + Send {}
@@ -64,7 +66,7 @@ async fn addresses(net: &Inner, permit: &Permit) -> Result<Vec<SocketAddr>, Unma
     }
     let server = permit.server(&net.policy);
     for found in &found {
-        address::check(*found, &server, &net.absence)?;
+        address::check(*found, &server, &net.policy.rule)?;
     }
     Ok(found.into_iter().map(|address| SocketAddr::new(address, permit.target.port)).collect())
 }

@@ -15,7 +15,7 @@ use hyper_util::rt::TokioIo;
 
 use super::body::{Driver, RequestBody};
 use super::connect::Connection;
-use super::failure::{Code, Failure};
+use super::failure::{By, Code, Failure};
 use super::gate::Permit;
 use super::headers;
 use super::mask::Needles;
@@ -106,12 +106,12 @@ fn readable(status: StatusCode, fields: &Unmasked<HeaderMap>) -> Result<(), Unma
             let codings = coded(fields).join(", ");
             let reason =
                 format!("the response to a request with a secret is compressed (`{codings}`), so that an echo of it could not be masked");
-            Failure::new(Code::ResponseContentCoding(codings), reason).by("built in")
+            Failure::new(Code::ResponseContentCoding(codings), reason).by(By::BuiltIn)
         }));
     }
     if fields.is(|fields| is_part(status, fields)) {
         let reason = "the response to a request with a secret is a part of a whole, so that an echo of it could not be masked";
-        return Err(Failure::new(Code::Protocol, reason).by("built in").into());
+        return Err(Failure::new(Code::Protocol, reason).by(By::BuiltIn).into());
     }
     Ok(())
 }
@@ -149,7 +149,7 @@ pub(super) async fn exchange(
     let driver = Driver(tokio::spawn(driver).abort_handle());
     let mut request = http::Request::new(body);
     *request.method_mut() = method;
-    let invalid = |_| Failure::new(Code::UriInvalid, "this is no path").by("built in");
+    let invalid = |_| Failure::new(Code::UriInvalid, "this is no path").by(By::BuiltIn);
     *request.uri_mut() = permit.target.path_and_query().parse().map_err(invalid)?;
     let headers = request.headers_mut();
     // A host that was read as a host has nothing that a header may not have.

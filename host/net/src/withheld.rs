@@ -1,6 +1,6 @@
 //! A network that a process may not use though its session has one.
 
-use super::failure::{Code, Failure};
+use super::failure::{By, Code, Failure};
 
 /// Who took it away.
 pub(super) struct Withheld {
@@ -17,6 +17,8 @@ impl Withheld {
     pub(super) fn failure(&self) -> Failure {
         let tool = &self.tool;
         let reason = format!("the tool `{tool}` has no network, and what it starts has none either");
-        Failure::new(Code::Denied, reason).by(self.rule.clone()).help(format!("write `network = true` in `[tools.custom.{tool}]`"))
+        Failure::new(Code::Denied, reason)
+            .by(By::Rule(self.rule.clone()))
+            .help(format!("write `network = true` in `[tools.custom.{tool}]`"))
     }
 }

@@ -8,8 +8,8 @@ use http::{HeaderMap, HeaderValue};
 
 use super::failure::{Code, Failure};
 use super::mask::{Needles, escape, json_text};
-use crate::policy::url::{Scheme, Target};
-use crate::policy::{SecretPlace, SecretRule};
+use wisp_policy::url::{Scheme, Target};
+use wisp_policy::{SecretPlace, SecretRule};
 
 /// How every placeholder begins.
 const PREFIX: &str = "wisp-secret-";
@@ -165,7 +165,7 @@ impl Secret {
             return Ok(());
         }
         let reason = format!("the secret `{}` goes over `https` only", self.rule.variable);
-        Err(Failure::new(Code::Denied, reason).by(self.rule.rule.to_string()))
+        Err(Failure::new(Code::Denied, reason).by(&self.rule.rule))
     }
 
     /// `text` with the value for the placeholder: as `format` has it, where there is nothing but the placeholder.
@@ -228,7 +228,7 @@ impl Secret {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::policy::{NoFiles, Policy};
+    use wisp_policy::{NoFiles, Policy};
 
     fn secrets(lines: &str) -> (Secrets, String) {
         let text = format!("[[network.secret]]\nhost = \"api.example\"\nvalue_from_env = \"TOKEN\"\n{lines}\n");

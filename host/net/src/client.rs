@@ -13,7 +13,7 @@ use tokio::task::JoinHandle;
 
 use super::body::{Driver, Held, RequestBody, ResponseBody, response_too_large};
 use super::connect::{Stream, Way};
-use super::failure::{Code, Failure};
+use super::failure::{By, Code, Failure};
 use super::gate::{self, Permit};
 use super::mask::{Masker, Needles};
 use super::receipt::Record;
@@ -21,6 +21,7 @@ use super::time::by;
 use super::unmasked::Unmasked;
 use super::wire::{Asked, Coming, exchange};
 use super::{Inner, Net, headers, secret};
+use wisp_policy::schema::Key;
 
 /// What a program asks for.
 pub struct Request {
@@ -98,14 +99,14 @@ impl Net {
         let Request { method, scheme, authority, path_and_query, .. } = &request;
         let denied = |failure: Failure| {
             let failure = failure.bounded();
-            let mut record = Record::new(inner.observer.clone(), process, failure.request.clone().into(), failure.rule.clone());
+            let mut record = Record::new(inner.observer.clone(), process, failure.request.clone().into(), failure.rule().to_owned());
             record.fail(&failure);
             failure
         };
         if let Some(withheld) = &self.withheld {
             return Err(denied(withheld.failure().about(&gate::shown(method, scheme, authority, path_and_query))));
         }
-        let permit = gate::check(&inner.policy, &inner.absence, method, scheme, authority, path_and_query).map_err(denied)?;
+        let permit = gate::check(&inner.policy, method, scheme, authority, path_and_query).map_err(denied)?;
         let shown = permit.request.clone();
         let with_query = match &permit.target.query {
             Some(query) if inner.policy.receipt_query => format!("{shown}?{query}"),
@@ -172,7 +173,7 @@ impl Net {
         let answered = by(&inner.wait, deadline, inner.answer(start, deadline, &mut record, &needles)).await;
         let answered = answered.unwrap_or_else(|| {
             let reason = "the request took longer than `network.timeout` allows";
-            Err(Failure::new(Code::ResponseTimeout, reason).by("network.timeout").into())
+            Err(Failure::new(Code::ResponseTimeout, reason).by(Key::NetworkTimeout).into())
         });
         match answered {
             Ok(Answer { status, headers, coming, driver, turn, sent, between, request }) => {
@@ -186,16 +187,14 @@ impl Net {
 }
 
 impl Inner {
-    /// The rule behind a key of `[network]`; anything else is a rule already.
-    fn line_of(&self, rule: &str) -> String {
-        if rule.starts_with("network.") { (self.rule_of)(rule) } else { rule.to_owned() }
-    }
-
-    /// A failure as guest and receipt are told of it: masked, about its request, with the line of a limit that it knows by
-    /// its key.
+    /// A failure as a guest and a receipt have it: masked, about its request, and by the rule of a limit instead of its key.
     pub(super) fn told(&self, failure: Unmasked<Failure>, request: &str, needles: &Needles) -> Failure {
         let failure = failure.masked(needles);
-        Failure { rule: self.line_of(&failure.rule), ..failure }.about(request).bounded()
+        let by = match failure.by {
+            By::Limit(key) => By::Rule((self.rule_of)(key)),
+            other => other,
+        };
+        Failure { by, ..failure }.about(request).bounded()
     }
 
     async fn answer(&self, start: Start, deadline: Instant, record: &mut Record, needles: &Needles) -> Result<Answer, Unmasked<Failure>> {
@@ -210,7 +209,7 @@ impl Inner {
         let turn = by(&self.wait, connected_by, turn.wait()).await.flatten().ok_or_else(|| {
             let most = self.policy.max_concurrent;
             let reason = format!("the session has {most} requests under way (`network.max_concurrent`), and none ended in time");
-            Failure::new(Code::TooManyAtOnce, reason).by("network.max_concurrent")
+            Failure::new(Code::TooManyAtOnce, reason).by(Key::MaxConcurrent)
         })?;
         let connected = by(&self.wait, connected_by, way.go(self, &permit)).await;
         let (connection, address) =

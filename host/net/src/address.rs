@@ -3,7 +3,7 @@
 use core::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use super::failure::{Code, Failure};
-use crate::policy::AllowRule;
+use wisp_policy::{AllowRule, Rule};
 
 /// What an address is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -102,11 +102,11 @@ fn carried(address: Ipv6Addr) -> Option<Ipv4Addr> {
 }
 
 /// Whether the rules let a request for their host go to `address`.
-pub(super) fn check(address: IpAddr, rules: &[&AllowRule], absence: &str) -> Result<(), Failure> {
+pub(super) fn check(address: IpAddr, rules: &[&AllowRule], absence: &Rule) -> Result<(), Failure> {
     let class = classify(address);
     let named = |rule: &&AllowRule| {
         rule.addresses.iter().any(|network| network.contains(address))
-            || matches!(&rule.url.host, crate::policy::hosts::HostPattern::Exact(host) if host.address() == Some(address))
+            || matches!(&rule.url.host, wisp_policy::hosts::HostPattern::Exact(host) if host.address() == Some(address))
     };
     if class == AddressClass::Public || rules.iter().any(named) {
         return Ok(());
@@ -117,7 +117,7 @@ pub(super) fn check(address: IpAddr, rules: &[&AllowRule], absence: &str) -> Res
         AddressClass::Special(word) => (word, "`addresses = [\"…\"]`"),
         AddressClass::Public => return Ok(()),
     };
-    let rule = rules.first().map_or_else(|| absence.to_owned(), |rule| rule.rule.to_string());
+    let rule = rules.first().map_or(absence, |rule| &rule.rule);
     // Which address it is, is for the receipt: a guest could learn a private network by its names.
     let reason = format!("the host's address is {word}, which a rule has to name");
     let failure = Failure::new(Code::AddressProhibited, reason).by(rule);

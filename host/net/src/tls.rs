@@ -12,7 +12,7 @@ use tokio_rustls::client::TlsStream;
 
 use super::failure::{Code, Failure};
 use super::unmasked::Unmasked;
-use crate::policy::hosts::Host;
+use wisp_policy::hosts::Host;
 
 /// Why a file of certificates cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

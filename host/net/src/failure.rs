@@ -1,5 +1,8 @@
 //! How a request fails: a code that programs understand, and words for people.
 
+use wisp_policy::Rule;
+use wisp_policy::schema::Key;
+
 /// Maximum bytes of a text of a failure or a receipt. Attack: receipts that the host keeps, with texts a guest or a
 /// server chose.
 pub(super) const MAX_TEXT: usize = 512;
@@ -15,6 +18,43 @@ pub(super) fn cut(mut text: String, most: usize) -> String {
         text.push(SIGN);
     }
     text
+}
+
+/// Who decided that a request fails.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum By {
+    /// A rule, as it prints: `policies/fetch.toml:3`, or the policy's name where it has no rule that would allow the request.
+    Rule(String),
+    /// A limit of `[network]`. [`Net`](super::Net) puts the limit's rule in its place before a guest or a receipt has it.
+    Limit(Key),
+    /// wisp itself, whatever the policy says.
+    BuiltIn,
+    /// No rule: the network, the server or the program's own request.
+    Nothing,
+}
+
+impl By {
+    /// The rule as it prints, or the key of a limit; `None` when no rule decided.
+    pub fn rule(&self) -> Option<&str> {
+        match self {
+            By::Rule(rule) => Some(rule),
+            By::Limit(key) => Some(key.path()),
+            By::BuiltIn => Some("built in"),
+            By::Nothing => None,
+        }
+    }
+}
+
+impl From<&Rule> for By {
+    fn from(rule: &Rule) -> By {
+        By::Rule(rule.to_string())
+    }
+}
+
+impl From<Key> for By {
+    fn from(limit: Key) -> By {
+        By::Limit(limit)
+    }
 }
 
 /// What went wrong, as `wasi:http` tells it apart.
@@ -59,19 +99,19 @@ pub struct Failure {
     pub reason: String,
     /// The same for the receipt alone, where it says more than a guest may know: what a name was looked up to.
     pub recorded: Option<Box<str>>,
-    /// The rule that refused it; empty when no rule did.
-    pub rule: String,
+    /// Who refused it.
+    pub by: By,
     /// The line of a policy that would allow it, if one would.
     pub help: Option<Box<str>>,
 }
 
 impl Failure {
     pub(super) fn new(code: Code, reason: impl Into<String>) -> Failure {
-        Failure { code, request: Box::default(), reason: reason.into(), recorded: None, rule: String::new(), help: None }
+        Failure { code, request: Box::default(), reason: reason.into(), recorded: None, by: By::Nothing, help: None }
     }
 
-    pub(super) fn by(mut self, rule: impl Into<String>) -> Failure {
-        self.rule = rule.into();
+    pub(super) fn by(mut self, by: impl Into<By>) -> Failure {
+        self.by = by.into();
         self
     }
 
@@ -94,9 +134,13 @@ impl Failure {
 
     /// With none of its texts longer than a receipt may have them.
     pub(super) fn bounded(self) -> Failure {
-        let Failure { code, request, reason, recorded, rule, help } = self;
+        let Failure { code, request, reason, recorded, by, help } = self;
         let code = match code {
             Code::ResponseContentCoding(coding) => Code::ResponseContentCoding(cut(coding, MAX_CODING)),
+            other => other,
+        };
+        let by = match by {
+            By::Rule(rule) => By::Rule(cut(rule, MAX_TEXT)),
             other => other,
         };
         Failure {
@@ -104,22 +148,27 @@ impl Failure {
             request: cut(request.into(), MAX_TEXT).into(),
             reason: cut(reason, MAX_TEXT),
             recorded: recorded.map(|text| cut(text.into(), MAX_TEXT).into()),
-            rule: cut(rule, MAX_TEXT),
+            by,
             help: help.map(|text| cut(text.into(), 2 * MAX_TEXT).into()),
         }
     }
 
+    /// The rule that refused it, as it prints; empty when no rule did.
+    pub fn rule(&self) -> &str {
+        self.by.rule().unwrap_or_default()
+    }
+
     /// Whether a rule refused it, rather than the world.
     pub fn is_denial(&self) -> bool {
-        !self.rule.is_empty()
+        self.by != By::Nothing
     }
 }
 
 impl std::fmt::Display for Failure {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}: {}", self.request, self.reason)?;
-        if !self.rule.is_empty() {
-            write!(f, " ({})", self.rule)?;
+        if let Some(rule) = self.by.rule() {
+            write!(f, " ({rule})")?;
         }
         Ok(())
     }

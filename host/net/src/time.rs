@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use futures_util::future::{BoxFuture, Either, select};
 
-/// Waits for a time: [`Ticker::sleep`](crate::runtime::Ticker::sleep).
+/// Waits for a time. The library hands in its ticker, which is on time while guests compute.
 pub type Wait = Arc<dyn Fn(Instant) -> BoxFuture<'static, ()> + Send + Sync>;
 
 /// What `work` gives, unless `when` comes first.

@@ -1,5 +1,7 @@
 //! Looking names up.
 
+#![expect(clippy::disallowed_methods, reason = "the system's resolver, unless the host program brings another")]
+
 use core::net::IpAddr;
 use std::io;
 

@@ -1,8 +1,8 @@
 //! The gate: the one place that decides whether a request may be made.
 
-use super::failure::{Code, Failure, cut};
-use crate::policy::url::{Scheme, Target};
-use crate::policy::{AllowRule, Network};
+use super::failure::{By, Code, Failure, cut};
+use wisp_policy::url::{Scheme, Target};
+use wisp_policy::{AllowRule, Network};
 
 /// Maximum bytes of what a guest wrote that stand in a message.
 const SHOWN: usize = 300;
@@ -48,20 +48,13 @@ impl Permit {
 }
 
 /// Decide about a request by its parts.
-pub(super) fn check(
-    network: &Network,
-    absence: &str,
-    method: &str,
-    scheme: &str,
-    authority: &str,
-    path_and_query: &str,
-) -> Result<Permit, Failure> {
+pub(super) fn check(network: &Network, method: &str, scheme: &str, authority: &str, path_and_query: &str) -> Result<Permit, Failure> {
     let shown = || shown(method, scheme, authority, path_and_query);
-    let denied = |reason: String| Failure::new(Code::Denied, reason).by(absence);
+    let denied = |reason: String| Failure::new(Code::Denied, reason).by(&network.rule);
     let Some(known) = Scheme::parse(scheme) else {
         return Err(denied("only `http` and `https` are spoken".to_owned()).about(&shown()));
     };
-    let invalid = |problem: &str| Failure::new(Code::UriInvalid, problem).by("built in").about(&shown());
+    let invalid = |problem: &str| Failure::new(Code::UriInvalid, problem).by(By::BuiltIn).about(&shown());
     let target = Target::new(known, authority, path_and_query).map_err(invalid)?;
     let request = cut(format!("{method} {}", target.without_query()), SHOWN);
     let allow = &network.allow;
@@ -79,18 +72,18 @@ pub(super) fn check(
     let failure = match (first(&below), first(&server)) {
         (Some(rule), _) => {
             let reason = format!("the rule for `{}` allows {}, not {method}", rule.url, rule.methods.join(", "));
-            Failure::new(Code::Denied, reason).by(rule.rule.to_string()).help(format!("add \"{method}\" to its `methods`"))
+            Failure::new(Code::Denied, reason).by(&rule.rule).help(format!("add \"{method}\" to its `methods`"))
         }
         (None, Some(rule)) => {
             let reason = format!("the rules for `{}` do not allow the path `{path}`", target.authority());
-            Failure::new(Code::Denied, reason).by(rule.rule.to_string()).help(line(&methods))
+            Failure::new(Code::Denied, reason).by(&rule.rule).help(line(&methods))
         }
         (None, None) => {
             let other = allow.iter().find(|rule| rule.url.host.matches(&target.host));
             match other {
                 Some(rule) => {
                     let reason = format!("the rule for `{}` is about another scheme or port", rule.url);
-                    Failure::new(Code::Denied, reason).by(rule.rule.to_string()).help(line(&methods))
+                    Failure::new(Code::Denied, reason).by(&rule.rule).help(line(&methods))
                 }
                 None => denied(format!("no rule of `[network]` allows the host `{}`", target.host)).help(line(&methods)),
             }

@@ -68,7 +68,7 @@ impl Record {
     pub(super) fn fail(&mut self, failure: &Failure) {
         if failure.is_denial() {
             self.attempt.allowed = false;
-            self.attempt.rule = cut(failure.rule.clone(), MAX_TEXT);
+            self.attempt.rule = cut(failure.rule().to_owned(), MAX_TEXT);
         }
         self.failed(failure);
     }

@@ -2,7 +2,7 @@
 
 use http::{HeaderMap, HeaderName, HeaderValue};
 
-use super::failure::{Code, Failure};
+use super::failure::{By, Code, Failure};
 
 /// Headers that say how a message travels. They are the host's: a guest's could make two programs on the way disagree about
 /// where a request ends, or which host it is for.
@@ -50,7 +50,7 @@ pub(super) fn take_length(headers: &mut HeaderMap) -> Result<Option<u64>, Failur
     let number = first.to_str().ok().filter(|text| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()));
     match number.and_then(|text| text.parse().ok()) {
         Some(length) if !second => Ok(Some(length)),
-        _ => Err(Failure::new(Code::Protocol, "`Content-Length` is not one number").by("built in")),
+        _ => Err(Failure::new(Code::Protocol, "`Content-Length` is not one number").by(By::BuiltIn)),
     }
 }
 
@@ -67,7 +67,7 @@ pub(super) fn check(headers: &mut HeaderMap) -> Result<(), Failure> {
     let bytes: usize = headers.iter().map(|(name, value)| name.as_str().len() + value.len() + 4).sum();
     if headers.len() > MAX_HEADERS || bytes > MAX_HEADER_BYTES {
         let reason = format!("a request has at most {MAX_HEADERS} headers, and at most {} KiB of them", MAX_HEADER_BYTES >> 10);
-        return Err(Failure::new(Code::RequestHeaderSize, reason).by("built in"));
+        return Err(Failure::new(Code::RequestHeaderSize, reason).by(By::BuiltIn));
     }
     Ok(())
 }

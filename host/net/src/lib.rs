@@ -1,4 +1,5 @@
-//! Outbound HTTP: one gate, one client.
+//! The network of wisp's sessions, outbound HTTP: one gate, one client. It knows neither a session nor wasmtime: the library hands in
+//! the rules, the resolver, the clocks and the observer ([`NetParts`]).
 //!
 //! The way of a request: [`Net::send`] reads it (`gate` on scheme, host, port, method and path) → its turn (`limits`) → the
 //! name is looked up ([`Resolve`]) → the gate on every address (`address`) → a connection to an address that was checked,
@@ -21,6 +22,8 @@ mod mask;
 mod receipt;
 mod resolve;
 mod secret;
+#[cfg(test)]
+mod tests;
 mod time;
 mod tls;
 mod unmasked;
@@ -32,7 +35,7 @@ pub use body::{BodySender, RequestBody, ResponseBody};
 pub use client::{Pending, Request, Response, Timeouts};
 #[doc(hidden)]
 pub use connect::Stream;
-pub use failure::{Code, Failure};
+pub use failure::{By, Code, Failure};
 pub use headers::{allowed as header_allowed, check_name, check_value};
 pub use limits::Now;
 pub use receipt::{Attempt, Observer};
@@ -41,9 +44,10 @@ pub use secret::{SecretError, Secrets};
 pub use time::Wait;
 pub use tls::{CaError, Roots};
 
-use crate::policy::Network;
 use mask::Needles;
 use std::sync::{Arc, Mutex, PoisonError};
+use wisp_policy::Network;
+use wisp_policy::schema::Key;
 use withheld::Withheld;
 
 /// A session's network: its rules, its limits, its secrets. Cheap to clone.
@@ -56,8 +60,6 @@ pub struct Net {
 
 struct Inner {
     policy: Network,
-    /// The policy's name or file, for denials by the absence of a rule.
-    absence: String,
     resolver: Arc<dyn Resolve>,
     tls: tls::Tls,
     limits: limits::Limits,
@@ -65,18 +67,16 @@ struct Inner {
     /// What is masked: every secret of this session, and of those that it goes on from.
     needles: Mutex<Needles>,
     observer: Arc<dyn Observer>,
-    rule_of: Arc<dyn Fn(&str) -> String + Send + Sync>,
+    rule_of: Arc<dyn Fn(Key) -> String + Send + Sync>,
     wait: Wait,
 }
 
 /// What a session's network is made of.
 pub struct NetParts {
-    /// The rules and limits.
+    /// The rules and limits. Its own rule stands for the absence of one.
     pub policy: Network,
-    /// What stands for the absence of a rule: the policy's file.
-    pub absence: String,
-    /// The rule behind a key of the policy.
-    pub rule_of: Arc<dyn Fn(&str) -> String + Send + Sync>,
+    /// The rule that set a limit.
+    pub rule_of: Arc<dyn Fn(Key) -> String + Send + Sync>,
     /// Looks names up.
     pub resolver: Arc<dyn Resolve>,
     /// Whose certificates are trusted.
@@ -97,7 +97,6 @@ impl Net {
         let inner = Inner {
             limits: limits::Limits::new(&parts.policy, parts.now),
             policy: parts.policy,
-            absence: parts.absence,
             resolver: parts.resolver,
             tls: tls::Tls::new(parts.roots),
             needles: Mutex::new(parts.secrets.needles()),
@@ -115,7 +114,6 @@ impl Net {
         let inner = &self.inner;
         let fork = Net::new(NetParts {
             policy: inner.policy.clone(),
-            absence: inner.absence.clone(),
             rule_of: inner.rule_of.clone(),
             resolver: inner.resolver.clone(),
             roots: inner.tls.roots().clone(),

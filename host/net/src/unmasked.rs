@@ -87,7 +87,7 @@ impl Unmasked<Bytes> {
 impl Unmasked<Failure> {
     /// The failure in words that a guest and a receipt may have, none of them longer than they may be.
     pub(super) fn masked(self, needles: &Needles) -> Failure {
-        let Failure { code, request, reason, recorded, rule, help } = self.0;
+        let Failure { code, request, reason, recorded, by, help } = self.0;
         let text = |text: String| needles.mask_text(text);
         let boxed = |text: Box<str>| needles.mask_text(text.into()).into_boxed_str();
         let code = match code {
@@ -95,7 +95,7 @@ impl Unmasked<Failure> {
             other => other,
         };
         // The request is the program's own words, from before a secret was put in: masked, they would tell it what it guessed.
-        let failure = Failure { code, request, reason: text(reason), recorded: recorded.map(boxed), rule, help: help.map(boxed) };
+        let failure = Failure { code, request, reason: text(reason), recorded: recorded.map(boxed), by, help: help.map(boxed) };
         failure.bounded()
     }
 }
