@@ -222,7 +222,7 @@ fn the_example_of_events() {
 
 #[test]
 fn the_example_of_a_service() {
-    let expected = "ada: 0: ada wrote\nada: 0: draft\nbob: 0: bob sees no note\neve: ended by limits.wall = 500ms\nbob: 3: \n";
+    let expected = "ada: 0: ada wrote\nada: 0: draft\nbob: 0: bob sees no note\neve: ended by limits.wall = 2s\nbob: 3: \n";
     assert_eq!(example("service", &[]), expected);
 }
 

@@ -18,7 +18,7 @@ struct Request {
 
 /// Runs one request and says how it ended. Every future of wisp's can be spawned.
 async fn handle(session: Session, script: &'static str) -> String {
-    let command = Command::new("sh").args(["-c", script]).timeout(Duration::from_millis(500));
+    let command = Command::new("sh").args(["-c", script]).timeout(Duration::from_secs(2));
     match session.run(command).await {
         Ok(outcome) => match &outcome.limit {
             Some(hit) => format!("ended by {} = {}", hit.limit, hit.value),
