@@ -39,9 +39,9 @@ conformance *ARGS: build
     cargo build --release --quiet -p wisp-conformance --bins
     cargo run --release --quiet -p wisp-conformance --bin wisp-conformance -- "$@"
 
-# rewrite the expected outputs of script cases; look at the diff before you commit it
+# rewrite the expected outputs of script cases and documents; look at the diff before you commit it
 bless FILTER="": build
-    WISP_BLESS=1 cargo test --release -p wisp-tests --test cases --test policy --test components -- {{FILTER}}
+    WISP_BLESS=1 cargo test --release -p wisp-tests --test cases --test policy --test components --test readme -- {{FILTER}}
 
 # the benchmarks beside their peers: `bench [NAME] [ROW]`, such as `bench start fork`; QUICK=1 for fewer runs
 [positional-arguments]
@@ -52,7 +52,7 @@ bench *ARGS: build
 fuzz TARGET SECONDS="60":
     toolchain/fuzz {{TARGET}} {{SECONDS}}
 
-# format, lints, the pure crates for wasm, documentation, dependencies, vendored WIT, the tree itself
+# format, lints, the pure crates for wasm, documentation, dependencies, vendored WIT, the tree itself, the guide
 lint:
     cargo fmt --all --check
     cd components && cargo fmt --all --check
@@ -63,6 +63,11 @@ lint:
     toolchain/check-deps
     toolchain/vendor-wit --check
     toolchain/check-tree
+    toolchain/guide
+
+# the guide as web pages: target/guide/index.html
+guide:
+    toolchain/guide
 
 # build python3 once more, in another folder and environment: the bytes must be the same
 reproducible: build

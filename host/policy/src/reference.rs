@@ -1,9 +1,12 @@
-//! The reference of every key, for `policies/README.md`: made from the schema, and a test compares.
+//! The reference of every key, as Markdown for `policies/README.md` and as JSON Schema for editors: made from the schema, and
+//! tests compare.
 
 use std::fmt::Write;
 
 use super::read::number_text;
 use super::schema::{Absent, Key, Row, Shape};
+
+pub use super::json_schema::json_schema;
 
 /// One table in Markdown: key, type, what holds without it, meaning, and what is refused.
 pub fn markdown() -> String {
@@ -42,8 +45,15 @@ fn absent(row: &Row) -> String {
     }
 }
 
+/// A meaning as a sentence: a capital letter first, unless code stands there, and a full stop.
+pub(super) fn sentence(meaning: &str) -> String {
+    let mut letters = meaning.chars();
+    let first = letters.next().map(|first| first.to_ascii_uppercase());
+    first.into_iter().chain(letters).chain(['.']).collect()
+}
+
 /// What is an error besides a value of another type.
-fn refused(key: Key, row: &Row) -> String {
+pub(super) fn refused(key: Key, row: &Row) -> String {
     if let Shape::Count(bounds) | Shape::Size(bounds) | Shape::Duration(bounds) = &row.shape {
         let (low, high) = (number_text(&row.shape, *bounds.start()), number_text(&row.shape, *bounds.end()));
         return format!("less than {low}, more than {high}");
@@ -53,12 +63,12 @@ fn refused(key: Key, row: &Row) -> String {
         Key::Extends => "an unknown name, a file that cannot be read, a circle, more than 16 policies",
         Key::Allow => "an unknown tool, a tool listed twice",
         Key::ToolPath => {
-            "an empty path, a file that does not exist; as `NAME` a shipped tool's name, or anything but letters, digits, `.`, `_`, `+` and `-`, 64 at the most"
+            "an empty path, a file that does not exist; as `NAME` a shipped tool's name, or anything but letters, digits, `.`, `_`, `+` and `-`, at most 64"
         }
         Key::ToolSha256 => "anything but 64 hexadecimal digits",
         Key::ToolNetwork => "`true` where the session has no network",
         Key::MountHost => {
-            "an empty path, one that does not exist, a device, pipe or socket, a filesystem of the kernel's (`/proc`, `/sys`); for writing: what holds this policy, one it extends, a tool, `network.ca`, or wisp's own files"
+            "an empty path, one that does not exist, a device, pipe or socket, a kernel filesystem (`/proc`, `/sys`); for writing: a directory that holds this policy, one it extends, a tool, `network.ca`, or wisp's own files"
         }
         Key::MountGuest => {
             "a relative or not normalised path, one over a directory of the sandbox's own, over the output, or over another mount; more than 64 mounts"
@@ -70,11 +80,11 @@ fn refused(key: Key, row: &Row) -> String {
         Key::AllowUrl => {
             "a query, a fragment, a user name, spaces, `..`, another scheme, numbers that are not four plain decimals as a host"
         }
-        Key::AllowMethods => "any other word than `GET`, `HEAD`, `POST`, `PUT`, `PATCH`, `DELETE` and `OPTIONS`",
-        Key::AllowAddresses => "what is neither an address nor a network",
+        Key::AllowMethods => "any word but `GET`, `HEAD`, `POST`, `PUT`, `PATCH`, `DELETE` and `OPTIONS`",
+        Key::AllowAddresses => "anything but addresses and networks",
         Key::NetworkCa => "a file that does not exist, or holds no certificate",
-        Key::SecretHost => "a host with `*`, or anything that is none",
-        Key::SecretHeader => "no name of a header, or one that is the host's own; a second place",
+        Key::SecretHost => "a host with `*`, or anything that is not a host",
+        Key::SecretHeader => "what is not a header's name, or a header that wisp sets itself; a second place",
         Key::SecretQuery | Key::SecretBodyField => "anything but letters, digits, `_`, `-` and `.`; a second place",
         Key::SecretValueFromEnv => "a variable that is not set when a session starts, is in `[env]` too, or in another secret",
         Key::SecretFormat => "a text without `{}`, or with two; control characters",
