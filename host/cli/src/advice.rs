@@ -59,7 +59,7 @@ pub(crate) fn advice(words: &[OsString], error: &clap::Error) -> Option<String> 
             (of_run && !asked.starts_with('-')).then(|| command(&words[2..at], &words[at..]))
         }
         ErrorKind::MissingRequiredArgument if words.get(1).is_some_and(|word| word == "run") => {
-            Some("say what to run behind `--`: `wisp run -- sh -c 'echo hi'`".to_owned())
+            Some("write the command after `--`: `wisp run -- sh -c 'echo hi'`".to_owned())
         }
         _ => None,
     }
@@ -74,9 +74,9 @@ fn command(options: &[String], command: &[String]) -> String {
     match host_file(&command[0], &command[1..]) {
         Some((mount, inside)) => {
             let options: Vec<String> = options.iter().cloned().chain(["--mount".to_owned(), mount]).collect();
-            format!("a file of the host is in the sandbox once it is mounted: `{}`", typed(&options, &inside))
+            format!("mount a file of the host to use it in the sandbox: `{}`", typed(&options, &inside))
         }
-        None => format!("the command stands behind `--`: `{}`", typed(options, command)),
+        None => format!("the command goes after `--`: `{}`", typed(options, command)),
     }
 }
 

@@ -68,7 +68,7 @@ Examples:
 Decisions:
   host     linked to the host, on a view of what the policy granted
   virtual  met inside the sandbox: memory, pipes, a seeded generator
-  denied   gone from the component; calls end with the interface's own error
+  denied   gone from the component; calls fail with the interface's own error
   refused  not available: the session would not start (exit code 2)";
 
 pub(crate) const CHECK: &str = "\

@@ -211,7 +211,7 @@ fn check(name: &str) -> anyhow::Result<()> {
     let of = |char: char| char.is_ascii_alphanumeric() || "._-".contains(char);
     if name.is_empty() || name.len() > NAME || !name.chars().all(of) || !name.starts_with(|char: char| char.is_ascii_alphanumeric()) {
         bail!(
-            "a session cannot be called `{}`: take letters, digits, `.`, `_` and `-`, at most {NAME}, a letter or digit first",
+            "a session cannot be called `{}`: use letters, digits, `.`, `_` and `-`, at most {NAME}, a letter or digit first",
             name.escape_debug()
         );
     }

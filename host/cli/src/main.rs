@@ -44,8 +44,8 @@ fn broken(panic: &std::panic::PanicHookInfo<'_>) {
     let reason = payload.downcast_ref::<&str>().copied().or_else(|| payload.downcast_ref::<String>().map(String::as_str));
     let place = panic.location().map(|place| format!(" ({}:{})", place.file(), place.line())).unwrap_or_default();
     let reason = reason.unwrap_or("a panic");
-    let help = if reason.contains("spawn") { "; more threads may be allowed by `ulimit -u`" } else { "" };
-    say(&format!("wisp itself broke: {reason}{place}{help}"));
+    let help = if reason.contains("spawn") { "; `ulimit -u` may allow more threads" } else { "" };
+    say(&format!("wisp itself failed: {reason}{place}{help}"));
 }
 
 fn command() -> ExitCode {

@@ -49,7 +49,7 @@ async fn all(engine: &Engine, policy: &Policy, names: &[String], what: &str) -> 
     let mut tools = Vec::new();
     for name in names {
         let Some(tool) = session.tool_of(name) else {
-            let message = format!("`{name}` is no program of the policy `{}`; its tools are {}", policy.name(), all.join(", "));
+            let message = format!("`{name}` is not a program of the policy `{}`; its tools are {}", policy.name(), all.join(", "));
             return Err(Failure::usage(anyhow::anyhow!(message)));
         };
         tools.push(tool.to_owned());

@@ -169,7 +169,7 @@ fn not_here(error: RunError, asked: &args::Run) -> anyhow::Error {
         Some((mount, inside)) => {
             let inside: Vec<String> = inside.iter().map(|word| advice::quoted(word)).collect();
             let typed = format!("wisp run --mount {} -- {}", advice::quoted(&mount), inside.join(" "));
-            anyhow::anyhow!("{error}\n  a file of the host is in the sandbox once it is mounted: `{typed}`")
+            anyhow::anyhow!("{error}\n  mount a file of the host to use it in the sandbox: `{typed}`")
         }
         None => error.into(),
     }

@@ -1,11 +1,11 @@
-//! The reference of every key, for `policies/README.md`: made from the schema, and a test compares.
+//! The reference of every key, for `policies/README.md`: made from the schema; a test compares the two.
 
 use std::fmt::Write;
 
 use super::read::number_text;
 use super::schema::{Absent, Key, Row, Shape};
 
-/// One table in Markdown: key, type, what holds without it, meaning, and what is refused.
+/// One table in Markdown: key, type, default, meaning, and what is refused.
 pub fn markdown() -> String {
     let mut text = String::from("| key | type | without it | meaning | refused |\n| --- | --- | --- | --- | --- |\n");
     for &key in Key::ALL {
@@ -42,7 +42,7 @@ fn absent(row: &Row) -> String {
     }
 }
 
-/// What is an error besides a value of another type.
+/// The errors of a key, apart from values of another type.
 fn refused(key: Key, row: &Row) -> String {
     if let Shape::Count(bounds) | Shape::Size(bounds) | Shape::Duration(bounds) = &row.shape {
         let (low, high) = (number_text(&row.shape, *bounds.start()), number_text(&row.shape, *bounds.end()));
@@ -50,22 +50,22 @@ fn refused(key: Key, row: &Row) -> String {
     }
     let refused = match key {
         Key::Name => "an empty name, control characters, more than 128 bytes",
-        Key::Extends => "an unknown name, a file that cannot be read, a circle, more than 16 policies",
+        Key::Extends => "an unknown name, a file that cannot be read, a cycle, more than 16 policies",
         Key::Allow => "an unknown tool, a tool listed twice",
         Key::ToolPath => {
-            "an empty path, a file that does not exist; as `NAME` a shipped tool's name, or anything but letters, digits, `.`, `_`, `+` and `-`, 64 at the most"
+            "an empty path, a file that does not exist; as `NAME` a shipped tool's name, or anything but letters, digits, `.`, `_`, `+` and `-`, or more than 64 of them"
         }
         Key::ToolSha256 => "anything but 64 hexadecimal digits",
         Key::ToolNetwork => "`true` where the session has no network",
         Key::MountHost => {
-            "an empty path, one that does not exist, a device, pipe or socket, a filesystem of the kernel's (`/proc`, `/sys`); for writing: what holds this policy, one it extends, a tool, `network.ca`, or wisp's own files"
+            "an empty path, one that does not exist, a device, pipe or socket, a filesystem of the kernel (`/proc`, `/sys`); for writing: a directory that contains this policy, one it extends, a tool, `network.ca`, or wisp's own files"
         }
         Key::MountGuest => {
-            "a relative or not normalised path, one over a directory of the sandbox's own, over the output, or over another mount; more than 64 mounts"
+            "a path that is relative or not normalised, one that covers a directory of the sandbox, the output, or over another mount; more than 64 mounts"
         }
         Key::MountAccess => "any other word",
         Key::EnvVar => "an empty name, `=` or a control character in it, NUL in a value, more than 1 MiB in all",
-        Key::OutputPath => "a relative or not normalised path, one over a directory of the sandbox's own or over a mount",
+        Key::OutputPath => "a path that is relative or not normalised, one that covers a directory of the sandbox or a mount",
         Key::Clock => "a time without an offset, before 1970 or after 2553",
         Key::AllowUrl => {
             "a query, a fragment, a user name, spaces, `..`, another scheme, numbers that are not four plain decimals as a host"
@@ -73,8 +73,8 @@ fn refused(key: Key, row: &Row) -> String {
         Key::AllowMethods => "any other word than `GET`, `HEAD`, `POST`, `PUT`, `PATCH`, `DELETE` and `OPTIONS`",
         Key::AllowAddresses => "what is neither an address nor a network",
         Key::NetworkCa => "a file that does not exist, or holds no certificate",
-        Key::SecretHost => "a host with `*`, or anything that is none",
-        Key::SecretHeader => "no name of a header, or one that is the host's own; a second place",
+        Key::SecretHost => "a host with `*`, or anything that is not a host",
+        Key::SecretHeader => "anything but a header name, or a header that the host sets; a second place",
         Key::SecretQuery | Key::SecretBodyField => "anything but letters, digits, `_`, `-` and `.`; a second place",
         Key::SecretValueFromEnv => "a variable that is not set when a session starts, is in `[env]` too, or in another secret",
         Key::SecretFormat => "a text without `{}`, or with two; control characters",
