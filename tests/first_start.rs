@@ -132,7 +132,7 @@ fn machine_code_beside_the_binary_is_used_and_never_trusted() {
         (machine.compiled(cache), output.stderr.is_empty())
     };
     assert_eq!(run("fresh"), (0, true));
-    assert_eq!(machine.ready("fresh", "came with wisp"), ["sh"]);
+    assert_eq!(machine.ready("fresh", "shipped with wisp"), ["sh"]);
     let mut files = fs::read_dir(&code).expect("the code").map(|entry| entry.expect("an entry").path());
     let file = files.find(|path| fs::read(path).expect("a file").starts_with(b"\x7fELF")).expect("machine code");
     let mut bytes = fs::read(&file).expect("the code");
