@@ -102,9 +102,9 @@ fn a_mistake_says_what_to_type_instead() {
     for (args, advice) in [
         (&["serve"] as &[&str], "`wisp run --json -- COMMAND` for each call"),
         (&["exec", "sh"], "`wisp run -- COMMAND` runs a command"),
-        (&["shell"], "`wisp run -- sh` at a terminal is a shell to work in"),
+        (&["shell"], "`wisp run -- sh` at a terminal is an interactive shell"),
         (&["report.py"], "`wisp run --mount .:/mnt/input -- python3 /mnt/input/report.py`"),
-        (&["run"], "say what to run behind `--`"),
+        (&["run"], "write the command after `--`"),
         (&["run", "sh", "-c", "echo hi"], "`wisp run -- sh -c 'echo hi'`"),
         (&["run", "--env", "A=b c", "ls"], "`wisp run --env 'A=b c' -- ls`"),
         (&["run", "report.py", "--deep"], "`wisp run --mount .:/mnt/input -- python3 /mnt/input/report.py --deep`"),

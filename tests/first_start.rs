@@ -113,7 +113,7 @@ fn prepare_compiles_what_is_named_once_and_for_each_way_of_counting() {
     let unknown = machine.wisp("cache", &["prepare", "sh", "emacs"]);
     assert_eq!(unknown.status.code(), Some(2));
     let err = String::from_utf8_lossy(&unknown.stderr).into_owned();
-    assert!(err.contains("`emacs` is no program of the policy `offline`") && err.contains("python3"), "{err}");
+    assert!(err.contains("`emacs` is not a program of the policy `offline`") && err.contains("python3"), "{err}");
     let nowhere =
         Command::new(&machine.wisp).args(["prepare", "sh"]).env_remove("XDG_CACHE_HOME").env_remove("HOME").output().expect("wisp runs");
     assert_eq!(nowhere.status.code(), Some(125));
@@ -132,7 +132,7 @@ fn machine_code_beside_the_binary_is_used_and_never_trusted() {
         (machine.compiled(cache), output.stderr.is_empty())
     };
     assert_eq!(run("fresh"), (0, true));
-    assert_eq!(machine.ready("fresh", "came with wisp"), ["sh"]);
+    assert_eq!(machine.ready("fresh", "shipped with wisp"), ["sh"]);
     let mut files = fs::read_dir(&code).expect("the code").map(|entry| entry.expect("an entry").path());
     let file = files.find(|path| fs::read(path).expect("a file").starts_with(b"\x7fELF")).expect("machine code");
     let mut bytes = fs::read(&file).expect("the code");

@@ -139,7 +139,7 @@ async fn explain_says_that_what_a_tool_starts_has_no_network() {
             let row = world.imports().iter().find(|row| row.interface.starts_with("wisp:sandbox/process"));
             row.unwrap().reason.clone()
         };
-        let said = format!("all of them without the network when this tool starts them ({RULE})");
+        let said = format!("without the network when this tool starts them ({RULE})");
         assert_eq!(reason("runner").contains(&said), !network, "{}", reason("runner"));
         assert!(!reason("sh").contains("without the network"));
         drop(rights.engine);

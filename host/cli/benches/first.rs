@@ -1,7 +1,8 @@
-//! `just bench first`: the first start on a machine, with an empty cache, beside the same from `just dist` (whose machine code
-//! lies beside the binary) and beside any later start.
+//! `just bench first`: the first start on a machine, with an empty cache, compared with the same from `just dist`
+//! (with machine code beside the binary) and with any later start.
 //!
-//! Wall time of the whole program. A first start compiles on all processors: what else runs on the machine counts double.
+//! Wall time of the whole program. A first start compiles on all processors, so other load on the machine counts
+//! double.
 
 #![allow(clippy::disallowed_methods, reason = "a benchmark runs programs and lays out folders")]
 
@@ -12,7 +13,7 @@ use std::time::{Duration, Instant};
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
-/// First starts that are timed: each costs seconds.
+/// First starts that are timed: each takes seconds.
 const FIRST: usize = 3;
 
 /// Other starts that are timed.
@@ -31,7 +32,7 @@ const COUNTED: &str = "extends = \"offline\"\n[limits]\ninstructions = 1_000_000
 fn main() -> Result<()> {
     let filter = std::env::args().skip(1).find(|argument| !argument.starts_with('-')).unwrap_or_default();
     let wisp = PathBuf::from(env!("CARGO_BIN_EXE_wisp"));
-    let target = wisp.parent().and_then(Path::parent).ok_or("the binary lies in no target folder")?;
+    let target = wisp.parent().and_then(Path::parent).ok_or("the binary is not in a target folder")?;
     let dist = target.join("dist/wisp");
     let scratch = tempfile::tempdir()?;
     std::fs::write(scratch.path().join("counted.toml"), COUNTED)?;
@@ -49,7 +50,7 @@ fn main() -> Result<()> {
     Ok(())
 }
 
-/// One start, with a cache that is empty or as the last one left it.
+/// One start, with a cache that is empty or left by the previous start.
 fn start(wisp: &Path, scratch: &Path, words: &[&str], empty: bool) -> Result<Duration> {
     let cache = scratch.join("cache");
     if empty && cache.exists() {

@@ -1,16 +1,16 @@
-//! What to type instead: for subcommands that other tools have, and for a command that lacks its `--`.
+//! Suggestions: for subcommands that other tools have, and for a command that lacks its `--`.
 
 use std::ffi::OsString;
 use std::path::Path;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
-/// Subcommands that people try, and what does the same here.
+/// Subcommands that users try, and what to use here instead.
 const ELSEWHERE: &[(&[&str], &str)] = &[
     (&["exec", "eval", "execute", "start", "spawn", "cmd", "command"], "`wisp run -- COMMAND` runs a command"),
     (
         &["shell", "sh", "bash", "attach", "login", "repl", "terminal", "console", "ssh"],
-        "`wisp run -- sh` at a terminal is a shell to work in",
+        "`wisp run -- sh` at a terminal is an interactive shell",
     ),
     (
         &["python", "python3", "py"],
@@ -22,24 +22,24 @@ const ELSEWHERE: &[(&[&str], &str)] = &[
     ),
     (
         &["build", "compile", "pull", "install", "image", "create", "init"],
-        "nothing is built or installed: `wisp run -- COMMAND` starts at once; `wisp prepare` compiles its tools ahead, for images",
+        "nothing is built or installed: `wisp run -- COMMAND` starts at once; `wisp prepare` compiles its tools ahead of time, for images",
     ),
     (&["warm", "precompile", "setup", "fetch"], "`wisp prepare` compiles the tools ahead of time"),
     (
         &["ps", "list", "ls", "top"],
-        "a sandbox ends with its command; `wisp session list` lists those that were kept, `wisp run -- ps` what runs inside of one",
+        "a sandbox ends with its command; `wisp session list` lists those that were kept, `wisp run -- ps` lists the processes inside one",
     ),
-    (&["validate", "lint", "test", "verify"], "`wisp check FILE` says what is wrong with a policy"),
+    (&["validate", "lint", "test", "verify"], "`wisp check FILE` reports what is wrong with a policy"),
     (&["sessions", "state"], "`wisp session list` lists what `wisp run --session NAME` keeps"),
-    (&["policy"], "`wisp policies` lists the shipped policies, `wisp explain --policy NAME` says what one allows"),
+    (&["policy"], "`wisp policies` lists the shipped policies, `wisp explain --policy NAME` shows what one allows"),
     (
         &["inspect", "show", "describe", "info", "audit"],
-        "`wisp explain` shows what a policy allows, `wisp doctor` what this machine offers",
+        "`wisp explain` shows what a policy allows, `wisp doctor` shows what this machine offers",
     ),
     (&["version"], "`wisp --version` prints it"),
 ];
 
-/// A line to print below clap's error, if there is something better to say than clap does.
+/// A line to print below clap's error, if a better suggestion than clap's is known.
 pub(crate) fn advice(words: &[OsString], error: &clap::Error) -> Option<String> {
     let context = |kind| match error.get(kind) {
         Some(ContextValue::String(text)) => Some(text.as_str()),
@@ -59,13 +59,13 @@ pub(crate) fn advice(words: &[OsString], error: &clap::Error) -> Option<String> 
             (of_run && !asked.starts_with('-')).then(|| command(&words[2..at], &words[at..]))
         }
         ErrorKind::MissingRequiredArgument if words.get(1).is_some_and(|word| word == "run") => {
-            Some("say what to run behind `--`: `wisp run -- sh -c 'echo hi'`".to_owned())
+            Some("write the command after `--`: `wisp run -- sh -c 'echo hi'`".to_owned())
         }
         _ => None,
     }
 }
 
-/// What to type for `command`, which was given without a `--` behind `options`.
+/// What to type for `command`, which was given after `options` without a `--`.
 fn command(options: &[String], command: &[String]) -> String {
     let typed = |options: &[String], command: &[String]| {
         let words = ["wisp", "run"].map(str::to_owned).into_iter().chain(options.iter().cloned()).chain(["--".to_owned()]);
@@ -74,13 +74,13 @@ fn command(options: &[String], command: &[String]) -> String {
     match host_file(&command[0], &command[1..]) {
         Some((mount, inside)) => {
             let options: Vec<String> = options.iter().cloned().chain(["--mount".to_owned(), mount]).collect();
-            format!("a file of the host is in the sandbox once it is mounted: `{}`", typed(&options, &inside))
+            format!("mount a file of the host to use it in the sandbox: `{}`", typed(&options, &inside))
         }
-        None => format!("the command stands behind `--`: `{}`", typed(options, command)),
+        None => format!("the command goes after `--`: `{}`", typed(options, command)),
     }
 }
 
-/// The mount and the command that run a script of the host's, if `program` is one.
+/// The mount and the command that run a script of the host, if `program` is one.
 pub(crate) fn host_file(program: &str, arguments: &[String]) -> Option<(String, Vec<String>)> {
     let path = Path::new(program);
     let name = path.file_name()?.to_str()?;
@@ -99,7 +99,7 @@ pub(crate) fn host_file(program: &str, arguments: &[String]) -> Option<(String, 
     Some((format!("{folder}:/mnt/input"), words.collect()))
 }
 
-/// A word as a shell takes it.
+/// A word, quoted for a shell.
 pub(crate) fn quoted(word: &str) -> String {
     let plain = |char: char| char.is_alphanumeric() || "_-./:=,@%+".contains(char);
     if !word.is_empty() && word.chars().all(plain) { word.to_owned() } else { format!("'{}'", word.replace('\'', "'\\''")) }

@@ -8,13 +8,13 @@ use wisp::policy::Overrides;
 
 use crate::help;
 
-/// The policy of a run that names none.
+/// The policy of a run that does not name one.
 const DEFAULT_POLICY: &str = "offline";
 
 /// Run the code that agents write: shell, coreutils and Python as WebAssembly components on one in-memory filesystem
 ///
-/// A policy, a reviewed TOML file, says what a session may do. What it does not grant is not linked: no network, and of
-/// the host's files only what is mounted.
+/// A policy, a reviewed TOML file, says what a session may do. What it does not grant is not linked: by default no
+/// network, and no files of the host except what is mounted.
 #[derive(Debug, Parser)]
 #[command(name = "wisp", version, after_help = help::WISP, subcommand_required = true, arg_required_else_help = true)]
 pub(crate) struct Arguments {
@@ -34,18 +34,18 @@ pub(crate) enum Commands {
     Doctor(Doctor),
 }
 
-/// What decides about a session: the policy, and what the command line adds to it.
+/// What defines a session: the policy, and what the command line adds to it.
 #[derive(Debug, Args)]
 pub(crate) struct Grants {
     /// The policy: a file, or the name of a shipped one (see `wisp policies`)
     #[arg(long, value_name = "FILE|NAME", default_value = DEFAULT_POLICY)]
     pub(crate) policy: String,
 
-    /// Show a directory or a file of the host in the sandbox
+    /// Mount a directory or a file of the host in the sandbox
     ///
-    /// ACCESS is `read` (unless said), `write` (the host's files change) or `overlay` (reads fall through, writes stay in
-    /// memory). GUEST is an absolute path; of a single file, that of the file (`./data.csv:/mnt/input/data.csv`). Can be given
-    /// several times.
+    /// ACCESS is `read` (the default), `write` (the host's files change) or `overlay` (reads see the host's files,
+    /// writes stay in memory). GUEST is an absolute path; for a single file, that of the file
+    /// (`./data.csv:/mnt/input/data.csv`). Can be given several times.
     #[arg(long, value_name = "HOST:GUEST[:ACCESS]")]
     pub(crate) mount: Vec<String>,
 
@@ -57,27 +57,27 @@ pub(crate) struct Grants {
 
     /// Allow requests (GET and HEAD, or METHODS) to URLs that begin with this
     ///
-    /// Such as `https://api.github.com/repos/`; `https://*.example.com` are all hosts below one. With other methods:
-    /// `'GET,POST https://api.example.com/v1/'`. Can be given several times.
+    /// Such as `https://api.github.com/repos/`; `https://*.example.com` matches all hosts below example.com. With
+    /// other methods: `'GET,POST https://api.example.com/v1/'`. Can be given several times.
     #[arg(long, value_name = "[METHODS ]URL")]
     pub(crate) allow: Vec<String>,
 
     /// Set any key of the policy, such as `limits.memory=1GiB`
     ///
-    /// VALUE is TOML, or else text: `tools.allow=["sh", "coreutils"]`, `determinism.seed=7`. policies/README.md lists every
-    /// key. Can be given several times.
+    /// VALUE is TOML, or otherwise text: `tools.allow=["sh", "coreutils"]`, `determinism.seed=7`. policies/README.md
+    /// lists every key. Can be given several times.
     #[arg(long, value_name = "KEY=VALUE")]
     pub(crate) set: Vec<String>,
 
-    /// Put a component of yours on PATH as NAME
+    /// Add a component of yours to PATH as NAME
     ///
-    /// Any WASI 0.2 command will do. Can be given several times.
+    /// Any WASI 0.2 command works. Can be given several times.
     #[arg(long, value_name = "NAME=FILE")]
     pub(crate) tool: Vec<String>,
 }
 
 impl Grants {
-    /// Whether the command line says anything about the policy.
+    /// Whether the command line changes the policy.
     pub(crate) fn given(&self) -> bool {
         let lists = [&self.mount, &self.env, &self.allow, &self.set, &self.tool];
         self.policy != DEFAULT_POLICY || lists.into_iter().any(|list| !list.is_empty())
@@ -93,47 +93,51 @@ impl Grants {
     }
 }
 
-/// Run a command in a sandbox of its own
+/// Run a command in a new sandbox
 ///
-/// Its output streams as it is produced, standard input is passed on, and its exit code becomes wisp's. Ctrl-C interrupts it,
-/// a second one ends it; what it wrote to /output is kept. At a terminal `wisp run -- sh` is a shell to work in.
+/// Output streams as it is produced, standard input is passed on, and the command's exit code becomes wisp's. Ctrl-C
+/// interrupts the command, a second one ends it; the files in /output are kept. At a terminal, `wisp run -- sh` is an
+/// interactive shell.
 #[derive(Debug, Args)]
 #[command(after_help = help::RUN)]
 pub(crate) struct Run {
     #[command(flatten)]
     pub(crate) grants: Grants,
 
-    /// Copy the files of /output into this directory when the command has ended
+    /// Copy the files in /output to this directory when the command has ended
     ///
-    /// It is created if need be. Nothing is written through a symbolic link, and nothing over an existing file unless
-    /// --force is given. Dotfiles are copied; names with control characters or marks of writing direction are left out, and said.
+    /// The directory is created if necessary. No file is written through a symbolic link, and no existing file is
+    /// replaced without --force. Dotfiles are copied; names with control characters or direction marks are left out,
+    /// with a message.
     #[arg(long, value_name = "DIR")]
     pub(crate) output: Option<PathBuf>,
 
-    /// With --output: replace files that exist
+    /// With --output: replace existing files
     #[arg(long, requires = "output")]
     pub(crate) force: bool,
 
-    /// Print one JSON document when the command has ended, instead of its output as it is produced
+    /// Print one JSON document when the command has ended, instead of streaming its output
     #[arg(long)]
     pub(crate) json: bool,
 
-    /// With --json: put the contents of the files of /output into the document, in base64
+    /// With --json: include the contents of the files in /output, in base64
     #[arg(long, requires = "json")]
     pub(crate) inline: bool,
 
-    /// Write a line of JSON for each decision to this file as it is made
+    /// Write each decision to this file as a line of JSON, as it is made
     ///
-    /// A mount, a tool started, a request, a limit; and every attempt that is refused: a file that a mount does not give, a socket or a
-    /// request without a network, a program that is no tool. What, by which rule, allowed or denied; refusals that repeat each
-    /// other share a line, with their count. After 64 MiB the last line has the count of the rest.
+    /// A decision is about a mount, a started tool, a request or a limit; or about a refused attempt: a file outside
+    /// the mounts, a socket or request without a network, a program that is not a tool. Each line has what was asked,
+    /// the rule, and whether it was allowed or denied; repeated refusals share a line with their count. After 64 MiB,
+    /// the last line counts the rest.
     #[arg(long, value_name = "FILE")]
     pub(crate) receipts: Option<PathBuf>,
 
-    /// Write a line of JSON for each event to this file as it happens
+    /// Write each event to this file as a line of JSON, as it happens
     ///
-    /// Start and end of the command and of its processes, pieces of its output, decisions, limits, what is being compiled. `-` is
-    /// standard error, with --json; /dev/fd/3 is descriptor 3. host/wisp/schema/event.json is the schema.
+    /// Events are the start and end of the command and its processes, pieces of its output, decisions, limits, and
+    /// what is being compiled. `-` is standard error, with --json; /dev/fd/3 is descriptor 3. The schema is
+    /// host/wisp/schema/event.json.
     #[arg(long, value_name = "FILE")]
     pub(crate) events: Option<PathBuf>,
 
@@ -141,51 +145,53 @@ pub(crate) struct Run {
     #[arg(long, value_name = "DURATION")]
     pub(crate) timeout: Option<String>,
 
-    /// Go on where the last run with this NAME ended, and keep what this one leaves
+    /// Continue from the last run with this NAME, and keep the state for the next one
     ///
-    /// Kept are the files, the policy of the first run, what the shell knows between `sh -c` commands (variables, functions,
-    /// the directory), and one Python interpreter between `python3 -c` commands. `wisp session` lists, exports and removes
-    /// sessions.
+    /// The state is the files, the policy of the first run, the shell's variables, functions and directory between
+    /// `sh -c` commands, and one Python interpreter between `python3 -c` commands. `wisp session` lists, exports and
+    /// removes sessions.
     #[arg(long, value_name = "NAME")]
     pub(crate) session: Option<String>,
 
     /// Start the command in this directory of the sandbox instead of /home/user
     ///
-    /// A relative path starts at /home/user. The directory must exist: a mount, or one of the sandbox's own.
+    /// A relative path starts at /home/user. The directory must exist: in a mount, or in the sandbox itself.
     #[arg(long, value_name = "DIR")]
     pub(crate) workdir: Option<String>,
 
-    /// Edit lines, with history, and let Ctrl-C interrupt what runs; so it is wherever input and output are a terminal
+    /// Edit lines with history, and let Ctrl-C interrupt the foreground; the default where input and output are a
+    /// terminal
     #[arg(short, long, conflicts_with = "json")]
     pub(crate) interactive: bool,
 
-    /// As --interactive: for those who are used to -it
+    /// Same as --interactive, for users of -it
     #[arg(short, long, conflicts_with = "json")]
     pub(crate) tty: bool,
 
-    /// Pass everything to the terminal that the command writes
+    /// Pass all output of the command to the terminal unfiltered
     ///
-    /// Without it, where output is a terminal, text and colours pass, and in an interactive session what moves the cursor;
-    /// what sets titles, writes the clipboard or asks the terminal for answers does not.
+    /// Without it, only text and colours pass to a terminal, and in an interactive session also cursor movement.
+    /// Sequences that set titles, write the clipboard or make the terminal send an answer do not pass.
     #[arg(long, conflicts_with = "json")]
     pub(crate) raw: bool,
 
     /// Do not confine wisp itself
     ///
-    /// Without it, once the policy is read, the kernel refuses wisp all files but the mounts, --output and its cache, all
-    /// sockets unless the policy has a network, and to start programs. `wisp doctor` says what this kernel offers.
+    /// Without it, once the policy is read, the kernel refuses wisp all files except the mounts, --output and its
+    /// cache, all sockets unless the policy has a network, and starting programs. `wisp doctor` shows what this
+    /// kernel offers.
     #[arg(long)]
     pub(crate) no_confine: bool,
 
-    /// The command and its arguments, behind `--`
+    /// The command and its arguments, after `--`
     #[arg(last = true, required = true, value_name = "CMD")]
     pub(crate) command: Vec<OsString>,
 }
 
 /// Show what every component of a session may import, and by which rule
 ///
-/// Nothing is compiled and nothing runs. The exit code is 2 if the policy is wrong, or a component imports what it cannot
-/// give. Secrets and certificates are looked at when a session starts.
+/// Nothing is compiled and nothing runs. The exit code is 2 if the policy is wrong, or if a component imports
+/// something that cannot be granted. Secrets and certificates are checked when a session starts.
 #[derive(Debug, Args)]
 #[command(after_help = help::EXPLAIN)]
 pub(crate) struct Explain {
@@ -196,20 +202,20 @@ pub(crate) struct Explain {
     #[arg(long)]
     pub(crate) json: bool,
 
-    /// Print a page for the prompt of the model that works in the sandbox: what is there, and what is not
+    /// Print a page for the prompt of the model that works in the sandbox: what it has, and what it lacks
     #[arg(long, conflicts_with = "json")]
     pub(crate) for_model: bool,
 }
 
-/// Say everything that is wrong with policies
+/// Report everything that is wrong with policies
 ///
-/// All findings of all files, each with its place, a caret and what to write instead. Components that a policy names are
-/// checked too: whether they are components, have their digest, and import nothing that is refused. Nothing runs and
-/// nothing is created.
+/// Reports all findings in all files, each with its place, a caret and what to write instead. Components that a
+/// policy names are checked too: that they are components, have the right digest, and import nothing that is refused.
+/// Nothing runs and nothing is created.
 #[derive(Debug, Args)]
 #[command(after_help = help::CHECK)]
 pub(crate) struct Check {
-    /// The policies; the name of a shipped one will do too
+    /// The policies: files, or names of shipped policies
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<String>,
 }
@@ -218,7 +224,7 @@ pub(crate) struct Check {
 #[derive(Debug, Args)]
 #[command(after_help = help::POLICIES)]
 pub(crate) struct Policies {
-    /// Print the text of this one
+    /// Print the text of this policy
     #[arg(value_name = "NAME")]
     pub(crate) name: Option<String>,
 
@@ -229,14 +235,14 @@ pub(crate) struct Policies {
 
 /// List, export or remove the sessions that `wisp run --session` keeps
 ///
-/// They are in `$XDG_STATE_HOME/wisp/sessions` or `~/.local/state/wisp/sessions`, readable by you alone.
+/// They are in `$XDG_STATE_HOME/wisp/sessions` or `~/.local/state/wisp/sessions`, readable only by you.
 #[derive(Debug, Args)]
 #[command(after_help = help::SESSION)]
 pub(crate) struct Sessions {
     /// Do not confine wisp itself
     ///
-    /// Without it the kernel refuses wisp all files but those of the sessions (for an export, also the mounts of its policy and
-    /// wisp's cache), all sockets, and to start programs.
+    /// Without it, the kernel refuses wisp all files except those of the sessions (for an export, also the mounts of
+    /// its policy and wisp's cache), all sockets, and starting programs.
     #[arg(long, global = true)]
     pub(crate) no_confine: bool,
 
@@ -247,13 +253,13 @@ pub(crate) struct Sessions {
 /// What to do with sessions.
 #[derive(Debug, Subcommand)]
 pub(crate) enum SessionCommands {
-    /// List them
+    /// List the sessions
     List {
         /// Print one JSON document
         #[arg(long)]
         json: bool,
     },
-    /// End sessions, and remove everything that they kept
+    /// Remove sessions and everything that they kept
     Rm {
         /// The sessions
         #[arg(required = true, value_name = "NAME")]
@@ -263,15 +269,15 @@ pub(crate) enum SessionCommands {
     Export {
         /// The session
         name: String,
-        /// The archive, which must not exist; `-` is standard output
+        /// The archive, which must not exist yet; `-` is standard output
         file: PathBuf,
     },
 }
 
 /// Compile ahead of time, for images, CI and the first start
 ///
-/// Without it each tool is compiled when it first runs on a machine, which takes seconds, and kept in the cache
-/// ($XDG_CACHE_HOME/wisp/code, or ~/.cache/wisp/code). Give the options that `wisp run` gets: what a policy grants
+/// Without it, each tool is compiled when it first runs on a machine, which takes seconds, and kept in the cache
+/// ($XDG_CACHE_HOME/wisp/code, or ~/.cache/wisp/code). Give the same options as for `wisp run`: what a policy grants
 /// decides which code is needed.
 #[derive(Debug, Args)]
 #[command(after_help = help::PREPARE)]
@@ -279,25 +285,25 @@ pub(crate) struct Prepare {
     #[command(flatten)]
     pub(crate) grants: Grants,
 
-    /// As well for commands whose instructions are counted, by `limits.instructions` or `[determinism]`
+    /// Also compile for commands whose instructions are counted (`limits.instructions`, `[determinism]`)
     ///
-    /// They need code of their own. A policy that says so itself gets it without this option.
+    /// Such commands need separate code. A policy that has one of these keys gets it without this option.
     #[arg(long)]
     pub(crate) instructions: bool,
 
-    /// Copy the machine code into this directory too
+    /// Also copy the machine code into this directory
     ///
-    /// A folder `wisp.code` beside the binary `wisp` is looked at before anything is compiled. It can be read-only; it must
-    /// belong to root, the owner of the binary or the user, and be writable for nobody else.
+    /// wisp searches a folder `wisp.code` beside the binary `wisp` before it compiles anything. The folder can be
+    /// read-only; it must belong to root, the owner of the binary or the user, and must not be writable by others.
     #[arg(long, value_name = "DIR")]
     pub(crate) into: Option<PathBuf>,
 
-    /// The programs to prepare, such as `sh` or `python3`; all of the policy's unless said
+    /// The programs to prepare, such as `sh` or `python3`; by default all programs of the policy
     #[arg(value_name = "NAME")]
     pub(crate) names: Vec<String>,
 }
 
-/// Say what this machine offers, and what is slower without
+/// Show what this machine offers, and what is slower without it
 ///
 /// Kernel features, the cache of machine code, the components and their digests.
 #[derive(Debug, Args)]

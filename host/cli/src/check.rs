@@ -1,4 +1,4 @@
-//! `wisp check`: everything that is wrong with policies.
+//! `wisp check`: reports everything that is wrong with policies.
 
 use std::io::Write;
 
@@ -8,8 +8,8 @@ use wisp::policy_files::HostFiles;
 
 use crate::{Failure, args, print, render};
 
-/// Prints all findings of all files to standard error, and what was checked to standard output. The code is 2 when there are
-/// findings.
+/// Prints all findings in all files to standard error, and the files that were checked to standard output. The code
+/// is 2 if there are findings.
 pub(crate) fn check(asked: &args::Check) -> Result<u8, Failure> {
     let components = ComponentSource::from_environment().map_err(Failure::internal)?;
     let (mut found, mut files) = (0, 0);
@@ -17,7 +17,7 @@ pub(crate) fn check(asked: &args::Check) -> Result<u8, Failure> {
         match check_file(&components, file) {
             Ok(policy) => print(&format!("{file}: no findings (policy {}, sha256 {})\n", policy.name(), policy.digest()))?,
             Err(errors) => {
-                // Where standard error is closed there is nobody to tell; the exit code still says it.
+                // If standard error is closed, the exit code still reports the result.
                 let _ = writeln!(std::io::stderr(), "{}", render::findings(&errors));
                 found += errors.findings().len();
                 files += 1;
@@ -32,9 +32,9 @@ pub(crate) fn check(asked: &args::Check) -> Result<u8, Failure> {
     Ok(2)
 }
 
-/// The policy, and the tools it brings.
+/// The policy and the tools that it brings.
 fn check_file(components: &ComponentSource, file: &str) -> Result<Policy, PolicyErrors> {
-    // Here a word is a file's name, unless it is a shipped policy's.
+    // A word names a file here, unless it names a shipped policy.
     let path = if SHIPPED_POLICIES.iter().any(|shipped| shipped.name == file) || file.contains('/') {
         file.to_owned()
     } else {

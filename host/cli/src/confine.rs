@@ -1,4 +1,4 @@
-//! What wisp leaves itself once it knows what it is to do. What is open already (receipts, standard input and output, locks)
+//! Restricts wisp itself once it knows its task. What is already open (receipts, standard input and output, locks)
 //! stays open.
 
 use std::path::{Path, PathBuf};
@@ -9,31 +9,31 @@ use wisp::policy::Policy;
 use crate::kept::Kept;
 use crate::{Failure, engine};
 
-/// Have the kernel refuse what a run under this policy does not need. `cache` is the directory of machine code.
+/// Makes the kernel refuse what a run under this policy does not need. `cache` is the directory of machine code.
 pub(crate) fn run(policy: &Policy, cache: Option<&Path>, output: Option<&Path>, kept: Option<&Kept>) -> Result<(), Failure> {
     let mut confinement = with_engine(cache).policy(policy);
     for written in output.into_iter().chain(kept.map(Kept::folder)) {
         confinement = confinement.write(written);
     }
-    // A session that kept nothing leaves no folder behind.
+    // A session that kept nothing has no folder.
     if let Some(all) = kept.and_then(|kept| kept.folder().parent()) {
         confinement = confinement.remove(all);
     }
     enforce(&confinement)
 }
 
-/// As [`run`], where a session is only read: `kept` is not written, and there is no network.
+/// As [`run`], for a session that is only read: `kept` is not written, and there is no network.
 pub(crate) fn export(policy: &Policy, cache: Option<&Path>, kept: &Kept) -> Result<(), Failure> {
     enforce(&with_engine(cache).files(policy).read(kept.folder()))
 }
 
-/// As [`run`], where nothing is needed but the folder of all sessions, to read or to remove some of them.
+/// As [`run`], for tasks that only need the folder of all sessions, to read or to remove some of them.
 pub(crate) fn sessions(all: &Path, remove: bool) -> Result<(), Failure> {
     let confinement = Confinement::new();
     enforce(&if remove { confinement.write(all) } else { confinement.read(all) })
 }
 
-/// What an engine needs: its cache, the components, the machine code beside the binary where that came with it.
+/// What an engine needs: its cache, the components, and the machine code beside the binary if that is used.
 fn with_engine(cache: Option<&Path>) -> Confinement {
     let confinement = cache.into_iter().fold(Confinement::new(), Confinement::write);
     let shipped = std::env::var_os("WISP_COMPONENTS").into_iter().map(PathBuf::from);

@@ -1,4 +1,4 @@
-//! `wisp doctor`: what this machine offers, and what is slower without.
+//! `wisp doctor`: shows what this machine offers, and what is slower without it.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -10,7 +10,7 @@ use wisp::{CodeOrigin, Engine, Session};
 
 use crate::{Failure, engine, print};
 
-/// Print the report; the code is 1 when something that wisp needs is missing.
+/// Prints the report. The code is 1 if something that wisp needs is missing.
 pub(crate) fn doctor() -> Result<u8, Failure> {
     let mut report = String::new();
     let mut healthy = true;
@@ -33,7 +33,7 @@ pub(crate) fn doctor() -> Result<u8, Failure> {
     Ok(u8::from(!healthy))
 }
 
-/// One line: a mark, what it is about, what was found.
+/// One line: a mark, the subject, and what was found.
 fn line(report: &mut String, good: bool, about: &str, found: &str) {
     // Writing to a string does not fail.
     let _ = writeln!(report, "{} {about:<14} {found}", if good { "ok  " } else { "--  " });
@@ -59,20 +59,20 @@ fn machine(report: &mut String) {
     }
 }
 
-/// What `wisp run` can be confined with.
+/// The available means to confine `wisp run`.
 fn confinement(report: &mut String) {
     let offered = offered();
     let said = |there: bool, good: &'static str, bad: &'static str| if there { good } else { bad };
     let files = said(
         offered.files,
         "files and ports by Landlock",
-        "no Landlock (Linux 5.13): files and ports of the host are not refused to wisp itself",
+        "no Landlock (Linux 5.13): wisp's own access to files and ports of the host is not restricted",
     );
-    let calls = said(offered.calls, "system calls by seccomp", "no seccomp filters: system calls are not refused to wisp itself");
+    let calls = said(offered.calls, "system calls by seccomp", "no seccomp filters: wisp's own system calls are not restricted");
     line(report, offered.files && offered.calls, "confinement", &format!("{files}; {calls}"));
 }
 
-/// How the memory of processes is made here, as the engine found it by trying.
+/// How the memory of processes is made on this machine, as the engine found by trying.
 fn memory(report: &mut String, engine: &Engine) {
     match engine.memory_fallback() {
         None => line(report, true, "memory", "copy on write: written pages are copied back after each process; interpreters can be forked"),
@@ -108,7 +108,7 @@ fn shipped(report: &mut String, engine: &Engine) {
     match (engine.cache().shipped(), engine.shipped_refused()) {
         (Some((directory, files)), _) => line(report, true, "shipped code", &format!("{}, {files} files", directory.display())),
         (None, Some(reason)) => line(report, false, "shipped code", reason),
-        (None, None) => line(report, true, "shipped code", &format!("none at {beside}: what runs first is compiled first")),
+        (None, None) => line(report, true, "shipped code", &format!("none at {beside}: each tool is compiled at its first use")),
     }
 }
 
@@ -121,7 +121,7 @@ fn tools(report: &mut String, engine: &Engine, components: &ComponentSource) -> 
     let compiled = compiled(engine);
     for component in components.list() {
         let state = match compiled.iter().find(|(name, _)| name == component.name()) {
-            Some((_, Some(CodeOrigin::Shipped))) => "machine code came with wisp",
+            Some((_, Some(CodeOrigin::Shipped))) => "machine code shipped with wisp",
             Some((_, Some(_))) => "machine code cached",
             Some((_, None)) => "to be compiled at first use",
             None => "not in the default policy",

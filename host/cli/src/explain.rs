@@ -7,8 +7,8 @@ use wisp::policy_files::HostFiles;
 
 use crate::{Failure, args, json, print};
 
-/// Prints what a policy lets its components import, as a table or as JSON. The code is 2 when a component
-/// imports what it cannot give.
+/// Prints what a policy lets its components import, as a table or as JSON. The code is 2 if a component imports
+/// something that the policy cannot grant.
 pub(crate) fn explain(asked: &args::Explain) -> Result<u8, Failure> {
     let policy = Policy::load_with(&HostFiles, &asked.grants.policy, &asked.grants.overrides()).map_err(Failure::usage)?;
     let components = ComponentSource::from_environment().map_err(Failure::internal)?;

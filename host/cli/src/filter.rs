@@ -1,43 +1,43 @@
-//! What a guest writes to a person's terminal, without what terminals obey: a sequence can put text into the clipboard, change
-//! the window's title, or have the terminal type an answer.
+//! Filters what a guest writes to a user's terminal: escape sequences can put text into the clipboard, change the
+//! window's title, or make the terminal send an answer.
 
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 
 use tokio::io::AsyncWrite;
 
-/// Maximum bytes of a sequence: longer ones are no colour.
+/// Maximum bytes of a sequence: colours are never longer.
 const LONGEST: usize = 64;
 
-/// Which sequences pass. Text passes always, and newline, carriage return, tab and backspace.
+/// Which sequences pass. Text, newline, carriage return, tab and backspace always pass.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Level {
     /// Colours.
     Text,
-    /// Colours, moving the cursor, erasing, and the second screen: what a program needs that a person works with.
+    /// Colours, cursor movement, erasing, and the alternate screen: what an interactive program needs.
     Screen,
 }
 
-/// Drops what is not to pass, whatever pieces it comes in.
+/// Removes what must not pass, however the input is split into pieces.
 pub(crate) struct Filter {
     level: Level,
     state: State,
-    /// The bytes of a character, or of a sequence, that is not whole yet.
+    /// The bytes of an incomplete character or sequence.
     held: Vec<u8>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum State {
     Text,
-    /// Within a character of this many bytes.
+    /// In a character of this many bytes.
     Character(usize),
-    /// Behind ESC.
+    /// After ESC.
     Escape,
-    /// Behind ESC and a byte that announces a last one: a set of characters.
+    /// After ESC and a byte that announces one more: a character set.
     Set,
-    /// Behind `ESC [`.
+    /// After `ESC [`.
     Control,
-    /// In a sequence that ends with BEL or `ESC \`: a title, the clipboard. Its text goes with it.
+    /// In a sequence that ends with BEL or `ESC \`: a title, the clipboard. Its text is removed too.
     String,
 }
 
@@ -46,7 +46,7 @@ impl Filter {
         Filter { level, state: State::Text, held: Vec::new() }
     }
 
-    /// What passes of `bytes`, behind `passed`.
+    /// Appends what passes of `bytes` to `passed`.
     pub(crate) fn push(&mut self, bytes: &[u8], passed: &mut Vec<u8>) {
         for byte in bytes {
             self.byte(*byte, passed);
@@ -61,19 +61,19 @@ impl Filter {
                     self.state = State::Text;
                     match std::str::from_utf8(&self.held) {
                         Ok(text) if !text.chars().any(char::is_control) => passed.extend_from_slice(&self.held),
-                        // U+0080 to U+009F are to some terminals what ESC and a letter are.
+                        // Some terminals treat U+0080 to U+009F like ESC and a letter.
                         Ok(_) => {}
                         Err(_) => replacement(passed),
                     }
                 }
             }
             (State::Character(_), _) => {
-                // It breaks off.
+                // The character is cut short.
                 replacement(passed);
                 self.text(byte, passed);
             }
             (_, 0x1b) => self.state = State::Escape,
-            // CAN and SUB end a sequence, and so does a line's end: one that never ends must not swallow what follows.
+            // CAN, SUB and the end of a line end a sequence: one that never ends must not swallow what follows.
             (State::Escape | State::Set | State::Control | State::String, 0x18 | 0x1a) => self.state = State::Text,
             (State::Escape | State::Set | State::Control | State::String, b'\n') => self.text(byte, passed),
             (State::Text, _) => self.text(byte, passed),
@@ -86,7 +86,7 @@ impl Filter {
             (State::Escape | State::Set, _) => self.state = State::Text,
             (State::Control, 0x20..=0x3f) => {
                 self.held.push(byte);
-                // Enough to know that it does not pass.
+                // Enough bytes to know that it does not pass.
                 self.held.truncate(LONGEST + 1);
             }
             (State::Control, 0x40..=0x7e) => {
@@ -122,36 +122,36 @@ impl Filter {
         self.held.push(byte);
     }
 
-    /// Whether `ESC [`, what is held, and this last byte pass.
+    /// Whether `ESC [`, the held bytes, and this last byte pass.
     fn passes(&self, last: u8) -> bool {
         let numbers = self.held.len() <= LONGEST && self.held.iter().all(|byte| matches!(byte, b'0'..=b'9' | b';' | b':'));
         match (self.level, last) {
             (_, b'm') => numbers,
             (Level::Text, _) => false,
             (Level::Screen, b'A'..=b'H' | b'J' | b'K' | b'L' | b'M' | b'P' | b'S' | b'X' | b'@' | b'd' | b'f' | b'r') => numbers,
-            // Wrapping, the cursor's look, the second screen.
+            // Wrapping, the cursor's appearance, the alternate screen.
             (Level::Screen, b'h' | b'l') => matches!(&self.held[..], b"?7" | b"?25" | b"?1049"),
             (Level::Screen, _) => false,
         }
     }
 }
 
-/// Shown in place of bytes that are no text.
+/// Shown in place of bytes that are not text.
 fn replacement(passed: &mut Vec<u8>) {
     passed.extend_from_slice("\u{fffd}".as_bytes());
 }
 
-/// An output behind a filter; without one it passes everything.
+/// An output after a filter; without a filter, everything passes.
 pub(crate) struct Filtered<W> {
     stream: W,
     filter: Option<Filter>,
-    /// What passed and is not written yet, and how much of it is.
+    /// The filtered bytes that are not yet written, and how many of them are.
     passed: Vec<u8>,
     written: usize,
 }
 
 impl<W: AsyncWrite + Unpin> Filtered<W> {
-    /// `stream`, behind a filter of this level.
+    /// `stream`, after a filter of this level.
     pub(crate) fn new(stream: W, level: Option<Level>) -> Filtered<W> {
         Filtered { stream, filter: level.map(Filter::new), passed: Vec::new(), written: 0 }
     }
@@ -172,7 +172,7 @@ impl<W: AsyncWrite + Unpin> Filtered<W> {
 impl<W: AsyncWrite + Unpin> AsyncWrite for Filtered<W> {
     fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<std::io::Result<usize>> {
         let this = &mut *self;
-        // Nothing is taken before what was taken earlier is written, so that no more than one piece is held.
+        // Nothing is accepted before earlier bytes are written, so that at most one piece is held.
         ready!(this.poll_pass(context))?;
         let Some(filter) = &mut this.filter else { return Pin::new(&mut this.stream).poll_write(context, bytes) };
         filter.push(bytes, &mut this.passed);
@@ -196,7 +196,7 @@ mod tests {
 
     use super::*;
 
-    /// What passes of `text`, which must not hang on the pieces it comes in.
+    /// What passes of `text`, which must not depend on how it is split.
     fn passed(level: Level, text: impl AsRef<[u8]>) -> String {
         let text = text.as_ref();
         let through = |pieces: &[&[u8]]| {
@@ -231,9 +231,9 @@ mod tests {
             ("a\x1b(0b\x1bcc\x1b7d\x1b#8e", "abcde"),
             ("a\u{9b}31mb\u{9d}0;t\x07c", "a31mb0;tc"),
             ("a\x07b\x00c\x7fd\x0ee\x0bf", "abcdef"),
-            // A colour's end, but not a colour: keys of xterm.
+            // The end of a colour sequence, but not a colour: keys of xterm.
             ("a\x1b[>4;2mb\x1b[?1mb\x1b[ m", "abb"),
-            // A sequence within a sequence, and ends of all kinds.
+            // A sequence within a sequence, and every kind of end.
             ("a\x1b]0;\x1b[31mred\x1b[31\x1b[32mgreen", "a\x1b[31mred\x1b[32mgreen"),
             ("a\x1b]0;never ends\nb\x1b[31\nc", "a\nb\nc"),
             ("a\x1b]0;x\x18b\x1b[3\x1ac", "abc"),

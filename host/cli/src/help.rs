@@ -1,4 +1,4 @@
-//! What stands below the options in `--help`: examples and exit codes.
+//! The text below the options in `--help`: examples and exit codes.
 
 pub(crate) const WISP: &str = "\
 Examples:
@@ -20,17 +20,17 @@ Examples:
   wisp run --mount ./data.csv:/mnt/input/data.csv -- wc -l /mnt/input/data.csv
       a single file
   wisp run -- sh
-      at a terminal: a shell to work in, with history, Tab and Ctrl-C; exit or Ctrl-D leaves
+      at a terminal: an interactive shell with history, Tab and Ctrl-C; exit or Ctrl-D leaves
   wisp run --policy minimal --timeout 2s -- sh -c 'while :; do :; done'
       ends with status 124 after two seconds
   wisp run --set limits.memory=1GiB --workdir /tmp -- python3 -c 'print(len(bytes(700_000_000)))'
       any key of the policy, for this run
   wisp run --session work -- sh -c 'cd /tmp; n=41; echo hi > note'
   wisp run --session work -- sh -c 'pwd; echo $((n + 1)); cat note'
-      the second goes on where the first ended
+      the second continues where the first ended
   wisp run --tool jwt=./jwt.wasm -- sh -c 'jwt decode < token'
   wisp run --policy fetch --allow https://docs.rs/ -- python3 fetch.py
-      may read https://docs.rs/…, and nothing else leaves
+      may read https://docs.rs/…, and nothing else
   wisp run --allow 'GET,POST https://api.example.com/v1/' -- sh post.sh
       the same with POST
   wisp run --env LANG=de_DE.UTF-8 --json --inline -- python3 -c 'print(1)'
@@ -43,13 +43,13 @@ In the sandbox:
 
 Exit codes:
   the command's own, or
-  2    a mistake in the options or the policy: nothing has run
+  2    a mistake in the options or the policy; nothing was run
   124  the time limit (limits.wall) ended it
   125  wisp itself failed
-  126  it exists, but cannot be run
+  126  the program exists, but cannot be run
   127  there is no such program
   137  another limit ended it: memory, processor time, processes, output
-  141  it wrote into a pipe that nobody reads
+  141  it wrote to a pipe without a reader
   A command that a signal ends has 128 plus the signal's number. With --json, `limit` in the document names the limit.";
 
 pub(crate) const EXPLAIN: &str = "\
@@ -60,15 +60,15 @@ Examples:
   wisp explain --mount ./data:/mnt/input --tool jwt=./jwt.wasm
       the same with a mount and a component of yours, before anything runs
   wisp explain --policy research.toml --for-model > prompt.md
-      what to tell the model about its sandbox
+      a description of the sandbox for the model
   wisp explain --json
       {policy, policy_digest, components: [{name, digest, world_digest,
        imports: [{interface, decision, rule, reason}]}]}
 
 Decisions:
-  host     linked to the host, on a view of what the policy granted
-  virtual  met inside the sandbox: memory, pipes, a seeded generator
-  denied   gone from the component; calls end with the interface's own error
+  host     linked to the host, limited to what the policy grants
+  virtual  satisfied inside the sandbox: memory, pipes, a seeded generator
+  denied   removed from the component; calls fail with the interface's own error
   refused  not available: the session would not start (exit code 2)";
 
 pub(crate) const CHECK: &str = "\
@@ -100,7 +100,7 @@ Examples:
   wisp session export work work.tar
   wisp session rm work
 
-A session is used by one command at a time. Another build of wisp does not read it: export its files, and begin a new one.";
+A session is used by one command at a time. Another build of wisp cannot read it: export its files, and start a new one.";
 
 pub(crate) const PREPARE: &str = "\
 Examples:
@@ -108,14 +108,14 @@ Examples:
       all tools of the policy `offline`
   wisp prepare --policy fetch --allow https://docs.rs/ sh curl python3
   RUN wisp prepare --instructions
-      in the recipe of an image, as the user that will run wisp
+      in the recipe of an image, as the user who will run wisp
 
 Exit codes:
-  0    all of it is ready
+  0    everything is prepared
   2    a mistake in the options or the policy, or no such program
   125  wisp itself failed, or the code could not be kept
 
-Machine code is for one build of wisp and one kind of processor (x86-64 ones since 2013 count as one kind).";
+Machine code fits one build of wisp and one kind of processor (x86-64 processors since 2013 are one kind).";
 
 pub(crate) const DOCTOR: &str = "\
 Examples:

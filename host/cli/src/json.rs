@@ -1,8 +1,8 @@
-//! JSON that can be shown at a terminal, whatever a guest put into its strings.
+//! JSON that is safe to show at a terminal, whatever a guest put into its strings.
 
 use serde::Serialize;
 
-/// On several lines, for reading.
+/// On several lines, for people.
 pub(crate) fn pretty(value: &impl Serialize) -> serde_json::Result<String> {
     Ok(harmless(serde_json::to_string_pretty(value)?) + "\n")
 }
@@ -12,8 +12,8 @@ pub(crate) fn line(value: &impl Serialize) -> serde_json::Result<String> {
     Ok(harmless(serde_json::to_string(value)?) + "\n")
 }
 
-/// JSON escapes the control characters below U+0020 alone; those from U+007F to U+009F, which some terminals obey too, can be
-/// in its strings and nowhere else.
+/// JSON only escapes the control characters below U+0020. Those from U+007F to U+009F, which some terminals obey too,
+/// can occur only in its strings.
 fn harmless(json: String) -> String {
     let control = |c: char| ('\u{7f}'..='\u{9f}').contains(&c);
     if !json.contains(control) {

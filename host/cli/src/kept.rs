@@ -1,5 +1,5 @@
-//! Sessions that go on from one `wisp run` to the next: a private folder for each, with its policy, its files and what its
-//! shell and its interpreter know.
+//! Sessions that continue from one `wisp run` to the next. Each has a private folder with its policy, its files, and
+//! the state of its shell and interpreter.
 
 use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io;
@@ -18,21 +18,21 @@ const POLICY: &str = "policy.toml";
 const FILES: &str = "session";
 const PYTHON: &str = "python3";
 
-/// Characters of a session's name at most; it is a file name, and a word in messages.
+/// Maximum characters of a session's name: it is a file name, and a word in messages.
 const NAME: usize = 64;
 
-/// A session's folder, held by this process alone.
+/// A session's folder, locked by this process.
 pub(crate) struct Kept {
     name: String,
     folder: PathBuf,
-    /// What the session keeps of its policy, once it is known.
+    /// The part of its policy that the session keeps, once it is known.
     policy: Option<Policy>,
     /// Locked while this lives.
     _lock: File,
 }
 
 impl Kept {
-    /// The session of that name, begun if there is none.
+    /// The session with that name, created if it does not exist.
     pub(crate) fn open(name: &str) -> anyhow::Result<Kept> {
         check(name)?;
         let all = folder_of_all()?;
@@ -51,7 +51,7 @@ impl Kept {
         }
     }
 
-    /// The session of that name, which must be there.
+    /// The session with that name, which must exist.
     pub(crate) fn existing(name: &str) -> anyhow::Result<Kept> {
         check(name)?;
         if !folder_of_all()?.join(name).join(POLICY).is_file() {
@@ -60,12 +60,13 @@ impl Kept {
         Kept::open(name)
     }
 
-    /// Where it is.
+    /// Its path.
     pub(crate) fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// Its policy. A session keeps the one that it began with: `asked` is `None` where the command line names none.
+    /// Its policy. A session keeps the policy that it began with; `asked` is `None` if the command line does not name
+    /// one.
     pub(crate) fn policy(&mut self, asked: Option<Policy>) -> anyhow::Result<Policy> {
         let file = self.folder.join(POLICY);
         if !file.is_file() {
@@ -84,12 +85,12 @@ impl Kept {
         }
     }
 
-    /// Whether it has files from an earlier run.
+    /// Whether it has files of an earlier run.
     pub(crate) fn begun(&self) -> bool {
         self.folder.join(POLICY).is_file()
     }
 
-    /// Go on in `session` where the last run ended.
+    /// Continues in `session` where the last run ended.
     pub(crate) async fn resume(&self, session: &Session) -> anyhow::Result<Shell> {
         let mut shell = session.shell();
         if self.begun() {
@@ -99,7 +100,7 @@ impl Kept {
         Ok(shell)
     }
 
-    /// Its Python interpreter, with what the last cell left. `shell` has the files as they are now.
+    /// Its Python interpreter, with the state after the last cell. `shell` has the present files.
     pub(crate) async fn python(&self, session: &Session, shell: &mut Shell) -> anyhow::Result<Kernel> {
         let mut python = session.python().await?;
         let file = self.folder.join(PYTHON);
@@ -113,13 +114,13 @@ impl Kept {
         Ok(python)
     }
 
-    /// Keep the files, what the shell knows, and the interpreter if one ran.
+    /// Saves the files, the shell's state, and the interpreter if one ran.
     pub(crate) async fn keep(&self, shell: &Shell, python: Option<Kernel>) -> anyhow::Result<()> {
         let saving = || format!("the session `{}` could not be kept", self.name);
         if let Some(mut python) = python {
             let file = self.folder.join(PYTHON);
             if python.ended().is_some() {
-                crate::say("the interpreter of the session has ended; the next `python3 -c` begins with a new one");
+                crate::say("the interpreter of the session has ended; the next `python3 -c` starts a new one");
                 remove(&file).with_context(saving)?;
             } else {
                 let snapshot = python.snapshot().await.with_context(saving)?;
@@ -132,27 +133,27 @@ impl Kept {
         shell.snapshot().to_file(self.folder.join(FILES)).await.with_context(saving)?;
         let text = self.folder.join(POLICY);
         if let Some(policy) = self.policy.as_ref().filter(|_| !text.is_file()) {
-            // Last: a folder without it is no session yet.
+            // Written last: a folder without it is not a session yet.
             fs::write(&text, policy.canonical()).with_context(saving)?;
         }
         Ok(())
     }
 
-    /// Remove it and everything that it kept.
+    /// Removes it and everything that it kept.
     pub(crate) fn remove(self) -> anyhow::Result<()> {
         fs::remove_dir_all(&self.folder).with_context(|| format!("cannot remove {}", self.folder.display()))
     }
 
-    /// What to do with a session that cannot go on.
+    /// What to do with a session that cannot continue.
     fn discard(&self) -> String {
-        format!("the session `{name}` cannot go on (`wisp session rm {name}` discards it)", name = self.name)
+        format!("the session `{name}` cannot continue (`wisp session rm {name}` discards it)", name = self.name)
     }
 }
 
 impl Drop for Kept {
     fn drop(&mut self) {
         if !self.folder.join(POLICY).is_file() {
-            // Nothing was kept: no folder is left behind. What else it holds stays, and an error changes nothing.
+            // Nothing was saved: removes the folder. Other files in it stay, and an error has no effect.
             let _ = fs::remove_file(self.folder.join(LOCK));
             let _ = fs::remove_dir(&self.folder);
         }
@@ -165,14 +166,14 @@ pub(crate) struct Listed {
     pub(crate) name: String,
     /// The name of its policy.
     pub(crate) policy: String,
-    /// Seconds since 1970 when it was last used.
+    /// When it was last used, in seconds since 1970.
     pub(crate) last_used: i64,
     pub(crate) size_bytes: u64,
     /// Whether it has an interpreter.
     pub(crate) python: bool,
 }
 
-/// The sessions, by name.
+/// The sessions, sorted by name.
 pub(crate) fn list() -> anyhow::Result<Vec<Listed>> {
     let folder = folder_of_all()?;
     let entries = match fs::read_dir(&folder) {
@@ -211,14 +212,14 @@ fn check(name: &str) -> anyhow::Result<()> {
     let of = |char: char| char.is_ascii_alphanumeric() || "._-".contains(char);
     if name.is_empty() || name.len() > NAME || !name.chars().all(of) || !name.starts_with(|char: char| char.is_ascii_alphanumeric()) {
         bail!(
-            "a session cannot be called `{}`: take letters, digits, `.`, `_` and `-`, at most {NAME}, a letter or digit first",
+            "a session cannot be called `{}`: use letters, digits, `.`, `_` and `-`, at most {NAME}, a letter or digit first",
             name.escape_debug()
         );
     }
     Ok(())
 }
 
-/// Others may neither read a session nor put another in its place.
+/// Other users must be able neither to read a session nor to replace one.
 fn private(folder: &Path) -> anyhow::Result<()> {
     let found = fs::symlink_metadata(folder).with_context(|| format!("cannot read {}", folder.display()))?;
     if !found.is_dir() || found.uid() != rustix::process::geteuid().as_raw() || found.mode() & 0o077 != 0 {

@@ -11,11 +11,11 @@ use anyhow::Context;
 use serde::Serialize;
 use wisp::{CompileEvent, Event, EventSink, Happening, Receipt, ReceiptSink, Verdict};
 
-/// Maximum bytes of such a file: some 200,000 receipts. A command that is refused something new with every step would fill a
-/// disk in minutes.
+/// Maximum bytes of such a file: some 200,000 receipts. A command that is refused something new at every step would
+/// otherwise fill a disk in minutes.
 const MAX_FILE: u64 = 64 << 20;
 
-/// A file of JSON lines. Whoever reads it from a pipe must go on reading: the command waits.
+/// A file of JSON lines. If it is a pipe, the command waits until its lines are read.
 pub(crate) struct Lines(Mutex<Place>);
 
 struct Place {
@@ -25,7 +25,7 @@ struct Place {
 }
 
 impl Lines {
-    /// The file at `path`, which `option` names; `-` is standard error.
+    /// The file at `path`, given by `option`; `-` is standard error.
     pub(crate) fn create(option: &str, path: &Path) -> anyhow::Result<Lines> {
         let out: Box<dyn Write + Send> = if path.as_os_str() == "-" {
             Box::new(std::io::stderr())
@@ -39,11 +39,11 @@ impl Lines {
         Lines(Mutex::new(Place { out, room, left_out: 0 }))
     }
 
-    /// Write a line, if there is room for it; `count` is what it stands for.
+    /// Writes a line if there is room for it; `count` is the number of receipts or events that it represents.
     fn write(&self, line: &impl Serialize, count: u64) {
         let Ok(line) = json::line(line) else { return };
         let mut place = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        // After the first that has no room none is written: a file without its middle would mislead.
+        // After the first line without room, none is written: a file with a gap in the middle would mislead.
         match place.room.checked_sub(line.len() as u64).filter(|_| place.left_out == 0) {
             Some(room) => place.room = room,
             None => {
@@ -54,7 +54,7 @@ impl Lines {
         put(&mut *place.out, line.as_bytes());
     }
 
-    /// Write a line though the file is full: one of its last.
+    /// Writes a line although the file is full: one of its last.
     fn close<T: Serialize>(&self, line: impl FnOnce(u64) -> Option<T>) {
         let mut place = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(line) = line(place.left_out).and_then(|line| json::line(&line).ok()) {
@@ -77,7 +77,7 @@ impl ReceiptFile {
         Ok(ReceiptFile(Lines::create("--receipts", path)?))
     }
 
-    /// No more come: say how many were left out, as a receipt.
+    /// Ends the file: reports how many receipts were left out, as a receipt.
     pub(crate) fn finish(&self, session: &str) {
         self.0.close(|left_out| {
             let receipt = Receipt {
@@ -110,7 +110,7 @@ impl EventFile {
         Ok(EventFile(Lines::create("--events", path)?))
     }
 
-    /// What the engine tells, before there is a session or while there is one.
+    /// Receives what the engine reports, before and during a session.
     pub(crate) fn compile(&self, event: CompileEvent) {
         let (tool, done) = match event {
             CompileEvent::Started { tool } => (tool, false),

@@ -1,4 +1,4 @@
-//! The command line: arguments in, exit code out. Everything else is the library's.
+//! The command line: arguments in, exit code out. The library does everything else.
 
 #![allow(clippy::disallowed_methods, reason = "a command line is ambient")]
 
@@ -34,18 +34,18 @@ use wisp::policy::PolicyErrors;
 
 fn main() -> ExitCode {
     std::panic::set_hook(Box::new(broken));
-    // A panic is said by the hook; like any failure of wisp's own it is status 125.
+    // The panic hook prints the panic; like any failure of wisp itself it is status 125.
     std::panic::catch_unwind(command).unwrap_or(ExitCode::from(125))
 }
 
-/// Says in a line what broke: mostly that the system has no more threads for the runtime.
+/// Reports a panic in one line: most often the system has no more threads for the runtime.
 fn broken(panic: &std::panic::PanicHookInfo<'_>) {
     let payload = panic.payload();
     let reason = payload.downcast_ref::<&str>().copied().or_else(|| payload.downcast_ref::<String>().map(String::as_str));
     let place = panic.location().map(|place| format!(" ({}:{})", place.file(), place.line())).unwrap_or_default();
     let reason = reason.unwrap_or("a panic");
-    let help = if reason.contains("spawn") { "; more threads may be allowed by `ulimit -u`" } else { "" };
-    say(&format!("wisp itself broke: {reason}{place}{help}"));
+    let help = if reason.contains("spawn") { "; `ulimit -u` may allow more threads" } else { "" };
+    say(&format!("wisp itself failed: {reason}{place}{help}"));
 }
 
 fn command() -> ExitCode {
@@ -72,9 +72,9 @@ fn command() -> ExitCode {
     }
 }
 
-/// Help, or a mistake on the command line: what clap says of it, and what to type instead where that is known.
+/// Help, or a mistake on the command line: clap's text, followed by a suggestion if there is one.
 fn refused(error: &clap::Error) -> ExitCode {
-    // Where the stream is closed there is nobody to tell; the exit code still says it.
+    // If the stream is closed, the exit code still reports the result.
     let _ = error.print();
     let words: Vec<_> = std::env::args_os().collect();
     if let Some(advice) = advice::advice(&words, error) {
@@ -83,7 +83,7 @@ fn refused(error: &clap::Error) -> ExitCode {
     ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2))
 }
 
-/// Writes to standard output. Whoever reads it may stop when they have read enough.
+/// Writes to standard output. A reader may close it early; that is not an error.
 pub(crate) fn print(text: &str) -> Result<(), Failure> {
     let mut out = std::io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
@@ -92,21 +92,20 @@ pub(crate) fn print(text: &str) -> Result<(), Failure> {
     }
 }
 
-/// Tells the person something on standard error. Where that is closed there is nobody to tell.
+/// Writes a message to standard error. A closed standard error is ignored.
 pub(crate) fn say(text: &str) {
     let _ = writeln!(std::io::stderr(), "wisp: {text}");
 }
 
-/// Why a subcommand did not do what was asked, and the exit code that says so: 2 for what the person wrote, 125 when
-/// wisp itself fails.
+/// Why a subcommand failed, with its exit code: 2 for a mistake of the user, 125 for a failure of wisp itself.
 pub(crate) struct Failure {
     pub(crate) error: anyhow::Error,
     pub(crate) code: u8,
 }
 
 impl Failure {
-    /// Tell the person: findings with their carets, anything else in a line. Where standard error is closed there is nobody
-    /// to tell; the exit code still says it.
+    /// Prints findings with their carets, anything else in one line. If standard error is closed, the exit code still
+    /// reports the failure.
     fn show(&self) {
         let findings = self.error.downcast_ref::<PolicyErrors>().or_else(|| match self.error.downcast_ref::<SessionError>() {
             Some(SessionError::Policy(findings)) => Some(findings),
@@ -116,12 +115,12 @@ impl Failure {
         let _ = std::io::stderr().write_all(text.as_bytes());
     }
 
-    /// What the person wrote is wrong: an option, a policy, a tool's file.
+    /// A mistake of the user: an option, a policy, a tool's file.
     pub(crate) fn usage(error: impl Into<anyhow::Error>) -> Failure {
         Failure { error: error.into(), code: 2 }
     }
 
-    /// A session did not start: by what the person wrote, or because wisp itself failed.
+    /// A session did not start, by a mistake of the user or because wisp itself failed.
     pub(crate) fn session(error: SessionError) -> Failure {
         match error {
             SessionError::Runtime(_) | SessionError::Base { .. } | SessionError::Archive { .. } | SessionError::Components(_) => {

@@ -1,4 +1,4 @@
-//! What a run needs of the limits that its own process has.
+//! The limits of wisp's own process that a run needs.
 
 use anyhow::anyhow;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
@@ -11,14 +11,14 @@ const FILES: u64 = 64;
 /// Address space: each process reserves a little more than 4 GiB, and a pipeline has three or four.
 const SPACE: u64 = 20 << 30;
 
-/// Whether a run has a chance; it may have as many open files as the hard limit says.
+/// Checks that a run is possible, and raises the limit of open files to the hard limit.
 pub(crate) fn check() -> Result<(), Failure> {
     let files = getrlimit(Resource::Nofile);
     if let Some(most) = files.maximum.filter(|most| *most < FILES) {
         let said = format!("at most {most} open files are allowed (`ulimit -n`), and wisp needs {FILES}");
         return Err(Failure::internal(anyhow!(said)));
     }
-    // Where it cannot be raised, the limit is as it was.
+    // If the limit cannot be raised, it stays.
     let _ = setrlimit(Resource::Nofile, Rlimit { current: files.maximum, maximum: files.maximum });
     if let Some(most) = getrlimit(Resource::As).current.filter(|most| *most < SPACE) {
         let (most, space) = (most >> 20, SPACE >> 30);

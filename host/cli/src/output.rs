@@ -1,7 +1,8 @@
-//! `--output DIR`: the files of the output directory, copied out.
+//! `--output DIR`: copies the files of the output directory.
 //!
-//! DIR is opened once; every name below it is opened from the directory before it and never through a symbolic link, so
-//! neither the guest's names nor links in DIR lead elsewhere. A file is written beside its place and moved there whole.
+//! DIR is opened once. Every name below it is opened relative to its parent directory and never through a symbolic
+//! link, so that neither the guest's names nor links in DIR lead elsewhere. A file is written under a temporary name
+//! and then moved to its place.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -12,7 +13,7 @@ use cap_std::ambient_authority;
 use cap_std::fs::{Dir, OpenOptions};
 use wisp::Artifact;
 
-/// Where the files go.
+/// The destination of the files.
 pub(crate) struct OutputDirectory {
     path: PathBuf,
     directory: Dir,
@@ -20,7 +21,7 @@ pub(crate) struct OutputDirectory {
 }
 
 impl OutputDirectory {
-    /// Open (or make) the directory; done before the command runs, so that a bad one costs nothing.
+    /// Opens (or creates) the directory, before the command runs, so that a mistake costs nothing.
     pub(crate) fn open(path: &Path, force: bool) -> anyhow::Result<OutputDirectory> {
         let doing = || format!("--output {}", path.display());
         Dir::create_ambient_dir_all(path, ambient_authority()).with_context(doing)?;
@@ -28,7 +29,7 @@ impl OutputDirectory {
         Ok(OutputDirectory { path: path.to_owned(), directory, force })
     }
 
-    /// Copy the files, `root` being the output directory's path in the sandbox. What cannot be copied is left and
+    /// Copies the files. `root` is the output directory's path in the sandbox. Files that cannot be copied are
     /// reported; the rest is copied.
     pub(crate) fn copy(&self, root: &str, files: &[Artifact]) -> Vec<String> {
         let mut problems = Vec::new();
@@ -70,24 +71,24 @@ impl OutputDirectory {
         let mut target = directory.open_with(&scratch, &options)?;
         let done = target.write_all(data).and_then(|()| self.place(&directory, &scratch, name));
         if done.is_err() {
-            // The first error is the one to tell.
+            // The first error is the one to report.
             let _ = directory.remove_file(&scratch);
         }
         done
     }
 
-    /// Move the finished file to its place: over what is there only with `--force`.
+    /// Moves the finished file to its place. Replaces an existing file only with `--force`.
     fn place(&self, directory: &Dir, scratch: &str, name: &str) -> io::Result<()> {
         if self.force {
             return directory.rename(scratch, directory, name);
         }
-        // A link, unlike a rename, fails when somebody made the name meanwhile.
+        // A link, unlike a rename, fails if the name was created meanwhile.
         directory.hard_link(scratch, directory, name)?;
         directory.remove_file(scratch)
     }
 }
 
-/// Whether this is one name, not a way to somewhere.
+/// Whether this is a single name, not a path.
 fn plain(name: &str) -> bool {
     !name.is_empty() && name != "." && name != ".." && !name.contains(['/', '\0'])
 }

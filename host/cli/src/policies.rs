@@ -19,7 +19,11 @@ pub(crate) fn policies(asked: &args::Policies) -> Result<u8, Failure> {
     };
     let Some(policy) = SHIPPED_POLICIES.iter().find(|policy| policy.name == name) else {
         let names: Vec<&str> = SHIPPED_POLICIES.iter().map(|policy| policy.name).collect();
-        return Err(Failure::usage(anyhow!("there is no shipped policy `{}`; there are {}", name.escape_debug(), names.join(", "))));
+        return Err(Failure::usage(anyhow!(
+            "there is no shipped policy `{}`; the shipped policies are {}",
+            name.escape_debug(),
+            names.join(", ")
+        )));
     };
     print(policy.text)?;
     Ok(0)

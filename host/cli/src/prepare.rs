@@ -1,4 +1,4 @@
-//! `wisp prepare`: machine code made before anything runs, for images, CI and the first start.
+//! `wisp prepare`: compiles before anything runs, for images, CI and the first start.
 
 use std::time::{Duration, Instant};
 
@@ -10,10 +10,10 @@ use wisp::{CodeOrigin, Engine, Session, SlotBounds};
 use crate::progress::Progress;
 use crate::{Failure, args, engine, print};
 
-/// Instructions that nothing reaches: only that they are counted matters.
+/// A limit of instructions that is never reached: it only turns counting on.
 const COUNTED: &str = "1000000000000";
 
-/// Compile what a policy needs, and say what was done.
+/// Compiles what a policy needs, and reports it.
 pub(crate) fn prepare(asked: &args::Prepare) -> Result<u8, Failure> {
     let policy = Policy::load_with(&HostFiles, &asked.grants.policy, &asked.grants.overrides()).map_err(Failure::usage)?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(Failure::internal)?;
@@ -42,14 +42,14 @@ pub(crate) fn prepare(asked: &args::Prepare) -> Result<u8, Failure> {
     Ok(0)
 }
 
-/// Prepare the tools that are asked for, or all; how many those are.
+/// Prepares the requested tools, or all; returns how many.
 async fn all(engine: &Engine, policy: &Policy, names: &[String], what: &str) -> Result<usize, Failure> {
     let session = engine.session(policy).build().await.map_err(Failure::session)?;
     let all: Vec<String> = session.compiled().into_iter().map(|(tool, _)| tool).collect();
     let mut tools = Vec::new();
     for name in names {
         let Some(tool) = session.tool_of(name) else {
-            let message = format!("`{name}` is no program of the policy `{}`; its tools are {}", policy.name(), all.join(", "));
+            let message = format!("`{name}` is not a program of the policy `{}`; its tools are {}", policy.name(), all.join(", "));
             return Err(Failure::usage(anyhow::anyhow!(message)));
         };
         tools.push(tool.to_owned());
@@ -66,17 +66,17 @@ async fn all(engine: &Engine, policy: &Policy, names: &[String], what: &str) -> 
     Ok(tools.len())
 }
 
-/// Prepare a tool; what was done.
+/// Prepares a tool; returns what was done.
 async fn one(session: &Session, tool: &str) -> Result<String, Failure> {
     let place = || session.compiled().into_iter().find(|(name, _)| name == tool).and_then(|(_, place)| place);
     let (before, start) = (place(), Instant::now());
-    // Mapped too: what is damaged is noticed now.
+    // The code is mapped too, so that damage is noticed now.
     session.prepare_program(tool).await.map_err(Failure::session)?;
     match (before, place()) {
         (_, Some(CodeOrigin::Compiled) | None) => {
             Err(Failure::internal(anyhow::anyhow!("the machine code of `{tool}` could not be kept in the cache; WISP_LOG=warn says why")))
         }
-        (Some(CodeOrigin::Shipped), Some(CodeOrigin::Shipped)) => Ok("came with wisp".to_owned()),
+        (Some(CodeOrigin::Shipped), Some(CodeOrigin::Shipped)) => Ok("shipped with wisp".to_owned()),
         (Some(_), Some(_)) => Ok("was in the cache".to_owned()),
         (None, Some(_)) => Ok(format!("compiled in {}", shown(start.elapsed()))),
     }

@@ -1,6 +1,7 @@
-//! Says on standard error what is waited for: a tool being compiled for this machine, which takes seconds and happens once.
+//! Reports on standard error what wisp waits for: a tool that is compiled for this machine, which takes seconds and
+//! happens once.
 //!
-//! At a terminal a line that goes away again; elsewhere a line when it takes longer than a second, and one when it is done.
+//! At a terminal this is a line that disappears afterwards; elsewhere a line after one second, and one at the end.
 
 use std::io::{IsTerminal, Write};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -9,25 +10,25 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressStyle};
 use wisp::CompileEvent;
 
-/// What takes less than this is not worth a word.
+/// Shorter waits are not reported.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// What saves the wait the next time.
+/// How to avoid the wait next time.
 const HINT: &str = "; `wisp prepare` does it ahead of time";
 
-/// How often the line at a terminal is drawn.
+/// How often the line at a terminal is redrawn.
 const REDRAW: Duration = Duration::from_millis(100);
 
-/// Shows what is compiled until it is dropped.
+/// Shows what is compiled, until it is dropped.
 pub(crate) struct Progress(Arc<Shared>);
 
 struct Shared {
-    /// What a line about something that is compiled ends with.
+    /// The end of a line about a tool that is compiled.
     hint: &'static str,
     state: Mutex<State>,
     changed: Condvar,
     patience: Duration,
-    /// Takes the lines, where they are not drawn.
+    /// Receives the lines, unless they are drawn.
     lines: Option<Mutex<Box<dyn Write + Send>>>,
 }
 
@@ -42,7 +43,7 @@ struct State {
 struct Compiling {
     tool: String,
     since: Instant,
-    /// A line has said it.
+    /// A line has reported it.
     said: bool,
 }
 
@@ -52,25 +53,25 @@ impl Progress {
         Progress::to(standard_error(), PATIENCE, HINT)
     }
 
-    /// The same for a program that does nothing but compile: it needs no hint.
+    /// The same for a command that only compiles: it needs no hint.
     pub(crate) fn of_prepare() -> Progress {
         Progress::to(standard_error(), PATIENCE, "")
     }
 
-    /// Lines go there if they are not drawn, after `patience`.
+    /// Writes lines there after `patience`, unless they are drawn.
     fn to(lines: Option<Box<dyn Write + Send>>, patience: Duration, hint: &'static str) -> Progress {
         let (state, changed) = (Mutex::default(), Condvar::new());
         Progress(Arc::new(Shared { hint, state, changed, patience, lines: lines.map(Mutex::new) }))
     }
 
-    /// What the engine tells.
+    /// Receives what the engine reports.
     pub(crate) fn listener(&self) -> impl Fn(CompileEvent) + Send + Sync + use<> {
         let shared = self.0.clone();
         move |event| shared.event(event)
     }
 }
 
-/// Where lines go, unless they are drawn.
+/// The destination of lines, unless they are drawn.
 fn standard_error() -> Option<Box<dyn Write + Send>> {
     (!std::io::stderr().is_terminal()).then(|| Box::new(std::io::stderr()) as Box<dyn Write + Send>)
 }
@@ -96,7 +97,7 @@ impl Shared {
                 if !std::mem::replace(&mut state.shown, true) {
                     let shared = self.clone();
                     let thread = std::thread::Builder::new().name("progress".to_owned()).spawn(move || shared.show());
-                    // Without a thread nothing is shown; what is compiled is not the worse for it.
+                    // Without a thread nothing is shown; compiling continues.
                     state.shown = thread.is_ok();
                 }
             }
@@ -111,25 +112,25 @@ impl Shared {
         self.settle(state);
     }
 
-    /// Have what changed shown. What is drawn is gone before anybody else writes to the terminal.
+    /// Shows what has changed. A drawn line is erased before anything else writes to the terminal.
     fn settle(&self, state: MutexGuard<'_, State>) {
         self.changed.notify_all();
         if self.lines.is_none() && (state.over || state.compiling.is_empty()) {
-            // Longer than that it does not take; and if it did, a line would be left.
+            // This never takes longer; if it did, only a line would remain.
             let _ = self.changed.wait_timeout_while(state, PATIENCE, |state| state.shown);
         }
     }
 
-    /// Where standard error is closed there is nobody to tell.
+    /// A closed standard error is ignored.
     fn say(&self, text: &str) {
         if let Some(lines) = &self.lines {
-            // In one piece: a guest may write at the same time.
+            // In one write, because a guest may write at the same time.
             let line = format!("wisp: {text}\n");
             let _ = lines.lock().unwrap_or_else(PoisonError::into_inner).write_all(line.as_bytes());
         }
     }
 
-    /// Show what is compiled, until nothing is.
+    /// Shows what is compiled, until nothing is left.
     fn show(&self) {
         let mut bar: Option<ProgressBar> = None;
         let mut state = self.state();
@@ -178,7 +179,7 @@ fn seconds(time: Duration) -> String {
 mod tests {
     use super::*;
 
-    /// What was said so far.
+    /// The lines so far.
     #[derive(Clone, Default)]
     struct Said(Arc<Mutex<Vec<u8>>>, Arc<Condvar>);
 
@@ -195,7 +196,7 @@ mod tests {
     }
 
     impl Said {
-        /// Waits until `text` was said, and returns all that was.
+        /// Waits until `text` was written, and returns everything written.
         fn wait_for(&self, text: &str) -> String {
             let has = |said: &mut Vec<u8>| !String::from_utf8_lossy(said).contains(text);
             let said = self.1.wait_while(self.0.lock().unwrap(), has).unwrap();

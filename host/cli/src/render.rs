@@ -1,15 +1,15 @@
-//! How findings look on this terminal.
+//! The rendering of findings on this terminal.
 
 use std::io::IsTerminal;
 
 use wisp::policy::{Palette, PolicyErrors, render};
 
-/// The findings for standard error: with carets, and with colour where that is a terminal and NO_COLOR is not set.
+/// The findings for standard error: with carets, and with colour if that is a terminal and NO_COLOR is not set.
 pub(crate) fn findings(errors: &PolicyErrors) -> String {
     render(errors, palette(std::io::stderr().is_terminal(), std::env::var_os("NO_COLOR").is_some_and(|set| !set.is_empty())))
 }
 
-/// NO_COLOR counts when it is set and not empty, as its specification has it.
+/// NO_COLOR counts if it is set and not empty, as its specification requires.
 fn palette(terminal: bool, no_colour: bool) -> Palette {
     if terminal && !no_colour { Palette::Colour } else { Palette::Plain }
 }

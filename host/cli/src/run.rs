@@ -23,35 +23,36 @@ use crate::{Failure, advice, args, confine, engine, json, needs, print, say, ter
 /// A command that has run for this long may need other tools.
 const SETTLED: Duration = Duration::from_secs(1);
 
-/// Run the command; the exit code is the guest's.
+/// Runs the command; the exit code is the guest's.
 pub(crate) fn run(asked: args::Run) -> Result<u8, Failure> {
     if asked.events.as_deref().is_some_and(|path| path.as_os_str() == "-") && !asked.json {
-        let help = "--events - writes to standard error, where the command's own is without --json: add --json, or name a file (/dev/fd/3)";
+        let help = "--events - writes to standard error, which the command uses too without --json: add --json, or name a file (/dev/fd/3)";
         return Err(Failure::usage(anyhow::anyhow!(help)));
     }
     needs::check()?;
     let mut kept = asked.session.as_deref().map(Kept::open).transpose().map_err(Failure::usage)?;
     let policy = policy(&asked, kept.as_mut())?;
     let components = ComponentSource::from_environment().map_err(Failure::internal)?;
-    // Before anything is created: a mount or a tool that a session would refuse is a mistake in the policy like any other.
+    // Before anything is created: a mount or a tool that a session would refuse is a mistake in the policy like any
+    // other.
     let cache = Engine::default_cache().map_err(Failure::internal)?;
     check_places(&policy, &cache, &components)?;
     check_tools(&components, &policy).map_err(Failure::usage)?;
     let places = Places::open(&asked)?;
-    // Before there is a second thread.
+    // Must happen before a second thread exists.
     if !asked.no_confine {
         confine::run(&policy, cache.directory(), asked.output.as_deref(), kept.as_ref())?;
     }
-    // Sockets and timers of the runtime are looked at after every poll of a task: a poll of a busy guest takes 5 ms, and by
-    // default 61 of them come first.
+    // The runtime polls sockets and timers after every poll of a task: a poll of a busy guest takes 5 ms, and by
+    // default 61 polls would come first.
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().event_interval(1).build().map_err(Failure::internal)?;
     let code = runtime.block_on(in_session(asked, policy, kept, (components, cache), places));
-    // A read of the terminal that still waits must not keep the process alive.
+    // A pending read of the terminal must not keep the process alive.
     runtime.shutdown_background();
     code
 }
 
-/// The policy: of the session that goes on, or what the command line says.
+/// The policy: that of the continued session, or that of the command line.
 fn policy(asked: &args::Run, kept: Option<&mut Kept>) -> Result<Policy, Failure> {
     let given = || Policy::load_with(&HostFiles, &asked.grants.policy, &asked.grants.overrides()).map_err(Failure::usage);
     let policy = match kept {
@@ -62,13 +63,13 @@ fn policy(asked: &args::Run, kept: Option<&mut Kept>) -> Result<Policy, Failure>
         None => given()?,
     };
     match &asked.timeout {
-        // Of this run alone: a session does not keep it.
+        // Only for this run: a session does not keep it.
         Some(timeout) => policy.with(&HostFiles, &Overrides::command_line().timeout(timeout)).map_err(Failure::usage),
         None => Ok(policy),
     }
 }
 
-/// No mount for writing holds what decides about the next run, or what it executes.
+/// Checks that no write mount contains what controls or executes the next run.
 fn check_places(policy: &Policy, cache: &CodeCache, components: &ComponentSource) -> Result<(), Failure> {
     check_mounts(policy, cache.directory(), components).map_err(Failure::usage)?;
     let Ok(path) = folder_of_all() else { return Ok(()) };
@@ -76,7 +77,7 @@ fn check_places(policy: &Policy, cache: &CodeCache, components: &ComponentSource
     policy.check_guarded(&HostFiles, &[guarded]).map_err(Failure::usage)
 }
 
-/// Where results go.
+/// The destinations of results.
 struct Places {
     output: Option<OutputDirectory>,
     receipts: Option<Arc<ReceiptFile>>,
@@ -101,7 +102,7 @@ async fn in_session(
     places: Places,
 ) -> Result<u8, Failure> {
     let progress = Progress::new();
-    // Nothing is made ready for processes after the last one.
+    // No instances are prepared for processes after the last one.
     let slots = SlotBounds { ready: 0, ..SlotBounds::default() };
     let (shown, told) = (progress.listener(), places.events.clone());
     let compiled = move |event: CompileEvent| {
@@ -112,7 +113,7 @@ async fn in_session(
     };
     let engine =
         engine::builder().components(components).cache(cache).on_compile(compiled).slots(slots).build().map_err(Failure::internal)?;
-    // The process ends with it: the kernel takes back at once what would be given back piece by piece.
+    // The process ends with it: the kernel reclaims at once what would be released piece by piece.
     std::mem::forget(engine.clone());
     let program = asked.command.first().and_then(|word| word.to_str()).unwrap_or_default();
     let mut builder = engine.session(&policy).expecting(program);
@@ -129,7 +130,7 @@ async fn in_session(
         let help = "--interactive needs a terminal on standard input, output and error; without it input is passed on as it comes";
         return Err(Failure::usage(anyhow::anyhow!(help)));
     }
-    // Put back whatever happens to the editor.
+    // Restores the terminal whatever happens to the editor.
     let settings = person.then(terminal::Settings::save).flatten().map(Arc::new);
     let interrupts = tokio::spawn(interrupt(session.clone(), person, settings.clone()));
     let ahead = tokio::spawn(compile_ahead(session.clone()));
@@ -138,7 +139,7 @@ async fn in_session(
         None => Ok(session.run(command(&asked, person.then_some(&session))?).await),
     };
     interrupts.abort();
-    // What is being compiled for nobody yet goes with the process.
+    // Compilations that are not awaited end with the process.
     ahead.abort();
     drop(progress);
     if let Some(receipts) = &places.receipts {
@@ -162,7 +163,7 @@ async fn in_session(
     Ok(if problems.is_empty() { outcome.exit_code() } else { 125 })
 }
 
-/// Why the command did not start; with what to type where its program is a file of the host's.
+/// Why the command did not start, with a suggestion if its program is a file of the host.
 fn not_here(error: RunError, asked: &args::Run) -> anyhow::Error {
     let words: Vec<String> = asked.command.iter().map(|word| word.to_string_lossy().into_owned()).collect();
     let found = matches!(error, RunError::NotFound { .. }).then(|| advice::host_file(&words[0], &words[1..])).flatten();
@@ -170,13 +171,13 @@ fn not_here(error: RunError, asked: &args::Run) -> anyhow::Error {
         Some((mount, inside)) => {
             let inside: Vec<String> = inside.iter().map(|word| advice::quoted(word)).collect();
             let typed = format!("wisp run --mount {} -- {}", advice::quoted(&mount), inside.join(" "));
-            anyhow::anyhow!("{error}\n  a file of the host is in the sandbox once it is mounted: `{typed}`")
+            anyhow::anyhow!("{error}\n  mount a file of the host to use it in the sandbox: `{typed}`")
         }
         None => error.into(),
     }
 }
 
-/// Run the command in a session that goes on: `sh -c` in its shell, `python3 -c` in its interpreter, others as ever.
+/// Runs the command in a continued session: `sh -c` in its shell, `python3 -c` in its interpreter, others as usual.
 async fn in_kept(asked: &args::Run, session: &Session, kept: &Kept, person: bool) -> Result<Result<Outcome, RunError>, Failure> {
     let mut shell = kept.resume(session).await.map_err(Failure::usage)?;
     let words: Vec<&str> = asked.command.iter().filter_map(|word| word.to_str()).collect();
@@ -206,7 +207,7 @@ async fn in_kept(asked: &args::Run, session: &Session, kept: &Kept, person: bool
     Ok(ended)
 }
 
-/// What a cell wrote, which is known when it has ended.
+/// The output of a cell, which is known when it has ended.
 fn print_bytes(outcome: &Outcome, raw: bool) -> Result<(), Failure> {
     print_one(&outcome.stdout, std::io::stdout(), raw)?;
     print_one(&outcome.stderr, std::io::stderr(), raw)
@@ -226,13 +227,13 @@ fn print_one(bytes: &[u8], mut to: impl Write + IsTerminal, raw: bool) -> Result
     }
 }
 
-/// What no process has needed yet is compiled while a command runs that does not end at once.
+/// While a longer command runs, compiles what no process has needed yet.
 async fn compile_ahead(session: Session) {
     tokio::time::sleep(SETTLED).await;
     session.compile_ahead().await;
 }
 
-/// The command; for the person who sits at a session, if one does.
+/// The command, set up for the terminal if the session is interactive.
 fn command(asked: &args::Run, person: Option<&Session>) -> Result<Command, Failure> {
     let mut words = asked.command.iter().cloned().map(OsStringExt::into_vec);
     let program = words.next().unwrap_or_default();
@@ -260,13 +261,13 @@ fn streams(asked: &args::Run, command: Command) -> Command {
     command.stdout(stdout).stderr(stderr)
 }
 
-/// An output of the command: at a terminal its text and colours, unless all of it is asked for.
+/// An output of the command: at a terminal, its text and colours, unless everything is requested.
 fn shown(stream: impl AsyncWrite + Send + Unpin + 'static, terminal: bool, raw: bool) -> Output {
     let level = (terminal && !raw).then_some(Level::Text);
     Output::Stream { stream: Box::new(Filtered::new(stream, level)), terminal }
 }
 
-/// A command whose lines are edited and whose output is seen.
+/// A command whose lines are edited and whose output is observed.
 fn at_terminal(session: &Session, command: Command, raw: bool) -> Result<Command, Failure> {
     let screen = Arc::new(terminal::Screen::default());
     let lines = terminal::Lines::new(session, &screen).map_err(Failure::internal)?;
@@ -283,12 +284,12 @@ fn at_terminal(session: &Session, command: Command, raw: bool) -> Result<Command
     }
 }
 
-/// Ctrl-C interrupts what runs in the foreground; where no person's shell is there to go on, a second one ends everything.
-/// Ctrl-Z stops what runs in the foreground of a person's shell, and wisp itself where there is none.
-/// SIGTERM and SIGHUP end the guest at once. What it wrote is kept. One more ends wisp.
+/// Ctrl-C interrupts the foreground; without an interactive shell, a second one ends everything. Ctrl-Z stops the
+/// foreground of an interactive shell, or wisp itself if there is none. SIGTERM and SIGHUP end the guest at once, and
+/// its output is kept. One more ends wisp.
 async fn interrupt(session: Session, person: bool, settings: Option<Arc<terminal::Settings>>) {
     use tokio::signal::unix::{SignalKind, signal};
-    // Without a handler the signal's own effect stays: wisp ends.
+    // Without a handler, the signal's default action applies: wisp ends.
     let Ok(mut terminate) = signal(SignalKind::terminate()) else { return };
     let mut hangup = signal(SignalKind::hangup()).ok().filter(|_| person);
     let mut stop = signal(SignalKind::from_raw(libc::SIGTSTP)).ok().filter(|_| person);
@@ -337,12 +338,12 @@ async fn interrupt(session: Session, person: bool, settings: Option<Arc<terminal
     }
 }
 
-/// The document, or the limit that ended the command.
+/// Prints the document, or the limit that ended the command.
 fn report(asked: &args::Run, outcome: &Outcome) -> Result<(), Failure> {
     if asked.json {
         return print(&json::pretty(&outcome.document(asked.inline)).map_err(Failure::internal)?);
     }
-    // What was only reached is said on the standard error of the process that was refused.
+    // Limits that only refused something were reported on the standard error of that process.
     if let Some(hit) = outcome.limit.as_ref().filter(|hit| hit.ended) {
         say(&format!("ended by {} = {} (set by {})", hit.limit, hit.value, hit.rule));
     }
@@ -350,7 +351,7 @@ fn report(asked: &args::Run, outcome: &Outcome) -> Result<(), Failure> {
         let (beyond, strange): (Vec<&String>, Vec<&String>) = outcome.files_left_out.iter().partition(|path| is_plain(path));
         for (left_out, why) in [
             (beyond, "output.max_files, output.max_bytes"),
-            (strange, "names with control characters or marks of writing direction are not copied; rename them in the sandbox"),
+            (strange, "names with control characters or direction marks are not copied; rename them in the sandbox"),
         ] {
             if !left_out.is_empty() {
                 let first = left_out.iter().take(3).map(|path| format!("{path:?}")).collect::<Vec<_>>().join(", ");

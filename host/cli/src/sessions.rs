@@ -12,7 +12,7 @@ use wisp::{Engine, Session, SlotBounds};
 use crate::kept::{self, Kept};
 use crate::{Failure, args, confine, engine, json, print, say};
 
-/// Directories that are the user's in every session.
+/// Directories that belong to the user in every session.
 const OWN: [&str; 2] = ["/home/user", "/tmp"];
 
 /// Bytes of a file that are held at a time.
@@ -64,14 +64,14 @@ fn export(name: &str, file: &Path, confined: bool) -> Result<u8, Failure> {
     let mut kept = Kept::existing(name).map_err(Failure::usage)?;
     let policy = kept.policy(None).map_err(Failure::usage)?;
     let failed = || format!("cannot export to {}", file.display());
-    // Before confining: no folder is written from then on. What fails later leaves what was written until then.
+    // Before confining: no folder can be written afterwards. A later failure leaves what was written until then.
     let to: Box<dyn Write> = if file == Path::new("-") {
         Box::new(std::io::stdout().lock())
     } else {
         Box::new(std::io::BufWriter::new(File::create_new(file).with_context(failed).map_err(Failure::usage)?))
     };
     let cache = Engine::default_cache().map_err(Failure::internal)?;
-    // Before there is a second thread, and before anything is read that a guest wrote.
+    // Before a second thread exists, and before anything that a guest wrote is read.
     if confined {
         confine::export(&policy, cache.directory(), &kept)?;
     }
@@ -87,7 +87,7 @@ fn export(name: &str, file: &Path, confined: bool) -> Result<u8, Failure> {
     Ok(0)
 }
 
-/// The session's own files as a tar archive: names without the first `/`, modes and times as they are.
+/// The session's own files as a tar archive: names without the leading `/`, modes and times unchanged.
 fn write(session: &Session, to: impl Write) -> anyhow::Result<()> {
     let mut archive = Builder::new(to);
     let output = session.policy().output().path.clone();
@@ -98,7 +98,7 @@ fn write(session: &Session, to: impl Write) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Add a file, or a directory with everything below it. Mounts of the host's are left out: they are there already.
+/// Adds a file, or a directory with everything below it. Mounts of the host are left out.
 fn add(archive: &mut Builder<impl Write>, fs: &Fs, top: &str) -> anyhow::Result<()> {
     let mut pending = vec![top.to_owned()];
     while let Some(path) = pending.pop() {
@@ -117,7 +117,7 @@ fn add(archive: &mut Builder<impl Write>, fs: &Fs, top: &str) -> anyhow::Result<
                 header.set_entry_type(EntryType::Directory);
                 archive.append_data(&mut header, format!("{name}/"), std::io::empty())?;
                 let node = fs.open(&root, &path, OpenHow { read: true, ..OpenHow::default() }).map_err(failed)?;
-                // Last first, so that the stack gives them in order.
+                // In reverse, so that the stack returns them in order.
                 pending.extend(node.read_dir().map_err(failed)?.into_iter().rev().map(|entry| format!("{path}/{}", entry.name)));
             }
             FileType::Symlink => {

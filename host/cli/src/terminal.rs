@@ -1,7 +1,8 @@
-//! A person's terminal. wisp is its line discipline: lines are edited here (by rustyline) when a program waits for one, so
-//! that every program that reads lines is comfortable, and none needs to know terminals.
+//! A user's terminal. wisp is its line discipline: it edits lines (with rustyline) when a program waits for one, so
+//! that every program that reads lines gets editing without knowing about terminals.
 //!
-//! While nobody reads, the terminal is as it was found: Ctrl-C is a signal, what is typed is kept for the next reader.
+//! While no program reads, the terminal is in its original mode: Ctrl-C is a signal, and typed input is kept for the
+//! next reader.
 
 use std::io::{IsTerminal, Write};
 use std::pin::Pin;
@@ -19,18 +20,18 @@ use tokio::io::AsyncWrite;
 use tokio::sync::oneshot;
 use wisp::{Session, Terminal, Typed};
 
-/// Bytes of the terminal's last line that are kept: longer ones are no prompt.
+/// Bytes of the terminal's last line that are kept: prompts are shorter.
 const MAX_PROMPT: usize = 4096;
 
-/// Maximum names that Tab offers; a directory has 100,000 if a guest wishes.
+/// Maximum names that Tab offers; a guest can make a directory with 100,000.
 const MAX_CANDIDATES: usize = 200;
 
-/// Whether a person sits at standard input, output and error.
+/// Whether standard input, output and error are a terminal.
 pub(crate) fn attended() -> bool {
     std::io::stdin().is_terminal() && std::io::stdout().is_terminal() && std::io::stderr().is_terminal()
 }
 
-/// What stands in the terminal's last line.
+/// The contents of the terminal's last line.
 #[derive(Default)]
 pub(crate) struct Screen(Mutex<Vec<u8>>);
 
@@ -55,7 +56,7 @@ impl Screen {
     }
 }
 
-/// An output of wisp's, seen by a [`Screen`].
+/// An output of wisp, observed by a [`Screen`].
 pub(crate) struct Shown<W> {
     stream: W,
     screen: Arc<Screen>,
@@ -87,14 +88,14 @@ impl<W: AsyncWrite + Unpin> AsyncWrite for Shown<W> {
 
 type Request = (String, oneshot::Sender<Typed>);
 
-/// Edits lines, on a thread of its own: waiting for keys blocks.
+/// Edits lines, on its own thread: waiting for keys blocks.
 pub(crate) struct Lines {
     requests: mpsc::Sender<Request>,
     screen: Arc<Screen>,
 }
 
 impl Lines {
-    /// Lines for `session`, whose outputs `screen` sees.
+    /// Lines for `session`, whose outputs `screen` observes.
     pub(crate) fn new(session: &Session, screen: &Arc<Screen>) -> rustyline::Result<Lines> {
         let config = Config::builder().history_ignore_dups(true)?.auto_add_history(true).build();
         let history = MemHistory::with_config(&config);
@@ -103,7 +104,7 @@ impl Lines {
         let (requests, asked) = mpsc::channel::<Request>();
         std::thread::Builder::new().name("terminal".to_owned()).spawn(move || {
             while let Ok((prompt, answer)) = asked.recv() {
-                // Whoever asked may have gone meanwhile.
+                // The requester may have gone meanwhile.
                 let _ = answer.send(read(&mut editor, &prompt));
             }
         })?;
@@ -124,7 +125,7 @@ impl Terminal for Lines {
 
 fn read(editor: &mut Editor<Names, MemHistory>, prompt: &str) -> Typed {
     if !prompt.is_empty() {
-        // The editor draws it again, and has to know where the line begins.
+        // The editor redraws it, and must know where the line begins.
         let mut out = std::io::stdout().lock();
         if out.write_all(b"\r\x1b[K").and_then(|()| out.flush()).is_err() {
             return Typed::Gone;
@@ -174,7 +175,7 @@ impl Completer for Names {
                 let directory = match word[..=slash].strip_prefix("~/") {
                     Some(rest) => format!("/home/user/{rest}"),
                     None if word.starts_with('/') => word[..=slash].to_owned(),
-                    // Where the shell is, it alone knows.
+                    // Only the shell knows its directory.
                     None => return Ok((pos, Vec::new())),
                 };
                 (begin + slash + 1, self.session.names(&directory, &word[slash + 1..], MAX_CANDIDATES))
@@ -193,7 +194,7 @@ impl Highlighter for Names {}
 impl Validator for Names {}
 impl Helper for Names {}
 
-/// The terminal's settings as they were found; they are put back when this is dropped.
+/// The terminal's original settings, restored when this is dropped.
 pub(crate) struct Settings(libc::termios);
 
 impl Settings {
@@ -206,9 +207,9 @@ impl Settings {
         }
     }
 
-    /// Put them back.
+    /// Restores them.
     pub(crate) fn restore(&self) {
-        // SAFETY: the call only reads the structure. A terminal that is gone needs none.
+        // SAFETY: the call only reads the structure. A closed terminal needs no restoring.
         unsafe { libc::tcsetattr(libc::STDIN_FILENO, libc::TCSADRAIN, &self.0) };
     }
 }

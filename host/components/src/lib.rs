@@ -1,7 +1,7 @@
-//! Where the guests come from: the components inside this binary, or a folder of them.
+//! The source of the guests: the components inside this binary, or a folder of them.
 //!
-//! A component is known by its name (`python3`) and its digest. Its bytes are unpacked or read only when asked for and
-//! always checked against the digest, so nothing downstream needs to ask again what it got.
+//! A component has a name (`python3`) and a digest. Its bytes are unpacked or read on demand, and are always checked
+//! against the digest, so that no caller needs to check them.
 
 #![expect(clippy::disallowed_methods, reason = "the folder that WISP_COMPONENTS names")]
 
@@ -32,7 +32,7 @@ struct Embedded {
 
 static EMBEDDED: &[Embedded] = include!(concat!(env!("OUT_DIR"), "/components.rs"));
 
-/// Why a component could not be had.
+/// Why a component cannot be provided.
 #[derive(Debug, thiserror::Error)]
 pub enum ComponentError {
     /// No component of that name is in the source.
@@ -40,15 +40,15 @@ pub enum ComponentError {
     Unknown {
         /// The name that was asked for.
         name: String,
-        /// What was searched.
+        /// The place that was searched.
         place: String,
-        /// The names that are there.
+        /// The names that exist.
         known: String,
     },
     /// The source has no components at all.
     #[error("{place} has no components; build them with `toolchain/just build`, or name a folder that has them in `{COMPONENTS_VARIABLE}`")]
     Empty {
-        /// What was searched.
+        /// The place that was searched.
         place: String,
     },
     /// A file of the folder could not be read.
@@ -56,7 +56,7 @@ pub enum ComponentError {
     Unreadable {
         /// The file or folder.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         reason: std::io::Error,
     },
     /// The bytes are not those that the digest names.
@@ -71,7 +71,7 @@ pub enum ComponentError {
     },
 }
 
-/// One component: what it is called, what it is, and where its bytes are.
+/// One component: its name, its digest, and where its bytes are.
 #[derive(Clone)]
 pub struct Component(Arc<Entry>);
 
@@ -100,7 +100,7 @@ impl Component {
         &self.0.name
     }
 
-    /// The other names it goes by: links to it on the sandbox's PATH.
+    /// Its other names, which are links to it on the sandbox's PATH.
     pub fn applets(&self) -> &[String] {
         &self.0.applets
     }
@@ -115,7 +115,7 @@ impl Component {
         self.0.wasm.size
     }
 
-    /// sha256 of the archive of files that belong to it, if it brings any.
+    /// sha256 of the archive of files that belong to it, if it has one.
     pub fn base_digest(&self) -> Option<&str> {
         self.0.base.as_ref().map(|base| base.sha256.as_str())
     }
@@ -128,7 +128,7 @@ impl Component {
         self.0.wasm.load(&self.0.name)
     }
 
-    /// The archive (tar) of files it finds in the sandbox, unpacked and checked; `None` if it brings none.
+    /// The archive (tar) of files that it needs in the sandbox, unpacked and checked; `None` if it has none.
     ///
     /// # Errors
     /// `Unreadable` or `Damaged`.
@@ -189,7 +189,8 @@ impl ComponentSource {
         ComponentSource::new("this build of wisp".to_owned(), None, components)
     }
 
-    /// The components of a folder: `NAME.wasm`, with `NAME.applets` (one name a line) and `NAME.base.tar` beside it.
+    /// The components of a folder: `NAME.wasm`, with `NAME.applets` (one name on each line) and `NAME.base.tar`
+    /// beside it.
     ///
     /// # Errors
     /// `Unreadable` when the folder or a file in it cannot be read.
@@ -213,7 +214,7 @@ impl ComponentSource {
         Ok(ComponentSource::new(format!("`{}`", folder.display()), Some(folder.to_owned()), entries.into_iter()))
     }
 
-    /// The folder that `WISP_COMPONENTS` names if it is set, else the components inside this binary.
+    /// The folder that `WISP_COMPONENTS` names if it is set, otherwise the components inside this binary.
     ///
     /// # Errors
     /// As [`ComponentSource::directory`].
@@ -232,7 +233,7 @@ impl ComponentSource {
     /// The component of that name.
     ///
     /// # Errors
-    /// `Unknown`, or `Empty` when there is none at all.
+    /// `Unknown`, or `Empty` if the source has no components.
     pub fn lookup(&self, name: &str) -> Result<&Component, ComponentError> {
         if self.components.is_empty() {
             return Err(ComponentError::Empty { place: self.place.clone() });
@@ -249,12 +250,12 @@ impl ComponentSource {
         self.components.values()
     }
 
-    /// The folder they are read from, if they are not inside this binary.
+    /// The folder that they are read from, unless they are inside this binary.
     pub fn folder(&self) -> Option<&Path> {
         self.folder.as_deref()
     }
 
-    /// Where these components are, for messages: a folder, or this build.
+    /// The place of these components, for messages: a folder, or this build.
     pub fn place(&self) -> &str {
         &self.place
     }

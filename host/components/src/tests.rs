@@ -1,4 +1,4 @@
-//! Tests of where components come from.
+//! Tests of the component sources.
 
 use super::*;
 

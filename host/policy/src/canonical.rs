@@ -1,4 +1,4 @@
-//! The resolved policy written out: the one text that its digest is made of, and that is a policy itself.
+//! The resolved policy written out: the text of which its digest is made, and which is itself a policy.
 
 use std::fmt::Write;
 use std::time::Duration;
@@ -44,7 +44,7 @@ fn tools(text: &mut String, tools: &Tools) {
     put!(text, "allow = [{}]", list(&tools.allow));
     for (name, tool) in &tools.custom {
         put!(text, "\n[tools.custom.{}]", string(name));
-        // Settling refuses paths that are not UTF-8, so nothing is lost here.
+        // Settling refuses paths that are not UTF-8, so the conversion is lossless.
         put!(text, "path = {}", string(&tool.path.to_string_lossy()));
         if let Some(sha256) = &tool.sha256 {
             put!(text, "sha256 = {}", string(sha256));
@@ -120,7 +120,7 @@ fn network(text: &mut String, network: &Network) {
     }
 }
 
-/// A time as its key has it. It is bounded to a day, so the nanoseconds fit.
+/// A time as its key writes it. It is at most a day, so the nanoseconds fit.
 fn nanoseconds(time: Duration) -> u64 {
     u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
 }

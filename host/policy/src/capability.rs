@@ -1,21 +1,21 @@
-//! The capability table: every interface a component may import, which capability it belongs to, the policy key that
-//! grants it, and how it is met with and without that grant.
+//! The capability table: every interface that a component may import, its capability, the policy key that grants it,
+//! and how it is satisfied with and without that grant.
 //!
-//! There is no second list. The policy's schema, the decisions of `world`, the host's linker, `deny` and `wisp explain`
-//! all read this one; a test compares it with the interfaces in `wit/`.
+//! This is the only list. The policy's schema, the decisions of `world`, the host's linker, `deny` and `wisp explain`
+//! all read it; a test compares it with the interfaces in `wit/`.
 
 use semver::Version;
 use std::fmt;
 
-/// What is decided about an import.
+/// The decision about an import.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Decision {
-    /// Linked to the host's implementation, on a view of what the policy granted: it reaches the outside world.
+    /// Linked to the host's implementation, limited to what the policy granted: it reaches the outside world.
     Host,
-    /// Met by something that is not the outside world: memory, pipes, a seeded generator, a fixed clock.
+    /// Satisfied without the outside world: by memory, pipes, a seeded generator, a fixed clock.
     Virtual,
-    /// Composed with the deny component: the import is gone, calls end with the interface's own error.
+    /// Composed with the deny component: the import is removed, and calls fail with the interface's own error.
     Denied,
     /// Not available: a component with this import does not start.
     Refused,
@@ -32,43 +32,43 @@ impl fmt::Display for Decision {
     }
 }
 
-/// One way of meeting an import, with the words `wisp explain` shows for it.
+/// One way to satisfy an import, with the words that `wisp explain` shows for it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Met {
     /// The decision.
     pub decision: Decision,
-    /// Why, and what it means.
+    /// The reason, and what it means.
     pub reason: &'static str,
 }
 
-/// A row of the table: one capability and the interfaces that carry it.
+/// A row of the table: one capability and its interfaces.
 #[derive(Debug)]
 pub struct Capability {
-    /// Its name, as receipts say it.
+    /// Its name in receipts.
     pub name: &'static str,
-    /// The policy key that governs it; none when no policy can change how it is met.
+    /// The policy key that governs it; `None` if no policy changes how it is satisfied.
     pub key: Option<&'static str>,
-    /// How it is met when the policy does not set `key`.
+    /// How it is satisfied when the policy does not set `key`.
     pub absent: Met,
-    /// How it is met when the policy sets `key`.
+    /// How it is satisfied when the policy sets `key`.
     pub granted: Met,
     /// The interfaces.
     pub interfaces: &'static [Interface],
 }
 
 impl Capability {
-    /// How the capability is met under a policy that sets its key, or does not.
+    /// How the capability is satisfied under a policy that sets its key, or does not.
     pub fn met(&self, granted: bool) -> Met {
         if granted { self.granted } else { self.absent }
     }
 
-    /// Whether any policy could lead to this decision.
+    /// Whether any policy can lead to this decision.
     pub fn has(&self, decision: Decision) -> bool {
         self.absent.decision == decision || self.granted.decision == decision
     }
 }
 
-/// Writes the enum of interfaces and the table from one text, so that neither can have a row the other lacks.
+/// Generates the enum of interfaces and the table from one list, so that neither can have a row that the other lacks.
 macro_rules! table {
     ($($capability:literal, $key:expr, {
         absent: $absent:ident $absent_reason:literal,
@@ -90,7 +90,7 @@ macro_rules! table {
                 match self { $($(Interface::$variant => $name,)*)* }
             }
 
-            /// The versions it stands for, as the component model groups compatible ones: `0.2`.
+            /// The versions that it covers, as the component model groups compatible ones: `0.2`.
             pub fn track(self) -> &'static str {
                 match self { $($(Interface::$variant => $track,)*)* }
             }
@@ -143,8 +143,8 @@ table! {
         TerminalStderr = "wasi:cli/terminal-stderr" "0.2",
     }
     "streams and polling", None, {
-        absent: Virtual "reads, writes and waits on what other imports gave; opens nothing itself",
-        granted: Virtual "reads, writes and waits on what other imports gave; opens nothing itself",
+        absent: Virtual "reads, writes and waits on what other imports returned; opens nothing itself",
+        granted: Virtual "reads, writes and waits on what other imports returned; opens nothing itself",
         IoError = "wasi:io/error" "0.2",
         IoPoll = "wasi:io/poll" "0.2",
         IoStreams = "wasi:io/streams" "0.2",
@@ -168,15 +168,15 @@ table! {
         InsecureSeed = "wasi:random/insecure-seed" "0.2",
     }
     "files", Some("filesystem.mount"), {
-        absent: Virtual "files in memory; nothing of the host's",
-        granted: Host "files in memory, and of the host's what is mounted",
+        absent: Virtual "files in memory; no files of the host",
+        granted: Host "files in memory, and the host's files that are mounted",
         FilesystemTypes = "wasi:filesystem/types" "0.2",
         FilesystemPreopens = "wasi:filesystem/preopens" "0.2",
         SandboxFiles = "wisp:sandbox/files" "0.1",
     }
     "processes", Some("tools.allow"), {
         absent: Virtual "starts no program: the policy allows no tools",
-        granted: Virtual "starts tools of the session as sandboxed processes, never a program of the host's",
+        granted: Virtual "starts tools of the session as sandboxed processes, never a program of the host",
         SandboxProcess = "wisp:sandbox/process" "0.1",
     }
     "artifacts", Some("output.path"), {
@@ -190,8 +190,8 @@ table! {
         SandboxSession = "wisp:sandbox/session" "0.1",
     }
     "sockets", None, {
-        absent: Denied "sockets are never granted; calls end with `access-denied`",
-        granted: Denied "sockets are never granted; calls end with `access-denied`",
+        absent: Denied "sockets are never granted; calls fail with `access-denied`",
+        granted: Denied "sockets are never granted; calls fail with `access-denied`",
         SocketsNetwork = "wasi:sockets/network" "0.2",
         SocketsInstanceNetwork = "wasi:sockets/instance-network" "0.2",
         SocketsTcp = "wasi:sockets/tcp" "0.2",
@@ -200,22 +200,23 @@ table! {
         SocketsUdpCreate = "wasi:sockets/udp-create-socket" "0.2",
         SocketsLookup = "wasi:sockets/ip-name-lookup" "0.2",
     }
-    // Not denied without a network: a program makes its request before it sends it, and a denied `[constructor]outgoing-request`
-    // can only trap, as it has no error to return. It would abort where `outgoing-handler` says `HTTP-request-denied`, which
-    // programs understand. What messages hold is charged to `limits.memory` instead.
+    // Not denied without a network: a program builds its request before it sends it, and a denied
+    // `[constructor]outgoing-request` can only trap, because it has no error to return. The program would abort,
+    // whereas `outgoing-handler` returns `HTTP-request-denied`, which programs understand. The contents of messages
+    // are charged to `limits.memory` instead.
     "HTTP messages", None, {
         absent: Virtual "requests and responses in memory; sends nothing itself",
         granted: Virtual "requests and responses in memory; sends nothing itself",
         HttpTypes = "wasi:http/types" "0.2",
     }
     "network facts", None, {
-        absent: Virtual "says why a request of this process failed",
-        granted: Virtual "says why a request of this process failed",
+        absent: Virtual "returns why a request of this process failed",
+        granted: Virtual "returns why a request of this process failed",
         SandboxNetwork = "wisp:sandbox/network" "0.1",
     }
     "HTTP requests", Some("network"), {
-        absent: Denied "not granted; calls end with `HTTP-request-denied`",
-        granted: Host "requests that the policy allows, each looked at by the gate",
+        absent: Denied "not granted; calls fail with `HTTP-request-denied`",
+        granted: Host "requests that the policy allows, each checked by the gate",
         HttpOutgoing = "wasi:http/outgoing-handler" "0.2",
     }
     "another program", None, {
@@ -229,14 +230,14 @@ table! {
 /// Why a name is not in the table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Unknown {
-    /// The interface is there, but in other versions.
+    /// The table has the interface, but in other versions.
     OtherVersion {
-        /// The version asked for, as written; none when the name has no version.
+        /// The requested version, as written; `None` if the name has no version.
         asked: Option<String>,
-        /// The versions there are.
+        /// The versions that exist.
         track: &'static str,
     },
-    /// The interface is not there; its package may have others.
+    /// The table does not have the interface; its package may have others.
     NoSuchInterface,
 }
 
@@ -258,7 +259,7 @@ impl fmt::Display for Unknown {
 }
 
 /// Looks up the name of an import (`wasi:io/poll@0.2.4`) as the component model does: package and interface must be
-/// the same, the version must be on the same track.
+/// equal, and the version must be on the same track.
 pub fn lookup(import: &str) -> Result<Interface, Unknown> {
     let (name, version) = match import.split_once('@') {
         Some((name, version)) => (name, Some(version)),
@@ -282,8 +283,8 @@ pub fn lookup(import: &str) -> Result<Interface, Unknown> {
     Err(other)
 }
 
-/// The track of a version: everything that may stand in for it. `0.2` for 0.2.4, `1` for 1.7.0; 0.0.x and
-/// pre-releases stand for themselves alone.
+/// The track of a version: all versions that are compatible with it. `0.2` for 0.2.4, `1` for 1.7.0. 0.0.x and
+/// pre-releases are compatible only with themselves.
 pub fn track(version: &str) -> Option<String> {
     let version = Version::parse(version).ok()?;
     Some(if !version.pre.is_empty() || (version.major, version.minor) == (0, 0) {

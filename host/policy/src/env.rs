@@ -1,4 +1,4 @@
-//! What may be a variable of the guest's environment.
+//! Checks the variables of the guest's environment.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use super::limits;
 use super::read::{Reader, Set};
 use super::rule::Origin;
 
-/// Whether name and value can be an environment variable at all. Values are not repeated in messages.
+/// Whether name and value can be an environment variable. Values are not repeated in messages.
 pub(super) fn check(reader: &Reader, name: &Set<String>, value: &Set<String>) -> bool {
     let (at, message, label) = if name.value.is_empty() {
         (name, "a variable needs a name".to_owned(), "this name is empty")
@@ -23,7 +23,7 @@ pub(super) fn check(reader: &Reader, name: &Set<String>, value: &Set<String>) ->
     false
 }
 
-/// The environment as it will be, within its bound.
+/// The environment of the policy, checked against its size limit.
 pub(super) fn settle(env: &BTreeMap<String, Set<String>>, findings: &mut Findings) -> BTreeMap<String, String> {
     let mut bytes = 0usize;
     for (name, value) in env {

@@ -1,4 +1,4 @@
-//! From a name or path to one policy: the chain of `extends` is read, laid over one another and settled.
+//! From a name or path to one policy: reads the chain of `extends`, merges its layers and settles the result.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -24,7 +24,7 @@ pub struct Shipped {
 }
 
 impl Shipped {
-    /// What it is for: the first line of its comment, a whole sentence.
+    /// Its purpose: the first line of its comment, a whole sentence.
     pub fn description(&self) -> &'static str {
         self.text.lines().next().unwrap_or_default().trim_start_matches('#').trim()
     }
@@ -37,7 +37,7 @@ pub const SHIPPED: &[Shipped] = &[
     Shipped { name: "minimal", path: "policies/minimal.toml", text: include_str!("../policies/minimal.toml") },
 ];
 
-/// What a file is known by, to see cycles.
+/// What identifies a file, to detect cycles.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Identity {
     Shipped(&'static str),
@@ -51,7 +51,7 @@ struct Found {
     base: PathBuf,
 }
 
-/// The text that `word` means in a file whose directory is `base`. The error is a message and a help.
+/// The text that `word` refers to in a file whose directory is `base`. The error is a message and a help text.
 fn find(source: &dyn Source, word: &str, base: &Path) -> Result<Found, (String, String)> {
     if let Some(shipped) = SHIPPED.iter().find(|shipped| shipped.name == word) {
         let file = SourceFile::new(shipped.path, shipped.text);
@@ -105,7 +105,7 @@ pub(super) fn parse(source: &dyn Source, file_name: &str, text: &str) -> Result<
     chain(source, found, &Overrides::default())
 }
 
-/// Read `found` and everything it extends; lay them and the options over one another; settle.
+/// Reads `found` and everything that it extends, merges them with the options, and settles the result.
 fn chain(source: &dyn Source, found: Found, overrides: &Overrides) -> Result<Policy, PolicyErrors> {
     let mut findings = Findings::default();
     let root = found.file.clone();
@@ -126,7 +126,7 @@ fn chain(source: &dyn Source, found: Found, overrides: &Overrides) -> Result<Pol
                 Ok(parent) => next = Some(parent),
                 Err((message, help)) => {
                     complete = false;
-                    // The value was read from a text, so there is a place.
+                    // The value was read from a text, so it has a place.
                     let place = extends.rule.place().cloned().unwrap_or(Place { file, span: 0..0 });
                     findings.push(Finding::new(&place, message).help(help));
                 }
@@ -146,7 +146,7 @@ fn parent(source: &dyn Source, word: &str, base: &Path, seen: &[(Identity, Strin
     let found = find(source, word, base)?;
     if let Some(first) = seen.iter().position(|(identity, _)| *identity == found.identity) {
         let names: Vec<String> = seen[first..].iter().chain(&seen[first..=first]).map(|(_, name)| quote(name)).collect();
-        return Err((format!("`extends` goes in a circle: {}", names.join(" → ")), "remove one of these `extends`".to_owned()));
+        return Err((format!("`extends` forms a cycle: {}", names.join(" → ")), "remove one of these `extends`".to_owned()));
     }
     if seen.len() >= limits::EXTENDS_DEPTH {
         return Err((format!("`extends` goes through more than {} policies", limits::EXTENDS_DEPTH), "merge some of them".to_owned()));

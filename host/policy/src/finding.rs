@@ -1,4 +1,5 @@
-//! Findings: what is wrong with a policy, as data. Drawn only at the edge, by [`render`](super::render).
+//! Findings: what is wrong with a policy, as data. They are drawn only by the command line, with
+//! [`render`](super::render).
 
 use std::fmt;
 use std::ops::Range;
@@ -22,7 +23,7 @@ impl SourceFile {
         Arc::new(SourceFile { name: name.into(), text, lines })
     }
 
-    /// The name, as the person gave it: `policies/offline.toml`, `command line`.
+    /// The name, as the user gave it: `policies/offline.toml`, `command line`.
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -37,51 +38,51 @@ impl SourceFile {
         let line = self.lines.partition_point(|&start| start <= offset).max(1) - 1;
         let start = self.lines.get(line).copied().unwrap_or(0);
         let before = self.text.as_bytes().get(start..offset.min(self.text.len())).unwrap_or_default();
-        // Count the bytes that begin a character: right even if the offset were inside one.
+        // Counts the bytes that begin a character, so it is right even if the offset is inside one.
         let column = before.iter().filter(|&&byte| byte & 0xC0 != 0x80).count();
         (u32::try_from(line + 1).unwrap_or(u32::MAX), u32::try_from(column + 1).unwrap_or(u32::MAX))
     }
 }
 
-/// A stretch of a [`SourceFile`].
+/// A range of a [`SourceFile`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Place {
     /// The text.
     pub file: Arc<SourceFile>,
-    /// The bytes of it.
+    /// The range of bytes.
     pub span: Range<usize>,
 }
 
 impl Place {
-    /// The line the place begins in, from 1.
+    /// The line in which the place begins, from 1.
     pub fn line(&self) -> u32 {
         self.file.position(self.span.start).0
     }
 }
 
-/// A second place that a finding is about, such as the other one of two overlapping mounts.
+/// A second place that a finding refers to, such as the other one of two overlapping mounts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Related {
-    /// Where.
+    /// The place.
     pub place: Place,
-    /// What is there.
+    /// What it contains.
     pub label: String,
 }
 
-/// One thing wrong with a policy: what was asked, why it is refused, and what to write instead.
+/// One problem of a policy: what was asked, why it is refused, and what to write instead.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
-    /// The text it was found in.
+    /// The text in which it was found.
     pub file: Arc<SourceFile>,
-    /// Where in the text; nothing when the text as a whole is the matter (it cannot be read, for example).
+    /// The range in the text; `None` if it concerns the text as a whole (which cannot be read, for example).
     pub span: Option<Range<usize>>,
-    /// What is wrong, in lower case, user text in backticks.
+    /// The problem, in lower case, with the user's text in backticks.
     pub message: String,
-    /// What to say beside the caret.
+    /// The label beside the caret.
     pub label: Option<String>,
     /// What to write instead.
     pub help: Option<String>,
-    /// Other places it is about.
+    /// Other places that it refers to.
     pub related: Vec<Related>,
 }
 
@@ -96,21 +97,21 @@ impl Finding {
         Finding { file, span: None, message: message.into(), label: None, help: None, related: Vec::new() }
     }
 
-    /// Say `label` beside the caret.
+    /// Sets the label beside the caret.
     #[must_use]
     pub fn label(mut self, label: impl Into<String>) -> Self {
         self.label = Some(label.into());
         self
     }
 
-    /// Say what to write instead.
+    /// Sets what to write instead.
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
         self
     }
 
-    /// Point at another place as well.
+    /// Adds another place.
     #[must_use]
     pub fn related(mut self, place: &Place, label: impl Into<String>) -> Self {
         self.related.push(Related { place: place.clone(), label: label.into() });
@@ -118,7 +119,7 @@ impl Finding {
     }
 }
 
-/// `file:line:column: message; help`, without the text it is about.
+/// `file:line:column: message; help`, without the source text.
 impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.file.name())?;
@@ -134,13 +135,13 @@ impl fmt::Display for Finding {
     }
 }
 
-/// Everything that is wrong with a policy, at once: never empty. Its `Display` is a line for each finding; the form
-/// with carets is [`render`](super::render::render).
+/// All problems of a policy at once; never empty. Its `Display` prints one line for each finding;
+/// [`render`](super::render::render) draws them with carets.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PolicyErrors(Vec<Finding>);
 
 impl PolicyErrors {
-    /// The findings, file by file and from top to bottom.
+    /// The findings, sorted by file and place.
     pub fn findings(&self) -> &[Finding] {
         &self.0
     }
@@ -171,27 +172,28 @@ impl std::error::Error for PolicyErrors {}
 pub struct Findings(Vec<Finding>);
 
 impl Findings {
-    /// Add one.
+    /// Adds one finding.
     pub fn push(&mut self, finding: Finding) {
         self.0.push(finding);
     }
 
-    /// Add the findings of another check.
+    /// Adds the findings of another check.
     pub fn append(&mut self, other: Findings) {
         self.0.extend(other.0);
     }
 
-    /// Those so far.
+    /// The findings so far.
     pub fn as_slice(&self) -> &[Finding] {
         &self.0
     }
 
-    /// Whether there is none yet.
+    /// Whether there are no findings yet.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// The value if nothing was found, or else all findings, ordered by file (as first met) and place.
+    /// The value if there are no findings, otherwise all findings, sorted by file (in order of first appearance) and
+    /// place.
     pub fn decide<T>(self, value: T) -> Result<T, PolicyErrors> {
         if self.0.is_empty() {
             return Ok(value);
@@ -211,7 +213,7 @@ impl Findings {
         if findings.len() > limits::FINDINGS_MAX {
             let rest = findings.len() - limits::FINDINGS_MAX;
             findings.truncate(limits::FINDINGS_MAX);
-            // The list was longer than FINDINGS_MAX, which is not 0, so there is a last one.
+            // The list was longer than FINDINGS_MAX, which is not 0, so it has a last element.
             let file = findings[limits::FINDINGS_MAX - 1].file.clone();
             findings.push(Finding::whole(file, format!("{rest} more findings are not shown")));
         }
@@ -219,8 +221,8 @@ impl Findings {
     }
 }
 
-/// User text for a message: in backticks, control characters escaped so that a policy cannot speak to the terminal,
-/// cut when long.
+/// User text for a message: in backticks, with control characters escaped so that a policy cannot control the
+/// terminal, and cut if it is long.
 pub fn quote(text: &str) -> String {
     if text.is_empty() {
         return "`\"\"`".to_owned();
@@ -241,7 +243,7 @@ pub fn quote(text: &str) -> String {
     quoted
 }
 
-/// Characters that change how the text around them is shown: marks of writing direction and of no width.
+/// Characters that change how the text around them is displayed: direction marks and zero-width characters.
 pub fn is_invisible(char: char) -> bool {
     matches!(char, '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2060}'..='\u{2069}' | '\u{FEFF}')
 }

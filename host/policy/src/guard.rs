@@ -1,5 +1,5 @@
-//! What decides about the next run may not lie in a write mount: a guest that changes its own policy, a tool, a certificate or wisp's
-//! machine code would give itself, or run as, what it likes.
+//! What controls the next run must not be in a write mount. A guest that could change its own policy, a tool, a
+//! certificate or wisp's machine code could grant itself anything.
 
 use std::path::PathBuf;
 
@@ -12,18 +12,18 @@ use super::source::Source;
 /// A file or directory of the host that no guest may write.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Guarded {
-    /// What it is, for a message: `the component of the tool jwt`.
+    /// Its description, for a message: `the component of the tool jwt`.
     pub what: String,
-    /// Where it is.
+    /// Its path.
     pub path: PathBuf,
 }
 
 impl Policy {
-    /// Checks that no mount for writing holds any of these, or lies in one: what the program that runs the session knows beside the
-    /// policy. The policy's own files, tools and certificates are checked whenever a policy is made.
+    /// Checks that no write mount contains any of these or is in one: paths that the embedding program knows in
+    /// addition to the policy. The policy's own files, tools and certificates are checked whenever a policy is made.
     ///
     /// # Errors
-    /// A finding for each mount and each thing that it holds, at the line of the mount.
+    /// A finding for each write mount and each protected path in it, at the line of the mount.
     pub fn check_guarded(&self, source: &dyn Source, guarded: &[Guarded]) -> Result<(), PolicyErrors> {
         let mut findings = Findings::default();
         check(&self.layer.mounts, guarded, source, &mut findings);
@@ -31,7 +31,7 @@ impl Policy {
     }
 }
 
-/// What a policy itself names.
+/// The paths that a policy itself names.
 pub(super) fn of_policy(files: &[PathBuf], tools: &Tools, network: Option<&Network>) -> Vec<Guarded> {
     let policies = files.iter().enumerate().map(|(index, path)| Guarded {
         what: if index == 0 { "this policy itself".to_owned() } else { "a policy that this one extends".to_owned() },
@@ -58,14 +58,14 @@ pub(super) fn check(mounts: &[MountLayer], guarded: &[Guarded], source: &dyn Sou
             if !source.holds(host, path) && !source.holds(path, host) {
                 continue;
             }
-            let message = format!("the mount {} is for writing and holds {what}", quote(&mount.guest.value));
+            let message = format!("the mount {} is writable and contains {what}", quote(&mount.guest.value));
             findings.push(
                 mount
                     .host
                     .rule
                     .finding(message)
                     .label(format!("{} is in it: a guest could change what the next run may do", quote(&path.to_string_lossy())))
-                    .help("move one of the two, mount a directory below that does not hold it, or write `overlay` for `write`: then changes stay in memory"),
+                    .help("move one of the two, mount a directory below it that does not contain the other, or write `overlay` instead of `write`: changes then stay in memory"),
             );
         }
     }

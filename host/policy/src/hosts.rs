@@ -1,16 +1,16 @@
-//! Hosts: names and addresses as they are compared, and the patterns of rules. One reading for rules and requests, so that
-//! what a rule allows is what is connected to.
+//! Hosts: names and addresses in the form in which they are compared, and the patterns of rules. Rules and requests
+//! use the same parser, so that what a rule allows is what is connected to.
 
 use core::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::fmt;
 
-/// The longest name that DNS has.
+/// Maximum length of a DNS name.
 const NAME_BYTES: usize = 253;
 
-/// A host of a URL, in the one form that is compared, looked up and shown to the server.
+/// A host of a URL, in the one form that is compared, looked up and sent to the server.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Host {
-    /// A name: lower case, international names in their ASCII form, no dot at its end.
+    /// A name: lower case, international names in their ASCII form, without a trailing dot.
     Name(String),
     /// An IPv4 address.
     V4(Ipv4Addr),
@@ -19,29 +19,29 @@ pub enum Host {
 }
 
 impl Host {
-    /// Read the host of a URL. Forms that programs read differently are no hosts: numbers that are not four plain decimals
-    /// (`0x7f.1`, `2130706433`, `127.1`, `010.0.0.1`), escapes (`example%2ecom`), zones (`[fe80::1%eth0]`).
+    /// Parses the host of a URL. Rejects forms that programs read differently: numbers that are not four plain
+    /// decimals (`0x7f.1`, `2130706433`, `127.1`, `010.0.0.1`), escapes (`example%2ecom`), zones (`[fe80::1%eth0]`).
     pub fn parse(text: &str) -> Result<Host, &'static str> {
         if let Some(address) = text.strip_prefix('[') {
-            let address = address.strip_suffix(']').ok_or("an IPv6 address stands in `[` and `]`")?;
-            return address.parse().map(Host::V6).map_err(|_| "this is no IPv6 address");
+            let address = address.strip_suffix(']').ok_or("an IPv6 address is written in `[` and `]`")?;
+            return address.parse().map(Host::V6).map_err(|_| "this is not an IPv6 address");
         }
         if text.is_empty() {
-            return Err("a host is not empty");
+            return Err("a host must not be empty");
         }
         if text.len() > 4 * NAME_BYTES {
-            return Err("a host has 253 bytes at the most");
+            return Err("a host has at most 253 bytes");
         }
         if text.contains('%') {
             return Err("a host has no `%`: write its characters themselves");
         }
-        let name = idna::domain_to_ascii_cow(text.as_bytes(), idna::AsciiDenyList::URL).map_err(|_| "this is no host name")?;
+        let name = idna::domain_to_ascii_cow(text.as_bytes(), idna::AsciiDenyList::URL).map_err(|_| "this is not a host name")?;
         let name = name.strip_suffix('.').unwrap_or(&name);
         let label = |label: &str| {
             (1..=63).contains(&label.len()) && label.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_')
         };
         if name.len() > NAME_BYTES || !name.split('.').all(label) {
-            return Err("this is no host name");
+            return Err("this is not a host name");
         }
         let last = name.rsplit('.').next().unwrap_or_default();
         let digits = last
@@ -73,29 +73,29 @@ impl fmt::Display for Host {
     }
 }
 
-/// The hosts a rule is about.
+/// The hosts that a rule matches.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum HostPattern {
-    /// This one.
+    /// This host.
     Exact(Host),
-    /// Every name that ends in `.` and this: `*.example.com`, which is not `example.com` itself.
+    /// Every name that ends in `.` and this suffix: `*.example.com`, which does not match `example.com` itself.
     Below(String),
 }
 
 impl HostPattern {
-    /// Read `example.com`, `*.example.com` or an address.
+    /// Parses `example.com`, `*.example.com` or an address.
     pub fn parse(text: &str) -> Result<HostPattern, &'static str> {
         let Some(suffix) = text.strip_prefix("*.") else {
             return Host::parse(text).map(HostPattern::Exact);
         };
         match Host::parse(suffix)? {
             Host::Name(suffix) if suffix.contains('.') => Ok(HostPattern::Below(suffix)),
-            Host::Name(_) => Err("a suffix has two parts at least: `*.example.com`"),
+            Host::Name(_) => Err("a suffix has at least two parts: `*.example.com`"),
             Host::V4(_) | Host::V6(_) => Err("an address has no names below it"),
         }
     }
 
-    /// Whether it is about `host`.
+    /// Whether it matches `host`.
     pub fn matches(&self, host: &Host) -> bool {
         match (self, host) {
             (HostPattern::Exact(exact), host) => exact == host,
@@ -116,7 +116,7 @@ impl fmt::Display for HostPattern {
     }
 }
 
-/// An address, or a network of them: `10.0.0.5`, `10.1.0.0/16`, `fd00::/8`.
+/// An address or a network of addresses: `10.0.0.5`, `10.1.0.0/16`, `fd00::/8`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Addresses {
     address: IpAddr,
@@ -124,22 +124,22 @@ pub struct Addresses {
 }
 
 impl Addresses {
-    /// Read an address or a network.
+    /// Parses an address or a network.
     pub fn parse(text: &str) -> Result<Addresses, &'static str> {
         let (address, bits) = text.split_once('/').map_or((text, None), |(address, bits)| (address, Some(bits)));
-        let address: IpAddr = address.parse().map_err(|_| "this is no address")?;
+        let address: IpAddr = address.parse().map_err(|_| "this is not an address")?;
         let all = if address.is_ipv4() { 32 } else { 128 };
         let bits = match bits {
             None => all,
             Some(bits) if bits.bytes().all(|byte| byte.is_ascii_digit()) => {
-                bits.parse().ok().filter(|bits| *bits <= all).ok_or("a network has 32 bits at the most, of IPv6 128")?
+                bits.parse().ok().filter(|bits| *bits <= all).ok_or("a network has at most 32 bits, or 128 for IPv6")?
             }
             Some(_) => return Err("a network is an address, `/` and a number of bits"),
         };
         Ok(Addresses { address, bits })
     }
 
-    /// Whether `address` is one of them.
+    /// Whether it contains `address`.
     pub fn contains(&self, address: IpAddr) -> bool {
         let same = |ours: u128, theirs: u128, width: u32| {
             let shift = width - u32::from(self.bits);

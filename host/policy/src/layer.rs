@@ -1,5 +1,5 @@
-//! One policy as written: what a single text says, each value checked on its own, nothing decided yet. Layers are laid
-//! over one another (`extends`, options) and then settled.
+//! One policy as written: the keys of a single text, each value checked on its own. Layers are merged (`extends`,
+//! options) and then settled.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -17,14 +17,14 @@ use super::section::Section;
 use super::spelling::{list, nearest};
 use super::{env, limits, mounts, tools};
 
-/// What one text says.
+/// The content of one text.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Layer {
     pub(super) name: Option<Set<String>>,
     pub(super) extends: Option<Set<String>>,
     pub(super) allow: Option<Set<Vec<Set<String>>>>,
     pub(super) custom: BTreeMap<String, CustomLayer>,
-    /// Every key that is a number, in the unit of its shape.
+    /// Every numeric key, in the unit of its shape.
     pub(super) numbers: BTreeMap<Key, Set<u64>>,
     pub(super) mounts: Vec<MountLayer>,
     pub(super) network: NetworkLayer,
@@ -32,23 +32,23 @@ pub(super) struct Layer {
     pub(super) output_path: Option<Set<String>>,
     /// The table `[determinism]`, even when it is empty.
     pub(super) determinism: Option<Rule>,
-    /// The files that all of it was read from.
+    /// The files from which it was read.
     pub(super) files: Vec<PathBuf>,
 }
 
 /// A path of the host.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum HostPath {
-    /// As written, and the directory it is relative to.
+    /// As written, and the directory to which it is relative.
     Asked { text: PathBuf, base: PathBuf },
-    /// Looked up: absolute, links followed.
+    /// Resolved: absolute, links followed.
     Found(PathBuf),
 }
 
 #[derive(Debug, Clone)]
 pub(super) struct CustomLayer {
     pub(super) rule: Rule,
-    /// Nothing only after a finding.
+    /// `None` only after a finding.
     pub(super) path: Option<Set<HostPath>>,
     pub(super) sha256: Option<Set<String>>,
     pub(super) network: Option<Set<bool>>,
@@ -62,11 +62,11 @@ pub(super) struct MountLayer {
     pub(super) access: Option<Set<Access>>,
 }
 
-/// A layer, what is wrong with it, and whether it could be read as a whole.
+/// A layer, its findings, and whether the text could be read as a whole.
 pub(super) struct Reading {
     pub(super) layer: Layer,
     pub(super) findings: Findings,
-    /// False after errors of syntax, when what was read may lack parts.
+    /// False after syntax errors, when parts may be missing.
     pub(super) complete: bool,
 }
 
@@ -95,7 +95,7 @@ const NUMBERS: &[(&str, &[Key])] = &[
 ];
 
 impl Layer {
-    /// Read a text. Relative paths in it are relative to `base`.
+    /// Reads a text. Relative paths in it are relative to `base`.
     pub(super) fn read(file: &Arc<SourceFile>, base: &std::path::Path) -> Reading {
         Layer::read_as(file, base, Origin::File)
     }
@@ -122,7 +122,7 @@ impl Layer {
                 reader.find(finding.help("a policy is TOML: https://toml.io"));
             }
         }
-        // Past an error of syntax keys can seem to be missing or unknown: say only what is sure.
+        // After a syntax error, keys can seem to be missing or unknown: report only what is certain.
         let layer = if complete { Layer::from_document(&reader, document.get_ref(), base) } else { Layer::default() };
         Reading { layer, findings: reader.into_findings(), complete }
     }
@@ -196,8 +196,8 @@ impl Layer {
         }
     }
 
-    /// This layer laid over a parent: key by key what this says wins; tools of the user's, mounts and variables are
-    /// merged by name, guest path and name, and of two with the same the parent's disappears as a whole.
+    /// Merges this layer over a parent. For each key, this layer wins. Custom tools, mounts and variables are merged
+    /// by name, guest path and name; an entry replaces the parent's entry as a whole.
     pub(super) fn over(mut self, parent: Layer) -> Layer {
         for (key, number) in parent.numbers {
             self.numbers.entry(key).or_insert(number);
@@ -222,10 +222,10 @@ impl Layer {
     }
 }
 
-/// A path of the host as written: not empty, no NUL.
+/// Checks a path of the host as written: not empty, no NUL.
 pub(super) fn host_path(reader: &Reader, key: Key, text: Set<String>, base: &std::path::Path) -> Option<Set<HostPath>> {
     let problem = if text.value.is_empty() {
-        "a path is not empty"
+        "a path must not be empty"
     } else if text.value.contains('\0') {
         "a path has no NUL"
     } else if text.value.len() > limits::PATH_BYTES {
@@ -259,9 +259,9 @@ pub(super) fn check_access(reader: &Reader, word: &Set<String>) -> Option<Set<Ac
 
 fn check_name(reader: &Reader, name: &Set<String>) -> bool {
     let problem = if name.value.trim().is_empty() {
-        "a name is not empty"
+        "a name must not be empty"
     } else if name.value.len() > limits::NAME_BYTES {
-        "a name has 128 bytes at the most"
+        "a name has at most 128 bytes"
     } else if name.value.chars().any(|char| char.is_control() || super::finding::is_invisible(char)) {
         "a name has no control characters"
     } else {

@@ -1,9 +1,9 @@
-//! Policies: what a session may do, as reviewed data. Pure: text in, a checked [`Policy`] or all findings out; what
-//! lies outside is asked of a [`Source`].
+//! Policies: what a session may do, as data that can be reviewed. The crate does no I/O: text goes in, a checked
+//! [`Policy`] or all findings come out; everything else comes from a [`Source`].
 //!
-//! The way of a text: [`schema`] says which keys there are · `read` turns TOML into typed values with their places ·
-//! `layer` is one text as written · `extends` lays a chain of them over one another, options last · `settle` decides
-//! what they mean together and makes the [`Policy`].
+//! How a text is processed: [`schema`] defines the keys · `read` turns TOML into typed values with their places ·
+//! `layer` is one text as written · `extends` merges a chain of layers, options last · `settle` checks their
+//! combination and makes the [`Policy`].
 //!
 //! ```
 //! use wisp_policy::Policy;

@@ -1,4 +1,4 @@
-//! Where directories and files of the host and the output may lie in the sandbox, and looking the host's up.
+//! Checks where mounts and the output may be in the sandbox, and resolves paths of the host.
 
 use std::path::{Path, PathBuf};
 
@@ -11,8 +11,8 @@ use super::rule::Rule;
 use super::schema::Key;
 use super::source::Source;
 
-/// Directories of the sandbox that nothing may lie over or in: what is there belongs to wisp, and a program must be
-/// able to believe it.
+/// Directories of the sandbox that must not be covered or mounted into: wisp owns their contents, and programs rely
+/// on them.
 const RESERVED: &[(&str, &str)] = &[
     ("/usr", "the tools are there"),
     ("/bin", "the tools are there"),
@@ -21,10 +21,10 @@ const RESERVED: &[(&str, &str)] = &[
     ("/proc", "the files about processes are there"),
 ];
 
-/// The guest's home. It may be a mount, but not disappear below one.
+/// The guest's home. It may be a mount, but a mount must not hide it.
 const HOME: &str = "/home/user";
 
-/// Whether a guest path is well formed: absolute, normalised, within the file system's bounds, and not reserved.
+/// Checks that a guest path is well formed: absolute, normalised, within the filesystem's bounds, and not reserved.
 pub(super) fn check_guest(reader: &Reader, key: Key, path: &Set<String>) -> bool {
     let text = path.value.as_str();
     let refuse = |label: &str, help: String| {
@@ -41,26 +41,26 @@ pub(super) fn check_guest(reader: &Reader, key: Key, path: &Set<String>) -> bool
         return refuse("a path has no control characters", example);
     }
     if text.len() > limits::PATH_BYTES || text.split('/').any(|name| name.len() > limits::PATH_NAME_BYTES) {
-        return refuse("a path has 4096 bytes at the most, a name in it 255", example);
+        return refuse("a path has at most 4096 bytes, and each name in it at most 255", example);
     }
     if text == "/" {
-        return refuse("the root is the sandbox's own", example);
+        return refuse("the root belongs to the sandbox", example);
     }
     if text != normal(text) {
-        return refuse("`.`, `..`, `//` and a `/` at the end have no place here", format!("did you mean {}?", quote(&normal(text))));
+        return refuse("`.`, `..`, `//` and a `/` at the end are not allowed here", format!("did you mean {}?", quote(&normal(text))));
     }
     for (reserved, reason) in RESERVED {
         if overlap(text, reserved) {
-            return refuse(&format!("this lies over `{reserved}`: {reason}"), example);
+            return refuse(&format!("this would cover `{reserved}`: {reason}"), example);
         }
     }
     if text != HOME && is_within(HOME, text) {
-        return refuse(&format!("this would hide `{HOME}`, where programs start"), format!("take `{HOME}` itself, or a directory in it"));
+        return refuse(&format!("this would hide `{HOME}`, where programs start"), format!("use `{HOME}` itself, or a directory in it"));
     }
     true
 }
 
-/// The path without `.`, `..`, `//` and a `/` at the end.
+/// The path without `.`, `..`, `//` and a trailing `/`.
 fn normal(path: &str) -> String {
     let mut names: Vec<&str> = Vec::new();
     for name in path.split('/') {
@@ -73,7 +73,7 @@ fn normal(path: &str) -> String {
     format!("/{}", names.join("/"))
 }
 
-/// Whether `path` is `dir` or in it.
+/// Whether `path` is `dir` or is below it.
 fn is_within(path: &str, dir: &str) -> bool {
     path.strip_prefix(dir).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
@@ -82,7 +82,8 @@ fn overlap(a: &str, b: &str) -> bool {
     is_within(a, b) || is_within(b, a)
 }
 
-/// The mounts as they will be: none in another, none over the output (where that is known), every directory looked up.
+/// The checked mounts: none is in another, none covers the output (where its path is known), every host path is
+/// resolved.
 pub(super) fn settle(mounts: &mut [MountLayer], output: Option<(&str, &Rule)>, source: &dyn Source, findings: &mut Findings) -> Vec<Mount> {
     if let Some(mount) = mounts.get(limits::MOUNTS) {
         let message = format!("there are {} mounts, more than the {} a session may have", mounts.len(), limits::MOUNTS);
@@ -97,7 +98,7 @@ pub(super) fn settle(mounts: &mut [MountLayer], output: Option<(&str, &Rule)>, s
             if let Some(place) = output_rule.place() {
                 finding = finding.related(place, "the output directory");
             }
-            findings.push(finding.help("take a directory beside it, such as `/mnt/input`"));
+            findings.push(finding.help("use a directory beside it, such as `/mnt/input`"));
         }
         let other = mounts[..index].iter().find(|other| overlap(&other.guest.value, &guest.value));
         if let Some(other) = other {
@@ -130,7 +131,7 @@ pub(super) fn settle(mounts: &mut [MountLayer], output: Option<(&str, &Rule)>, s
     settled
 }
 
-/// The one absolute name of a host path; looked up once, and remembered.
+/// The absolute, resolved name of a host path. It is resolved once and remembered.
 pub(super) fn look_up(
     path: &mut Set<HostPath>,
     what: &str,

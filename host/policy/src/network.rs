@@ -1,4 +1,4 @@
-//! `[network]`: which requests may leave, with which limits, and the secrets that go with them.
+//! `[network]`: the requests that are allowed, their limits, and the secrets that are added to them.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -20,45 +20,45 @@ pub(super) const METHODS: &[&str] = &["GET", "HEAD", "POST", "PUT", "PATCH", "DE
 
 const METHODS_ARE: &str = "methods are `GET`, `HEAD`, `POST`, `PUT`, `PATCH`, `DELETE` and `OPTIONS`";
 
-/// The methods of a rule that names none.
+/// The methods of a rule that does not name any.
 const READING: [&str; 2] = ["GET", "HEAD"];
 
 /// `[network]`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Network {
-    /// The table, or the option that brought it.
+    /// The table, or the option that added it.
     pub rule: Rule,
-    /// The requests that may be made.
+    /// The allowed requests.
     pub allow: Vec<AllowRule>,
-    /// What is put into requests in place of its placeholder.
+    /// The secrets that replace their placeholders in requests.
     pub secrets: Vec<SecretRule>,
-    /// Requests of a session.
+    /// Maximum requests of a session.
     pub max_requests: u64,
-    /// Requests of a session within any sixty seconds.
+    /// Maximum requests of a session within any sixty seconds.
     pub max_requests_per_minute: u64,
-    /// Requests of a session at once.
+    /// Maximum concurrent requests of a session.
     pub max_concurrent: u32,
-    /// Bytes of one request's body.
+    /// Maximum bytes of a request's body.
     pub max_request: u64,
-    /// Bytes of one response's body.
+    /// Maximum bytes of a response's body.
     pub max_response: u64,
-    /// Bytes of all bodies of a session's requests and responses together.
+    /// Maximum bytes of all bodies of a session's requests and responses together.
     pub max_bytes: u64,
-    /// Time until a connection is there: looking up the name, connecting, TLS.
+    /// Maximum time to connect: name lookup, connection, TLS.
     pub connect_timeout: Duration,
-    /// Time from there to the beginning of the response.
+    /// Maximum time from the connection to the beginning of the response.
     pub first_byte_timeout: Duration,
-    /// Time of a request and its response as a whole.
+    /// Maximum time of a request with its response.
     pub timeout: Duration,
-    /// A file of certificates that are trusted besides the usual ones, and what set it.
+    /// A file of certificates that are trusted in addition to the usual ones, and the rule that set it.
     pub ca: Option<(PathBuf, Rule)>,
-    /// Whether receipts have the query of a URL.
+    /// Whether receipts contain the query of a URL.
     pub receipt_query: bool,
 }
 
 impl Network {
-    /// How much of it a session has in all, in the words of the policy.
+    /// The totals of a session, in the policy's words.
     pub fn limits(&self) -> String {
         let limits = [
             (Key::MaxRequests, self.max_requests),
@@ -69,30 +69,30 @@ impl Network {
     }
 }
 
-/// `[[network.allow]]`: requests that may be made.
+/// `[[network.allow]]`: allowed requests.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct AllowRule {
-    /// To what.
+    /// The URLs.
     pub url: UrlPattern,
-    /// With which methods.
+    /// The methods.
     pub methods: Vec<String>,
     /// Whether the host may have addresses of private networks and of this machine.
     pub allow_private: bool,
-    /// Addresses the host may have, whatever they are.
+    /// Addresses that the host may have, including private ones.
     pub addresses: Vec<Addresses>,
-    /// What added it.
+    /// The rule that added it.
     pub rule: Rule,
 }
 
-/// Where in a request a secret goes.
+/// Where in a request a secret is placed.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum SecretPlace {
-    /// Into this header.
+    /// This header.
     Header(String),
-    /// Into this parameter of the query.
+    /// This parameter of the query.
     Query(String),
-    /// Into this field of a body that is JSON or a form.
+    /// This field of a JSON or form body.
     BodyField(String),
 }
 
@@ -106,28 +106,28 @@ impl std::fmt::Display for SecretPlace {
     }
 }
 
-/// `[[network.secret]]`: what the guest has a placeholder of.
+/// `[[network.secret]]`: a secret of which the guest has only a placeholder.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SecretRule {
-    /// The one host that is sent it.
+    /// The one host to which it is sent.
     pub host: Host,
-    /// The one place it goes to.
+    /// The one place in which it is sent.
     pub place: SecretPlace,
-    /// The variable it comes from, and that has the placeholder in the sandbox.
+    /// The host's variable that holds it; the sandbox's variable of the same name holds the placeholder.
     pub variable: String,
-    /// What the place is given when the guest writes the placeholder alone.
+    /// The text of the place when the guest writes only the placeholder.
     pub format: String,
     /// Whether forks have it too.
     pub forks: bool,
-    /// What added it.
+    /// The rule that added it.
     pub rule: Rule,
 }
 
-/// What one text says of the network.
+/// The network part of one text.
 #[derive(Debug, Clone, Default)]
 pub(super) struct NetworkLayer {
-    /// The table, even when it is empty.
+    /// The table, even if it is empty.
     pub(super) rule: Option<Rule>,
     pub(super) allow: Vec<AllowRule>,
     pub(super) secrets: Vec<SecretRule>,
@@ -136,8 +136,8 @@ pub(super) struct NetworkLayer {
 }
 
 impl NetworkLayer {
-    /// This layer laid over a parent: a rule replaces the parent's of that URL, a secret the parent's of that variable. What
-    /// options allow is allowed besides.
+    /// Merges this layer over a parent: a rule replaces the parent's rule for the same URL, a secret the parent's for
+    /// the same variable. Requests that options allow are added.
     pub(super) fn over(mut self, parent: NetworkLayer) -> NetworkLayer {
         let written = |own: &&AllowRule| own.rule.origin() == Origin::File;
         let replaced = |rule: &AllowRule| self.allow.iter().filter(written).any(|own| own.url == rule.url);
@@ -158,7 +158,7 @@ impl NetworkLayer {
     }
 }
 
-/// Read the table but for its numbers.
+/// Reads the table, except its numbers.
 pub(super) fn read(reader: &Reader, section: &mut Section<'_, '_>, base: &std::path::Path) -> NetworkLayer {
     let mut layer = NetworkLayer { rule: Some(section.rule()), ..NetworkLayer::default() };
     for mut allow in section.tables("allow") {
@@ -184,7 +184,7 @@ pub(super) fn read(reader: &Reader, section: &mut Section<'_, '_>, base: &std::p
     layer
 }
 
-/// A rule of the command line: a URL, and the methods before it, if there are any; without, it is for reading.
+/// A rule of the command line: a URL, optionally after methods. Without methods it allows reading.
 pub(super) fn read_option(reader: &Reader, methods: &[Set<String>], url: &Set<String>) -> Option<AllowRule> {
     let found: Vec<Option<String>> = methods.iter().map(|word| method_of_option(reader, word)).collect();
     let pattern = checked(reader, Key::AllowUrl, url, UrlPattern::parse(&url.value))?;
@@ -205,7 +205,7 @@ fn method(reader: &Reader, word: &Set<String>) -> Option<String> {
 fn method_of_option(reader: &Reader, word: &Set<String>) -> Option<String> {
     let known = METHODS.contains(&word.value.as_str()).then(|| word.value.clone());
     if known.is_none() {
-        let finding = word.rule.finding(format!("{} is no method", quote(&word.value))).label(METHODS_ARE);
+        let finding = word.rule.finding(format!("{} is not a method", quote(&word.value))).label(METHODS_ARE);
         reader.find(finding.help("write methods, a space and the URL, in quotes: `'GET,POST https://api.example.com/v1/'`"));
     }
     known
@@ -229,7 +229,12 @@ fn read_secret(reader: &Reader, mut secret: Section<'_, '_>) -> Option<SecretRul
     let places = [header, named(Key::SecretQuery, SecretPlace::Query), named(Key::SecretBodyField, SecretPlace::BodyField)];
     let variable = secret.text(Key::SecretValueFromEnv).and_then(|variable| {
         let name = !variable.value.is_empty() && !variable.value.contains(['=', '\0']) && !variable.value.contains(char::is_control);
-        checked(reader, Key::SecretValueFromEnv, &variable, name.then(|| variable.value.clone()).ok_or("this is no name of a variable"))
+        checked(
+            reader,
+            Key::SecretValueFromEnv,
+            &variable,
+            name.then(|| variable.value.clone()).ok_or("this is not the name of a variable"),
+        )
     });
     let format = secret.text(Key::SecretFormat).map_or_else(
         || Some(Key::SecretFormat.default_text().to_owned()),
@@ -259,7 +264,7 @@ fn read_secret(reader: &Reader, mut secret: Section<'_, '_>) -> Option<SecretRul
         }
         (Some(_), Some(_)) => {
             reader.find(
-                rule.finding("this `[[network.secret]]` says twice where the secret goes")
+                rule.finding("this `[[network.secret]]` names more than one place for the secret")
                     .help("keep one of `header`, `query` and `body_field`"),
             );
             None
@@ -268,14 +273,14 @@ fn read_secret(reader: &Reader, mut secret: Section<'_, '_>) -> Option<SecretRul
     Some(SecretRule { host: host?, place: place?, variable: variable?, format: format?, forks, rule })
 }
 
-/// A header's name, in lower case; not one that is the host's.
+/// A header's name, in lower case. Headers that the host sets are refused.
 fn token(name: &str) -> Result<String, &'static str> {
     if name.is_empty() || !name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte)) {
-        return Err("this is no name of a header");
+        return Err("this is not the name of a header");
     }
     let name = name.to_ascii_lowercase();
     if ["host", "content-length", "transfer-encoding", "connection", "upgrade"].contains(&name.as_str()) {
-        return Err("this header is the host's own");
+        return Err("the host sets this header");
     }
     Ok(name)
 }
@@ -291,7 +296,7 @@ fn checked<T>(reader: &Reader, key: Key, text: &Set<String>, read: Result<T, &'s
     }
 }
 
-/// The network as it will be, if any layer has one.
+/// The merged network part, if any layer has one.
 pub(super) fn settle(
     layer: &mut Layer,
     number: &impl Fn(&Layer, Key) -> u64,
@@ -302,10 +307,10 @@ pub(super) fn settle(
     if let Some(determinism) = &layer.determinism {
         let mut finding = rule
             .finding("`[network]` and `[determinism]` exclude each other")
-            .label("what a server answers does not repeat")
+            .label("the answers of a server are not reproducible")
             .help("remove one of the two");
         if let Some(place) = determinism.place() {
-            finding = finding.related(place, "here the policy asks for what repeats");
+            finding = finding.related(place, "here the policy asks for reproducible runs");
         }
         findings.push(finding);
     }
@@ -317,7 +322,7 @@ pub(super) fn settle(
         }
         if seen.insert(&secret.variable, secret).is_some() {
             let message = format!("the secret {} is there twice", quote(&secret.variable));
-            findings.push(secret.rule.finding(message).help("take a variable of its own for each host"));
+            findings.push(secret.rule.finding(message).help("use a separate variable for each host"));
         }
     }
     for (what, count, most, last) in [

@@ -1,5 +1,5 @@
-//! Changes to a policy from options of the command line or from the host program, held to the same rules as a file:
-//! what is wrong with them is found together with what is wrong in the files.
+//! Changes to a policy by options of the command line or by the host program. They follow the same rules as a file,
+//! and their findings are reported together with those of the files.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -14,8 +14,8 @@ use super::schema::{Key, Shape};
 use super::spelling::{list, nearest};
 use super::{env, mounts, network, setting, tools};
 
-/// Options that change a policy. Mounts, tools and variables are added, and replace one of the same guest path or
-/// name; of two variables with one name the later counts.
+/// Options that change a policy. Mounts, tools and variables are added, and replace one with the same guest path or
+/// name; of two variables with one name the later wins.
 #[derive(Debug, Clone)]
 pub struct Overrides {
     origin: Origin,
@@ -30,7 +30,7 @@ impl Default for Overrides {
 }
 
 impl Overrides {
-    /// Options that a person typed; their rule is `command line`.
+    /// Options that the user typed; their rule is `command line`.
     pub fn command_line() -> Self {
         Overrides { origin: Origin::CommandLine, layer: Layer::default(), findings: Findings::default() }
     }
@@ -40,12 +40,13 @@ impl Overrides {
         Overrides { origin: Origin::HostProgram, ..Overrides::command_line() }
     }
 
-    /// A mount as `--mount` has it: `HOST:GUEST` or `HOST:GUEST:ACCESS`, `read` unless said. HOST may have colons.
+    /// A mount as `--mount` takes it: `HOST:GUEST` or `HOST:GUEST:ACCESS`. ACCESS is `read` by default. HOST may
+    /// contain colons.
     #[must_use]
     pub fn mount(mut self, spec: &str) -> Self {
         let text = Argument::new(self.origin, "--mount", spec);
         let (paths, access) = match spec.rsplit_once(':') {
-            // Without a `/` in it the last part is no guest path, unless it is the only one after a host path.
+            // A last part without `/` is not a guest path, unless it is the only part after a host path.
             Some((paths, word)) if !word.starts_with('/') && paths.contains(":/") => (paths, Some(text.set(paths.len() + 1, word))),
             _ => (spec, None),
         };
@@ -86,7 +87,7 @@ impl Overrides {
         self.note(reader)
     }
 
-    /// A variable as `--env` has it: `NAME=value`.
+    /// A variable as `--env` takes it: `NAME=value`.
     #[must_use]
     pub fn env(mut self, spec: &str) -> Self {
         let text = Argument::new(self.origin, "--env", spec);
@@ -97,7 +98,7 @@ impl Overrides {
                 let plain = !spec.is_empty() && spec.chars().all(|char| char.is_ascii_alphanumeric() || char == '_');
                 let name = if plain { spec } else { "NAME" };
                 self.findings
-                    .push(finding.help(format!("nothing is inherited: write `{name}=\"${name}\"` to pass a variable of yours on")));
+                    .push(finding.help(format!("nothing is inherited: write `{name}=\"${name}\"` to pass on a variable of yours")));
                 self
             }
         }
@@ -119,7 +120,7 @@ impl Overrides {
         self.note(reader)
     }
 
-    /// A tool as `--tool` has it: `NAME=FILE`.
+    /// A tool as `--tool` takes it: `NAME=FILE`.
     #[must_use]
     pub fn tool(mut self, spec: &str) -> Self {
         let text = Argument::new(self.origin, "--tool", spec);
@@ -154,13 +155,14 @@ impl Overrides {
         self.note(reader)
     }
 
-    /// Requests as `--allow` has them: a URL as in `network.allow`, for `GET` and `HEAD`, or `METHOD,METHOD URL`. Of two with
-    /// one URL both hold.
+    /// Requests as `--allow` takes them: a URL as in `network.allow`, for `GET` and `HEAD`, or `METHOD,METHOD URL`.
+    /// If one URL is given twice, both apply.
     #[must_use]
     pub fn allow(mut self, spec: &str) -> Self {
         let text = Argument::new(self.origin, "--allow", spec);
         let reader = text.reader();
-        // No URL has a space, so that what stands before one is methods; a URL with one by mistake is a URL all the same.
+        // A URL has no spaces, so the text before a space is methods. A URL that contains a space by mistake is still
+        // read as a URL.
         let (methods, at) = match spec.split_once(' ') {
             Some((methods, url)) if !methods.contains(':') => (methods, spec.len() - url.trim_start().len()),
             _ => ("", 0),
@@ -184,14 +186,14 @@ impl Overrides {
         self.note(reader)
     }
 
-    /// `limits.wall` as `--timeout` has it: `30s`.
+    /// `limits.wall` as `--timeout` takes it: `30s`.
     #[must_use]
     pub fn timeout(self, spec: &str) -> Self {
         let text = Argument::new(self.origin, "--timeout", spec);
         self.add_number(&text, Key::Wall, spec, &text.whole())
     }
 
-    /// `limits.wall`, cut to milliseconds.
+    /// `limits.wall`, truncated to milliseconds.
     #[must_use]
     pub fn wall(self, wall: Duration) -> Self {
         self.value(Key::Wall.path(), &format!("{}ms", wall.as_millis()))
@@ -218,8 +220,8 @@ impl Overrides {
         self.add_number(&text, known, value, &text.whole())
     }
 
-    /// Keys as `--set` has them: `KEY=VALUE`, for every key of a policy but `extends`. A value is TOML, or else a string. They
-    /// lie over what was given before, by the rules of `extends`.
+    /// Keys as `--set` takes them: `KEY=VALUE`, for every key of a policy except `extends`. VALUE is TOML, or
+    /// otherwise a string. They are merged over earlier options by the rules of `extends`.
     #[must_use]
     pub fn set(mut self, specs: &[impl AsRef<str>]) -> Self {
         let (layer, findings) = setting::read(specs, self.origin);
@@ -242,7 +244,7 @@ impl Overrides {
         self
     }
 
-    /// Add what is wrong with the options to `findings`.
+    /// Adds the findings about the options to `findings`.
     pub(super) fn report(&self, findings: &mut Findings) {
         findings.append(self.findings.clone());
     }
@@ -273,7 +275,7 @@ impl Argument {
         Place { file: self.file.clone(), span: self.start..self.file.text().len() }
     }
 
-    /// The place of option and value.
+    /// The place of the option with its value.
     fn all(&self) -> Place {
         Place { file: self.file.clone(), span: 0..self.file.text().len() }
     }
@@ -282,7 +284,7 @@ impl Argument {
         Rule::at(self.origin, self.whole())
     }
 
-    /// A part of the value that begins `at` bytes into it.
+    /// A part of the value, which begins `at` bytes into it.
     fn set(&self, at: usize, part: &str) -> Set<String> {
         let start = self.start + at;
         let place = Place { file: self.file.clone(), span: start..start + part.len() };

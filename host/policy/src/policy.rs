@@ -1,4 +1,4 @@
-//! The validated policy: what a session may do, every value checked, and for each the rule that set it.
+//! The validated policy: what a session may do. Every value is checked, and the rule that set it is known.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -15,7 +15,7 @@ use super::source::{NoFiles, Source};
 use super::{canonical, extends, settle};
 use std::sync::Arc;
 
-/// What a session may do. Made only by the functions below, so whoever has one has a valid one.
+/// What a session may do. Only the functions below make one, so every `Policy` is valid.
 #[derive(Debug, Clone)]
 pub struct Policy {
     pub(super) file: Arc<SourceFile>,
@@ -32,13 +32,13 @@ pub struct Policy {
     pub(super) rules: BTreeMap<String, Rule>,
 }
 
-/// `[tools]`: the programs that exist.
+/// `[tools]`: the available programs.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct Tools {
     /// The shipped tools, in the order of [`super::tools::SHIPPED`].
     pub allow: Vec<String>,
-    /// The user's components, by name.
+    /// The custom components, by name.
     pub custom: BTreeMap<String, CustomTool>,
 }
 
@@ -48,13 +48,13 @@ impl Tools {
         self.allow.iter().flat_map(|tool| super::tools::components_of(tool)).chain(self.custom.keys().map(String::as_str))
     }
 
-    /// Whether the session has a tool of this name.
+    /// Whether the session has a tool with this name.
     pub fn contains(&self, name: &str) -> bool {
         self.custom.contains_key(name) || self.allow.iter().any(|tool| tool == name)
     }
 }
 
-/// `[tools.custom.NAME]`: a component of the user's.
+/// `[tools.custom.NAME]`: a component of the user.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CustomTool {
@@ -64,16 +64,16 @@ pub struct CustomTool {
     pub sha256: Option<String>,
     /// Whether it may use the session's network.
     pub network: bool,
-    /// What added it.
+    /// The rule that added it.
     pub rule: Rule,
-    /// What set `network`, if anything did.
+    /// The rule that set `network`, if it is set.
     pub network_rule: Option<Rule>,
-    /// What set `sha256`: where a finding about a wrong digest belongs.
+    /// The rule that set `sha256`: the place of a finding about a wrong digest.
     pub sha256_rule: Option<Rule>,
 }
 
 impl CustomTool {
-    /// What decided about `network`: its own line, or that of the tool.
+    /// The rule that decided about `network`: its own line, or that of the tool.
     pub fn network_rule(&self) -> &Rule {
         self.network_rule.as_ref().unwrap_or(&self.rule)
     }
@@ -83,11 +83,11 @@ impl CustomTool {
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct Filesystem {
-    /// Bytes the sandbox's own files may have.
+    /// Maximum bytes of the sandbox's own files.
     pub quota: u64,
-    /// Files, directories and links that may exist.
+    /// Maximum files, directories and links.
     pub max_files: u64,
-    /// The host directories and files it sees, by guest path.
+    /// The mounted directories and files of the host, by guest path.
     pub mounts: Vec<Mount>,
 }
 
@@ -97,15 +97,15 @@ pub struct Filesystem {
 pub struct Mount {
     /// The directory or file, absolute, symbolic links followed once.
     pub host: PathBuf,
-    /// Where the sandbox sees it: absolute, normalised.
+    /// Its path in the sandbox: absolute, normalised.
     pub guest: String,
-    /// What may be done there.
+    /// The allowed access.
     pub access: Access,
-    /// What added it.
+    /// The rule that added it.
     pub rule: Rule,
 }
 
-/// What a session may do with a mount.
+/// The access of a session to a mount.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Access {
     /// Read only.
@@ -120,7 +120,7 @@ impl Access {
     /// All of them.
     pub const ALL: [Access; 3] = [Access::Read, Access::Write, Access::Overlay];
 
-    /// The word of the policy.
+    /// The policy's word for it.
     pub fn as_str(self) -> &'static str {
         match self {
             Access::Read => "read",
@@ -129,7 +129,7 @@ impl Access {
         }
     }
 
-    /// The access of that name.
+    /// The access with that word.
     pub fn from_word(word: &str) -> Option<Access> {
         Access::ALL.into_iter().find(|access| access.as_str() == word)
     }
@@ -141,43 +141,43 @@ impl fmt::Display for Access {
     }
 }
 
-/// `[output]`: what is handed back.
+/// `[output]`: the files that are returned.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct Output {
     /// The directory: absolute, normalised.
     pub path: String,
-    /// Maximum files handed back.
+    /// Maximum number of files returned.
     pub max_files: u64,
-    /// Maximum bytes handed back.
+    /// Maximum bytes returned.
     pub max_bytes: u64,
 }
 
-/// `[limits]`. All are on; only `instructions` may be 0, which is none.
+/// `[limits]`. All of them apply; only `instructions` may be 0, which means no limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct Limits {
-    /// Time a command may take.
+    /// Maximum time of a command.
     pub wall: Duration,
-    /// Processor time of a command.
+    /// Maximum processor time of a command.
     pub cpu: Duration,
-    /// Bytes of memory, all processes together.
+    /// Maximum bytes of memory of all processes together.
     pub memory: u64,
-    /// Instructions of a command; 0 is no limit.
+    /// Maximum instructions of a command; 0 means no limit.
     pub instructions: u64,
-    /// Processes at once.
+    /// Maximum concurrent processes.
     pub processes: u32,
-    /// Bytes of standard output.
+    /// Maximum bytes of standard output.
     pub stdout: u64,
-    /// Bytes of standard error.
+    /// Maximum bytes of standard error.
     pub stderr: u64,
-    /// Open files of a process.
+    /// Maximum open files of a process.
     pub open_files: u32,
-    /// Refused attempts of a command, the last of which ends it.
+    /// Maximum refused attempts of a command; the last one ends it.
     pub denials: u64,
 }
 
-/// `[determinism]`: chance and time that repeat.
+/// `[determinism]`: reproducible randomness and time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Determinism {
@@ -188,19 +188,19 @@ pub struct Determinism {
 }
 
 impl Policy {
-    /// The policy of that name (a shipped one) or at that path (with a `/`, or ending in `.toml`), with everything it
-    /// extends.
+    /// The policy with that name (a shipped one) or at that path (which contains `/` or ends in `.toml`), with
+    /// everything it extends.
     pub fn load(source: &dyn Source, name_or_path: &str) -> Result<Policy, PolicyErrors> {
         Policy::load_with(source, name_or_path, &Overrides::default())
     }
 
-    /// As [`Policy::load`], changed by options; findings in both are reported together.
+    /// As [`Policy::load`], changed by options; the findings of both are reported together.
     pub fn load_with(source: &dyn Source, name_or_path: &str, overrides: &Overrides) -> Result<Policy, PolicyErrors> {
         extends::load(source, name_or_path, overrides)
     }
 
-    /// A policy from a text at hand. `file_name` is what findings call it, and relative paths in it are relative to
-    /// that name's directory.
+    /// A policy from a text. Findings call it `file_name`, and relative paths in it are relative to that name's
+    /// directory.
     pub fn parse(source: &dyn Source, file_name: &str, text: &str) -> Result<Policy, PolicyErrors> {
         extends::parse(source, file_name, text)
     }
@@ -211,47 +211,47 @@ impl Policy {
         Policy::load(&NoFiles, "offline").expect("the shipped policy `offline` is valid")
     }
 
-    /// This policy, changed by options of the command line or of the host program.
+    /// This policy, changed by options of the command line or the host program.
     pub fn with(self, source: &dyn Source, overrides: &Overrides) -> Result<Policy, PolicyErrors> {
         settle::with(self, source, overrides)
     }
 
-    /// With a variable in the guest's environment.
+    /// Adds a variable to the guest's environment.
     pub fn with_env(self, name: &str, value: &str) -> Result<Policy, PolicyErrors> {
         self.with(&NoFiles, &Overrides::host_program().env_pair(name, value))
     }
 
-    /// With a time limit of its own (`limits.wall`).
+    /// Sets the time limit (`limits.wall`).
     pub fn with_timeout(self, wall: Duration) -> Result<Policy, PolicyErrors> {
         self.with(&NoFiles, &Overrides::host_program().wall(wall))
     }
 
-    /// With a directory, or a single file, of the host.
+    /// Mounts a directory, or a single file, of the host.
     pub fn with_mount(self, source: &dyn Source, host: &Path, guest: &str, access: Access) -> Result<Policy, PolicyErrors> {
         self.with(source, &Overrides::host_program().mount_at(host, guest, access))
     }
 
-    /// With a component as a tool.
+    /// Adds a component as a tool.
     pub fn with_tool(self, source: &dyn Source, name: &str, file: &Path) -> Result<Policy, PolicyErrors> {
         self.with(source, &Overrides::host_program().tool_at(name, file))
     }
 
-    /// With another value of any key that has a number, a size or a time: `with_value("limits.memory", "64MiB")`.
+    /// Sets any key whose value is a number, a size or a time: `with_value("limits.memory", "64MiB")`.
     pub fn with_value(self, key: &str, value: &str) -> Result<Policy, PolicyErrors> {
         self.with(&NoFiles, &Overrides::host_program().value(key, value))
     }
 
-    /// What receipts and `explain` call it.
+    /// Its name in receipts and `explain`.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The file it was loaded from, as the person named it, or the shipped file: `policies/offline.toml`.
+    /// The file from which it was loaded, as the user named it, or the shipped file: `policies/offline.toml`.
     pub fn file(&self) -> &str {
         self.file.name()
     }
 
-    /// The programs that exist.
+    /// The available programs.
     pub fn tools(&self) -> &Tools {
         &self.tools
     }
@@ -266,7 +266,7 @@ impl Policy {
         &self.env
     }
 
-    /// What is handed back.
+    /// The files that are returned.
     pub fn output(&self) -> &Output {
         &self.output
     }
@@ -276,25 +276,25 @@ impl Policy {
         &self.limits
     }
 
-    /// Seed and clock, when the policy fixes them.
+    /// Seed and clock, if the policy fixes them.
     pub fn determinism(&self) -> Option<&Determinism> {
         self.determinism.as_ref()
     }
 
-    /// What may leave, when the policy has `[network]` or an option that adds to it.
+    /// The allowed requests, if the policy has `[network]` or an option adds to it.
     pub fn network(&self) -> Option<&Network> {
         self.network.as_ref()
     }
 
-    /// With requests allowed: to a URL, for reading, or `METHOD,METHOD URL`.
+    /// Allows requests: to a URL, for reading, or `METHOD,METHOD URL`.
     pub fn with_allow(self, spec: &str) -> Result<Policy, PolicyErrors> {
         self.with(&NoFiles, &Overrides::host_program().allow(spec))
     }
 
-    /// The rule behind a key. `key` is a path as in `policies/README.md`, with real names in it: `limits.wall`,
+    /// The rule that set a key. `key` is a path as in `policies/README.md`, with real names in it: `limits.wall`,
     /// `tools.allow`, `tools.allow.sh` (one item), `tools.custom.jwt`, `filesystem.mount./mnt/input`,
-    /// `env.vars.LANG`, `determinism`. A key that nobody set is `built in` if it has a default; otherwise nothing is
-    /// granted, and the rule is the policy as a whole.
+    /// `env.vars.LANG`, `determinism`. The rule of an unset key is `built in` if the key has a default; otherwise
+    /// nothing is granted, and the rule is the policy as a whole.
     pub fn rule(&self, key: &str) -> Rule {
         if let Some(rule) = self.rules.get(key) {
             return rule.clone();
@@ -304,12 +304,12 @@ impl Policy {
         if has_default { BUILT_IN.clone() } else { Rule::absence(self.origin, self.file.clone()) }
     }
 
-    /// Every key that somebody set, with its rule.
+    /// Every key that is set, with its rule.
     pub fn rules(&self) -> &BTreeMap<String, Rule> {
         &self.rules
     }
 
-    /// What is granted, a line each, in the words of the policy: `tools.allow sh`, `filesystem.mount /mnt/input read`.
+    /// What is granted, one line each, in the policy's words: `tools.allow sh`, `filesystem.mount /mnt/input read`.
     pub fn grants(&self) -> Vec<String> {
         let tools = self.tools.allow.iter().map(|tool| format!("tools.allow {tool}"));
         let custom = self.tools.custom.keys().map(|tool| format!("tools.custom {tool}"));
@@ -323,8 +323,8 @@ impl Policy {
         tools.chain(custom).chain(mounts).chain(env).chain(network).collect()
     }
 
-    /// The resolved policy as TOML: every key written out, in one order, with absolute paths. It is itself a policy,
-    /// of the same digest.
+    /// The resolved policy as TOML: every key written out in a fixed order, with absolute paths. It is itself a
+    /// policy with the same digest.
     pub fn canonical(&self) -> String {
         canonical::render(self)
     }

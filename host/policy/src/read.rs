@@ -1,4 +1,4 @@
-//! Values with their places, and the findings of one text: everything wrong is noted, not just the first thing.
+//! Values with their places, and the findings of one text: every problem is recorded, not only the first.
 
 use std::cell::RefCell;
 use std::ops::Range;
@@ -16,7 +16,7 @@ pub(super) struct Set<T> {
     pub(super) rule: Rule,
 }
 
-/// What one text is read with.
+/// The context in which one text is read.
 pub(super) struct Reader {
     pub(super) file: Arc<SourceFile>,
     pub(super) origin: Origin,
@@ -29,7 +29,7 @@ impl Reader {
     }
 
     pub(super) fn place(&self, span: Range<usize>) -> Place {
-        // A span of the parser's that is not on character boundaries would break whoever cuts the text there.
+        // A parser span that is not on character boundaries would cause a panic where the text is cut.
         let text = self.file.text();
         let sound = span.start <= span.end && text.is_char_boundary(span.start) && text.is_char_boundary(span.end);
         Place { file: self.file.clone(), span: if sound { span } else { 0..0 } }
@@ -39,7 +39,7 @@ impl Reader {
         Rule::at(self.origin, self.place(span))
     }
 
-    /// A help that shows a valid value of `key`, as a file or an option has it.
+    /// A help text that shows a valid value of `key`, as a file or an option writes it.
     pub(super) fn example(&self, key: Key) -> String {
         let example = key.row().example;
         match self.origin {
@@ -58,14 +58,14 @@ impl Reader {
         self.findings.into_inner()
     }
 
-    /// One value as its key's shape wants it, from text: sizes, times, moments, and numbers as options write them.
+    /// Parses one value by its key's shape: sizes, times, moments, and numbers as options write them.
     pub(super) fn number_from_text(&self, key: Key, text: &str, place: &Place) -> Option<u64> {
         let (parsed, bounds) = match key.row().shape {
             Shape::Size(bounds) => (value::parse_size(text), bounds),
             Shape::Duration(bounds) => (value::parse_duration(text), bounds),
             Shape::Moment => (value::parse_moment(text), 0..=u64::MAX),
             Shape::Count(bounds) => {
-                (text.parse().map_err(|_| ValueError { message: "this is no whole number".into(), help: self.example(key) }), bounds)
+                (text.parse().map_err(|_| ValueError { message: "this is not a whole number".into(), help: self.example(key) }), bounds)
             }
             Shape::Text | Shape::Texts | Shape::Flag => return None,
         };
@@ -80,7 +80,7 @@ impl Reader {
         }
     }
 
-    /// The number if it is within bounds.
+    /// The number, if it is within bounds.
     pub(super) fn bounded(&self, key: Key, number: u64, bounds: &std::ops::RangeInclusive<u64>, place: &Place) -> Option<u64> {
         if bounds.contains(&number) {
             return Some(number);
@@ -88,7 +88,7 @@ impl Reader {
         let shape = key.row().shape;
         let (low, high) = (number_text(&shape, *bounds.start()), number_text(&shape, *bounds.end()));
         let finding = if number == 0 {
-            Finding::new(place, format!("`{}` may not be 0", key.path())).label("with 0, nothing could run")
+            Finding::new(place, format!("`{}` must not be 0", key.path())).label("with 0, nothing could run")
         } else {
             let label = if number < *bounds.start() { "too small" } else { "too large" };
             Finding::new(place, format!("`{}` is out of bounds", key.path())).label(label)

@@ -1,4 +1,4 @@
-//! Findings drawn with the lines they are about and a caret.
+//! Draws findings with their source lines and a caret.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -18,8 +18,8 @@ pub enum Palette {
     Colour,
 }
 
-/// All findings, each with file:line:column, the text it is about, a caret, and what to write instead; a blank line
-/// between two. Ends with a newline.
+/// All findings, each with file:line:column, its text, a caret, and what to write instead, separated by blank lines.
+/// Ends with a newline.
 pub fn render(errors: &PolicyErrors, palette: Palette) -> String {
     let renderer = match palette {
         Palette::Plain => Renderer::plain(),
@@ -37,7 +37,7 @@ pub fn render(errors: &PolicyErrors, palette: Palette) -> String {
     text
 }
 
-/// A stretch of a file with what to say of it.
+/// A range of a file with its label.
 struct Mark<'a> {
     kind: AnnotationKind,
     span: Range<usize>,
@@ -49,7 +49,7 @@ fn report(finding: &Finding) -> Group<'_> {
     match &finding.span {
         Some(span) => {
             let mut marks = vec![Mark { kind: AnnotationKind::Primary, span: sound(&finding.file, span), label: finding.label.as_deref() }];
-            // Places in the same text are drawn in one piece, others below.
+            // Places in the same text are drawn together, others below.
             let (here, elsewhere): (Vec<_>, Vec<_>) =
                 finding.related.iter().partition(|related| Arc::ptr_eq(&related.place.file, &finding.file));
             marks.extend(here.iter().map(|related| Mark {
@@ -75,13 +75,13 @@ fn report(finding: &Finding) -> Group<'_> {
     group
 }
 
-/// The span within its text and on character boundaries, whoever made the finding.
+/// The span, limited to its text and to character boundaries, whatever made the finding.
 fn sound(file: &SourceFile, span: &Range<usize>) -> Range<usize> {
     let start = file.text().floor_char_boundary(span.start);
     start..file.text().floor_char_boundary(span.end.max(start))
 }
 
-/// The lines from the first mark to the last; only their place when they are too long to draw.
+/// The lines from the first mark to the last; only their place if they are too long to draw.
 fn excerpt<'a>(file: &'a SourceFile, marks: &[Mark<'a>]) -> Element<'a> {
     let text = file.text();
     let first = marks.iter().map(|mark| mark.span.start).min().unwrap_or(0);

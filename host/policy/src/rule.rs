@@ -14,12 +14,12 @@ pub enum Origin {
     CommandLine,
     /// The Rust program that embeds wisp.
     HostProgram,
-    /// Nobody: the default of the schema.
+    /// The default of the schema.
     BuiltIn,
 }
 
 impl Origin {
-    /// What findings and rules call a text of this origin that is no file.
+    /// The name that findings and rules use for a text of this origin that is not a file.
     pub(super) fn as_str(self) -> &'static str {
         match self {
             Origin::File => "policy",
@@ -30,8 +30,8 @@ impl Origin {
     }
 }
 
-/// Where the value of a key comes from. Prints as `policies/offline.toml:3`, `command line`, `host program` or
-/// `built in`; a rule that is the absence of a key prints as the policy's name alone.
+/// The origin of a key's value. Prints as `policies/offline.toml:3`, `command line`, `host program` or `built in`;
+/// the rule of an absent key prints as the policy's name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rule {
     origin: Origin,
@@ -39,7 +39,7 @@ pub struct Rule {
     place: Option<Place>,
 }
 
-/// The rule of every key that nobody set.
+/// The rule of every key that is not set.
 pub(super) static BUILT_IN: Rule = Rule { origin: Origin::BuiltIn, file: None, place: None };
 
 impl Rule {
@@ -51,12 +51,12 @@ impl Rule {
         Rule { origin, file: Some(file), place: None }
     }
 
-    /// Who set it.
+    /// The origin.
     pub fn origin(&self) -> Origin {
         self.origin
     }
 
-    /// The line that set it, from 1, when that is a line of a file.
+    /// The line that set it, from 1, if it is in a file.
     pub fn line(&self) -> Option<u32> {
         match self.origin {
             Origin::File => self.place.as_ref().map(Place::line),
@@ -64,7 +64,7 @@ impl Rule {
         }
     }
 
-    /// The place in the text, for findings that a later check makes (a component whose digest is wrong).
+    /// The place in the text, for findings of later checks (a component whose digest is wrong).
     pub fn place(&self) -> Option<&Place> {
         self.place.as_ref()
     }

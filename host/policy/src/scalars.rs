@@ -1,4 +1,4 @@
-//! The values in a table: numbers, strings, lists, each as its key's shape in the schema wants it.
+//! The values in a table: numbers, strings, lists, each in the shape that the schema gives its key.
 
 use toml::Spanned;
 use toml::de::DeValue;
@@ -55,7 +55,7 @@ impl<'t> Section<'_, 't> {
                         let (low, high) = (number_text(&key.row().shape, *bounds.start()), number_text(&key.row().shape, *bounds.end()));
                         self.reader.find(
                             Finding::new(&place, format!("`{}` is out of bounds", key.path()))
-                                .label("this is no number from 0 to 18446744073709551615")
+                                .label("this is not a number from 0 to 18446744073709551615")
                                 .help(format!("write {low} to {high}")),
                         );
                         return None;
@@ -99,7 +99,7 @@ impl<'t> Section<'_, 't> {
         }
     }
 
-    /// A list of strings, each with its place. A list with an item of another type counts without it.
+    /// A list of strings, each with its place. Items that are not strings are left out.
     pub(super) fn texts(&mut self, key: Key) -> Option<Set<Vec<Set<String>>>> {
         let found = self.take_key(key)?;
         let DeValue::Array(items) = found.get_ref() else {

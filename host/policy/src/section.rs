@@ -1,4 +1,4 @@
-//! One table of a document: its tables, named tables and required keys, and every key that does not belong there.
+//! One table of a document: its subtables, named tables and required keys, and every unknown key.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -13,7 +13,7 @@ use super::rule::Rule;
 use super::schema::{self, Key};
 use super::spelling::{list, nearest};
 
-/// One table of a document. Whoever has taken all keys it knows calls [`Section::finish`], which notes the others.
+/// One table of a document. After taking all known keys, call [`Section::finish`], which reports the others.
 pub(super) struct Section<'r, 't> {
     pub(super) reader: &'r Reader,
     table: &'t DeTable<'t>,
@@ -63,7 +63,7 @@ impl<'r, 't> Section<'r, 't> {
         }
     }
 
-    /// A table's header, or its key where the parser has no header for it (`a.b = 1`).
+    /// A table's header, or its key if the parser has no header for it (`a.b = 1`).
     fn header(&self, word: &str, span: Range<usize>) -> Range<usize> {
         if !span.is_empty() {
             return span;
@@ -128,7 +128,7 @@ impl<'r, 't> Section<'r, 't> {
         sections
     }
 
-    /// The strings `NAME = "…"` in the table `[word]` below this one.
+    /// The strings `NAME = "…"` in the subtable `[word]`.
     pub(super) fn named_texts(&mut self, word: &'static str, key: Key) -> Vec<(Set<String>, Set<String>)> {
         let Some(mut outer) = self.table(word) else {
             return Vec::new();
@@ -156,7 +156,7 @@ impl<'r, 't> Section<'r, 't> {
         self.table.iter().map(|(key, found)| (name(key), found)).collect()
     }
 
-    /// Note that a required key is missing, if it is.
+    /// Reports a required key that is missing.
     pub(super) fn require(&self, key: Key) {
         if !self.table.contains_key(key.word()) {
             let finding =
@@ -166,7 +166,7 @@ impl<'r, 't> Section<'r, 't> {
         }
     }
 
-    /// Note every key that nobody took.
+    /// Reports every key that was not taken.
     pub(super) fn finish(self) {
         let mut unknown: Vec<_> = self.table.keys().filter(|key| !self.taken.iter().any(|taken| taken == key.get_ref().as_ref())).collect();
         unknown.sort_by_key(|key| key.span().start);
@@ -175,12 +175,12 @@ impl<'r, 't> Section<'r, 't> {
             let table = if self.path.is_empty() { "a policy".to_owned() } else { self.header_text() };
             let finding = Finding::new(&self.reader.place(key.span()), format!("unknown key {}", quote(word)))
                 .label(format!("{table} has no such key"));
-            // Advice takes a while, and nobody sees that of the hundred thousandth key.
+            // Advice takes time, and findings beyond the first hundred are not shown.
             self.reader.find(if index < limits::FINDINGS_MAX { finding.help(self.advice(word)) } else { finding });
         }
     }
 
-    /// The table's header as a person writes it, in backticks.
+    /// The table's header as the user writes it, in backticks.
     fn header_text(&self) -> String {
         match self.shown.strip_suffix("[]") {
             Some(list) => format!("`[[{list}]]`"),
@@ -201,7 +201,7 @@ impl<'r, 't> Section<'r, 't> {
     }
 }
 
-/// What a message calls a value's type.
+/// The name of a value's type in messages.
 pub(super) fn type_name(value: &DeValue<'_>) -> &'static str {
     match value {
         DeValue::String(_) => "a string",

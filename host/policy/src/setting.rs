@@ -1,5 +1,5 @@
-//! Keys of a policy as options have them: `limits.memory=1GiB`, `tools.allow=["sh"]`. All of them together are one text
-//! of TOML, read as a file is, so that every key is known, checked and explained in one place.
+//! Keys of a policy as options write them: `limits.memory=1GiB`, `tools.allow=["sh"]`. Together they form one TOML
+//! text that is read like a file, so that every key is known, checked and explained in one place.
 
 use std::path::Path;
 
@@ -10,7 +10,7 @@ use super::layer::{Layer, Reading};
 use super::rule::Origin;
 use super::schema::{Key, Shape};
 
-/// What the settings say together, and what is wrong with them.
+/// The settings together, and their findings.
 pub(super) fn read(specs: &[impl AsRef<str>], origin: Origin) -> (Layer, Findings) {
     let mut findings = Findings::default();
     let mut lines = Vec::new();
@@ -32,8 +32,8 @@ pub(super) fn read(specs: &[impl AsRef<str>], origin: Origin) -> (Layer, Finding
     (layer, findings)
 }
 
-/// A line of TOML for `KEY=VALUE`. A value that TOML has no form for (`1GiB`, `C.UTF-8`) is a string, and so is every value
-/// of a key that takes a string.
+/// A line of TOML for `KEY=VALUE`. A value that is not valid TOML (`1GiB`, `C.UTF-8`) becomes a string, and so does
+/// every value of a key that takes a string.
 fn line(spec: &str) -> Result<String, String> {
     const FORM: &str = "write `KEY=VALUE`, such as `--set limits.memory=1GiB`; policies/README.md lists every key";
     let (key, value) = spec.split_once('=').ok_or(FORM)?;
@@ -52,7 +52,7 @@ fn line(spec: &str) -> Result<String, String> {
     Ok(if plain_fits { plain } else { quoted })
 }
 
-/// Whether `key` is the key at `path`, where `NAME` is any name.
+/// Whether `key` matches `path`, in which `NAME` stands for any name.
 fn is(path: &str, key: &str) -> bool {
     let (mut path, mut key) = (path.split('.'), key.split('.'));
     loop {

@@ -1,4 +1,4 @@
-//! From the merged layers to the policy: defaults, what keys mean together, and the rule of each.
+//! From the merged layers to the policy: defaults, checks across keys, and the rule of each key.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -14,8 +14,8 @@ use super::schema::Key;
 use super::source::Source;
 use super::{env, guard, limits, mounts, network, tools};
 
-/// The policy, or all findings: those at hand and those of this step. Where the layers are not `complete` (a text could
-/// not be read, and there is a finding for that), only what is wrong whatever the missing part says is noted.
+/// The policy, or all findings: those given and those of this step. If the layers are not `complete` (a text could
+/// not be read, which has its own finding), only findings that do not depend on the missing part are added.
 pub(super) fn settle(
     mut layer: Layer,
     complete: bool,
@@ -80,7 +80,7 @@ pub(super) fn with(policy: Policy, source: &dyn Source, overrides: &Overrides) -
     settle(layer, true, policy.file, policy.origin, source, findings)
 }
 
-/// The name of a policy that does not say one.
+/// The name of a policy that does not set one.
 fn stem(file_name: &str) -> String {
     let stem = Path::new(file_name).file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
     let mut name = String::new();

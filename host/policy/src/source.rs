@@ -1,25 +1,25 @@
-//! What a policy needs from outside: texts by path, and whether the paths it names exist. The implementation on the
-//! real file system is `wisp::policy_files::HostFiles`; this module does no I/O.
+//! What a policy needs from outside: texts by path, and whether the paths that it names exist.
+//! `wisp::policy_files::HostFiles` implements this for the real filesystem; this module does no I/O.
 
 use std::path::{Path, PathBuf};
 
-/// Reads what policies name. Relative paths are relative to the working directory of whoever asks.
+/// Reads what policies name. Relative paths are relative to the caller's working directory.
 pub trait Source {
     /// The text of the policy at `path`.
     fn read(&self, path: &Path) -> Result<PolicyText, SourceError>;
-    /// The one absolute name (all symbolic links followed) of a directory or regular file to mount.
+    /// The absolute, resolved name (all symbolic links followed) of a directory or regular file to mount.
     fn mountable(&self, path: &Path) -> Result<PathBuf, SourceError>;
-    /// The one absolute name of a file, a component.
+    /// The absolute, resolved name of a file, a component.
     fn file(&self, path: &Path) -> Result<PathBuf, SourceError>;
-    /// Whether `path` is `holder` or lies below it, by whatever names and mounts of the host either is reached. A path that does not exist
-    /// lies nowhere.
+    /// Whether `path` is `holder` or is below it, by whatever names and mounts of the host either is reached. False
+    /// for a path that does not exist.
     fn holds(&self, holder: &Path, path: &Path) -> bool;
 }
 
 /// A policy's text, as a [`Source`] found it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PolicyText {
-    /// A name that is the same for every path to this file, to see cycles of `extends`.
+    /// A name that is the same for every path to this file, to detect cycles of `extends`.
     pub identity: PathBuf,
     /// The text.
     pub text: String,
@@ -28,36 +28,36 @@ pub struct PolicyText {
 /// Why a path could not be used. Prints as the end of a sentence: "`./data` …".
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SourceError {
-    /// Nothing has that name.
+    /// The name does not exist.
     #[error("does not exist")]
     NotFound,
-    /// The path goes through something that is no directory.
+    /// A component of the path is not a directory.
     #[error("goes through a file as if it were a directory")]
     NotADirectory,
-    /// Something has that name, but neither a directory nor a regular file: a pipe, a socket, a device.
+    /// The name exists, but is neither a directory nor a regular file: a pipe, a socket, a device.
     #[error("is neither a directory nor a regular file")]
     NotMountable,
-    /// It belongs to a filesystem in which the kernel shows itself, such as `proc`.
+    /// It belongs to a filesystem through which the kernel exposes itself, such as `proc`.
     #[error("belongs to the kernel's filesystem `{0}`, through which a guest would see or change the machine itself")]
     Kernel(&'static str),
-    /// Something has that name, but no regular file.
+    /// The name exists, but is not a regular file.
     #[error("is not a file")]
     NotAFile,
     /// The text is not UTF-8.
     #[error("is not UTF-8 text")]
     NotText,
     /// The text is larger than a policy may be.
-    #[error("is larger than {0} bytes, the most a policy may have")]
+    #[error("is larger than {0} bytes, the maximum for a policy")]
     TooLarge(u64),
-    /// This program gives policies no files.
+    /// This program does not give files to policies.
     #[error("cannot be reached: this program gives policies no files")]
     NoFiles,
-    /// The system's own reason.
+    /// The system's error.
     #[error("cannot be used: {0}")]
     Other(String),
 }
 
-/// A [`Source`] without files: shipped policies and texts at hand only.
+/// A [`Source`] without files: only shipped policies and texts in memory.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct NoFiles;
 

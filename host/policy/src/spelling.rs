@@ -1,4 +1,4 @@
-//! Words for messages: lists of them, and the one that was probably meant.
+//! Words for messages: lists, and the most likely intended word.
 
 use super::limits;
 
@@ -12,7 +12,7 @@ pub(super) fn list<'a>(words: impl IntoIterator<Item = &'a str>) -> String {
     }
 }
 
-/// The word among `words` that `word` is probably a slip for.
+/// The word among `words` of which `word` is probably a misspelling.
 pub(super) fn nearest<'a>(word: &str, words: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     if word.len() > limits::TOOL_NAME_BYTES {
         return None;

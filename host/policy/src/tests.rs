@@ -1,4 +1,4 @@
-//! Tests of the module as a whole; what a text means and which findings it gives are fixtures in `tests/policy`.
+//! Tests of the crate as a whole. Fixtures in `tests/policy` cover the meaning of texts and their findings.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::schema::{self, Key};
 use super::{Access, NoFiles, Origin, Overrides, Palette, Policy, PolicyText, SHIPPED_POLICIES, Source, SourceError, render};
 
-/// Every path exists, and is its own absolute name.
+/// Every path exists and is already resolved.
 struct AllFiles;
 
 impl Source for AllFiles {
@@ -27,12 +27,12 @@ impl Source for AllFiles {
     }
 }
 
-/// Keys that exclude others: `[determinism]` excludes `[network]`, and a secret goes to one place.
+/// Keys that exclude others: `[determinism]` excludes `[network]`, and a secret has one place.
 fn excluded(key: Key) -> bool {
     key.path().starts_with("determinism") || matches!(key, Key::SecretQuery | Key::SecretBodyField)
 }
 
-/// A policy with every key of the schema, each with its example, but for what excludes others.
+/// A policy with every key of the schema, each with its example, except keys that exclude others.
 fn every_key() -> String {
     let mut text = String::new();
     let mut table = String::new();
@@ -189,7 +189,7 @@ fn findings_of_others_may_point_anywhere() {
 
 #[test]
 fn a_hostile_policy_is_refused_in_good_time() {
-    // Each was, or could be, quadratic: all of a megabyte.
+    // Each of these was, or could be, quadratic in a text of a megabyte.
     for text in [
         "[env.vars]\n".to_owned() + &(0..60_000).map(|n| format!("V{n} = \"x\"\n")).collect::<String>(),
         (0..100_000).map(|n| format!("k{n}=1\n")).collect(),

@@ -1,4 +1,4 @@
-//! Which tools there are, and what a tool of the user's may be called.
+//! The available tools, and the names that custom tools may have.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use super::read::{Reader, Set};
 use super::source::Source;
 use super::spelling::{list, nearest};
 
-/// The tools that wisp brings, each with the other names it goes by.
+/// The shipped tools, each with its other names.
 pub const SHIPPED: &[(&str, &[&str])] = &[
     ("sh", &["bash"]),
     ("coreutils", &[]),
@@ -23,7 +23,7 @@ pub const SHIPPED: &[(&str, &[&str])] = &[
     ("python3", &["python"]),
 ];
 
-/// Tools with programs in a second component: what is started rarely is not compiled with what is started first.
+/// Tools with a second component: programs that are rarely started are not compiled with those that start first.
 const PARTS: &[(&str, &str)] = &[("coreutils", "uutils")];
 
 /// The components of a shipped tool: that of its name, and its second one.
@@ -46,13 +46,13 @@ pub(super) fn taken_names() -> impl Iterator<Item = &'static str> {
     shipped_names().chain(aliases).chain(PARTS.iter().map(|(_, part)| *part))
 }
 
-/// The shipped tool that has `name` as another name, or as that of its second component.
+/// The shipped tool that has `name` as another name, or as the name of its second component.
 fn alias_of(name: &str) -> Option<&'static str> {
     let alias = SHIPPED.iter().find(|(_, aliases)| aliases.contains(&name));
     alias.map(|(tool, _)| *tool).or_else(|| PARTS.iter().find(|(_, part)| *part == name).map(|(tool, _)| *tool))
 }
 
-/// Whether a tool of the user's may have this name: a file name that needs no quoting, and not a shipped tool's.
+/// Checks the name of a custom tool: a file name that needs no quoting, and not a shipped tool's name.
 pub(super) fn check_name(reader: &Reader, name: &Set<String>) -> bool {
     let text = name.value.as_str();
     let of = |char: char| char.is_ascii_alphanumeric() || "._+-".contains(char);
@@ -69,7 +69,7 @@ pub(super) fn check_name(reader: &Reader, name: &Set<String>) -> bool {
         || !text.chars().all(of)
         || !text.starts_with(|char: char| char.is_ascii_alphanumeric())
     {
-        let help = "take letters, digits, `.`, `_`, `+` and `-`, at most 64, a letter or digit first";
+        let help = "use letters, digits, `.`, `_`, `+` and `-`, at most 64, a letter or digit first";
         return refuse(format!("a tool cannot be called {}", quote(text)), help);
     }
     true
@@ -79,7 +79,7 @@ pub(super) fn check_name(reader: &Reader, name: &Set<String>) -> bool {
 pub(super) fn check_sha256(reader: &Reader, text: Set<String>) -> Option<Set<String>> {
     let digits = text.value.len();
     let problem = if let Some(strange) = text.value.chars().find(|char| !char.is_ascii_hexdigit()) {
-        format!("{} is no hexadecimal digit", quote(&strange.to_string()))
+        format!("{} is not a hexadecimal digit", quote(&strange.to_string()))
     } else if digits != 64 {
         format!("this has {digits} digits, not 64")
     } else {
@@ -90,8 +90,8 @@ pub(super) fn check_sha256(reader: &Reader, text: Set<String>) -> Option<Set<Str
     None
 }
 
-/// The tools as they will be: every name known, every component looked up, none with more than its session. Without
-/// the `complete` layers a name may be known in the missing one.
+/// The checked tools: every name is known, every component is resolved, and no tool has more than its session. If the
+/// layers are not `complete`, an unknown name may be defined in the missing one.
 pub(super) fn settle(layer: &mut Layer, complete: bool, source: &dyn Source, findings: &mut Findings) -> Tools {
     let mut allow: Vec<String> = Vec::new();
     if let Some(written) = &layer.allow {
@@ -115,14 +115,14 @@ pub(super) fn settle(layer: &mut Layer, complete: bool, source: &dyn Source, fin
     if let Some(tool) = layer.custom.values().nth(limits::CUSTOM_TOOLS) {
         let message =
             format!("there are {} tools of your own, more than the {} a session may have", layer.custom.len(), limits::CUSTOM_TOOLS);
-        findings.push(tool.rule.finding(message).help("put several into one component that looks at its first argument"));
+        findings.push(tool.rule.finding(message).help("combine several in one component that selects by its first argument"));
         return Tools { allow, custom: BTreeMap::new() };
     }
     let mut custom = BTreeMap::new();
     for (name, tool) in &mut layer.custom {
         if let Some(network) = tool.network.as_ref().filter(|network| network.value && complete && layer.network.rule.is_none()) {
             let message = format!("the tool {} asks for the network, but its session has none", quote(name));
-            findings.push(network.rule.finding(message).help("write `network = false`: a tool can only be narrower than its session"));
+            findings.push(network.rule.finding(message).help("write `network = false`: a tool cannot have more than its session"));
         }
         let Some(path) = &mut tool.path else { continue };
         let Some(path) = look_up(path, "component", |path| source.file(path), findings) else {

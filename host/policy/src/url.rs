@@ -1,20 +1,20 @@
-//! URLs of requests and of rules: read once, in one way, and compared part by part.
+//! URLs of requests and rules: parsed in one way, and compared part by part.
 
 use std::fmt;
 
 use super::hosts::{Host, HostPattern};
 
-/// How a request travels.
+/// How a request is transported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Scheme {
-    /// In the clear.
+    /// Unencrypted.
     Http,
-    /// Through TLS.
+    /// Over TLS.
     Https,
 }
 
 impl Scheme {
-    /// The scheme of that name, in any case.
+    /// The scheme with that name, in any letter case.
     pub fn parse(text: &str) -> Option<Scheme> {
         [Scheme::Http, Scheme::Https].into_iter().find(|scheme| scheme.as_str().eq_ignore_ascii_case(text))
     }
@@ -27,7 +27,7 @@ impl Scheme {
         }
     }
 
-    /// The port without one.
+    /// The default port.
     pub fn default_port(self) -> u16 {
         match self {
             Scheme::Http => 80,
@@ -36,16 +36,16 @@ impl Scheme {
     }
 }
 
-/// Where a request goes.
+/// The target of a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Target {
-    /// How.
+    /// The scheme.
     pub scheme: Scheme,
-    /// To whom.
+    /// The host.
     pub host: Host,
-    /// At which port.
+    /// The port.
     pub port: u16,
-    /// For what.
+    /// The path.
     pub path: UrlPath,
     /// The query, without `?`.
     pub query: Option<String>,
@@ -64,7 +64,7 @@ impl Target {
         Ok(Target { scheme, host, port: port.unwrap_or(scheme.default_port()), path, query: query.map(str::to_owned) })
     }
 
-    /// `host`, or `host:port` where the port is not the scheme's own: what the `Host` header says.
+    /// `host`, or `host:port` if the port is not the scheme's default: the value of the `Host` header.
     pub fn authority(&self) -> String {
         if self.port == self.scheme.default_port() { self.host.to_string() } else { format!("{}:{}", self.host, self.port) }
     }
@@ -74,7 +74,7 @@ impl Target {
         format!("{}://{}{}", self.scheme.as_str(), self.authority(), self.path.as_str())
     }
 
-    /// What the request line says: path and query.
+    /// The target in the request line: path and query.
     pub fn path_and_query(&self) -> String {
         match &self.query {
             Some(query) => format!("{}?{query}", self.path.as_str()),
@@ -87,7 +87,7 @@ fn printable(byte: u8) -> bool {
     (0x21..0x7f).contains(&byte) && byte != b'#'
 }
 
-/// Host and port. A user name is an error: programs disagree about what comes before an `@`.
+/// Parses host and port. A user name is an error: programs disagree about what precedes an `@`.
 fn split_authority(authority: &str) -> Result<(&str, Option<u16>), &'static str> {
     if authority.contains('@') {
         return Err("a user name or password in a URL is not passed on: send an `Authorization` header");
@@ -106,17 +106,17 @@ fn split_authority(authority: &str) -> Result<(&str, Option<u16>), &'static str>
     }
 }
 
-/// A path in the form that is sent, and the form that is compared.
+/// A path in the form in which it is sent, and the form in which it is compared.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UrlPath {
     sent: String,
     compared: String,
-    /// Whether a server that undoes more escapes than it should could see `..` in it.
+    /// Whether a server that decodes more escapes than it should could see `..` in it.
     climbs: bool,
 }
 
 impl UrlPath {
-    /// Read a path: `.` and `..`, written plainly or as `%2e`, are resolved as RFC 3986 has it.
+    /// Parses a path: `.` and `..`, plain or as `%2e`, are resolved as in RFC 3986.
     pub fn parse(path: &str) -> Result<UrlPath, &'static str> {
         let path = if path.is_empty() { "/" } else { path };
         if !path.starts_with('/') {
@@ -142,7 +142,7 @@ impl UrlPath {
                     continue;
                 }
             }
-            // A directory stays one: `/a/b/..` is `/a/`.
+            // A directory stays a directory: `/a/b/..` is `/a/`.
             if last {
                 sent.push("");
                 compared.push(String::new());
@@ -157,7 +157,8 @@ impl UrlPath {
         &self.sent
     }
 
-    /// Whether it lies at or below `beginning`: `/a` is the beginning of `/a` and `/a/b`, not of `/ab`; `/a/` of `/a/b`.
+    /// Whether it is at or below `beginning`: `/a` is the beginning of `/a` and `/a/b`, but not of `/ab`; `/a/` is
+    /// that of `/a/b`.
     pub fn is_below(&self, beginning: &UrlPath) -> bool {
         if beginning.compared == "/" {
             return true;
@@ -172,7 +173,7 @@ impl UrlPath {
     }
 }
 
-/// A segment with the escapes undone that mean nothing (`%61` is `a`), and the others in upper case.
+/// A segment in which unnecessary escapes are decoded (`%61` is `a`), and the others are in upper case.
 fn plain(segment: &str) -> Result<String, &'static str> {
     let mut text = String::with_capacity(segment.len());
     let mut rest = segment;
@@ -189,14 +190,14 @@ fn plain(segment: &str) -> Result<String, &'static str> {
     Ok(text)
 }
 
-/// The byte that two hexadecimal digits at the beginning stand for.
+/// The byte encoded by two hexadecimal digits at the beginning.
 fn escaped(text: &str) -> Option<u8> {
     let digits = text.get(..2).filter(|digits| digits.bytes().all(|byte| byte.is_ascii_hexdigit()))?;
     u8::from_str_radix(digits, 16).ok()
 }
 
-/// Whether a segment would have parts that are `..` (or `..;x`, as some servers read it) if its escapes were undone, once
-/// or several times.
+/// Whether a segment would contain parts that are `..` (or `..;x`, as some servers read it) if its escapes were
+/// decoded, once or several times.
 fn climbs(segment: &str) -> bool {
     let mut bytes = segment.as_bytes().to_vec();
     loop {
@@ -221,21 +222,21 @@ fn climbs(segment: &str) -> bool {
     }
 }
 
-/// The URLs a rule is about: `https://*.example.com:8443/a/`.
+/// The URLs that a rule matches: `https://*.example.com:8443/a/`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UrlPattern {
-    /// How.
+    /// The scheme.
     pub scheme: Scheme,
-    /// Which hosts.
+    /// The hosts.
     pub host: HostPattern,
-    /// At which port.
+    /// The port.
     pub port: u16,
     /// The beginning of the path.
     pub path: UrlPath,
 }
 
 impl UrlPattern {
-    /// Read the URL of a rule.
+    /// Parses the URL of a rule.
     pub fn parse(url: &str) -> Result<UrlPattern, &'static str> {
         let (scheme, rest) = url.split_once("://").ok_or("a URL here begins with `https://` or `http://`")?;
         let scheme = Scheme::parse(scheme).ok_or("a URL here begins with `https://` or `http://`")?;
@@ -257,12 +258,12 @@ impl UrlPattern {
         Ok(UrlPattern { scheme, host: HostPattern::parse(host)?, port: port.unwrap_or(scheme.default_port()), path })
     }
 
-    /// Whether it is about `target`.
+    /// Whether it matches `target`.
     pub fn matches(&self, target: &Target) -> bool {
         self.reaches(target) && target.path.is_below(&self.path)
     }
 
-    /// Whether it is about the same server as `target`, whatever the path.
+    /// Whether it is for the same server as `target`, whatever the path.
     pub fn reaches(&self, target: &Target) -> bool {
         self.scheme == target.scheme && self.port == target.port && self.host.matches(&target.host)
     }

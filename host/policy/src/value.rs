@@ -1,4 +1,4 @@
-//! Sizes, times and moments: from text and back. Each error says what to write instead.
+//! Parses and prints sizes, times and moments. Each error says what to write instead.
 
 use toml::value::{Datetime, Offset};
 
@@ -10,7 +10,7 @@ const SIZE_HELP: &str = "write a whole number and `B`, `KiB`, `MiB`, `GiB` or `T
 const TIME_HELP: &str = "write a whole number and `ms`, `s`, `m` or `h`, such as `30s`";
 const MOMENT_HELP: &str = "write date, time and offset as in `2026-01-01T00:00:00Z`";
 
-/// Why a text is no value, and what to write instead.
+/// Why a text is not a value, and what to write instead.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct ValueError {
     pub(super) message: String,
@@ -41,7 +41,7 @@ pub(super) fn parse_size(text: &str) -> Result<u64, ValueError> {
             return Err(ValueError::new(format!("the unit {} is unknown", super::finding::quote(unit)), help));
         }
     };
-    number.checked_mul(factor).ok_or_else(|| ValueError::new("this is more than 64 bits can count", SIZE_HELP))
+    number.checked_mul(factor).ok_or_else(|| ValueError::new("this does not fit into 64 bits", SIZE_HELP))
 }
 
 /// `30s` → nanoseconds.
@@ -65,28 +65,28 @@ pub(super) fn parse_duration(text: &str) -> Result<u64, ValueError> {
             return Err(ValueError::new(format!("the unit {} is unknown", super::finding::quote(unit)), help));
         }
     };
-    number.checked_mul(factor).ok_or_else(|| ValueError::new("this is more than 64 bits can count", TIME_HELP))
+    number.checked_mul(factor).ok_or_else(|| ValueError::new("this does not fit into 64 bits", TIME_HELP))
 }
 
-/// Digits and what follows them.
+/// Digits and the text after them.
 fn split<'a>(text: &'a str, what: &str, help: &str) -> Result<(u64, &'a str), ValueError> {
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
     if digits == 0 {
         let message = if text.is_empty() { format!("{what} is not empty") } else { format!("{what} begins with a whole number") };
         return Err(ValueError::new(message, help));
     }
-    let number = text[..digits].parse().map_err(|_| ValueError::new("this is more than 64 bits can count", help))?;
+    let number = text[..digits].parse().map_err(|_| ValueError::new("this does not fit into 64 bits", help))?;
     let unit = &text[digits..];
     if unit.starts_with(['.', ',']) {
         return Err(ValueError::new(format!("{what} is a whole number of its unit"), format!("{help}, or take a smaller unit")));
     }
-    // `30 s` is as clear as `30s`; more than one space is not.
+    // `30 s` is as clear as `30s`; more than one space is an error.
     Ok((number, unit.strip_prefix(' ').unwrap_or(unit)))
 }
 
 /// `2026-01-01T00:00:00Z` → nanoseconds since 1970.
 pub(super) fn parse_moment(text: &str) -> Result<u64, ValueError> {
-    let moment: Datetime = text.parse().map_err(|_| ValueError::new("this is no RFC 3339 time", MOMENT_HELP))?;
+    let moment: Datetime = text.parse().map_err(|_| ValueError::new("this is not an RFC 3339 time", MOMENT_HELP))?;
     moment_nanoseconds(&moment)
 }
 
@@ -111,8 +111,8 @@ pub(super) fn moment_nanoseconds(moment: &Datetime) -> Result<u64, ValueError> {
     nanoseconds.ok_or_else(range)
 }
 
-/// Days from 1970-01-01 to a date of the Gregorian calendar. Years are counted from March, so that the leap day is the
-/// last of its year; 400 years are 146,097 days.
+/// Days from 1970-01-01 to a date of the Gregorian calendar. Years are counted from March, so that the leap day is
+/// the last day of its year; 400 years have 146,097 days.
 fn days_since_1970(year: i64, month: i64, day: i64) -> i64 {
     let year = if month <= 2 { year - 1 } else { year };
     let (cycle, year_of_cycle) = (year.div_euclid(400), year.rem_euclid(400));
@@ -121,7 +121,7 @@ fn days_since_1970(year: i64, month: i64, day: i64) -> i64 {
     cycle * 146_097 + day_of_cycle - 719_468
 }
 
-/// The date that is so many days after 1970-01-01.
+/// The date that is this many days after 1970-01-01.
 fn date_of(days: i64) -> (i64, i64, i64) {
     let days = days + 719_468;
     let (cycle, day_of_cycle) = (days.div_euclid(146_097), days.rem_euclid(146_097));
@@ -139,7 +139,7 @@ pub fn size_text(bytes: u64) -> String {
     unit.map_or_else(|| format!("{bytes}B"), |(name, factor)| format!("{}{name}", bytes / factor))
 }
 
-/// Nanoseconds, in the largest unit that keeps them whole; what is less than a millisecond is cut.
+/// Nanoseconds, in the largest unit that keeps them whole; a remainder below a millisecond is dropped.
 pub fn duration_text(nanoseconds: u64) -> String {
     let unit = TIME_UNITS.iter().find(|(_, factor)| nanoseconds >= *factor && nanoseconds.is_multiple_of(*factor));
     unit.map_or_else(|| format!("{}ms", nanoseconds / 1_000_000), |(name, factor)| format!("{}{name}", nanoseconds / factor))

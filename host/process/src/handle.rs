@@ -1,4 +1,4 @@
-//! One process, as others see it: who it is, how it is ended from outside, and how it ended.
+//! One process, as others see it: its identity, how it is ended from outside, and how it ended.
 
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -9,7 +9,7 @@ use super::rights::Rights;
 use super::signals::Signals;
 use super::status::{ExitStatus, Signal};
 
-/// Maximum bytes of a process's name that are kept: it is for listings and messages, and the guest chooses it.
+/// Maximum bytes kept of a process's name: it is for listings and messages, and the guest chooses it.
 const MAX_NAME: usize = 255;
 
 /// One process: its identity, how it is ended from outside, and how it ended.
@@ -20,12 +20,12 @@ pub struct Process {
     pub(super) name: Mutex<Arc<str>>,
     /// Its process group, as a shell's job control knows it.
     pub(super) job: AtomicU32,
-    /// The process group of its command that Ctrl-C interrupts; shared by the command's processes.
+    /// The process group that Ctrl-C interrupts; shared by the processes of the command.
     pub(super) foreground: Arc<AtomicU32>,
     pub(super) umask: AtomicU32,
     pub(super) signals: Signals,
     pub(super) rights: Mutex<Rights>,
-    /// What somebody else decided about it: the process ends with this status as soon as it can be interrupted.
+    /// A decision from outside: the process ends with this status as soon as it can be interrupted.
     pub(super) doom: watch::Sender<Option<ExitStatus>>,
     /// How it ended.
     pub(super) status: watch::Sender<Option<ExitStatus>>,
@@ -55,7 +55,7 @@ impl Process {
         self.name.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// It goes on as another program, called by this name.
+    /// Renames the process when it continues as another program.
     pub fn rename(&self, name: &str) {
         *self.name.lock().unwrap_or_else(PoisonError::into_inner) = cut(name);
     }
@@ -70,7 +70,7 @@ impl Process {
         self.foreground.load(Ordering::Relaxed)
     }
 
-    /// Have Ctrl-C interrupt another process group.
+    /// Makes Ctrl-C interrupt another process group.
     pub fn set_foreground(&self, job: u32) {
         self.foreground.store(job, Ordering::Relaxed);
     }
@@ -80,35 +80,35 @@ impl Process {
         self.umask.load(Ordering::Relaxed)
     }
 
-    /// Set them. Returns what they were.
+    /// Sets them and returns the old bits.
     pub fn set_umask(&self, mask: u32) -> u32 {
         self.umask.swap(mask & 0o777, Ordering::Relaxed)
     }
 
-    /// What it may do of what its session may.
+    /// Its rights, among those of its session.
     pub fn rights(&self) -> Rights {
         self.rights.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Take away what `rights` do not have. There is no way to give a process more.
+    /// Removes the rights that are not in `rights`. A process cannot get more rights.
     pub fn narrow(&self, rights: &Rights) {
         let mut own = self.rights.lock().unwrap_or_else(PoisonError::into_inner);
         *own = own.and(rights);
     }
 
-    /// What signals do to it.
+    /// The state of its signals.
     pub fn signals(&self) -> &Signals {
         &self.signals
     }
 
-    /// Send it a signal.
+    /// Sends it a signal.
     pub fn send(&self, signal: Signal) {
         if let Some(signal) = self.signals.send(signal) {
             self.doom(ExitStatus::Signaled(signal));
         }
     }
 
-    /// End it with `status` as soon as it can be interrupted. The first such decision holds.
+    /// Ends it with `status` as soon as it can be interrupted. The first such call decides.
     pub fn doom(&self, status: ExitStatus) {
         self.doom.send_if_modified(|doom| doom.is_none() && doom.replace(status).is_none());
     }
@@ -118,22 +118,22 @@ impl Process {
         *self.doom.borrow()
     }
 
-    /// Wait until somebody ends it.
+    /// Waits until it is ended from outside.
     pub async fn wait_doom(&self) -> ExitStatus {
         wait_some(&self.doom).await
     }
 
-    /// How it ended, if it did.
+    /// How it ended, if it has ended.
     pub fn status(&self) -> Option<ExitStatus> {
         *self.status.borrow()
     }
 
-    /// Wait until it has ended.
+    /// Waits until it has ended.
     pub async fn wait(&self) -> ExitStatus {
         wait_some(&self.status).await
     }
 
-    /// Wait until it has ended or is stopped.
+    /// Waits until it has ended or is stopped.
     pub async fn wait_change(&self) {
         tokio::select! {
             _ = self.wait() => {}
@@ -141,22 +141,22 @@ impl Process {
         }
     }
 
-    /// Count processor time, in nanoseconds.
+    /// Adds processor time, in nanoseconds.
     pub fn add_cpu(&self, nanoseconds: u64) {
         self.cpu.fetch_add(nanoseconds, Ordering::Relaxed);
     }
 
-    /// Bytes of linear memory it holds.
+    /// Bytes of linear memory that it holds.
     pub fn memory(&self) -> u64 {
         self.memory.load(Ordering::Relaxed)
     }
 
-    /// Where whoever limits its memory counts what it holds, in bytes.
+    /// The counter, in bytes, in which the limiter of its memory records what it holds.
     pub fn memory_count(&self) -> &Arc<AtomicU64> {
         &self.memory
     }
 
-    /// Processor time so far, in nanoseconds: its own, and its ended children's.
+    /// Processor time so far, in nanoseconds: its own and that of its ended children.
     pub fn times(&self) -> (u64, u64) {
         (self.cpu.load(Ordering::Relaxed), self.children_cpu.load(Ordering::Relaxed))
     }
@@ -169,13 +169,13 @@ async fn wait_some(channel: &watch::Sender<Option<ExitStatus>>) -> ExitStatus {
             return status;
         }
         if receiver.changed().await.is_err() {
-            // The sender lives as long as the borrowed process does, so this is not reached; killed is the safe answer.
+            // Unreachable, because the sender lives as long as the borrowed process; `killed` is the safe value.
             return ExitStatus::Signaled(Signal::Kill);
         }
     }
 }
 
-/// The start of a name, at a character's boundary.
+/// The start of a name, cut at a character boundary.
 pub(super) fn cut(name: &str) -> Arc<str> {
     name[..name.floor_char_boundary(MAX_NAME)].into()
 }

@@ -1,7 +1,7 @@
 //! Processes without wasm: the table, bounded pipes, file locks, exit statuses and the one upward call, [`Spawn`].
 //!
-//! Nothing here knows wasmtime or the filesystem. A process is a row of the [`ProcessTable`]; who runs it is the
-//! business of the [`Spawn`] implementation that the session injects.
+//! Nothing here knows wasmtime or the filesystem. A process is a row of the [`ProcessTable`]; the session's
+//! implementation of [`Spawn`] runs it.
 
 mod handle;
 mod lock;

@@ -1,5 +1,5 @@
-//! Advisory locks of open-file descriptions, as flock(2) has them. Ownership does the protocol: dropping the last
-//! [`FileLock`] of a description releases what it holds, dropping a [`LockWait`] gives up its place in the line.
+//! Advisory locks of open-file descriptions, as in flock(2). Ownership is the protocol: dropping the last
+//! [`FileLock`] of a description releases its lock, and dropping a [`LockWait`] gives up its place in the queue.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -7,14 +7,14 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::Notify;
 
-/// Host memory that a description's lock costs at most, and each wait for one: what is kept here of the file, its
-/// holder and the waiting, in tables that grow by doubling.
+/// Maximum host memory of a description's lock, and of each wait for one: the tables for the file, its holders and
+/// its queue grow by doubling.
 pub const LOCK_COST: u64 = 512;
 
 /// The file that a lock is on: its device and inode numbers.
 pub type LockedFile = (u64, u64);
 
-/// What a lock keeps others from.
+/// What a lock excludes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LockKind {
     /// Others may hold a shared lock too.
@@ -28,14 +28,14 @@ pub enum LockKind {
 #[error("another open file holds a lock on this file that conflicts")]
 pub struct LockConflict;
 
-/// The locks of a session's processes. Only files that are locked, or waited for, have an entry.
+/// The locks of a session's processes. Only files that are locked or waited for have an entry.
 #[derive(Default)]
 pub struct FileLocks {
     files: Mutex<BTreeMap<LockedFile, Line>>,
     owners: AtomicU64,
 }
 
-/// Who holds the lock of one file, and who waits for it.
+/// The holders of the lock of one file, and its queue.
 #[derive(Default)]
 struct Line {
     holders: Vec<Holder>,
@@ -61,7 +61,7 @@ struct Place {
     woken: Notify,
 }
 
-/// Whether nothing that others than `owner` hold conflicts.
+/// Whether no other owner than `owner` holds a conflicting lock.
 fn allowed(holders: &[Holder], owner: u64, kind: LockKind) -> bool {
     let mut others = holders.iter().filter(|other| other.owner != owner);
     match kind {
@@ -79,7 +79,7 @@ impl Line {
         self.holders.retain(|holder| holder.owner != owner);
     }
 
-    /// Take the lock if nothing conflicts. A lock that conflicts with being converted is released.
+    /// Takes the lock if nothing conflicts. If a conversion conflicts, the old lock is released.
     fn take(&mut self, owner: u64, kind: LockKind, place: Option<Arc<Place>>) -> bool {
         let allowed = allowed(&self.holders, owner, kind);
         self.release(owner);
@@ -89,7 +89,7 @@ impl Line {
         allowed
     }
 
-    /// Give the lock to those who are first in the line, as far as it goes.
+    /// Gives the lock to the first in the queue, as many as are compatible.
     fn grant(&mut self) {
         while let Some(first) = self.waiting.pop_front_if(|first| allowed(&self.holders, first.owner, first.kind)) {
             self.release(first.owner);
@@ -101,7 +101,7 @@ impl Line {
 }
 
 impl FileLocks {
-    /// Change the line of a file, and let that have its effect on those who wait.
+    /// Changes the queue of a file, then wakes those that now get the lock.
     fn change<T>(&self, file: LockedFile, change: impl FnOnce(&mut Line) -> T) -> T {
         let mut files = self.lock();
         let line = files.entry(file).or_default();
@@ -114,7 +114,7 @@ impl FileLocks {
     }
 
     fn lock(&self) -> MutexGuard<'_, BTreeMap<LockedFile, Line>> {
-        // No change can panic half-way but for want of memory, which ends the host.
+        // No change can panic halfway except for lack of memory, which ends the host.
         self.files.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -136,7 +136,7 @@ impl Drop for Owner {
 }
 
 impl FileLock {
-    /// The lock of a description of `file`, not held yet.
+    /// The lock of a description of `file`, not yet held.
     pub fn new(locks: &Arc<FileLocks>, file: LockedFile) -> FileLock {
         let number = locks.owners.fetch_add(1, Ordering::Relaxed);
         FileLock(Arc::new(Owner { locks: locks.clone(), file, number }))
@@ -146,19 +146,19 @@ impl FileLock {
         self.0.locks.change(self.0.file, |line| change(line, self.0.number))
     }
 
-    /// Take the lock, or convert it, without waiting. Only what others hold counts, not who waits.
+    /// Takes or converts the lock without waiting. Only holders count, not the queue.
     ///
     /// # Errors
-    /// [`LockConflict`]; what was held is released then.
+    /// [`LockConflict`]; the old lock has then been released.
     pub fn try_take(&self, kind: LockKind) -> Result<(), LockConflict> {
         self.change(|line, owner| line.take(owner, kind, None)).then_some(()).ok_or(LockConflict)
     }
 
-    /// Take the lock, or convert it, behind those who wait already.
+    /// Takes or converts the lock, after those that already wait.
     pub fn take(&self, kind: LockKind) -> LockWait {
         let place = Arc::new(Place::default());
         self.change(|line, owner| {
-            // A holder does not queue behind those who wait for it to release the lock.
+            // A holder does not queue after those that wait for it to release the lock.
             let may = line.waiting.is_empty() || line.held(owner).is_some();
             if may && line.take(owner, kind, Some(place.clone())) {
                 place.granted.store(true, Ordering::SeqCst);
@@ -169,12 +169,12 @@ impl FileLock {
         LockWait { lock: self.clone(), place, seen: AtomicBool::new(false) }
     }
 
-    /// The lock that the description holds.
+    /// The kind of lock that is held.
     pub fn held(&self) -> Option<LockKind> {
         self.0.locks.lock().get(&self.0.file).and_then(|line| line.held(self.0.number))
     }
 
-    /// Release the lock, if it is held.
+    /// Releases the lock if it is held.
     pub fn release(&self) {
         self.change(Line::release);
     }
@@ -190,7 +190,7 @@ pub struct LockWait {
 }
 
 impl LockWait {
-    /// Wait until the lock is held.
+    /// Waits until the lock is held.
     pub async fn held(&self) {
         loop {
             let woken = self.place.woken.notified();

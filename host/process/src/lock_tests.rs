@@ -15,7 +15,7 @@ fn is_held(wait: &LockWait) -> bool {
     pin!(wait.held()).poll(&mut Context::from_waker(Waker::noop())) == Poll::Ready(())
 }
 
-/// What the table has of a file: how many hold a lock, how many wait.
+/// What the table records for a file: the number of holders and of waits.
 fn line(locks: &FileLocks) -> Option<(usize, usize)> {
     locks.lock().get(&FILE).map(|line| (line.holders.len(), line.waiting.len()))
 }
@@ -49,7 +49,7 @@ fn a_lock_is_released_with_the_last_of_its_description() {
     drop(duplicate);
     assert_eq!(other.try_take(Exclusive), Ok(()));
     drop(other);
-    assert_eq!(line(&locks), None, "nothing is kept of a file that is not locked");
+    assert_eq!(line(&locks), None, "a file that is not locked has no entry");
 }
 
 #[test]
@@ -61,7 +61,7 @@ fn those_who_wait_get_it_in_their_order() {
     let held = || waits.iter().map(is_held).collect::<Vec<_>>();
     assert_eq!(held(), [false; 4]);
     all[0].release();
-    assert_eq!(held(), [true, true, false, false], "the last waits behind the exclusive one");
+    assert_eq!(held(), [true, true, false, false], "the last waits after the exclusive one");
     all[1].release();
     all[2].release();
     assert_eq!(held(), [true, true, true, false]);
@@ -80,7 +80,7 @@ fn a_place_that_is_given_up_lets_others_through() {
     drop(writing);
     assert!(is_held(&reading));
     drop(reading);
-    assert_eq!(line(&locks), Some((2, 0)), "a place that came to its turn is the description's lock");
+    assert_eq!(line(&locks), Some((2, 0)), "a wait that succeeds becomes the description's lock");
     drop(reader);
     assert_eq!(line(&locks), Some((1, 0)));
 }
@@ -137,13 +137,13 @@ fn a_lock_is_converted() {
     one.try_take(Exclusive).unwrap();
     let waiting = two.take(Shared);
     one.try_take(Shared).unwrap();
-    assert!(is_held(&waiting), "down, and those who share come in");
+    assert!(is_held(&waiting), "downgraded, so the shared locks are granted");
     assert_eq!(one.try_take(Exclusive), Err(LockConflict));
-    assert_eq!(line(&locks), Some((1, 0)), "what could not be converted is lost, as on Linux");
+    assert_eq!(line(&locks), Some((1, 0)), "a lock that cannot be converted is lost, as on Linux");
     two.try_take(Exclusive).unwrap();
     two.try_take(Shared).unwrap();
     let third = three.take(Exclusive);
-    assert!(is_held(&two.take(Exclusive)), "who holds it alone does not queue behind those who wait for that");
+    assert!(is_held(&two.take(Exclusive)), "the sole holder does not queue after those that wait for it");
     assert!(!is_held(&third));
     two.release();
     assert!(is_held(&third));
@@ -158,7 +158,7 @@ fn two_that_share_and_both_convert_do_not_wait_for_each_other() {
     let first = one.take(Exclusive);
     assert!(!is_held(&first));
     let second = two.take(Exclusive);
-    assert_eq!((is_held(&first), is_held(&second)), (false, true), "the first let go of its share, so that the second is alone");
+    assert_eq!((is_held(&first), is_held(&second)), (false, true), "the first released its share, so the second holds it alone");
     two.release();
     assert!(is_held(&first));
 }

@@ -1,4 +1,4 @@
-//! A bounded pipe. Ownership does the protocol: dropping the last writer is end of file, dropping the last reader is a
+//! A bounded pipe. Ownership is the protocol: dropping the last writer is end of file, dropping the last reader is a
 //! broken pipe.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -6,27 +6,27 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use bytes::{Bytes, BytesMut};
 use tokio::sync::Notify;
 
-/// Bytes a pipe holds before its writer waits: Linux's default (pipe(7)).
+/// Bytes that a pipe holds before its writer waits: Linux's default (pipe(7)).
 pub const PIPE_CAPACITY: usize = 64 * 1024;
 
-/// Maximum host memory a pipe costs, whatever is written to it: its buffer grows by doubling.
+/// Maximum host memory of a pipe, whatever is written to it: its buffer grows by doubling.
 pub const PIPE_COST: u64 = 2 * PIPE_CAPACITY as u64;
 
-/// The pipe has no reader any more (EPIPE).
+/// The pipe no longer has a reader (EPIPE).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("broken pipe: nobody reads it any more")]
+#[error("broken pipe: it no longer has a reader")]
 pub struct BrokenPipe;
 
 #[derive(Default)]
 struct State {
-    /// What was written and not read. The pipe's own copy: bytes as they come may be a slice of a far larger buffer, which
-    /// a pipe that nobody reads would keep alive.
+    /// Bytes that were written and not yet read. This is a copy: the bytes given may be a slice of a far larger
+    /// buffer, which an unread pipe would keep alive.
     buffer: BytesMut,
     reader_gone: bool,
     writer_gone: bool,
-    /// The next read of an empty pipe is end of file, once: Ctrl-D at a terminal.
+    /// The next read of an empty pipe returns end of file, once: Ctrl-D at a terminal.
     end: bool,
-    /// Readers that wait for bytes, and how often one began to.
+    /// Readers that wait for bytes, and how often a wait has begun.
     waiting: u32,
     waits: u64,
 }
@@ -35,13 +35,13 @@ struct Shared {
     state: Mutex<State>,
     readable: Notify,
     writable: Notify,
-    /// Somebody begins to wait for bytes.
+    /// A reader begins to wait for bytes.
     wanted: Notify,
 }
 
 impl Shared {
     fn lock(&self) -> MutexGuard<'_, State> {
-        // A panic while the lock was held cannot leave the queue inconsistent: every change is one push or pop.
+        // A panic under the lock cannot leave the queue inconsistent: every change is one push or pop.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -52,10 +52,10 @@ pub struct PipeReader(Arc<Shared>);
 /// The writing end; closed when dropped.
 pub struct PipeWriter(Arc<Shared>);
 
-/// Sees when a pipe's reader waits, without being an end of it.
+/// Observes when a pipe's reader waits, without being an end of the pipe.
 pub struct PipeWatch(Arc<Shared>);
 
-/// While it lives, a reader waits.
+/// A reader waits while this lives.
 struct Wait<'a>(&'a Shared);
 
 impl<'a> Wait<'a> {
@@ -82,7 +82,7 @@ pub fn pipe() -> (PipeReader, PipeWriter) {
 }
 
 impl PipeReader {
-    /// Up to `len` bytes without waiting: `None` when there is nothing yet, empty at end of file.
+    /// Up to `len` bytes without waiting: `None` if there is nothing yet, empty at end of file.
     pub fn try_read(&self, len: usize) -> Option<Bytes> {
         let mut state = self.0.lock();
         if state.buffer.is_empty() {
@@ -109,7 +109,7 @@ impl PipeReader {
         }
     }
 
-    /// Wait until a read would not.
+    /// Waits until a read would not wait.
     pub async fn readable(&self) {
         loop {
             let woken = self.0.readable.notified();
@@ -128,7 +128,7 @@ impl PipeReader {
 }
 
 impl PipeWriter {
-    /// How many bytes a write would take now.
+    /// How many bytes a write would accept now.
     ///
     /// # Errors
     /// [`BrokenPipe`] when the reader is gone.
@@ -137,7 +137,7 @@ impl PipeWriter {
         if state.reader_gone { Err(BrokenPipe) } else { Ok(PIPE_CAPACITY.saturating_sub(state.buffer.len())) }
     }
 
-    /// Write what fits of `bytes`, leaving the rest there; answers how many bytes that was.
+    /// Writes as many of `bytes` as fit and leaves the rest in it; returns the number written.
     ///
     /// # Errors
     /// [`BrokenPipe`] when the reader is gone.
@@ -156,10 +156,10 @@ impl PipeWriter {
         Ok(count)
     }
 
-    /// Write all of `bytes`, waiting while the pipe is full.
+    /// Writes all of `bytes`, waiting while the pipe is full.
     ///
     /// # Errors
-    /// [`BrokenPipe`] when the reader is gone before all was taken.
+    /// [`BrokenPipe`] when the reader is dropped before all bytes were accepted.
     pub async fn write_all(&self, mut bytes: Bytes) -> Result<(), BrokenPipe> {
         while !bytes.is_empty() {
             if self.try_write(&mut bytes)? == 0 {
@@ -169,18 +169,18 @@ impl PipeWriter {
         Ok(())
     }
 
-    /// Sees when the reader waits.
+    /// Observes when the reader waits.
     pub fn watch(&self) -> PipeWatch {
         PipeWatch(self.0.clone())
     }
 
-    /// Let the reader see an end of file, once: the pipe stays open.
+    /// Makes the reader see end of file once. The pipe stays open.
     pub fn end_once(&self) {
         self.0.lock().end = true;
         self.0.readable.notify_waiters();
     }
 
-    /// Wait until a write would take at least one byte or fail.
+    /// Waits until a write would accept at least one byte or fail.
     pub async fn writable(&self) {
         loop {
             let woken = self.0.writable.notified();
@@ -193,7 +193,7 @@ impl PipeWriter {
         }
     }
 
-    /// Wait until the reader is gone.
+    /// Waits until the reader is dropped.
     pub async fn broken(&self) {
         loop {
             let woken = self.0.writable.notified();
@@ -208,19 +208,19 @@ impl PipeWriter {
 }
 
 impl PipeWatch {
-    /// Whether a reader waits for bytes that nobody has written.
+    /// Whether a reader waits for bytes and the pipe is empty.
     pub fn is_wanted(&self) -> bool {
         let state = self.0.lock();
         state.waiting > 0 && state.buffer.is_empty() && !state.end && !state.writer_gone
     }
 
-    /// Wait until a reader waits for bytes that nobody has written; answers how often one began to, or nothing when an end
-    /// of the pipe is gone.
+    /// Waits until a reader waits for bytes and the pipe is empty. Returns how often a wait has begun, or `None` when
+    /// an end of the pipe is dropped.
     pub async fn wanted(&self) -> Option<u64> {
         self.wanted_after(0).await
     }
 
-    /// As `wanted`, for a reader that began to wait after the first `waits`.
+    /// As `wanted`, for a reader that began to wait after the first `waits` waits.
     pub async fn wanted_after(&self, waits: u64) -> Option<u64> {
         loop {
             let (wanted, gone) = (self.0.wanted.notified(), self.0.writable.notified());

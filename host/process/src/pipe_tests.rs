@@ -72,7 +72,7 @@ async fn whoever_watches_sees_that_the_reader_waits() {
     assert!(watch.wanted_after(second).await.is_some());
     writer.write_all(Bytes::from_static(b"two")).await.unwrap();
     let (one, end, two, reader) = task.await.unwrap();
-    assert_eq!((&one[..], &end[..], &two[..]), (&b"one"[..], &b""[..], &b"two"[..]), "an end of file that is none");
+    assert_eq!((&one[..], &end[..], &two[..]), (&b"one"[..], &b""[..], &b"two"[..]), "a temporary end of file");
     drop(reader);
     assert_eq!(watch.wanted().await, None);
 }

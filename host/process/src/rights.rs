@@ -1,14 +1,14 @@
-//! What a process may not do though its session may. A process has no more than the one that started it, whatever program
-//! it is: rights only get fewer on the way down, through scripts, `exec`, and everything else that starts another.
+//! Rights of the session that a process does not have. A process never has more rights than its parent, whatever
+//! program it runs: rights only decrease through scripts, `exec`, and every other way to start a program.
 
 use std::sync::Arc;
 
-/// A right that was taken away.
+/// A right that was removed.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Withheld {
-    /// The tool that may not have it.
+    /// The tool that does not have it.
     pub tool: String,
-    /// The rule that says so.
+    /// The rule that removed it.
     pub rule: String,
 }
 
@@ -19,7 +19,7 @@ pub struct Rights {
 }
 
 impl Rights {
-    /// All that its session has.
+    /// All rights of its session.
     pub fn all() -> Rights {
         Rights::default()
     }
@@ -29,16 +29,16 @@ impl Rights {
         Rights { network: Some(Arc::new(Withheld { tool: tool.to_owned(), rule: rule.to_owned() })) }
     }
 
-    /// What both allow. Where neither does, what is said about it is what these say: they were there first.
+    /// The rights that both have. If both lack a right, the reason of `self` is kept, because it came first.
     #[must_use]
     pub fn and(&self, other: &Rights) -> Rights {
         Rights { network: self.network.clone().or_else(|| other.network.clone()) }
     }
 
-    /// Whether it may use the session's network, or who took that away.
+    /// Whether it may use the session's network; otherwise, what removed that right.
     ///
     /// # Errors
-    /// Who did.
+    /// What removed the right.
     pub fn network(&self) -> Result<(), &Withheld> {
         self.network.as_deref().map_or(Ok(()), Err)
     }

@@ -1,4 +1,4 @@
-//! What signals do to a process: what it ignores, what it handles, what waits to be taken, and whether it is stopped.
+//! The signals of a process: what it ignores, what it handles, what is pending, and whether it is stopped.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -15,23 +15,23 @@ use super::status::{DefaultAction, Signal};
 pub struct SignalSet(pub u64);
 
 impl SignalSet {
-    /// The signals of `bits` that a process can decide about: there are 31, and KILL and STOP are not its to decide.
+    /// The signals of `bits` that a process can ignore or handle: there are 31 signals, without KILL and STOP.
     pub fn of(bits: u64) -> SignalSet {
         let all = (1 << 31) - 1;
         SignalSet(bits & all).without(Signal::Kill).without(Signal::Stop)
     }
 
-    /// Whether it has this one.
+    /// Whether the set contains this signal.
     pub fn has(self, signal: Signal) -> bool {
         self.0 & signal.bit() != 0
     }
 
-    /// With one more.
+    /// The set with one more signal.
     pub fn with(self, signal: Signal) -> SignalSet {
         SignalSet(self.0 | signal.bit())
     }
 
-    /// Without one.
+    /// The set without one signal.
     pub fn without(self, signal: Signal) -> SignalSet {
         SignalSet(self.0 & !signal.bit())
     }
@@ -41,8 +41,8 @@ impl SignalSet {
     }
 }
 
-/// A process's signals. Whatever is sent, this holds three sets of bits: a flood of signals costs the sender its time and
-/// nobody memory.
+/// The signals of a process. Whatever is sent, this holds three sets of bits: a flood of signals costs the sender's
+/// time and no memory.
 #[derive(Default)]
 pub struct Signals {
     state: Mutex<State>,
@@ -55,18 +55,18 @@ struct State {
     ignored: SignalSet,
     handled: SignalSet,
     pending: SignalSet,
-    /// What came while it was stopped, and ends it when it goes on.
+    /// The signal that came while the process was stopped and ends it when it continues.
     held: SignalSet,
-    /// What has stopped it.
+    /// The signal that has stopped it.
     stopped: Option<Signal>,
-    /// Whether writing to a broken pipe is an error without a signal.
+    /// Whether a write to a broken pipe is an error without a signal.
     quiet_pipes: bool,
-    /// Wakes whoever runs it when it goes on.
+    /// Wakes the task of the process when it continues.
     resume: Option<Waker>,
 }
 
 impl Signals {
-    /// Nothing waits, nothing is handled, these are ignored.
+    /// Nothing is pending or handled; these are ignored.
     pub(super) fn ignoring(ignored: SignalSet) -> Signals {
         Signals { state: Mutex::new(State { ignored, ..State::default() }), ..Signals::default() }
     }
@@ -76,12 +76,12 @@ impl Signals {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What is ignored.
+    /// The ignored signals.
     pub fn ignored(&self) -> SignalSet {
         self.lock().ignored
     }
 
-    /// Ignore exactly these. What waits of them is forgotten.
+    /// Ignores exactly these. Pending ones among them are discarded.
     pub fn ignore(&self, signals: SignalSet) {
         let mut state = self.lock();
         state.ignored = signals;
@@ -90,30 +90,30 @@ impl Signals {
         state.held = state.held.minus(signals);
     }
 
-    /// Handle exactly these.
+    /// Handles exactly these.
     pub fn handle(&self, signals: SignalSet) {
         let mut state = self.lock();
         state.handled = signals;
         state.ignored = state.ignored.minus(signals);
     }
 
-    /// Another program begins: nothing is handled, and nothing waits that was.
+    /// Another program begins: no signal is handled, and pending handled ones are discarded.
     pub fn renew(&self) {
         let mut state = self.lock();
         (state.handled, state.pending) = Default::default();
     }
 
-    /// What waits; nothing does after that.
+    /// Takes the pending signals; none is pending afterwards.
     pub fn take(&self) -> SignalSet {
         std::mem::take(&mut self.lock().pending)
     }
 
-    /// Wait until a handled signal waits.
+    /// Waits until a handled signal is pending.
     pub async fn waiting(&self) {
         self.until(&self.pending, |state| state.pending != SignalSet::default()).await;
     }
 
-    /// Wait until the condition holds. `told` is notified whenever it may hold.
+    /// Waits until the condition holds. `told` is notified whenever it may hold.
     async fn until(&self, told: &Notify, so: impl Fn(&State) -> bool) {
         loop {
             let woken = told.notified();
@@ -126,18 +126,18 @@ impl Signals {
         }
     }
 
-    /// From now on, writing to a broken pipe is an error, and no signal comes of it.
+    /// From now on, a write to a broken pipe is an error without a signal.
     pub fn set_quiet_pipes(&self, quiet: bool) {
         self.lock().quiet_pipes = quiet;
     }
 
-    /// It wrote to a broken pipe; whether it survives that.
+    /// The process wrote to a broken pipe. Returns whether it survives that.
     pub fn broken_pipe(&self) -> bool {
         let quiet = self.lock().quiet_pipes;
         quiet || self.send(Signal::Pipe).is_none()
     }
 
-    /// A signal comes; the one that ends the process, if one does now.
+    /// Delivers a signal. Returns the one that ends the process, if one does now.
     pub(super) fn send(&self, signal: Signal) -> Option<Signal> {
         let mut state = self.lock();
         if signal == Signal::Kill {
@@ -167,7 +167,8 @@ impl Signals {
         ends
     }
 
-    /// A child ended: `tell` makes that known, in one step with the signal, so that nobody sees one without the other.
+    /// A child ended. `tell` publishes that in one step with the signal, so that neither is visible without the
+    /// other.
     pub(super) fn child_ended(&self, tell: impl FnOnce()) {
         let mut state = self.lock();
         if state.handled.has(Signal::Child) {
@@ -188,24 +189,25 @@ impl Signals {
         Poll::Pending
     }
 
-    /// What has stopped it, if it is stopped.
+    /// The signal that has stopped it, if it is stopped.
     pub fn stopped(&self) -> Option<Signal> {
         self.lock().stopped
     }
 
-    /// Wait until it is stopped.
+    /// Waits until it is stopped.
     pub async fn wait_stopped(&self) {
         self.until(&self.halted, |state| state.stopped.is_some()).await;
     }
 
-    /// Whether it handles this one.
+    /// Whether it handles this signal.
     pub fn handles(&self, signal: Signal) -> bool {
         self.lock().handled.has(signal)
     }
 }
 
 impl State {
-    /// It goes on, unless something came meanwhile that ends it: then it does nothing more until its end is noted.
+    /// It continues, unless a signal that ends it came meanwhile: then it does nothing more until its end is
+    /// recorded.
     fn go_on(&mut self) -> Option<Signal> {
         self.stopped = None;
         let ends = Signal::ALL.into_iter().find(|signal| self.held.has(*signal));
@@ -216,7 +218,7 @@ impl State {
     }
 }
 
-/// A process's work, which does not go on while the process is stopped.
+/// The work of a process, suspended while the process is stopped.
 pub struct Stoppable<F> {
     work: Pin<Box<F>>,
     process: Arc<Process>,

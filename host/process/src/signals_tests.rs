@@ -15,7 +15,7 @@ fn a_signal_ends_is_ignored_or_waits() {
     assert_eq!((signals.send(Signal::Terminate), signals.take()), (None, SignalSet::default()));
     signals.handle(set(&[Signal::Terminate, Signal::User1]));
     assert_eq!((signals.send(Signal::Terminate), signals.send(Signal::Terminate), signals.send(Signal::User1)), (None, None, None));
-    assert_eq!(signals.ignored(), SignalSet::default(), "what is handled is not ignored any more");
+    assert_eq!(signals.ignored(), SignalSet::default(), "a handled signal is no longer ignored");
     assert_eq!(signals.take(), set(&[Signal::Terminate, Signal::User1]));
     assert_eq!(signals.take(), SignalSet::default());
     signals.handle(SignalSet::default());
@@ -38,11 +38,11 @@ fn what_comes_to_a_stopped_process_ends_it_when_it_goes_on() {
     let signals = Signals::default();
     signals.send(Signal::Stop);
     assert_eq!(signals.send(Signal::Terminate), None);
-    assert_eq!(signals.send(Signal::Kill), Some(Signal::Kill), "that one does not wait");
+    assert_eq!(signals.send(Signal::Kill), Some(Signal::Kill), "KILL is never pending");
     assert_eq!(signals.send(Signal::Continue), Some(Signal::Terminate));
     assert_eq!(signals.stopped(), None);
     let context = &Context::from_waker(Waker::noop());
-    assert!(signals.poll_running(context).is_pending(), "it must not do anything more before its end is noted");
+    assert!(signals.poll_running(context).is_pending(), "it must not run before its end is recorded");
     let signals = Signals::default();
     signals.send(Signal::Stop);
     assert!(signals.poll_running(context).is_pending());
@@ -55,9 +55,9 @@ fn a_childs_end_and_its_signal_are_there_together() {
     let signals = Signals::default();
     let told = std::cell::Cell::new(0);
     signals.child_ended(|| told.set(1));
-    assert_eq!((told.get(), signals.take()), (1, SignalSet::default()), "nobody handles it");
+    assert_eq!((told.get(), signals.take()), (1, SignalSet::default()), "it has no handler");
     signals.handle(set(&[Signal::Child]));
-    // Under the lock: whoever asks for signals meanwhile waits.
+    // Under the lock: a concurrent query for signals waits.
     signals.child_ended(|| assert!(signals.state.try_lock().is_err()));
     assert_eq!(signals.take(), set(&[Signal::Child]));
 }

@@ -1,11 +1,11 @@
-//! The one upward call: who can start a process.
+//! The one upward call: starting a process.
 
 use std::sync::Arc;
 
 use super::handle::Process;
 use super::signals::SignalSet;
 
-/// What to start. `D` is what a descriptor refers to; this module does not look inside.
+/// What to start. `D` is what a descriptor refers to; this module does not inspect it.
 #[derive(Debug)]
 pub struct SpawnRequest<D> {
     /// The program's absolute path.
@@ -16,22 +16,22 @@ pub struct SpawnRequest<D> {
     pub environment: Vec<Vec<u8>>,
     /// The working directory, absolute.
     pub working_directory: String,
-    /// Descriptor number and what it refers to.
+    /// Descriptor numbers and what they refer to.
     pub descriptors: Vec<(u32, D)>,
-    /// Whether a write to a broken pipe is an error instead of the process's end.
+    /// Whether a write to a broken pipe is an error and does not end the process.
     pub ignore_broken_pipe: bool,
-    /// What it does not have from its parent.
+    /// The attributes that it does not inherit.
     pub attributes: Attributes,
 }
 
-/// What a process has of its own; what is absent it has from its parent.
+/// Attributes of a new process; it inherits those that are absent from its parent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Attributes {
     /// The signals it ignores.
     pub ignored: Option<SignalSet>,
     /// The permission bits that files it creates do not get.
     pub umask: Option<u32>,
-    /// The process group it belongs to; 0 is one of its own.
+    /// The process group that it joins; 0 means a new one of its own.
     pub job: Option<u32>,
 }
 
@@ -59,16 +59,16 @@ pub enum SpawnError {
     /// The engine has no room for another process now (EAGAIN).
     #[error("the host has no room for another process")]
     NoRoom,
-    /// There is no such process group (EPERM).
+    /// The process group does not exist (EPERM).
     #[error("no such process group")]
     NoGroup,
-    /// The caller was ended by a signal: it starts nobody.
+    /// A signal has ended the caller, so it cannot start a process.
     #[error("the caller is being ended")]
     Ending,
     /// This process cannot become another program (ENOTSUP).
     #[error("an interpreter that stays alive cannot become another program")]
     NotReplaceable,
-    /// `limits.processes` is reached: the caller ends.
+    /// `limits.processes` is reached; the caller ends.
     #[error("the session's process limit is reached")]
     Limit,
     /// `limits.memory` has no room for its arguments and environment (ENOMEM).
@@ -82,15 +82,15 @@ pub enum SpawnError {
 /// Starts processes; implemented by the session.
 #[async_trait::async_trait]
 pub trait Spawn<D>: Send + Sync {
-    /// Start a process as a child of `parent`.
+    /// Starts a process as a child of `parent`.
     ///
     /// # Errors
     /// See [`SpawnError`].
     async fn spawn(&self, parent: &Process, request: SpawnRequest<D>) -> Result<Arc<Process>, SpawnError>;
 
-    /// Get everything ready for `process` to go on as another program. It does once its present program is left.
+    /// Prepares everything for `process` to continue as another program. It continues when its present program exits.
     ///
     /// # Errors
-    /// See [`SpawnError`]; then nothing has changed.
+    /// See [`SpawnError`]. After an error nothing has changed.
     async fn replace(&self, process: &Arc<Process>, request: SpawnRequest<D>) -> Result<(), SpawnError>;
 }

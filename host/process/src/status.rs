@@ -20,27 +20,27 @@ pub enum Signal {
     Bus = 7,
     /// SIGFPE: an arithmetic error.
     Float = 8,
-    /// SIGKILL: ends a process whatever it does.
+    /// SIGKILL: always ends a process.
     Kill = 9,
-    /// SIGUSR1: the programs' own.
+    /// SIGUSR1: for the programs' own use.
     User1 = 10,
     /// SIGSEGV: an access outside the program's memory, or a stack that ran out.
     Segfault = 11,
-    /// SIGUSR2: the programs' own.
+    /// SIGUSR2: for the programs' own use.
     User2 = 12,
     /// SIGPIPE: a write to a pipe without a reader.
     Pipe = 13,
     /// SIGALRM: a timer.
     Alarm = 14,
-    /// SIGTERM: please end.
+    /// SIGTERM: a request to end.
     Terminate = 15,
-    /// SIGSTKFLT: of no use.
+    /// SIGSTKFLT: unused.
     StackFault = 16,
     /// SIGCHLD: a child has ended.
     Child = 17,
-    /// SIGCONT: a stopped process goes on.
+    /// SIGCONT: continues a stopped process.
     Continue = 18,
-    /// SIGSTOP: stops a process whatever it does.
+    /// SIGSTOP: always stops a process.
     Stop = 19,
     /// SIGTSTP: Ctrl-Z.
     TerminalStop = 20,
@@ -73,14 +73,14 @@ pub enum Signal {
 pub enum DefaultAction {
     /// It ends.
     End,
-    /// It goes on.
+    /// It continues.
     Nothing,
-    /// It stops until it is told to go on.
+    /// It stops until it is continued.
     Stop,
 }
 
 impl Signal {
-    /// All of them, by number.
+    /// All signals, by number.
     pub const ALL: [Signal; 31] = [
         Signal::Hangup,
         Signal::Interrupt,
@@ -130,7 +130,7 @@ impl Signal {
         Signal::ALL.get(usize::from(number).checked_sub(1)?).copied()
     }
 
-    /// What it does where nothing else is asked for (signal(7)).
+    /// Its default action (signal(7)).
     pub fn default_action(self) -> DefaultAction {
         match self {
             Signal::Child | Signal::Continue | Signal::Urgent | Signal::Window => DefaultAction::Nothing,
@@ -140,7 +140,7 @@ impl Signal {
     }
 }
 
-/// How a process ended: by itself with a code, or by a signal.
+/// How a process ended: by its exit code, or by a signal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ExitStatus {
     /// It exited with this code.
@@ -152,7 +152,7 @@ pub enum ExitStatus {
 }
 
 impl ExitStatus {
-    /// The status a shell sees in `$?`.
+    /// The status that a shell sees in `$?`.
     pub fn code(self) -> u8 {
         match self {
             ExitStatus::Exited(code) => code,

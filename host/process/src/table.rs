@@ -1,4 +1,4 @@
-//! The process table of a session: who runs, who is whose child, how each ended.
+//! The process table of a session: the running processes, their parents, and how each ended.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -13,8 +13,8 @@ use super::signals::{SignalSet, Signals};
 use super::spawn::{Attributes, SpawnError};
 use super::status::{ExitStatus, Signal};
 
-/// A process's place in the table, held by whoever runs it. The place is given up when this is dropped, whatever happens to
-/// the holder, so that nobody waits for ever and no place is lost.
+/// A process's entry in the table, held by the task that runs it. Dropping it frees the entry, even when the task
+/// fails, so that no wait lasts forever and no entry is lost.
 pub struct Row {
     table: Arc<ProcessTable>,
     process: Arc<Process>,
@@ -27,7 +27,7 @@ impl Row {
         &self.process
     }
 
-    /// It has ended with this status.
+    /// Ends it with this status.
     pub fn leave(mut self, status: ExitStatus) {
         self.status = status;
     }
@@ -39,7 +39,7 @@ impl Drop for Row {
     }
 }
 
-/// What a command's first process does not give to the files it creates.
+/// The permission bits that files created by a command's first process do not get.
 const UMASK: u32 = 0o022;
 
 #[derive(Default)]
@@ -55,7 +55,7 @@ impl Rows {
     }
 }
 
-/// The first pipe's number; those below are the command's own streams.
+/// The first pipe's number; those below belong to the command's streams.
 const FIRST_PIPE: u64 = 16;
 
 /// The running processes of a session.
@@ -73,11 +73,12 @@ impl ProcessTable {
     }
 
     fn lock(&self) -> MutexGuard<'_, Rows> {
-        // Every change is one insert or remove: a panic elsewhere cannot have left the map half changed.
+        // Every change is one insert or remove: a panic elsewhere cannot leave the map half changed.
         self.rows.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A number for a new pipe, as `stat` shows it: it tells pipes of this session apart, and nothing about the host.
+    /// A number for a new pipe, as `stat` shows it. It distinguishes the pipes of this session and reveals nothing
+    /// about the host.
     pub fn pipe_number(&self) -> u64 {
         FIRST_PIPE + self.pipes.fetch_add(1, Ordering::Relaxed)
     }
@@ -87,14 +88,15 @@ impl ProcessTable {
         &self.locks
     }
 
-    /// Enter a process, unless `limit` already run. It has its process group, its umask, the signals it ignores and its rights
-    /// from its parent.
+    /// Enters a process, unless `limit` are already running. It inherits its process group, umask, ignored signals
+    /// and rights from its parent.
     pub fn enter(self: &Arc<Self>, parent: u32, group: u64, name: &str, limit: u32) -> Option<Row> {
         self.enter_with(parent, group, name, limit, Attributes::default()).ok()
     }
 
-    /// As `enter`, with attributes of its own from the first moment on. A parent that a signal has ended starts nobody any
-    /// more: what is sent to a process group reaches whoever is being started in it, or whoever starts it.
+    /// As `enter`, with attributes of its own from the beginning. A parent that a signal has ended cannot start
+    /// another process: a signal to a process group reaches either the process that is being started in it, or the
+    /// process that starts it.
     ///
     /// # Errors
     /// `Limit`, `NoGroup` and `Ending`.
@@ -123,7 +125,7 @@ impl ProcessTable {
         }
         let pid = rows.last;
         let job = attributes.job.or_else(|| from.as_ref().map(|from| from.job()));
-        // Whether a child ignores PIPE is said when it is started.
+        // A child is told at its start whether it ignores PIPE.
         let inherited = || from.as_ref().map_or(SignalSet::default(), |from| from.signals.ignored().without(Signal::Pipe));
         let process = Arc::new(Process {
             pid,
@@ -142,11 +144,11 @@ impl ProcessTable {
             memory: Arc::default(),
         });
         rows.running.insert(process.pid, process.clone());
-        // Dropped without a status, whoever ran it broke.
+        // Dropped without a status: the task that ran it has failed.
         Ok(Row { table: self.clone(), process, status: ExitStatus::Signaled(Signal::Abort) })
     }
 
-    /// Take an ended process out, tell those who wait, and credit its time to its parent.
+    /// Removes an ended process, wakes those that wait for it, and adds its time to its parent's.
     fn leave(&self, process: &Process, status: ExitStatus) {
         let parent = {
             let mut rows = self.lock();
@@ -179,15 +181,15 @@ impl ProcessTable {
         self.lock().running.values().filter(|process| process.job() == job).cloned().collect()
     }
 
-    /// Send a signal to every process of a process group; whether there is one. A process that enters the group meanwhile is
-    /// either sent it too, or has a parent that was sent it before.
+    /// Sends a signal to every process of a process group; returns whether the group exists. A process that enters
+    /// the group meanwhile either receives the signal too, or has a parent that did.
     pub fn send_to_job(&self, job: u32, signal: Signal) -> bool {
         let rows = self.lock();
         let members = rows.running.values().filter(|process| process.job() == job);
         members.map(|process| process.send(signal)).count() > 0
     }
 
-    /// Put a process into a process group: one that exists, or one that has the process's own id for a name.
+    /// Moves a process into a process group: an existing one, or a new one named by the process's own id.
     pub fn set_job(&self, process: &Process, job: u32) -> bool {
         let job = if job == 0 { process.pid } else { job };
         let rows = self.lock();

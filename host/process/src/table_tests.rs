@@ -78,11 +78,11 @@ fn a_signal_to_a_group_reaches_whoever_is_started_in_it_or_whoever_starts_it() {
     assert!(table.send_to_job(job, Signal::Interrupt));
     let interrupted = Some(ExitStatus::Signaled(Signal::Interrupt));
     assert_eq!((before.process().doomed(), parent.process().doomed()), (interrupted, interrupted));
-    assert_eq!((deaf.process().doomed(), apart.process().doomed()), (None, None), "they were so from the first moment on");
+    assert_eq!((deaf.process().doomed(), apart.process().doomed()), (None, None), "they had these attributes from the beginning");
     let refused = table.enter_with(pid, 1, "cat", 9, Attributes::default()).err();
-    assert_eq!(refused, Some(SpawnError::Ending), "who was ended starts nobody");
+    assert_eq!(refused, Some(SpawnError::Ending), "an ended process cannot start another");
 
-    // A parent that handles it is told, and may go on.
+    // A parent that handles the signal receives it and may continue.
     let parent = table.enter(0, 1, "sh", 9).unwrap();
     parent.process().signals().handle(SignalSet::default().with(Signal::Interrupt));
     assert!(table.send_to_job(parent.process().job(), Signal::Interrupt));

@@ -1,4 +1,4 @@
-//! Changing the attributes of what a path names: mode and times.
+//! Changes the attributes (mode and times) of the file that a path names.
 
 use super::inode::{Inode, Kind};
 use super::mount::{HostMode, Mount, MountAccess};
@@ -8,7 +8,7 @@ use super::walk::{Target, Walked, change, row};
 use super::{FileType, Fs, FsError, Node, Refused, SetTime};
 
 impl Fs {
-    /// Sets the permission bits of the file at `path`. Only the owner may; symbolic links have none.
+    /// Sets the permission bits of the file at `path`. Only its owner may do this. Symbolic links have no bits.
     pub fn set_mode(&self, at: &Node, path: &str, follow: bool, mode: u32) -> Result<(), FsError> {
         let mode = mode & MODE_BITS;
         self.set(
@@ -29,7 +29,8 @@ impl Fs {
         )
     }
 
-    /// Sets the times of the file at `path`. The owner may; others who may write may set both to the present.
+    /// Sets the times of the file at `path`. Its owner may set any time; others who may write the file may set both
+    /// times to the present.
     pub fn set_times(&self, at: &Node, path: &str, follow: bool, atime: SetTime, mtime: SetTime) -> Result<(), FsError> {
         self.set(
             at,

@@ -1,21 +1,22 @@
-//! One chunk of a file: up to 64 KiB, shared until somebody writes to it.
+//! One chunk of a file: up to 64 KiB, shared until it is written to.
 
 use bytes::{Bytes, BytesMut};
 
-/// Size of a whole chunk. Large enough that a gigabyte is 16,384 of them (a snapshot touches none, a truncation each), small enough that
-/// changing one byte of a file shared with a snapshot copies little, and the size of a pipe, so that `cat` moves whole chunks.
+/// Size of a whole chunk. It is large enough that a gigabyte has only 16,384 chunks (a snapshot touches none of them,
+/// a truncation each), and small enough that changing one byte of a shared file copies little. It is also the size of
+/// a pipe, so that `cat` moves whole chunks.
 pub(super) const CHUNK: usize = 64 * 1024;
 
 /// What a hole reads as.
 static ZEROS: [u8; CHUNK] = [0; CHUNK];
 
-/// `len` zero bytes, at most one chunk, without storage.
+/// `len` zero bytes, at most one chunk, that take no storage.
 pub(super) fn zeros(len: usize) -> Bytes {
     Bytes::from_static(&ZEROS[..len.min(CHUNK)])
 }
 
-/// The stored span of one chunk: bytes `start..start + data.len()` of it; the rest of the chunk is a hole. Keeping the start means that a
-/// lone byte written far into a sparse file costs one byte and not the zeros before it.
+/// The stored part of one chunk: bytes `start..start + data.len()`; the rest of the chunk is a hole. Because of
+/// `start`, a single byte written far into a sparse file costs one byte, not also the zeros before it.
 #[derive(Debug, Clone)]
 pub(super) struct Chunk {
     start: usize,
@@ -23,24 +24,25 @@ pub(super) struct Chunk {
 }
 
 impl Chunk {
-    /// A chunk that shares `data`, which may not be longer than a chunk.
+    /// A chunk that shares `data`, which must not be longer than a chunk.
     pub(super) fn share(data: Bytes) -> Self {
         Self { start: 0, data }
     }
 
-    /// A chunk with `bytes` at `at`; both together stay within the chunk. `more` are likely to follow: take the room for them now.
+    /// A chunk with `bytes` at `at`; both must fit into the chunk. `more` bytes are likely to follow, so their room
+    /// is reserved.
     pub(super) fn new(at: usize, bytes: &[u8], more: bool) -> Self {
         let mut data = BytesMut::with_capacity(if more { CHUNK - at } else { bytes.len() });
         data.extend_from_slice(bytes);
         Self { start: at, data: data.freeze() }
     }
 
-    /// Whether nothing can be added to it.
+    /// Whether the chunk is full.
     pub(super) fn is_whole(&self) -> bool {
         self.data.len() == CHUNK
     }
 
-    /// Bytes stored.
+    /// Number of bytes stored.
     pub(super) fn held(&self) -> u64 {
         self.data.len() as u64
     }
@@ -49,12 +51,12 @@ impl Chunk {
         self.start + self.data.len()
     }
 
-    /// Bytes that `held` would grow by, if `len` bytes were written at `at`.
+    /// How many bytes `held` would grow by if `len` bytes were written at `at`.
     pub(super) fn growth(&self, at: usize, len: usize) -> u64 {
         (self.start.saturating_sub(at) + (at + len).saturating_sub(self.end())) as u64
     }
 
-    /// Writes `bytes` at `at`, in place when nobody else holds the data.
+    /// Writes `bytes` at `at`, in place if the data is not shared.
     pub(super) fn write(&mut self, at: usize, bytes: &[u8]) {
         let (start, end) = (self.start.min(at), self.end().max(at + bytes.len()));
         let needed = end - start;
@@ -82,8 +84,9 @@ impl Chunk {
         self.data = data.freeze();
     }
 
-    /// Drops everything from `end` on; answers whether anything is left. What is left moves into a buffer of its own size: else thousands
-    /// of files cut to one byte would each hold a whole chunk of host memory behind the quota's back.
+    /// Drops everything from `end` on; returns whether anything is left. The rest moves into a buffer of its own
+    /// size. Otherwise thousands of files, each cut to one byte, would each hold a whole chunk of host memory that
+    /// the quota does not count.
     pub(super) fn truncate(&mut self, end: usize) -> bool {
         if end <= self.start {
             return false;
@@ -99,7 +102,7 @@ impl Chunk {
         (at >= self.start && at + len <= self.end()).then(|| self.data.slice(at - self.start..at - self.start + len))
     }
 
-    /// The stored part of `at..at + len`, and where in that range it begins.
+    /// The stored part of `at..at + len`, and its offset in that range.
     pub(super) fn overlap(&self, at: usize, len: usize) -> Option<(usize, Bytes)> {
         let (from, to) = (at.max(self.start), (at + len).min(self.end()));
         (from < to).then(|| (from - at, self.data.slice(from - self.start..to - self.start)))

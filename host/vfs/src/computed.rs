@@ -1,4 +1,5 @@
-//! Files and links whose contents are computed for the process that asks: the filesystem knows their names, a [`Viewer`] what they say.
+//! Files and links whose contents are computed for each process that reads them. The filesystem knows their names, a
+//! [`Viewer`] their contents.
 
 use std::sync::Arc;
 
@@ -6,25 +7,25 @@ use bytes::Bytes;
 
 use super::{Fs, FsError, Stat};
 
-/// What the computed files of a filesystem say to one process.
+/// Computes the contents of these files for one process.
 pub trait Viewer: Send + Sync {
-    /// The contents of the file that `BaseEntry::Computed` calls `name`, as they are at this moment.
+    /// The present contents of the file that `BaseEntry::Computed` calls `name`.
     ///
     /// # Errors
-    /// What opening the file then fails with.
+    /// The error with which opening the file then fails.
     fn text(&self, name: &str) -> Result<Bytes, FsError>;
 
     /// The target of the symbolic link that `BaseEntry::ComputedLink` calls `name`.
     ///
     /// # Errors
-    /// What reading or following the link then fails with.
+    /// The error with which reading or following the link then fails.
     fn link(&self, name: &str) -> Result<String, FsError>;
 }
 
-/// A computed file that was opened: what it said at that moment, however it is read.
+/// An open computed file: its contents are those of the moment at which it was opened.
 pub(super) struct Text {
     pub(super) bytes: Bytes,
-    /// Facts about the file; its size is that of `bytes`.
+    /// Facts about the file. Its size is the length of `bytes`.
     pub(super) stat: Stat,
 }
 
@@ -37,18 +38,19 @@ impl Text {
 }
 
 impl Fs {
-    /// A handle on the same filesystem whose computed files say what `viewer` says. Through a handle that has no viewer they cannot be opened.
+    /// A handle on the same filesystem whose computed files are computed by `viewer`. They cannot be opened through a
+    /// handle without a viewer.
     #[must_use]
     pub fn seen_by(&self, viewer: Arc<dyn Viewer>) -> Fs {
         Fs { viewer: Some(viewer), ..self.clone() }
     }
 
-    /// What the computed file `name` says through this handle.
+    /// The contents of the computed file `name` through this handle.
     pub(super) fn computed_text(&self, name: &str) -> Result<Bytes, FsError> {
         self.viewer.as_ref().ok_or(FsError::NotPermitted)?.text(name)
     }
 
-    /// Where the computed link `name` leads through this handle.
+    /// The target of the computed link `name` through this handle.
     pub(super) fn computed_link(&self, name: &str) -> Result<String, FsError> {
         self.viewer.as_ref().ok_or(FsError::NotPermitted)?.link(name)
     }

@@ -1,5 +1,5 @@
-//! The contents of a file: a length and the chunks that are not holes, in a persistent map, so that a copy of a file is free until one of
-//! the two is changed, and then costs the chunks that changed.
+//! The contents of a file: its length, and a persistent map of the chunks that are not holes. A copy of a file is
+//! free until one of the two changes, and then costs only the changed chunks.
 
 use bytes::Bytes;
 use rpds::RedBlackTreeMapSync;
@@ -10,12 +10,13 @@ use super::chunk::{CHUNK, Chunk, zeros};
 /// The largest size of a file: offsets are signed 64-bit numbers in every libc.
 pub(super) const MAX_SIZE: u64 = i64::MAX as u64;
 
-/// The most one read answers when bytes have to be put together: a guest names any length it likes, and a sparse file has that many zeros;
-/// the host allocates no more than this for it.
+/// Maximum bytes that one read returns when they have to be assembled. A guest can name any length, and a sparse file
+/// has that many zeros; the host never allocates more than this for it.
 const MAX_READ: usize = 1 << 20;
 
-/// What a chunk costs at the least, from a file's second one on. A sparse file of single bytes needs about 300 bytes of host memory for
-/// each; charging them as one byte would make the quota worth 300 times its number. Files without holes never notice.
+/// Minimum charge of a chunk, from a file's second chunk on. In a sparse file of single bytes each byte needs about
+/// 300 bytes of host memory; if each were charged as one byte, the quota would allow 300 times its number. Files
+/// without holes are not affected.
 const CHUNK_CHARGE: u64 = 4096;
 
 /// The contents of a regular file.
@@ -27,19 +28,19 @@ pub(super) struct Contents {
 
 #[derive(Debug, Clone)]
 enum Store {
-    /// A base file: one block of bytes that the host owns (a memory-mapped archive, say). Costs no quota.
+    /// A base file: one block of bytes that the host owns (a memory-mapped archive, for example). It costs no quota.
     Shared(Bytes),
-    /// Nothing but holes.
+    /// A hole only.
     Empty,
     /// One chunk: most files.
     One(u64, Chunk),
-    /// Any number of chunks, with the sum of what they hold.
+    /// Any number of chunks, with the sum of the bytes they hold.
     Many { chunks: RedBlackTreeMapSync<u64, Chunk>, held: u64 },
 }
 
-/// What a read found, put together once the filesystem's lock is no longer held.
+/// What a read found. It is assembled after the filesystem's lock has been released.
 pub(super) enum Found {
-    /// All of it lies in one piece.
+    /// One contiguous piece.
     Whole(Bytes),
     /// `len` bytes with these pieces in them, zero elsewhere.
     Pieces { len: usize, pieces: Vec<(usize, Bytes)> },
@@ -62,7 +63,7 @@ impl Found {
     }
 }
 
-/// Splits an offset into the number of its chunk and the place within.
+/// Splits an offset into the number of its chunk and the offset within it.
 fn split(offset: u64) -> (u64, usize) {
     // the remainder is below 65,536
     (offset / CHUNK as u64, (offset % CHUNK as u64) as usize)
@@ -81,7 +82,7 @@ impl Contents {
         self.len
     }
 
-    /// Bytes that are stored, as `st_blocks` counts them.
+    /// Number of bytes stored, as `st_blocks` counts them.
     pub(super) fn stored(&self) -> u64 {
         match &self.store {
             Store::Shared(bytes) => bytes.len() as u64,
@@ -91,7 +92,7 @@ impl Contents {
         }
     }
 
-    /// The stored bytes with their offsets, ascending, each at most a chunk.
+    /// The stored bytes with their offsets, in ascending order; each piece is at most one chunk.
     pub(super) fn pieces(&self) -> Vec<(u64, Bytes)> {
         let piece = |index: u64, chunk: &Chunk| chunk.overlap(0, CHUNK).map(|(at, bytes)| (index * CHUNK as u64 + at as u64, bytes));
         match &self.store {
@@ -105,7 +106,7 @@ impl Contents {
         }
     }
 
-    /// Whether both are the same bytes of the host's, or both nothing. Does not look at the bytes.
+    /// Whether both share the same host bytes or both are empty. Does not compare bytes.
     pub(super) fn is_same(&self, other: &Self) -> bool {
         match (&self.store, &other.store) {
             (Store::Shared(one), Store::Shared(other)) => one.as_ptr() == other.as_ptr() && one.len() == other.len(),
@@ -122,7 +123,7 @@ impl Contents {
         }
     }
 
-    /// Bytes that the quota is charged for.
+    /// Number of bytes that the quota is charged for.
     pub(super) fn charge(&self) -> u64 {
         match &self.store {
             Store::Shared(_) => 0,
@@ -138,7 +139,8 @@ impl Contents {
         }
     }
 
-    /// At most `len` bytes at `offset`; fewer at the end of the file, or when more than a megabyte would have to be put together.
+    /// At most `len` bytes at `offset`. Fewer at the end of the file, or when more than a megabyte would have to be
+    /// assembled.
     pub(super) fn read(&self, offset: u64, len: usize) -> Found {
         let left = self.len.saturating_sub(offset);
         let len = usize::try_from(left).unwrap_or(usize::MAX).min(len);
@@ -146,7 +148,7 @@ impl Contents {
             return Found::Whole(Bytes::new());
         }
         if let Store::Shared(bytes) = &self.store {
-            // offset + len is within the block: its length is `self.len`
+            // offset + len is within the block, because its length is `self.len`
             let from = offset as usize;
             return Found::Whole(bytes.slice(from..from + len));
         }
@@ -173,7 +175,8 @@ impl Contents {
         Found::Pieces { len, pieces }
     }
 
-    /// Writes `bytes` at `offset`, as many as fit while the charge grows by no more than `room`. With `whole`: all or none.
+    /// Writes `bytes` at `offset`, as many as fit while the charge grows by at most `room`. With `whole`, writes all
+    /// or none.
     pub(super) fn write(&mut self, offset: u64, bytes: &[u8], room: u64, whole: bool) -> Result<usize, FsError> {
         if bytes.is_empty() {
             return Ok(0);
@@ -223,7 +226,7 @@ impl Contents {
         charge(held, count)
     }
 
-    /// How many of `len` bytes at `at` in chunk `index` can be written without the charge going over `allowed`.
+    /// How many of `len` bytes at `at` in chunk `index` can be written before the charge exceeds `allowed`.
     fn fits(&self, index: u64, at: usize, len: usize, allowed: u64) -> usize {
         let chunk = self.chunk(index);
         let count = self.count() + u64::from(chunk.is_none());
@@ -231,7 +234,7 @@ impl Contents {
         if after(len) <= allowed {
             return len;
         }
-        // `after` grows with its argument: find the last that is allowed
+        // `after` grows with its argument: find the largest that is allowed
         let (mut low, mut high) = (0, len);
         while high - low > 1 {
             let middle = low + (high - low) / 2;
@@ -241,10 +244,10 @@ impl Contents {
     }
 
     fn put(&mut self, index: u64, at: usize, bytes: &[u8]) {
-        // a file written from the start to the end grows on behind a whole chunk
+        // a file that is written from start to end continues after a whole chunk
         let more = index > 0 && at == 0 && self.chunk(index - 1).is_some_and(Chunk::is_whole);
         match &mut self.store {
-            // `own` has made chunks of a shared block
+            // `own` has turned a shared block into chunks
             Store::Shared(_) | Store::Empty => self.store = Store::One(index, Chunk::new(at, bytes, more)),
             Store::One(only, chunk) if *only == index => chunk.write(at, bytes),
             Store::One(only, chunk) => {
@@ -266,7 +269,8 @@ impl Contents {
         }
     }
 
-    /// Makes chunks of a shared block, which then count: the first write to a base file is a copy-up, even if the bytes stay shared.
+    /// Turns a shared block into chunks, which the quota counts: the first write to a base file copies it up, even if
+    /// the bytes stay shared.
     fn own(&mut self, allowed: u64) -> Result<(), FsError> {
         let Store::Shared(bytes) = &self.store else { return Ok(()) };
         if bytes.len() as u64 > allowed {
@@ -280,7 +284,7 @@ impl Contents {
         Ok(())
     }
 
-    /// Cuts the file to `len` bytes or extends it by a hole.
+    /// Truncates the file to `len` bytes, or extends it with a hole.
     pub(super) fn set_len(&mut self, len: u64, room: u64) -> Result<(), FsError> {
         if len > MAX_SIZE {
             return Err(FsError::FileTooLarge);

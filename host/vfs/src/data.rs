@@ -1,4 +1,4 @@
-//! What a node does with the bytes of its file: reading, writing, cutting.
+//! Operations of a node on the bytes of its file: read, write, truncate.
 
 use bytes::Bytes;
 
@@ -9,8 +9,8 @@ use super::node::Now;
 use super::{Device, FsError, Node};
 
 impl Node {
-    /// At most `len` bytes at `offset`. The answer may be shorter than asked: call again from its end; only an empty one is the end of the
-    /// file. Chunks that are asked for as a whole (64 KiB, aligned) and base files come without a copy.
+    /// At most `len` bytes at `offset`. The result may be shorter than `len`: read again after it; only an empty
+    /// result means end of file. Whole, aligned chunks (64 KiB) and base files are returned without a copy.
     pub fn read_at(&self, offset: u64, len: usize) -> Result<Bytes, FsError> {
         if !self.readable() {
             return Err(FsError::BadDescriptor);
@@ -29,9 +29,9 @@ impl Node {
                     Kind::Device(Device::Null) => Ok(Bytes::new()),
                     Kind::Device(Device::Zero | Device::Full) => Ok(zeros(len)),
                     Kind::Device(_) => Err(FsError::Unsupported),
-                    // a computed file that was opened is no inode any more
+                    // an open computed file has no inode
                     Kind::Symlink(_) | Kind::Computed(_) | Kind::ComputedLink(_) => Err(FsError::Invalid),
-                    // opened as the copy of an overlay's file, which a restore took back
+                    // opened as the copy of an overlay's file, which a restore has removed
                     Kind::Mounted(_) => Err(FsError::BadDescriptor),
                 }
             }
@@ -42,7 +42,8 @@ impl Node {
         }
     }
 
-    /// Writes at `offset`; answers how many bytes. Fewer than given when the quota ends in the middle; the next call is then `NoSpace`.
+    /// Writes at `offset`; returns the number of bytes written. It is smaller than the input when the quota runs out;
+    /// the next call then fails with `NoSpace`.
     pub fn write_at(&self, offset: u64, bytes: &[u8]) -> Result<usize, FsError> {
         match self.writing()? {
             Now::Memory(ino) => self.change(ino, bytes, |contents, room| contents.write(offset, bytes, room, false)),
@@ -59,7 +60,7 @@ impl Node {
         self.append_some(bytes, true).map(|(_, end)| end)
     }
 
-    /// Writes at the end; answers how many bytes and the new end.
+    /// Writes at the end; returns the number of bytes written and the new end.
     pub(super) fn append_some(&self, bytes: &[u8], whole: bool) -> Result<(usize, u64), FsError> {
         match self.writing()? {
             _ if bytes.is_empty() => Ok((0, self.stat()?.size)),
@@ -87,7 +88,7 @@ impl Node {
         self.now()
     }
 
-    /// A write to a file in memory, or to a device that takes it.
+    /// Writes to a file in memory, or to a device that accepts it.
     fn change(&self, ino: Ino, bytes: &[u8], change: impl FnOnce(&mut Contents, u64) -> Result<usize, FsError>) -> Result<usize, FsError> {
         let now = self.fs().now();
         let mut live = self.fs().lock();
@@ -102,7 +103,7 @@ impl Node {
         }
     }
 
-    /// Cuts the file to `len` bytes, or extends it by a hole.
+    /// Truncates the file to `len` bytes, or extends it with a hole.
     pub fn set_len(&self, len: u64) -> Result<(), FsError> {
         match self.writing()? {
             Now::Memory(ino) => {

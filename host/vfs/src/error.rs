@@ -2,7 +2,7 @@
 
 use super::Refused;
 
-/// Why a filesystem operation failed. Each variant is one POSIX error; the message is what `strerror` says.
+/// Why a filesystem operation failed. Each variant is one POSIX error; its message is that of `strerror`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, thiserror::Error)]
 pub enum FsError {
     /// ENOENT.
@@ -35,11 +35,11 @@ pub enum FsError {
     /// EPERM: only the owner may do this, or the sandbox never allows it.
     #[error("operation not permitted")]
     NotPermitted,
-    /// EPERM or EROFS: the rules of a mount forbid it. [`super::Mount`]s say it so; [`super::Fs`] returns the plain error,
-    /// and its witness has seen why.
+    /// EPERM or EROFS: the rules of a mount forbid it. Only [`super::Mount`]s return this; [`super::Fs`] returns the
+    /// plain error, and its witness receives the reason.
     #[error("{}", .0.error())]
     Refused(Refused),
-    /// EROFS: the mount was granted for reading only.
+    /// EROFS: the mount was granted read-only.
     #[error("read-only filesystem")]
     ReadOnly,
     /// ENOSPC: the quota of bytes or files is used up.
@@ -48,7 +48,7 @@ pub enum FsError {
     /// EXDEV.
     #[error("cross-device link")]
     CrossDevice,
-    /// EBADF: not open for this use, or the file is gone since a restore.
+    /// EBADF: not open for this use, or a restore has removed the file.
     #[error("bad file descriptor")]
     BadDescriptor,
     /// EINVAL.

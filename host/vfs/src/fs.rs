@@ -1,4 +1,4 @@
-//! The handle on a live filesystem, and what the host side does with it: make it, fill it, mount into it.
+//! The handle on a live filesystem, and the operations of the host side: create it, fill it, mount into it.
 
 use std::sync::Arc;
 
@@ -15,32 +15,32 @@ use super::tree::Tree;
 use super::walk::Guard;
 use super::{Clock, Device, FsError, Mount, MountAccess, Node, Quota, Usage, Viewer, Witness};
 
-/// One live filesystem. Clones are handles on the same one; [`Fs::fork`] makes an independent one.
+/// One live filesystem. Clones are handles on the same filesystem; [`Fs::fork`] makes an independent one.
 #[derive(Clone)]
 pub struct Fs {
     pub(super) shared: Arc<Shared>,
-    /// Knows the contents of computed files.
+    /// Computes the contents of computed files.
     pub(super) viewer: Option<Arc<dyn Viewer>>,
-    /// Sees what mounts refuse to this handle.
+    /// Is called for what mounts refuse to this handle.
     pub(super) witness: Option<Arc<dyn Witness>>,
 }
 
 pub(super) struct Shared {
     live: Mutex<Live>,
     clock: Arc<dyn Clock>,
-    /// Held while a file of the host is copied up. Its bytes are booked only when it is whole: many copies at once, each up
-    /// to the quota, would hold that many times the quota.
+    /// Held while a host file is copied up. Its bytes are charged only when the copy is complete: many copies at
+    /// once, each up to the quota, would hold many times the quota.
     copying: Mutex<()>,
 }
 
-/// What [`Fs::add_base`] puts into the filesystem.
+/// An entry that [`Fs::add_base`] adds to the filesystem.
 #[derive(Debug, Clone)]
 pub enum BaseEntry {
     /// A directory. `/dev/fd` becomes the directory of the caller's own descriptors.
     Dir {
         /// Permission bits.
         mode: u32,
-        /// Whether it belongs to the session's user, who may then write into it.
+        /// Whether it belongs to the session's user, who may then write to it.
         user_owned: bool,
     },
     /// A file. The bytes are shared, not copied: they may be a slice of one large mapping.
@@ -54,17 +54,17 @@ pub enum BaseEntry {
     Symlink(String),
     /// A character device, readable and writable by all.
     Device(Device),
-    /// A file that all may read, whose contents the [`Viewer`] of the one who opens it knows by this name.
+    /// A file that everyone may read. The [`Viewer`] of the handle that opens it knows its contents by this name.
     Computed(&'static str),
-    /// A symbolic link whose target the [`Viewer`] of the one who follows it knows by this name.
+    /// A symbolic link. The [`Viewer`] of the handle that follows it knows its target by this name.
     ComputedLink(&'static str),
 }
 
-/// Where the descriptors of a process are seen as files.
+/// The directory in which the descriptors of a process appear as files.
 const DESCRIPTORS: [&str; 2] = ["dev", "fd"];
 
 impl Fs {
-    /// A filesystem with nothing but `/`, which belongs to the user.
+    /// A filesystem that contains only `/`, owned by the user.
     pub fn new(quota: Quota, clock: Arc<dyn Clock>) -> Self {
         let tree = Tree::new(quota, clock.now());
         Self::with_tree(tree, clock)
@@ -84,7 +84,7 @@ impl Fs {
         self.shared.live.lock()
     }
 
-    /// To be held while a file is copied up, and taken before the lock on the state.
+    /// Held while a file is copied up. Taken before the lock on the state.
     pub(super) fn copying(&self) -> MutexGuard<'_, ()> {
         self.shared.copying.lock()
     }
@@ -97,7 +97,7 @@ impl Fs {
         self.shared.clock.clone()
     }
 
-    /// How much is stored, and how much may be.
+    /// How much is stored, and the maximum.
     pub fn usage(&self) -> Usage {
         self.lock().tree.ledger.usage()
     }
@@ -107,8 +107,9 @@ impl Fs {
         self.lock().tree.mounts.iter().map(|row| (row.guest.clone(), row.access.name())).collect()
     }
 
-    /// Puts a file of the base layer at the absolute `path`, with its parents: owned by root (unless it is a `user_owned` directory) and
-    /// outside the quota. A directory that exists gets the new mode and owner, any other file is replaced.
+    /// Puts a file of the base layer at the absolute `path`, with its parents. It is owned by root (unless it is a
+    /// `user_owned` directory) and outside the quota. An existing directory gets the new mode and owner; any other
+    /// file is replaced.
     pub fn add_base(&self, path: &str, entry: BaseEntry) -> Result<(), FsError> {
         let names = names(path)?;
         let now = self.now();
@@ -153,8 +154,9 @@ impl Fs {
         old.map_or(Ok(()), |old| live.drop_link(old, now))
     }
 
-    /// Mounts a host directory, or a single file of the host, at the absolute path `guest`. Its parents are made; what was there is hidden,
-    /// and must be of the same type. A mount cannot be over or under another one (`Busy`), nor over the root.
+    /// Mounts a host directory, or a single file of the host, at the absolute path `guest`. Missing parents are
+    /// created. What was at `guest` is hidden, and must have the same type. A mount can be neither above nor below
+    /// another one (`Busy`), nor at the root.
     pub fn mount(&self, guest: &str, source: Arc<dyn Mount>, access: MountAccess) -> Result<(), FsError> {
         let names = names(guest)?;
         let now = self.now();
@@ -181,7 +183,7 @@ impl Fs {
         };
         let mut inode = Inode::base(kind, 0o755, now);
         (inode.uid, inode.domain) = (USER, number + 1);
-        // a directory that was there stays in the table, hidden for good, as under any mount
+        // the directory that was there stays in the table; the mount hides it for good
         let root = live.tree.insert(inode)?;
         live.tree.attach(parent, name, root, false, now)?;
         Arc::make_mut(&mut live.tree.mounts).push(MountRow { guest, source, access, root });
@@ -189,7 +191,7 @@ impl Fs {
     }
 }
 
-/// The components of an absolute path that the host side names: plain ones only.
+/// The components of an absolute path that the host side names: no `.` or `..`.
 fn names(path: &str) -> Result<Vec<&str>, FsError> {
     path::check(path)?;
     if !path.starts_with('/') {
@@ -205,7 +207,8 @@ fn names(path: &str) -> Result<Vec<&str>, FsError> {
     Ok(names)
 }
 
-/// The directory these names lead to from the root, made where it is missing; symbolic links and mounts are not gone through.
+/// The directory to which these names lead from the root; missing ones are created. Symbolic links and mounts are not
+/// followed.
 fn base_directories(live: &mut Guard<'_>, names: &[&str], now: u64) -> Result<u64, FsError> {
     let mut at = ROOT_INO;
     for name in names {

@@ -1,5 +1,6 @@
-//! What the table of files holds: inodes, and the entries of directories. Directories name their children by number, never by pointer, so
-//! that nothing in the tree is recursive and a hundred thousand nested directories are dropped like any other hundred thousand entries.
+//! The entries of the file table: inodes, and the entries of directories. Directories refer to their children by
+//! number, never by pointer, so that nothing in the tree is recursive and a hundred thousand nested directories are
+//! dropped like any other hundred thousand entries.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -9,13 +10,13 @@ use rpds::RedBlackTreeMapSync;
 use super::contents::Contents;
 use super::stat::{DIRECTORY_SIZE, Device, FileType, MODE_BITS, ROOT, SetTime, Stat, USER};
 
-/// Number of an inode, unique in a filesystem and all its snapshots; never used again.
+/// Number of an inode, unique in a filesystem and all its snapshots, and never reused.
 pub(super) type Ino = u64;
 
 /// The root directory.
 pub(super) const ROOT_INO: Ino = 1;
 
-/// The most hard links a file may have, as on ext4. Each costs a quota of one file as well.
+/// Maximum hard links of a file, as on ext4. Each is also charged to the quota as one file.
 pub(super) const MAX_LINKS: u64 = 65_000;
 
 /// Marks the inode numbers of files that were made in the upper layer of an overlay, apart from those of the host below.
@@ -24,7 +25,8 @@ const UPPER: u64 = 1 << 63;
 /// One file of any type.
 #[derive(Debug, Clone)]
 pub(super) struct Inode {
-    /// Identity across forks: two forks give the same number to different files, but never the same birth. Guests do not see it.
+    /// Identity across forks: two forks may give the same number to different files, but never the same birth. Guests
+    /// do not see it.
     pub(super) birth: u64,
     pub(super) kind: Kind,
     pub(super) mode: u32,
@@ -33,22 +35,22 @@ pub(super) struct Inode {
     pub(super) atime: u64,
     pub(super) mtime: u64,
     pub(super) ctime: u64,
-    /// Whether the quota was charged for it: base files are free.
+    /// Whether the quota was charged for it. Base files are free.
     pub(super) counted: bool,
-    /// 0 in the session's memory, n + 1 in the upper layer of mount n. Links and renames do not cross it.
+    /// 0 in the session's memory, n + 1 in the upper layer of mount n. Links and renames cannot cross it.
     pub(super) domain: u32,
-    /// The number it had on the host before it was copied up, kept so that programs see the same file.
+    /// The number that the file had on the host before it was copied up. Programs continue to see that number.
     pub(super) origin: Option<u64>,
 }
 
-/// What kind of file an inode is, with its contents.
+/// The kind of a file, with its contents.
 #[derive(Debug, Clone)]
 pub(super) enum Kind {
     File(Contents),
     Directory(Directory),
     Symlink(Arc<str>),
     Device(Device),
-    /// The place of a mount that is a single file; in an overlay until it is copied up.
+    /// The place of a mount that is a single file; in an overlay, until the file is copied up.
     Mounted(u32),
     /// A file whose contents a viewer knows by this name.
     Computed(&'static str),
@@ -64,25 +66,25 @@ pub(super) struct Directory {
     pub(super) backing: Backing,
 }
 
-/// What lies behind the entries of a directory.
+/// What a directory shows in addition to its entries.
 #[derive(Debug, Clone)]
 pub(super) enum Backing {
-    /// Nothing: the entries are all.
+    /// Only the entries.
     Memory,
     /// `/dev/fd`: every number is a name.
     Descriptors,
-    /// The root of a mount that goes straight to the host; the entries are not used.
+    /// The root of a mount that writes through to the host; the entries are not used.
     Host(u32),
-    /// A directory of a host mount, seen through where the entries say nothing.
+    /// A directory of a host mount, visible wherever the entries do not override it.
     Overlay { mount: u32, path: Arc<str> },
 }
 
-/// What a directory says about a name.
+/// What a directory holds for a name.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Entry {
     /// The file, or nothing: a whiteout, which hides the host's file of that name.
     pub(super) ino: Option<Ino>,
-    /// Whether the host below has (or had) this name, so that removing the entry must leave a whiteout.
+    /// Whether the host below has (or had) this name. Removing the entry must then leave a whiteout.
     pub(super) covers: bool,
 }
 
@@ -91,7 +93,7 @@ impl Directory {
         Self { entries: RedBlackTreeMapSync::new_sync(), parent, backing }
     }
 
-    /// Whether any name is visible among the entries (the host's own names aside).
+    /// Whether any entry is visible, without the host's own names.
     pub(super) fn has_visible(&self) -> bool {
         self.entries.values().any(|entry| entry.ino.is_some())
     }
@@ -124,7 +126,7 @@ impl Inode {
         }
     }
 
-    /// Bytes the quota is charged for it, its name not counted.
+    /// Bytes charged to the quota for it, without its name.
     pub(super) fn charge(&self) -> u64 {
         match &self.kind {
             Kind::File(contents) => contents.charge(),
@@ -153,7 +155,7 @@ impl Inode {
             ino,
             kind: self.file_type(),
             mode: self.mode,
-            // 1 tells `find` and others not to count on the number of subdirectories
+            // 1 tells `find` and others not to rely on the number of subdirectories
             nlink: if merged && self.nlink > 0 { 1 } else { self.nlink },
             uid: self.uid,
             gid: self.uid,
@@ -165,7 +167,7 @@ impl Inode {
         }
     }
 
-    /// Whether the user may do what `bits` (4 read, 2 write, 1 search) says.
+    /// Whether the user has the permissions `bits` (4 read, 2 write, 1 search).
     pub(super) fn allows(&self, bits: u32) -> bool {
         let class = if self.uid == USER { self.mode >> 6 } else { self.mode };
         class & bits == bits
@@ -176,7 +178,7 @@ impl Inode {
         self.uid == USER
     }
 
-    /// Whether the sticky bit of this directory keeps the user from removing `child`.
+    /// Whether the sticky bit of this directory prevents the user from removing `child`.
     pub(super) fn sticks(&self, child: &Inode) -> bool {
         self.mode & 0o1000 != 0 && self.uid != USER && child.uid != USER
     }
@@ -191,7 +193,7 @@ impl Inode {
         (self.mtime, self.ctime) = (now, now);
     }
 
-    /// An inode that belongs to the host side: owned by root, outside the quota.
+    /// An inode of the host side: owned by root, outside the quota.
     pub(super) fn base(kind: Kind, mode: u32, now: u64) -> Self {
         Self { counted: false, ..Self::new(kind, mode, ROOT, now) }
     }

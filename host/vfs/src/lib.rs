@@ -1,15 +1,17 @@
-//! The in-memory filesystem of a session: POSIX semantics for one user, a quota, snapshots that cost nothing, and mounts of host
-//! directories. Pure: nothing here touches the machine; time comes from a [`Clock`], host directories through the trait [`Mount`].
+//! The in-memory filesystem of a session: POSIX semantics for one user, a quota, free snapshots, and mounts of host
+//! directories. The crate does not touch the machine: time comes from a [`Clock`], host directories come through the
+//! trait [`Mount`].
 //!
-//! - `path` and `walk` decide what a path means; `open`, `names`, `rename` and `attributes` are the operations on paths; `node`, `data` and
-//!   `open_file` are what they open.
-//! - `archive` is a snapshot as bytes.
-//! - `computed` are files that say something else to each process, as those of `/proc` do.
-//! - `inode` and `tree` are the state, `live` who has what open, `contents` and `chunk` the bytes of files, `quota` the books, `snapshot`
-//!   the copies.
-//! - `mount` is what a host directory must offer, `overlay` how one is seen through without being changed.
+//! - `path` and `walk` resolve paths; `open`, `names`, `rename` and `attributes` are the operations on paths; `node`,
+//!   `data` and `open_file` are what they open.
+//! - `archive` turns a snapshot into bytes and back.
+//! - `computed` has the files whose contents differ for each process, as in `/proc`.
+//! - `inode` and `tree` are the state, `live` tracks what is open, `contents` and `chunk` hold the bytes of files,
+//!   `quota` counts, `snapshot` makes the copies.
+//! - `mount` is the trait for a host directory, `overlay` shows a host directory without changing it.
 //!
-//! One lock guards one filesystem. It is held for lookups and changes in memory, never while a host directory is asked.
+//! One lock guards one filesystem. It is held for lookups and changes in memory, never while a host directory is
+//! accessed.
 
 mod archive;
 mod attributes;

@@ -1,4 +1,4 @@
-//! The live state: a tree, and who holds what of it open. A file whose last name is gone lives here until its last node closes.
+//! The live state: a tree, and the open nodes on it. A file without a name stays here until its last node closes.
 
 use std::collections::HashMap;
 
@@ -6,16 +6,17 @@ use super::FsError;
 use super::inode::{Ino, Inode, Kind};
 use super::tree::Tree;
 
-/// The live state and who holds what of it open.
+/// The live state and its open nodes.
 pub(super) struct Live {
     pub(super) tree: Tree,
-    /// By birth: the inode and how many hold it.
+    /// By birth: the inode and the number of nodes that hold it.
     open: HashMap<u64, (Ino, usize)>,
-    /// Files of overlays that were opened on the host below.
+    /// Files below overlays that were opened on the host.
     below: HashMap<(u32, String), Below>,
 }
 
-/// A file that nodes opened on the host below an overlay. When it is copied up they go on with the copy, and keep it alive.
+/// A file below an overlay that nodes have opened on the host. After it is copied up they use the copy and keep it
+/// alive.
 struct Below {
     nodes: usize,
     copy: Option<u64>,
@@ -27,7 +28,8 @@ impl Live {
         Self { tree, open: HashMap::new(), below: HashMap::new() }
     }
 
-    /// Replaces the state; the quota and the numbers already given stay. Answers the old state, to be dropped without the lock.
+    /// Replaces the state; the quota and the numbers already given stay. Returns the old state, to be dropped outside
+    /// the lock.
     pub(super) fn replace(&mut self, mut tree: Tree) -> Tree {
         tree.ledger.quota = self.tree.ledger.quota;
         tree.next = tree.next.max(self.tree.next);
@@ -35,14 +37,14 @@ impl Live {
         std::mem::replace(&mut self.tree, tree)
     }
 
-    /// Notes one more open node. Returns the birth to release it by.
+    /// Counts one more open node. Returns the birth by which to release it.
     pub(super) fn hold(&mut self, ino: Ino) -> Result<u64, FsError> {
         let birth = self.tree.inode(ino)?.birth;
         self.open.entry(birth).or_insert((ino, 0)).1 += 1;
         Ok(birth)
     }
 
-    /// Notes that a node closed; the last one of a nameless file frees it.
+    /// Counts a closed node; the last one frees a file without a name.
     pub(super) fn release(&mut self, birth: u64) {
         let Some((ino, count)) = self.open.get_mut(&birth) else { return };
         *count -= 1;
@@ -55,7 +57,7 @@ impl Live {
         }
     }
 
-    /// Notes one more node on a file below an overlay.
+    /// Counts one more node on a file below an overlay.
     pub(super) fn hold_below(&mut self, mount: u32, path: &str) {
         let below = self.below.entry((mount, path.to_owned())).or_insert(Below { nodes: 0, copy: None });
         below.nodes += 1;
@@ -64,7 +66,7 @@ impl Live {
         }
     }
 
-    /// Notes that a node on a file below an overlay closed.
+    /// Counts a closed node on a file below an overlay.
     pub(super) fn release_below(&mut self, mount: u32, path: &str) {
         let key = (mount, path.to_owned());
         let Some(below) = self.below.get_mut(&key) else { return };
@@ -76,7 +78,7 @@ impl Live {
         }
     }
 
-    /// Lets the nodes on a file below an overlay hold its copy.
+    /// Makes the nodes on a file below an overlay hold its copy.
     pub(super) fn hold_copy(&mut self, mount: u32, path: &str, ino: Ino) {
         let Some(below) = self.below.get_mut(&(mount, path.to_owned())) else { return };
         let Ok(birth) = self.tree.inode(ino).map(|inode| inode.birth) else { return };
@@ -86,12 +88,12 @@ impl Live {
         let old = below.copy.replace(birth);
         self.open.entry(birth).or_insert((ino, 0)).1 += 1;
         if let Some(old) = old {
-            // a copy of before a restore
+            // a copy made before a restore
             self.release(old);
         }
     }
 
-    /// One name less: frees the file when that was the last and nobody has it open.
+    /// Removes one link; frees the file if it was the last and no node is open.
     pub(super) fn drop_link(&mut self, ino: Ino, now: u64) -> Result<(), FsError> {
         let inode = self.tree.inode_mut(ino)?;
         let is_directory = matches!(inode.kind, Kind::Directory(_));
@@ -108,7 +110,7 @@ impl Live {
         Ok(())
     }
 
-    /// A file without a name, held open once.
+    /// A file without a name, held by one open node.
     pub(super) fn insert_nameless(&mut self, mut inode: Inode) -> Result<(Ino, u64), FsError> {
         inode.nlink = 0;
         let ino = self.tree.insert(inode)?;

@@ -1,4 +1,4 @@
-//! What the filesystem asks of a host directory. The trait is pure; the module `mount` of the library implements it.
+//! The trait for a host directory. The trait is pure; the library's module `mount` implements it.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use super::{DirEntry, FileType, FsError, SetTime, Stat};
 /// What a session may do with a mount.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum MountAccess {
-    /// Read only: every change is the error `ReadOnly`.
+    /// Read only: every change fails with `ReadOnly`.
     Read,
     /// Changes go to the host.
     Write,
@@ -20,7 +20,7 @@ pub enum MountAccess {
 }
 
 impl MountAccess {
-    /// The word for it in a policy.
+    /// The policy's word for it.
     pub fn name(self) -> &'static str {
         match self {
             Self::Read => "read",
@@ -30,14 +30,14 @@ impl MountAccess {
     }
 }
 
-/// Permission bits for a file of the host: never more than `0o777`. Set-user-ID, set-group-ID and the sticky bit have no way to the host,
-/// because every operation of a [`Mount`] takes its mode as this type: a guest must not leave a program there that runs with the rights
-/// of the host's user.
+/// Permission bits for a file of the host: at most `0o777`. Set-user-ID, set-group-ID and the sticky bit cannot reach
+/// the host, because every operation of a [`Mount`] takes its mode as this type: a guest must not leave a program
+/// there that runs with the rights of the host's user.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct HostMode(u32);
 
 impl HostMode {
-    /// The permission bits of `mode`; what lies beyond them is dropped.
+    /// The permission bits of `mode`; other bits are dropped.
     pub fn new(mode: u32) -> Self {
         Self(mode & 0o777)
     }
@@ -67,19 +67,19 @@ pub struct HostStat {
     pub mtime: u64,
     /// Last change of contents or attributes, nanoseconds since 1970.
     pub ctime: u64,
-    /// A number that tells the files of this mount apart.
+    /// A number that distinguishes the files of this mount.
     pub ino: u64,
 }
 
 impl HostStat {
-    /// As guests see it: everything of a mount belongs to the user, and what may be done is for the host to say.
+    /// As guests see it: the user owns everything in a mount, and the host decides what may be done.
     pub(super) fn to_stat(self, mount: u32) -> Stat {
         Stat {
             dev: 2 + u64::from(mount),
             ino: self.ino,
             kind: self.kind,
             mode: self.mode,
-            // 1 tells `find` and others not to count on the number of subdirectories
+            // 1 tells `find` and others not to rely on the number of subdirectories
             nlink: if self.kind == FileType::Directory { 1 } else { self.nlink },
             uid: USER,
             gid: USER,
@@ -103,7 +103,7 @@ pub struct HostOpen {
     pub create: bool,
     /// With `create`: fail when it does exist.
     pub exclusive: bool,
-    /// Cut the file to length 0.
+    /// Truncate the file to length 0.
     pub truncate: bool,
     /// Permission bits of a file that is created.
     pub mode: HostMode,
@@ -112,23 +112,23 @@ pub struct HostOpen {
 /// A host directory, or a single file of the host. Paths are relative to the directory, components joined by `/`, without `.`, `..` or
 /// empty components; the empty path is the directory (or the single file) itself.
 ///
-/// An implementation keeps these rules, whatever its callers ask:
-/// - It never reaches outside of the directory, whatever symbolic links are inside and whoever renames what meanwhile, and it holds on to
-///   the directory it was made for. No operation follows a symbolic link in the last component.
+/// An implementation keeps these rules for every call:
+/// - It never reaches outside the directory, whatever symbolic links are inside and whatever is renamed meanwhile,
+///   and it keeps the directory that it was made for. No operation follows a symbolic link in the last component.
 /// - No mode beyond [`HostMode`] reaches the host.
 /// - No operation makes or moves a symbolic link that a program on the host could follow out of the directory.
 pub trait Mount: Send + Sync {
-    /// Whether this is a single file: then the empty path is a regular file, and there is no other.
+    /// Whether this is a single file. The empty path is then a regular file, and there are no other paths.
     fn is_file(&self) -> bool {
         false
     }
     /// Facts about the file at `path`.
     fn stat(&self, path: &str) -> Result<HostStat, FsError>;
-    /// The target of a symbolic link, as it is written.
+    /// The target of a symbolic link, as written.
     fn read_link(&self, path: &str) -> Result<String, FsError>;
     /// The names in a directory, without `.` and `..`, in any order.
     fn read_dir(&self, path: &str) -> Result<Vec<DirEntry>, FsError>;
-    /// Opens a regular file; anything else is an error, without side effects.
+    /// Opens a regular file. Anything else is an error without side effects.
     fn open(&self, path: &str, how: HostOpen) -> Result<Arc<dyn HostFile>, FsError>;
     /// Makes a directory.
     fn mkdir(&self, path: &str, mode: HostMode) -> Result<(), FsError>;
@@ -138,9 +138,10 @@ pub trait Mount: Send + Sync {
     fn unlink(&self, path: &str) -> Result<(), FsError>;
     /// Makes a symbolic link at `path`; [`super::Refused::Trap`] if it could lead out of the directory, now or after a rename.
     fn symlink(&self, path: &str, target: &str) -> Result<(), FsError>;
-    /// Gives the file at `from` another name. Symbolic links as in [`Mount::symlink`].
+    /// Renames the file at `from`. Symbolic links as in [`Mount::symlink`].
     fn link(&self, from: &str, to: &str) -> Result<(), FsError>;
-    /// Renames within the directory. Symbolic links as in [`Mount::symlink`], those inside of a directory that moves included.
+    /// Renames within the directory. Symbolic links as in [`Mount::symlink`], including those inside a directory that
+    /// moves.
     fn rename(&self, from: &str, to: &str) -> Result<(), FsError>;
     /// Sets the permission bits.
     fn set_mode(&self, path: &str, mode: HostMode) -> Result<(), FsError>;
@@ -154,11 +155,11 @@ pub trait HostFile: Send + Sync {
     fn stat(&self) -> Result<HostStat, FsError>;
     /// At most `len` bytes at `offset`; empty at the end.
     fn read_at(&self, offset: u64, len: usize) -> Result<Bytes, FsError>;
-    /// Writes at `offset`; answers how many bytes.
+    /// Writes at `offset`; returns the number of bytes written.
     fn write_at(&self, offset: u64, bytes: &[u8]) -> Result<usize, FsError>;
     /// Writes all bytes at the end. Returns the new end.
     fn append(&self, bytes: &[u8]) -> Result<u64, FsError>;
-    /// Cuts or extends the file.
+    /// Truncates or extends the file.
     fn set_len(&self, len: u64) -> Result<(), FsError>;
     /// Sets the permission bits.
     fn set_mode(&self, mode: HostMode) -> Result<(), FsError>;
@@ -172,6 +173,6 @@ pub(super) struct MountRow {
     pub(super) guest: String,
     pub(super) source: Arc<dyn Mount>,
     pub(super) access: MountAccess,
-    /// The directory or file it is mounted at.
+    /// The directory or file that is mounted.
     pub(super) root: Ino,
 }

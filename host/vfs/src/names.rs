@@ -1,4 +1,4 @@
-//! Making and removing names: directories, symbolic links, hard links.
+//! Creates and removes names: directories, symbolic links, hard links.
 
 use super::inode::{Backing, Directory, Ino, Kind};
 use super::mount::{HostMode, Mount, MountAccess};
@@ -23,7 +23,7 @@ impl Fs {
         )
     }
 
-    /// Makes a symbolic link at `path` that says `target`.
+    /// Makes a symbolic link at `path` with the target `target`.
     pub fn symlink(&self, at: &Node, path: &str, target: &str) -> Result<(), FsError> {
         path::check(target)?;
         self.add(
@@ -35,7 +35,7 @@ impl Fs {
         )
     }
 
-    /// Makes a new name, in memory or on the host.
+    /// Creates a new name, in memory or on the host.
     fn add(
         &self,
         at: &Node,
@@ -68,7 +68,7 @@ impl Fs {
         Err(FsError::Busy)
     }
 
-    /// Where `name` of this directory is changed: in memory, or on the host if the mount is granted for writing.
+    /// Where `name` in this directory is changed: in memory, or on the host if the mount grants writing.
     pub(super) fn upper<'f>(&self, live: Guard<'f>, parent: Place, name: &str) -> Result<Upper<'f>, FsError> {
         let host = match parent {
             Place::Memory(ino) => return Ok(Upper::Memory(live, ino)),
@@ -131,7 +131,7 @@ impl Fs {
         Err(FsError::Busy)
     }
 
-    /// Answers false when the directory changed while the host was asked.
+    /// Returns false if the directory changed while the host was accessed.
     fn remove_in_memory(&self, mut live: Guard<'_>, parent: Ino, name: &str, found: &Target, directory: bool) -> Result<bool, FsError> {
         let now = self.now();
         check_parent(&live.tree, parent)?;
@@ -161,7 +161,8 @@ impl Fs {
         Ok(true)
     }
 
-    /// Gives the file at `path` another name. `follow` says whether a symbolic link there is followed or itself gets the name.
+    /// Gives the file at `path` another name. `follow` decides whether a symbolic link there is followed or gets the
+    /// name itself.
     pub fn link(&self, at: &Node, path: &str, follow: bool, new_at: &Node, new_path: &str) -> Result<(), FsError> {
         for _ in 0..ATTEMPTS {
             let (from_parent, from) = {
@@ -232,7 +233,7 @@ pub(super) enum Upper<'f> {
     Again,
 }
 
-/// Whether the user may take the file `ino` out of `parent`, into which he may write.
+/// Whether the user may remove the file `ino` from `parent`, which is writable.
 pub(super) fn check_removable(tree: &Tree, parent: Ino, ino: Ino) -> Result<(), FsError> {
     if tree.mounts.iter().any(|row| row.root == ino) {
         return Err(FsError::Busy);
@@ -243,7 +244,7 @@ pub(super) fn check_removable(tree: &Tree, parent: Ino, ino: Ino) -> Result<(), 
     Ok(())
 }
 
-/// The filesystem a directory belongs to: 0 is memory, n + 1 mount n. Links and renames stay within one.
+/// The filesystem of a directory: 0 is memory, n + 1 is mount n. Links and renames stay within one filesystem.
 pub(super) fn domain(tree: &Tree, place: &Place) -> Result<u32, FsError> {
     match place {
         Place::Memory(ino) => Ok(tree.inode(*ino)?.domain),

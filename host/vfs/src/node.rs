@@ -1,4 +1,4 @@
-//! An open file, directory or device: what a descriptor of a guest stands for.
+//! An open file, directory or device: what a guest's descriptor refers to.
 
 use std::sync::Arc;
 
@@ -10,7 +10,8 @@ use super::tree::Tree;
 use super::walk::{HostPlace, Place, reaches_host, row, settle};
 use super::{Device, DirEntry, FileType, Fs, FsError, Mount, MountAccess, Refused, SetTime, Stat};
 
-/// An open inode. It lives on after its last name is removed, and its rights are those it was opened with. Clones are the same opening.
+/// An open inode. It outlives its last name and keeps the rights with which it was opened. Clones are the same
+/// opening.
 #[derive(Clone)]
 pub struct Node {
     inner: Arc<Inner>,
@@ -24,13 +25,13 @@ struct Inner {
     write: bool,
 }
 
-/// What a node holds.
+/// What a node refers to.
 enum Held {
     Memory {
         ino: Ino,
         birth: u64,
     },
-    /// `overlay`: what is held is noted, for the day it is copied up.
+    /// `overlay`: the hold is recorded, for when the file is copied up.
     Host {
         place: HostPlace,
         source: Arc<dyn Mount>,
@@ -52,7 +53,7 @@ impl Drop for Inner {
     }
 }
 
-/// What was opened on the host: a file, or nothing for a directory, and its number.
+/// What was opened on the host: a file (nothing for a directory), and its number.
 pub(super) struct OpenedHost {
     pub(super) file: Option<Arc<dyn HostFile>>,
     pub(super) ino: u64,
@@ -69,17 +70,17 @@ pub(super) enum Now<'n> {
 
 impl Node {
     pub(super) fn root(fs: &Fs) -> Self {
-        // the root is always there; should it not be, releasing an unknown birth does nothing
+        // the root always exists; if it did not, releasing an unknown birth would have no effect
         let birth = fs.lock().hold(ROOT_INO).unwrap_or(u64::MAX);
         Self::memory(fs, ROOT_INO, birth, FileType::Directory, true, false)
     }
 
-    /// The caller has taken `birth` from `Live::hold` and given up the lock.
+    /// The caller has taken `birth` from `Live::hold` and has released the lock.
     pub(super) fn memory(fs: &Fs, ino: Ino, birth: u64, kind: FileType, read: bool, write: bool) -> Self {
         Self { inner: Arc::new(Inner { fs: fs.clone(), target: Held::Memory { ino, birth }, kind, read, write }) }
     }
 
-    /// A file of the mount `row`, open there, or a directory. The caller has given up the lock.
+    /// A file of the mount `row`, open there, or a directory. The caller has released the lock.
     pub(super) fn host(fs: &Fs, place: HostPlace, row: MountRow, opened: OpenedHost, read: bool, write: bool) -> Self {
         let OpenedHost { file, ino } = opened;
         let kind = if file.is_some() { FileType::Regular } else { FileType::Directory };
@@ -101,7 +102,7 @@ impl Node {
         Self { inner: Arc::new(inner) }
     }
 
-    /// Where a walk that begins here begins.
+    /// The start of a walk from this node.
     pub(super) fn place(&self, fs: &Fs, tree: &Tree) -> Result<Place, FsError> {
         if !Arc::ptr_eq(&fs.shared, &self.inner.fs.shared) {
             return Err(FsError::BadDescriptor);
@@ -118,7 +119,7 @@ impl Node {
         }
     }
 
-    /// Where it is in a mount, if it was opened there.
+    /// Its place in a mount, if it was opened there.
     pub(super) fn host_place(&self) -> Option<&HostPlace> {
         match &self.inner.target {
             Held::Host { place, .. } => Some(place),
@@ -131,7 +132,7 @@ impl Node {
         matches!(self.inner.target, Held::Memory { ino: ROOT_INO, .. })
     }
 
-    /// What a mount answered about it.
+    /// What a mount returned about it.
     fn answered<T>(&self, answer: Result<T, FsError>) -> Result<T, FsError> {
         match self.host_place() {
             Some(place) => self.inner.fs.answered(place, answer),
@@ -139,7 +140,8 @@ impl Node {
         }
     }
 
-    /// What to ask. A file of an overlay that was opened on the host and has been copied up since is the copy.
+    /// The object to access. If a file below an overlay was opened on the host and has since been copied up, this is
+    /// the copy.
     pub(super) fn now(&self) -> Result<Now<'_>, FsError> {
         match &self.inner.target {
             Held::Memory { ino, .. } => Ok(Now::Memory(*ino)),
@@ -160,7 +162,7 @@ impl Node {
         }
     }
 
-    /// Checks that the inode is still the one this node was opened on.
+    /// Checks that the inode is still the one that this node opened.
     pub(super) fn check(&self, tree: &Tree) -> Result<(), FsError> {
         match self.inner.target {
             Held::Memory { ino, birth } => held(tree, ino, birth).map(drop),
@@ -183,12 +185,12 @@ impl Node {
         self.inner.write
     }
 
-    /// The filesystem it belongs to.
+    /// The filesystem that it belongs to.
     pub fn fs(&self) -> &Fs {
         &self.inner.fs
     }
 
-    /// Whether operations on it reach the host, so that they belong on a thread that may block. Never asks the host itself.
+    /// Whether operations on it reach the host and so belong on a thread that may block. Does not access the host.
     pub fn is_host(&self) -> bool {
         let live = self.inner.fs.lock();
         match self.place(&self.inner.fs, &live.tree).and_then(|place| settle(&live.tree, place)) {
@@ -221,7 +223,7 @@ impl Node {
         stat.to_stat(mount)
     }
 
-    /// Device and inode number: equal for two nodes exactly if they are the same file. Never asks the host.
+    /// Device and inode number: equal for two nodes if and only if they are the same file. Does not access the host.
     pub fn ident(&self) -> Result<(u64, u64), FsError> {
         match &self.inner.target {
             Held::Host { place, ino, .. } => Ok((2 + u64::from(place.mount), *ino)),
@@ -229,7 +231,7 @@ impl Node {
         }
     }
 
-    /// Sets the permission bits. Only the owner may.
+    /// Sets the permission bits. Only the owner may do this.
     pub fn set_mode(&self, mode: u32) -> Result<(), FsError> {
         self.set(
             |inode, now| {
@@ -241,7 +243,7 @@ impl Node {
         )
     }
 
-    /// Sets the times. Only the owner may.
+    /// Sets the times. Only the owner may do this.
     pub fn set_times(&self, atime: SetTime, mtime: SetTime) -> Result<(), FsError> {
         self.set(
             |inode, now| {
@@ -253,7 +255,8 @@ impl Node {
         )
     }
 
-    /// Changes attributes wherever the file is: in memory, on the host after a check of the mount's access, in an overlay after copying up.
+    /// Changes attributes in memory, on the host after a check of the mount's access, or in an overlay after copying
+    /// up.
     fn set(
         &self,
         memory: impl Fn(&mut super::inode::Inode, u64) -> Result<(), FsError>,
@@ -285,7 +288,8 @@ impl Node {
         }
     }
 
-    /// The names in a directory, sorted, without `.` and `..`. Needs the directory's read permission, not an opening for reading.
+    /// The names in a directory, sorted, without `.` and `..`. Needs the directory's read permission, but not a node
+    /// opened for reading.
     pub fn read_dir(&self) -> Result<Vec<DirEntry>, FsError> {
         if self.inner.kind != FileType::Directory {
             return Err(FsError::NotDirectory);
@@ -294,7 +298,7 @@ impl Node {
     }
 }
 
-/// The inode, if it is still the one of that birth. The root is whatever the root is.
+/// The inode, if it still has that birth. The root always matches.
 fn held(tree: &Tree, ino: Ino, birth: u64) -> Result<Ino, FsError> {
     match tree.inode(ino) {
         Ok(inode) if inode.birth == birth || ino == ROOT_INO => Ok(ino),
@@ -302,11 +306,11 @@ fn held(tree: &Tree, ino: Ino, birth: u64) -> Result<Ino, FsError> {
     }
 }
 
-/// What `stat` says about a name in `/dev/fd`, behind which there is no inode.
+/// What `stat` returns for a name in `/dev/fd`, which has no inode.
 pub(super) fn descriptor_stat(number: u32) -> Stat {
     Stat {
         dev: 1,
-        // above every number that is counted up from 1, below the mark of an overlay's upper layer
+        // above every number counted from 1, below the mark of an overlay's upper layer
         ino: 1 << 62 | u64::from(number),
         kind: FileType::CharDevice(Device::Fd(number)),
         mode: 0o620,

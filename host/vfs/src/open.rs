@@ -1,4 +1,4 @@
-//! Opening and looking: what turns a path into a node or a `stat` record.
+//! Opens and inspects files: turns a path into a node or a `stat` record.
 
 use bytes::Bytes;
 
@@ -12,12 +12,13 @@ use super::tree::Tree;
 use super::walk::{Guard, HostPlace, Last, Place, Target, Walked, ask, row};
 use super::{FileType, Fs, FsError, Node, OpenHow, Refused, Stat};
 
-/// How often an operation starts over because something was copied up for it, or changed while the host was asked. Each operation needs at
-/// most three starts of its own; the rest is for others that interfere, and a limit is better than a loop that a guest can keep alive.
+/// How often an operation starts over because something was copied up for it, or changed while the host was accessed.
+/// An operation needs at most three starts of its own; the rest allows for concurrent changes. Without a limit, a
+/// guest could keep the loop running.
 pub(super) const ATTEMPTS: usize = 16;
 
 impl Fs {
-    /// Opens the file at `path`, or makes it.
+    /// Opens the file at `path`, or creates it.
     pub fn open(&self, at: &Node, path: &str, how: OpenHow) -> Result<Node, FsError> {
         if how.create && how.directory {
             return Err(FsError::Invalid);
@@ -41,7 +42,7 @@ impl Fs {
         Err(FsError::Busy)
     }
 
-    /// `None`: something was copied up, start over. The same for the next three.
+    /// `None`: something was copied up, start over. The same holds for the next three functions.
     fn open_found(&self, mut live: Guard<'_>, last: Last, slash: bool, how: OpenHow) -> Result<Option<Node>, FsError> {
         match last.target(&mut live)? {
             Target::Memory(ino) => self.open_memory(live, ino, how, slash),
@@ -125,14 +126,14 @@ impl Fs {
         Ok(Some(Node::memory(self, ino, birth, FileType::Regular, how.read, how.write)))
     }
 
-    /// A file without a name, open for reading and writing. It counts in the quota and is gone with its last node.
+    /// A file without a name, open for reading and writing. It counts in the quota and is removed with its last node.
     pub fn anonymous(&self) -> Result<Node, FsError> {
         let inode = Inode::new(Kind::File(Contents::empty()), 0o600, USER, self.now());
         let (ino, birth) = self.lock().insert_nameless(inode)?;
         Ok(Node::memory(self, ino, birth, FileType::Regular, true, true))
     }
 
-    /// Facts about the file at `path`; about a symbolic link itself unless `follow`.
+    /// Facts about the file at `path`. Without `follow`, about a symbolic link itself.
     pub fn stat(&self, at: &Node, path: &str, follow: bool) -> Result<Stat, FsError> {
         let Walked { mut live, last, slash } = self.walk(at, path, follow)?;
         let stat = match last.target(&mut live)? {
@@ -143,7 +144,7 @@ impl Fs {
         if slash && stat.kind != FileType::Directory { Err(FsError::NotDirectory) } else { Ok(stat) }
     }
 
-    /// The target of a symbolic link, as it is written.
+    /// The target of a symbolic link, as written.
     pub fn readlink(&self, at: &Node, path: &str) -> Result<String, FsError> {
         let Walked { mut live, last, .. } = self.walk(at, path, false)?;
         match last.target(&mut live)? {
@@ -162,15 +163,15 @@ impl Fs {
     }
 }
 
-/// Whether a file of this kind can be opened like that.
+/// Whether a file of this kind can be opened in this way.
 fn check_kind(kind: FileType, how: OpenHow, slash: bool) -> Result<(), FsError> {
     match kind {
-        // a link that was to be followed has been
+        // a link that should be followed has been followed
         FileType::Symlink => Err(if how.directory { FsError::NotDirectory } else { FsError::Loop }),
         FileType::Directory if how.write || how.truncate || how.create => Err(FsError::IsDirectory),
         FileType::Directory => Ok(()),
         _ if how.directory || slash => Err(FsError::NotDirectory),
-        // only the host has such
+        // only the host has these
         FileType::Fifo | FileType::Unknown => Err(FsError::Refused(Refused::Special)),
         FileType::Regular | FileType::CharDevice(_) => Ok(()),
     }

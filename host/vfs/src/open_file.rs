@@ -1,4 +1,4 @@
-//! The open-file description: what descriptors that were duplicated, or handed to a child, have in common.
+//! The open-file description: what duplicated and inherited descriptors share.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -20,7 +20,8 @@ pub enum Whence {
     End,
 }
 
-/// A node with an offset and the append flag. Clones are the same description: they share both, as descriptors made by `dup` do.
+/// A node with an offset and the append flag. Clones are the same description and share both, like descriptors made
+/// by `dup`.
 #[derive(Clone)]
 pub struct OpenFile {
     inner: Arc<Inner>,
@@ -29,7 +30,7 @@ pub struct OpenFile {
 struct Inner {
     node: Node,
     append: AtomicBool,
-    /// Held while a read or write takes place, so that two at once do not use the same offset twice.
+    /// Held during a read or write, so that two at once do not use the same offset twice.
     offset: Mutex<u64>,
 }
 
@@ -64,7 +65,8 @@ impl OpenFile {
         *self.inner.offset.lock()
     }
 
-    /// At most `len` bytes at the offset, which moves behind them. May be short like [`Node::read_at`]; empty at the end of the file.
+    /// At most `len` bytes at the offset, which then advances past them. May be short like [`Node::read_at`]; empty
+    /// at the end of the file.
     pub fn read(&self, len: usize) -> Result<Bytes, FsError> {
         let mut offset = self.inner.offset.lock();
         let bytes = self.inner.node.read_at(*offset, len)?;
@@ -72,7 +74,8 @@ impl OpenFile {
         Ok(bytes)
     }
 
-    /// Writes at the offset, or at the end with the append flag; answers how many bytes, behind which the offset then is.
+    /// Writes at the offset, or at the end with the append flag. Returns the number of bytes written, and advances
+    /// the offset past them.
     pub fn write(&self, bytes: &[u8]) -> Result<usize, FsError> {
         let mut offset = self.inner.offset.lock();
         let (count, end) = if self.append() {
@@ -85,7 +88,7 @@ impl OpenFile {
         Ok(count)
     }
 
-    /// Moves the offset. Returns the new one. Beyond the end is allowed: a write there leaves a hole.
+    /// Moves the offset and returns the new one. An offset beyond the end is allowed: a write there leaves a hole.
     pub fn seek(&self, whence: Whence, by: i64) -> Result<u64, FsError> {
         let node = &self.inner.node;
         match node.file_type() {

@@ -1,6 +1,7 @@
-//! Overlay mounts: directories in memory that let the host's names shine through. The first change to something of the host copies it up
-//! into memory (a file with its contents, a directory only as the place for changes); removing something leaves a whiteout. Everything
-//! here that asks the host does so without the lock and looks again before it changes anything.
+//! Overlay mounts: directories in memory through which the host's names are visible. The first change to a file of
+//! the host copies it up into memory (with its contents; a directory only as a place for changes). A removal leaves a
+//! whiteout. Everything here that accesses the host does so without the lock, and checks the state again before it
+//! changes anything.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +13,7 @@ use super::walk::{Guard, HostPlace, Place, ask, is_single_file, row, settle};
 use super::{Device, DirEntry, FileType, Fs, FsError, Node, path};
 
 impl Fs {
-    /// Makes sure that a directory of an overlay has its place in memory, its parents first.
+    /// Makes sure that a directory of an overlay exists in memory, after its parents.
     pub(super) fn copy_up_directory(&self, host: &HostPlace) -> Result<(), FsError> {
         let mut live = self.lock();
         let row = row(&live.tree, host.mount)?;
@@ -41,7 +42,7 @@ impl Fs {
         Ok(())
     }
 
-    /// Makes sure that a file of an overlay is in memory, with its contents if `keep`.
+    /// Makes sure that a file of an overlay exists in memory, with its contents if `keep`.
     pub(super) fn copy_up(&self, host: &HostPlace, keep: bool) -> Result<(), FsError> {
         let Some((directory, name)) = path::split(&host.path) else { return self.copy_up_single(host, keep) };
         let directory = HostPlace { mount: host.mount, path: directory.to_owned() };
@@ -68,7 +69,8 @@ impl Fs {
         put_up(&mut live, parent, name, (host.mount, &host.path), kind, &stat).map(drop)
     }
 
-    /// The same for a mount that is a single file: its place becomes the copy. Nothing to do where the mount is a directory.
+    /// The same for a mount that is a single file: the copy takes its place. Has no effect if the mount is a
+    /// directory.
     fn copy_up_single(&self, host: &HostPlace, keep: bool) -> Result<(), FsError> {
         let _one_at_a_time = self.copying();
         let mut live = self.lock();
@@ -82,7 +84,7 @@ impl Fs {
         let stat = ask(&mut live, host.mount, |source| source.stat(&host.path))?;
         let contents = read_host(&mut live, host, keep)?;
         if !is_single_file(&live.tree, row.root) {
-            // a restore came in between; whoever asked starts over
+            // a restore happened meanwhile; the caller starts over
             return Ok(());
         }
         live.tree.ledger.rebook(0, contents.charge());
@@ -93,7 +95,7 @@ impl Fs {
         Ok(())
     }
 
-    /// The names in the directory that `node` holds open.
+    /// The names in the directory that `node` has open.
     pub(super) fn list(&self, node: &Node) -> Result<Vec<DirEntry>, FsError> {
         let mut live = self.lock();
         let place = node.place(self, &live.tree)?;
@@ -130,7 +132,7 @@ impl Fs {
     }
 }
 
-/// The contents of a host file, as far as the quota has room for them; none unless `keep`.
+/// The contents of a host file, as far as the quota has room for them; empty unless `keep`.
 fn read_host(live: &mut Guard<'_>, host: &HostPlace, keep: bool) -> Result<Contents, FsError> {
     let mut contents = Contents::empty();
     if !keep {
@@ -149,14 +151,14 @@ fn read_host(live: &mut Guard<'_>, host: &HostPlace, keep: bool) -> Result<Conte
     })
 }
 
-/// How much of a host file is read at a time: a whole chunk.
+/// Bytes of a host file that are read at a time: a whole chunk.
 const COPY: usize = super::chunk::CHUNK;
 
-/// Puts something of the host into the upper layer. The parent's times stay: nothing that a guest sees has changed.
+/// Puts a file of the host into the upper layer. The parent's times stay: what guests see has not changed.
 fn put_up(live: &mut Guard<'_>, parent: Ino, name: &str, from: (u32, &str), kind: Kind, stat: &HostStat) -> Result<Ino, FsError> {
     let above = live.tree.inode(parent)?;
     if above.nlink == 0 || live.tree.entry(parent, name)?.is_some() {
-        // the directory or the file itself was removed or renamed in the meantime
+        // the directory or the file itself was removed or renamed meanwhile
         return Err(FsError::NotFound);
     }
     let (mtime, ctime) = (above.mtime, above.ctime);
@@ -171,7 +173,7 @@ fn put_up(live: &mut Guard<'_>, parent: Ino, name: &str, from: (u32, &str), kind
     Ok(ino)
 }
 
-/// Whether a directory in memory shows no names, the host's included. May let go of the lock meanwhile.
+/// Whether a directory in memory shows no names, including the host's. May release the lock meanwhile.
 pub(super) fn is_empty(live: &mut Guard<'_>, ino: Ino) -> Result<bool, FsError> {
     if live.tree.directory(ino)?.has_visible() {
         return Ok(false);

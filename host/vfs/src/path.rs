@@ -1,4 +1,4 @@
-//! Paths as text: limits, components, and joining. Nothing here looks at files.
+//! Paths as text: limits, components, and joining. Does not access files.
 
 use super::FsError;
 
@@ -9,7 +9,7 @@ pub(super) const MAX_NAME: usize = 255;
 /// Symbolic links followed in one path, as on Linux.
 pub(super) const MAX_LINKS_FOLLOWED: u32 = 40;
 
-/// Checks a whole path before any component is looked at.
+/// Checks a whole path before any component is resolved.
 pub(super) fn check(path: &str) -> Result<(), FsError> {
     if path.is_empty() {
         return Err(FsError::NotFound);
@@ -23,13 +23,14 @@ pub(super) fn check(path: &str) -> Result<(), FsError> {
     Ok(())
 }
 
-/// The components that are still to be walked; the next one is last.
+/// The components still to be walked; the next one is last.
 #[derive(Debug, Default)]
 pub(super) struct Pending {
     names: Vec<String>,
-    /// While more than this many components are left, the next one comes from a symbolic link of a host mount and may not leave the mount.
+    /// While more than this many components are left, the next one comes from a symbolic link of a host mount and
+    /// must not leave the mount.
     inside: Option<usize>,
-    /// Whether the path as a whole ends with `/`, and so must be a directory.
+    /// Whether the path as a whole ends with `/` and so must be a directory.
     pub(super) slash: bool,
 }
 
@@ -48,7 +49,8 @@ impl Pending {
         self.names.extend(path.split('/').rev().filter(|name| !name.is_empty()).map(str::to_owned));
     }
 
-    /// Goes on with the target of a symbolic link. `host`: the link lies in a host mount, its text may not lead out.
+    /// Continues with the target of a symbolic link. `host`: the link is in a host mount, and its target must not
+    /// lead out of it.
     pub(super) fn follow(&mut self, target: &str, host: bool) {
         if host && self.inside.is_none() {
             self.inside = Some(self.names.len());
@@ -56,7 +58,7 @@ impl Pending {
         self.push(target);
     }
 
-    /// The next component, and whether it may not leave the mount.
+    /// The next component, and whether it must not leave the mount.
     pub(super) fn next(&mut self) -> Option<(String, bool)> {
         let name = self.names.pop()?;
         let inside = self.inside.is_some_and(|floor| self.names.len() >= floor);
@@ -76,7 +78,7 @@ pub(super) fn join(directory: &str, name: &str) -> String {
     if directory.is_empty() { name.to_owned() } else { format!("{directory}/{name}") }
 }
 
-/// The directory of a path relative to a mount, and its last component; `None` for the mount itself.
+/// The directory of a path relative to a mount, and its last component. `None` for the mount itself.
 pub(super) fn split(path: &str) -> Option<(&str, &str)> {
     if path.is_empty() {
         return None;

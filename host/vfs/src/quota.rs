@@ -1,8 +1,8 @@
-//! How much a session may store, and the books of how much it does.
+//! The maximum that a session may store, and the count of what it stores.
 
 use super::FsError;
 
-/// The most a filesystem may hold.
+/// The maximum that a filesystem may hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Quota {
     /// Bytes of file contents and of symbolic link targets. Holes are free.
@@ -11,7 +11,7 @@ pub struct Quota {
     pub max_files: u64,
 }
 
-/// How much a filesystem holds, beside the most it may.
+/// What a filesystem holds, and the maximum.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Usage {
     /// Bytes stored, in the unit of [`Quota::max_bytes`].
@@ -24,7 +24,7 @@ pub struct Usage {
     pub max_files: u64,
 }
 
-/// The books. Base files and the contents of mounts are not in them.
+/// The count of what is stored. Base files and the contents of mounts are not in it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Ledger {
     pub(super) quota: Quota,
@@ -37,7 +37,7 @@ impl Ledger {
         Self { quota, bytes: 0, files: 0 }
     }
 
-    /// Books that say this, if the quota allows it.
+    /// A ledger with these counts, if the quota allows them.
     pub(super) fn of(quota: Quota, bytes: u64, files: u64) -> Result<Self, FsError> {
         let fits = bytes <= quota.max_bytes && files <= quota.max_files;
         fits.then_some(Self { quota, bytes, files }).ok_or(FsError::NoSpace)
@@ -47,7 +47,7 @@ impl Ledger {
         Usage { bytes: self.bytes, max_bytes: self.quota.max_bytes, files: self.files, max_files: self.quota.max_files }
     }
 
-    /// Bytes that may still be taken. 0 when a restore brought more than the quota.
+    /// Bytes that may still be taken. 0 if a restore brought more than the quota.
     pub(super) fn room(&self) -> u64 {
         self.quota.max_bytes.saturating_sub(self.bytes)
     }
@@ -62,13 +62,13 @@ impl Ledger {
         Ok(())
     }
 
-    /// Gives one file and `bytes` back.
+    /// Returns one file and `bytes` to the quota.
     pub(super) fn give_file(&mut self, bytes: u64) {
         self.files = self.files.saturating_sub(1);
         self.bytes = self.bytes.saturating_sub(bytes);
     }
 
-    /// Books a file that went from `old` to `new` bytes; the caller has asked [`Ledger::room`] before.
+    /// Charges a file that changed from `old` to `new` bytes. The caller has checked [`Ledger::room`] before.
     pub(super) fn rebook(&mut self, old: u64, new: u64) {
         self.bytes = self.bytes.saturating_sub(old).saturating_add(new);
     }

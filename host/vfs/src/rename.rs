@@ -25,7 +25,7 @@ struct Move<'m> {
 }
 
 impl Fs {
-    /// Renames a file, atomically in place of what has the new name. Open nodes stay what they are.
+    /// Renames a file and atomically replaces the file that has the new name. Open nodes are unaffected.
     pub fn rename(&self, at: &Node, path: &str, new_at: &Node, new_path: &str) -> Result<(), FsError> {
         for _ in 0..ATTEMPTS {
             let (live, from) = end(self.walk(at, path, false)?)?;
@@ -51,7 +51,7 @@ impl Fs {
                 Upper::Again => continue,
                 Upper::Memory(live, parent) => (live, parent),
                 Upper::Host(mut live, parent) => {
-                    // the same mount, by its domain, so the source is on the host too
+                    // the domain says that this is the same mount, so the source is on the host too
                     let Target::Host(old, _) = source else { return Err(FsError::CrossDevice) };
                     let new = HostPlace { mount: parent.mount, path: path::join(&parent.path, &to.name) };
                     let done = change(&mut live, new.mount, |source| source.rename(&old.path, &new.path));
@@ -77,7 +77,7 @@ impl Fs {
         Err(FsError::Busy)
     }
 
-    /// Answers false when something changed while the host was asked.
+    /// Returns false if something changed while the host was accessed.
     fn rename_in_memory(&self, mut live: Guard<'_>, step: &Move<'_>, directory: bool) -> Result<bool, FsError> {
         let now = self.now();
         let Move { from, ino, to, over } = step;
@@ -101,7 +101,7 @@ impl Fs {
             }
             Some(Target::Descriptor(_)) | None => {}
         }
-        // the lock may have been open: the names must still be what the walk found
+        // the lock may have been released: the names must still be what the walk found
         let old = match over {
             Some(Target::Memory(other)) => Some(*other),
             _ => None,
@@ -131,7 +131,7 @@ impl Fs {
 fn end(walked: Walked<'_>) -> Result<(Guard<'_>, End), FsError> {
     let Walked { live, last, slash } = walked;
     match last {
-        // `/`, `.` and `..` have no name to take away or give
+        // `/`, `.` and `..` have no name that could be changed
         Last::Directory(_) => Err(FsError::Busy),
         Last::Name { parent, name, found } => Ok((live, End { parent, name, found, slash })),
     }
@@ -145,7 +145,7 @@ fn is_directory(tree: &Tree, target: &Target) -> bool {
     }
 }
 
-/// Whether the directory `inner` is `outer` or lies below it.
+/// Whether the directory `inner` is `outer` or is below it.
 fn within(tree: &Tree, inner: Ino, outer: Ino) -> Result<bool, FsError> {
     let mut at = inner;
     while at != ROOT_INO {

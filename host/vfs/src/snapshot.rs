@@ -1,12 +1,12 @@
-//! Snapshots: the whole state of a filesystem, held by reference. Taking one, going back to one and forking cost the same few pointers
-//! however much is stored; whoever changes something afterwards pays for what it changes.
+//! Snapshots: the whole state of a filesystem, held by reference. Taking one, restoring one and forking each copy a
+//! few pointers, however much is stored. A later change pays only for what it changes.
 
 use super::Fs;
 use super::live::Live;
 use super::tree::Tree;
 
-/// The state of a filesystem at one moment: the tree in memory, what overlays hold, the usage, which mounts there are. Host directories
-/// themselves are not part of it.
+/// The state of a filesystem at one moment: the tree in memory, the upper layers of overlays, the usage, and the list
+/// of mounts. The contents of host directories are not part of it.
 #[derive(Clone)]
 pub struct Snapshot {
     pub(super) tree: Tree,
@@ -18,18 +18,19 @@ impl Fs {
         Snapshot { tree: self.lock().tree.clone() }
     }
 
-    /// Goes back (or over) to a state. The quota stays that of this filesystem.
+    /// Replaces the present state with `snapshot`. The quota of this filesystem stays.
     ///
-    /// Nodes that are open meanwhile: if their file exists in that state too, they go on with it as it is there; otherwise they answer
-    /// `BadDescriptor`. Nodes of host files are not touched. Files that had no name in that state and that nobody holds open are gone.
+    /// Open nodes whose file exists in that state continue with the file as it is there; operations on the others
+    /// fail with `BadDescriptor`. Nodes of host files are not affected. Files that had no name in that state and that
+    /// no node has open are removed.
     pub fn restore(&self, snapshot: &Snapshot) {
         let old = self.lock().replace(snapshot.tree.clone());
-        // outside of the lock: the old state may be the last holder of a gigabyte
+        // outside the lock: the old state may be the last holder of a gigabyte
         drop(old);
     }
 
-    /// An independent filesystem in the present state; the two share what neither changes. Open nodes stay with this one, so files without
-    /// a name are not in the fork.
+    /// An independent filesystem in the present state; both share what neither changes. Open nodes stay with this
+    /// filesystem, so files without a name are not in the fork.
     pub fn fork(&self) -> Fs {
         Fs::with_tree(self.lock().tree.clone(), self.clock())
     }

@@ -1,6 +1,6 @@
-//! The plain data that goes in and out of the filesystem: types of files, `stat` records, how to open.
+//! The plain data that goes in and out of the filesystem: file types, `stat` records, open options.
 
-/// Where the filesystem takes the time from. A session passes the real clock, or a frozen one when its policy asks for determinism.
+/// The filesystem's source of time. A session passes the real clock, or a frozen one under `[determinism]`.
 pub trait Clock: Send + Sync {
     /// Nanoseconds since 1970-01-01T00:00:00Z.
     fn now(&self) -> u64;
@@ -9,15 +9,15 @@ pub trait Clock: Send + Sync {
 /// Which character device a node is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Device {
-    /// `/dev/null`: reads nothing, swallows everything.
+    /// `/dev/null`: reads return nothing, writes are discarded.
     Null,
     /// `/dev/zero`: endless zero bytes.
     Zero,
-    /// `/dev/full`: endless zero bytes, every write is `NoSpace`.
+    /// `/dev/full`: endless zero bytes; every write fails with `NoSpace`.
     Full,
-    /// `/dev/random`, served by the caller, who has the entropy.
+    /// `/dev/random`, served by the caller, which has the entropy.
     Random,
-    /// `/dev/urandom`, served by the caller, who has the entropy.
+    /// `/dev/urandom`, served by the caller, which has the entropy.
     Urandom,
     /// `/dev/tty`, served by the caller.
     Tty,
@@ -36,13 +36,13 @@ pub enum FileType {
     Symlink,
     /// A character device of the sandbox.
     CharDevice(Device),
-    /// A named pipe; only host mounts have them, and they are never opened.
+    /// A named pipe. Only host mounts have them, and they are never opened.
     Fifo,
-    /// A socket or device file of a host mount; never opened.
+    /// A socket or device file of a host mount. Never opened.
     Unknown,
 }
 
-/// What `stat` tells. Times are nanoseconds since 1970.
+/// The result of `stat`. Times are nanoseconds since 1970.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Stat {
     /// 1 for the session's memory, 2 and up for the mounts.
@@ -55,7 +55,7 @@ pub struct Stat {
     pub mode: u32,
     /// Number of hard links (1 for directories of mounts, which do not count their subdirectories).
     pub nlink: u64,
-    /// Owner: 0 for what the session was given, 1000 for its user.
+    /// Owner: 0 for the files that the session was given, 1000 for the user's files.
     pub uid: u32,
     /// Group, always equal to `uid`.
     pub gid: u32,
@@ -71,7 +71,7 @@ pub struct Stat {
     pub ctime: u64,
 }
 
-/// How to open a file. The default opens nothing for reading or writing and follows symbolic links.
+/// How to open a file. The default opens for neither reading nor writing, and follows symbolic links.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OpenHow {
     /// Open for reading.
@@ -80,13 +80,13 @@ pub struct OpenHow {
     pub write: bool,
     /// Create the file when it does not exist.
     pub create: bool,
-    /// With `create`: fail when it does exist, a dangling symbolic link included.
+    /// With `create`: fail if it exists, even as a dangling symbolic link.
     pub exclusive: bool,
-    /// Cut an existing file to length 0.
+    /// Truncate an existing file to length 0.
     pub truncate: bool,
     /// Fail unless it is a directory.
     pub directory: bool,
-    /// Follow a symbolic link in the last component; otherwise one there is the error `Loop`.
+    /// Follow a symbolic link in the last component; without it, a link there is the error `Loop`.
     pub follow: bool,
     /// Permission bits of a file that is created.
     pub mode: u32,
@@ -98,12 +98,12 @@ impl Default for OpenHow {
     }
 }
 
-/// What to do with one of a file's times.
+/// How to change one of a file's times.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SetTime {
-    /// Leave it.
+    /// Leave it unchanged.
     Keep,
-    /// Set it to the clock.
+    /// Set it to the clock's time.
     Now,
     /// Set it to this many nanoseconds since 1970.
     At(u64),
@@ -127,15 +127,15 @@ pub struct DirEntry {
     pub name: String,
     /// Type of the file.
     pub kind: FileType,
-    /// Inode number, as `stat` would give it.
+    /// Inode number, as in `stat`.
     pub ino: u64,
 }
 
 /// The one user of a session.
 pub(super) const USER: u32 = 1000;
-/// The owner of what the session was given.
+/// The owner of the files that the session was given.
 pub(super) const ROOT: u32 = 0;
 /// The bits of a mode that can be set.
 pub(super) const MODE_BITS: u32 = 0o7777;
-/// What `st_size` says for a directory, as ext4 does for a small one.
+/// The `st_size` of a directory, as ext4 reports it for a small one.
 pub(super) const DIRECTORY_SIZE: u64 = 4096;

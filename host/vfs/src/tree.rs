@@ -1,5 +1,6 @@
-//! The whole state of a filesystem at one moment: the table of inodes and the books. Cloning it is a snapshot: every part is persistent.
-//! The operations here are the primitive ones; they check nothing but what keeps the table sound.
+//! The whole state of a filesystem at one moment: the table of inodes and the quota's counts. Cloning it is a
+//! snapshot: every part is persistent. The operations here are primitive; they check only what keeps the table
+//! consistent.
 
 use std::sync::Arc;
 
@@ -18,7 +19,7 @@ pub(super) struct Tree {
     pub(super) inodes: HashTrieMapSync<Ino, Inode>,
     /// Files without a name that were open when this was the live state.
     pub(super) orphans: RedBlackTreeMapSync<Ino, ()>,
-    /// Which inode a host path was copied up to.
+    /// The inode to which a host path was copied up.
     pub(super) origins: RedBlackTreeMapSync<(u32, Arc<str>), Ino>,
     pub(super) mounts: Arc<Vec<MountRow>>,
     pub(super) next: Ino,
@@ -67,9 +68,9 @@ impl Tree {
         Ok(self.directory(parent)?.entries.get(name).copied())
     }
 
-    /// The inode that a host path was copied up to, if that is still there.
+    /// The inode to which a host path was copied up, if it still exists.
     pub(super) fn copied_up(&self, mount: u32, path: &str) -> Option<Ino> {
-        // the key owns its path; the map is empty wherever nothing was copied up
+        // the key owns its path; the map is empty if nothing was copied up
         if self.origins.is_empty() {
             return None;
         }
@@ -80,7 +81,7 @@ impl Tree {
         self.origins.insert_mut((mount, Arc::from(path)), ino);
     }
 
-    /// Changes the contents of a regular file with the room that the quota leaves, and keeps the books.
+    /// Changes the contents of a regular file within the room that the quota leaves, and updates the counts.
     pub(super) fn change<T>(
         &mut self,
         ino: Ino,
@@ -99,7 +100,7 @@ impl Tree {
         answer
     }
 
-    /// Puts an inode into the table, charged to the quota if it is counted. It has no name yet.
+    /// Adds an inode to the table and charges the quota if it is counted. It has no name yet.
     pub(super) fn insert(&mut self, inode: Inode) -> Result<Ino, FsError> {
         if inode.counted {
             self.ledger.take_file(inode.charge())?;
@@ -110,8 +111,8 @@ impl Tree {
         Ok(ino)
     }
 
-    /// Gives `ino` the name `name` in `parent`, in place of whatever the entry said. The link counts of the two files are the caller's; the
-    /// parent's is kept here.
+    /// Gives `ino` the name `name` in `parent`, in place of the present entry. The caller updates the link counts of
+    /// the two files; the parent's is updated here.
     pub(super) fn attach(&mut self, parent: Ino, name: &str, ino: Ino, covers: bool, now: u64) -> Result<(), FsError> {
         let old = self.entry(parent, name)?;
         let replaces_directory = match old {
@@ -137,7 +138,7 @@ impl Tree {
         Ok(())
     }
 
-    /// Takes the name away from the inode, which keeps its link count; leaves a whiteout where the host has the name too.
+    /// Removes the name from the inode, which keeps its link count; leaves a whiteout if the host has the name too.
     pub(super) fn detach(&mut self, parent: Ino, name: &str, now: u64) -> Result<Ino, FsError> {
         let entry = self.entry(parent, name)?.ok_or(FsError::NotFound)?;
         let ino = entry.ino.ok_or(FsError::NotFound)?;
@@ -153,7 +154,7 @@ impl Tree {
         Ok(ino)
     }
 
-    /// Hides the host's file `name` in `parent`. Costs a quota of one file.
+    /// Hides the host's file `name` in `parent`. Charges the quota one file.
     pub(super) fn white_out(&mut self, parent: Ino, name: &str, now: u64) -> Result<(), FsError> {
         self.ledger.take_file(0)?;
         self.directory_mut(parent)?.0.entries.insert_mut(Arc::from(name), Entry { ino: None, covers: true });
@@ -176,7 +177,7 @@ impl Tree {
     pub(super) fn free(&mut self, ino: Ino) {
         let Some(inode) = self.inodes.get(&ino) else { return };
         let (charge, counted) = (inode.charge(), inode.counted);
-        // the whiteouts of a removed directory go with it; the host below is hidden by the one in its parent
+        // the whiteouts of a removed directory are removed with it; the whiteout in its parent hides the host below
         let whiteouts = match &inode.kind {
             Kind::Directory(directory) => directory.entries.size(),
             _ => 0,
@@ -193,7 +194,7 @@ impl Tree {
         }
     }
 
-    /// Frees the orphans that `keep` does not name.
+    /// Frees the orphans that are not in `keep`.
     pub(super) fn drop_orphans(&mut self, keep: impl Fn(&Inode) -> bool) {
         let gone: Vec<Ino> = self.orphans.keys().copied().filter(|ino| !self.inodes.get(ino).is_some_and(&keep)).collect();
         for ino in gone {

@@ -1,6 +1,6 @@
-//! Resolving a path: the only place that decides what a path means. The walk goes from name to name, through memory under the lock and
-//! through host mounts without it, and follows every symbolic link itself, so that a mount is never asked about anything but a path whose
-//! links are resolved. What the mount then does with the path it does inside its directory, whoever swaps a name for a link meanwhile.
+//! Resolves paths; no other module does. The walk goes from name to name, through memory under the lock and through
+//! host mounts without it. It follows every symbolic link itself, so a mount receives only paths whose links are
+//! resolved. The mount then works inside its directory only, even if a name is swapped for a link meanwhile.
 
 use parking_lot::MutexGuard;
 
@@ -21,7 +21,7 @@ pub(super) struct HostPlace {
     pub(super) path: String,
 }
 
-/// A file that a walk can go on from.
+/// A file from which a walk can continue.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Place {
     Memory(Ino),
@@ -42,17 +42,17 @@ pub(super) enum Target {
 pub(super) enum Last {
     /// At a directory without a name of its own: `/`, or a path that ends in `.` or `..`.
     Directory(Place),
-    /// At a name, which may not exist yet.
+    /// At a name that may not exist yet.
     Name { parent: Place, name: String, found: Option<Target> },
 }
 
 impl Last {
-    /// Whether there is a file.
+    /// Whether the file exists.
     pub(super) fn exists(&self) -> bool {
         !matches!(self, Self::Name { found: None, .. })
     }
 
-    /// The file itself; of a mount point, the root of the mount.
+    /// The file itself; for a mount point, the root of the mount.
     pub(super) fn target(self, live: &mut Guard<'_>) -> Result<Target, FsError> {
         let place = match self {
             Self::Directory(place) => place,
@@ -69,11 +69,11 @@ impl Last {
     }
 }
 
-/// The end of a walk. The lock is still held, so what was found is still so, hosts aside.
+/// The end of a walk. The lock is still held, so the result is still valid, except on hosts.
 pub(super) struct Walked<'f> {
     pub(super) live: Guard<'f>,
     pub(super) last: Last,
-    /// The path ends in `/`: whatever it is must be a directory.
+    /// The path ends in `/`: its file must be a directory.
     pub(super) slash: bool,
 }
 
@@ -83,7 +83,7 @@ pub(super) enum Halt {
     Error(FsError),
     /// A rule of this mount forbids it.
     Refused(u32, Refused),
-    /// The next step asks a host mount, and the caller wanted to know just that.
+    /// The next step would access a host mount, and the caller only asked whether it would.
     Host,
 }
 
@@ -93,7 +93,8 @@ impl From<FsError> for Halt {
     }
 }
 
-/// Where a place really is by now: a mount point is the root of its mount; a host path that was copied up is an inode.
+/// The present location of a place: a mount point is the root of its mount; a host path that was copied up is an
+/// inode.
 pub(super) fn settle(tree: &Tree, place: Place) -> Result<Place, FsError> {
     match &place {
         Place::Memory(ino) => {
@@ -119,17 +120,17 @@ pub(super) fn settle(tree: &Tree, place: Place) -> Result<Place, FsError> {
     Ok(place)
 }
 
-/// Whether a mount that is a single file lies there, and is still the host's.
+/// Whether a mount that is a single file is there and has not been copied up.
 pub(super) fn is_single_file(tree: &Tree, ino: Ino) -> bool {
     tree.inode(ino).is_ok_and(|inode| matches!(inode.kind, Kind::Mounted(_)))
 }
 
-/// The mount of that number; it may be gone since a restore.
+/// The mount with that number; a restore may have removed it.
 pub(super) fn row(tree: &Tree, mount: u32) -> Result<&MountRow, FsError> {
     tree.mounts.get(mount as usize).ok_or(FsError::BadDescriptor)
 }
 
-/// Asks a host mount, without the lock: nothing else of the session waits for the host.
+/// Calls a host mount without the lock: nothing else in the session waits for the host.
 pub(super) fn ask<T>(live: &mut Guard<'_>, mount: u32, question: impl FnOnce(&dyn Mount) -> Result<T, FsError>) -> Result<T, FsError> {
     change(live, mount, question).map_err(|error| match error {
         FsError::Refused(why) => why.error(),
@@ -137,24 +138,25 @@ pub(super) fn ask<T>(live: &mut Guard<'_>, mount: u32, question: impl FnOnce(&dy
     })
 }
 
-/// As `ask`, for what the rules of the mount may refuse: [`Fs::answered`] takes the answer.
+/// As `ask`, for calls that the rules of the mount may refuse: pass the result to [`Fs::answered`].
 pub(super) fn change<T>(live: &mut Guard<'_>, mount: u32, change: impl FnOnce(&dyn Mount) -> Result<T, FsError>) -> Result<T, FsError> {
     let source = row(&live.tree, mount)?.source.clone();
     MutexGuard::unlocked(live, || change(&*source))
 }
 
 impl Fs {
-    /// Walks `path` from `at`. The last component's symbolic link is followed if `follow` (and always when the path ends in `/`).
+    /// Walks `path` from `at`. A symbolic link in the last component is followed if `follow` (always if the path ends
+    /// in `/`).
     pub(super) fn walk<'f>(&'f self, at: &Node, path: &str, follow: bool) -> Result<Walked<'f>, FsError> {
         self.walk_until(at, path, follow, true).map_err(|halt| match halt {
             Halt::Error(error) => error,
             Halt::Refused(mount, why) => self.refuse(mount, &self.asked_path(at, path), why),
-            // not answered when the host may be asked
+            // not returned when the host may be accessed
             Halt::Host => FsError::Io,
         })
     }
 
-    /// As `walk`; without `host`, stops before the first question to a host mount.
+    /// As `walk`; without `host`, stops before the first access to a host mount.
     pub(super) fn walk_until<'f>(&'f self, at: &Node, path: &str, follow: bool, host: bool) -> Result<Walked<'f>, Halt> {
         path::check(path)?;
         let mut live = self.lock();
@@ -207,7 +209,8 @@ impl Fs {
         }
     }
 
-    /// Whether an operation on `path` may have to ask the host, so that it belongs on a thread that may block. Never asks the host itself.
+    /// Whether an operation on `path` may have to access the host and so belongs on a thread that may block. Does not
+    /// access the host.
     pub fn is_host(&self, at: &Node, path: &str) -> bool {
         if self.lock().tree.mounts.is_empty() {
             return false;
@@ -225,7 +228,7 @@ impl Fs {
         }
     }
 
-    /// The text of a symbolic link, and whether it lies in a host mount.
+    /// The target of a symbolic link, and whether the link is in a host mount.
     fn link_text(&self, live: &mut Guard<'_>, target: &Target) -> Result<Option<(String, bool)>, FsError> {
         match target {
             Target::Memory(ino) => match &live.tree.inode(*ino)?.kind {
@@ -244,7 +247,7 @@ impl Fs {
     }
 }
 
-/// Whether listing or changing this place asks the host.
+/// Whether listing or changing this place accesses the host.
 pub(super) fn reaches_host(tree: &Tree, place: &Place) -> bool {
     match place {
         Place::Host(_) => true,
@@ -255,7 +258,7 @@ pub(super) fn reaches_host(tree: &Tree, place: &Place) -> bool {
     }
 }
 
-/// A directory must be searchable before anything in it is named.
+/// A directory must be searchable before a name in it is resolved.
 fn searchable(tree: &Tree, place: &Place) -> Result<(), FsError> {
     let Place::Memory(ino) = place else { return Ok(()) };
     let inode = tree.inode(*ino)?;
@@ -265,7 +268,7 @@ fn searchable(tree: &Tree, place: &Place) -> Result<(), FsError> {
     if inode.allows(1) { Ok(()) } else { Err(FsError::Access) }
 }
 
-/// The parent of a directory; the root is its own. `inside`: do not leave the mount.
+/// The parent of a directory; the root is its own parent. `inside`: do not leave the mount.
 fn parent(tree: &Tree, place: &Place, inside: bool) -> Result<Place, Halt> {
     let root = match place {
         Place::Memory(ino) => *ino,
@@ -299,7 +302,7 @@ fn look_up(live: &mut Guard<'_>, place: &Place, name: &str, host: bool) -> Resul
         return Err(Halt::Host);
     }
     let answer = change(live, place_on_host.mount, |source| source.stat(&place_on_host.path));
-    // another process may have put something over it while the lock was open
+    // another process may have created something over it while the lock was released
     if let Some(ino) = over
         && let Some(entry) = live.tree.entry(ino, name)?
     {

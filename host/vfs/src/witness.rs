@@ -1,20 +1,20 @@
-//! What mounts refuse, whatever the mode bits say, is reported to the witness of the handle that asked.
+//! Refusals by mounts, whatever the mode bits allow, are reported to the witness of the handle that asked.
 
 use std::sync::Arc;
 
 use super::walk::HostPlace;
 use super::{Fs, FsError, Node};
 
-/// Why the rules of a mount refuse something.
+/// Why the rules of a mount refuse an operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Refused {
     /// The path leads out of the mount, through a symbolic link.
     Outside,
-    /// The mount is granted for reading only.
+    /// The mount is granted read-only.
     ReadOnly,
-    /// It is a pipe, a socket or a device.
+    /// The file is a pipe, a socket or a device.
     Special,
-    /// What would be made in the mount would lead out of it, or give rights outside the sandbox.
+    /// The new file would lead out of the mount, or would give rights outside the sandbox.
     Trap,
 }
 
@@ -27,11 +27,11 @@ impl Refused {
         }
     }
 
-    /// Why, for people.
+    /// The reason, for people.
     pub fn reason(self) -> &'static str {
         match self {
             Refused::Outside => "leads out of the mount",
-            Refused::ReadOnly => "the mount is granted for reading",
+            Refused::ReadOnly => "the mount is granted read-only",
             Refused::Special => "a pipe, a socket or a device of the host",
             Refused::Trap => {
                 "a symbolic link of a write mount names a file beside it, without `/`: another could lead the host out of the mount"
@@ -40,20 +40,20 @@ impl Refused {
     }
 }
 
-/// Sees what the mounts of a filesystem refuse.
+/// Is called for every refusal by the mounts of a filesystem.
 pub trait Witness: Send + Sync {
-    /// `mount`, by its place in [`Fs::mounts`], refused `path`, an absolute path of the sandbox where that is known. No lock of
-    /// the filesystem is held.
+    /// `mount`, given by its index in [`Fs::mounts`], refused `path`, an absolute path of the sandbox where it is
+    /// known. No lock of the filesystem is held.
     fn refused(&self, mount: usize, path: &str, why: Refused);
 }
 
 impl Fs {
-    /// A handle on the same filesystem; what is refused to it, and to the nodes it opens, `witness` sees.
+    /// A handle on the same filesystem that reports to `witness` what mounts refuse to it and to the nodes it opens.
     pub fn witnessed(&self, witness: Arc<dyn Witness>) -> Fs {
         Fs { witness: Some(witness), ..self.clone() }
     }
 
-    /// The error for what a mount refuses, seen by the witness. To be called without the lock.
+    /// Reports a refusal and returns the guest's error. Call it without the lock.
     pub(super) fn refuse(&self, mount: u32, path: &str, why: Refused) -> FsError {
         if let Some(witness) = &self.witness {
             witness.refused(mount as usize, path, why);
@@ -69,7 +69,7 @@ impl Fs {
         self.refuse(place.mount, &self.guest_path(place), why)
     }
 
-    /// What a mount answered; what its rules refused, seen by the witness. To be called without the lock.
+    /// The result of a mount; a refusal is reported. Call it without the lock.
     pub(super) fn answered<T>(&self, place: &HostPlace, answer: Result<T, FsError>) -> Result<T, FsError> {
         answer.map_err(|error| match error {
             FsError::Refused(why) => self.refuse_place(place, why),
@@ -83,7 +83,7 @@ impl Fs {
         if place.path.is_empty() { guest } else { format!("{guest}/{}", place.path) }
     }
 
-    /// `path`, asked for from `at`, as an absolute one where that is known.
+    /// `path`, relative to `at`, as an absolute path where it is known.
     pub(super) fn asked_path(&self, at: &Node, path: &str) -> String {
         if path.starts_with('/') {
             return path.to_owned();

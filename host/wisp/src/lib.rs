@@ -1,12 +1,13 @@
 //! wisp: a sandbox for code that language-model agents write.
 //!
-//! An [`Engine`] is set up once in a process, a [`Policy`] once for each kind of user, a [`Session`] for each
-//! conversation; [`Session::run`] runs a [`Command`] and gives an [`Outcome`]. Guests are WebAssembly components on one
-//! in-memory filesystem; what a policy does not grant is not linked. See the repository's README and SECURITY.md.
+//! A process has one [`Engine`], a [`Policy`] for each kind of user, and a [`Session`] for each conversation;
+//! [`Session::run`] runs a [`Command`] and returns an [`Outcome`]. Guests are WebAssembly components on one in-memory
+//! filesystem; what a policy does not grant is not linked. See the repository's README and SECURITY.md.
 //!
-//! Guests that compute are polled for 5 ms at a time. Limits on time, guests' timers and time-outs of requests have a thread of
-//! their own and are not late by that; a runtime's sockets and timers are, as it looks at them after 61 polls. Make it with
-//! `tokio::runtime::Builder::event_interval(1)`. A process that serves nothing but sessions can be confined ([`confine`]).
+//! Guests that compute are polled for 5 ms at a time. Time limits, guests' timers and request timeouts have a thread
+//! of their own, so these polls do not delay them. A runtime's sockets and timers are delayed, because by default it
+//! checks them only after 61 polls: build it with `tokio::runtime::Builder::event_interval(1)`. A process that serves
+//! only sessions can be confined ([`confine`]).
 
 #![cfg_attr(test, allow(clippy::disallowed_methods, reason = "tests lay out folders of their own"))]
 

@@ -1,7 +1,8 @@
-//! Processor time of what is done for a process, on whatever thread it is done.
+//! Processor time used for a process, on whatever thread.
 //!
-//! While a process's task is polled, its meter is this thread's; work that it hands to another thread takes the meter along.
-//! [`blocking`] is the one way to a blocking thread (`tests/house.rs` sees to that), so that no such work is nobody's.
+//! While a process's task is polled, its meter belongs to this thread; work handed to another thread takes the meter
+//! along. [`blocking`] is the only way to a blocking thread (`tests/house.rs` checks that), so that all such work is
+//! charged.
 
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -9,22 +10,22 @@ use std::sync::Arc;
 use rustix::time::{ClockId, clock_gettime};
 use tokio::task::JoinHandle;
 
-/// Told how much processor time was used for somebody.
+/// Receives the processor time that was used for a process.
 pub trait CpuMeter: Send + Sync {
     /// `nanoseconds` more were used.
     fn used(&self, nanoseconds: u64);
 }
 
 thread_local! {
-    /// Whose work this thread does.
+    /// The meter of the process that this thread works for.
     static METER: RefCell<Option<Arc<dyn CpuMeter>>> = const { RefCell::new(None) };
 }
 
-/// What handing work to another thread costs besides the work, in nanoseconds: waking that thread, and being woken by it, which
-/// no clock of a thread's shows. Measured at 10 to 30 µs.
+/// Cost of handing work to another thread, in nanoseconds, in addition to the work: waking that thread, and being
+/// woken by it, which no thread's clock shows. Measured at 10 to 30 µs.
 const HANDOVER: u64 = 10_000;
 
-/// Puts back the meter there was, also when the work panics.
+/// Restores the previous meter, also when the work panics.
 struct Restore(Option<Arc<dyn CpuMeter>>);
 
 impl Drop for Restore {
@@ -39,7 +40,7 @@ pub(crate) fn thread_time() -> u64 {
     (time.tv_sec as u64).saturating_mul(1_000_000_000).saturating_add(time.tv_nsec as u64)
 }
 
-/// Do `work` here, and tell `meter` what it used.
+/// Does `work` on this thread, and reports to `meter` what it used.
 pub(crate) fn metered<R>(meter: &Arc<dyn CpuMeter>, work: impl FnOnce() -> R) -> R {
     let restore = Restore(METER.replace(Some(meter.clone())));
     let before = thread_time();
@@ -50,7 +51,7 @@ pub(crate) fn metered<R>(meter: &Arc<dyn CpuMeter>, work: impl FnOnce() -> R) ->
     result
 }
 
-/// Do `work` on a thread that may block, for the process whose work this thread does, if it does one's. Must be called
+/// Does `work` on a thread that may block, charged to the process that this thread works for, if any. Must be called
 /// within a tokio runtime.
 pub(crate) fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> JoinHandle<T> {
     let meter = METER.with_borrow(Clone::clone);
@@ -69,7 +70,7 @@ pub(crate) mod tests {
 
     use super::*;
 
-    /// Adds up what is reported to it.
+    /// Adds up the reports.
     #[derive(Default)]
     pub(crate) struct Sum(AtomicU64);
 
@@ -85,7 +86,7 @@ pub(crate) mod tests {
         }
     }
 
-    /// Use this much of the thread's processor time; answers how much it was.
+    /// Uses this much of the thread's processor time; returns how much it was.
     pub(crate) fn burn(nanoseconds: u64) -> u64 {
         let before = thread_time();
         while thread_time() - before < nanoseconds {}
@@ -116,7 +117,7 @@ pub(crate) mod tests {
         let here = sum.get();
         let burnt = work.await.unwrap();
         assert!(sum.get() - here >= burnt, "{} and {burnt}", sum.get() - here);
-        // Nobody's work is nobody's.
+        // Work for no process is charged to none.
         let before = sum.get();
         blocking(|| burn(MS)).await.unwrap();
         assert_eq!(sum.get(), before);

@@ -1,4 +1,4 @@
-//! The file system that policies name: the one [`Source`] that does I/O.
+//! The filesystem that policies name: the only [`Source`] that does I/O.
 
 #![expect(clippy::disallowed_methods, reason = "reads policies from disk")]
 
@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use crate::mount::kernel_filesystem;
 use crate::policy::{PolicyText, Source, SourceError, limits};
 
-/// The host's file system, relative paths from the working directory.
+/// The host's filesystem; relative paths are relative to the working directory.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct HostFiles;
 
@@ -20,7 +20,7 @@ impl Source for HostFiles {
     fn read(&self, path: &Path) -> Result<PolicyText, SourceError> {
         let identity = self.file(path)?;
         let mut bytes = Vec::new();
-        // One byte more than allowed tells a policy that is too large, however large it is.
+        // Reading one byte more than allowed detects a policy that is too large, however large it is.
         let file = File::open(&identity).map_err(reason)?;
         file.take(limits::POLICY_BYTES + 1).read_to_end(&mut bytes).map_err(reason)?;
         if bytes.len() as u64 > limits::POLICY_BYTES {
@@ -32,7 +32,7 @@ impl Source for HostFiles {
 
     fn mountable(&self, path: &Path) -> Result<PathBuf, SourceError> {
         let found = path.canonicalize().map_err(reason)?;
-        // Not a pipe or a device: opening one could wait for ever.
+        // Not a pipe or a device: opening one could block forever.
         if !found.is_dir() && !found.is_file() {
             return Err(SourceError::NotMountable);
         }
@@ -44,12 +44,13 @@ impl Source for HostFiles {
 
     fn file(&self, path: &Path) -> Result<PathBuf, SourceError> {
         let found = path.canonicalize().map_err(reason)?;
-        // Not a pipe or a device either: opening one could wait for ever.
+        // Not a pipe or a device either: opening one could block forever.
         if found.is_file() { Ok(found) } else { Err(SourceError::NotAFile) }
     }
 
-    /// By device and inode of everything above `path`, which symbolic links and other names do not change; and, where the kernel lists
-    /// what is mounted where, by the places in the filesystems themselves, so that a bind mount is seen through.
+    /// Compares device and inode of everything above `path`, which symbolic links and other names do not change.
+    /// Where the kernel lists mounts, also compares the places within the filesystems themselves, so that a bind
+    /// mount is detected.
     fn holds(&self, holder: &Path, path: &Path) -> bool {
         let (Ok(holder), Ok(path)) = (holder.canonicalize(), path.canonicalize()) else { return false };
         let Ok(facts) = holder.metadata() else { return false };
@@ -57,7 +58,7 @@ impl Source for HostFiles {
         if path.ancestors().any(is_holder) {
             return true;
         }
-        // Without /proc there is nothing to ask; what is above was looked at.
+        // Without /proc there is no table; the directories above have been compared.
         let Ok(table) = std::fs::read("/proc/self/mountinfo") else { return false };
         match (place(&table, &holder), place(&table, &path)) {
             (Some((device, holder)), Some((other, path))) => device == other && path.starts_with(holder),
@@ -66,8 +67,8 @@ impl Source for HostFiles {
     }
 }
 
-/// Where an absolute path is on its filesystem: the device's number as the table of mounts has it, and the path from the
-/// filesystem's own root.
+/// The place of an absolute path on its filesystem: the device number as in the table of mounts, and the path from
+/// the filesystem's root.
 fn place(table: &[u8], path: &Path) -> Option<(Vec<u8>, PathBuf)> {
     let mut best: Option<(usize, Vec<u8>, PathBuf)> = None;
     for line in table.split(|byte| *byte == b'\n') {
@@ -76,7 +77,7 @@ fn place(table: &[u8], path: &Path) -> Option<(Vec<u8>, PathBuf)> {
         let point = unescape(point);
         let Ok(rest) = path.strip_prefix(&point) else { continue };
         let depth = point.components().count();
-        // of two at one place the later covers the other
+        // of two mounts at one place, the later covers the other
         if best.as_ref().is_none_or(|(deepest, ..)| depth >= *deepest) {
             best = Some((depth, device.to_vec(), unescape(root).join(rest).components().collect()));
         }
@@ -84,7 +85,7 @@ fn place(table: &[u8], path: &Path) -> Option<(Vec<u8>, PathBuf)> {
     best.map(|(_, device, path)| (device, path))
 }
 
-/// A path of the table, in which spaces and the like are written as octal numbers.
+/// A path of the table, in which spaces and similar characters are written as octal numbers.
 fn unescape(text: &[u8]) -> PathBuf {
     let (mut bytes, mut at) = (Vec::new(), 0);
     while at < text.len() {

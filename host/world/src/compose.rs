@@ -10,10 +10,11 @@ use wac_graph::types::Package;
 use wac_graph::{CompositionGraph, EncodeOptions};
 use wisp_policy::capability::lookup;
 
-/// Composes a component with the deny provider for what `world` denies it; with nothing denied, it stays as it is.
+/// Composes a component with the deny provider for what `world` denies. If nothing is denied, the component stays as
+/// it is.
 ///
-/// The result exports what the component exports and imports exactly what was decided host or virtual: that is checked
-/// before it is returned.
+/// The result exports what the component exports, and imports exactly what was decided as host or virtual. This is
+/// checked before it is returned.
 pub fn compose<'a>(component: &'a [u8], world: &ComponentWorld) -> Result<Cow<'a, [u8]>, WorldError> {
     let found = sha256(component);
     if found != world.digest {
@@ -48,11 +49,11 @@ pub(super) fn join(component: &[u8], provider: Vec<u8>, denied: &[&str]) -> Resu
         let export = graph.alias_instance_export(program, &name)?;
         graph.export(export, name)?;
     }
-    // `attest` reads the result and compiling validates it: once more here would only cost time.
+    // `attest` reads the result and compiling validates it: a third pass would only cost time.
     Ok(graph.encode(EncodeOptions { validate: false, ..EncodeOptions::default() })?)
 }
 
-/// Checks that the composed component is what was decided.
+/// Checks that the composed component matches the decisions.
 fn attest(composed: &[u8], world: &ComponentWorld) -> Result<(), String> {
     let outline = imports::outline(composed).map_err(|error| error.to_string())?;
     if outline.exports != world.exports {

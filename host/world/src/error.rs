@@ -1,4 +1,4 @@
-//! Why a component does not become part of a world.
+//! Why a component cannot become part of a world.
 
 use super::deny::DenyError;
 use super::imports::NotAComponent;
@@ -18,7 +18,7 @@ pub enum WorldError {
         #[source]
         why: NotAComponent,
     },
-    /// It has imports that are refused; all of them are here.
+    /// It has imports that are refused; all of them are listed here.
     #[error("`{name}` cannot run: {}", Refusals(.refused))]
     Refused {
         /// The component's name.
@@ -34,12 +34,12 @@ pub enum WorldError {
         /// What it exports.
         exports: Vec<String>,
     },
-    /// The bytes are not those the decisions were made about.
+    /// The bytes are not those for which the decisions were made.
     #[error("`{name}` changed after it was resolved: {expected} became {found}")]
     Changed {
         /// The component's name.
         name: String,
-        /// The digest that was resolved.
+        /// The digest for which the decisions were made.
         expected: String,
         /// The digest of the bytes given.
         found: String,
@@ -53,7 +53,7 @@ pub enum WorldError {
         #[source]
         why: DenyError,
     },
-    /// Component and deny provider do not compose, or the result is not what was decided.
+    /// Component and deny provider cannot be composed, or the result does not match the decisions.
     #[error("`{name}` cannot be composed: {why}")]
     Compose {
         /// The component's name.

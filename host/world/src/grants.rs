@@ -1,4 +1,4 @@
-//! What a policy says about the keys of the capability table: all that deciding needs to know of it.
+//! What a policy says about the keys of the capability table: all that a decision needs.
 
 use std::collections::BTreeMap;
 use wisp_policy::{CustomTool, Policy};
@@ -37,7 +37,7 @@ impl Grants {
             }
         }
         if let Some(network) = policy.network() {
-            // The table alone is a grant too: with no rule in it, the gate denies, and says why.
+            // An empty table is a grant too: without rules, the gate denies every request and gives the reason.
             let allow = network.allow.iter().map(|rule| (rule.rule.to_string(), format!("{} {}", rule.methods.join(","), rule.url)));
             let secrets = network
                 .secrets
@@ -50,10 +50,10 @@ impl Grants {
         for key in ["limits.stdout", "limits.stderr", "output.path"] {
             grants.add(key, std::iter::once((policy.rule(key).to_string(), String::new())));
         }
-        // What is not granted is not granted by the policy as a whole.
+        // The rule for a key that is not set is the policy as a whole.
         for capability in wisp_policy::capability::TABLE {
             if let Some(key) = capability.key {
-                // Seed and clock have defaults, but only in a policy that asks for determinism at all.
+                // Seed and clock have defaults, but only in a policy that has `[determinism]`.
                 let asked = key.split_once('.').map_or(key, |(section, _)| if section == "determinism" { section } else { key });
                 grants.keys.entry(key).or_insert_with(|| Grant { rules: vec![policy.rule(asked).to_string()], ..Grant::default() });
             }
@@ -61,21 +61,21 @@ impl Grants {
         grants
     }
 
-    /// The grants of a custom tool: those of its session, without the network unless its own table says so; and without it
-    /// for what it starts.
+    /// The grants of a custom tool: those of its session, but without the network unless its own table grants it. The
+    /// same holds for the processes that it starts.
     pub fn of_custom(&self, tool: &CustomTool) -> Grants {
         let mut grants = self.clone();
         if !tool.network && self.granted("network") {
             let rule = tool.network_rule().to_string();
             if let Some(started) = grants.keys.get_mut("tools.allow") {
-                started.detail.push(format!("all of them without the network when this tool starts them ({rule})"));
+                started.detail.push(format!("without the network when this tool starts them ({rule})"));
             }
             grants.keys.insert("network", Grant { rules: vec![rule], ..Grant::default() });
         }
         grants
     }
 
-    /// Grants `key`, by these rules, with what each allows (empty: nothing to say). No rules, no grant.
+    /// Grants `key` by these rules, with what each allows (may be empty). Without rules there is no grant.
     pub(super) fn add(&mut self, key: &'static str, allowed: impl Iterator<Item = (String, String)>) {
         for (rule, detail) in allowed {
             let grant = self.keys.entry(key).or_default();
@@ -94,7 +94,7 @@ impl Grants {
         self.keys.get(key).is_some_and(|grant| grant.granted)
     }
 
-    /// The rules that decide about `key`: file and line, or the policy where it says nothing.
+    /// The rules that decide about `key`: file and line, or the policy as a whole if it does not set the key.
     pub(super) fn rule(&self, key: &str) -> String {
         match self.keys.get(key) {
             Some(grant) if !grant.rules.is_empty() => grant.rules.join(", "),
@@ -108,7 +108,7 @@ impl Grants {
     }
 }
 
-/// The rule of what no policy decides.
+/// The rule for what the policy does not set.
 pub(super) const BUILT_IN: &str = "built in";
 
 #[cfg(test)]

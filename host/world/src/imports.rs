@@ -1,4 +1,4 @@
-//! Reading what a component imports and exports, without judging it.
+//! Reads what a component imports and exports, without deciding about it.
 
 use super::deny::Denial;
 use super::{WorldError, sha256};
@@ -18,7 +18,7 @@ pub enum NotAComponent {
          `wasm-tools component new --adapt wasi_snapshot_preview1.command.wasm`"
     )]
     CoreModule,
-    /// It ends early, or its structure is wrong.
+    /// It ends early, or its structure is invalid.
     #[error("a truncated or damaged component: {0}")]
     Damaged(String),
 }
@@ -31,13 +31,13 @@ pub(super) enum Kind {
     Instance,
     /// A single function.
     Function,
-    /// A name for a type another import defines; nothing is provided for it.
+    /// A name for a type that another import defines; the host provides nothing for it.
     TypeName,
-    /// A resource type of the host's.
+    /// A resource type of the host.
     Resource,
-    /// A core module to be provided.
+    /// A core module that the host would provide.
     Module,
-    /// A component to be provided.
+    /// A component that the host would provide.
     Component,
     /// A value.
     Value,
@@ -50,27 +50,27 @@ pub(super) struct Import {
     pub name: String,
     /// Its kind.
     pub kind: Kind,
-    /// Of an instance: the functions and types that it must have.
+    /// For an instance: the functions and types that it must have.
     pub items: Vec<String>,
-    /// Of an instance: what it must have that is neither function nor type.
+    /// For an instance: required items that are neither functions nor types.
     pub foreign: Vec<String>,
 }
 
-/// What a component imports and exports: all that deciding about it needs.
+/// What a component imports and exports: all that a decision needs.
 ///
-/// Reading it takes a pass over the whole component (30 ms for Python's 18 MB), deciding with it takes microseconds:
-/// read once for each component, keep it beside the machine code under the component's digest, and decide for every
+/// Reading takes a pass over the whole component (30 ms for Python's 18 MB), deciding takes microseconds. Read each
+/// component once, keep the result beside the machine code under the component's digest, and decide for every
 /// session.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Imports {
     pub(super) digest: String,
     pub(super) outline: Outline,
-    /// The imports that the deny provider could not stand in for, each with the reason.
+    /// The imports that the deny provider cannot replace, each with the reason.
     pub(super) undeniable: Vec<(String, String)>,
 }
 
 impl Imports {
-    /// Reads a component. `name` is for the error, when it is none.
+    /// Reads a component. `name` appears in the error.
     pub fn read(name: &str, component: &[u8]) -> Result<Self, WorldError> {
         let outline = outline(component).map_err(|why| WorldError::NotAComponent { name: name.to_owned(), why })?;
         let deniable = |name: &str| lookup(name).is_ok_and(|known| known.capability().has(Decision::Denied));
@@ -108,7 +108,7 @@ pub(super) struct Outline {
 
 /// Reads the outline of a component.
 ///
-/// The structure is validated, function bodies are not: compiling does that, and its errors are errors of the engine.
+/// Validates the structure but not the function bodies: compiling validates those, and reports their errors.
 pub(super) fn outline(bytes: &[u8]) -> Result<Outline, NotAComponent> {
     if !bytes.starts_with(b"\0asm") {
         return Err(NotAComponent::NotWasm(beginning(bytes)));
@@ -180,7 +180,7 @@ fn import(name: String, ty: ComponentTypeRef, types: wasmparser::types::TypesRef
     Import { name, kind, items, foreign }
 }
 
-/// The first bytes of a file, for a person.
+/// The first bytes of a file, for an error message.
 fn beginning(bytes: &[u8]) -> String {
     match bytes {
         [] => "nothing: it is empty".to_owned(),

@@ -1,16 +1,16 @@
-//! The names of what interfaces define, scanned out of WIT.
+//! Scans WIT for the names that interfaces define.
 //!
-//! A parser of WIT takes milliseconds for all of `wit/`, and every start of the program would pay for it. Names are all that
-//! is asked for, and the texts are our own: a test compares what is scanned with what a parser finds. What is `@unstable` is
-//! left out: nothing links it.
+//! Parsing all of `wit/` takes milliseconds, which every start of the program would pay. Only names are needed, and
+//! the texts are our own: a test compares the scanner with a parser. Items marked `@unstable` are left out, because
+//! nothing links them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The words and marks of a text, without comments and annotations but for `@unstable`, which is one word whatever it says.
+/// The tokens of a text, without comments and annotations; `@unstable` is one token, whatever its arguments.
 #[derive(Clone)]
 struct Tokens<'a>(&'a str);
 
-/// Comes before what the host does not provide: wasmtime links nothing that is unstable.
+/// Precedes items that the host does not provide: wasmtime links nothing that is unstable.
 const UNSTABLE: &str = "@unstable";
 
 impl<'a> Iterator for Tokens<'a> {
@@ -48,7 +48,7 @@ impl<'a> Tokens<'a> {
         self.0 = self.0.find(end).map_or("", |at| &self.0[at + end.len()..]);
     }
 
-    /// Skip to the end of a statement, behind its block if it has one. Returns the words at its top level.
+    /// Skips to the end of a statement, including its block. Returns the tokens at its top level.
     fn statement(&mut self) -> Vec<&'a str> {
         let (mut words, mut depth) = (Vec::new(), 0_u32);
         for token in self.by_ref() {
@@ -68,7 +68,7 @@ impl<'a> Tokens<'a> {
         words
     }
 
-    /// Skip the item that an annotation belongs to.
+    /// Skips the item that an annotation belongs to.
     fn skip_item(&mut self) {
         if self.clone().next() == Some("use") {
             self.used();
@@ -76,7 +76,7 @@ impl<'a> Tokens<'a> {
         self.statement();
     }
 
-    /// The names that a `use …` brings in.
+    /// The names that a `use …` imports.
     fn used(&mut self) -> Vec<&'a str> {
         let mut names: Vec<&str> = Vec::new();
         let inside = self.by_ref().skip_while(|token| *token != "{").skip(1).take_while(|token| *token != "}");
@@ -97,7 +97,7 @@ impl<'a> Tokens<'a> {
     }
 }
 
-/// Interface (`wasi:io/poll@0.2.12`) → its functions and types, of the files of one package.
+/// Maps each interface (`wasi:io/poll@0.2.12`) in the files of one package to its functions and types.
 pub(super) fn of<'a>(files: impl Iterator<Item = &'a str> + Clone) -> BTreeMap<String, BTreeSet<String>> {
     let mut found = BTreeMap::new();
     let package = files.clone().find_map(|text| Tokens(text).skip_while(|token| *token != "package").nth(1)).unwrap_or_default();
@@ -117,7 +117,7 @@ pub(super) fn of<'a>(files: impl Iterator<Item = &'a str> + Clone) -> BTreeMap<S
     found
 }
 
-/// What an interface defines, up to its end.
+/// What an interface defines, up to its closing brace.
 fn interface(tokens: &mut Tokens<'_>) -> BTreeSet<String> {
     let mut items = BTreeSet::new();
     while let Some(token) = tokens.next().filter(|token| *token != "}") {
@@ -147,12 +147,12 @@ fn interface(tokens: &mut Tokens<'_>) -> BTreeSet<String> {
     items
 }
 
-/// The functions of a resource, up to its end.
+/// The functions of a resource, up to its closing brace.
 fn resource(tokens: &mut Tokens<'_>, name: &str, items: &mut BTreeSet<String>) {
     while let Some(token) = tokens.next().filter(|token| *token != "}") {
         let words = tokens.statement();
         if token == UNSTABLE {
-            // What was skipped is the function that is.
+            // The skipped statement was the unstable function.
             continue;
         }
         let token = token.trim_start_matches('%');

@@ -1,7 +1,7 @@
-//! The functions and types of every interface wisp provides, read from `wit/`.
+//! The functions and types of every interface that wisp provides, read from `wit/`.
 //!
-//! A component may name a newer compatible version than wisp has, and use a function this version does not have. Then it
-//! is refused with that function's name, before anything is compiled.
+//! A component may name a newer compatible version than wisp has, and use a function that wisp's version lacks. It is
+//! then refused, with that function's name, before anything is compiled.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
@@ -46,17 +46,18 @@ pub(super) fn has(interface: Interface, item: &str) -> bool {
     ITEMS.get(&interface).is_some_and(|items| items.contains(item))
 }
 
-/// The number by which the deny provider reports a function: the place of the interface in the table, and that of the function
-/// among the interface's items, from 1 on. 0 in the place of the function: one that this version of wisp does not know.
+/// The number by which the deny provider reports a function: the index of the interface in the table, and that of the
+/// function among the interface's items, from 1. The function's part is 0 for a function that this version of wisp
+/// does not know.
 pub(super) fn number(name: &str, function: &str) -> u32 {
     let Ok(interface) = lookup(name) else { return u32::MAX };
     let place = Interface::ALL.iter().position(|other| *other == interface);
     let item = ITEMS.get(&interface).and_then(|items| items.iter().position(|item| item == function));
-    // Neither the table nor an interface has as many as 65,536 rows.
+    // Neither the table nor an interface has 65,536 rows.
     (place.unwrap_or(usize::from(u16::MAX)) as u32) << 16 | item.map_or(0, |item| item as u32 + 1)
 }
 
-/// The interface and the function that the deny provider reports by this number; `None` where there is none.
+/// The interface and function that the deny provider reports by this number; `None` for an unused number.
 pub fn denied_function(number: u32) -> Option<(Interface, &'static str)> {
     let interface = *Interface::ALL.get((number >> 16) as usize)?;
     let item = (number & 0xffff).checked_sub(1);
@@ -91,7 +92,7 @@ mod tests {
         })
     }
 
-    /// The scanner sees what the parser does, in all of `wit/`.
+    /// The scanner agrees with the parser on all of `wit/`.
     #[test]
     fn what_is_scanned_is_what_is_parsed() {
         for files in PACKAGES {
@@ -101,7 +102,7 @@ mod tests {
         }
     }
 
-    /// Both ways: nothing is provided that the table does not know, and nothing in the table is unwritten.
+    /// In both directions: every provided interface is in the table, and every interface of the table is written.
     #[test]
     fn the_table_is_the_wit() {
         let mut written = BTreeSet::new();
@@ -114,7 +115,7 @@ mod tests {
         }
         for interface in Interface::ALL {
             let refused = interface.capability().absent.decision == Decision::Refused;
-            assert!(refused || written.contains(interface), "`{interface}` is in the table, but not in wit/");
+            assert!(refused || written.contains(interface), "`{interface}` is in the table but not in wit/");
         }
     }
 
@@ -126,7 +127,7 @@ mod tests {
             for entry in std::fs::read_dir(&directory).unwrap_or_else(|error| panic!("{}: {error}", directory.display())) {
                 let name = entry.unwrap_or_else(|error| panic!("{error}")).file_name().into_string().unwrap_or_default();
                 if name.ends_with(".wit") && !["worlds.wit", "kernel.wit"].contains(&name.as_str()) {
-                    // Worlds are no interfaces, and nobody imports a kernel: it is what interpreters export.
+                    // Worlds are not interfaces, and `kernel` is never imported: interpreters export it.
                     assert!(read.contains(name.as_str()), "`wit/…/{name}` is not in PACKAGES");
                 }
             }
@@ -147,7 +148,7 @@ mod tests {
         }
         assert_eq!(number("test:it/polite", "lend"), u32::MAX);
         assert_eq!(denied_function(u32::MAX), None);
-        // Composed components are kept, and have these numbers: raise `deny::FORMAT` with them.
+        // Composed components are cached with these numbers: raise `deny::FORMAT` when they change.
         assert_eq!(crate::sha256(text.as_bytes()), super::super::deny::NUMBERS, "{text}");
     }
 

@@ -1,7 +1,7 @@
-//! Policy → world: what a component may import, decided import by import, and the component made of that decision.
+//! From policy to world: decides about each import of a component, and composes the component accordingly.
 //!
-//! [`resolve`] decides, [`compose`] puts the deny provider in the place of what was denied, and
-//! [`ComponentWorld::host_interfaces`] says what the linker has to add: nothing else is linked.
+//! [`resolve`] decides, [`compose`] puts the deny provider in the place of denied imports, and
+//! [`ComponentWorld::host_interfaces`] lists what the linker has to add. Nothing else is linked.
 
 #![cfg_attr(test, allow(clippy::disallowed_methods, reason = "tests lay out folders of their own"))]
 
@@ -38,22 +38,22 @@ pub struct ComponentWorld {
     exports: Vec<String>,
 }
 
-/// Decides about every import of a component. All that is refused is reported at once.
+/// Decides about every import of a component. Reports all refused imports at once.
 ///
-/// Whoever decides more than once reads the component once, with [`Imports::read`].
+/// To decide more than once, read the component once with [`Imports::read`].
 pub fn resolve(name: &str, component: &[u8], grants: &Grants) -> Result<ComponentWorld, WorldError> {
     Imports::read(name, component)?.resolve(name, grants)
 }
 
 impl Imports {
-    /// Decides about every import. All that is refused is reported at once.
+    /// Decides about every import. Reports all refused imports at once.
     pub fn resolve(&self, name: &str, grants: &Grants) -> Result<ComponentWorld, WorldError> {
         let world = self.decide(name, grants);
         let refused: Vec<ImportRow> = world.imports.iter().filter(|row| row.decision == Decision::Refused).cloned().collect();
         if refused.is_empty() { Ok(world) } else { Err(WorldError::Refused { name: name.to_owned(), refused }) }
     }
 
-    /// Decides as [`Imports::resolve`] does, but keeps refused imports as rows: what `wisp explain` shows.
+    /// Decides as [`Imports::resolve`] does, but keeps refused imports as rows, for `wisp explain`.
     pub fn decide(&self, name: &str, grants: &Grants) -> ComponentWorld {
         let decided = |import| {
             let mut row = ImportRow::decide(import, grants);
@@ -80,7 +80,7 @@ impl Imports {
 }
 
 impl ComponentWorld {
-    /// The name the component was given.
+    /// The name given to the component.
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -90,13 +90,13 @@ impl ComponentWorld {
         &self.digest
     }
 
-    /// The digest of the component and of every decision about it, whichever rule made it.
+    /// The digest of the component and of every decision about it, whichever rules made them.
     pub fn world_digest(&self) -> &str {
         &self.world_digest
     }
 
-    /// The digest that names what [`compose`] makes of the component: it depends on what was denied, not on what is
-    /// host or virtual. The key of caches of composed components and their machine code.
+    /// The digest that identifies the result of [`compose`]: it depends on what was denied, not on what is host or
+    /// virtual. It is the key for caches of composed components and their machine code.
     pub fn composition_digest(&self) -> String {
         let mut denied: Vec<&str> = denied(&self.imports).collect();
         if denied.is_empty() {
@@ -116,17 +116,17 @@ impl ComponentWorld {
         &self.exports
     }
 
-    /// The interfaces the linker must provide, and no others: what was decided host or virtual.
+    /// The interfaces that the linker must provide, and no others: those decided as host or virtual.
     pub fn host_interfaces(&self) -> BTreeSet<Interface> {
         self.linked().filter_map(|row| row.known).collect()
     }
 
-    /// The instance that what takes the place of denied imports calls, if there is anything denied: `denied: func(u32)`.
+    /// The instance that the deny provider calls, if anything is denied: `denied: func(u32)`.
     pub fn report(&self) -> Option<&'static str> {
         self.imports.iter().any(|row| row.interface == deny::REPORT).then_some(deny::REPORT)
     }
 
-    /// The interface decided for, with the decision, if the component imports it.
+    /// The decision about `interface`, if the component imports it.
     pub fn decision(&self, interface: Interface) -> Option<Decision> {
         self.imports.iter().find(|row| row.known == Some(interface)).map(|row| row.decision)
     }
@@ -150,7 +150,7 @@ impl ComponentWorld {
     }
 }
 
-/// The imports that the deny provider takes.
+/// The imports that the deny provider satisfies.
 fn denied(rows: &[ImportRow]) -> impl Iterator<Item = &str> {
     rows.iter().filter(|row| row.decision == Decision::Denied).map(|row| row.interface.as_str())
 }

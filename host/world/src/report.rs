@@ -1,4 +1,4 @@
-//! The attestation: which imports each component of a session has, and what was decided about them.
+//! The attestation: the imports of each component of a session, and the decision about each.
 //!
 //! [`Explanation`] serialises to the document of `wisp explain --json` and displays as the table of `wisp explain`.
 
@@ -20,12 +20,12 @@ pub struct Explanation {
 }
 
 impl Explanation {
-    /// The explanation of what was decided.
+    /// The explanation of these decisions.
     pub fn new(policy: &str, policy_digest: String, components: Vec<ComponentWorld>) -> Self {
         Explanation { policy: policy.to_owned(), policy_digest, components }
     }
 
-    /// Whether an import of any component is refused: such a session does not start.
+    /// Whether an import of any component is refused. Such a session does not start.
     pub fn refuses(&self) -> bool {
         self.rows(Decision::Refused).next().is_some()
     }

@@ -6,18 +6,18 @@ use super::imports::{Import, Kind};
 use super::known;
 use wisp_policy::capability::{Decision, Interface, lookup};
 
-/// An import of a component, and what was decided about it. Serialised, it is a row of `wisp explain --json`.
+/// An import of a component, and the decision about it. Serialised, it is a row of `wisp explain --json`.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 #[non_exhaustive]
 pub struct ImportRow {
     /// The import, as the component names it: `wasi:io/poll@0.2.9`.
     pub interface: String,
-    /// What was decided.
+    /// The decision.
     pub decision: Decision,
-    /// What decided it: `policies/offline.toml:12`, `command line`, a policy's name for what it does not grant, or
-    /// `built in` for what no policy changes.
+    /// The rule that decided: `policies/offline.toml:12`, `command line`, a policy's name for what it does not grant,
+    /// or `built in` for what no policy changes.
     pub rule: String,
-    /// Why, for people.
+    /// The reason, for people.
     pub reason: String,
     /// The row of the capability table it matched.
     #[serde(skip)]
@@ -82,7 +82,7 @@ impl ImportRow {
             interface: REPORT.to_owned(),
             decision: Decision::Virtual,
             rule: BUILT_IN.to_owned(),
-            reason: "added in the place of what is denied: a call of that leaves a receipt; it grants nothing".to_owned(),
+            reason: "added where imports are denied: each denied call leaves a receipt; it grants nothing".to_owned(),
             known: None,
         }
     }

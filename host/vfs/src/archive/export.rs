@@ -75,7 +75,7 @@ fn head(to: &mut dyn Write, ino: Ino, inode: &Inode, as_in_base: bool, copied: O
     Ok(())
 }
 
-/// `plain`: a directory must have nothing behind it, or a reader could not know what.
+/// `plain`: a directory must show only its entries, or a reader could not tell what else it shows.
 fn body(to: &mut dyn Write, kind: &Kind, plain: bool) -> Result<(), ArchiveError> {
     match kind {
         Kind::File(contents) => {

@@ -1,5 +1,5 @@
-//! What makes a table of files a filesystem: every directory has one place, every file as many links as names, and nothing
-//! of a host is seen twice through an overlay, so that whoever walks the tree comes to an end.
+//! Checks that a table of files is a filesystem: every directory has one place, every file has as many links as
+//! names, and overlays show no file of a host twice, so that every walk of the tree ends.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -25,17 +25,17 @@ pub(super) fn reachable(tree: &Tree) -> Result<Vec<Ino>, ArchiveError> {
     Ok(found)
 }
 
-/// What the walk found out about the tree.
+/// What the walk found about the tree.
 #[derive(Default)]
 struct Survey {
     /// Subdirectories of each directory.
     directories: HashMap<Ino, u64>,
-    /// Names of everything else, and the filesystem they are in.
+    /// Names of everything else, and their filesystem.
     links: HashMap<Ino, (u64, u32)>,
     whiteouts: u64,
 }
 
-/// Give every file its place, links and charge; refuse what cannot be.
+/// Gives every file its place, links and charge; rejects what is inconsistent.
 pub(super) fn settle(tree: &mut Tree, base: &Tree, quota: Quota, copied: Vec<(Ino, Arc<str>)>) -> Result<(), ArchiveError> {
     let paths: HashMap<Ino, Arc<str>> = copied.into_iter().collect();
     let mut survey = Survey::default();
@@ -76,7 +76,7 @@ pub(super) fn settle(tree: &mut Tree, base: &Tree, quota: Quota, copied: Vec<(In
     }
     let named_once = |root: &Ino| survey.directories.contains_key(root) || survey.links.get(root).is_some_and(|(names, _)| *names == 1);
     if !tree.mounts.iter().all(|row| named_once(&row.root)) {
-        return Err(ArchiveError::Malformed("a mount is nowhere"));
+        return Err(ArchiveError::Malformed("a mount without a place"));
     }
     remove_unnamed(tree, base, &survey)?;
     for (ino, (_, domain)) in &survey.links {
@@ -95,7 +95,7 @@ fn domain_of(tree: &Tree, base: &Tree, ino: Ino, domain: u32) -> Result<u32, Arc
     if right { Ok(below.domain) } else { Err(wrong) }
 }
 
-/// Set what follows from a file's place. What is the base's and is right stays shared with it.
+/// Sets what follows from a file's place. Values of the base that are already right stay shared with it.
 fn place(tree: &mut Tree, base: &Tree, paths: &HashMap<Ino, Arc<str>>, at: (Ino, Ino, u32)) -> Result<(), ArchiveError> {
     let (ino, parent, domain) = at;
     let is_base = base.inodes.contains_key(&ino);
@@ -129,7 +129,7 @@ fn place(tree: &mut Tree, base: &Tree, paths: &HashMap<Ino, Arc<str>>, at: (Ino,
     Ok(())
 }
 
-/// What has no name any more goes if it is the base's; anything else should not have been there.
+/// Removes files without a name that are the base's. Any other file without a name is an error.
 fn remove_unnamed(tree: &mut Tree, base: &Tree, survey: &Survey) -> Result<(), ArchiveError> {
     let named = |ino: &Ino| survey.directories.contains_key(ino) || survey.links.contains_key(ino);
     let unnamed: Vec<Ino> = tree.inodes.keys().filter(|ino| !named(ino)).copied().collect();
@@ -142,7 +142,7 @@ fn remove_unnamed(tree: &mut Tree, base: &Tree, survey: &Survey) -> Result<(), A
     Ok(())
 }
 
-/// Link counts, and the books.
+/// Sets the link counts and the quota's counts.
 fn count(tree: &mut Tree, survey: &Survey, quota: Quota) -> Result<(), ArchiveError> {
     let (mut files, mut bytes) = (survey.whiteouts, 0_u64);
     let directories = survey.directories.iter().map(|(ino, inside)| (*ino, 2 + inside, 1));
@@ -163,8 +163,8 @@ fn count(tree: &mut Tree, survey: &Survey, quota: Quota) -> Result<(), ArchiveEr
     Ok(())
 }
 
-/// Whoever goes from a copied directory to its host must not come back to a copy: the name that leads to one is taken.
-/// It is enough to look at the copied directory that is nearest above each copy; above that one, it is its own turn.
+/// A walk from a copied directory into its host must not come back to a copy: the name that leads to one must be
+/// taken. Only the nearest copied directory above each copy is checked; the one above it is checked in its own turn.
 fn check_overlays(tree: &Tree) -> Result<(), ArchiveError> {
     let mut copies: Vec<(u32, &str, Ino)> = tree
         .origins
@@ -172,13 +172,13 @@ fn check_overlays(tree: &Tree) -> Result<(), ArchiveError> {
         .filter(|(_, ino)| tree.inodes.contains_key(ino))
         .map(|((mount, path), ino)| (*mount, path.as_ref(), *ino))
         .collect();
-    // Component by component, so that what lies in a directory follows it.
+    // Component by component, so that the contents of a directory follow it.
     copies.sort_unstable_by(|one, other| one.0.cmp(&other.0).then_with(|| one.1.split('/').cmp(other.1.split('/'))));
     let mut above: Vec<(&str, Ino)> = Vec::new();
     let mut mount = None;
     for (number, path, ino) in copies {
         if mount != Some(number) {
-            let row = tree.mounts.get(number as usize).ok_or(ArchiveError::Malformed("a mount that there is not"))?;
+            let row = tree.mounts.get(number as usize).ok_or(ArchiveError::Malformed("a mount that does not exist"))?;
             mount = Some(number);
             above = vec![("", row.root)];
         }

@@ -1,4 +1,4 @@
-//! Reading an archive. Nothing in it is believed.
+//! Reads an archive. Nothing in it is trusted.
 
 use std::io::{ErrorKind, Read};
 use std::sync::Arc;
@@ -12,10 +12,11 @@ use super::super::stat::{MODE_BITS, ROOT, USER};
 use super::super::tree::Tree;
 use super::*;
 
-/// Numbers of files end here: above are those of overlays and descriptors, and far is the way to there.
+/// Maximum number of a file. Above are the numbers of overlays and descriptors; this many files are out of reach.
 const MAX_NUMBER: Ino = 1 << 60;
 
-/// Maximum text, of all paths that files were copied up from: 400,000 of ordinary length. The quota does not count it.
+/// Maximum bytes of all paths that files were copied up from: 400,000 paths of ordinary length. The quota does not
+/// count them.
 const MAX_COPIED_TEXT: usize = 32 << 20;
 
 /// How much may still be taken.
@@ -23,10 +24,10 @@ struct Room {
     quota: Quota,
     files: u64,
     bytes: u64,
-    /// Entries of directories: each is a file's, a further link or a whiteout.
+    /// Entries of directories: each belongs to a file, a further link or a whiteout.
     names: u64,
     copied: usize,
-    /// The mounts that are overlays: of these a single file can have been copied up.
+    /// The mounts that are overlays: a single file can only have been copied up from one of these.
     overlays: Vec<u32>,
 }
 
@@ -70,11 +71,11 @@ pub(super) fn read(base: &Tree, quota: Quota, from: &mut dyn Read) -> Result<Tre
 fn mounts(from: &mut Source<'_>, base: &Tree) -> Result<(), ArchiveError> {
     let count = from.u32()? as usize;
     let mut rows = Vec::new();
-    // One more than there are is enough to tell that they are not the same.
+    // One more than exist is enough to see that they differ.
     for _ in 0..count.min(base.mounts.len() + 1) {
         let (guest, access) = (from.text(MAX_PATH)?, from.text(MAX_NAME)?);
         let access = ["read", "write", "overlay"].into_iter().find(|known| *known == access);
-        rows.push((guest, access.ok_or(ArchiveError::Malformed("a mount of no kind"))?));
+        rows.push((guest, access.ok_or(ArchiveError::Malformed("a mount of unknown kind"))?));
     }
     let same = count == base.mounts.len()
         && rows.iter().zip(base.mounts.iter()).all(|((guest, access), row)| *guest == row.guest && *access == row.access.name());
@@ -84,7 +85,7 @@ fn mounts(from: &mut Source<'_>, base: &Tree) -> Result<(), ArchiveError> {
     Err(ArchiveError::OtherMounts { found: in_words(rows.into_iter()), expected: words_of(&base.mounts) })
 }
 
-/// One file, and the path it was copied up from. Links, parents and what depends on its place are still to be settled.
+/// One file, and the path it was copied up from. Its links, parents and what depends on its place are set later.
 fn file(from: &mut Source<'_>, kind: u8, below: Option<&Inode>, room: &mut Room) -> Result<(Inode, Option<Arc<str>>), ArchiveError> {
     let flags = from.u8()?;
     let mode = from.u32()?;
@@ -127,7 +128,7 @@ fn file(from: &mut Source<'_>, kind: u8, below: Option<&Inode>, room: &mut Room)
         Some(below) => Inode { kind: body, ..below.clone() },
         None => {
             room.files = room.files.checked_sub(1).ok_or(over("files", room.quota.max_files))?;
-            // Whoever owns it, it counts: what is free of charge is the base's.
+            // Counted whatever its owner: only files of the base are free.
             Inode { uid, origin, ..Inode::new(body, mode, USER, mtime) }
         }
     };
@@ -169,14 +170,14 @@ fn body(from: &mut Source<'_>, kind: u8, below: Option<&Inode>, room: &mut Room)
         }
         SYMLINK => {
             let target = from.text(MAX_PATH)?;
-            path::check(&target).map_err(|_| ArchiveError::Malformed("a symbolic link that says nothing"))?;
+            path::check(&target).map_err(|_| ArchiveError::Malformed("a symbolic link without a valid target"))?;
             Ok(Kind::Symlink(target.into()))
         }
         DEVICE => {
             let device = DEVICES.get(usize::from(from.u8()?));
-            device.copied().map(Kind::Device).ok_or(ArchiveError::Malformed("a device that there is not"))
+            device.copied().map(Kind::Device).ok_or(ArchiveError::Malformed("a device that does not exist"))
         }
-        _ => Err(ArchiveError::Malformed("a file of no type")),
+        _ => Err(ArchiveError::Malformed("a file of unknown type")),
     }
 }
 
@@ -229,7 +230,7 @@ fn entries(from: &mut Source<'_>, directory: &mut Directory, room: &mut Room) ->
     }
 }
 
-/// Where the bytes come from.
+/// The source of the bytes.
 struct Source<'s>(&'s mut dyn Read);
 
 impl Source<'_> {

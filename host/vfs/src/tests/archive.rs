@@ -1,10 +1,10 @@
-//! Archives: what comes back, and what is refused. Overlays and sequences of operations are compared with a model in `fuzz/`.
+//! Archives: round trips and refusals. `fuzz/` compares overlays and sequences of operations with a model.
 
 use super::*;
 
 const LARGE: Quota = Quota { max_bytes: 1 << 30, max_files: 200_000 };
 
-/// A filesystem with something given, and the state it began with.
+/// A filesystem with a base, and the state it began with.
 fn begun() -> (Fs, Snapshot) {
     let fs = fresh().0.seen_by(Arc::new(Who("ann")));
     base_dir(&fs, "/home/user", 0o755, true);
@@ -31,7 +31,7 @@ fn read(base: &Snapshot, quota: Quota, mut bytes: &[u8]) -> Result<Snapshot, Arc
     Ok(snapshot)
 }
 
-/// Everything that can be seen, contents in parts.
+/// Everything that is visible, with contents in parts.
 fn seen(fs: &Fs) -> Vec<(String, Stat, Vec<u8>)> {
     let mut pending = vec![(String::new(), fs.open(&fs.root(), "/", READ).unwrap())];
     let mut seen = Vec::new();
@@ -71,7 +71,7 @@ fn everything_comes_back_in_another_process() {
     fs.symlink(&root, "/home/user/soft", "../nowhere at all").unwrap();
     fs.set_mode(&root, "/home/user/empty", true, 0o4711).unwrap();
     fs.set_times(&root, "/home/user/empty", true, SetTime::At(12), SetTime::At(u64::MAX)).unwrap();
-    // What was given is moved, made private and removed; the root is the user's.
+    // Files of the base are moved, made private and removed; the user owns the root.
     fs.rename(&root, "/usr", &root, "/moved").unwrap();
     fs.unlink(&root, "/bin").unwrap();
     fs.set_mode(&root, "/home/user", true, 0o700).unwrap();
@@ -91,7 +91,7 @@ fn everything_comes_back_in_another_process() {
     let mut again = Vec::new();
     snapshot.export(&other_base, &mut again).unwrap();
     assert!(again == bytes, "the same state gives other bytes");
-    // Hard links are one file, numbers go on, the books are right.
+    // Hard links are one file, numbers continue, the quota's counts are right.
     let node = other.open(&other.root(), "/home/user/d/hard", WRITE).unwrap();
     node.append(b"!").unwrap();
     assert_eq!(get(&other, "/home/user/large").unwrap().len(), 300_001);
@@ -138,7 +138,7 @@ fn a_quota_holds_while_it_is_read() {
     assert!(matches!(with(999, 3), Err(ArchiveError::Quota { what: "bytes", limit: 999 })));
     assert!(matches!(with(1_010, 2), Err(ArchiveError::Quota { what: "files", limit: 2 })));
     assert!(matches!(with(1_010, 1), Err(ArchiveError::Quota { what: "files", limit: 1 })));
-    // A byte here and there costs a chunk each, in an archive too.
+    // Each of these single bytes costs a chunk, in an archive too.
     let sparse = put(&fs, "/home/user/sparse", b"");
     for chunk in 0..100 {
         sparse.write_at(chunk * 65_536, b"x").unwrap();
@@ -180,7 +180,7 @@ fn every_cut_is_found() {
     assert!(matches!(read(&base, LARGE, b"not an archive, but long enough to be one"), Err(ArchiveError::NotArchive)));
 }
 
-/// An archive by hand: one directory and what a test puts into it.
+/// A forged archive: one directory and what a test puts into it.
 struct Forged(Vec<u8>);
 
 impl Forged {

@@ -6,7 +6,7 @@ use bytes::Bytes;
 
 use super::*;
 
-/// A host directory in which every name is a file, and who reads them at one time.
+/// A host directory in which every name is a file; it counts concurrent readers.
 #[derive(Default)]
 struct Readers {
     now: AtomicUsize,
@@ -15,7 +15,7 @@ struct Readers {
 
 struct Large(Arc<Readers>);
 
-/// Reading is counted from the opening on.
+/// Counted from the opening on.
 struct Reading(Arc<Readers>);
 
 const SIZE: u64 = 1 << 20;
@@ -98,7 +98,7 @@ impl Drop for Reading {
     }
 }
 
-/// Else a guest with many processes and an overlay of large files would hold the quota many times.
+/// Otherwise a guest with many processes and an overlay of large files would hold many times the quota.
 #[test]
 fn files_are_copied_up_one_at_a_time_and_within_the_quota() {
     let (fs, _) = with_quota(3 * SIZE + SIZE / 2, 100);

@@ -1,4 +1,5 @@
-//! What a hostile guest tries: offsets at the end of numbers, depth, length, loops. Nothing panics, nothing overflows a stack.
+//! Attempts of a hostile guest: offsets at the end of the number range, depth, length, loops. Nothing panics or
+//! overflows a stack.
 
 use super::*;
 
@@ -63,7 +64,7 @@ fn many_sparse_bytes_are_charged_for_what_they_cost() {
     let node = put(&fs, "/f", b"");
     let written = (0..10_000).take_while(|index| node.write_at(index << 30, b"x") == Ok(1)).count();
     assert_eq!(written, 257, "one chunk, then 4 KiB each");
-    // the same bytes without holes cost what they are
+    // the same bytes without holes are charged by their length
     let (fs, _) = with_quota(1 << 20, 10);
     let node = put(&fs, "/f", b"");
     for index in 0..256 {
@@ -94,7 +95,7 @@ fn many_threads_at_once() {
                 for index in 0..300 {
                     let mine = format!("/shared/{thread}-{index}");
                     put(fs, &mine, mine.as_bytes());
-                    // all rename to and remove the same name; who loses gets a plain error
+                    // all rename to and remove the same name; the losers get a plain error
                     let moved = fs.rename(root, &mine, root, "/shared/one");
                     assert_eq!(moved, Ok(()));
                     let removed = fs.unlink(root, "/shared/one");

@@ -1,4 +1,4 @@
-//! Behaviour of the filesystem, seen from outside. Sequences of operations are compared with a model in `fuzz/`.
+//! Behaviour of the filesystem, seen from outside. `fuzz/` compares sequences of operations with a model.
 
 mod archive;
 mod copies;
@@ -18,7 +18,7 @@ use bytes::Bytes;
 
 use super::*;
 
-/// A clock that goes on by one with every look at it.
+/// A clock that advances by one with every reading.
 pub(super) struct Ticks(AtomicU64);
 
 impl Clock for Ticks {
@@ -27,7 +27,7 @@ impl Clock for Ticks {
     }
 }
 
-/// Says who looks.
+/// Returns the viewer's name in its contents.
 pub(super) struct Who(pub(super) &'static str);
 
 impl Viewer for Who {

@@ -1,7 +1,7 @@
-//! seccomp: which system calls are refused.
+//! seccomp: the system calls that are refused.
 //!
-//! It is a list of what is refused, not of what is allowed: which calls a C library needs for a thread or a look-up of a name
-//! differs from one to the next. Calls that are newer than the list are refused as unknown, as an older kernel does.
+//! The list names refused calls, not allowed ones: which calls a C library needs for a thread or a name lookup
+//! differs between libraries. Calls newer than the list are refused as unknown, as by an older kernel.
 
 use std::collections::BTreeMap;
 
@@ -12,8 +12,8 @@ use seccompiler::{
 
 use super::Held;
 
-/// Calls with a number from here on did not exist when the list was made (Linux 6.18); those of other ways to call the
-/// kernel (x32) are above it too.
+/// Calls with a number from here on did not exist when the list was made (Linux 6.18). Those of other kernel
+/// interfaces (x32) are above it too.
 const UNKNOWN: u32 = 471;
 
 /// Refused whatever their arguments.
@@ -95,7 +95,7 @@ const REFUSED: &[i64] = &[
     libc::SYS_accept4,
 ];
 
-/// Those that only this processor has.
+/// Calls that only this processor has.
 #[cfg(target_arch = "x86_64")]
 const OLD: &[i64] = &[
     libc::SYS_fork,
@@ -110,29 +110,29 @@ const OLD: &[i64] = &[
 #[cfg(not(target_arch = "x86_64"))]
 const OLD: &[i64] = &[];
 
-/// Families of sockets that a network needs: the resolver of names asks services of the machine, and the kernel for its
+/// Socket families that a network needs: the name resolver asks services of the machine, and asks the kernel for
 /// addresses.
 const FAMILIES: [i32; 4] = [libc::AF_UNIX, libc::AF_INET, libc::AF_INET6, libc::AF_NETLINK];
 
-/// Restrict all threads.
+/// Restricts all threads.
 ///
 /// # Errors
-/// Why no filter holds.
+/// Why no filter is in force.
 pub(super) fn restrict(network: bool) -> Result<Held, String> {
     let program = program(network).map_err(|error| format!("no filter for this processor: {error}"))?;
     apply_filter_all_threads(&program).map_err(|error| format!("the kernel refused the filter: {error}"))?;
     Ok(Held::Fully)
 }
 
-/// The filter: what is refused gives EPERM, what is unknown ENOSYS.
+/// The filter: refused calls fail with EPERM, unknown ones with ENOSYS.
 #[allow(clippy::unnecessary_cast, reason = "the type of an ioctl differs between C libraries")]
 fn program(network: bool) -> Result<BpfProgram, seccompiler::BackendError> {
     let mut rules: BTreeMap<i64, Vec<SeccompRule>> = REFUSED.iter().chain(OLD).map(|call| (*call, Vec::new())).collect();
     let when = |argument, operator, value: u64| SeccompCondition::new(argument, SeccompCmpArgLen::Dword, operator, value);
-    // A new process, that is a clone which is no thread.
+    // A new process, which is a clone that is not a thread.
     let thread = libc::CLONE_THREAD as u64;
     rules.insert(libc::SYS_clone, vec![SeccompRule::new(vec![when(0, SeccompCmpOp::MaskedEq(thread), 0)?])?]);
-    // Keys that the person at the terminal did not press.
+    // Simulated input to the terminal.
     let ioctls = [libc::TIOCSTI, libc::TIOCLINUX].map(|code| SeccompRule::new(vec![when(1, SeccompCmpOp::Eq, code as u64)?]));
     rules.insert(libc::SYS_ioctl, ioctls.into_iter().collect::<Result<_, _>>()?);
     let others = FAMILIES.iter().map(|family| when(0, SeccompCmpOp::Ne, *family as u64)).collect::<Result<_, _>>()?;
@@ -144,8 +144,8 @@ fn program(network: bool) -> Result<BpfProgram, seccompiler::BackendError> {
     Ok(program)
 }
 
-/// What comes before the filter: calls that are newer than the list do not exist. Nor does `clone3`, whose flags no filter sees:
-/// C libraries fall back on `clone`.
+/// Precedes the filter: calls newer than the list do not exist, and neither does `clone3`, whose flags no filter can
+/// see; C libraries fall back to `clone`.
 fn unknown() -> BpfProgram {
     let code = |parts: u32| parts as u16;
     // In `struct seccomp_data` the number of the call comes first.
@@ -168,9 +168,9 @@ mod tests {
     #[test]
     fn there_is_a_filter_with_and_without_a_network() {
         let (without, with) = (program(false).unwrap(), program(true).unwrap());
-        // As much as the kernel takes, and a rule for the families of sockets.
+        // Fits the kernel's maximum, and has a rule for the socket families.
         assert!(with.len() > without.len() && with.len() < 4096);
-        // Every refused call is one the filter's list knows.
+        // Every refused call is known to the filter's list.
         assert!(REFUSED.iter().chain(OLD).all(|call| (0..i64::from(UNKNOWN)).contains(call)));
     }
 }

@@ -1,4 +1,4 @@
-//! Landlock: which files may be opened, and which ports connected to.
+//! Landlock: the files that may be opened, and the ports that may be connected to.
 
 #![expect(clippy::disallowed_methods, reason = "whether what the host program names is a folder")]
 
@@ -12,13 +12,13 @@ use landlock::{
 
 use super::Held;
 
-/// What is asked of the kernel, the newest of it in Linux 6.12; an older one gives what it has.
+/// The requested version, new in Linux 6.12; an older kernel enforces what it has.
 const ASKED: ABI = ABI::V6;
 
-/// Restrict this thread, and those it makes: `paths` to read, to write, and to remove folders from.
+/// Restricts this thread and the threads that it creates: `paths` to read, to write, and to remove folders from.
 ///
 /// # Errors
-/// What the kernel said when it has Landlock and refused all the same.
+/// The kernel's error if it has Landlock but refused.
 pub(super) fn restrict(paths: [&BTreeSet<PathBuf>; 3], ports: Option<&BTreeSet<u16>>) -> Result<Held, String> {
     let status = rules(paths, ports).map_err(|error| format!("the kernel refused: {error}"))?;
     Ok(match (status.ruleset, status.landlock) {
@@ -51,14 +51,14 @@ fn rules(paths: [&BTreeSet<PathBuf>; 3], ports: Option<&BTreeSet<u16>>) -> Resul
     rules.restrict_self()
 }
 
-/// The rights on a path that exists; on a file, those that files have.
+/// The rights on an existing path; on a file, only those that apply to files.
 fn beneath(path: &Path, rights: BitFlags<AccessFs>) -> Option<PathBeneath<PathFd>> {
     let place = PathFd::new(path).ok()?;
     let rights = if path.is_dir() { rights } else { rights & AccessFs::from_file(ASKED) };
     Some(PathBeneath::new(place, rights))
 }
 
-/// Whether the kernel has it: whether it makes a ruleset, which holds for nobody before it is enforced.
+/// Whether the kernel has it: whether it creates a ruleset, which has no effect before it is enforced.
 pub(super) fn offered() -> bool {
     let asked = Ruleset::default().set_compatibility(CompatLevel::HardRequirement).handle_access(AccessFs::from_all(ABI::V1));
     asked.and_then(Ruleset::create).is_ok()

@@ -1,9 +1,9 @@
-//! Confining the process that wisp runs in: should a guest break out of wasmtime, or a bug of wisp's do what it must not, the
-//! kernel still refuses what no session needs.
+//! Confines the process that wisp runs in: if a guest breaks out of wasmtime, or a bug in wisp does what it must not,
+//! the kernel still refuses what no session needs.
 //!
-//! [`Confinement`] says what the process goes on to need, [`Confinement::enforce`] takes away the rest: by Landlock, files and
-//! ports; by seccomp, system calls. Both hold for the whole process, for ever, and for whatever it starts; neither needs rights.
-//! What a kernel lacks is left out and said ([`Confined`]), never an error.
+//! [`Confinement`] lists what the process will need, [`Confinement::enforce`] removes the rest: files and ports by
+//! Landlock, system calls by seccomp. Both apply permanently to the whole process and to everything that it starts,
+//! and neither needs privileges. What a kernel lacks is left out and reported ([`Confined`]); it is not an error.
 //!
 //! ```no_run
 //! # fn example() -> Result<(), Box<dyn std::error::Error>> {
@@ -32,10 +32,10 @@ use std::time::Instant;
 
 use crate::policy::{Access, Policy};
 
-/// What libraries read by themselves: how many processors the process may use, its own memory map.
+/// Files that libraries read on their own: the number of processors that the process may use, its own memory map.
 const ALWAYS: &[&str] = &["/proc/self", "/sys/fs/cgroup", "/sys/devices/system/cpu", "/dev/null", "/dev/urandom"];
 
-/// What the system's resolver of names reads.
+/// Files that the system's name resolver reads.
 const NAMES: &[&str] = &[
     "/etc/resolv.conf",
     "/etc/hosts",
@@ -57,9 +57,9 @@ const NAMES: &[&str] = &[
 /// The port of name servers.
 const DNS: u16 = 53;
 
-/// What a process goes on to need of its host. Everything else is refused once it is enforced.
+/// What a process will need of its host. Everything else is refused once it is enforced.
 ///
-/// Paths that do not exist when it is enforced are left out. A folder stands for all below it.
+/// Paths that do not exist when it is enforced are left out. A folder includes everything below it.
 #[derive(Debug, Clone, Default)]
 #[must_use]
 pub struct Confinement {
@@ -70,18 +70,18 @@ pub struct Confinement {
     ports: Option<BTreeSet<u16>>,
 }
 
-/// How far a means of the kernel's holds.
+/// How much of a kernel mechanism is in force.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Held {
-    /// All that was asked of it.
+    /// All that was requested.
     Fully,
-    /// A part: the kernel is older than what was asked.
+    /// A part: the kernel is older than the request.
     Partly,
-    /// Nothing, and why.
+    /// Nothing, and the reason.
     Not(String),
 }
 
-/// What holds from now on.
+/// What is in force from now on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Confined {
     /// Landlock: files and ports.
@@ -102,58 +102,58 @@ pub struct Offered {
 /// Why a process cannot be confined.
 #[derive(Debug, thiserror::Error)]
 pub enum ConfineError {
-    /// Landlock would hold for the calling thread alone.
+    /// Landlock would apply only to the calling thread.
     #[error("the process has {count} threads already: confine it before a runtime or an engine is made")]
     Threads {
-        /// How many.
+        /// The number of threads.
         count: usize,
     },
 }
 
 impl Confinement {
-    /// No files but what libraries read by themselves, no sockets.
+    /// No files except those that libraries read on their own, no sockets.
     pub fn new() -> Confinement {
         Confinement { read: ALWAYS.iter().map(PathBuf::from).collect(), ..Confinement::default() }
     }
 
-    /// With this file or folder for reading.
+    /// Allows reading this file or folder.
     pub fn read(mut self, path: impl Into<PathBuf>) -> Confinement {
         self.read.insert(path.into());
         self
     }
 
-    /// With this file or folder for reading, writing, making and removing.
+    /// Allows reading, writing, creating and removing this file or folder.
     pub fn write(mut self, path: impl Into<PathBuf>) -> Confinement {
         self.write.insert(path.into());
         self
     }
 
-    /// With empty folders below this one removed, and nothing else done there.
+    /// Allows removing empty folders below this one, and nothing else there.
     pub fn remove(mut self, path: impl Into<PathBuf>) -> Confinement {
         self.remove.insert(path.into());
         self
     }
 
-    /// With connections to this port, and with what looking up names needs.
+    /// Allows connections to this port, and what name lookup needs.
     pub fn connect(mut self, port: u16) -> Confinement {
         self.ports.get_or_insert_with(|| BTreeSet::from([DNS])).insert(port);
         self.read.extend(NAMES.iter().map(PathBuf::from));
         self
     }
 
-    /// With what sessions under this policy need: the files of [`Confinement::files`], and its certificates and the ports of its
-    /// network if it has one. Can be called for several policies.
+    /// Allows what sessions under this policy need: the files of [`Confinement::files`], and, if it has a network,
+    /// its certificates and ports. Can be called for several policies.
     pub fn policy(mut self, policy: &Policy) -> Confinement {
         self = self.files(policy);
         let Some(network) = policy.network() else { return self };
         self.read.extend(network.ca.iter().map(|(path, _)| path.clone()));
-        // A network that allows no place yet still looks up names.
+        // A network that does not yet allow any URL still looks up names.
         let ports = network.allow.iter().map(|rule| rule.url.port).chain([DNS]);
         ports.fold(self, Confinement::connect)
     }
 
-    /// With the files that sessions under this policy need when none of their programs runs: its mounts and the files of its
-    /// tools.
+    /// Allows the files that sessions under this policy need if none of their programs runs: its mounts and the files
+    /// of its tools.
     pub fn files(mut self, policy: &Policy) -> Confinement {
         for mount in &policy.filesystem().mounts {
             self = match mount.access {
@@ -165,13 +165,14 @@ impl Confinement {
         self
     }
 
-    /// Take away everything else, from the whole process and for ever. It cannot start programs any more, nor trace, mount or
-    /// load anything into the kernel.
+    /// Removes everything else, from the whole process and permanently. Afterwards it cannot start programs, and
+    /// cannot trace, mount, or load anything into the kernel.
     ///
     /// # Errors
-    /// When the process has several threads: those that run already would keep their rights. What the kernel lacks is no error.
+    /// When the process has several threads: those already running would keep their rights. What the kernel lacks is
+    /// not an error.
     pub fn enforce(&self) -> Result<Confined, ConfineError> {
-        // A process that cannot count its threads has no /proc: then nothing but the caller's word says it has one.
+        // A process that cannot count its threads has no /proc; the caller is then trusted to have only one.
         let count = fs::read_dir("/proc/self/task").map_or(1, Iterator::count);
         if count > 1 {
             return Err(ConfineError::Threads { count });
@@ -185,7 +186,7 @@ impl Confinement {
     }
 }
 
-/// What this kernel offers to confine a process with.
+/// What this kernel offers to confine a process.
 pub fn offered() -> Offered {
     let listed = |path: &str, word: &str| fs::read_to_string(path).is_ok_and(|text| text.split_whitespace().any(|found| found == word));
     Offered { files: files::offered(), calls: listed("/proc/sys/kernel/seccomp/actions_avail", "errno") }
@@ -214,7 +215,7 @@ mod tests {
 
     #[test]
     fn threads_that_run_already_are_an_error() {
-        // This test's own thread is not the process's only one.
+        // This test's own thread is not the only thread of the process.
         assert!(matches!(Confinement::new().enforce(), Err(ConfineError::Threads { count }) if count > 1));
     }
 }

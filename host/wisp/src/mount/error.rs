@@ -1,4 +1,4 @@
-//! Host errors as guests know them.
+//! Host errors as guests see them.
 
 use std::io;
 
@@ -6,7 +6,8 @@ use rustix::io::Errno;
 
 use crate::vfs::{FsError, Refused};
 
-/// The POSIX error behind an I/O error of the host. `cap-std` refuses a path that leads out with an error that has no number.
+/// The POSIX error for an I/O error of the host. `cap-std` refuses a path that leads out with an error that has no
+/// number.
 pub(super) fn host_error(error: io::Error) -> FsError {
     let Some(errno) = Errno::from_io_error(&error) else {
         return match error.kind() {

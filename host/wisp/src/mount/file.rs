@@ -11,10 +11,11 @@ use super::error::host_error;
 use super::host_stat;
 use crate::vfs::{FsError, HostFile, HostMode, HostStat, SetTime};
 
-/// The most one read answers: a guest names any length it likes, the host allocates no more than this for it.
+/// Maximum bytes that one read returns: a guest can name any length, and the host never allocates more than this for
+/// it.
 const MAX_READ: usize = 1 << 20;
 
-/// The largest offset the host's calls take.
+/// The largest offset that the host's calls accept.
 const MAX_OFFSET: u64 = i64::MAX as u64;
 
 /// A file that a guest has open; closed on drop.
@@ -61,7 +62,8 @@ impl HostFile for OpenedFile {
         self.file.write_at(bytes, offset).map_err(host_error)
     }
 
-    /// On Linux each write is appended by the kernel, so that two processes of a session, or one on the host, lose nothing of each other.
+    /// On Linux the kernel appends each write, so that two processes of a session, or one on the host, do not
+    /// overwrite each other.
     #[cfg(target_os = "linux")]
     fn append(&self, bytes: &[u8]) -> Result<u64, FsError> {
         use rustix::io::{ReadWriteFlags, pwritev2};

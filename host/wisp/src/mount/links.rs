@@ -1,17 +1,19 @@
-//! Symbolic links in write mounts. A guest cannot follow one out of its mount; the next program on the host that does could read or write
-//! anywhere. So the rule is about what a link says, not about where it leads at the moment: it names one file beside it.
+//! Symbolic links in write mounts. A guest cannot follow one out of its mount, but the next program on the host that
+//! follows it could read or write anywhere. So the rule concerns the text of a link, not its present target: it names
+//! one file beside it.
 //!
-//! The rule holds after any rename because it does not depend on the place, and because what it allows never changes the depth: a link's
-//! file lies in the link's own directory. Links of other forms are the host's own. They stay where they are, a directory that has one does
-//! not move to another directory, and no link of a guest's leads to one, not even by way of others.
+//! The rule holds after any rename, because it does not depend on the place and because what it allows never changes
+//! the depth: a link's target is in the link's own directory. Links of other forms belong to the host. They stay
+//! where they are, a directory that contains one cannot move to another directory, and no link of a guest may lead to
+//! one, not even through other links.
 
 use super::HostDir;
 use crate::vfs::{FileType, FsError, Mount as _, Refused};
 
-/// Links that are followed to see where one leads; the kernel follows no more.
+/// Maximum links that are followed to see where one leads, as in the kernel.
 const MAX_FOLLOWED: usize = 40;
 
-/// Names that are looked at before a directory moves. One with more is copied.
+/// Maximum names that are checked before a directory moves. A directory with more is copied.
 const MAX_MOVED: usize = 10_000;
 
 /// The directory of a path in a mount.
@@ -23,17 +25,17 @@ fn join(directory: &str, name: &str) -> String {
     if directory.is_empty() { name.to_owned() } else { format!("{directory}/{name}") }
 }
 
-/// Whether the text of a link is one name of a file beside it.
+/// Whether the text of a link is a single name, of a file beside it.
 fn names_a_sibling(text: &str) -> bool {
     !text.is_empty() && !text.contains('/') && text != "." && text != ".."
 }
 
-/// What the link at `path` says. A text that is not UTF-8 is not a guest's.
+/// The text of the link at `path`. A text that is not UTF-8 was not made by a guest.
 pub(super) fn text(mount: &HostDir, path: &str) -> Result<String, FsError> {
     mount.read_link(path).map_err(|error| if error == FsError::IllegalBytes { FsError::Refused(Refused::Trap) } else { error })
 }
 
-/// Whether a link in `directory` may say this: a name beside it, behind which there is no link of another form.
+/// Whether a link in `directory` may have this text: a name beside it that does not lead to a link of another form.
 pub(super) fn check(mount: &HostDir, directory: &str, says: &str) -> Result<(), FsError> {
     let mut says = says.to_owned();
     for _ in 0..MAX_FOLLOWED {
@@ -50,11 +52,11 @@ pub(super) fn check(mount: &HostDir, directory: &str, says: &str) -> Result<(), 
     Ok(())
 }
 
-/// Looks again at a link that has just got the name `path`: another session with the same folder may have put a different one in its
-/// place between the check and the change. Then it goes.
+/// Checks again a link that has just got the name `path`: another session with the same folder may have put a
+/// different one in its place between the check and the change. Such a link is removed.
 pub(super) fn check_moved(mount: &HostDir, path: &str) -> Result<(), FsError> {
     let checked = match text(mount, path) {
-        // no link, or gone: someone else's doing
+        // not a link, or removed: a change by another process
         Err(FsError::Invalid | FsError::NotFound) => return Ok(()),
         Err(error) => Err(error),
         Ok(says) => check(mount, directory_of(path), &says),
@@ -65,7 +67,8 @@ pub(super) fn check_moved(mount: &HostDir, path: &str) -> Result<(), FsError> {
     checked
 }
 
-/// Whether the directory at `path` may move to another directory: all links in it are of the form that means the same everywhere.
+/// Whether the directory at `path` may move to another directory: all links in it have the form that means the same
+/// everywhere.
 pub(super) fn may_move(mount: &HostDir, path: &str) -> bool {
     let (mut left, mut seen) = (vec![path.to_owned()], 0);
     while let Some(directory) = left.pop() {

@@ -1,18 +1,20 @@
-//! Directories and single files of the host as mounts: the one module that reaches the host's files on behalf of a guest.
+//! Directories and single files of the host as mounts: the only module that accesses the host's files for a guest.
 //!
-//! A [`HostDir`] holds a handle on its directory from the moment the session is built; every path goes through `cap-std`, which resolves it
-//! beneath that handle (`openat2` with `RESOLVE_BENEATH` where the kernel has it), so that no symbolic link and no rename meanwhile leads
-//! out, and swapping the directory itself for a link afterwards changes nothing. Files are opened when a guest opens them and closed when
-//! it closes them. Pipes, sockets and devices are never opened: opening one can block, or do something. A [`SingleFile`] is opened once.
+//! A [`HostDir`] holds a handle on its directory from the moment the session is built. Every path goes through
+//! `cap-std`, which resolves it beneath that handle (`openat2` with `RESOLVE_BENEATH` where the kernel has it). So no
+//! symbolic link and no concurrent rename leads out, and replacing the directory itself by a link has no effect.
+//! Files are opened when a guest opens them and closed when it closes them. Pipes, sockets and devices are never
+//! opened: opening one can block or have an effect. A [`SingleFile`] is opened once.
 //!
-//! Three rules hold for whatever a guest does, and they are kept here, below every caller:
+//! Three rules hold whatever a guest does. They are enforced here, below every caller:
 //!
-//! - **Modes.** A mode has permission bits only: that is what [`HostMode`] is.
-//! - **Links** (`links`). In a write mount a symbolic link names one file beside it: no `/`, no `..`, nothing absolute. Such a link means the
-//!   same wherever it is moved, and following it never changes the depth, so that a `..` after it means what it says. Links of other
-//!   forms, which only the host can have made, are never moved, renamed or given another name, and no link of a guest's leads to one.
-//! - **One filesystem** (`place`). What is mounted below a mount is not seen through it, and filesystems of the kernel (`/proc`, `/sys`)
-//!   are no mounts.
+//! - **Modes.** A mode has permission bits only: see [`HostMode`].
+//! - **Links** (`links`). In a write mount a symbolic link names one file beside it: no `/`, no `..`, no absolute
+//!   path. Such a link means the same wherever it is moved, and following it never changes the depth, so that a
+//!   following `..` is right. Links of other forms, which only the host can have made, are never moved, renamed or
+//!   given another name, and no link of a guest may lead to one.
+//! - **One filesystem** (`place`). What is mounted below a mount is not visible through it, and filesystems of the
+//!   kernel (`/proc`, `/sys`) cannot be mounted.
 
 mod error;
 mod file;
@@ -40,11 +42,11 @@ use file::OpenedFile;
 pub use place::kernel_filesystem;
 pub use single::SingleFile;
 
-/// What is at `path`, a directory or a regular file, as a mount; symbolic links are followed this once. `write` says whether a guest may
-/// change it: a single file is opened for that at once.
+/// A directory or a regular file at `path`, as a mount; symbolic links are followed this once. `write` says whether a
+/// guest may change it: a single file is then opened for writing at once.
 ///
 /// # Errors
-/// When it cannot be opened, is anything else, or belongs to a filesystem of the kernel's such as `/proc`.
+/// When it cannot be opened, is anything else, or belongs to a filesystem of the kernel such as `/proc`.
 pub fn open(path: &Path, write: bool) -> io::Result<Arc<dyn Mount>> {
     match place::look(path)?.file_type() {
         kind if kind.is_dir() => Ok(Arc::new(HostDir::open(path)?)),
@@ -56,15 +58,15 @@ pub fn open(path: &Path, write: bool) -> io::Result<Arc<dyn Mount>> {
 /// A host directory, held open.
 pub struct HostDir {
     dir: Dir,
-    /// The device of the directory itself, whose inode numbers are passed on as they are.
+    /// The device of the directory itself, whose inode numbers are passed on unchanged.
     device: u64,
-    /// Held while names of links are checked and changed, so that no other process of the session comes in between.
+    /// Held while names of links are checked and changed, so that no other process of the session intervenes.
     names: Mutex<()>,
 }
 
 impl HostDir {
-    /// Opens the directory at `path`, following symbolic links, with all the rights of the host process. This is the only step that looks
-    /// at a path of the host; from here on the handle counts, not the path.
+    /// Opens the directory at `path`, following symbolic links, with all rights of the host process. Only this step
+    /// uses a path of the host; from here on the handle is used.
     pub fn open(path: &Path) -> io::Result<Self> {
         let dir = Dir::open_ambient_dir(path, cap_std::ambient_authority())?;
         place::refuse_kernel_filesystem(&dir)?;
@@ -72,7 +74,7 @@ impl HostDir {
         Ok(Self { dir, device, names: Mutex::new(()) })
     }
 
-    /// Facts about the file at `path`; `CrossDevice` where something else is mounted there or above it.
+    /// Facts about the file at `path`; `CrossDevice` if something else is mounted there or above it.
     fn metadata(&self, path: &str) -> Result<Metadata, FsError> {
         if path.is_empty() { self.dir.dir_metadata().map_err(host_error) } else { place::beneath(&self.dir, self.device, path) }
     }
@@ -86,7 +88,7 @@ impl HostDir {
     }
 }
 
-/// The path for calls that do not know the empty one.
+/// The path for calls that do not accept the empty one.
 fn here(path: &str) -> &str {
     if path.is_empty() { "." } else { path }
 }
@@ -102,7 +104,7 @@ impl Mount for HostDir {
         target.into_os_string().into_string().map_err(|_| FsError::IllegalBytes)
     }
 
-    /// Names that are not UTF-8 are listed with replacement characters: they are seen, but cannot be opened.
+    /// Names that are not UTF-8 are listed with replacement characters: they are visible, but cannot be opened.
     fn read_dir(&self, path: &str) -> Result<Vec<DirEntry>, FsError> {
         self.metadata(path)?;
         let entries = if path.is_empty() { self.dir.entries() } else { self.dir.read_dir(path) }.map_err(host_error)?;
@@ -137,7 +139,8 @@ impl Mount for HostDir {
             };
         }
         options.follow(FollowSymlinks::No);
-        // should a pipe or terminal have taken the place of the file since: do not wait for it, do not become its session
+        // if a pipe or terminal has replaced the file meanwhile: do not wait for it, do not make it the controlling
+        // terminal
         let flags = OFlags::NONBLOCK | OFlags::NOCTTY;
         // the bits of these flags fit an i32 on every platform, as open(2) takes one
         options.custom_flags(flags.bits() as i32);
@@ -147,7 +150,7 @@ impl Mount for HostDir {
             return Err(FsError::Refused(Refused::Special));
         }
         if (how.write || how.truncate) && metadata.mode() & GIVES_RIGHTS != 0 {
-            // the kernel takes these away when an ordinary user writes; from root it would not
+            // the kernel clears these bits when an ordinary user writes, but not when root does
             file.set_permissions(Permissions::from_mode(plain_mode(metadata.mode()))).map_err(host_error)?;
         }
         Ok(Arc::new(OpenedFile::new(file.into_std(), self.device)))
@@ -196,7 +199,7 @@ impl Mount for HostDir {
         if is_link {
             links::check(self, links::directory_of(to), &links::text(self, from)?)?;
         } else if metadata.is_dir() && links::directory_of(from) != links::directory_of(to) && !links::may_move(self, from) {
-            // as between filesystems: `mv` then copies, and each link on the way is looked at
+            // as between filesystems: `mv` then copies, and each link on the way is checked
             return Err(FsError::CrossDevice);
         }
         self.dir.rename(from, &self.dir, to).map_err(host_error)?;
@@ -216,10 +219,10 @@ impl Mount for HostDir {
     }
 }
 
-/// Set-user-ID and set-group-ID: a program with one runs with rights that are not its caller's.
+/// Set-user-ID and set-group-ID: such a program runs with rights other than its caller's.
 const GIVES_RIGHTS: u32 = 0o6000;
 
-/// The permission bits of a mode that the host says.
+/// The permission bits of a mode from the host.
 fn plain_mode(mode: u32) -> u32 {
     mode & 0o777
 }
@@ -249,7 +252,7 @@ fn file_type(kind: HostType) -> FileType {
 fn host_stat(metadata: &Metadata, device: u64) -> HostStat {
     let time = |seconds: i64, nanos: i64| {
         let ns = i128::from(seconds) * 1_000_000_000 + i128::from(nanos);
-        // before 1970 and after 2554 there is nothing to say it with
+        // times before 1970 and after 2554 cannot be represented
         u64::try_from(ns.max(0)).unwrap_or(u64::MAX)
     };
     HostStat {
@@ -265,8 +268,8 @@ fn host_stat(metadata: &Metadata, device: u64) -> HostStat {
     }
 }
 
-/// One number for a file of the mount. Where another filesystem of the host is mounted inside, its device is mixed in, or two files would
-/// look like one.
+/// One number for a file of the mount. If another filesystem of the host is mounted inside, its device is mixed in;
+/// otherwise two files could seem to be one.
 fn number(device: u64, ino: u64, own: u64) -> u64 {
     let mixed = if device == own { ino } else { ino ^ device.wrapping_mul(0x9e37_79b9_7f4a_7c15) };
     // the highest bit marks files that an overlay made

@@ -1,4 +1,4 @@
-//! Where a mount may lie, and where it ends: it is one filesystem of the host, and none of the kernel's own.
+//! Checks where a mount may be, and where it ends: it is one filesystem of the host, and not one of the kernel's own.
 
 use std::fs::{File, Metadata as HostMetadata};
 use std::io;
@@ -12,8 +12,8 @@ use rustix::io::Errno;
 use super::error::host_error;
 use crate::vfs::FsError;
 
-/// Filesystems in which the kernel shows itself and its processes, by the number that `statfs` gives. Through `/proc` a guest would see
-/// wisp's own environment; through others it would change the machine.
+/// Filesystems in which the kernel exposes itself and its processes, by the number that `statfs` returns. Through
+/// `/proc` a guest would see wisp's own environment; through others it would change the machine.
 const KERNELS: &[(u32, &str)] = &[
     (0x9fa0, "proc"),
     (0x6265_6572, "sysfs"),
@@ -36,25 +36,25 @@ const KERNELS: &[(u32, &str)] = &[
     (0x0765_5821, "resctrl"),
 ];
 
-/// How often a path is looked at again that was outside at one moment and inside at the next.
+/// How often a path is checked again that was outside at one moment and inside at the next.
 const TRIES: usize = 8;
 
-/// The name of the kernel's filesystem that `path` belongs to, if it is one. Nothing is opened but the place.
+/// The name of the kernel's filesystem to which `path` belongs, if it is one. Opens only the place.
 ///
 /// # Errors
-/// When there is nothing, or it may not be reached.
+/// When the path does not exist or is not accessible.
 pub fn kernel_filesystem(path: &Path) -> io::Result<Option<&'static str>> {
     kernels(File::from(rustix::fs::open(path, OFlags::PATH | OFlags::CLOEXEC, Mode::empty())?))
 }
 
 fn kernels(file: impl AsFd) -> io::Result<Option<&'static str>> {
     let found = rustix::fs::fstatfs(file)?.f_type;
-    // the numbers have 32 bits, the field has more on some machines
+    // the numbers have 32 bits; on some machines the field has more
     let found = found as u32;
     Ok(KERNELS.iter().find(|(number, _)| *number == found).map(|(_, name)| *name))
 }
 
-/// An error that says so when `file` belongs to a filesystem of the kernel's.
+/// An error if `file` belongs to a filesystem of the kernel.
 pub(super) fn refuse_kernel_filesystem(file: impl AsFd) -> io::Result<()> {
     match kernels(file)? {
         Some(name) => Err(io::Error::other(format!("it belongs to the kernel's filesystem `{name}`, which is never mounted"))),
@@ -62,22 +62,23 @@ pub(super) fn refuse_kernel_filesystem(file: impl AsFd) -> io::Result<()> {
     }
 }
 
-/// Facts about what is at `path` on the host, symbolic links followed, without opening it.
+/// Facts about the file at `path` on the host, symbolic links followed, without opening it.
 pub(super) fn look(path: &Path) -> io::Result<HostMetadata> {
     let held = File::from(rustix::fs::open(path, OFlags::PATH | OFlags::CLOEXEC, Mode::empty())?);
     refuse_kernel_filesystem(&held)?;
     held.metadata()
 }
 
-/// Facts about the file at `path` beneath `dir`, a symbolic link in the last component not followed: `CrossDevice` when it belongs to
-/// something that is mounted below. Where the kernel cannot be asked that, the directories' device numbers tell.
+/// Facts about the file at `path` beneath `dir`, without following a symbolic link in the last component:
+/// `CrossDevice` when it belongs to something that is mounted below. If the kernel cannot report that, the
+/// directories' device numbers are compared.
 pub(super) fn beneath(dir: &Dir, device: u64, path: &str) -> Result<Metadata, FsError> {
     let flags = OFlags::PATH | OFlags::NOFOLLOW | OFlags::CLOEXEC;
     let resolve = ResolveFlags::BENEATH | ResolveFlags::NO_MAGICLINKS | ResolveFlags::NO_XDEV;
     for _ in 0..TRIES {
         match rustix::fs::openat2(dir, path, flags, Mode::empty(), resolve) {
             Ok(found) => return Metadata::from_file(&File::from(found)).map_err(host_error),
-            // it leads out of the directory (then `cap-std` says so), or onto another filesystem
+            // it leads out of the directory (then `cap-std` reports it), or onto another filesystem
             Err(Errno::XDEV) => {
                 dir.symlink_metadata(path).map_err(host_error)?;
             }

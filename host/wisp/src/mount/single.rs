@@ -1,5 +1,6 @@
-//! A single file of the host as a mount. It is opened once, when the session is built, and every opening of a guest's is that one file:
-//! a file that the host puts in its place later is not seen, and there is no directory to go out by.
+//! A single file of the host as a mount. It is opened once, when the session is built, and every open by a guest uses
+//! that file: a file that the host later puts in its place is not visible, and there is no directory through which to
+//! leave.
 
 #![expect(clippy::disallowed_methods, reason = "the file that a policy mounts")]
 
@@ -26,17 +27,18 @@ impl SingleFile {
     /// Opens the regular file at `path`, following symbolic links, for reading, and for writing if `write`.
     ///
     /// # Errors
-    /// When it cannot be opened so, is no regular file, belongs to a filesystem of the kernel's, or, for writing, gives its caller the
-    /// rights of its owner.
+    /// When it cannot be opened so, is not a regular file, belongs to a filesystem of the kernel, or, for writing,
+    /// gives its caller the rights of its owner.
     pub fn open(path: &Path, write: bool) -> io::Result<Self> {
         let seen = look(path)?;
-        // should a pipe or terminal have taken the place of the file since: do not wait for it, do not become its session
+        // if a pipe or terminal has replaced the file meanwhile: do not wait for it, do not make it the controlling
+        // terminal
         let flags = OFlags::NONBLOCK | OFlags::NOCTTY;
         // the bits of these flags fit an i32 on every platform, as open(2) takes one
         let file = OpenOptions::new().read(true).write(write).custom_flags(flags.bits() as i32).open(path)?;
         let metadata = file.metadata()?;
         if !metadata.is_file() || (metadata.dev(), metadata.ino()) != (seen.dev(), seen.ino()) {
-            return Err(io::Error::other("it is no regular file, or was replaced while it was opened"));
+            return Err(io::Error::other("it is not a regular file, or was replaced while it was opened"));
         }
         refuse_kernel_filesystem(&file)?;
         if write && metadata.mode() & GIVES_RIGHTS != 0 {
@@ -45,7 +47,7 @@ impl SingleFile {
         Ok(Self { device: metadata.dev(), file })
     }
 
-    /// The file, open once more at no offset of its own: all reading and writing names one.
+    /// The file, opened again without an offset of its own: all reads and writes name one.
     fn opened(&self, path: &str) -> Result<OpenedFile, FsError> {
         if !path.is_empty() {
             return Err(FsError::NotDirectory);

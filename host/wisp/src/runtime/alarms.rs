@@ -1,12 +1,12 @@
-//! Calls that are due at a time, in the order in which they are due.
+//! Calls scheduled for a time, in the order of their times.
 
 use std::collections::BTreeMap;
 use std::time::Instant;
 
-/// What is called.
+/// The function to call.
 pub(super) type Call = Box<dyn FnOnce() + Send>;
 
-/// Which call: when it is due, and a number that no other has.
+/// Identifies a call: its time, and a unique number.
 pub(super) type Key = (Instant, u64);
 
 /// Calls that wait for their time.
@@ -17,7 +17,7 @@ pub(super) struct Alarms {
 }
 
 impl Alarms {
-    /// Add a call that is due at `at`.
+    /// Adds a call that is due at `at`.
     pub(super) fn add(&mut self, at: Instant, call: Call) -> Key {
         self.numbers += 1;
         let key = (at, self.numbers);
@@ -25,17 +25,17 @@ impl Alarms {
         key
     }
 
-    /// Take a call back; `None` when it was due already.
+    /// Removes a call; `None` if it was already due.
     pub(super) fn remove(&mut self, key: &Key) -> Option<Call> {
         self.calls.remove(key)
     }
 
-    /// When the next one is due.
+    /// The time of the next call.
     pub(super) fn first(&self) -> Option<Instant> {
         self.calls.first_key_value().map(|((at, _), _)| *at)
     }
 
-    /// Take those that are due at `now`, the earliest first.
+    /// Takes the calls that are due at `now`, the earliest first.
     pub(super) fn due(&mut self, now: Instant) -> Vec<Call> {
         let mut due = Vec::new();
         while let Some(entry) = self.calls.first_entry().filter(|entry| entry.key().0 <= now) {
@@ -44,7 +44,7 @@ impl Alarms {
         due
     }
 
-    /// Whether none waits.
+    /// Whether no call waits.
     pub(super) fn is_empty(&self) -> bool {
         self.calls.is_empty()
     }

@@ -1,10 +1,10 @@
-//! The cache: files that cost seconds to make (machine code, images of memory, unpacked archives), private to their user;
-//! and a folder of such files that came with the program, which is only read.
+//! The cache: files that take seconds to make (machine code, images of memory, unpacked archives), private to their
+//! user; and a folder of such files that was shipped with the program, which is only read.
 //!
-//! A file is named `KEY.DIGEST.cwasm`. The key says what it was made from, the digest what it must hold: a file whose
-//! contents do not match its name is never mapped: its component is compiled again. The digest is no signature: what keeps code from
-//! being forged is that only this user (for what is shipped: who owns the program, or root) can write the folder. A key
-//! for signatures would be a file of the same user's, beside the files it signs.
+//! A file is named `KEY.DIGEST.cwasm`. The key says what it was made from, the digest what it must contain. A file
+//! whose contents do not match its name is never mapped; its component is compiled again. The digest is not a
+//! signature. Forgery is prevented because only this user (for shipped files: the owner of the program, or root) can
+//! write the folder. A key for signatures would be a file of the same user, beside the files it signs.
 
 use std::collections::{BTreeSet, HashMap};
 use std::fs::{File, Metadata};
@@ -18,29 +18,30 @@ use rustix::io::Errno;
 
 use super::folder::Folder;
 
-/// Entries that nobody used for this long are removed: other versions of wisp, components that are no more.
+/// Entries unused for this long are removed: those of other versions of wisp, or of components that no longer exist.
 const UNUSED: Duration = Duration::from_secs(30 * 24 * 3600);
 
-/// A used entry's time is renewed when it is older than this, so that using one writes at most once a day.
+/// The time of a used entry is renewed when it is older than this, so that use writes at most once a day.
 const RENEW: Duration = Duration::from_secs(24 * 3600);
 
-/// Bytes the directory may hold before those that were unused the longest go: about thirty builds of wisp.
+/// Maximum bytes of the directory, beyond which the entries unused for longest are removed: about thirty builds of
+/// wisp.
 const MOST: u64 = 2 << 30;
 
-/// What was not finished for this long never will be: its writer is gone.
+/// An unfinished file older than this will never be finished: its writer is gone.
 const UNFINISHED: Duration = Duration::from_secs(3600);
 
-/// How long another program may take to make a file that this one needs too. It may be stopped (SIGSTOP): then each makes
-/// its own.
+/// How long to wait for another program that makes a file that this one needs too. It may be stopped (SIGSTOP): then
+/// each makes its own.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// How often the turn is asked for.
+/// How often the turn is tried.
 const POLL: Duration = Duration::from_millis(20);
 
 /// Why the cache cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum CacheError {
-    /// Others could read or write it.
+    /// Other users could read or write it.
     #[error(
         "the cache directory `{}` is not private: {reason}; run `chmod 700` on it, or name another with XDG_CACHE_HOME",
         path.display()
@@ -51,20 +52,20 @@ pub enum CacheError {
         /// What is wrong with it.
         reason: String,
     },
-    /// Others could change a folder that leads to it.
+    /// Other users could change a folder that leads to it.
     #[error(
         "the directory `{}` is not used: others can change `{}` ({reason}); run `chmod go-w` on that, or name another cache directory with XDG_CACHE_HOME",
         path.display(), folder.display()
     )]
     Changeable {
-        /// The directory that was asked for.
+        /// The requested directory.
         path: PathBuf,
-        /// The folder that others can change: it, or one above it.
+        /// The folder that other users can change: this directory, or one above it.
         folder: PathBuf,
         /// Why they can.
         reason: String,
     },
-    /// It could not be made.
+    /// The directory could not be created.
     #[error("the cache directory `{}` cannot be made: {error}; name another with XDG_CACHE_HOME", path.display())]
     Io {
         /// The directory.
@@ -79,24 +80,25 @@ pub enum CacheError {
 pub(super) enum Place {
     /// The cache directory.
     Private,
-    /// The folder that came with the program.
+    /// The folder that was shipped with the program.
     Shipped,
 }
 
-/// Keys and the digests in the names of a folder's files.
+/// Keys, and the digests in the names of a folder's files.
 type Listing = HashMap<String, String>;
 
-/// The cache directory, or none; and the folder of code that came with the program, if there is one.
+/// The cache directory, if there is one, and the folder of shipped code, if there is one.
 #[derive(Debug, Clone)]
 pub struct CodeCache {
     private: Option<Arc<Folder>>,
-    /// With what is in it: nobody writes there while the program runs.
+    /// With its entries, because it is not written while the program runs.
     shipped: Option<Arc<(Folder, Listing)>>,
-    /// What was in the cache directory when it was last read. Reading it for each file would cost more than the files.
+    /// The entries of the cache directory when it was last read. Reading it for each file would cost more than the
+    /// files.
     listing: Arc<Mutex<Option<Listing>>>,
     /// The keys of what was found or kept.
     used: Arc<Mutex<BTreeSet<String>>>,
-    /// How long another program's work is waited for.
+    /// How long to wait for another program's work.
     pub(super) patience: Duration,
 }
 
@@ -106,20 +108,20 @@ impl CodeCache {
         CodeCache { private: None, shipped: None, listing: Arc::default(), used: Arc::default(), patience: PATIENCE }
     }
 
-    /// A cache in `directory`, which is made (mode 0700) if absent.
+    /// A cache in `directory`, which is created (mode 0700) if absent.
     ///
     /// # Errors
-    /// If it cannot be made, is not a directory of this user's, others have any right on it, or others could change one of
-    /// the directories above it.
+    /// If it cannot be created, is not a directory of this user, gives others any right, or if others could change
+    /// one of the directories above it.
     pub fn open(directory: &Path) -> Result<CodeCache, CacheError> {
         Ok(CodeCache { private: Some(Arc::new(Folder::private(directory)?)), ..CodeCache::none() })
     }
 
-    /// The same, with the files of `directory`, which is only read: code that came with the program and is looked for when
-    /// the cache lacks it. Files of this user, root and `owner` are taken.
+    /// The same, with the files of `directory`, which is only read: shipped code, which is used when the cache lacks
+    /// an entry. Files of this user, root and `owner` are accepted.
     ///
     /// # Errors
-    /// If it is not there, or others can change it.
+    /// If it does not exist, or others can change it.
     pub fn with_shipped(self, directory: &Path, owner: u32) -> Result<CodeCache, CacheError> {
         let folder = Folder::shipped(directory, owner)?;
         let listing = list(&folder);
@@ -131,12 +133,12 @@ impl CodeCache {
         self.private.as_deref().map(Folder::path)
     }
 
-    /// The folder of code that came with the program, and how many files are in it.
+    /// The folder of shipped code, and the number of files in it.
     pub fn shipped(&self) -> Option<(&Path, usize)> {
         self.shipped.as_deref().map(|(folder, listing)| (folder.path(), listing.len()))
     }
 
-    /// Something small that was kept about `about`, if it is whole.
+    /// A note kept about `about`, if it is intact.
     pub fn note(&self, format: &str, about: &str) -> Option<Vec<u8>> {
         let key = key(format, about);
         let read = |place| {
@@ -151,15 +153,15 @@ impl CodeCache {
         Some(bytes)
     }
 
-    /// Keep something small about `about`. Without a cache, or with one that cannot be written, nothing is kept.
+    /// Keeps a note about `about`. Without a writable cache, nothing is kept.
     pub fn keep_note(&self, format: &str, about: &str, bytes: &[u8]) {
         if let Err(error) = self.keep(&key(format, about), bytes) {
             tracing::warn!(%error, "the cache cannot be written");
         }
     }
 
-    /// The file kept under `key`, if it is what it was when it was kept. One that is not is removed; one that came with the
-    /// program and is not, is as if it were not there.
+    /// The file kept under `key`, if its contents are still those that were kept. A damaged file is removed; a
+    /// damaged shipped file is ignored.
     pub(super) fn file(&self, key: &str) -> Option<Kept> {
         let kept = [Place::Private, Place::Shipped].into_iter().find_map(|place| {
             let (name, digest) = self.find(place, key)?;
@@ -175,14 +177,14 @@ impl CodeCache {
         Some(kept)
     }
 
-    /// Where a file is kept under `key`, if one is (its contents are not looked at).
+    /// The path of the file kept under `key`, if there is one (its contents are not checked).
     pub(super) fn place(&self, key: &str) -> Option<Place> {
         [Place::Private, Place::Shipped].into_iter().find(|place| self.find(*place, key).is_some())
     }
 
-    /// Wait for one's turn to make the file under `key`, so that programs that start together make it once. It ends with
-    /// what this answers. None without a cache, where files cannot be locked, and when whoever has the turn takes too long
-    /// (it may be stopped): then each makes its own.
+    /// Waits for the turn to make the file under `key`, so that programs that start together make it only once. The
+    /// turn ends when the returned value is dropped. `None` without a cache, if files cannot be locked, or if the
+    /// holder of the turn takes too long (it may be stopped): then each makes its own.
     pub(super) fn turn(&self, key: &str) -> Option<File> {
         let file = self.private.as_ref()?.open_or_create(&format!("{key}.{TURN}")).ok()?;
         let until = Instant::now() + self.patience;
@@ -193,7 +195,7 @@ impl CodeCache {
                 Err(Errno::WOULDBLOCK) if Instant::now() < until => std::thread::sleep(POLL),
                 Err(Errno::WOULDBLOCK) => {
                     let waited = self.patience.as_secs();
-                    tracing::warn!("another wisp has been at it for {waited} s and has not finished; it is not waited for any more");
+                    tracing::warn!("another wisp has not finished this after {waited} s; not waiting any longer");
                     return None;
                 }
                 Err(_) => return None,
@@ -201,7 +203,7 @@ impl CodeCache {
         }
     }
 
-    /// A file turned out not to be usable: it is removed, unless it came with the program.
+    /// A file proved unusable: it is removed, unless it was shipped.
     pub(super) fn unusable(&self, place: Place, name: &str, reason: &str) {
         match (place, &self.private) {
             (Place::Private, Some(folder)) => {
@@ -209,7 +211,7 @@ impl CodeCache {
                 folder.remove(name);
                 folder.remove(&seen(name));
             }
-            _ => tracing::debug!(file = name, reason, "a file that came with the program is not usable"),
+            _ => tracing::debug!(file = name, reason, "a file shipped with the program is not usable"),
         }
     }
 
@@ -220,7 +222,8 @@ impl CodeCache {
         }
     }
 
-    /// The name of the file under `key` and the digest in it: as the directory was when it was last read, or as it is now.
+    /// The name of the file under `key` and the digest in it: first from the last reading of the directory, then from
+    /// the directory as it is now.
     fn find(&self, place: Place, key: &str) -> Option<(String, String)> {
         let folder = self.folder(place)?;
         let there = |listing: &Listing| {
@@ -238,7 +241,7 @@ impl CodeCache {
         there(listing.insert(list(folder)))
     }
 
-    /// Keep a file under `key`, in place of any other.
+    /// Keeps a file under `key`, replacing any other.
     ///
     /// # Errors
     /// When it cannot be written.
@@ -269,11 +272,11 @@ impl CodeCache {
         self.used.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The file at `name` if its contents are what its name says.
+    /// The file at `name`, if its contents match its name.
     ///
-    /// A file is read and hashed when it is new, then once a day. In between, it is known by its time of change, which no
-    /// program can set: writing to a file changes it. That is noted in the cache directory, also of files that came with
-    /// the program.
+    /// A file is read and hashed when it is new, then once a day. In between it is identified by its time of change,
+    /// which no program can set: writing to a file changes it. That time is recorded in the cache directory, also for
+    /// shipped files.
     fn verified(&self, place: Place, name: &str, digest: &str) -> Result<File, String> {
         let text = |error: io::Error| error.to_string();
         let folder = self.folder(place).ok_or("there is no such folder")?;
@@ -281,7 +284,7 @@ impl CodeCache {
         let seen = seen(name);
         let overdue = place == Place::Private && age(&facts) > RENEW;
         if overdue {
-            // Not being able to costs a recompilation in a month.
+            // A failure costs one recompilation in a month.
             let _ = file.set_modified(SystemTime::now());
         } else if self.seen(&seen).is_some_and(|state| state == state_of(&facts)) {
             return Ok(file);
@@ -291,7 +294,7 @@ impl CodeCache {
         }
         let facts = file.metadata().map_err(text)?;
         if let Some(folder) = &self.private {
-            // Not being able to costs reading it again the next time.
+            // A failure costs reading the file again next time.
             let _ = folder.open_or_create(&seen).and_then(|mut file| {
                 file.set_len(0)?;
                 file.write_all(&state_of(&facts))
@@ -300,7 +303,7 @@ impl CodeCache {
         Ok(file)
     }
 
-    /// What is noted of a file in the cache directory.
+    /// What the cache directory records of a file.
     fn seen(&self, name: &str) -> Option<Vec<u8>> {
         let (file, _) = self.private.as_ref()?.open(name).ok()?;
         let mut state = Vec::new();
@@ -318,13 +321,14 @@ fn list(folder: &Folder) -> Listing {
     parts.collect()
 }
 
-/// How long ago a file was written or renewed.
+/// Time since a file was written or renewed.
 fn age(facts: &Metadata) -> Duration {
     facts.modified().ok().and_then(|time| time.elapsed().ok()).unwrap_or_default()
 }
 
-/// Remove what nobody used for long, what was never finished, and what was unused the longest while there is more than `most`
-/// in all; never `kept`, which is new. What cannot be removed stays; somebody maps it still, or it is not ours.
+/// Removes what has long been unused, what was never finished, and the entries unused for longest while the total
+/// exceeds `most`; never `kept`, which is new. What cannot be removed stays: it is still mapped, or belongs to
+/// another user.
 fn remove_unused(folder: &Folder, most: u64, kept: &str) {
     let files = folder.names().into_iter().filter_map(|name| folder.open(&name).ok().map(|(_, facts)| (age(&facts), facts.len(), name)));
     let mut files: Vec<_> = files.collect();
@@ -332,7 +336,7 @@ fn remove_unused(folder: &Folder, most: u64, kept: &str) {
     let mut total: u64 = files.iter().map(|(_, bytes, _)| bytes).sum();
     for (age, bytes, name) in files {
         let unused = age > UNUSED || (age > UNFINISHED && name.ends_with(SCRATCH));
-        // An empty file is a turn, which somebody may hold.
+        // An empty file is a turn, which another program may hold.
         let over = total > most && bytes > 0;
         if name != kept && (unused || over) && folder.remove(&name) {
             total = total.saturating_sub(bytes);
@@ -340,36 +344,36 @@ fn remove_unused(folder: &Folder, most: u64, kept: &str) {
     }
 }
 
-/// The key of something of this format about `about`.
+/// The key of something in this format about `about`.
 pub(super) fn key(format: &str, about: &str) -> String {
     blake3::hash(format!("{format}\n{about}").as_bytes()).to_hex()[..32].to_owned()
 }
 
-/// A file of the cache that holds what it should.
+/// A file of the cache with the right contents.
 pub(super) struct Kept {
     pub name: String,
     pub place: Place,
     pub file: File,
 }
 
-/// Ending of the empty file that is locked while a file of its key is made.
+/// Extension of the empty file that is locked while a file of its key is made.
 const TURN: &str = "turn";
 
-/// Ending of a file that is being written.
+/// Extension of a file that is being written.
 const SCRATCH: &str = "tmp";
 
-/// Ending of the file beside a cached one that says when its contents were last seen to be right.
+/// Extension of the file beside a cached one that records when its contents were last checked.
 const SEEN: &str = "seen";
 
-/// Maximum bytes that such a file has.
+/// Maximum bytes of such a file.
 const MOST_SEEN: u64 = 200;
 
-/// The name of the file that says when the contents of `name` were last seen to be right.
+/// The name of the file that records when the contents of `name` were last checked.
 fn seen(name: &str) -> String {
     format!("{}.{SEEN}", name.strip_suffix(".cwasm").unwrap_or(name))
 }
 
-/// What changes when a file does.
+/// What changes when a file changes.
 fn state_of(facts: &Metadata) -> Vec<u8> {
     format!("{} {} {} {}.{:09}\n", facts.dev(), facts.ino(), facts.size(), facts.ctime(), facts.ctime_nsec()).into_bytes()
 }

@@ -1,4 +1,4 @@
-//! The cache itself: private, and rid of what nobody uses.
+//! The cache itself: it is private, and removes what is unused.
 
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
@@ -41,10 +41,10 @@ fn no_directory_above_it_may_be_changed_by_others() {
     let refused = CodeCache::open(&above.join("deep/code")).unwrap_err().to_string();
     assert!(refused.contains("above` (its mode is 0777") && refused.contains("chmod go-w"), "{refused}");
     assert!(!above.join("deep").exists(), "nothing was made there");
-    // A link on the way is as good as what it leads to.
+    // A link on the way is as good as its target.
     symlink(&above, scratch.path().join("link")).unwrap();
     assert!(CodeCache::open(&scratch.path().join("link/code")).is_err());
-    // Where nobody can rename what is another's, as in /tmp.
+    // A folder in which only owners can rename entries, such as /tmp.
     set_mode(&above, 0o1777);
     assert!(CodeCache::open(&scratch.path().join("link/deep/code")).is_ok());
     set_mode(&above, 0o755);
@@ -55,7 +55,7 @@ fn no_directory_above_it_may_be_changed_by_others() {
 fn a_directory_of_another_user_is_refused() {
     let mine = rustix::process::geteuid().as_raw();
     if mine != 0 {
-        // Only root can give a folder away; for others root's own is another's.
+        // Only root can give a folder away; for other users, root's folders belong to another user.
         assert!(CodeCache::open(Path::new("/etc")).is_err());
         return;
     }
@@ -161,14 +161,14 @@ fn a_file_is_hashed_again_when_it_changed_and_only_then() {
     let path = path_of(&cache, "key");
     let seen = path.with_extension(SEEN);
     assert!(seen.exists());
-    // Known by its state: the wrong name of a file is not noticed while its state is on record.
+    // Identified by its state: a wrong name is not noticed while the state is on record.
     let state = state_of(&fs::metadata(&path).unwrap());
     assert_eq!(fs::read(&seen).unwrap(), state);
     assert!(cache.file("key").is_some());
     fs::write(&path, b"contentz").unwrap();
     assert!(cache.file("key").is_none(), "a change is a change of state");
     assert!(!path.exists() && !seen.exists(), "what is damaged is removed");
-    // A record of another state counts for nothing.
+    // A record of another state is ignored.
     cache.keep("key", b"contents").unwrap();
     fs::write(&seen, b"1 2 3 4.5\n").unwrap();
     assert!(cache.file("key").is_some());

@@ -1,4 +1,4 @@
-//! Components → machine code and images of memory, through the cache.
+//! From components to machine code and images of memory, through the cache.
 
 #![expect(clippy::disallowed_methods, reason = "whether /proc is there to open a checked file by")]
 
@@ -15,23 +15,24 @@ use super::data_image::{Extracted, extract};
 use super::memory::{MemoryShape, sealed};
 use super::{Memory, Runtime};
 
-/// Changes when the layout of machine code in the cache does, or how a component is changed before it is compiled.
+/// Raised when the layout of machine code in the cache changes, or the way a component is changed before it is
+/// compiled.
 const CODE: &str = "wisp-code-3";
 
-/// Changes when the layout of an image in the cache does.
+/// Raised when the layout of an image in the cache changes.
 const IMAGE: &str = "wisp-image-4";
 
-/// Bytes at the end of a file with an image that say what it is; as many before them are the image, in whole pages.
+/// Bytes of the trailer of an image file, which describes it; the preceding bytes are the image, in whole pages.
 const TRAILER: usize = 4096;
 
-/// Where machine code came from.
+/// Origin of machine code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CodeOrigin {
     /// The cache.
     Cached,
-    /// The folder of code that came with the program.
+    /// The folder of shipped code.
     Shipped,
-    /// It was compiled now.
+    /// It was compiled just now.
     Compiled,
 }
 
@@ -39,13 +40,13 @@ pub enum CodeOrigin {
 pub(crate) struct Code {
     /// Its machine code.
     pub component: Component,
-    /// What its memory starts with, where the memory is made of slots and the component has data to take out.
+    /// The initial contents of its memory, if the memory is made of slots and the component has data to extract.
     pub image: Option<ImageFile>,
-    /// Whether making an instance of it is known to run none of its code.
+    /// Whether instantiating it is known to run none of its code.
     pub inert: bool,
-    /// Maximum host memory that an instance costs beside its memories, in bytes; 0 where the pool bounds it.
+    /// Maximum host memory of an instance without its memories, in bytes; 0 if the pool bounds it.
     pub cost: u64,
-    /// Where it came from.
+    /// Its origin.
     pub origin: CodeOrigin,
 }
 
@@ -56,7 +57,7 @@ pub(crate) struct ImageFile {
     pub len: usize,
 }
 
-/// What the trailer says.
+/// The contents of the trailer.
 #[derive(serde::Serialize, serde::Deserialize)]
 struct Trailer {
     image: Option<(MemoryShape, usize)>,
@@ -64,7 +65,7 @@ struct Trailer {
     cost: u64,
 }
 
-/// What is known of a component that is not its machine code.
+/// What is known of a component apart from its machine code.
 #[derive(Default)]
 struct Known {
     image: Option<ImageFile>,
@@ -82,16 +83,17 @@ impl From<Place> for CodeOrigin {
 }
 
 impl CodeCache {
-    /// Where machine code for this component is (its contents are not looked at); nothing where it is to be compiled.
+    /// Where machine code for this component is (its contents are not checked); `None` if it must be compiled.
     pub fn has(&self, runtime: &Runtime, component: &str) -> Option<CodeOrigin> {
         self.place(&code_key(runtime, component)).map(CodeOrigin::from)
     }
 
-    /// The component's machine code: from the cache, from what came with the program, or compiled from `bytes` and kept.
-    /// `component` names what is compiled (a digest of it). Blocks for seconds when it compiles; `waits` is called before.
+    /// The component's machine code: from the cache, from the shipped folder, or compiled from `bytes` and kept.
+    /// `component` identifies what is compiled (its digest). Blocks for seconds when it compiles; `waits` is called
+    /// before that.
     ///
     /// # Errors
-    /// When wasmtime refuses the component. A cache that cannot be read or written is not an error here.
+    /// When wasmtime refuses the component. An unusable cache is not an error here.
     pub(crate) fn load(
         &self,
         runtime: &Runtime,
@@ -106,7 +108,7 @@ impl CodeCache {
         waits();
         // Held until the code is kept.
         let _turn = self.turn(&code_key(runtime, component));
-        // Whoever had the turn before may have made it.
+        // The previous holder of the turn may have made it.
         if let Some(code) = self.kept(runtime, component, slots) {
             return Ok(code);
         }
@@ -126,7 +128,7 @@ impl CodeCache {
         Ok(Code { component, image: known.image, inert: known.inert, cost: known.cost, origin: CodeOrigin::Compiled })
     }
 
-    /// The component's machine code, if it is there with all that belongs to it.
+    /// The component's machine code, if it exists with everything that belongs to it.
     fn kept(&self, runtime: &Runtime, component: &str, slots: bool) -> Option<Code> {
         let (found, origin) = self.map(runtime, component)?;
         let known = if slots { self.known(component)? } else { Known::default() };
@@ -135,8 +137,8 @@ impl CodeCache {
 
     fn map(&self, runtime: &Runtime, component: &str) -> Option<(Component, CodeOrigin)> {
         let mut kept = self.file(&code_key(runtime, component))?;
-        // SAFETY: the contents are, by their digest, what this program wrote for this key, which covers wasmtime's version
-        // and configuration; and the file is one that only this user can change, or whoever the program itself is from.
+        // SAFETY: by their digest, the contents are what this program wrote for this key, which covers wasmtime's
+        // version and configuration; and only this user, or the owner of the program, can change the file.
         match unsafe { mapped(runtime.engine(), &mut kept) } {
             Ok(component) => Some((component, kept.place.into())),
             Err(error) => {
@@ -152,7 +154,7 @@ impl CodeCache {
         read_known(kept.file).ok()
     }
 
-    /// Keep what was taken out of a component, and answer it as a file.
+    /// Keeps what was extracted from a component, and returns it as a file.
     fn keep_known(&self, component: &str, extracted: &Extracted) -> wasmtime::Result<Known> {
         let bytes = with_trailer(extracted)?;
         let key = image_key(component);
@@ -168,10 +170,11 @@ impl CodeCache {
         Ok(read_known(sealed(|file| file.write_all_at(&bytes, 0))?)?)
     }
 
-    /// Bytes that are made by `make` once and kept, for reading: unpacked archives. Without a cache they are in memory.
+    /// Bytes that `make` makes once and that are then kept, for reading: unpacked archives. Without a cache they are
+    /// in memory.
     ///
     /// # Errors
-    /// What `make` fails with.
+    /// The errors of `make`.
     pub(crate) fn unpacked<E>(&self, format: &str, about: &str, make: impl FnOnce() -> Result<Vec<u8>, E>) -> Result<bytes::Bytes, E> {
         let key = key(format, about);
         let kept = || super::memory::view(self.file(&key)?.file).ok();
@@ -193,9 +196,9 @@ impl CodeCache {
 /// The code in a file, mapped.
 ///
 /// # Safety
-/// The file must hold what this engine compiled, and nobody may change it while the component lives.
+/// The file must contain what this engine compiled, and must not change while the component lives.
 unsafe fn mapped(engine: &wasmtime::Engine, kept: &mut Kept) -> wasmtime::Result<Component> {
-    // wasmtime 48 opens the files of components by path only: this one is the very file that was checked.
+    // wasmtime 48 opens the files of components only by path: this path refers to the very file that was checked.
     let path = format!("/proc/self/fd/{}", kept.file.as_raw_fd());
     if Path::new(&path).exists() {
         // SAFETY: the caller's promise.
@@ -233,14 +236,14 @@ fn read_known(file: File) -> io::Result<Known> {
     Ok(Known { image, inert: trailer.inert, cost: trailer.cost })
 }
 
-/// The key of what is taken out of a component. An image is made of whole pages of this machine.
+/// The key of what is extracted from a component. An image consists of whole pages of this machine.
 fn image_key(component: &str) -> String {
     key(&format!("{IMAGE} {}", rustix::param::page_size()), component)
 }
 
 fn code_key(runtime: &Runtime, component: &str) -> String {
     use std::hash::Hash;
-    /// Lets a cryptographic hash take what wasmtime says about compatibility.
+    /// Feeds wasmtime's compatibility information to a cryptographic hash.
     struct Blake(blake3::Hasher);
     impl std::hash::Hasher for Blake {
         fn finish(&self) -> u64 {

@@ -1,4 +1,4 @@
-//! Machine code and images: kept, found again, and never trusted further than their digests.
+//! Machine code and images: kept, found again, and trusted only by their digests.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -62,7 +62,7 @@ fn programs_that_start_together_compile_once() {
     let origins: Vec<_> = std::thread::scope(|scope| {
         let starts: Vec<_> = (0..8)
             .map(|_| {
-                // As another program would: with a look at the directory of its own.
+                // As another program would: it reads the directory itself.
                 let cache = CodeCache::open(&setting.path).unwrap();
                 let runtime = &setting.runtime;
                 scope.spawn(move || cache.load(runtime, "a component", || {}, component).unwrap().origin)
@@ -108,7 +108,7 @@ fn a_foreign_entry_is_compiled_anew() {
     let name = entry.file_name().unwrap().to_str().unwrap().to_owned();
     let key = name.split('.').next().unwrap();
     fs::remove_file(&entry).unwrap();
-    // Something whose name is right and that is no machine code.
+    // A file with a right name that is not machine code.
     let foreign = b"not machine code";
     let name = format!("{key}.{}.cwasm", blake3::hash(foreign).to_hex());
     fs::write(setting.path.join(&name), foreign).unwrap();
@@ -153,7 +153,7 @@ fn slots_have_their_images_beside_the_code() {
         let code = setting.cache.load(&slots, "starts", || {}, starts).unwrap();
         assert!(!code.inert && code.origin == origin, "what runs code when it starts is known as such");
     }
-    // Without the image, the code in the cache is of no use.
+    // Without the image, the cached code is useless.
     fs::remove_file(setting.path.join(setting.cache.file(&image_key("with data")).unwrap().name)).unwrap();
     assert_eq!(setting.cache.load(&slots, "with data", || {}, with_data).unwrap().origin, CodeOrigin::Compiled);
     let none = CodeCache::none().load(&slots, "with data", || {}, with_data).unwrap();
@@ -187,7 +187,7 @@ fn an_archive_that_somebody_unpacks_is_waited_for() {
         drop(turn);
         assert_eq!(&other.join().unwrap().unwrap()[..], b"archive");
     });
-    // Whoever fails leaves the turn to the next.
+    // A failure passes the turn on.
     assert_eq!(setting.cache.unpacked("format", "another", || Err::<Vec<u8>, _>("no")).unwrap_err(), "no");
     assert_eq!(&setting.cache.unpacked("format", "another", || Ok::<_, ()>(b"x".to_vec())).unwrap()[..], b"x");
 }

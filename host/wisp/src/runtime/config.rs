@@ -1,39 +1,40 @@
-//! The wasmtime configuration: which proposals exist, how instances are allocated, how they are interrupted.
+//! The wasmtime configuration: enabled proposals, allocation of instances, interruption.
 
 use std::sync::Arc;
 
 use super::memory::{SlotBounds, SlotMemories, SlotPool, Space, Stacks, ZeroPools, can_make_files};
 use wasmtime::{Config, Enabled, InstanceAllocationStrategy, OptLevel, PoolingAllocationConfig, WasmBacktraceDetails};
 
-/// Stack of a process's wasm code: CPython's own recursion limit (deep `json.loads`, `repr`, `re`: 16 MiB was too little,
-/// 24 enough) and the shell's must be reached before this is. Only what is touched is memory. Beyond it a process ends
-/// with "stack overflow" (139), and only that process.
+/// Stack of a process's wasm code. CPython's own recursion limit (deep `json.loads`, `repr`, `re`: 16 MiB was too
+/// little, 24 was enough) and the shell's must be reached first. Only touched pages become memory. A process that
+/// exceeds it ends with "stack overflow" (139); other processes are not affected.
 const WASM_STACK: usize = 32 << 20;
 
 /// Stack of the fiber, for wasm and the host functions it calls: 2 MiB more than [`WASM_STACK`].
 const FIBER_STACK: usize = 34 << 20;
 
-/// Memory a single process can address: 4 GiB is wasm32's own bound; policies set far less.
+/// Memory that a single process can address: 4 GiB is wasm32's own bound; policies set far less.
 const MAX_MEMORY: usize = 1 << 32;
 
-/// Inaccessible space behind a memory, and before it: accesses at a constant offset need no check of their own.
+/// Inaccessible space before and after a memory: accesses at a constant offset then need no check of their own.
 const GUARD: usize = 32 << 20;
 
 /// Core instances and tables of one component: a componentize-py component with packages has about 50.
 pub(crate) const CORES_PER_COMPONENT: u32 = 200;
 
-/// What Cranelift can use of processors newer than x86-64-v3 (AVX2, BMI, FMA: since 2013). Guests gain nothing measurable by
-/// it, and code that does without can be taken to other machines: in an image, or beside the program.
+/// Features of processors newer than x86-64-v3 (AVX2, BMI, FMA: since 2013) that Cranelift could use. Guests gain
+/// nothing measurable from them, and code without them can be moved to other machines: in an image, or beside the
+/// program.
 #[cfg(target_arch = "x86_64")]
 const NEWER: [&str; 7] =
     ["has_avx512bitalg", "has_avx512dq", "has_avx512f", "has_avx512vbmi", "has_avx512vl", "has_avx512vnni", "has_avx_vnni"];
 
-/// How a process's work is bounded.
+/// How the work of a process is limited.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Metering {
-    /// By time: interrupted at epochs. Costs next to nothing.
+    /// By time: interrupted at epochs. Costs almost nothing.
     Epochs,
-    /// By instructions as well: fuel, about 60 % slower. Only where a policy asks for it.
+    /// Also by instructions: fuel, about 60 % slower. Used only if a policy asks for it.
     Fuel,
 }
 
@@ -49,12 +50,13 @@ impl Metering {
 /// How the memory of processes is made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum MemoryChoice {
-    /// Slots where the kernel has what they need, else the pool.
+    /// Slots if the kernel has what they need, otherwise the pool.
     #[default]
     Auto,
-    /// Slots over images, copy on write, restored by copying what was written; an error where the kernel lacks the means.
+    /// Slots over images, copy on write, restored by copying what was written; an error if the kernel lacks the
+    /// means.
     Slots,
-    /// wasmtime's pooling allocator: works everywhere, starts are slower, and nothing can be forked.
+    /// wasmtime's pooling allocator: works everywhere, but starts are slower and forks are impossible.
     Pooling,
 }
 
@@ -65,13 +67,13 @@ pub(crate) enum Memory {
     Slots(Slots),
     /// By wasmtime's pooling allocator.
     Pooling {
-        /// Whether memories start from images that are mapped: those that are in no file need `memfd_create`, and where a
-        /// filter of system calls refuses that, every instance would fail. Then data is copied.
+        /// Whether memories start from mapped images. Images without a file need `memfd_create`; where a filter of
+        /// system calls refuses that, every instance would fail, so data is copied instead.
         images: bool,
     },
 }
 
-/// What slots are made with.
+/// The settings of slots.
 #[derive(Clone)]
 pub(crate) struct Slots {
     pub space: Arc<Space>,
@@ -79,13 +81,13 @@ pub(crate) struct Slots {
 }
 
 impl Memory {
-    /// What `choice` comes to on this machine, and, where it fell back, why.
+    /// The result of `choice` on this machine, and the reason if it fell back.
     ///
     /// # Errors
-    /// When slots were asked for and cannot be had.
+    /// When slots were requested and are not available.
     pub(crate) fn choose(choice: MemoryChoice, bounds: SlotBounds) -> Result<(Memory, Option<String>), RuntimeError> {
         if choice == MemoryChoice::Pooling {
-            return Ok((Memory::pooling(), Some("it was asked for".to_owned())));
+            return Ok((Memory::pooling(), Some("it was requested".to_owned())));
         }
         match Space::new(bounds) {
             Ok(space) => Ok((Memory::Slots(Slots { zero: Arc::new(ZeroPools::new(space.clone())), space }), None)),
@@ -98,7 +100,7 @@ impl Memory {
         Memory::Pooling { images: can_make_files() }
     }
 
-    /// Have `count` slots of the pool ready, as far as the bounds allow.
+    /// Makes `count` slots of the pool ready, as far as the bounds allow.
     ///
     /// # Errors
     /// The system's.
@@ -106,7 +108,7 @@ impl Memory {
         pool.fill(count, MAX_MEMORY + GUARD, GUARD)
     }
 
-    /// What tells machine code for one from that for the other.
+    /// Distinguishes machine code for the two.
     pub(crate) fn name(&self) -> &'static str {
         match self {
             Memory::Slots(_) => "slots",
@@ -139,7 +141,7 @@ pub struct Runtime {
 }
 
 impl Runtime {
-    /// Set up an engine for at most `max_processes` at once.
+    /// Sets up an engine for at most `max_processes` at once.
     ///
     /// # Errors
     /// When the machine lacks what the configuration asks for; the message says what.
@@ -159,7 +161,7 @@ impl Runtime {
         &self.engine
     }
 
-    /// How work is bounded in it.
+    /// How work is limited in it.
     pub fn metering(&self) -> Metering {
         self.metering
     }
@@ -172,27 +174,27 @@ fn config(metering: Metering, max_processes: u32, memory: &Memory) -> Config {
     config.cranelift_opt_level(OptLevel::Speed);
     config.max_wasm_stack(WASM_STACK);
     config.async_stack_size(FIBER_STACK);
-    // Every memory has all of its 4 GiB reserved, and is surrounded by as much inaccessible space as wasmtime asks for:
-    // slots are used again by processes of the same engine only because they are all alike.
+    // Every memory reserves all of its 4 GiB, and is surrounded by as much inaccessible space as wasmtime requires.
+    // Slots can be reused by processes of the same engine only because they are all alike.
     config.memory_reservation(MAX_MEMORY as u64);
     config.memory_guard_size(GUARD as u64);
-    // A trap's backtrace is for whoever runs wisp with logging on; it never reaches a guest.
+    // A trap's backtrace is for operators who enable logging; it never reaches a guest.
     config.wasm_backtrace_details(WasmBacktraceDetails::Disable);
     config.generate_address_map(false);
     config.native_unwind_info(false);
     #[cfg(target_arch = "x86_64")]
     for feature in NEWER {
-        // SAFETY: code that leaves out a feature of the processor runs on processors with it too.
+        // SAFETY: code that does not use a feature of the processor also runs on processors that have it.
         unsafe { config.cranelift_flag_set(feature, "false") };
     }
-    // Only what our guests and ordinary toolchains emit. Each proposal left out is code an attacker does not get;
-    // threads, garbage collection and component-model-async are not even compiled in (see Cargo.toml).
+    // Only what our guests and ordinary toolchains emit. Each disabled proposal is code that an attacker cannot
+    // reach; threads, garbage collection and component-model-async are not even compiled in (see Cargo.toml).
     config.wasm_memory64(false);
     config.wasm_relaxed_simd(false);
 
     match memory {
         Memory::Slots(_) => {
-            // Images are ours to make.
+            // wisp makes the images itself.
             config.memory_init_cow(false);
             config.with_host_memory(Arc::new(SlotMemories));
             config.with_host_stack(Arc::new(Stacks::default()));
@@ -221,7 +223,8 @@ fn pool(max_processes: u32) -> PoolingAllocationConfig {
         .max_component_instance_size(4 << 20)
         .max_core_instance_size(4 << 20)
         .max_unused_warm_slots(64)
-        // Pages a process touched are copied back instead of given back to the kernel, up to this much of each slot.
+        // Pages that a process touched are copied back instead of returned to the kernel, up to this much of each
+        // slot.
         .linear_memory_keep_resident(1 << 20)
         .table_keep_resident(64 << 10)
         .async_stack_keep_resident(64 << 10)

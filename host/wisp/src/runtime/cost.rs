@@ -1,5 +1,6 @@
-//! What an instance of a component costs the host beside its memories: counted before it is compiled, so that making one is
-//! short (wasmtime's own work at an instantiation cannot be interrupted) and its price is known.
+//! What an instance of a component costs the host in addition to its memories. It is counted before the component is
+//! compiled, so that instantiation is short (wasmtime's own work at an instantiation cannot be interrupted) and its
+//! cost is known.
 
 use std::ops::Range;
 
@@ -8,14 +9,14 @@ use wasmparser::{ComponentAlias, ComponentExternalKind, ComponentInstance, Compo
 use super::CORES_PER_COMPONENT;
 use super::data_image::{ExtractError, sections};
 
-/// Maximum host memory of an instance. Attack: 4.5 MB of globals that are instantiated 400 times, which are gigabytes.
-/// CPython with packages has a tenth.
+/// Maximum host memory of an instance. Attack: 4.5 MB of globals that are instantiated 400 times and become
+/// gigabytes. CPython with packages needs a tenth of this.
 const MAX_COST: u64 = 16 << 20;
 
-/// Maximum levels of components in components: each is a call here. Those that are composed have three.
+/// Maximum levels of nested components: each is a recursive call here. Composed components have three.
 const MAX_DEPTH: usize = 100;
 
-/// Bytes of a core instance, whatever is in it.
+/// Bytes of a core instance, whatever it contains.
 const CORE: u64 = 1024;
 
 /// Bytes of a function, imported or defined: its reference.
@@ -27,10 +28,10 @@ const GLOBAL: u64 = 16;
 /// Bytes of the import of a global, table or memory, and of what describes a table or memory.
 const ROW: u64 = 64;
 
-/// Bytes of a table's element.
+/// Bytes of a table element.
 const ELEMENT: u64 = 8;
 
-/// Core instances, and what they cost in bytes.
+/// Core instances, and their cost in bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 struct Cost {
     instances: u64,
@@ -43,18 +44,18 @@ impl Cost {
     }
 }
 
-/// What a component can instantiate: what is defined in it so far. Nothing is known of what is imported or taken out of an
-/// instance, which is never accepted.
+/// What a component can instantiate: what is defined in it so far. Imported modules, and modules taken from an
+/// instance, are unknown and never accepted.
 #[derive(Default)]
 struct Level {
     modules: Vec<Option<Cost>>,
     components: Vec<Option<Cost>>,
 }
 
-/// What an instance of this component costs, in bytes of the host's memory at the most.
+/// Maximum bytes of host memory that an instance of this component costs.
 ///
 /// # Errors
-/// When it cannot be read, or costs more than an engine takes.
+/// When it cannot be read, or costs more than an engine accepts.
 pub(super) fn cost(bytes: &[u8]) -> Result<u64, ExtractError> {
     let cost = component(bytes, 0..bytes.len(), &mut Vec::new())?;
     if cost.instances > u64::from(CORES_PER_COMPONENT) {
@@ -70,7 +71,8 @@ pub(super) fn cost(bytes: &[u8]) -> Result<u64, ExtractError> {
     Ok(cost.bytes)
 }
 
-/// Whether an instance of this component costs no more than an engine takes; what cannot be read is for others to find.
+/// Whether an instance of this component costs no more than an engine accepts. Unreadable components are reported
+/// elsewhere.
 ///
 /// # Errors
 /// What costs too much, in words.
@@ -81,7 +83,7 @@ pub(crate) fn check_cost(bytes: &[u8]) -> Result<(), String> {
     }
 }
 
-/// What an instance of the component at `range` costs. `outer` are the components around it, the innermost last.
+/// The cost of an instance of the component at `range`. `outer` are the enclosing components, the innermost last.
 fn component(bytes: &[u8], range: Range<usize>, outer: &mut Vec<Level>) -> Result<Cost, ExtractError> {
     if outer.len() >= MAX_DEPTH {
         return Err(ExtractError::TooLarge(format!("more than {MAX_DEPTH} levels of components"), MAX_DEPTH.to_string()));
@@ -179,7 +181,7 @@ fn alias(alias: &ComponentAlias<'_>, levels: &mut [Level]) {
     }
 }
 
-/// What an instance of the module at `range` costs.
+/// The cost of an instance of the module at `range`.
 fn module(bytes: &[u8], range: Range<usize>) -> Result<Cost, ExtractError> {
     let mut cost = CORE;
     let mut add = |count: u32, each: u64| cost = cost.saturating_add(u64::from(count).saturating_mul(each));

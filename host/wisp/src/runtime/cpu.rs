@@ -1,4 +1,4 @@
-//! Processor time and page faults of a task: the thread's clock and counter, read around every poll.
+//! Processor time and page faults of a task: the thread's clock and counter, read before and after every poll.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -9,17 +9,17 @@ use std::task::{Context, Poll};
 use super::memory::thread_faults;
 use crate::meter::{CpuMeter, metered};
 
-/// Page faults of the threads that ran a process, while they ran it: none means that no page of its memory is new.
+/// Page faults of the threads that ran a process while they ran it: none means that no page of its memory is new.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Faults(Arc<AtomicU64>);
 
 impl Faults {
-    /// Whether there was none.
+    /// Whether there were none.
     pub(crate) fn none(&self) -> bool {
         self.0.load(Ordering::Acquire) == 0
     }
 
-    /// Do something, and count the faults it takes.
+    /// Runs a function and counts its faults.
     pub(crate) fn during<R>(&self, work: impl FnOnce() -> R) -> R {
         let before = thread_faults();
         let result = work();
@@ -33,7 +33,7 @@ impl Faults {
     }
 }
 
-/// A future whose processor time and page faults are measured, with what it hands to blocking threads.
+/// A future whose processor time and page faults are measured, including what it hands to blocking threads.
 pub struct Metered<F> {
     future: Pin<Box<F>>,
     meter: Arc<dyn CpuMeter>,

@@ -1,8 +1,8 @@
-//! Component → the same component without the data of its memory, and that data as an image.
+//! Splits a component into the same component without the data of its memory, and that data as an image.
 //!
-//! wasmtime gives no image to memories that a host makes (see [`super::memory`]), so that data segments would be copied at
-//! every start. A memory whose contents at the start are known (one that a core module defines itself, filled by active
-//! segments at constant offsets) becomes an image instead; everything else stays as it is.
+//! wasmtime does not give an image to memories that a host makes (see [`super::memory`]), so data segments would be
+//! copied at every start. A memory whose initial contents are known (one that a core module defines itself, filled by
+//! active segments at constant offsets) becomes an image instead; everything else stays as it is.
 
 use std::ops::Range;
 
@@ -24,7 +24,7 @@ const MAX_FUNCTIONS: u32 = 300_000;
 /// Maximum core modules of a component.
 const MAX_MODULES: usize = 400;
 
-/// What a memory holds at the start.
+/// The initial contents of a memory.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Contents {
     /// The memory's type, which no other memory of the component has.
@@ -33,21 +33,21 @@ pub(crate) struct Contents {
     pub data: Vec<u8>,
 }
 
-/// Why a component cannot be taken.
+/// Why a component cannot be accepted.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ExtractError {
-    /// It is not a component that can be read.
+    /// It is not a readable component.
     #[error("not a component: {0}")]
     Broken(#[from] wasmparser::BinaryReaderError),
     /// Its instances would cost the host too much.
     #[error("a component of {0}; at most {1} are accepted")]
     TooLarge(String, String),
-    /// It ends in the middle.
+    /// It ends before it is complete.
     #[error("the component is cut off: {0} bytes are missing")]
     CutOff(usize),
 }
 
-/// A part of the component that a section says is there.
+/// A part of the component, from its section header.
 fn part(bytes: &[u8], range: Range<usize>) -> Result<&[u8], ExtractError> {
     let end = range.end;
     bytes.get(range).ok_or(ExtractError::CutOff(end.saturating_sub(bytes.len())))
@@ -62,29 +62,29 @@ struct Module {
     starts: bool,
 }
 
-/// The data of a module that can be taken out.
+/// The data of a module that can be extracted.
 struct Found {
     segments: Vec<(u64, Range<usize>)>,
     end: u64,
 }
 
-/// A component as it is compiled, and what was found in it.
+/// A component as it is compiled, and the information found in it.
 #[derive(Debug)]
 pub(crate) struct Extracted {
-    /// The component, without the data that was taken out.
+    /// The component, without the extracted data.
     pub component: Vec<u8>,
-    /// The data that was taken out.
+    /// The extracted data.
     pub contents: Option<Contents>,
-    /// Whether making an instance of it runs none of its code: no core module has a start function.
+    /// Whether instantiating it runs none of its code: no core module has a start function.
     pub inert: bool,
-    /// What an instance of it costs the host beside its memories, in bytes at the most.
+    /// Maximum host memory of an instance without its memories, in bytes.
     pub cost: u64,
 }
 
-/// Take the data out of the memory that has the most of it.
+/// Extracts the data of the memory that has the most.
 ///
 /// # Errors
-/// When the component cannot be read, or is larger than an engine takes.
+/// When the component cannot be read, or is larger than an engine accepts.
 pub(crate) fn extract(component: &[u8]) -> Result<Extracted, ExtractError> {
     let modules = modules(component)?;
     let cost = cost(component)?;
@@ -111,7 +111,7 @@ pub(crate) fn extract(component: &[u8]) -> Result<Extracted, ExtractError> {
     Ok(Extracted { component: stripped, contents: Some(Contents { shape, data }), inert, cost })
 }
 
-/// Every core module, of nested components too.
+/// Every core module, including those of nested components.
 fn modules(component: &[u8]) -> Result<Vec<Module>, ExtractError> {
     let mut found = Vec::new();
     let mut pending: Vec<Range<usize>> = std::iter::once(0..component.len()).collect();
@@ -130,7 +130,7 @@ fn modules(component: &[u8]) -> Result<Vec<Module>, ExtractError> {
     Ok(found)
 }
 
-/// The sections of the component or module at `range`, without entering what is nested in it.
+/// The sections of the component or module at `range`, without those of nested ones.
 pub(super) fn sections(bytes: &[u8], range: Range<usize>) -> Result<impl Iterator<Item = wasmparser::Result<Payload<'_>>>, ExtractError> {
     let (mut parser, mut at, mut done) = (Parser::new(range.start as u64), 0, false);
     let bytes = part(bytes, range)?;
@@ -138,7 +138,7 @@ pub(super) fn sections(bytes: &[u8], range: Range<usize>) -> Result<impl Iterato
         if done {
             return None;
         }
-        // Past its end the data is cut off: the parser says so.
+        // Past its end the data is cut off: the parser reports that.
         let payload = match parser.parse(bytes.get(at..).unwrap_or_default(), true) {
             Ok(wasmparser::Chunk::Parsed { consumed, payload }) => {
                 at += consumed;
@@ -191,7 +191,7 @@ fn module(component: &[u8], range: Range<usize>) -> Result<Module, ExtractError>
                 }
             }
             Payload::StartSection { .. } => module.starts = true,
-            // Code may name the segments by number then.
+            // Code may then refer to the segments by number.
             Payload::DataCountSection { .. } => found = None,
             Payload::DataSection(section) => {
                 for data in section {
@@ -217,7 +217,7 @@ fn module(component: &[u8], range: Range<usize>) -> Result<Module, ExtractError>
     Ok(module)
 }
 
-/// The value of an offset that is one constant.
+/// The value of an offset that is a single constant.
 fn constant(expression: &ConstExpr<'_>) -> Option<u64> {
     let mut operators = expression.get_operators_reader();
     let Ok(Operator::I32Const { value }) = operators.read() else { return None };

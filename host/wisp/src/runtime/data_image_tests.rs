@@ -1,4 +1,4 @@
-//! Taking the data out: exactly what instantiating would have put there, and only where that is certain.
+//! Extracting data: exactly what instantiating would have written, and only if that is certain.
 
 use super::*;
 

@@ -1,7 +1,8 @@
-//! A folder of files that are trusted: opened once, with every folder above it looked at, and used by its handle from then on.
+//! A folder of trusted files: opened once, after every folder above it was checked, and used through its handle from
+//! then on.
 //!
-//! Whatever happens to the names that led to it, the files are those of the folder that was checked. No file of it is opened
-//! through a symbolic link, and none by which an open could wait (a FIFO).
+//! Whatever happens to the names that led to it, the files are those of the folder that was checked. None of its
+//! files is opened through a symbolic link, and none that could make an open wait (a FIFO).
 
 use std::collections::VecDeque;
 use std::ffi::{OsStr, OsString};
@@ -17,10 +18,10 @@ use rustix::io::Errno;
 
 use super::cache::CacheError;
 
-/// Maximum symbolic links on the way to a folder, as in Linux.
+/// Maximum symbolic links on the way to a folder, as on Linux.
 const MAX_LINKS: usize = 40;
 
-/// The user that stands for those whom a user namespace does not know: mostly root, outside of it.
+/// The user id for users that a user namespace does not map: mostly root of the outside.
 const UNKNOWN_USER: u32 = 65_534;
 
 /// A folder whose files only trusted users can change.
@@ -28,15 +29,16 @@ const UNKNOWN_USER: u32 = 65_534;
 pub(super) struct Folder {
     path: PathBuf,
     handle: OwnedFd,
-    /// Whose files are taken.
+    /// The owners whose files are accepted.
     owners: Vec<u32>,
 }
 
 impl Folder {
-    /// A folder of this user's that others have no right on. It and the folders above it are made (mode 0700) if absent.
+    /// A folder of this user on which others have no rights. It and the folders above it are created (mode 0700) if
+    /// absent.
     ///
     /// # Errors
-    /// If it cannot be made, is not this user's alone, or others can change a folder above it.
+    /// If it cannot be created, does not belong to this user alone, or if others can change a folder above it.
     pub(super) fn private(path: &Path) -> Result<Folder, CacheError> {
         let me = rustix::process::geteuid().as_raw();
         let (handle, facts) = Walk::to(path, true, &[0, me])?;
@@ -50,10 +52,10 @@ impl Folder {
         Ok(Folder { path: path.to_owned(), handle, owners: vec![me] })
     }
 
-    /// A folder that is only read: of this user's, root's, or of `owner`, and that nobody else can change.
+    /// A folder that is only read: it belongs to this user, root, or `owner`, and others cannot change it.
     ///
     /// # Errors
-    /// If it is not there, or others can change it or a folder above it.
+    /// If it does not exist, or if others can change it or a folder above it.
     pub(super) fn shipped(path: &Path, owner: u32) -> Result<Folder, CacheError> {
         let owners = vec![0, rustix::process::geteuid().as_raw(), owner];
         let (handle, facts) = Walk::to(path, false, &owners)?;
@@ -63,15 +65,15 @@ impl Folder {
         }
     }
 
-    /// Where it was when it was opened.
+    /// Its path when it was opened.
     pub(super) fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The file of this name for reading, and facts about it; if only those who are trusted could have written it.
+    /// The file with this name, opened for reading, and facts about it, if only trusted users could have written it.
     ///
     /// # Errors
-    /// Why not.
+    /// The reason.
     pub(super) fn open(&self, name: &str) -> Result<(File, Metadata), String> {
         let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
         let file = rustix::fs::openat(&self.handle, name, flags, Mode::empty()).map_err(|error| error.to_string())?;
@@ -86,12 +88,12 @@ impl Folder {
     /// A new file of this name.
     ///
     /// # Errors
-    /// The system's; if there is one.
+    /// The system's, for example if the file exists.
     pub(super) fn create(&self, name: &str) -> io::Result<File> {
         self.make(name, OFlags::EXCL)
     }
 
-    /// The file of this name for writing, made if it is not there; what it holds stays.
+    /// The file with this name, opened for writing; created if absent, its contents kept.
     ///
     /// # Errors
     /// The system's.
@@ -104,7 +106,7 @@ impl Folder {
         Ok(rustix::fs::openat(&self.handle, name, flags, Mode::RUSR | Mode::WUSR)?.into())
     }
 
-    /// Give the file `from` the name `to`, in place of any other.
+    /// Renames the file `from` to `to`, replacing any other.
     ///
     /// # Errors
     /// The system's.
@@ -112,50 +114,51 @@ impl Folder {
         Ok(rustix::fs::renameat(&self.handle, from, &self.handle, to)?)
     }
 
-    /// Remove the file of this name; whether it is gone by that.
+    /// Removes the file with this name; returns whether this removed it.
     pub(super) fn remove(&self, name: &str) -> bool {
         rustix::fs::unlinkat(&self.handle, name, AtFlags::empty()).is_ok()
     }
 
-    /// Whether something of this name is there.
+    /// Whether this name exists.
     pub(super) fn contains(&self, name: &str) -> bool {
         rustix::fs::statat(&self.handle, name, AtFlags::SYMLINK_NOFOLLOW).is_ok()
     }
 
-    /// The names of what is in it; nothing where it cannot be read.
+    /// The names in it; empty if it cannot be read.
     pub(super) fn names(&self) -> Vec<String> {
         let entries = Dir::read_from(&self.handle).into_iter().flatten().flatten();
         entries.filter_map(|entry| entry.file_name().to_str().ok().map(str::to_owned)).collect()
     }
 }
 
-/// How somebody else than `owners` can change what is in a folder, if one can.
+/// How users other than `owners` can change what is in a folder, if they can.
 fn changed_by(facts: &Stat, owners: &[u32]) -> Option<String> {
     let (mode, me) = (facts.st_mode & 0o7777, rustix::process::geteuid().as_raw());
     if !owners.contains(&facts.st_uid) && facts.st_uid != UNKNOWN_USER {
         return Some(format!("it belongs to user {}", facts.st_uid));
     }
-    // In a sticky folder (/tmp) nobody removes or renames what is another's.
+    // In a sticky folder (/tmp) only owners remove or rename their files.
     let (sticky, group, others) = (mode & 0o1000 != 0, mode & 0o020 != 0, mode & 0o002 != 0);
-    // Many distributions give each user a group of his own, which his folders are writable for.
+    // Many distributions give each user a group, which can write the user's folders.
     let own_group = facts.st_gid == 0 || (facts.st_gid == me && rustix::process::getegid().as_raw() == me);
     (!sticky && (others || (group && !own_group))).then(|| format!("its mode is {mode:04o}, its group {}", facts.st_gid))
 }
 
-/// A walk along a path: each folder is opened in the one before it, no symbolic link is followed but by its text.
+/// A walk along a path: each folder is opened relative to the previous one, and symbolic links are followed by their
+/// text.
 struct Walk<'p> {
     path: &'p Path,
     owners: &'p [u32],
     /// The folders on the way; the first is the root.
     on: Vec<(OwnedFd, PathBuf)>,
-    /// The names that lie ahead.
+    /// The names still to come.
     ahead: VecDeque<OsString>,
     links: usize,
 }
 
 impl<'p> Walk<'p> {
-    /// The folder at `path`, and facts about it. No folder on the way can be changed by others than `owners`; what is not
-    /// there is made if `make` says so.
+    /// The folder at `path`, and facts about it. Only `owners` can change any folder on the way. Missing folders are
+    /// created if `make` is set.
     fn to(path: &'p Path, make: bool, owners: &'p [u32]) -> Result<(OwnedFd, Stat), CacheError> {
         let io = |error: io::Error| CacheError::Io { path: path.to_owned(), error };
         let absolute = std::path::absolute(path).map_err(io)?;
@@ -178,11 +181,11 @@ impl<'p> Walk<'p> {
     }
 
     fn top(&self) -> &(OwnedFd, PathBuf) {
-        // The root is never taken out.
+        // The root is never removed.
         self.on.last().expect("a walk starts at the root")
     }
 
-    /// The names of `path` come next.
+    /// Puts the names of `path` next.
     fn enter(&mut self, path: &Path) {
         if path.is_absolute() {
             self.on.truncate(1);
@@ -220,7 +223,7 @@ impl<'p> Walk<'p> {
         let here = place.join(name);
         match FileType::from_raw_mode(facts.st_mode) {
             FileType::Directory => self.on.push((found, here)),
-            // The last name: it could be turned elsewhere.
+            // The last name: it could be redirected.
             FileType::Symlink if !self.ahead.is_empty() => {
                 self.links += 1;
                 if self.links > MAX_LINKS {

@@ -1,4 +1,4 @@
-//! Components → machine code. Knows wasmtime and nothing of ours: no policy, no session.
+//! From components to machine code. This module knows wasmtime, and neither policies nor sessions.
 
 mod alarms;
 mod cache;

@@ -1,8 +1,9 @@
-//! Stacks that remember which processor put what on them: its caches hold it.
+//! Stacks that remember which processor put an element on them: its caches hold that element.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Things alike, of which one is taken at a time. Where several processors put and take, each gets its own back.
+/// Interchangeable elements, of which one is taken at a time. If several processors put and take, each gets its own
+/// back.
 pub(crate) struct Near<T>(Mutex<Vec<(usize, T)>>);
 
 impl<T> Default for Near<T> {
@@ -16,17 +17,17 @@ impl<T> Near<T> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// How many there are.
+    /// The number of elements.
     pub(crate) fn len(&self) -> usize {
         self.lock().len()
     }
 
-    /// Put one more on it.
+    /// Puts one more on it.
     pub(crate) fn put(&self, thing: T) {
         self.lock().push((processor(), thing));
     }
 
-    /// Put one more on it unless there are `most`.
+    /// Puts one more on it unless there are `most`.
     pub(crate) fn put_below(&self, most: usize, thing: T) {
         let mut all = self.lock();
         if all.len() < most {
@@ -34,12 +35,12 @@ impl<T> Near<T> {
         }
     }
 
-    /// Take what this processor put there last, or else what any did.
+    /// Takes what this processor put there last, otherwise what any processor did.
     pub(crate) fn take(&self) -> Option<T> {
         self.take_that(|_| true)
     }
 
-    /// As [`Near::take`], of those that fit.
+    /// As [`Near::take`], for elements that fit.
     pub(crate) fn take_that(&self, fits: impl Fn(&T) -> bool) -> Option<T> {
         let mut all = self.lock();
         let here = processor();
@@ -49,7 +50,7 @@ impl<T> Near<T> {
     }
 }
 
-/// Where this thread runs just now.
+/// The processor on which this thread runs now.
 fn processor() -> usize {
     rustix::thread::sched_getcpu()
 }
@@ -63,7 +64,7 @@ mod tests {
         let near = Near::default();
         let here = processor();
         *near.lock() = vec![(here + 1, "other"), (here, "mine"), (here, "mine, later"), (here + 1, "other, later")];
-        // The thread may be moved meanwhile: then it takes others first, and the test says nothing.
+        // The thread may be moved meanwhile: then it takes others first, and the test proves nothing.
         let taken = [near.take(), near.take(), near.take(), near.take(), near.take()];
         if processor() == here {
             assert_eq!(taken, [Some("mine, later"), Some("mine"), Some("other, later"), Some("other"), None]);

@@ -1,7 +1,7 @@
-//! Instances that are ready: made before anybody needs them, and nobody's until then.
+//! Ready instances: made before they are needed, and used by one process each.
 //!
-//! Making an instance costs as much as a short process runs. Where it is known to run none of the component's code, it is
-//! made beforehand, when a process of the same program has ended, and the next process only takes it.
+//! Making an instance takes as long as a short process runs. If it is known to run none of the component's code, it
+//! is made beforehand, when a process of the same program has ended, and the next process only takes it.
 
 use std::future::Future;
 
@@ -11,13 +11,13 @@ use super::cpu::Faults;
 use super::memory::{LiveMemory, Place};
 use super::percpu::Near;
 
-/// An instance that nobody's code has run in yet.
+/// An instance in which no guest code has run yet.
 pub(crate) struct Ready<T: 'static, I> {
     pub store: Store<T>,
     pub instance: I,
-    /// Its memory, where it is a slot.
+    /// Its memory, if it is a slot.
     pub live: Option<LiveMemory>,
-    /// The page faults that making it took; those of whoever runs it have to be added.
+    /// The page faults of making it, which are added to those of the process that runs it.
     pub faults: Faults,
     /// Counts it as ready until it is taken.
     pub place: Place,
@@ -30,7 +30,7 @@ pub(crate) struct Shelf<T: 'static, I> {
 }
 
 impl<T, I> Shelf<T, I> {
-    /// An empty shelf for `most` of them.
+    /// An empty shelf for at most `most` of them.
     pub(crate) fn new(most: usize) -> Shelf<T, I> {
         Shelf { ready: Near::default(), most }
     }
@@ -40,18 +40,18 @@ impl<T, I> Shelf<T, I> {
         self.ready.len() < self.most
     }
 
-    /// Put one on it; one too many goes.
+    /// Adds one; it is dropped if the shelf is full.
     pub(crate) fn put(&self, ready: Ready<T, I>) {
         self.ready.put_below(self.most, ready);
     }
 
-    /// Take the one that this processor made last: its caches may still know it.
+    /// Takes the one that this processor made last: its caches may still hold it.
     pub(crate) fn take(&self) -> Option<Ready<T, I>> {
         self.ready.take()
     }
 }
 
-/// What `work` comes to if it does at once. What would have to wait is given up.
+/// The result of `work` if it completes at once. Work that would have to wait is dropped.
 pub(crate) fn at_once<F: Future>(work: F) -> Option<F::Output> {
     futures_util::FutureExt::now_or_never(work)
 }

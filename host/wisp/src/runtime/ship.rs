@@ -1,4 +1,4 @@
-//! Machine code that goes with the program: a folder beside it, so that nobody has to compile first.
+//! Machine code shipped with the program: a folder beside it, so that the first start need not compile.
 
 #![expect(clippy::disallowed_methods, reason = "writes the folder of machine code that a host program names")]
 
@@ -10,12 +10,12 @@ use std::path::Path;
 use super::CodeCache;
 
 impl CodeCache {
-    /// Copy everything that was found in this cache, or made, since it was opened into `directory`, which is made if absent;
-    /// what it holds stays. Such a folder can go with the program: see [`CodeCache::with_shipped`]. Answers how many files
-    /// it has now.
+    /// Copies everything that was found or made in this cache since it was opened to `directory`, which is created if
+    /// absent; its contents stay. Such a folder can be shipped with the program: see [`CodeCache::with_shipped`].
+    /// Returns the number of files that it then has.
     ///
     /// # Errors
-    /// The system's; when something is not in the cache any more.
+    /// The system's, or when an entry is no longer in the cache.
     pub fn ship(&self, directory: &Path) -> io::Result<usize> {
         if !directory.is_dir() {
             DirBuilder::new().recursive(true).mode(0o755).create(directory)?;
@@ -24,10 +24,10 @@ impl CodeCache {
         let there = names()?;
         let used: Vec<String> = self.uses().iter().cloned().collect();
         for key in used.iter().filter(|key| !there.iter().any(|name| name.to_string_lossy().starts_with(key.as_str()))) {
-            let mut kept = self.file(key).ok_or_else(|| io::Error::other("a file is not in the cache any more"))?;
+            let mut kept = self.file(key).ok_or_else(|| io::Error::other("a file is no longer in the cache"))?;
             kept.file.rewind()?;
             let scratch = directory.join(format!("{}.tmp", kept.name));
-            // What an earlier attempt left is of no use.
+            // Leftovers of an earlier attempt are useless.
             let mut copy = OpenOptions::new().write(true).create(true).truncate(true).mode(0o644).open(&scratch)?;
             let copied = io::copy(&mut kept.file, &mut copy).and_then(|_| fs::rename(&scratch, directory.join(&kept.name)));
             if let Err(error) = copied {

@@ -1,4 +1,4 @@
-//! Code that came with the program: used when the cache lacks it, and never trusted further than the cache is.
+//! Shipped code: used when the cache lacks an entry, and trusted no further than the cache.
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
@@ -65,7 +65,7 @@ fn what_came_with_the_program_is_used_and_needs_no_cache() {
     assert!(kept.filter(|path| path.extension().is_some_and(|ending| ending == "cwasm")).count() == 0, "nothing was copied");
     let none = CodeCache::none().with_shipped(&setting.shipped(), ME()).unwrap();
     assert_eq!(setting.load(&none), CodeOrigin::Shipped);
-    // What was made here goes first.
+    // Code made on this machine takes precedence.
     let maker = setting.cache("maker").with_shipped(&setting.shipped(), ME()).unwrap();
     assert_eq!(setting.load(&maker), CodeOrigin::Cached);
 }

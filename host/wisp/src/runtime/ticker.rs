@@ -1,8 +1,8 @@
-//! The epoch ticker: one thread that moves the epochs of all engines while processes run, calls what is due at a time, and
-//! sleeps otherwise.
+//! The epoch ticker: one thread that advances the epochs of all engines while processes run, makes the calls that are
+//! due, and sleeps otherwise.
 //!
-//! Limits on time and the timers of guests hang on this thread alone. An asynchronous runtime looks at its own timers
-//! between two polls of tasks, and each poll of a process that computes takes an epoch: with busy processes, its timers
+//! Time limits and guests' timers depend on this thread alone. An asynchronous runtime checks its own timers between
+//! polls of tasks, and each poll of a process that computes takes an epoch: with busy processes, the runtime's timers
 //! are late by as many epochs as it polls tasks in a row.
 
 use std::future::Future;
@@ -18,13 +18,14 @@ use futures_util::task::AtomicWaker;
 use super::alarms::{Alarms, Call, Key};
 use super::memory::Queue;
 
-/// Time between epochs: a process that computes is interrupted after this much, so that others run and its end is seen.
+/// Time between epochs: a process that computes is interrupted after this much, so that others run and its end is
+/// noticed.
 pub const TICK: Duration = Duration::from_millis(5);
 
-/// Ticks without any process before the thread sleeps, so that call after call does not wake it each time.
+/// Ticks without any process before the thread sleeps, so that a series of calls does not wake it each time.
 const LINGER: u32 = 200;
 
-/// How often the thread looks, while nothing runs, whether all engines are gone.
+/// How often the thread checks, while nothing runs, whether all engines are gone.
 const LOOK: Duration = Duration::from_secs(1);
 
 #[derive(Default)]
@@ -38,24 +39,24 @@ struct Shared {
 #[derive(Default)]
 struct State {
     engines: Vec<wasmtime::EngineWeak>,
-    /// Memories that wait to be restored, looked at at every tick.
+    /// Memories that wait to be restored, checked at every tick.
     queues: Vec<Weak<Queue>>,
     alarms: Alarms,
-    /// Whether no epochs are moved now, as nothing runs.
+    /// Whether epochs stand still because nothing runs.
     asleep: bool,
-    /// When the thread looks next if nothing wakes it.
+    /// When the thread wakes next if it is not woken before.
     looks: Option<Instant>,
     thread: bool,
 }
 
-/// Moves the epochs of the engines it knows while anything runs, and calls what is due at a time.
+/// Advances the epochs of its engines while anything runs, and makes the calls that are due.
 #[derive(Clone, Default)]
 pub struct Ticker(Arc<Shared>);
 
-/// While this lives, the ticker ticks.
+/// The ticker ticks while this lives.
 pub struct Ticking(Arc<Shared>);
 
-/// A call that was asked for; taken back when this is dropped before its time.
+/// A scheduled call; dropping this before its time cancels it.
 #[must_use]
 pub(crate) struct Alarm {
     shared: Weak<Shared>,
@@ -63,24 +64,24 @@ pub(crate) struct Alarm {
 }
 
 impl Ticker {
-    /// Tick this engine's epochs too.
+    /// Ticks this engine's epochs too.
     pub fn add(&self, engine: &wasmtime::Engine) {
         self.0.lock().engines.push(engine.weak());
     }
 
-    /// Nudge whoever restores memories at every tick, too.
+    /// Wakes the restorer of memories at every tick, too.
     pub(crate) fn nudge(&self, queue: Weak<Queue>) {
         self.0.lock().queues.push(queue);
     }
 
-    /// Something runs from now on.
+    /// Registers something that runs from now on.
     pub fn start(&self) -> Ticking {
         self.0.running.fetch_add(1, Ordering::SeqCst);
-        // Made first: should the thread not start below, this is counted out again.
+        // Counted first: if the thread cannot be started below, this is subtracted again.
         let ticking = Ticking(self.0.clone());
         let mut state = self.0.lock();
-        // Without the thread no limit would hold, so failing to start it must not be survived quietly: this process ends,
-        // and the next one tries again.
+        // Without the thread no limit would be enforced, so a failure to start it must not go unnoticed: this process
+        // ends, and the next one tries again.
         self.ensure(&mut state).expect("the operating system starts a thread");
         if state.asleep {
             self.0.wake.notify_one();
@@ -89,7 +90,8 @@ impl Ticker {
         ticking
     }
 
-    /// Call `call` on the ticker's thread when `at` has come. It must not block: limits and timers of all sessions wait for it.
+    /// Calls `call` on the ticker's thread at `at`. It must not block: limits and timers of all sessions depend on
+    /// the thread.
     pub(crate) fn at(&self, at: Instant, call: impl FnOnce() + Send + 'static) -> Alarm {
         let mut state = self.0.lock();
         let key = state.alarms.add(at, Box::new(call));
@@ -101,12 +103,12 @@ impl Ticker {
         Alarm { shared: Arc::downgrade(&self.0), key }
     }
 
-    /// Wait until `until`, on the ticker's thread.
+    /// Waits until `until`, on the ticker's thread.
     pub fn sleep(&self, until: Instant) -> impl Future<Output = ()> + Send + use<> {
         Sleep { ticker: self.clone(), until, waker: Arc::default(), alarm: None }
     }
 
-    /// Have the thread from now on, as long as there is an engine.
+    /// Starts the thread now; it runs as long as an engine exists.
     ///
     /// # Errors
     /// The system's: the number of threads may be limited.
@@ -134,7 +136,7 @@ impl Drop for Alarm {
     fn drop(&mut self) {
         let Some(shared) = self.shared.upgrade() else { return };
         let call = shared.lock().alarms.remove(&self.key);
-        // Not under the lock: what the call holds may have alarms of its own.
+        // Not under the lock: what the call owns may cancel alarms of its own.
         drop(call);
     }
 }
@@ -146,7 +148,7 @@ impl Shared {
 }
 
 impl State {
-    /// Move the epochs.
+    /// Advances the epochs.
     fn tick(&mut self) {
         self.engines.retain(|engine| match engine.upgrade() {
             Some(engine) => {
@@ -158,7 +160,7 @@ impl State {
         self.queues.retain(|queue| queue.upgrade().inspect(|queue| queue.nudge()).is_some());
     }
 
-    /// Whether nothing can need the thread any more.
+    /// Whether the thread is no longer needed.
     fn is_over(&self) -> bool {
         self.alarms.is_empty() && self.engines.iter().all(|engine| engine.upgrade().is_none())
     }
@@ -199,10 +201,10 @@ fn tick(shared: &Arc<Shared>) {
     }
 }
 
-/// Call one. A panic of it is its own: the thread is everybody's.
+/// Makes one call. A panic in it is contained, because all sessions share the thread.
 fn call(call: Call) {
     if catch_unwind(AssertUnwindSafe(call)).is_err() {
-        tracing::error!("what was due at a time panicked");
+        tracing::error!("a scheduled call panicked");
     }
 }
 
@@ -226,7 +228,7 @@ impl Future for Sleep {
             let waker = self.waker.clone();
             self.alarm = Some(self.ticker.at(self.until, move || waker.wake()));
         } else if Instant::now() >= self.until {
-            // Its call may have come between the first look and the registration.
+            // The call may have been made between the first check and the registration.
             return Poll::Ready(());
         }
         Poll::Pending
@@ -274,7 +276,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_sleep_ends_after_its_time_without_timers_of_the_runtime() {
-        // The runtime of this test is built without a clock's driver being asked: nothing below names tokio's time.
+        // The runtime of this test has no time driver: nothing below uses tokio's time.
         let (ticker, until) = (Ticker::default(), Instant::now() + Duration::from_millis(2));
         ticker.sleep(until).await;
         assert!(Instant::now() >= until);

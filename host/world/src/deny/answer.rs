@@ -1,28 +1,28 @@
-//! What a denied function answers.
+//! What a denied function returns.
 
 use super::{obtainable, owner};
 use wit_parser::abi::{AbiVariant, FlatTypes, WasmType};
 use wit_parser::{Function, Handle, Int, InterfaceId, Resolve, SizeAlign, Type, TypeDefKind, TypeId};
 
-/// The cases that mean denial, best first. Compared without regard to case (`HTTP-request-denied`).
+/// The error cases that mean denial, the best first. Compared without regard to letter case (`HTTP-request-denied`).
 const DENIALS: &[&str] = &["access-denied", "http-request-denied", "permission-denied", "not-permitted", "denied", "forbidden", "access"];
 
-/// The most bytes a result may have; it is written to the one page of memory the provider has.
+/// Maximum bytes of a result. It is written to the provider's one page of memory.
 const RESULT_SPACE: usize = 32 * 1024;
 
 /// What a denied function does.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Answer {
-    /// It returns the error: bytes to write at offsets of the result, after dropping the handles it was given.
+    /// It drops the handles it was given and returns the error: bytes written at offsets of the result.
     Denial {
-        /// Where to write what.
+        /// What to write, and where.
         stores: Vec<Store>,
-        /// The handles among its parameters that it has to let go of.
+        /// The handles among its parameters that it must drop.
         drops: Vec<Drop>,
     },
-    /// It returns a handle to this resource, with nothing behind it.
+    /// It returns a handle to this resource, which has no content.
     Inert(TypeId),
-    /// It cannot be called: it needs a handle to a resource that no function hands out.
+    /// It cannot be called: it needs a handle to a resource that no function returns.
     Unreachable,
     /// It traps.
     Trap,
@@ -50,7 +50,7 @@ pub(super) struct Drop {
     pub resource: TypeId,
 }
 
-/// Decides what `function` of a denied interface answers.
+/// Decides what `function` of a denied interface returns.
 pub(super) fn answer(resolve: &Resolve, denied: &[(String, InterfaceId)], function: &Function) -> Answer {
     if function.kind.is_async() {
         return Answer::Trap;
@@ -76,7 +76,7 @@ pub(super) fn answer(resolve: &Resolve, denied: &[(String, InterfaceId)], functi
     }
 }
 
-/// The resource of a denied interface that `function` returns a handle to, when it has no way to fail.
+/// The resource of a denied interface to which `function` returns a handle, if the function cannot fail.
 pub(super) fn handed_out(resolve: &Resolve, denied: &[(String, InterfaceId)], function: &Function) -> Option<TypeId> {
     match handle(resolve, function.result.as_ref()?) {
         Some((true, resource)) if owner(resolve, denied, resource).is_some() => Some(resource),
@@ -84,7 +84,7 @@ pub(super) fn handed_out(resolve: &Resolve, denied: &[(String, InterfaceId)], fu
     }
 }
 
-/// The case of an enum or variant that means denial: its number and the width of the number.
+/// The case of an enum or variant that means denial: its number, and the width of the number.
 pub(super) fn denial_case(resolve: &Resolve, ty: TypeId) -> Option<(u32, Int)> {
     let (cases, tag): (Vec<(&str, bool)>, Int) = match &resolve.types[ty].kind {
         TypeDefKind::Type(Type::Id(id)) => return denial_case(resolve, *id),
@@ -98,13 +98,13 @@ pub(super) fn denial_case(resolve: &Resolve, ty: TypeId) -> Option<(u32, Int)> {
     })
 }
 
-/// The numbers that make a result the denial, if its error type has one.
+/// The numbers that make a result the denial, if its error type has such a case.
 fn stores(resolve: &Resolve, function: &Function) -> Option<Vec<Store>> {
     let Some(Type::Id(result)) = function.result else { return None };
     let TypeDefKind::Result(result) = &resolve.types[alias(resolve, result)].kind else { return None };
     let Some(Type::Id(error)) = result.err else { return None };
     let (case, width) = denial_case(resolve, error)?;
-    // With a tag and an error, a result never fits into the single value a core function may return.
+    // With a tag and an error, a result never fits into the single value that a core function may return.
     if !resolve.wasm_signature(AbiVariant::GuestExport, function).retptr {
         return None;
     }
@@ -118,7 +118,7 @@ fn stores(resolve: &Resolve, function: &Function) -> Option<Vec<Store>> {
     Some(vec![Store { offset: 0, width: Int::U8, value: 1 }, Store { offset, width, value: case }])
 }
 
-/// The handles that `function` gets and has to drop; none when they cannot be found without reading memory.
+/// The handles that `function` receives and must drop; `None` if finding them would need reading memory.
 fn drops(resolve: &Resolve, denied: &[(String, InterfaceId)], function: &Function) -> Option<Vec<Drop>> {
     let indirect = resolve.wasm_signature(AbiVariant::GuestExport, function).indirect_params;
     let mut drops = Vec::new();
@@ -126,7 +126,7 @@ fn drops(resolve: &Resolve, denied: &[(String, InterfaceId)], function: &Functio
     for parameter in &function.params {
         let optional = optional(resolve, &parameter.ty);
         match handle(resolve, optional.as_ref().unwrap_or(&parameter.ty)) {
-            // A borrow of a resource of our own arrives as its representation: there is nothing to drop.
+            // A borrow of our own resource arrives as its representation: there is nothing to drop.
             Some((false, resource)) if owner(resolve, denied, resource).is_some() => {}
             Some(_) if indirect => return None,
             Some((_, resource)) => match optional {
@@ -141,7 +141,7 @@ fn drops(resolve: &Resolve, denied: &[(String, InterfaceId)], function: &Functio
     Some(drops)
 }
 
-/// How many core parameters a type takes, at most one more than there can be.
+/// How many core parameters a type takes, capped at one more than the maximum.
 fn width(resolve: &Resolve, ty: &Type) -> u32 {
     let mut storage = [WasmType::I32; Resolve::MAX_FLAT_PARAMS + 1];
     let mut flat = FlatTypes::new(&mut storage);
@@ -149,7 +149,7 @@ fn width(resolve: &Resolve, ty: &Type) -> u32 {
     flat.to_vec().len() as u32
 }
 
-/// What an option may hold.
+/// The type in an option.
 fn optional(resolve: &Resolve, ty: &Type) -> Option<Type> {
     let Type::Id(id) = ty else { return None };
     match &resolve.types[*id].kind {
@@ -181,12 +181,12 @@ fn holds_handles(resolve: &Resolve, ty: &Type) -> bool {
         TypeDefKind::Variant(variant) => variant.cases.iter().filter_map(|case| case.ty.as_ref()).any(holds),
         TypeDefKind::Result(result) => result.ok.iter().chain(&result.err).any(holds),
         TypeDefKind::Enum(_) | TypeDefKind::Flags(_) => false,
-        // Handles, streams, futures, and what later versions add.
+        // Handles, streams, futures, and types of later versions.
         _ => true,
     }
 }
 
-/// The type behind its aliases.
+/// The type that aliases resolve to.
 pub(super) fn alias(resolve: &Resolve, ty: TypeId) -> TypeId {
     match &resolve.types[ty].kind {
         TypeDefKind::Type(Type::Id(inner)) => alias(resolve, *inner),

@@ -1,11 +1,11 @@
 //! The deny provider: a component that exports the denied interfaces of another component and grants nothing.
 //!
-//! It is synthesised from the component's own imports, so it fits any version and any subset of an interface. A function
-//! whose error type has a case for denial returns that case; a function that only hands out a resource of the denied
-//! package returns a handle with nothing behind it, so that programs get to the call that can be denied; anything else
-//! traps, in a core function whose name says what was denied. One page of memory, no data, no state.
+//! It is made from the component's own imports, so it fits any version and any subset of an interface. A function
+//! whose error type has a case for denial returns that case. A function that only creates a resource of the denied
+//! package returns an empty handle, so that programs reach the call that can be denied. Anything else traps, in a
+//! core function whose name says what was denied. The provider has one page of memory, no data, no state.
 //!
-//! A call that is denied is reported first, by a number: the provider's one import takes it and gives nothing.
+//! A denied call is first reported by number: the provider's one import takes the number and returns nothing.
 
 mod answer;
 mod module;
@@ -17,14 +17,15 @@ use std::error::Error;
 use wit_component::{ComponentEncoder, DecodedWasm, StringEncoding, embed_component_metadata};
 use wit_parser::{InterfaceId, Resolve, TypeId, WorldItem, WorldKey};
 
-/// Raised when the code the provider is made of changes: composed components of before are not reused.
+/// Raised when the provider's code changes, so that composed components in caches are not reused.
 pub(super) const FORMAT: &str = "deny 4";
 
-/// The digest of the numbers that functions are reported by, for the test that says when [`FORMAT`] is to be raised.
+/// The digest of the numbers that functions are reported by, for the test that says when to raise [`FORMAT`].
 #[cfg(test)]
 pub(super) const NUMBERS: &str = "fa8ebcb868adca76f260a28a2ee69b57430ed8dbce12e084aa1fbcc3b11905b3";
 
-/// The one import of a provider: told the number of a denied function that is called. Nobody else may import it.
+/// The one import of a provider: it receives the number of the denied function that was called. No component may
+/// import it.
 pub(super) const REPORT: &str = "wisp:deny/report@0.1.0";
 
 /// Why no provider could be made.
@@ -41,7 +42,7 @@ pub enum DenyError {
     Encoding(String),
 }
 
-/// The denied imports of one component, ready to be judged and provided.
+/// The denied imports of one component.
 pub(super) struct Denial {
     resolve: Resolve,
     denied: Vec<(String, InterfaceId)>,
@@ -66,7 +67,7 @@ impl Denial {
         Ok(Denial { resolve, denied })
     }
 
-    /// The interfaces that cannot be denied, each with the reason. They are to be refused.
+    /// The interfaces that cannot be denied, each with the reason. They must be refused.
     pub(super) fn obstacles(&self) -> Vec<(String, String)> {
         let mut obstacles = Vec::new();
         for (name, id) in &self.denied {
@@ -87,7 +88,7 @@ impl Denial {
                 && !answered
                 && !interface.types.values().any(|ty| answer::denial_case(&self.resolve, *ty).is_some())
             {
-                let reason = format!("it has no way to say that it is denied: `{function}` has no such error");
+                let reason = format!("it cannot report a denial: `{function}` has no such error");
                 obstacles.push((name.clone(), reason));
             }
         }
@@ -122,7 +123,7 @@ fn owner(resolve: &Resolve, denied: &[(String, InterfaceId)], resource: TypeId) 
     }
 }
 
-/// The resources of the denied interfaces that programs can get a handle to.
+/// The resources of the denied interfaces to which programs can get a handle.
 fn obtainable(resolve: &Resolve, denied: &[(String, InterfaceId)]) -> BTreeSet<TypeId> {
     denied
         .iter()

@@ -1,4 +1,4 @@
-//! The deny provider's core module, written by hand: a few instructions a function.
+//! The deny provider's core module, encoded directly: a few instructions for each function.
 
 use super::answer::{Answer, Drop, Store, alias, answer};
 use super::{REPORT, owner};
@@ -18,7 +18,7 @@ const MANGLING: ManglingAndAbi = ManglingAndAbi::Legacy(LiftLowerAbi::Sync);
 
 /// Bytes of the memory: one page.
 const PAGE: i32 = 65536;
-/// Where results are written. Aligned for every type; arguments are written over it, and read by nobody.
+/// Where results are written. Aligned for every type. Arguments are written over it, and never read.
 const RESULT: i32 = 1024;
 
 /// The index of the function that reports denied calls.
@@ -34,7 +34,7 @@ pub(super) fn core(resolve: &Resolve, denied: &[(String, InterfaceId)]) -> Vec<u
 
     let mut builder = Builder::default();
     builder.report();
-    // Imports come first in the index space: find those that the bodies will call.
+    // Imports come first in the index space: collect those that the bodies will call.
     for (.., found) in &functions {
         match found {
             Answer::Inert(resource) => builder.import(resolve, denied, *resource, ResourceIntrinsic::ExportedNew),
@@ -87,7 +87,7 @@ pub(super) fn core(resolve: &Resolve, denied: &[(String, InterfaceId)]) -> Vec<u
     builder.finish()
 }
 
-/// Which way of dropping a handle to `resource` takes.
+/// The way to drop a handle to `resource`.
 fn dropped(resolve: &Resolve, denied: &[(String, InterfaceId)], resource: TypeId) -> ResourceIntrinsic {
     match owner(resolve, denied, resource) {
         Some(_) => ResourceIntrinsic::ExportedDrop,
@@ -131,7 +131,7 @@ struct Builder {
 }
 
 impl Builder {
-    /// The import that denied calls are reported to: the first, [`REPORTED`].
+    /// The import that reports denied calls: the first, [`REPORTED`].
     fn report(&mut self) {
         let ty = self.ty(&[ValType::I32], &[]);
         self.imports.import(REPORT, "denied", EntityType::Function(ty));
@@ -161,7 +161,7 @@ impl Builder {
     }
 
     fn imported(&self, resource: TypeId, intrinsic: ResourceIntrinsic) -> u32 {
-        // `core` imports what every answer needs before it writes the first body.
+        // `core` imports what every function needs before it writes the first body.
         self.intrinsics[&(resource, matches!(intrinsic, ResourceIntrinsic::ExportedNew))]
     }
 
@@ -179,7 +179,8 @@ impl Builder {
         self.count += 1;
     }
 
-    /// Where arguments in memory go: all to the same place, for nothing reads them. What does not fit a page traps.
+    /// Where arguments in memory go: all to the same place, because they are never read. Arguments larger than a page
+    /// trap.
     fn realloc(&mut self) {
         let mut body = Function::new([]);
         body.instructions().local_get(3).i32_const(PAGE).i32_gt_u().if_(BlockType::Empty).unreachable().end().i32_const(0).end();

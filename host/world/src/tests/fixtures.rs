@@ -4,15 +4,15 @@ use crate::Grants;
 use wit_component::{ComponentEncoder, StringEncoding, dummy_module, embed_component_metadata};
 use wit_parser::{LiftLowerAbi, ManglingAndAbi, Resolve, WorldId};
 
-/// WASI as older programs know it: the interfaces of `wit/deps`, under another version, with what is unstable and refused or
-/// denied as a whole.
+/// WASI as older programs know it: the interfaces of `wit/deps`, under another version, with the unstable items
+/// that wisp refuses or denies as a whole.
 pub(super) fn wasi(version: &str) -> Resolve {
     let mut resolve = Resolve::default();
     resolve.features.extend(["clocks-timezone", "network-error-code"].map(str::to_owned));
     texts(resolve, version)
 }
 
-/// As `wasi`, with everything that is unstable.
+/// As `wasi`, including everything that is unstable.
 pub(super) fn unstable_wasi(version: &str) -> Resolve {
     texts(Resolve { all_features: true, ..Resolve::default() }, version)
 }
@@ -53,7 +53,7 @@ fn encode(mut resolve: Resolve, text: &str, module: impl FnOnce(&Resolve, WorldI
         .unwrap_or_else(|error| panic!("{error:#}"))
 }
 
-/// A command of WASI `version`, with these lines more in its world.
+/// A command of WASI `version`, with these additional lines in its world.
 pub(super) fn command(version: &str, more: &str) -> Vec<u8> {
     let text = format!(
         "package test:it; world it {{ import wasi:cli/environment@{version}; import wasi:cli/stdout@{version}; {more} export wasi:cli/run@{version}; }}"

@@ -1,4 +1,4 @@
-//! What is decided and composed, on components made for it.
+//! Decisions and composition, on components made for the tests.
 
 mod fixtures;
 mod running;
@@ -34,7 +34,7 @@ fn a_command_with_sockets_loses_them_and_nothing_else() {
         assert_eq!(outline.exports, [format!("wasi:cli/run@{version}")]);
         assert_eq!(world.program().ok(), Some(format!("wasi:cli/run@{version}").as_str()));
         wit_component::decode(&composed).unwrap_or_else(|error| panic!("{error:#}"));
-        // What was added tells of denied calls; it is shown, and no component of anybody's may bring it along.
+        // The added import reports denied calls; it is shown, and no component may bring it itself.
         assert!(left.contains(deny::REPORT) && world.report().is_some());
         assert_eq!(rows(&world, Decision::Virtual).iter().filter(|name| **name == deny::REPORT).count(), 1);
         let again: Vec<String> = refusals(&composed).into_iter().map(|(name, _)| name).collect();

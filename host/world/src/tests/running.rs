@@ -1,4 +1,4 @@
-//! What composed components do when they run.
+//! Composed components at run time.
 
 use super::fixtures::{nothing, program, wasi};
 use crate::compose::join;
@@ -9,7 +9,7 @@ use wasmtime::{Engine, Store, StoreContextMut};
 use wisp_policy::capability::Interface;
 use wit_parser::Resolve;
 
-/// Asks for a name, then for a socket, as libc does. `probe` answers the error codes, 100 for each that was an error.
+/// Asks for a name, then for a socket, as libc does. `probe` returns the error codes, 100 for each call that failed.
 const SOCKETS: &str = r#"(module
     (import "wasi:sockets/instance-network@0.2.9" "instance-network" (func $network (result i32)))
     (import "wasi:sockets/network@0.2.9" "[resource-drop]network" (func $drop (param i32)))
@@ -35,13 +35,13 @@ const SOCKETS_WORLD: &str = "package test:it; world it {
     export lookup: func(length: u32) -> u32; export tcp: func() -> u32;
 }";
 
-/// A thing of the host's, which the tests count.
+/// A resource of the host, which the tests count.
 struct Thing;
 
-/// What the host sees.
+/// What the host observes.
 #[derive(Default)]
 struct Host {
-    /// Things that are alive.
+    /// Resources that are alive.
     things: u32,
     /// Calls that were denied.
     denied: Vec<u32>,
@@ -53,7 +53,7 @@ struct Instance {
 }
 
 impl Instance {
-    /// Links what is left by name and runs.
+    /// Links the remaining imports by name and runs.
     fn new(composed: &[u8]) -> Self {
         let engine = Engine::default();
         let component = Component::new(&engine, composed).unwrap_or_else(|error| panic!("{error:?}"));
@@ -119,7 +119,7 @@ fn a_program_without_sockets_sees_access_denied() {
         assert_eq!(instance.call("lookup", Some(11)), Ok(101));
         assert_eq!(instance.call("tcp", None), Ok(101));
     }
-    // Each denied call was reported before it returned; what hands out a handle denies nothing.
+    // Each denied call was reported before it returned; a function that returns a handle denies nothing.
     let denied = std::mem::take(&mut instance.store.data_mut().denied);
     let named: Vec<_> = denied.iter().map(|number| denied_function(*number)).collect();
     assert_eq!(named.len(), 2000);
@@ -138,7 +138,7 @@ fn an_argument_larger_than_the_providers_memory_is_a_trap_that_says_so() {
     assert!(trap.contains("larger than 64 KiB"), "{trap}");
 }
 
-/// Errors of every shape, handles of the host's among the arguments, and a function that cannot fail.
+/// Errors of every shape, host handles among the arguments, and a function that cannot fail.
 const POLITE_WORLD: &str = "package test:it;
     interface things { resource thing; make: func() -> thing; }
     interface polite {
@@ -210,12 +210,12 @@ fn denial_fits_every_shape_of_error_and_lets_go_of_what_it_was_given() {
         assert_eq!(instance.call("give", None), Ok(102));
         assert_eq!(instance.call("perhaps", Some(0)), Ok(102));
         assert_eq!(instance.call("perhaps", Some(1)), Ok(102));
-        // HTTP-request-denied goes before permission-denied.
+        // HTTP-request-denied takes precedence over permission-denied.
         assert_eq!(instance.call("wide", None), Ok(102));
         assert_eq!(instance.call("open", None), Ok(102));
     }
-    assert_eq!(instance.store.data().things, 0, "things are left");
-    assert_eq!(instance.store.data().denied, vec![u32::MAX; 6000], "interfaces of nobody's have no number");
+    assert_eq!(instance.store.data().things, 0, "resources are left");
+    assert_eq!(instance.store.data().denied, vec![u32::MAX; 6000], "unknown interfaces have no number");
     let trap = instance.call("peek", None).expect_err("a trap");
     assert!(trap.contains("the policy denies test:it/polite peek"), "{trap}");
 }

@@ -1,4 +1,4 @@
-//! Ways out of a mount, each beside the way inside that looks like it.
+//! Ways out of a mount, each with the permitted way that resembles it.
 
 use std::os::unix::net::UnixListener;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -69,7 +69,7 @@ fn links_a_guest_makes() {
     assert_eq!(make("/mnt/dir/made", "../file"), Err(FsError::NotPermitted));
     assert_eq!(make("/mnt/dir/made", "inner"), Ok(()));
     assert_eq!(host.get("/mnt/dir/made").unwrap(), "inner");
-    // in an overlay they stay in memory and mean the guest's own tree
+    // in an overlay they stay in memory and refer to the guest's own tree
     let host = Host::new(MountAccess::Overlay);
     host.fs.symlink(&host.root, "/mnt/made", "../secret").unwrap();
     assert_eq!(host.get("/mnt/made"), Err(FsError::NotFound));
@@ -92,7 +92,7 @@ fn the_mounted_directory_swapped_for_a_link() {
     }
 }
 
-/// Sets a flag when it goes out of scope, by a panic too.
+/// Sets a flag when it goes out of scope, also by a panic.
 struct SetOnDrop<'a>(&'a AtomicBool);
 
 impl Drop for SetOnDrop<'_> {
@@ -101,7 +101,7 @@ impl Drop for SetOnDrop<'_> {
     }
 }
 
-/// Somebody on the host swaps a directory for a link that leads out, again and again, while a guest walks through it.
+/// The host repeatedly swaps a directory for a link that leads out, while a guest walks through it.
 #[test]
 fn renames_during_the_walk() {
     for access in EVERY {
@@ -127,13 +127,13 @@ fn renames_during_the_walk() {
                 match host.get("/mnt/swap/name") {
                     Ok(text) => assert_eq!(text, "text"),
                     Err(error) => {
-                        // Invalid: a link that became a folder between being seen and being read
+                        // Invalid: a link that became a folder between lookup and read
                         let expected = [FsError::NotFound, FsError::NotPermitted, FsError::Loop, FsError::NotDirectory, FsError::Invalid];
                         assert!(expected.contains(&error), "{error}");
                     }
                 }
                 if access == MountAccess::Write {
-                    // whether these succeed is a matter of the moment; where they do is not
+                    // whether these succeed depends on timing; where they take effect does not
                     let _ = host.fs.open(&host.root, "/mnt/swap/planted", CREATE);
                     let _ = host.fs.mkdir(&host.root, "/mnt/swap/made", 0o755);
                 }
@@ -145,12 +145,12 @@ fn renames_during_the_walk() {
             }
             drop(ending);
         });
-        // How often the way inside was open meanwhile is the scheduler's business; at rest it is.
+        // How often the permitted way was open meanwhile depends on the scheduler; afterwards it is open.
         assert_eq!(host.get("/mnt/swap/name").as_deref(), Ok("text"));
     }
 }
 
-/// The last component becomes a link between being looked at and being opened.
+/// The last component becomes a link between lookup and open.
 #[test]
 fn a_file_swapped_for_a_link() {
     let host = Host::new(MountAccess::Write);
@@ -172,7 +172,7 @@ fn pipes_sockets_and_devices_are_not_opened() {
         let host = Host::new(access);
         rustix::fs::mknodat(rustix::fs::CWD, host.path("fifo"), rustix::fs::FileType::Fifo, 0o666.into(), 0).unwrap();
         let _listener = UnixListener::bind(host.path("socket")).unwrap();
-        // opening a pipe for reading would wait for a writer: this test ends because nothing does
+        // opening a pipe for reading would wait for a writer: this test ends because it is not opened
         for name in ["/mnt/fifo", "/mnt/socket"] {
             assert_eq!(host.get(name), Err(FsError::NotPermitted), "{name} {access:?}");
             let write = host.fs.open(&host.root, name, OpenHow { read: false, ..CREATE }).err();

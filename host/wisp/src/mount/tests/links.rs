@@ -1,4 +1,4 @@
-//! Links that a guest makes or moves in a write mount: none leads out, whoever follows it.
+//! Links that a guest makes or moves in a write mount: none leads out, whatever follows it.
 
 use super::*;
 
@@ -26,7 +26,7 @@ impl Host {
     }
 }
 
-/// A link that was inside where it was made led out once it was moved up.
+/// A link that was inside at its first place led out once it was moved up.
 #[test]
 fn a_link_moves_wherever_it_likes_and_means_its_neighbour() {
     let host = write();
@@ -40,7 +40,7 @@ fn a_link_moves_wherever_it_likes_and_means_its_neighbour() {
     assert_eq!(host.get("/mnt/dir/again").unwrap(), "inner");
 }
 
-/// What the host made stays where it is, by whatever name a guest would move it.
+/// Links of the host stay where they are, whatever name a guest uses to move them.
 #[test]
 fn links_of_the_host_stay() {
     let host = write();
@@ -61,14 +61,14 @@ fn links_of_the_host_stay() {
     assert_eq!(host.rename("dir/plain", "plain"), Ok(()));
 }
 
-/// Through a link of the host's that leads out, a link of the guest's would.
+/// A guest's link that leads through a link of the host would lead out.
 #[test]
 fn no_link_leads_to_one_of_the_hosts() {
     let host = write();
     host.link("..", "door");
     assert_eq!(host.symlink("door/secret", "one"), REFUSED);
     assert_eq!(host.symlink("door", "one"), REFUSED);
-    // by way of another, made before or after, or moved there
+    // through another link, made before or after, or moved there
     host.link("door", "hall");
     assert_eq!(host.symlink("hall", "one"), REFUSED);
     assert_eq!(host.symlink("door", "dir/two"), Ok(()));
@@ -95,7 +95,8 @@ fn a_folder_with_the_hosts_links_moves_within_its_own_alone() {
     assert_eq!(host.text("sub/link"), Some("near".into()));
 }
 
-/// A folder that a link of the host's goes through is replaced by a link: as those of guests never change the depth, `..` stays right.
+/// A folder through which a link of the host leads is replaced by a link: guests' links never change the depth, so
+/// `..` stays right.
 #[test]
 fn a_link_in_place_of_a_folder_keeps_the_depth() {
     let host = write();
@@ -109,7 +110,7 @@ fn a_link_in_place_of_a_folder_keeps_the_depth() {
     assert_eq!(std::fs::read_to_string(host.path("dir/winding")).unwrap(), "text");
 }
 
-/// Processes of one session that swap links under one another's feet.
+/// Processes of one session that swap links concurrently.
 #[test]
 fn no_race_puts_a_link_over_a_door() {
     let host = write();

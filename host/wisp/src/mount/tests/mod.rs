@@ -1,4 +1,4 @@
-//! Mounts of real directories. Each attack has a twin that is allowed.
+//! Mounts of real directories. Each attack has a permitted twin.
 
 mod escape;
 mod links;
@@ -30,7 +30,7 @@ const READ: OpenHow =
 const WRITE: OpenHow = OpenHow { write: true, ..READ };
 const CREATE: OpenHow = OpenHow { create: true, ..WRITE };
 
-/// A directory of the host, mounted at /mnt; beside it on the host lies a secret.
+/// A directory of the host, mounted at /mnt; beside it on the host is a secret.
 struct Host {
     top: TempDir,
     fs: Fs,

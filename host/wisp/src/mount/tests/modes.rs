@@ -1,4 +1,4 @@
-//! No bit beyond the permissions reaches the host, by any operation that takes a mode.
+//! No bit beyond the permissions reaches the host through any operation that takes a mode.
 
 use std::os::unix::fs::PermissionsExt as _;
 
@@ -35,7 +35,7 @@ fn files_and_directories_are_made_plain() {
     }
 }
 
-/// As root the kernel would let a program keep its rights when somebody else's bytes are written into it.
+/// As root, the kernel would let a program keep its set-ID bits when other bytes are written to it.
 #[test]
 fn a_program_of_the_hosts_loses_its_rights_before_it_is_written() {
     let host = Host::new(MountAccess::Write);

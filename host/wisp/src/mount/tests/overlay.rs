@@ -1,4 +1,4 @@
-//! Overlays: reads fall through, changes stay in memory and are counted, the host never changes.
+//! Overlays: reads see the host's files, changes stay in memory and are charged, the host never changes.
 
 use super::*;
 use crate::vfs::SetTime;
@@ -52,7 +52,7 @@ fn what_was_removed_stays_removed() {
     fs.rmdir(root, "/mnt/dir/sub").unwrap();
     fs.rmdir(root, "/mnt/dir").unwrap();
     assert_eq!(host.list("/mnt"), ["file"]);
-    // a new directory of the old name does not show what the host still has
+    // a new directory with the old name does not show what the host still has
     fs.mkdir(root, "/mnt/dir", 0o755).unwrap();
     assert!(host.list("/mnt/dir").is_empty());
     assert_eq!(host.get("/mnt/dir/inner"), Err(FsError::NotFound));
@@ -72,7 +72,7 @@ fn copies_and_whiteouts_count() {
     assert_eq!(fs.open(root, "/mnt/large", WRITE).err(), Some(FsError::NoSpace));
     assert_eq!(fs.set_mode(root, "/mnt/large", true, 0o600), Err(FsError::NoSpace));
     assert_eq!((fs.usage().bytes, fs.usage().files), (0, 0));
-    // to cut it off nothing need be kept
+    // truncating it does not need its contents
     assert!(fs.open(root, "/mnt/large", OpenHow { truncate: true, ..WRITE }).is_ok());
     fs.set_mode(root, "/mnt/file", true, 0o600).unwrap();
     assert_eq!((fs.usage().bytes, fs.usage().files), (4, 2));
@@ -98,7 +98,7 @@ fn a_file_stays_the_same_file() {
     let after = host.stat("/mnt/file");
     assert_eq!((before.dev, before.ino), (after.dev, after.ino));
     assert_eq!(reader.ident(), writer.ident());
-    // who had it open before sees the change, and keeps the file when its name goes
+    // a node that was open before sees the change, and keeps the file when its name is removed
     assert_eq!(reader.read_at(0, 100).unwrap(), "text and more");
     fs.unlink(root, "/mnt/file").unwrap();
     drop(writer);

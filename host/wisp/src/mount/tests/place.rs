@@ -1,4 +1,4 @@
-//! Where mounts may lie, and where they end.
+//! Where mounts may be, and where they end.
 
 use super::*;
 use crate::mount;
@@ -14,7 +14,7 @@ fn filesystems_of_the_kernel_are_no_mounts() {
             assert!(error.contains("the kernel's filesystem"), "{path}: {error:?}");
         }
     }
-    // through them to an ordinary folder is the host's own way
+    // a path through them to an ordinary folder is allowed
     assert!(mount::open(Path::new("/proc/self/cwd"), false).is_ok());
     assert!(HostDir::open(Path::new("/proc")).is_err());
 }
@@ -32,7 +32,7 @@ fn what_is_neither_a_file_nor_a_directory_is_no_mount() {
     assert!(mount::open(&top.path().join("missing"), true).is_err());
 }
 
-/// `/` with `/proc` and `/sys` below it, as every Linux has them.
+/// `/` with `/proc` and `/sys` below it, as on every Linux system.
 #[test]
 fn what_is_mounted_below_is_not_seen_through() {
     let host = Host::new(MountAccess::Read);

@@ -1,4 +1,4 @@
-//! Mounts that go straight to the host, for reading and for writing.
+//! Mounts that write through to the host, for reading and for writing.
 
 use super::*;
 use crate::vfs::{FileType, OpenFile, SetTime, Whence};
@@ -17,7 +17,7 @@ fn reading() {
     assert_eq!(host.get("/mnt/none"), Err(FsError::NotFound));
     assert_eq!(host.get("/mnt/file/x"), Err(FsError::NotDirectory));
     assert_eq!(host.get("/mnt/dir"), Err(FsError::IsDirectory));
-    // what the host adds later is seen
+    // what the host adds later is visible
     host.write("later", "later");
     assert_eq!(host.get("/mnt/later").unwrap(), "later");
     assert_eq!(host.fs.usage().bytes, 0);
@@ -185,7 +185,7 @@ fn a_restore_leaves_host_files_open() {
     host.fs.restore(&before);
     assert_eq!(node.read_at(0, 100).unwrap(), "changed");
     assert_eq!(host.get("/mnt/file").unwrap(), "changed");
-    // a mount that came after the snapshot is gone with what led into it
+    // a mount that is newer than the snapshot is gone, with everything that led into it
     host.fs.mount("/late", Arc::new(HostDir::open(&host.path("")).unwrap()), MountAccess::Read).unwrap();
     let inside = host.fs.open(&host.root, "/late/dir", READ).unwrap();
     host.fs.restore(&before);

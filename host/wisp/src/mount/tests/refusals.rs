@@ -1,5 +1,5 @@
-//! What the rules of a mount refuse is seen by the witness of the handle that asked, with the mount and the path; what fails
-//! otherwise is not.
+//! The witness of the handle that asked receives what the rules of a mount refuse, with the mount and the path. Other
+//! failures are not reported.
 
 use std::sync::Mutex;
 
@@ -66,7 +66,7 @@ fn ways_out() {
         for path in ["/mnt/out", "/mnt/up"] {
             assert_eq!(fs.open(&root, path, READ).err(), Some(FsError::NotPermitted), "{path} {access:?}");
             assert_eq!(seen.take(), one(path, Refused::Outside), "{access:?}");
-            // A look at the link itself is nothing refused, nor is the question whether the host would be asked.
+            // Reading the link itself is not refused, and neither is the query whether the host would be accessed.
             assert!(fs.stat(&root, path, false).is_ok() && !fs.is_host(&root, "/nothing"));
             assert_eq!(seen.take(), [], "{access:?}");
         }

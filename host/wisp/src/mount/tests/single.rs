@@ -4,7 +4,7 @@ use super::*;
 use crate::mount;
 use crate::vfs::{FileType, SetTime};
 
-/// A file of the host at /in/data, in a directory with others of the guest's.
+/// A file of the host at /in/data, in a directory with files of the guest.
 fn single(access: MountAccess) -> Host {
     let top = tempfile::tempdir().unwrap();
     std::fs::create_dir(top.path().join("data")).unwrap();
@@ -34,7 +34,7 @@ fn it_is_a_file_among_the_guests() {
         assert_eq!(host.fs.readlink(&host.root, "/in/data"), Err(FsError::Invalid));
         let directory = OpenHow { directory: true, ..READ };
         assert_eq!(host.fs.open(&host.root, "/in/data", directory).err(), Some(FsError::NotDirectory));
-        // a link of the guest's leads to it as to any file
+        // a guest's link can lead to it as to any file
         host.fs.symlink(&host.root, "/link", "in/data").unwrap();
         assert_eq!(host.get("/link").unwrap(), "text");
     }
@@ -71,13 +71,13 @@ fn an_overlay_keeps_changes_in_memory_and_counts_them() {
     assert_eq!(host.fs.usage().bytes, 0);
     host.fs.open(&host.root, "/in/data", WRITE).unwrap().append(b" more").unwrap();
     assert_eq!(host.get("/in/data").unwrap(), "text more");
-    assert_eq!(reader.read_at(0, 100).unwrap(), "text more", "who had it open sees the copy");
+    assert_eq!(reader.read_at(0, 100).unwrap(), "text more", "an earlier opening sees the copy");
     assert!(host.fs.usage().bytes > 0 && !host.fs.is_host(&host.root, "/in/data"));
     let fork = host.fs.fork();
     host.put("/in/data", "x").unwrap();
     assert_eq!(host.read("file").as_deref(), Some("text"));
     assert_eq!(fork.stat(&fork.root(), "/in/data", true).unwrap().size, 9);
-    // an archive carries the copy, and a restore takes it back
+    // an archive carries the copy, and a restore removes it
     let mut bytes = Vec::new();
     host.fs.snapshot().export(&before, &mut bytes).unwrap();
     host.fs.restore(&before);
@@ -92,7 +92,7 @@ fn an_overlay_keeps_changes_in_memory_and_counts_them() {
     assert_eq!(host.put("/in/data", "short").map(drop), Ok(()), "cut to nothing first, it fits");
 }
 
-/// The handle counts, not the name: neither another file nor a link in its place is seen.
+/// The handle counts, not the name: a file or link that takes its place is not visible.
 #[test]
 fn the_file_swapped_for_another() {
     for access in EVERY {
@@ -123,7 +123,7 @@ fn its_name_stays() {
         let fresh = OpenHow { exclusive: true, ..CREATE };
         assert_eq!(fs.open(root, "/in/data", fresh).err(), Some(FsError::Exists));
         assert_eq!(host.read("file").as_deref(), Some("text"));
-        // copied up, it is where it was all the same
+        // a copied-up file stays in its place
         if access == MountAccess::Overlay {
             host.put("/in/data", "copy").unwrap();
             assert_eq!(fs.unlink(root, "/in/data"), Err(FsError::Busy));

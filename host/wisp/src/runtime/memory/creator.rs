@@ -11,12 +11,12 @@ use super::pool::{Slot, SlotPool};
 use super::sys::{Region, page};
 use crate::runtime::cpu::Faults;
 
-/// Makes wasmtime's memories out of slots, as the plan of the instantiation under way says.
+/// Makes wasmtime's memories out of slots, according to the plan of the present instantiation.
 pub(crate) struct SlotMemories;
 
 /// A memory in use.
 struct SlotMemory {
-    /// There until it is dropped.
+    /// Present until it is dropped.
     slot: Option<Slot>,
     pool: Arc<SlotPool>,
     size: Arc<AtomicUsize>,
@@ -24,7 +24,7 @@ struct SlotMemory {
     faults: Option<Faults>,
 }
 
-/// A look at the memory of an instance, to take a snapshot of it.
+/// Access to the memory of an instance, to take a snapshot of it.
 pub(crate) struct LiveMemory {
     region: Arc<Region>,
     size: Arc<AtomicUsize>,
@@ -37,24 +37,24 @@ impl LiveMemory {
         self.size.load(Ordering::Acquire)
     }
 
-    /// The image of what it holds now. Costs by the bytes written since it started.
+    /// The image of its present contents. The cost is proportional to the bytes written since it started.
     ///
     /// # Errors
     /// The system's.
     ///
     /// # Safety
-    /// No code of the instance may run at the same time, and the instance must still be there.
+    /// No code of the instance may run at the same time, and the instance must still exist.
     pub(crate) unsafe fn freeze(&self) -> std::io::Result<Image> {
         // SAFETY: the caller's promise.
         unsafe { self.pool.image().derive(&self.region, self.size(), &self.pool.space().pagemap) }
     }
 
-    /// What its slot was made by.
+    /// The settings of its slot.
     pub(crate) fn space(&self) -> &Arc<super::Space> {
         self.pool.space()
     }
 
-    /// Bytes of its own: pages it wrote, in memory.
+    /// Bytes of private pages, which it wrote, in memory.
     ///
     /// # Errors
     /// The system's.
@@ -65,9 +65,10 @@ impl LiveMemory {
     }
 }
 
-// SAFETY: `as_ptr` is the start of a reservation that lives as long as this value and never moves. `byte_size` bytes from
-// there can be read and written: the slot starts with `accessible` bytes allowed, and `grow_to` allows more before it says
-// so. What lies beyond, up to `byte_capacity` and the guard that `new_memory` reserved, faults.
+// SAFETY: `as_ptr` is the start of a reservation that lives as long as this value and never moves. `byte_size` bytes
+// from there can be read and written: the slot starts with `accessible` accessible bytes, and `grow_to` makes more
+// accessible before it reports them. The bytes beyond, up to `byte_capacity` and the guard that `new_memory`
+// reserved, fault.
 unsafe impl LinearMemory for SlotMemory {
     fn byte_size(&self) -> usize {
         self.size.load(Ordering::Relaxed)
@@ -105,8 +106,8 @@ impl Drop for SlotMemory {
     }
 }
 
-// SAFETY: a memory has `reserved` bytes of address space and a guard of `guard` bytes behind them that is never made
-// accessible (`grow_to` stops at `reserved`), and one before; a page's worth of wasm memory holds the image or zeros.
+// SAFETY: a memory has `reserved` bytes of address space, followed by a guard of `guard` bytes that is never made
+// accessible (`grow_to` stops at `reserved`), and preceded by one. A page of wasm memory holds the image or zeros.
 unsafe impl MemoryCreator for SlotMemories {
     fn new_memory(
         &self,

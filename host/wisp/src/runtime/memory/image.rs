@@ -1,4 +1,4 @@
-//! Images: what a memory holds when an instance starts. Slots are mapped over them, copy on write.
+//! Images: the contents of a memory when an instance starts. Slots are mapped over them, copy on write.
 
 use std::fs::File;
 use std::io;
@@ -11,35 +11,35 @@ use rustix::fs::{MemfdFlags, SealFlags, fcntl_add_seals, memfd_create};
 
 use super::sys::{Pagemap, Region, page};
 
-/// Maximum files of one image, those of the image it was derived from included: each is a map in every slot, and a
-/// process has 65,530 of them.
+/// Maximum files of one image, including those of the image it was derived from: each is a map in every slot, and a
+/// process can have 65,530 maps.
 const MAX_PARTS: usize = 24;
 
-/// A part of an image: a file mapped at a place. What no part covers is zero.
+/// A part of an image: a file mapped at an offset. The rest is zero.
 #[derive(Debug, Clone)]
 pub(super) struct Part {
-    /// Where in memory, in whole pages.
+    /// Its range in memory, in whole pages.
     pub at: Range<usize>,
     file: Arc<File>,
     offset: u64,
-    /// Whether it is of the component itself, not of a snapshot.
+    /// Whether it is from the component itself, not from a snapshot.
     pub base: bool,
 }
 
-/// What a memory holds at the start.
+/// The initial contents of a memory.
 #[derive(Debug)]
 pub(crate) struct Image {
     parts: Vec<Part>,
     /// The same mapped for reading, to copy from.
     view: Option<Region>,
-    /// Bytes that can be accessed at the start; the image may end before.
+    /// Bytes that are accessible at the start; the image may be shorter.
     size: usize,
 }
 
-/// Bytes as an anonymous file that nobody can change any more.
+/// Bytes as a sealed anonymous file.
 ///
 /// # Errors
-/// The system's: `memfd_create` may be denied, or memory be short.
+/// The system's: `memfd_create` may be denied, or memory may be short.
 pub(crate) fn sealed(write: impl FnOnce(&File) -> io::Result<()>) -> io::Result<File> {
     let file = File::from(memfd_create("wisp-image", MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING)?);
     write(&file)?;
@@ -53,12 +53,13 @@ pub(crate) fn can_make_files() -> bool {
 }
 
 impl Image {
-    /// Nothing but zeros.
+    /// Only zeros.
     pub(crate) fn zero(size: usize) -> Image {
         Image { parts: Vec::new(), view: None, size }
     }
 
-    /// The first `len` bytes of `file`, which nobody may change or cut while the image lives; then zeros up to `size`.
+    /// The first `len` bytes of `file`, which must not change or be cut while the image lives; then zeros up to
+    /// `size`.
     ///
     /// # Errors
     /// The system's.
@@ -79,10 +80,10 @@ impl Image {
             None
         } else {
             let view = Region::reserve(len)?;
-            // Nothing is there between the parts: zeros, which can be read.
+            // Between the parts are readable zeros.
             view.allow(0..len, true)?;
             for part in &parts {
-                // SAFETY: the reservation was made just now, nobody knows its address.
+                // SAFETY: the reservation was made just now, and its address is not shared.
                 unsafe { view.map_file(part.at.clone(), part.file.as_fd(), part.offset, false)? };
             }
             Some(view)
@@ -90,18 +91,18 @@ impl Image {
         Ok(Image { parts, view, size })
     }
 
-    /// Bytes that can be accessed at the start.
+    /// Bytes that are accessible at the start.
     pub(crate) fn size(&self) -> usize {
         self.size
     }
 
-    /// Map it into the start of a slot, to be written privately.
+    /// Maps it into the start of a slot, for private writing.
     ///
     /// # Errors
     /// The system's.
     ///
     /// # Safety
-    /// Nobody may access the slot at the same time, nor rely on what it held.
+    /// The slot must not be accessed at the same time, and its previous contents are lost.
     pub(super) unsafe fn map_into(&self, slot: &Region) -> io::Result<()> {
         for part in &self.parts {
             // SAFETY: the caller's promise; the files are sealed, or private to this user and never cut (see `of_file`).
@@ -110,19 +111,19 @@ impl Image {
         slot.allow(0..self.size, true)
     }
 
-    /// Write what the image holds in `range` to `target`, which is as long.
+    /// Writes the image's bytes in `range` to `target`, which has the same length.
     pub(super) fn copy_to(&self, range: Range<usize>, target: &mut [u8]) {
         let Some(view) = &self.view else { return target.fill(0) };
         let inside = range.start.min(view.len())..range.end.min(view.len());
         let split = inside.len();
         if split > 0 {
-            // SAFETY: the view is readable everywhere, and nothing writes to it: its files are sealed or never change.
+            // SAFETY: the view is readable everywhere, and never written: its files are sealed or never change.
             target[..split].copy_from_slice(unsafe { view.bytes(inside) });
         }
         target[split..].fill(0);
     }
 
-    /// Whether it holds these bytes at `at`, in a page or less.
+    /// Whether it holds these bytes at `at`; at most one page.
     pub(super) fn holds(&self, bytes: &[u8], at: usize) -> bool {
         let view = self.view.as_ref().filter(|view| at < view.len());
         let Some(view) = view else { return bytes.iter().all(|byte| *byte == 0) };
@@ -130,15 +131,15 @@ impl Image {
         bytes == unsafe { view.bytes(at..at + bytes.len()) }
     }
 
-    /// The image of what a slot over this image holds now: `size` bytes of it.
+    /// The image of the present contents of a slot over this image: `size` bytes of it.
     ///
-    /// Only what was written is copied, into a sealed file; the rest is shared with this image.
+    /// Only written pages are copied, to a sealed file; the rest is shared with this image.
     ///
     /// # Errors
     /// The system's.
     ///
     /// # Safety
-    /// Nobody may write to the slot at the same time.
+    /// The slot must not be written to at the same time.
     pub(super) unsafe fn derive(&self, slot: &Region, size: usize, pagemap: &Pagemap) -> io::Result<Image> {
         let mut written: Vec<Range<usize>> = Vec::new();
         pagemap.written(slot, 0..size, |range| written.push(range))?;
@@ -155,7 +156,7 @@ impl Image {
         self.with_file(file, &ranges, size)
     }
 
-    /// This image with the contents of `file`, one range after the other, in the place of its own.
+    /// This image with the contents of `file`, one range after the other, replacing its own.
     ///
     /// # Errors
     /// The system's.
@@ -173,7 +174,7 @@ impl Image {
         if image.parts.len() <= 2 * MAX_PARTS { Ok(image) } else { image.flattened() }
     }
 
-    /// The same with everything that came of snapshots in one file again, in fewer parts.
+    /// The same with everything that came from snapshots in a single file, in fewer parts.
     fn flattened(&self) -> io::Result<Image> {
         let own: Vec<Range<usize>> = self.parts.iter().filter(|part| !part.base).map(|part| part.at.clone()).collect();
         let ranges = joined(own, MAX_PARTS / 2);
@@ -183,7 +184,7 @@ impl Image {
         Image { parts: base, view: None, size: self.size }.with_file(file, &ranges, self.size)
     }
 
-    /// What the image holds in these ranges, one after the other, in a sealed file.
+    /// The image's bytes in these ranges, one after the other, in a sealed file.
     fn sealed_copy(&self, ranges: &[Range<usize>]) -> io::Result<File> {
         sealed(|file| {
             let mut offset = 0;
@@ -195,21 +196,21 @@ impl Image {
         })
     }
 
-    /// A copy of what it holds in a range.
+    /// A copy of its bytes in a range.
     pub(crate) fn bytes(&self, range: Range<usize>) -> Vec<u8> {
         let mut bytes = vec![0; range.len()];
         self.copy_to(range, &mut bytes);
         bytes
     }
 
-    /// Where it differs from the component's own image, as far as it is known.
+    /// Where it differs from the component's own image, as far as known.
     pub(crate) fn changed(&self) -> Vec<Range<usize>> {
         self.parts.iter().filter(|part| !part.base).map(|part| part.at.clone()).collect()
     }
 }
 
 impl Part {
-    /// What is left of it when `range` is taken out.
+    /// What is left of it when `range` is removed.
     fn without(&self, range: &Range<usize>) -> Vec<Part> {
         let before = self.at.start..self.at.end.min(range.start).max(self.at.start);
         let after = self.at.start.max(range.end).min(self.at.end)..self.at.end;
@@ -226,14 +227,14 @@ impl Part {
     }
 }
 
-/// Join ascending ranges, those with the smallest gaps first, until at most `most` are left.
+/// Joins ascending ranges, those with the smallest gaps first, until at most `most` are left.
 fn joined(ranges: Vec<Range<usize>>, most: usize) -> Vec<Range<usize>> {
     if ranges.len() <= most {
         return ranges;
     }
     let mut gaps: Vec<usize> = ranges.windows(2).map(|pair| pair[1].start - pair[0].end).collect();
     gaps.sort_unstable();
-    // As many gaps are closed as there are ranges too many; equal gaps close together.
+    // As many gaps are closed as there are excess ranges; equal gaps close together.
     let widest = gaps[ranges.len() - most - 1];
     let mut result: Vec<Range<usize>> = Vec::with_capacity(most);
     for range in ranges {

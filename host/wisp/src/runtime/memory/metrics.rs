@@ -1,18 +1,18 @@
-//! Bounds of what memories that nobody uses hold, and counts of what was done with them.
+//! Bounds for idle memories, and counters.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
-/// Bounds of what slots hold.
+/// Bounds for slots.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SlotBounds {
-    /// Maximum bytes of a slot that was used which stay in memory, restored by copying (4 MiB). More is faster for
+    /// Maximum bytes of a used slot that stay in memory and are restored by copying (4 MiB). More is faster for
     /// programs that write more, and costs that much for each idle slot.
     pub keep_resident: usize,
-    /// Slots kept mapped while nobody uses them, of all images together, and instances that are ready, at the most (64).
+    /// Maximum idle slots that stay mapped, of all images together, and ready instances (64).
     pub max_idle: usize,
-    /// Of each component, slots that `Engine::warm` makes ready, and instances kept ready once processes of it have run
-    /// (4). Each costs some hundred KiB to 1 MiB.
+    /// For each component, slots that `Engine::warm` makes ready, and instances kept ready once processes of it have
+    /// run (4). Each costs from some hundred KiB to 1 MiB.
     pub ready: usize,
 }
 
@@ -28,26 +28,26 @@ impl Default for SlotBounds {
 pub struct SlotMetrics {
     /// Slots that are mapped now: used, waiting to be restored, or ready.
     pub mapped: u64,
-    /// Slots that nobody uses now.
+    /// Slots that are idle now.
     pub idle: u64,
-    /// Memories given out.
+    /// Memories handed out.
     pub taken: u64,
-    /// Of these, from a slot that was ready.
+    /// Of these, from a ready slot.
     pub hits: u64,
     /// Slots restored.
     pub restores: u64,
-    /// Of these, after a look at all of the memory: a process without a page fault needs none.
+    /// Of these, after a scan of all of the memory: a process without a page fault needs none.
     pub scans: u64,
-    /// Processor time that restoring took, in nanoseconds, on whatever thread: a process's own where it restores its memory
-    /// itself, the engine's where the restoring thread does.
+    /// Processor time of restoring, in nanoseconds, on every thread: that of a process if it restores its memory
+    /// itself, that of the engine if the restoring thread does.
     pub restore_time: u64,
     /// Bytes copied back.
     pub copied: u64,
-    /// Bytes given back to the kernel: they were more than a slot may keep, or nobody wrote to them any more.
+    /// Bytes returned to the kernel: they exceeded what a slot may keep, or were no longer written to.
     pub discarded: u64,
-    /// Instances that are ready now, their memories in slots that are not idle.
+    /// Instances that are ready now; their slots are not counted as idle.
     pub ready: u64,
-    /// Processes that began in an instance that was ready.
+    /// Processes that began in a ready instance.
     pub instance_hits: u64,
     /// Processes whose instance was made for them.
     pub instance_misses: u64,
@@ -70,12 +70,12 @@ pub(super) struct Counters {
 }
 
 impl Counters {
-    /// Slots and instances that nobody uses.
+    /// Idle slots and instances.
     pub(super) fn waiting(&self) -> u64 {
         self.idle.load(Ordering::Relaxed) as u64 + self.ready.load(Ordering::Relaxed)
     }
 
-    /// What they say now.
+    /// The present values.
     pub(super) fn show(&self) -> SlotMetrics {
         let get = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
         SlotMetrics {

@@ -1,7 +1,7 @@
 //! Memory of processes, copy on write: an instance starts with its memory mapped over an image, and what it wrote is
-//! copied back when it has ended, so that a slot in use again and again pays no page faults.
+//! copied back when it has ended, so that a reused slot causes no page faults.
 //!
-//! Where the kernel lacks the means, wasmtime's pooling allocator stands in (see [`super::config`]).
+//! If the kernel lacks the means, wasmtime's pooling allocator is used (see [`super::config`]).
 
 mod creator;
 mod image;
@@ -20,7 +20,7 @@ pub(crate) use pool::{Queue, SlotPool, Space};
 pub(crate) use stack::Stacks;
 pub(crate) use sys::thread_faults;
 
-/// The contents of a file that nobody changes or cuts while they are used, without reading it.
+/// The contents of a file, without reading it. The file must not change or be cut while they are used.
 ///
 /// # Errors
 /// The system's.

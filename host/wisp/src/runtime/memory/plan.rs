@@ -1,5 +1,5 @@
-//! Which image the memory of an instantiation gets. wasmtime does not tell a memory creator whose memory it makes, so it is
-//! said here, for as long as the instantiation is polled on this thread.
+//! Chooses the image for the memory of an instantiation. wasmtime does not tell a memory creator whose memory it
+//! makes, so the plan is stored here while the instantiation is polled on this thread.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -14,7 +14,7 @@ use super::image::Image;
 use super::pool::{SlotPool, Space};
 use crate::runtime::cpu::Faults;
 
-/// A memory's type: its least and most pages. Tells the memories of a component apart.
+/// A memory's type: its minimum and maximum pages. Distinguishes the memories of a component.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 pub(crate) struct MemoryShape {
     /// Pages (64 KiB) at the start.
@@ -23,15 +23,15 @@ pub(crate) struct MemoryShape {
     pub maximum: Option<u64>,
 }
 
-/// What the memories of one instantiation start with.
+/// The initial contents of the memories of one instantiation.
 pub(crate) struct Plan {
     /// The pool of the memory of this shape.
     pub image: Option<(MemoryShape, Arc<SlotPool>)>,
-    /// Where all other memories come from.
+    /// The source of all other memories.
     pub zero: Arc<ZeroPools>,
     /// The memory with the image, once it is made.
     pub live: Option<LiveMemory>,
-    /// Page faults of whoever runs the instance, if all of it is measured, its instantiation included.
+    /// Page faults of the thread that runs the instance, if all of it is measured, including its instantiation.
     pub faults: Option<Faults>,
 }
 
@@ -56,7 +56,7 @@ thread_local! {
     static PLAN: RefCell<Option<Plan>> = const { RefCell::new(None) };
 }
 
-/// Puts the plan back where it came from, also when a poll panics.
+/// Puts the plan back to its owner, also when a poll panics.
 struct Lent<'a>(&'a mut Option<Plan>);
 
 impl Drop for Lent<'_> {
@@ -65,7 +65,7 @@ impl Drop for Lent<'_> {
     }
 }
 
-/// Run an instantiation under a plan. Returns the plan as it is afterwards.
+/// Runs an instantiation under a plan. Returns the plan as it is afterwards.
 pub(crate) async fn instantiate<F: Future>(plan: Plan, future: F) -> (F::Output, Option<Plan>) {
     let mut future = pin!(future);
     let mut plan = Some(plan);
@@ -78,7 +78,7 @@ pub(crate) async fn instantiate<F: Future>(plan: Plan, future: F) -> (F::Output,
     (output, plan)
 }
 
-/// What a memory is made of.
+/// The source of a memory.
 pub(super) struct Planned {
     pub pool: Arc<SlotPool>,
     /// Whether it is the one with the image.
@@ -89,7 +89,7 @@ pub(super) struct Planned {
 /// The pool for a memory of this type.
 pub(super) fn pool_for(ty: &MemoryType, minimum: usize) -> Result<Planned, String> {
     PLAN.with_borrow(|plan| {
-        let plan = plan.as_ref().ok_or("a memory is made outside of an instantiation of wisp's")?;
+        let plan = plan.as_ref().ok_or("a memory is made outside of an instantiation by wisp")?;
         match &plan.image {
             Some((shape, pool)) if *shape == (MemoryShape { minimum: ty.minimum(), maximum: ty.maximum() }) => {
                 Ok(Planned { pool: pool.clone(), image: true, faults: plan.faults.clone() })
@@ -99,7 +99,7 @@ pub(super) fn pool_for(ty: &MemoryType, minimum: usize) -> Result<Planned, Strin
     })
 }
 
-/// The memory with the image is made.
+/// The memory with the image has been made.
 pub(super) fn made(live: LiveMemory) {
     PLAN.with_borrow_mut(|plan| {
         if let Some(plan) = plan {

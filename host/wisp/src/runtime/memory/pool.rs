@@ -1,8 +1,8 @@
-//! Slots: mapped memories that are used again and again. Those of one image make a pool.
+//! Slots: mapped memories that are reused. Those of one image form a pool.
 //!
-//! A slot that was used holds what its last process left. It is restored before anybody else gets it: pages that were
-//! written are copied back from the image, up to a bound, and the rest is given back to the kernel. That happens on a
-//! thread of its own, or by whoever needs a slot first; never while somebody waits for an answer.
+//! A used slot holds what its last process left. It is restored before it is reused: written pages are copied back
+//! from the image, up to a bound, and the rest is returned to the kernel. This happens on a separate thread, or on
+//! the thread that first needs a slot; never while a caller waits for a result.
 
 use std::collections::VecDeque;
 use std::io;
@@ -16,11 +16,12 @@ use super::sys::{Pagemap, Region, merges_pages, page, thread_faults};
 use crate::meter::thread_time;
 use crate::runtime::percpu::Near;
 
-/// With fewer slots ready than this the restoring thread is woken at once; otherwise it looks at the next tick.
+/// With fewer ready slots than this, the restoring thread is woken at once; otherwise it checks at the next tick.
 const LOW: usize = 2;
 
-/// After so many restores in a row that needed no look at the memory, pages that hold what the image does are given back:
-/// one process that wrote much would otherwise make every restore of its slot as long as its own.
+/// After this many restores in a row without a scan of the memory, pages that equal the image are returned to the
+/// kernel. Otherwise, after one process that wrote much, every restore of its slot would take as long as that
+/// process's.
 const LEAN: u32 = 64;
 
 /// What all pools of an engine share.
@@ -43,13 +44,13 @@ pub(crate) struct Queue {
 /// A mapped memory.
 pub(super) struct Slot {
     pub region: Arc<Region>,
-    /// Bytes that can be accessed: what its process grew to.
+    /// Bytes that are accessible: what its process grew to.
     pub accessible: usize,
-    /// The pages that are its own, if they are known.
+    /// Its private pages, if they are known.
     own: Option<Vec<Range<usize>>>,
-    /// Whether its process made no page its own: it had no page fault.
+    /// Whether its process made no page private: it had no page fault.
     pub quiet: bool,
-    /// Restores in a row that took its pages as they were known.
+    /// Restores in a row that relied on the known pages.
     repeated: u32,
     counters: Arc<Counters>,
 }
@@ -62,25 +63,25 @@ impl Drop for Slot {
 
 impl Space {
     /// # Errors
-    /// When the kernel has no means to find written pages; the message says which.
+    /// When the kernel has no means to find written pages; the message names it.
     pub(crate) fn new(bounds: SlotBounds) -> io::Result<Arc<Space>> {
         let pagemap = Pagemap::open().map_err(|error| said("/proc/self/pagemap cannot be opened", &error))?;
         let space = Arc::new(Space { pagemap, bounds, counters: Arc::default(), queue: Arc::default() });
         space.prove()?;
         let queue = space.queue.clone();
-        // Without the thread, whoever needs a slot restores one.
+        // Without the thread, the thread that needs a slot restores one.
         if let Err(error) = std::thread::Builder::new().name("wisp-restore".to_owned()).spawn(move || queue.serve()) {
             tracing::warn!(%error, "no thread to restore memories with");
         }
         Ok(space)
     }
 
-    /// See the kernel do what restoring depends on.
+    /// Tests that the kernel does what restoring depends on.
     fn prove(self: &Arc<Self>) -> io::Result<()> {
         use std::os::unix::fs::FileExt;
         if merges_pages() {
             return Err(io::Error::other(
-                "the kernel merges this process's pages (PR_SET_MEMORY_MERGE): which were written is not sure then",
+                "the kernel merges this process's pages (PR_SET_MEMORY_MERGE), so written pages cannot be found reliably",
             ));
         }
         let page = page();
@@ -89,16 +90,16 @@ impl Space {
         let image = Arc::new(Image::of_file(file, 2 * page, 4 * page)?);
         let pool = SlotPool::new(self.clone(), image);
         let mut slot = pool.map(4 * page, 0)?;
-        // SAFETY: the slot is this function's alone, and four pages of it can be accessed.
+        // SAFETY: the slot belongs to this function alone, and four of its pages are accessible.
         let bytes = unsafe { slot.region.bytes_mut(0..4 * page) };
         let (untouched, first, second) = (bytes[0], page, 3 * page);
-        // Two pages become this memory's own, each by a fault: that restoring may leave out the look at the memory where
-        // there was none depends on it.
+        // Two pages become private, each by a fault: restoring relies on this when it skips the scan of a memory
+        // without faults.
         for (at, value) in [(first, untouched + 1), (second, 1)] {
             let before = thread_faults();
             *std::hint::black_box(&mut bytes[at]) = value;
             if thread_faults() == before {
-                return Err(io::Error::other("a page that was written for the first time is no page fault of the thread's"));
+                return Err(io::Error::other("the first write to a page is not counted as a page fault of the thread"));
             }
         }
         let mut found = Vec::new();
@@ -126,20 +127,20 @@ impl Space {
         self.counters.show()
     }
 
-    /// Count an instance that is to be ready, its memory from `pool`; `None` when as much lies idle as may, and none of it
-    /// is what it would take.
+    /// Counts an instance that will be ready, with its memory from `pool`; `None` if the maximum is idle already, and
+    /// none of it could be replaced.
     pub(crate) fn place(&self, pool: Option<&SlotPool>) -> Option<Place> {
         let room = self.counters.waiting() < self.bounds.max_idle as u64;
         (room || pool.is_some_and(|pool| pool.ready.len() > 0)).then(|| Place::new(&self.counters))
     }
 
-    /// A process begins whose instance was, or was not, ready.
+    /// Counts a process that begins, and whether its instance was ready.
     pub(crate) fn began(&self, ready: bool) {
         let counter = if ready { &self.counters.instance_hits } else { &self.counters.instance_misses };
         counter.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// What is to be looked at from time to time.
+    /// What must be checked from time to time.
     pub(crate) fn queue(&self) -> Weak<Queue> {
         Arc::downgrade(&self.queue)
     }
@@ -162,21 +163,22 @@ impl Queue {
         self.slots.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Wake the restoring thread if something waits for it.
+    /// Wakes the restoring thread if something waits for it.
     pub(crate) fn nudge(&self) {
         if self.waiting.load(Ordering::Relaxed) && !self.lock().is_empty() {
             self.wake.notify_one();
         }
     }
 
-    /// Restore slots until the space is gone.
+    /// Restores slots until the space is gone.
     fn serve(&self) {
         let mut slots = self.lock();
         loop {
             if self.closed.load(Ordering::SeqCst) {
                 return;
             }
-            // One at a time: what waits can still be taken by whoever needs a memory first, while this thread is not running.
+            // One at a time: while this thread is not running, a thread that needs a memory can still take what
+            // waits.
             let Some((pool, mut slot)) = slots.pop_front() else {
                 self.waiting.store(true, Ordering::Relaxed);
                 slots = self.wake.wait(slots).unwrap_or_else(PoisonError::into_inner);
@@ -184,7 +186,7 @@ impl Queue {
                 continue;
             };
             drop(slots);
-            // A pool that is gone takes its slots along.
+            // A dropped pool drops its slots.
             if let Some(pool) = pool.upgrade() {
                 match pool.restore(&mut slot) {
                     Ok(()) => pool.ready.put(slot),
@@ -215,7 +217,7 @@ impl SlotPool {
         Arc::new(SlotPool { image, space, ready: Near::default() })
     }
 
-    /// What its memories start with.
+    /// The initial contents of its memories.
     pub(crate) fn image(&self) -> &Arc<Image> {
         &self.image
     }
@@ -246,7 +248,7 @@ impl SlotPool {
         self.map(len, front)
     }
 
-    /// Map slots until `count` are ready, as far as the bounds allow.
+    /// Maps slots until `count` are ready, as far as the bounds allow.
     ///
     /// # Errors
     /// The system's.
@@ -259,7 +261,7 @@ impl SlotPool {
         Ok(())
     }
 
-    /// One of this pool's that waits to be restored.
+    /// One slot of this pool that waits to be restored.
     fn take_used(self: &Arc<Self>) -> Option<Slot> {
         let mut queue = self.space.queue.lock();
         let at = queue.iter().position(|(pool, _)| pool.as_ptr() == Arc::as_ptr(self))?;
@@ -271,7 +273,7 @@ impl SlotPool {
     fn map(&self, len: usize, front: usize) -> io::Result<Slot> {
         let region = Region::guarded(front, len)?;
         region.small_pages();
-        // SAFETY: the reservation was made just now, nobody knows its address.
+        // SAFETY: the reservation was made just now, and its address is not shared.
         unsafe { self.image.map_into(&region)? };
         self.space.counters.mapped.fetch_add(1, Ordering::Relaxed);
         Ok(Slot {
@@ -284,7 +286,7 @@ impl SlotPool {
         })
     }
 
-    /// Take back a slot that its process has left.
+    /// Takes back a slot that its process has left.
     pub(super) fn give_back(self: &Arc<Self>, mut slot: Slot) {
         let counters = &self.space.counters;
         if counters.waiting() >= self.space.bounds.max_idle as u64 {
@@ -292,7 +294,8 @@ impl SlotPool {
         }
         counters.idle.fetch_add(1, Ordering::Relaxed);
         if slot.quiet && slot.own.is_some() && slot.accessible == self.image.size() {
-            // Its pages are known and in this processor's cache: copying them back takes less than telling another thread.
+            // Its pages are known and in this processor's cache: copying them back takes less time than notifying
+            // another thread.
             match self.restore(&mut slot) {
                 Ok(()) => self.ready.put(slot),
                 Err(error) => self.lose(&error),
@@ -306,14 +309,14 @@ impl SlotPool {
         }
     }
 
-    /// The pages of these ranges that differ from the image; the others are given back to the kernel. `None` if they are too
-    /// few for that: then all stay.
+    /// The pages of these ranges that differ from the image; the others are returned to the kernel. `None` if there
+    /// are too few of them: then all stay.
     ///
     /// # Errors
     /// The system's.
     ///
     /// # Safety
-    /// Nobody may access the memory at the same time, and the ranges must be accessible.
+    /// The memory must not be accessed at the same time, and the ranges must be accessible.
     unsafe fn written_last(&self, region: &Region, own: &[Range<usize>]) -> io::Result<Option<Vec<Range<usize>>>> {
         let (mut kept, mut same): (Vec<Range<usize>>, Vec<Range<usize>>) = (Vec::new(), Vec::new());
         for page in own.iter().cloned().flat_map(|range| range.step_by(page()).map(|at| at..at + page())) {
@@ -324,7 +327,7 @@ impl SlotPool {
                 _ => list.push(page),
             }
         }
-        // Taking pages back that the next process writes again costs every processor more than copying them does.
+        // Returning pages that the next process writes again costs every processor more than copying them.
         if same.iter().map(Range::len).sum::<usize>() < kept.iter().map(Range::len).sum() {
             return Ok(None);
         }
@@ -341,10 +344,10 @@ impl SlotPool {
         tracing::warn!(%error, "a memory could not be restored and was unmapped");
     }
 
-    /// Make the slot hold the image again, and nothing else.
+    /// Makes the slot hold exactly the image again.
     ///
     /// # Errors
-    /// The system's. The slot must not be used then.
+    /// The system's. The slot must not be used afterwards.
     pub(super) fn restore(&self, slot: &mut Slot) -> io::Result<()> {
         let before = thread_time();
         let restored = self.restore_now(slot);
@@ -356,14 +359,14 @@ impl SlotPool {
         let (region, size) = (slot.region.clone(), self.image.size());
         let own = slot.own.take().filter(|_| slot.quiet && slot.accessible == size);
         let own = match own {
-            // No page was added: those known are all there are.
+            // No page was added: the known pages are all.
             Some(own) if slot.repeated < LEAN => {
                 slot.repeated += 1;
                 own
             }
             Some(own) => {
                 slot.repeated = 0;
-                // SAFETY: the slot is in no instance: `Slot` is owned by whoever restores it.
+                // SAFETY: the slot is in no instance, because the restorer owns the `Slot`.
                 unsafe { self.written_last(&region, &own)? }.unwrap_or(own)
             }
             None => {
@@ -379,8 +382,8 @@ impl SlotPool {
             let len = range.len();
             if kept + len <= self.space.bounds.keep_resident {
                 kept += len;
-                // SAFETY: the slot is in no instance: `Slot` is owned by whoever restores it. The range lies below what can
-                // be accessed.
+                // SAFETY: the slot is in no instance, because the restorer owns the `Slot`. The range is below the
+                // end of the accessible bytes.
                 self.image.copy_to(range.clone(), unsafe { region.bytes_mut(range.clone()) });
                 keep.push(range);
             } else {

@@ -1,4 +1,4 @@
-//! Fiber stacks that are used again: mapping one for every process would cost more than a short process does.
+//! Reused fiber stacks: mapping one for every process would cost more than a short process does.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -8,28 +8,28 @@ use wasmtime::{StackCreator, StackMemory};
 use super::sys::{Region, page};
 use crate::runtime::percpu::Near;
 
-/// Maximum stacks kept while nobody uses them.
+/// Maximum idle stacks that are kept.
 const MAX_IDLE: usize = 64;
 
 /// Bytes at the top of an idle stack that stay in memory: short programs use no more.
 const KEEP: usize = 64 << 10;
 
-/// After so many uses a stack's pages below that are given back even if nothing seems to have come so far down.
+/// After this many uses, the pages of a stack below that are returned to the kernel even if they seem unused.
 const LEAN: u32 = 64;
 
-/// Makes stacks out of used ones.
+/// Provides stacks, reusing idle ones.
 #[derive(Clone, Default)]
 pub(crate) struct Stacks(Arc<Near<Idle>>);
 
-/// A stack that nobody uses.
+/// An idle stack.
 struct Idle {
     region: Region,
-    /// Uses since its pages were given back.
+    /// Uses since its pages were returned.
     uses: u32,
 }
 
 struct Stack {
-    /// There until it is dropped.
+    /// Present until it is dropped.
     region: Option<Region>,
     uses: u32,
     stacks: Stacks,
@@ -43,12 +43,12 @@ impl Stacks {
     fn give_back(&self, region: Region, uses: u32) {
         let below = page()..region.len().saturating_sub(KEEP).max(page());
         let uses = uses + 1;
-        // What grew further down wrote to the page next to those that stay: every frame has an address to return to. One
-        // frame of nothing but zeros could hide that; so the kernel gets them back now and then whatever stands there.
+        // A stack that grew further down wrote to the page next to those that stay: every frame has a return address.
+        // A frame of only zeros could hide that, so the pages are returned from time to time in any case.
         let next = below.end.saturating_sub(page()).max(below.start)..below.end;
-        // SAFETY: the stack's fiber is gone, nobody uses it.
+        // SAFETY: the stack's fiber is gone, so the stack is unused.
         let short = uses < LEAN && unsafe { region.bytes(next) }.iter().fold(0, |all, byte| all | byte) == 0;
-        // SAFETY: as above. What cannot be given back is unmapped.
+        // SAFETY: as above. Pages that cannot be returned are unmapped.
         if short || unsafe { region.discard(below) }.is_ok() {
             self.0.put_below(MAX_IDLE, Idle { region, uses: if short { uses } else { 0 } });
         }
@@ -57,7 +57,7 @@ impl Stacks {
 
 impl Stack {
     fn region(&self) -> &Region {
-        // Nothing but `drop` takes it.
+        // Only `drop` takes it.
         self.region.as_ref().expect("a stack has its memory until it is dropped")
     }
 }
@@ -70,8 +70,8 @@ impl Drop for Stack {
     }
 }
 
-// SAFETY: a reservation of whole pages of which the lowest is never accessible; it lives until the value is dropped and
-// nobody else is given its address. A used stack holds what its last fiber left there, as wasmtime's own pool does with
+// SAFETY: a reservation of whole pages, of which the lowest is never accessible; it lives until the value is dropped,
+// and its address is not shared. A reused stack holds what its last fiber left there, as in wasmtime's own pool with
 // `async_stack_zeroing` off: machine code does not read a stack slot that it did not write.
 unsafe impl StackMemory for Stack {
     fn top(&self) -> *mut u8 {
@@ -113,14 +113,14 @@ unsafe impl StackCreator for Stacks {
 mod tests {
     use super::*;
 
-    /// Use a stack down to `depth` bytes below its top; whether the byte there was zero before.
+    /// Uses a stack down to `depth` bytes below its top; returns whether the byte there was zero before.
     fn use_down_to(stacks: &Stacks, depth: usize) -> bool {
         let stack = stacks.new_stack(1 << 20, false).expect("a megabyte can be reserved");
         let at = stack.top().wrapping_sub(depth);
-        // SAFETY: below the top, above the guard page, and nobody else's.
+        // SAFETY: below the top, above the guard page, and not shared.
         unsafe {
             let fresh = at.read() == 0;
-            // What a frame on each page on the way leaves.
+            // What a frame leaves on each page on the way.
             for page in (0..depth).step_by(page()) {
                 stack.top().wrapping_sub(page + 8).write(7);
             }
@@ -143,7 +143,7 @@ mod tests {
         let stacks = Stacks::default();
         let deep = |stack: &dyn StackMemory| stack.top().wrapping_sub(512 << 10);
         let stack = stacks.new_stack(1 << 20, false).expect("a megabyte can be reserved");
-        // SAFETY: inside the stack, which is this test's.
+        // SAFETY: inside the stack, which this test owns.
         unsafe { deep(&*stack).write(7) };
         drop(stack);
         let mut uses = 0;

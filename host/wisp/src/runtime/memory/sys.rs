@@ -1,8 +1,8 @@
-//! Address space: reserving it, mapping files into it, and finding what was written. All unsafe code of the memory that
-//! processes run in is here and in [`super::creator`], which hands the addresses to wasmtime.
+//! Address space: reserves it, maps files into it, and finds what was written. All unsafe code of the memory in which
+//! processes run is here and in [`super::creator`], which passes the addresses to wasmtime.
 //!
-//! Everything is counted in bytes and whole pages; a range that is not, or not inside its reservation, panics before any
-//! system call: it would be a mistake of ours, never something a guest can cause.
+//! Everything is in bytes and whole pages. A range that is not, or not inside its reservation, panics before any
+//! system call: it would be a bug in wisp, never something a guest can cause.
 
 #![expect(clippy::disallowed_methods, reason = "/proc/self/pagemap, which says what a process wrote")]
 
@@ -31,14 +31,14 @@ pub(super) struct Region {
     front: usize,
 }
 
-// SAFETY: a Region is an address and a length; the pages behind it belong to the process, not to a thread. Access to the
-// contents is through `unsafe` methods, whose callers promise that nobody else has it.
+// SAFETY: a Region is an address and a length; the pages there belong to the process, not to a thread. Access to the
+// contents is through `unsafe` methods, whose callers promise exclusive access.
 unsafe impl Send for Region {}
 // SAFETY: as above.
 unsafe impl Sync for Region {}
 
 impl Region {
-    /// Reserve `len` bytes.
+    /// Reserves `len` bytes.
     ///
     /// # Errors
     /// When the address space or the number of maps is used up.
@@ -46,14 +46,14 @@ impl Region {
         Region::guarded(0, len)
     }
 
-    /// Reserve `len` bytes with `front` bytes before them that stay inaccessible.
+    /// Reserves `len` bytes, preceded by `front` bytes that stay inaccessible.
     ///
     /// # Errors
     /// As [`Region::reserve`].
     pub(super) fn guarded(front: usize, len: usize) -> io::Result<Region> {
         assert!(len > 0 && len.is_multiple_of(page()) && front.is_multiple_of(page()), "a reservation of {front} + {len} bytes");
         let (rights, flags) = (ProtFlags::empty(), MapFlags::PRIVATE | MapFlags::NORESERVE);
-        // SAFETY: a new mapping at an address the kernel chooses replaces nothing.
+        // SAFETY: a new mapping at an address that the kernel chooses replaces nothing.
         let start = unsafe { mmap_anonymous(std::ptr::null_mut(), front + len, rights, flags)? };
         let base = NonNull::new(start.cast::<u8>().wrapping_add(front)).ok_or(io::ErrorKind::OutOfMemory)?;
         Ok(Region { base, len, front })
@@ -75,27 +75,27 @@ impl Region {
         self.base.as_ptr().wrapping_add(range.start).cast()
     }
 
-    /// Map `range.len()` bytes of `file` from `offset` on at `range`: for reading, or with `writable` for writing that
-    /// stays private to this mapping.
+    /// Maps `range.len()` bytes of `file` from `offset` on at `range`: for reading, or with `writable` for writing
+    /// that stays private to this mapping.
     ///
     /// # Errors
     /// The system's.
     ///
     /// # Safety
-    /// Nobody may access the range at the same time, and nobody may rely on what it held. The file must not be cut
-    /// shorter while it is mapped.
+    /// The range must not be accessed at the same time, and its previous contents are lost. The file must not be cut
+    /// while it is mapped.
     pub(super) unsafe fn map_file(&self, range: Range<usize>, file: BorrowedFd<'_>, offset: u64, writable: bool) -> io::Result<()> {
         if range.is_empty() {
             return Ok(());
         }
         let rights = if writable { ProtFlags::READ | ProtFlags::WRITE } else { ProtFlags::READ };
-        // SAFETY: `at` checked that the range lies inside this reservation, so that MAP_FIXED replaces nothing else; that
-        // nobody uses the range is the caller's promise.
+        // SAFETY: `at` checked that the range is inside this reservation, so MAP_FIXED replaces nothing else; the
+        // caller promises that the range is not in use.
         unsafe { mmap(self.at(&range), range.len(), rights, MapFlags::PRIVATE | MapFlags::FIXED | MapFlags::NORESERVE, file, offset)? };
         Ok(())
     }
 
-    /// Allow or forbid access to a range. What the pages hold stays.
+    /// Allows or forbids access to a range. The contents of the pages stay.
     ///
     /// # Errors
     /// The system's: the number of maps may be used up.
@@ -104,49 +104,50 @@ impl Region {
             return Ok(());
         }
         let rights = if access { MprotectFlags::READ | MprotectFlags::WRITE } else { MprotectFlags::empty() };
-        // SAFETY: the range lies inside this reservation. Forbidding access makes later accesses fault, which is what
-        // guard pages are for; it breaks no Rust reference, as none to the contents outlives an unsafe method.
+        // SAFETY: the range is inside this reservation. Forbidding access makes later accesses fault, which is the
+        // purpose of guard pages; it breaks no Rust reference, because none to the contents outlives an unsafe
+        // method.
         unsafe { mprotect(self.at(&range), range.len(), rights)? };
         Ok(())
     }
 
-    /// Let go of the pages of a range: they hold again what is mapped there, or zeros.
+    /// Releases the pages of a range: it holds again what is mapped there, or zeros.
     ///
     /// # Errors
     /// The system's.
     ///
     /// # Safety
-    /// Nobody may access the range at the same time, and nobody may rely on what it held.
+    /// The range must not be accessed at the same time, and its previous contents are lost.
     pub(super) unsafe fn discard(&self, range: Range<usize>) -> io::Result<()> {
         if range.is_empty() {
             return Ok(());
         }
-        // SAFETY: the range lies inside this reservation; losing its contents is what the caller asks for.
+        // SAFETY: the range is inside this reservation; losing its contents is what the caller asks for.
         unsafe { madvise(self.at(&range), range.len(), Advice::LinuxDontNeed)? };
         Ok(())
     }
 
-    /// Keep the kernel from backing this reservation with huge pages: a first touch would clear 2 MiB.
+    /// Keeps the kernel from backing this reservation with huge pages: a first touch would clear 2 MiB.
     pub(super) fn small_pages(&self) {
-        // SAFETY: advice about page sizes changes no contents. A kernel without huge pages answers with an error, which is
-        // as good.
+        // SAFETY: advice about page sizes changes no contents. A kernel without huge pages returns an error, which
+        // does no harm.
         let _ = unsafe { madvise(self.base.as_ptr().cast(), self.len, Advice::LinuxNoHugepage) };
     }
 
     /// The contents of a range.
     ///
     /// # Safety
-    /// The range must be readable, and nobody may write to it while the reference lives.
+    /// The range must be readable, and must not be written to while the reference lives.
     pub(super) unsafe fn bytes(&self, range: Range<usize>) -> &[u8] {
         let start = self.at(&range).cast::<u8>();
         // SAFETY: inside this reservation; readable and unchanged by the caller's promise.
         unsafe { std::slice::from_raw_parts(start, range.len()) }
     }
 
-    /// The contents of a range, to be written.
+    /// The contents of a range, for writing.
     ///
     /// # Safety
-    /// The range must be writable, and nobody else may access it while the reference lives.
+    /// The range must be writable, and must not be accessed otherwise while the reference lives.
     #[expect(clippy::mut_from_ref, reason = "exclusive access is the caller's promise: the reservation itself is shared")]
     pub(super) unsafe fn bytes_mut(&self, range: Range<usize>) -> &mut [u8] {
         let start = self.at(&range).cast::<u8>();
@@ -157,8 +158,8 @@ impl Region {
 
 impl Drop for Region {
     fn drop(&mut self) {
-        // SAFETY: the reservation is this value's alone, and whoever was given its address keeps the value alive.
-        // A failure leaks address space, nothing else.
+        // SAFETY: the reservation belongs to this value alone, and every user of its address keeps the value alive. A
+        // failure leaks address space, nothing else.
         let _ = unsafe { munmap(self.base.as_ptr().wrapping_sub(self.front).cast(), self.front + self.len) };
     }
 }
@@ -170,7 +171,7 @@ pub(super) struct FileView {
 }
 
 impl FileView {
-    /// Map the whole of `file`, which nobody may change or cut while the view lives.
+    /// Maps the whole of `file`, which must not change or be cut while the view lives.
     ///
     /// # Errors
     /// The system's.
@@ -180,7 +181,7 @@ impl FileView {
             return Ok(FileView { region: None, len });
         }
         let region = Region::reserve(len.next_multiple_of(page()))?;
-        // SAFETY: the reservation was made just now, nobody knows its address.
+        // SAFETY: the reservation was made just now, and its address is not shared.
         unsafe { region.map_file(0..region.len(), file.as_fd(), 0, false)? };
         Ok(FileView { region: Some(region), len })
     }
@@ -195,18 +196,18 @@ impl AsRef<[u8]> for FileView {
     }
 }
 
-/// What stands for a count that cannot be had.
+/// Stands for a count that is not available.
 static UNKNOWN: AtomicU64 = AtomicU64::new(1);
 
-/// Page faults of this thread so far. Every page that becomes a process's own was a fault of the thread that wrote to it, in
-/// its code or in a system call of its.
+/// Page faults of this thread so far. Every page that becomes private was a fault of the thread that wrote to it, in
+/// its code or in a system call.
 pub(crate) fn thread_faults() -> u64 {
     let mut usage = MaybeUninit::<libc::rusage>::uninit();
-    // SAFETY: the kernel fills the structure, or says that it did not.
+    // SAFETY: the kernel fills the structure, or reports that it did not.
     let usage = match unsafe { libc::getrusage(libc::RUSAGE_THREAD, usage.as_mut_ptr()) } {
-        // SAFETY: as it says.
+        // SAFETY: it reports that it did.
         0 => unsafe { usage.assume_init() },
-        // Not known to happen; a number that always differs has every page looked at.
+        // Not known to happen; a number that always differs makes every page be checked.
         _ => return UNKNOWN.fetch_add(1, Ordering::Relaxed),
     };
     (usage.ru_minflt as u64).wrapping_add(usage.ru_majflt as u64)
@@ -215,11 +216,11 @@ pub(crate) fn thread_faults() -> u64 {
 /// Whether the kernel may merge any of this process's pages with others' (KSM, for the process as a whole; Linux 6.4).
 pub(super) fn merges_pages() -> bool {
     const PR_GET_MEMORY_MERGE: libc::c_int = 68;
-    // SAFETY: this prctl only reads a flag of the process; a kernel that does not know it says so.
+    // SAFETY: this prctl only reads a flag of the process; a kernel that does not know it returns an error.
     unsafe { libc::prctl(PR_GET_MEMORY_MERGE, 0, 0, 0, 0) == 1 }
 }
 
-/// Finds the pages that were written: `/proc/self/pagemap` and its ioctl PAGEMAP_SCAN (Linux 6.7 and newer;
+/// Finds written pages: `/proc/self/pagemap` and its ioctl PAGEMAP_SCAN (Linux 6.7 and newer;
 /// `Documentation/admin-guide/mm/pagemap.rst` of the kernel).
 #[derive(Debug)]
 pub(super) struct Pagemap(File);
@@ -259,7 +260,7 @@ struct ScanArgument {
     return_mask: u64,
 }
 
-/// One PAGEMAP_SCAN over an argument and the vector it names.
+/// One PAGEMAP_SCAN over an argument and the vector that it names.
 struct Scan<'a>(&'a mut ScanArgument);
 
 // SAFETY: the opcode is that of PAGEMAP_SCAN, whose argument is a `pm_scan_arg`; the kernel writes to it (`IS_MUTATING`) and
@@ -283,16 +284,16 @@ unsafe impl Ioctl for Scan<'_> {
 }
 
 impl Pagemap {
-    /// Open this process's.
+    /// Opens that of this process.
     ///
     /// # Errors
-    /// When `/proc` is not there or may not be read.
+    /// When `/proc` does not exist or must not be read.
     pub(super) fn open() -> io::Result<Pagemap> {
         File::open("/proc/self/pagemap").map(Pagemap)
     }
 
-    /// The parts of `range` that were written since they were mapped or discarded: pages of this process's own, in memory
-    /// or swapped out. Called with each, in ascending order.
+    /// The parts of `range` that were written since they were mapped or discarded: private pages of this process, in
+    /// memory or swapped out. Calls the function with each, in ascending order.
     ///
     /// # Errors
     /// When the kernel has no PAGEMAP_SCAN.
@@ -309,18 +310,19 @@ impl Pagemap {
                 end: end as u64,
                 vec: regions.as_mut_ptr() as u64,
                 vec_len: BATCH as u64,
-                // Neither a page of the file nor the shared page of zeros; and there, wherever. A page that was written is never
-                // the page of zeros as long as nothing merges pages: KSM with `use_zero_pages` does, but only in memory that
-                // its process marks for it (`Space::prove` refuses to start where the process is marked as a whole).
+                // Neither a page of the file nor the shared page of zeros, but present in memory or swap. A written
+                // page is never the page of zeros unless pages are merged: KSM with `use_zero_pages` does that, but
+                // only in memory that its process marks for it (`Space::prove` refuses to start if the whole process
+                // is marked).
                 category_inverted: IS_FILE | IS_ZERO,
                 category_mask: IS_FILE | IS_ZERO,
                 category_anyof_mask: IS_PRESENT | IS_SWAPPED,
                 ..ScanArgument::default()
             };
-            // SAFETY: the argument names `regions`, which lives until after the call and has room for what it says.
+            // SAFETY: the argument names `regions`, which outlives the call and has room for the count given.
             let count = unsafe { rustix::ioctl::ioctl(self.0.as_fd(), Scan(&mut argument))? };
             for region in &regions[..count.min(BATCH)] {
-                // SAFETY: the kernel wrote as many as it says.
+                // SAFETY: the kernel wrote as many as it reports.
                 let region = unsafe { region.assume_init_ref() };
                 found(region.start as usize - base..region.end as usize - base);
             }

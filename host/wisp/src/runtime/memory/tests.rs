@@ -14,8 +14,8 @@ const PAGE: usize = 4096;
 const PAGES: usize = 8;
 const IMAGE: usize = 6 * 65536 + 30_000;
 
-/// Writes `count` pseudo-random bytes all over its memory, growing it now and then, then ends as `how` says: by itself,
-/// by a trap, by an access outside, or never.
+/// Writes `count` pseudo-random bytes all over its memory, growing it now and then, then ends as `how` says:
+/// normally, by a trap, by an access out of bounds, or never.
 const GUEST: &str = r#"(module
     (memory (export "memory") 8)
     (func $next (param $x i64) (result i64)
@@ -70,7 +70,7 @@ fn setting(bounds: SlotBounds) -> Setting {
 }
 
 impl Setting {
-    /// Put an instance on the shelf, as it is done for processes to come.
+    /// Puts an instance on the shelf, as for later processes.
     fn make_ready(&self, shelf: &Shelf<StoreLimits, Instance>) {
         let Some(place) = shelf.has_room().then(|| self.slots.space.place(Some(&self.pool))).flatten() else { return };
         let faults = Faults::default();
@@ -97,14 +97,14 @@ impl Setting {
         run.call_async(store, arguments).await
     }
 
-    /// The next slot of the pool must hold the image, to the byte, and nothing behind it.
+    /// The next slot of the pool must hold exactly the image, followed by zeros.
     fn inspect(&self, what: impl std::fmt::Display) {
         let mut slot = self.pool.take((4 << 30) + (32 << 20), 32 << 20).unwrap();
         assert_eq!(slot.accessible, PAGES << 16, "{what}");
         // SAFETY: the slot is in no instance, and that much of it is accessible.
         let found = unsafe { slot.region.bytes(0..slot.accessible) };
         assert!(found == self.image, "{what}: byte {:?} differs", found.iter().zip(&self.image).position(|(a, b)| a != b));
-        // What a process grew into is zero for the next that grows.
+        // Memory into which a process grew is zero for the next one that grows.
         let grown = slot.accessible..slot.accessible + (16 << 16);
         slot.region.allow(grown.clone(), true).unwrap();
         slot.accessible = grown.end;
@@ -114,7 +114,7 @@ impl Setting {
     }
 }
 
-/// A generator for the tests, seeded: the same programs each time.
+/// A seeded generator for the tests: the same programs each time.
 struct Chance(u64);
 
 impl Chance {
@@ -126,7 +126,7 @@ impl Chance {
 
 #[tokio::test]
 async fn ten_thousand_random_programs_leave_nothing_behind() {
-    // Small bounds, so that both ways of restoring are taken: copying, and giving back.
+    // Small bounds, so that both ways of restoring occur: copying, and returning pages.
     let setting = setting(SlotBounds { keep_resident: 64 * PAGE, max_idle: 8, ready: 0 });
     let mut chance = Chance(42);
     let (mut ends, mut claimed) = ([0; 4], 0);
@@ -134,7 +134,7 @@ async fn ten_thousand_random_programs_leave_nothing_behind() {
     for number in 0..10_000 {
         let how = chance.below(4) as i32;
         let grow = if chance.below(4) == 0 { chance.below(20) as i32 } else { 0 };
-        // Every other program gets an instance that was made before the one before it ended.
+        // Every other program gets an instance that was made before the previous one ended.
         let ready = if number % 2 == 0 { shelf.take() } else { None };
         let (mut store, instance, live) = match ready {
             Some(Ready { mut store, instance, live, .. }) => {
@@ -198,7 +198,7 @@ async fn a_process_without_a_page_fault_needs_no_look_at_its_memory() {
     let mut chance = Chance(7);
     let mut seed = 1;
     for number in 0..3_000 {
-        // The same program some times, so that its pages are known, then another.
+        // The same program several times, so that its pages are known, then another.
         if number % 10 == 0 {
             seed = chance.below(1 << 40) as i64 | 1;
         }
@@ -219,7 +219,7 @@ async fn a_process_without_a_page_fault_needs_no_look_at_its_memory() {
         setting.inspect(format_args!("program {number}"));
     }
     let metrics = setting.slots.space.metrics();
-    // `inspect` grows the slot, after which there is always a look; the programs' own restores need few.
+    // `inspect` grows the slot, which always leads to a scan; the programs' own restores rarely need one.
     assert!(metrics.scans < metrics.restores * 4 / 5, "{metrics:?}");
 }
 
@@ -260,7 +260,7 @@ async fn a_derived_image_is_what_the_memory_was_and_siblings_diverge() {
     let sum = instance.get_typed_func::<(), i32>(&mut store, "sum").unwrap();
     setting.call(&mut store, &instance, (5, 5_000, 10, 0)).await.unwrap();
     let expected = sum.call_async(&mut store, ()).await.unwrap();
-    // SAFETY: the instance is there and runs nothing.
+    // SAFETY: the instance exists and runs nothing.
     let image = Arc::new(unsafe { live.freeze() }.unwrap());
     assert_eq!(image.size(), 18 << 16);
     let children = SlotPool::new(setting.slots.space.clone(), image);
