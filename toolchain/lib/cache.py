@@ -7,7 +7,7 @@ import shutil
 import time
 from contextlib import contextmanager
 
-from steps import Missing, cache_home, say
+from .steps import Missing, cache_home, say
 
 
 def piece(name):

@@ -3,7 +3,7 @@
 import os
 from pathlib import Path
 
-from steps import Missing, run
+from .steps import Missing, run
 
 REMEDY = "check that cargo reaches its registry (`cargo info itoa`), then run this again"
 

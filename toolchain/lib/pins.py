@@ -3,7 +3,7 @@
 import hashlib
 import json
 
-from steps import ROOT, Missing
+from .steps import ROOT, Missing
 
 
 def load_toml(path):

@@ -3,10 +3,9 @@
 import os
 import sys
 
-import cache
-import debian
-from pins import key
-from steps import Missing, run, step
+from . import cache, debian
+from .pins import key
+from .steps import Missing, run, step
 
 REMEDY = "check that pip reaches its package index (`python3 -m pip download --no-deps six`), then run this again"
 

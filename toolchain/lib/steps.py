@@ -59,12 +59,18 @@ def run(command, remedy, **options):
     return done.stdout
 
 
-def report(program, error):
-    """Print an error for the reader; the caller exits."""
-    say(f"{program}: {error.what}")
-    if error.detail:
-        say("\n".join("  | " + line for line in error.detail.splitlines()))
-    say(f"  remedy: {error.remedy}")
+def program(main):
+    """Run a script: what `main` returns is the exit status, and what the reader can put right becomes a message."""
+    try:
+        sys.exit(main())
+    except Missing as error:
+        say(f"{Path(sys.argv[0]).name}: {error.what}")
+        if error.detail:
+            say("\n".join("  | " + line for line in error.detail.splitlines()))
+        say(f"  remedy: {error.remedy}")
+        sys.exit(1)
+    except KeyboardInterrupt:
+        sys.exit(130)
 
 
 def cache_home():
