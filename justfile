@@ -52,7 +52,7 @@ bench *ARGS: build
 fuzz TARGET SECONDS="60":
     toolchain/fuzz {{TARGET}} {{SECONDS}}
 
-# format, lints, the pure crates for wasm, documentation, dependencies, vendored WIT, the tree itself
+# format, lints, the pure crates for wasm, documentation, Python, dependencies, vendored WIT, the tree itself
 lint:
     cargo fmt --all --check
     cd components && cargo fmt --all --check
@@ -60,6 +60,7 @@ lint:
     cd components && CARGO_TARGET_DIR="{{root}}/target/guests-native" cargo clippy --workspace --no-default-features --all-targets -- -D warnings
     CARGO_TARGET_DIR="{{root}}/target/guests" RUSTC="${WISP_GUEST_RUSTC:-rustc}" cargo check --release --target wasm32-wasip2 -p wisp-policy -p wisp-vfs -p wisp-process -p wisp-world
     cargo doc --release --workspace --no-deps --quiet
+    toolchain/check-python
     toolchain/check-deps
     toolchain/vendor-wit --check
     toolchain/check-tree

@@ -50,7 +50,7 @@ def run(command, remedy, **options):
     command = [str(word) for word in command]
     options.setdefault("stdin", subprocess.DEVNULL)
     try:
-        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options)
+        done = subprocess.run(command, capture_output=True, text=True, **options)
     except FileNotFoundError as error:
         raise Missing(f"`{command[0]}` is not on this machine", remedy) from error
     if done.returncode != 0:
