@@ -4,6 +4,8 @@ set shell := ["bash", "-euo", "pipefail", "-c"]
 
 root := justfile_directory()
 wisp := root / "target/release/wisp"
+# Selected together, their dependencies are built once, with the features that all of them ask for.
+packages := "-p wisp-cli -p wisp-tests -p wisp-fuse"
 export CARGO_TARGET_DIR := root / "target"
 export RUSTDOCFLAGS := "-D warnings"
 
@@ -14,7 +16,7 @@ default:
 # build the components and the binary that carries them
 build:
     toolchain/build-components
-    cargo build --release -p wisp-cli
+    cargo build --release {{packages}}
 
 # run the binary: `just run -- sh -c 'echo hi'` (paths are relative to where you are)
 [no-cd]
@@ -36,12 +38,12 @@ test *FILTER: build
 [positional-arguments]
 conformance *ARGS: build
     toolchain/suites
-    cargo build --release --quiet -p wisp-conformance --bins
-    cargo run --release --quiet -p wisp-conformance --bin wisp-conformance -- "$@"
+    cargo build --release --quiet {{packages}} -p wisp-conformance --bins
+    target/release/wisp-conformance "$@"
 
 # rewrite the expected outputs of script cases; look at the diff before you commit it
 bless FILTER="": build
-    WISP_BLESS=1 cargo test --release -p wisp-tests --test cases --test policy --test components -- {{FILTER}}
+    WISP_BLESS=1 cargo test --release {{packages}} --test cases --test policy --test components -- {{FILTER}}
 
 # the benchmarks beside their peers: `bench [NAME] [ROW]`, such as `bench start fork`; QUICK=1 for fewer runs
 [positional-arguments]
