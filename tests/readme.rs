@@ -1,4 +1,4 @@
-//! The README's snippets are run, as written.
+//! Runs the README's snippets as written.
 
 use std::fs;
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::process::Command;
 
 use wisp_tests::wisp::{binary, root};
 
-/// The code block behind `<!-- test: NAME -->`.
+/// The code block after `<!-- test: NAME -->`.
 fn snippet(name: &str) -> String {
     let readme = fs::read_to_string(root().join("README.md")).expect("there is a README");
     let (_, after) = readme.split_once(&format!("<!-- test: {name} -->")).expect("the README has the snippet");
@@ -15,7 +15,7 @@ fn snippet(name: &str) -> String {
     block.split_once('\n').expect("the block has lines").1.to_owned()
 }
 
-/// Run shell lines with `wisp` on PATH; each must succeed.
+/// Runs shell lines with `wisp` on PATH; each must succeed.
 fn run(lines: &str, folder: &Path) -> String {
     let binary = binary().expect("the binary is built");
     let path = format!("{}:{}", binary.parent().expect("a binary is in a folder").display(), std::env::var("PATH").unwrap_or_default());
@@ -44,12 +44,12 @@ fn a_tool() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn in_a_service() -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
-    // As the handlers of axum or tonic are: each in a task of its own.
+    // Like the handlers of axum or tonic: each in its own task.
     tokio::spawn(service()).await?
 }
 
 async fn service() -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
-    // The same lines as in the README; the comparison below sees to it.
+    // The same lines as in the README; the comparison below checks that.
     // README: begin
     use wisp::{Command, Engine, Policy};
 
