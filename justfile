@@ -4,6 +4,8 @@ set shell := ["bash", "-euo", "pipefail", "-c"]
 
 root := justfile_directory()
 wisp := root / "target/release/wisp"
+# Selected together, their dependencies are built once, with the features that all of them ask for.
+packages := "-p wisp-cli -p wisp-tests -p wisp-fuse"
 export CARGO_TARGET_DIR := root / "target"
 export RUSTDOCFLAGS := "-D warnings"
 
@@ -14,7 +16,7 @@ default:
 # build the components and the binary that carries them
 build:
     toolchain/build-components
-    cargo build --release -p wisp-cli
+    cargo build --release {{packages}}
 
 # run the binary: `just run -- sh -c 'echo hi'` (paths are relative to where you are)
 [no-cd]
@@ -36,12 +38,12 @@ test *FILTER: build
 [positional-arguments]
 conformance *ARGS: build
     toolchain/suites
-    cargo build --release --quiet -p wisp-conformance --bins
-    cargo run --release --quiet -p wisp-conformance --bin wisp-conformance -- "$@"
+    cargo build --release --quiet {{packages}} -p wisp-conformance --bins
+    target/release/wisp-conformance "$@"
 
-# rewrite the expected outputs of script cases; look at the diff before you commit it
+# rewrite the expected outputs of script cases and documents; look at the diff before you commit it
 bless FILTER="": build
-    WISP_BLESS=1 cargo test --release -p wisp-tests --test cases --test policy --test components -- {{FILTER}}
+    WISP_BLESS=1 cargo test --release {{packages}} --test cases --test policy --test components --test readme -- {{FILTER}}
 
 # the benchmarks beside their peers: `bench [NAME] [ROW]`, such as `bench start fork`; QUICK=1 for fewer runs
 [positional-arguments]
@@ -52,7 +54,7 @@ bench *ARGS: build
 fuzz TARGET SECONDS="60":
     toolchain/fuzz {{TARGET}} {{SECONDS}}
 
-# format, lints, the pure crates for wasm, documentation, dependencies, vendored WIT, the tree itself
+# format, lints, the pure crates for wasm, documentation, Python, dependencies, vendored WIT, the tree itself, the guide
 lint:
     cargo fmt --all --check
     cd components && cargo fmt --all --check
@@ -60,9 +62,15 @@ lint:
     cd components && CARGO_TARGET_DIR="{{root}}/target/guests-native" cargo clippy --workspace --no-default-features --all-targets -- -D warnings
     CARGO_TARGET_DIR="{{root}}/target/guests" RUSTC="${WISP_GUEST_RUSTC:-rustc}" cargo check --release --target wasm32-wasip2 -p wisp-policy -p wisp-vfs -p wisp-process -p wisp-world
     cargo doc --release --workspace --no-deps --quiet
+    toolchain/check-python
     toolchain/check-deps
     toolchain/vendor-wit --check
     toolchain/check-tree
+    toolchain/guide
+
+# the guide as web pages: target/guide/index.html
+guide:
+    toolchain/guide
 
 # build python3 once more, in another folder and environment: the bytes must be the same
 reproducible: build

@@ -48,7 +48,7 @@ const HELP: &[(&str, &[&str])] = &[
     ),
     ("explain", &["--policy", "--json", "--for-model", "denied"]),
     ("check", &["FILE", "Exit codes:"]),
-    ("policies", &["NAME"]),
+    ("policies", &["NAME", "--schema"]),
     ("session", &["list", "rm", "export"]),
     ("prepare", &["--policy", "--instructions", "--into", "NAME", "Exit codes:", "125"]),
     ("doctor", &["WISP_COMPONENTS"]),

@@ -4,6 +4,8 @@
 pub mod container;
 #[path = "support/escape.rs"]
 pub mod escape;
+#[path = "support/guide.rs"]
+pub mod guide;
 #[path = "support/script.rs"]
 pub mod script;
 #[path = "support/server.rs"]

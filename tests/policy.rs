@@ -18,6 +18,9 @@ use wisp::policy::{
 };
 use wisp::policy_files::HostFiles;
 
+#[path = "policy/schema.rs"]
+mod schema;
+
 fn main() {
     let arguments = Arguments::from_args();
     libtest_mimic::run(&arguments, trials()).exit();
@@ -33,6 +36,7 @@ fn trials() -> Vec<Trial> {
         Trial::test("policy/shipped", check_shipped),
         Trial::test("policy/host-files", check_host_files),
     ];
+    trials.extend(schema::trials());
     for (folder, check) in [("ok", check_ok as fn(&str) -> Result<(), Failed>), ("fail", check_fail)] {
         let found = fs::read_dir(root().join(folder)).expect("tests/policy has both folders");
         let mut names: Vec<String> =

@@ -1,28 +1,101 @@
-//! Runs the README's snippets as written.
+//! Runs the README's snippets as written, the commands and policies of the guide, and the library's examples.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use wisp_tests::wisp::{binary, root};
+use wisp_tests::guide::{Block, blocks, replay};
+use wisp_tests::server::Server;
+use wisp_tests::wisp::{prepared, root};
+
+#[path = "readme/picture.rs"]
+mod picture;
 
 /// The code block after `<!-- test: NAME -->`.
 fn snippet(name: &str) -> String {
     let readme = fs::read_to_string(root().join("README.md")).expect("there is a README");
-    let (_, after) = readme.split_once(&format!("<!-- test: {name} -->")).expect("the README has the snippet");
-    let (_, block) = after.split_once("```").expect("a code block follows");
-    let (block, _) = block.split_once("```").expect("the code block ends");
-    block.split_once('\n').expect("the block has lines").1.to_owned()
+    let found = blocks(&readme).into_iter().find(|block| block.mark == format!("test: {name}"));
+    found.unwrap_or_else(|| panic!("the README has no snippet `{name}`")).text
 }
 
 /// Runs shell lines with `wisp` on PATH; each must succeed.
 fn run(lines: &str, folder: &Path) -> String {
-    let binary = binary().expect("the binary is built");
+    let binary = prepared().expect("the binary is built");
     let path = format!("{}:{}", binary.parent().expect("a binary is in a folder").display(), std::env::var("PATH").unwrap_or_default());
     let output = Command::new("bash").args(["-euc", lines]).current_dir(folder).env("PATH", path).output().expect("bash runs");
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(output.status.success(), "{lines}\n{text}{}", String::from_utf8_lossy(&output.stderr));
     text
+}
+
+/// A folder as the documents assume it: `data/fruit.txt`, a component, and a file for certificates.
+fn folder() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    let at = |name: &str| folder.path().join(name);
+    fs::create_dir(at("data")).expect("a folder");
+    fs::write(at("data/fruit.txt"), "pear\napple\npear\nfig\n").expect("a file");
+    fs::write(at("corp-ca.pem"), "").expect("a file");
+    fs::copy(root().join("target/components/example-tool.wasm"), at("example-tool.wasm")).expect("the components are built");
+    folder
+}
+
+/// Every document whose blocks are run from top to bottom: the chapters of the guide, and the reference of policies.
+fn documents() -> Vec<PathBuf> {
+    let chapters = fs::read_dir(root().join("docs/src")).expect("the guide");
+    let mut found: Vec<PathBuf> = chapters.map(|entry| entry.expect("a chapter").path()).collect();
+    found.retain(|path| path.extension().is_some_and(|ending| ending == "md"));
+    found.push(root().join("policies/README.md"));
+    found.sort();
+    found
+}
+
+#[test]
+fn the_guide() {
+    let binary = prepared().expect("the binary is built");
+    let mut wrong = Vec::new();
+    for path in documents() {
+        let text = fs::read_to_string(&path).expect("a document");
+        let (folder, mut now) = (folder(), text.clone());
+        for block in blocks(&text) {
+            match checked(&block, folder.path(), &binary) {
+                Ok(again) => now = now.replacen(&block.text, &again, 1),
+                Err(problem) => wrong.push(format!("{}:{}: {problem}", path.display(), block.line)),
+            }
+        }
+        if now != text && std::env::var_os("WISP_BLESS").is_some() {
+            fs::write(&path, &now).expect("a document can be written");
+        } else if now != text {
+            wrong.push(format!("{} prints something else today (WISP_BLESS=1 writes it):\n{now}", path.display()));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// The text that a block should have, after running or checking what it has.
+fn checked(block: &Block, folder: &Path, binary: &Path) -> Result<String, String> {
+    let named = block.mark.strip_prefix("file: ");
+    if let Some(name) = named {
+        fs::write(folder.join(name), &block.text).map_err(|error| format!("{name}: {error}"))?;
+    }
+    match block.language.as_str() {
+        "console" => return replay(&block.text, folder, binary),
+        "toml" if named == Some("Cargo.toml") => {
+            toml::from_str::<toml::Table>(&block.text).map_err(|error| error.to_string())?;
+        }
+        "toml" => {
+            let name = named.unwrap_or("policy.toml");
+            fs::write(folder.join(name), &block.text).map_err(|error| format!("{name}: {error}"))?;
+            let check = Command::new(binary).args(["check", name]).current_dir(folder).output().map_err(|error| error.to_string())?;
+            if !check.status.success() {
+                return Err(String::from_utf8_lossy(&check.stderr).into_owned());
+            }
+        }
+        "text" | "" => {}
+        // Programs are included, not written down: the tests below run them.
+        "rust,ignore" if block.text.starts_with("{{#include ../../host/wisp/examples/") => {}
+        other => return Err(format!("a block of `{other}` is not run by this test")),
+    }
+    Ok(block.text.clone())
 }
 
 #[test]
@@ -86,15 +159,87 @@ fn code_between(from: &str, to: &str) -> String {
     code.to_owned()
 }
 
-#[test]
-fn the_example_of_embedding() {
-    let binary = binary().expect("the binary is built");
-    let example = binary.parent().expect("a binary is in a folder").join("examples/embed");
-    let output = Command::new(&example).output().unwrap_or_else(|error| {
+/// What an example prints.
+fn example(name: &str, arguments: &[&str]) -> String {
+    let binary = prepared().expect("the binary is built");
+    let example = binary.parent().expect("a binary is in a folder").join("examples").join(name);
+    let output = Command::new(&example).args(arguments).current_dir(root()).output().unwrap_or_else(|error| {
         panic!("{}: {error}; `cargo build --release -p wisp --examples` builds it", example.display());
     });
-    let text = String::from_utf8_lossy(&output.stdout);
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(output.status.success(), "{text}{}", String::from_utf8_lossy(&output.stderr));
+    text
+}
+
+#[test]
+fn the_example_of_embedding() {
     let expected = "lines: 5\n/output/sum.txt (text/plain, 3 bytes): 15\nafter going back: 15\nexit code 124: limits.wall = 300ms\n";
-    assert_eq!(text, expected);
+    assert_eq!(example("embed", &[]), expected);
+}
+
+#[test]
+fn the_example_of_interpreters() {
+    let expected = "value: 'ada=3'\nerror: IndexError: list index out of range\nfork: next(lines) -> 'grace=5'\n\
+        fork: sum(size for _, size in rows) -> 15\nfork: rows.clear() or len(rows) -> 0\nrows: 3\nafter going back: 'grace=5'\n\
+        from a file: 'ada=3'\n";
+    assert_eq!(example("interpreter", &[]), expected);
+}
+
+#[test]
+fn the_example_of_tools() {
+    let expected = "      2 be\n      2 to\n6 words, 4 different, table in /output/words.csv (policy `offline`)\n      2 tick\n\
+        3 words, 2 different, table in /output/words.csv (policy `offline`)\nstatus: 0\n\
+        /output/words.csv: Word frequencies (3 words) (25 bytes)\n0 of its imports reach the network\n";
+    assert_eq!(example("custom_tool", &[]), expected);
+}
+
+#[test]
+fn the_example_of_events() {
+    let text = example("events", &[]);
+    let mut expected = [
+        "start: sh -c echo one; sleep 0; echo two >&2",
+        "process 1 of 0: /usr/bin/sh",
+        "Stdout: one",
+        "process 2 of 1: /usr/bin/sleep",
+        "Stderr: two",
+        "end: 0",
+        "start: curl -s https://docs.example/",
+        "process 3 of 0: /usr/bin/curl",
+        "import wasi:http/outgoing-handler handle: Denied",
+        "end: 7",
+        "start: sh -c while :; do :; done",
+        "process 4 of 0: /usr/bin/sh",
+        "limit: limits.wall = 200ms",
+        "end: 124",
+    ];
+    let mut lines: Vec<&str> = text.lines().collect();
+    assert_eq!((lines.first(), lines.last()), (expected.first(), expected.last()), "{text}");
+    // Output may be taken a moment before or after the next process starts.
+    lines.sort_unstable();
+    expected.sort_unstable();
+    assert_eq!(lines, expected, "{text}");
+}
+
+#[test]
+fn the_example_of_a_service() {
+    let expected = "ada: 0: ada wrote\nada: 0: draft\nbob: 0: bob sees no note\neve: ended by limits.wall = 2s\nbob: 3: \n";
+    assert_eq!(example("service", &[]), expected);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_example_of_the_network() {
+    let server = Server::start(&["127.0.0.1"]).await;
+    let folder = tempfile::tempdir().expect("a folder");
+    let ca = folder.path().join("ca.pem");
+    fs::write(&ca, &server.ca).expect("a file");
+    let (host, ca) = (format!("127.0.0.1:{}", server.https), ca.to_string_lossy().into_owned());
+    let text = tokio::task::spawn_blocking(move || example("network", &[&host, &ca])).await.expect("it ran");
+    let seen = server.seen();
+    assert_eq!((seen.len(), seen[0].header("authorization")), (1, Some("Bearer correct-horse")), "{text}");
+    let expected = "sent: authorization: Bearer *************\nin the sandbox: a placeholder\n\
+        curl: (7) Failed to connect to 127.0.0.1 port PORT: denied by wisp: the rules for `HOST` do not allow the path `/admin` (network-example.toml:5)\n\
+        curl: (7) Failed to connect to 127.0.0.1 port PORT: denied by wisp: the rule for `https://HOST/echo` allows GET, HEAD, not POST (network-example.toml:5)\n\
+        receipt: GET https://HOST/admin denied by network-example.toml:5\n\
+        receipt: POST https://HOST/echo denied by network-example.toml:5\n";
+    assert_eq!(text.replace(&server.https.to_string(), "PORT"), expected);
 }

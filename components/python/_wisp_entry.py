@@ -4,10 +4,10 @@ from _wisp import recording
 
 recording.begin()  # before all others
 
-from _wisp import own_ssl  # noqa: E402, F401: before all that asks for `ssl`
-from wit_world import exports  # noqa: E402
+from _wisp import own_ssl  # before all that asks for `ssl`
+from wit_world import exports
 
-from _wisp import install, kernel, relocate, start, warm  # noqa: E402
+from _wisp import install, kernel, relocate, start, warm
 
 
 class Run(exports.Run):

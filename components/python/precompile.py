@@ -10,7 +10,7 @@ import os
 import sys
 from importlib import _bootstrap_external as loaders
 
-from _wisp import own_ssl  # noqa: F401: before all others
+from _wisp import own_ssl  # before all others
 from _wisp import paths, warm
 
 HERE = os.path.dirname(__file__)

@@ -6,9 +6,9 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use http::{HeaderMap, HeaderName, HeaderValue};
-use wisp::engine::Ticker;
 use wisp::net::{Attempt, BodySender, Failure, Net, NetParts, Now, Observer, Request, RequestBody, Response, Roots, Secrets, Timeouts};
 use wisp::policy::{NoFiles, Policy};
+use wisp::runtime::Ticker;
 use wisp_tests::server::{Names, Server};
 
 /// Keeps every attempt.
@@ -75,9 +75,8 @@ impl Kit {
         let attempts = Arc::new(Attempts::default());
         let (network, ticker) = (policy.network().unwrap().clone(), Ticker::default());
         let net = Net::new(NetParts {
-            absence: network.rule.to_string(),
             policy: network,
-            rule_of: Arc::new(move |key| policy.rule(key).to_string()),
+            rule_of: Arc::new(move |key| policy.rule(key.path()).to_string()),
             resolver: Arc::new(names),
             roots: Roots::public().with_pem(server.ca.as_bytes()).unwrap(),
             secrets,

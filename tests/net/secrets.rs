@@ -56,7 +56,7 @@ async fn elsewhere_the_placeholder_is_worth_nothing() {
     header(&mut request, "Authorization", &placeholder);
     let failure = send(&kit.net, request).await.err().unwrap();
     assert_eq!(failure.code, Code::Denied);
-    assert!(failure.reason.contains("`TOKEN` goes over `https` only") && failure.rule.starts_with("p.toml:"), "{failure:?}");
+    assert!(failure.reason.contains("`TOKEN` goes over `https` only") && failure.rule().starts_with("p.toml:"), "{failure:?}");
     assert_eq!(kit.server.seen().len(), 3);
     assert!(kit.server.seen().iter().all(|seen| !format!("{seen:?}").contains(VALUE)));
 }

@@ -14,7 +14,7 @@ async fn what_is_no_answer_is_an_error_of_its_own() {
     {
         let failure = kit.fails(&format!("http://a.example/{path}")).await;
         assert_eq!(failure.code, code, "{path}: {failure:?}");
-        assert_eq!((failure.rule.as_str(), failure.request.starts_with("GET http://a.example")), ("", true), "{path}");
+        assert_eq!((failure.rule(), failure.request.starts_with("GET http://a.example")), ("", true), "{path}");
         assert_eq!(kit.attempts.last().failure, Some(failure.reason));
     }
     kit.server.idle().await;

@@ -33,7 +33,7 @@ async fn requests_of_a_minute_are_counted_and_time_gives_them_back() {
     }
     hand.store(20, Ordering::SeqCst);
     let failure = kit.fails("http://a.example/").await;
-    assert_eq!((failure.code, failure.rule.as_str()), (Code::Denied, "p.toml:3"));
+    assert_eq!((failure.code, failure.rule()), (Code::Denied, "p.toml:3"));
     assert!(failure.reason.contains("`network.max_requests_per_minute`): ask again in 41 s"), "{}", failure.reason);
     assert!(failure.help.unwrap().contains("max_requests_per_minute"));
     let attempt = kit.attempts.last();
@@ -61,18 +61,18 @@ async fn bytes_of_all_responses_together_have_an_end() {
     assert_eq!(kit.get("http://a.example/bytes/600").await.unwrap().1.len(), 600);
     // A response that announces more than is left is refused before a byte of it is read.
     let failure = kit.fails("http://a.example/bytes/401").await;
-    assert_eq!((failure.code, failure.rule.as_str()), (Code::ResponseBodySize(1000), "p.toml:3"));
+    assert_eq!((failure.code, failure.rule()), (Code::ResponseBodySize(1000), "p.toml:3"));
     assert!(failure.reason.contains("`network.max_bytes`") && failure.help.unwrap().contains("max_bytes"));
     assert_eq!(kit.get("http://a.example/bytes/300").await.unwrap().1.len(), 300);
     // A response that does not announce it is cut off.
     let mut response = send(&kit.net, kit.request("http://a.example/endless")).await.unwrap();
     assert_eq!(next(&mut response).await.unwrap().unwrap().len(), 100);
-    assert_eq!(next(&mut response).await.unwrap().unwrap_err().rule, "p.toml:3");
+    assert_eq!(next(&mut response).await.unwrap().unwrap_err().rule(), "p.toml:3");
     kit.server.idle().await;
     assert_eq!(kit.attempts.last().received, 100);
     // Afterwards all requests are refused.
     let failure = kit.fails("http://a.example/bytes/0").await;
-    assert_eq!((failure.code, failure.rule.as_str()), (Code::Denied, "p.toml:3"));
+    assert_eq!((failure.code, failure.rule()), (Code::Denied, "p.toml:3"));
     assert_eq!(kit.server.seen().len(), 4);
     // A fork has its own total.
     let fork = kit.net.fork(kit.attempts.clone());
@@ -98,7 +98,7 @@ async fn bytes_that_are_sent_count_as_those_that_come() {
             // The response has three bytes.
             Ok(response) => assert!(fits && finish(response).await.is_ok_and(|(_, body)| body == b"ok\n")),
             Err(failure) => {
-                assert!(!fits && failure.code == Code::RequestBodySize(100) && failure.rule == "p.toml:3", "{failure:?}");
+                assert!(!fits && failure.code == Code::RequestBodySize(100) && failure.rule() == "p.toml:3", "{failure:?}");
                 continue;
             }
         }
@@ -125,7 +125,7 @@ async fn texts_of_receipts_have_an_end_whatever_a_guest_asks_for() {
         (request.scheme, request.authority, request.path_and_query) = (scheme.to_owned(), authority.to_owned(), path.to_owned());
         let answer = send(&kit.net, request).await;
         if let Err(failure) = answer {
-            let texts = [&*failure.request, &failure.reason, &failure.rule, failure.help.as_deref().unwrap_or_default()];
+            let texts = [&*failure.request, &failure.reason, failure.rule(), failure.help.as_deref().unwrap_or_default()];
             assert!(texts.iter().all(|text| text.len() <= 1024), "{url:.40}: {failure:?}");
         }
         let attempt = kit.attempts.last();

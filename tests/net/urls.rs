@@ -48,7 +48,7 @@ async fn what_no_rule_allows_is_denied_with_the_line_that_would() {
     ] {
         let failure = kit.fails(url).await;
         assert_eq!(failure.code, Code::Denied, "{url}");
-        assert!(failure.rule.starts_with(rule) && failure.reason.contains(reason), "{url}: {failure:?}");
+        assert!(failure.rule().starts_with(rule) && failure.reason.contains(reason), "{url}: {failure:?}");
         assert!(failure.help.unwrap_or_default().contains(&help), "{url}");
         assert!(!kit.attempts.last().allowed);
     }

@@ -1,7 +1,6 @@
 """httpx, waiting and on the event loop."""
 import asyncio
 import os
-import time
 
 import httpx
 

@@ -8,8 +8,8 @@ import json
 import re
 from pathlib import Path
 
-from pins import load_toml
-from steps import ROOT, Missing, run
+from .pins import load_toml
+from .steps import ROOT, Missing, run
 
 FILE = ROOT / "toolchain" / "audits.toml"
 # For whom each workspace is built: the platform, what its crates become part of, and whose dependencies those are.

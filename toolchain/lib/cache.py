@@ -5,17 +5,20 @@ import json
 import os
 import shutil
 import time
+from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
+from typing import Optional
 
-from steps import Missing, cache_home, say
+from .steps import Missing, cache_home, say
 
 
-def piece(name):
+def piece(name: str) -> Path:
     """The folder of a piece, whether it is made or not."""
     return cache_home() / name
 
 
-def state(folder):
+def state(folder: Path) -> Optional[dict]:
     """What a finished piece recorded about itself; None when it is not finished."""
     try:
         return json.loads((folder / "state.json").read_text())
@@ -23,7 +26,7 @@ def state(folder):
         return None
 
 
-def finish(folder, record):
+def finish(folder: Path, record: dict) -> None:
     """Mark a piece as finished. The mark is the last thing written, by a rename, so half a piece has none."""
     scratch = folder / "state.json.new"
     with open(scratch, "w") as file:
@@ -33,7 +36,7 @@ def finish(folder, record):
     os.replace(scratch, folder / "state.json")
 
 
-def begin(folder):
+def begin(folder: Path) -> Path:
     """An empty folder for a piece; what an interrupted run left there is removed."""
     if folder.exists():  # moved away first: a child of the interrupted run may still be writing there
         trash = folder.with_name(f"{folder.name}.trash{os.getpid()}")
@@ -44,7 +47,7 @@ def begin(folder):
 
 
 @contextmanager
-def lock(name):
+def lock(name: str) -> Iterator[None]:
     """One run at a time makes pieces; the others wait and then find them made."""
     home = cache_home()
     try:

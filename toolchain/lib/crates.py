@@ -3,12 +3,12 @@
 import os
 from pathlib import Path
 
-from steps import Missing, run
+from .steps import Missing, run
 
 REMEDY = "check that cargo reaches its registry (`cargo info itoa`), then run this again"
 
 
-def archive(crate, version):
+def archive(crate: str, version: str) -> Path:
     """Cargo's own copy of the crate's archive; asking cargo about a crate makes it fetch just that one."""
     home = Path(os.environ.get("CARGO_HOME") or Path.home() / ".cargo")
     name = f"{crate}-{version}.crate"

@@ -11,9 +11,9 @@ import subprocess
 from collections import namedtuple
 from pathlib import Path
 
-import cache
-from pins import sha256_file
-from steps import Missing, run, step
+from . import cache
+from .pins import sha256_file
+from .steps import Missing, run, step
 
 Package = namedtuple("Package", "name version architecture sha256 path")
 REMEDY = "check that apt's sources can be reached (`apt-get update` as root shows the error), then run this again"

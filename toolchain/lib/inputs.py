@@ -3,12 +3,14 @@
 import hashlib
 import json
 import os
+from collections.abc import Collection, Iterable
+from pathlib import Path
 
 SKIPPED_FOLDERS = {"target", "tests", "__pycache__", ".git", "node_modules"}  # nothing here ends up in a component
 SKIPPED_ENDINGS = (".md", ".pyc", "~")
 
 
-def files(folder, skip=()):
+def files(folder: Path, skip: Collection[str] = ()) -> list[str]:
     """Every file below a folder that a build may read, sorted."""
     found = []
     for path, folders, names in os.walk(folder):
@@ -17,7 +19,7 @@ def files(folder, skip=()):
     return found
 
 
-def digest(root, folders, values, skip=()):
+def digest(root: Path, folders: Iterable[Path], values: object, skip: Iterable[Path] = ()) -> str:
     """One digest over the names and contents of files, and over values."""
     total = hashlib.sha256(json.dumps(values, sort_keys=True).encode())
     skip = {str(path) for path in skip}

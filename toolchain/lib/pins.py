@@ -2,11 +2,12 @@
 
 import hashlib
 import json
+from pathlib import Path
 
-from steps import ROOT, Missing
+from .steps import ROOT, Missing
 
 
-def load_toml(path):
+def load_toml(path: Path) -> dict:
     """Read a TOML file with whatever reader this Python has."""
     try:
         import tomllib
@@ -19,18 +20,18 @@ def load_toml(path):
         return tomllib.load(file)
 
 
-def pins():
+def pins() -> dict:
     """The pins file."""
     return load_toml(ROOT / "toolchain" / "pins.toml")
 
 
-def key(*parts):
+def key(*parts: object) -> str:
     """A short name for a folder whose content follows from these values alone."""
     text = json.dumps(parts, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()[:12]
 
 
-def sha256_file(path):
+def sha256_file(path: Path) -> str:
     """The sha256 of a file, in hex."""
     digest = hashlib.sha256()
     with open(path, "rb") as file:

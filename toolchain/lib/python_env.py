@@ -2,21 +2,21 @@
 
 import os
 import sys
+from pathlib import Path
 
-import cache
-import debian
-from pins import key
-from steps import Missing, run, step
+from . import cache, debian
+from .pins import key
+from .steps import Missing, run, step
 
 REMEDY = "check that pip reaches its package index (`python3 -m pip download --no-deps six`), then run this again"
 
 
-def folder(packages):
+def folder(packages: dict) -> Path:
     """Where the environment with exactly these packages belongs. Its scripts name the Python they were made with."""
     return cache.piece("python-" + key(packages, sys.version_info[:2], os.path.realpath(sys.executable)))
 
 
-def requirements(packages):
+def requirements(packages: dict) -> str:
     """The packages as pip wants them, every one with its hashes."""
     lines = []
     for name, pin in packages.items():
@@ -25,12 +25,12 @@ def requirements(packages):
     return "\n".join(lines) + "\n"
 
 
-def ready(place):
+def ready(place: Path) -> bool:
     """Is the environment finished, and is the Python it was made with still there?"""
     return cache.state(place) is not None and os.access(place / "bin" / "python", os.X_OK)
 
 
-def make(packages, title):
+def make(packages: dict, title: str) -> Path:
     """Make the environment if it is not there; returns its folder."""
     place = folder(packages)
     if ready(place):
@@ -45,12 +45,12 @@ def make(packages, title):
     return place
 
 
-def files_folder(packages):
+def files_folder(packages: dict) -> Path:
     """Where the wheels that are kept as files belong."""
     return cache.piece("files-" + key(packages))
 
 
-def fetch_files(packages, venv, title):
+def fetch_files(packages: dict, venv: Path, title: str) -> dict[str, Path]:
     """Download wheels, by the environment's pip, without installing them; returns name → path."""
     place = files_folder(packages)
     if cache.state(place) is None:
@@ -63,7 +63,7 @@ def fetch_files(packages, venv, title):
     return {name: next(place.glob(f"{name}-*.whl")) for name in packages}
 
 
-def pip(place):
+def pip(place: Path) -> list:
     """The pip command of a finished environment."""
     python = place / "bin" / "python"
     own = list(place.glob("lib/python*/site-packages/pip"))

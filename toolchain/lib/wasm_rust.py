@@ -11,11 +11,9 @@ import shutil
 import tarfile
 from pathlib import Path
 
-import cache
-import debian
-import python_env
-from pins import key
-from steps import Missing, run, say, step
+from . import cache, debian, python_env
+from .pins import key
+from .steps import Missing, run, say, step
 
 OTHER_WAY = "where rustup may install, `rustup target add wasm32-wasip2` needs none of this (unset RUSTUP_AUTO_INSTALL)"
 

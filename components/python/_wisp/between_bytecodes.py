@@ -68,14 +68,14 @@ def _at_jump(code, here, there):
     global _left
     _left -= 1
     if not _left:
-        token = _look()  # noqa: F841: dropped on the way out
+        token = _look()  # noqa: F841 (dropped on the way out)
 
 
 def _at_start(code, here):
     global _left
     _left -= 1
     if not _left:
-        token = _look()  # noqa: F841: dropped on the way out
+        token = _look()  # noqa: F841 (dropped on the way out)
 
 
 class _Number(int):

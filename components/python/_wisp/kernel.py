@@ -18,7 +18,7 @@ import traceback
 
 from wit_world.exports.kernel import Outcome
 
-from . import chance, descriptors, ending, modules, parking, paths, processes, program, signals, start, stdio, tracebacks
+from . import chance, ending, modules, parking, paths, processes, program, signals, start, stdio, tracebacks
 
 #: Compiled code keeps the future statements of the cells before it.
 _FUTURES = 0

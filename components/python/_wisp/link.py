@@ -6,7 +6,8 @@ import http
 import io
 import socket
 
-from .web import Exchange, Incomplete, deadline_of
+from .web import Exchange, deadline_of
+from .web_errors import Incomplete
 
 _PROXY = "wisp connects to the host itself and knows no proxies: ask the URL directly"
 _NO_BODY = (204, 304)

@@ -218,7 +218,7 @@ def _at_once(name):
         return None
     parent, _, child = name.rpartition(".")
     if parent:
-        if parent not in present and _at_once(parent) is None or name in present:
+        if (parent not in present and _at_once(parent) is None) or name in present:
             return None
         if getattr(present[parent], "__path__", None) != [_places[name]]:
             return None

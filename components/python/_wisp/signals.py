@@ -177,7 +177,7 @@ def wait(pollables, once=False, done=None):
     try:
         with Listening():
             while True:
-                if deliver() and once or done is not None and done():
+                if (deliver() and once) or (done is not None and done()):
                     return []
                 if ready := _poll(pollables):
                     deliver()
@@ -274,7 +274,7 @@ def _amid(frame):
         # A function that has just been entered has done nothing yet: that is as before its call.
         entered = code.co_code[at] == _RESUME and code.co_code[at + 1] & 3 == 0
         frame = frame.f_back
-        if not entered or frame is not None and _is_closed(frame.f_code):
+        if not entered or (frame is not None and _is_closed(frame.f_code)):
             return True
     elif at >= 2 and code.co_code[at - 2] == _LOAD_SPECIAL:
         return True

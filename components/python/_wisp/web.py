@@ -13,7 +13,7 @@ from wit_world.imports import wasi_http_types as http
 from wit_world.imports.streams import StreamError_Closed
 
 from . import descriptors
-from .web_errors import Incomplete, exception, title
+from .web_errors import exception, title
 
 #: What belongs to the connection and not to the message: the host says it itself, or refuses it.
 HOST_HEADERS = frozenset(

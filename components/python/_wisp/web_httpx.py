@@ -11,7 +11,8 @@ from httpx._transports.base import AsyncBaseTransport, BaseTransport
 from httpx._types import AsyncByteStream, SyncByteStream
 
 from .link import _PROXY
-from .web import Exchange, Incomplete, deadline_of, remaining
+from .web import Exchange, deadline_of, remaining
+from .web_errors import Incomplete
 
 
 def _mapped(error, request, reading=False):

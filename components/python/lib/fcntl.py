@@ -10,9 +10,10 @@ import operator
 import os
 import sys
 
+from wit_world.imports import files as _files
+
 from _wisp import descriptors, signals
 from _wisp.errors import Failure, call, code_of, refused
-from wit_world.imports import files as _files
 
 LOCK_SH, LOCK_EX, LOCK_NB, LOCK_UN = 1, 2, 4, 8
 F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_GETLK, F_SETLK, F_SETLKW = range(8)

@@ -55,7 +55,7 @@ def unescape(word):
 
 def truth(shell, word):
     """`on` or `off`."""
-    if word.lower() in ("on", "yes", "true") or word.isdigit() and int(word):
+    if word.lower() in ("on", "yes", "true") or (word.isdigit() and int(word)):
         return True
     if word.lower() not in ("off", "no", "false", "0"):
         shell.complain(f'ERROR: Not a boolean value: "{word}". Assuming "no".')

@@ -68,7 +68,7 @@ def schema(shell, pattern, indent=False, system=True, columns=True):
             query, arguments = query + f" AND lower(tbl_name) {like} ?", (right.lower(),)
         if not system:
             query += " AND name NOT LIKE 'sqlite__%' ESCAPE '_'"
-        for kind, name, table, sql in shell.database.execute(query + " ORDER BY rowid", arguments).fetchall():
+        for kind, name, _, sql in shell.database.execute(query + " ORDER BY rowid", arguments).fetchall():
             sql = created(sql)
             if database != "main":
                 sql = re.sub(r"^(CREATE (?:TEMP )?(?:TABLE|VIEW|INDEX|TRIGGER) )", rf"\g<1>{database}.", sql)

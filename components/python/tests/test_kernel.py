@@ -1,6 +1,6 @@
 """Cells, without a host."""
 
-import asyncio  # noqa: F401: cells find the library's modules where the guest has them
+import asyncio  # noqa: F401 (cells find the library's modules where the guest has them)
 import os
 import pathlib
 import sys
@@ -10,7 +10,7 @@ from unittest import mock
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 
-import fake_host  # noqa: E402
+import fake_host
 
 fake_host.install()
 

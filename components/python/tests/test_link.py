@@ -11,7 +11,7 @@ from unittest import mock
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 
-import fake_host  # noqa: E402
+import fake_host
 
 fake_host.install()
 

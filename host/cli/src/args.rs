@@ -220,13 +220,17 @@ pub(crate) struct Check {
     pub(crate) files: Vec<String>,
 }
 
-/// List the shipped policies, or print one
+/// List the shipped policies, or print one, or the schema of all
 #[derive(Debug, Args)]
 #[command(after_help = help::POLICIES)]
 pub(crate) struct Policies {
     /// Print the text of this policy
     #[arg(value_name = "NAME")]
     pub(crate) name: Option<String>,
+
+    /// Print the JSON Schema of policy files, from which editors complete and check keys
+    #[arg(long, conflicts_with = "name")]
+    pub(crate) schema: bool,
 }
 
 /// List, export or remove the sessions that `wisp run --session` keeps

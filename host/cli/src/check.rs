@@ -41,6 +41,6 @@ fn check_file(components: &ComponentSource, file: &str) -> Result<Policy, Policy
         format!("./{file}")
     };
     let policy = Policy::load(&HostFiles, &path)?;
-    wisp::session::check_tools(components, &policy)?;
+    wisp::program::check_tools(components, &policy)?;
     Ok(policy)
 }

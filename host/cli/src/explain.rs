@@ -13,10 +13,10 @@ pub(crate) fn explain(asked: &args::Explain) -> Result<u8, Failure> {
     let policy = Policy::load_with(&HostFiles, &asked.grants.policy, &asked.grants.overrides()).map_err(Failure::usage)?;
     let components = ComponentSource::from_environment().map_err(Failure::internal)?;
     if asked.for_model {
-        print(&wisp::session::for_model(&components, &policy))?;
+        print(&wisp::program::for_model(&components, &policy))?;
         return Ok(0);
     }
-    let explanation = wisp::session::explain(&components, &policy).map_err(|errors| {
+    let explanation = wisp::program::explain(&components, &policy).map_err(|errors| {
         let errors: Vec<String> = errors.iter().map(ToString::to_string).collect();
         Failure::usage(anyhow!(errors.join("\nwisp: ")))
     })?;

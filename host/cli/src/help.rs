@@ -88,7 +88,9 @@ pub(crate) const POLICIES: &str = "\
 Examples:
   wisp policies
   wisp policies offline > research.toml
-      a good start for a policy of your own";
+      a good start for a policy of your own
+  wisp policies --schema > wisp-policy.json
+      for an editor: `#:schema ./wisp-policy.json` in a policy's first line";
 
 pub(crate) const SESSION: &str = "\
 Examples:

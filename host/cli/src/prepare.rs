@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use wisp::policy::Policy;
 use wisp::policy_files::HostFiles;
-use wisp::session::check_tools;
+use wisp::program::check_tools;
 use wisp::{CodeOrigin, Engine, Session, SlotBounds};
 
 use crate::progress::Progress;

@@ -7,9 +7,10 @@ use std::time::Duration;
 
 use tokio::io::AsyncWrite;
 use wisp::components::ComponentSource;
+use wisp::outcome::is_plain;
 use wisp::policy::{Guarded, Overrides, Policy};
 use wisp::policy_files::HostFiles;
-use wisp::session::{check_mounts, check_tools, is_plain};
+use wisp::program::{check_mounts, check_tools};
 use wisp::{CodeCache, Command, CompileEvent, Engine, Input, Outcome, Output, RunError, Session, SlotBounds};
 
 use crate::filter::{Filter, Filtered, Level};

@@ -20,6 +20,7 @@ mod extends;
 mod finding;
 mod guard;
 pub mod hosts;
+mod json_schema;
 mod layer;
 pub mod limits;
 mod mounts;

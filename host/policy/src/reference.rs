@@ -1,9 +1,12 @@
-//! The reference of every key, for `policies/README.md`: made from the schema; a test compares the two.
+//! The reference of every key, as Markdown for `policies/README.md` and as JSON Schema for editors: made from the schema, and
+//! tests compare.
 
 use std::fmt::Write;
 
 use super::read::number_text;
 use super::schema::{Absent, Key, Row, Shape};
+
+pub use super::json_schema::json_schema;
 
 /// One table in Markdown: key, type, default, meaning, and what is refused.
 pub fn markdown() -> String {
@@ -42,8 +45,15 @@ fn absent(row: &Row) -> String {
     }
 }
 
+/// A meaning as a sentence: a capital letter first, unless code stands there, and a full stop.
+pub(super) fn sentence(meaning: &str) -> String {
+    let mut letters = meaning.chars();
+    let first = letters.next().map(|first| first.to_ascii_uppercase());
+    first.into_iter().chain(letters).chain(['.']).collect()
+}
+
 /// The errors of a key, apart from values of another type.
-fn refused(key: Key, row: &Row) -> String {
+pub(super) fn refused(key: Key, row: &Row) -> String {
     if let Shape::Count(bounds) | Shape::Size(bounds) | Shape::Duration(bounds) = &row.shape {
         let (low, high) = (number_text(&row.shape, *bounds.start()), number_text(&row.shape, *bounds.end()));
         return format!("less than {low}, more than {high}");
@@ -70,8 +80,8 @@ fn refused(key: Key, row: &Row) -> String {
         Key::AllowUrl => {
             "a query, a fragment, a user name, spaces, `..`, another scheme, numbers that are not four plain decimals as a host"
         }
-        Key::AllowMethods => "any other word than `GET`, `HEAD`, `POST`, `PUT`, `PATCH`, `DELETE` and `OPTIONS`",
-        Key::AllowAddresses => "what is neither an address nor a network",
+        Key::AllowMethods => "any word but `GET`, `HEAD`, `POST`, `PUT`, `PATCH`, `DELETE` and `OPTIONS`",
+        Key::AllowAddresses => "anything but addresses and networks",
         Key::NetworkCa => "a file that does not exist, or holds no certificate",
         Key::SecretHost => "a host with `*`, or anything that is not a host",
         Key::SecretHeader => "anything but a header name, or a header that the host sets; a second place",

@@ -37,7 +37,7 @@ pub enum Absent {
     Text(&'static str),
     /// `false`.
     False,
-    /// Something that a sentence says.
+    /// What these words say.
     Prose(&'static str),
 }
 
@@ -65,7 +65,7 @@ macro_rules! keys {
 /// One row of the schema.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Row {
-    /// The key's path: `.` between tables, `NAME` for a name of the writer's, `[]` behind a list of tables.
+    /// The key's path: `.` between tables, `NAME` for a name that the author chooses, `[]` after a list of tables.
     pub path: &'static str,
     /// What its value looks like.
     pub shape: Shape,
@@ -101,9 +101,9 @@ keys! {
         "whether the tool, and with it everything that it starts, may use the session's network; it can only be narrower than its session, so `true` needs `[network]`", "false";
 
     Quota "filesystem.quota" Size(limits::QUOTA), Number(256 * MIB),
-        "the bytes that the sandbox's own files may have; a guest that wants more sees ENOSPC", "\"256MiB\"";
+        "bytes that the sandbox's own files may have; a guest that wants more sees ENOSPC", "\"256MiB\"";
     MaxFiles "filesystem.max_files" Count(limits::FILES), Number(100_000),
-        "the files, directories and links that may exist; a guest that wants more sees ENOSPC", "100000";
+        "files, directories and links that may exist; a guest that wants more sees ENOSPC", "100000";
     MountHost "filesystem.mount[].host" Text, Required,
         "a directory or regular file of the host, relative to this file; it must exist, and no symbolic link leads out of it", "\"./data\"";
     MountGuest "filesystem.mount[].guest" Text, Required,
@@ -122,7 +122,7 @@ keys! {
     MaxRequests "network.max_requests" Count(limits::REQUESTS), Number(100),
         "requests of a session", "50";
     MaxRequestsPerMinute "network.max_requests_per_minute" Count(limits::REQUESTS_PER_MINUTE), Number(1_000),
-        "requests of a session within any sixty seconds; one more is an error that says when to ask again", "60";
+        "requests of a session within any sixty seconds; one more is an error that says when to try again", "60";
     MaxConcurrent "network.max_concurrent" Count(limits::CONCURRENT_REQUESTS), Number(64),
         "requests of a session at once; one more waits for its turn", "64";
     MaxRequest "network.max_request" Size(limits::REQUEST), Number(10 * MIB),
@@ -130,27 +130,27 @@ keys! {
     MaxResponse "network.max_response" Size(limits::RESPONSE), Number(10 * MIB),
         "bytes of the body of one response, which is cut off there", "\"10MiB\"";
     MaxBytes "network.max_bytes" Size(limits::NETWORK_BYTES), Number(1024 * MIB),
-        "bytes of the bodies of all requests and responses of a session together; the one that has more is cut off there", "\"1GiB\"";
+        "bytes of the bodies of all requests and responses of a session together; the body that exceeds it is cut off there", "\"1GiB\"";
     ConnectTimeout "network.connect_timeout" Duration(limits::TIME), Number(10 * SECOND),
-        "time until a request has a connection: its turn, the name, TCP, TLS", "\"10s\"";
+        "time until a request has a connection: waiting for its turn, looking up the name, TCP, TLS", "\"10s\"";
     FirstByteTimeout "network.first_byte_timeout" Duration(limits::TIME), Number(30 * SECOND),
         "time from the connection to the head of the response", "\"30s\"";
     NetworkTimeout "network.timeout" Duration(limits::TIME), Number(300 * SECOND),
         "time of a request and its response as a whole", "\"5m\"";
     NetworkCa "network.ca" Text, Nothing,
-        "a file of certificates (PEM), relative to this file, that are trusted besides Mozilla's: a company's own", "\"./company-ca.pem\"";
+        "a file of certificates (PEM), relative to this file, that are trusted in addition to Mozilla's, such as a company's own", "\"./company-ca.pem\"";
     ReceiptQuery "network.receipt_query" Flag, False,
-        "whether receipts have the query of URLs, which may hold private data", "false";
+        "whether receipts contain the query of URLs, which may hold private data", "false";
     SecretHost "network.secret[].host" Text, Required,
-        "the one host that is sent the secret", "\"api.github.com\"";
+        "the one host that receives the secret", "\"api.github.com\"";
     SecretHeader "network.secret[].header" Text, Prose("`query` or `body_field` says where it goes"),
         "the one header that carries it", "\"Authorization\"";
     SecretQuery "network.secret[].query" Text, Prose("`header` or `body_field` says where it goes"),
         "the one parameter of the query that carries it", "\"api_key\"";
     SecretBodyField "network.secret[].body_field" Text, Prose("`header` or `query` says where it goes"),
-        "the one field of the body that carries it: of a form, or of a JSON object; the body may have 1 MiB then", "\"token\"";
+        "the one field of the body, a form or a JSON object, that carries it; such a body may have at most 1 MiB", "\"token\"";
     SecretValueFromEnv "network.secret[].value_from_env" Text, Required,
-        "the variable of the host's environment that has it; the guest's own variable of that name has a placeholder", "\"GITHUB_TOKEN\"";
+        "the variable of the host's environment that holds it; the guest's variable of that name holds a placeholder", "\"GITHUB_TOKEN\"";
     SecretFormat "network.secret[].format" Text, Default("{}"),
         "what is sent where the guest writes the placeholder alone, with `{}` for the secret", "\"Bearer {}\"";
     SecretForks "network.secret[].forks" Flag, False,
@@ -160,9 +160,9 @@ keys! {
         "a variable of the guest's environment; nothing is inherited from the host's", "\"C.UTF-8\"";
 
     OutputPath "output.path" Text, Default("/output"),
-        "the directory whose files are handed back, dotfiles too, absolute, outside `/usr`, `/bin`, `/dev`, `/etc`, `/proc` and every mount", "\"/output\"";
+        "the directory whose files are handed back, including dotfiles: an absolute path outside `/usr`, `/bin`, `/dev`, `/etc`, `/proc` and every mount", "\"/output\"";
     OutputFiles "output.max_files" Count(limits::OUTPUT_FILES), Number(1_000),
-        "files handed back; with more, the rest is left out and the outcome says so, as are names with control characters or marks of writing direction", "100";
+        "files handed back; the rest is left out and the outcome lists it, as are names with control characters or marks of writing direction", "100";
     OutputBytes "output.max_bytes" Size(limits::OUTPUT_BYTES), Number(64 * MIB),
         "bytes handed back, all files together", "\"64MiB\"";
 
@@ -171,9 +171,9 @@ keys! {
     Cpu "limits.cpu" Duration(limits::TIME), Number(30 * SECOND),
         "processor time of a command, all processes together; then it ends with status 137", "\"10s\"";
     Memory "limits.memory" Size(limits::MEMORY), Number(512 * MIB),
-        "memory of all processes together; a process that asks for more is refused it, and ends with status 137 unless its program makes do; the outcome names the limit in any case", "\"256MiB\"";
+        "memory of all processes together; a process that asks for more is refused, and ends with status 137 unless its program can do without; the outcome names the limit in either case", "\"256MiB\"";
     Instructions "limits.instructions" Count(limits::INSTRUCTIONS), Number(0),
-        "instructions of a command, counted by an engine of its own at about half the speed; 0 is none. A second of computing burns 5,000,000,000 to 10,000,000,000, a turn of an empty loop in Python about 1,000", "0";
+        "instructions of a command, counted by an engine of its own at about half the speed; 0 is no limit. A second of computing takes 5,000,000,000 to 10,000,000,000, a turn of an empty loop in Python about 1,000", "0";
     Processes "limits.processes" Count(limits::PROCESSES), Number(64),
         "processes at once; a process that starts one more ends with status 137", "64";
     Stdout "limits.stdout" Size(limits::STREAM), Number(16 * MIB),
@@ -183,7 +183,7 @@ keys! {
     OpenFiles "limits.open_files" Count(limits::OPEN_FILES), Number(256),
         "open files of a process; one more is EMFILE", "256";
     Denials "limits.denials" Count(limits::DENIALS), Number(10_000),
-        "refused attempts of a command: files of a mount, functions that were composed away, programs, requests; with the last it ends with status 137", "1000";
+        "refused attempts of a command: files of a mount, functions that were composed away, programs, requests; the last one ends it with status 137", "1000";
 
     Seed "determinism.seed" Count(limits::SEED), Number(0),
         "the seed of all randomness", "42";

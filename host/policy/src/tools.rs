@@ -36,8 +36,14 @@ pub fn tool_of(component: &str) -> &str {
     PARTS.iter().find(|(_, part)| *part == component).map_or(component, |(tool, _)| tool)
 }
 
-fn shipped_names() -> impl Iterator<Item = &'static str> {
+pub(super) fn shipped_names() -> impl Iterator<Item = &'static str> {
     SHIPPED.iter().map(|(name, _)| *name)
+}
+
+/// Every name that a tool of the user's may not have.
+pub(super) fn taken_names() -> impl Iterator<Item = &'static str> {
+    let aliases = SHIPPED.iter().flat_map(|(_, aliases)| aliases.iter().copied());
+    shipped_names().chain(aliases).chain(PARTS.iter().map(|(_, part)| *part))
 }
 
 /// The shipped tool that has `name` as another name, or as the name of its second component.

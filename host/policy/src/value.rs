@@ -2,9 +2,9 @@
 
 use toml::value::{Datetime, Offset};
 
-const SIZE_UNITS: &[(&str, u64)] = &[("TiB", 1 << 40), ("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10), ("B", 1)];
-const DECIMAL_UNITS: &[(&str, u64)] = &[("TB", 1_000_000_000_000), ("GB", 1_000_000_000), ("MB", 1_000_000), ("kB", 1_000)];
-const TIME_UNITS: &[(&str, u64)] = &[("h", 3_600_000_000_000), ("m", 60_000_000_000), ("s", 1_000_000_000), ("ms", 1_000_000)];
+pub(super) const SIZE_UNITS: &[(&str, u64)] = &[("TiB", 1 << 40), ("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10), ("B", 1)];
+pub(super) const DECIMAL_UNITS: &[(&str, u64)] = &[("TB", 1_000_000_000_000), ("GB", 1_000_000_000), ("MB", 1_000_000), ("kB", 1_000)];
+pub(super) const TIME_UNITS: &[(&str, u64)] = &[("h", 3_600_000_000_000), ("m", 60_000_000_000), ("s", 1_000_000_000), ("ms", 1_000_000)];
 
 const SIZE_HELP: &str = "write a whole number and `B`, `KiB`, `MiB`, `GiB` or `TiB`, such as `256MiB`";
 const TIME_HELP: &str = "write a whole number and `ms`, `s`, `m` or `h`, such as `30s`";

@@ -38,8 +38,15 @@ pub struct FileLocks {
 /// The holders of the lock of one file, and its queue.
 #[derive(Default)]
 struct Line {
-    holders: Vec<(u64, LockKind)>,
+    holders: Vec<Holder>,
     waiting: VecDeque<Waiter>,
+}
+
+struct Holder {
+    owner: u64,
+    kind: LockKind,
+    /// The wait that the lock was granted to; none where it was taken without one.
+    place: Option<Arc<Place>>,
 }
 
 struct Waiter {
@@ -55,29 +62,29 @@ struct Place {
 }
 
 /// Whether no other owner than `owner` holds a conflicting lock.
-fn allowed(holders: &[(u64, LockKind)], owner: u64, kind: LockKind) -> bool {
-    let mut others = holders.iter().filter(|(other, _)| *other != owner);
+fn allowed(holders: &[Holder], owner: u64, kind: LockKind) -> bool {
+    let mut others = holders.iter().filter(|other| other.owner != owner);
     match kind {
         LockKind::Exclusive => others.next().is_none(),
-        LockKind::Shared => others.all(|(_, held)| *held == LockKind::Shared),
+        LockKind::Shared => others.all(|other| other.kind == LockKind::Shared),
     }
 }
 
 impl Line {
     fn held(&self, owner: u64) -> Option<LockKind> {
-        self.holders.iter().find_map(|(other, held)| (*other == owner).then_some(*held))
+        self.holders.iter().find_map(|holder| (holder.owner == owner).then_some(holder.kind))
     }
 
     fn release(&mut self, owner: u64) {
-        self.holders.retain(|(other, _)| *other != owner);
+        self.holders.retain(|holder| holder.owner != owner);
     }
 
     /// Takes the lock if nothing conflicts. If a conversion conflicts, the old lock is released.
-    fn take(&mut self, owner: u64, kind: LockKind) -> bool {
+    fn take(&mut self, owner: u64, kind: LockKind, place: Option<Arc<Place>>) -> bool {
         let allowed = allowed(&self.holders, owner, kind);
         self.release(owner);
         if allowed {
-            self.holders.push((owner, kind));
+            self.holders.push(Holder { owner, kind, place });
         }
         allowed
     }
@@ -86,9 +93,9 @@ impl Line {
     fn grant(&mut self) {
         while let Some(first) = self.waiting.pop_front_if(|first| allowed(&self.holders, first.owner, first.kind)) {
             self.release(first.owner);
-            self.holders.push((first.owner, first.kind));
             first.place.granted.store(true, Ordering::SeqCst);
             first.place.woken.notify_waiters();
+            self.holders.push(Holder { owner: first.owner, kind: first.kind, place: Some(first.place) });
         }
     }
 }
@@ -144,7 +151,7 @@ impl FileLock {
     /// # Errors
     /// [`LockConflict`]; the old lock has then been released.
     pub fn try_take(&self, kind: LockKind) -> Result<(), LockConflict> {
-        self.change(|line, owner| line.take(owner, kind)).then_some(()).ok_or(LockConflict)
+        self.change(|line, owner| line.take(owner, kind, None)).then_some(()).ok_or(LockConflict)
     }
 
     /// Takes or converts the lock, after those that already wait.
@@ -153,18 +160,18 @@ impl FileLock {
         self.change(|line, owner| {
             // A holder does not queue after those that wait for it to release the lock.
             let may = line.waiting.is_empty() || line.held(owner).is_some();
-            if may && line.take(owner, kind) {
+            if may && line.take(owner, kind, Some(place.clone())) {
                 place.granted.store(true, Ordering::SeqCst);
             } else {
                 line.waiting.push_back(Waiter { owner, kind, place: place.clone() });
             }
         });
-        LockWait { lock: self.clone(), place }
+        LockWait { lock: self.clone(), place, seen: AtomicBool::new(false) }
     }
 
     /// The kind of lock that is held.
     pub fn held(&self) -> Option<LockKind> {
-        self.change(|line, owner| line.held(owner))
+        self.0.locks.lock().get(&self.0.file).and_then(|line| line.held(self.0.number))
     }
 
     /// Releases the lock if it is held.
@@ -173,10 +180,13 @@ impl FileLock {
     }
 }
 
-/// A place in the queue for a lock, given up when dropped.
+/// A place in the line for a lock. Dropping it gives up the place, and releases a lock that was granted after the last
+/// look: a flock(2) that a signal interrupts does not hold the lock either.
 pub struct LockWait {
     lock: FileLock,
     place: Arc<Place>,
+    /// Whether `held` has returned, so that the waiter knows of its lock.
+    seen: AtomicBool,
 }
 
 impl LockWait {
@@ -187,6 +197,7 @@ impl LockWait {
             tokio::pin!(woken);
             woken.as_mut().enable();
             if self.place.granted.load(Ordering::SeqCst) {
+                self.seen.store(true, Ordering::SeqCst);
                 return;
             }
             woken.await;
@@ -196,9 +207,14 @@ impl LockWait {
 
 impl Drop for LockWait {
     fn drop(&mut self) {
-        if !self.place.granted.load(Ordering::SeqCst) {
-            self.lock.change(|line, _| line.waiting.retain(|other| !Arc::ptr_eq(&other.place, &self.place)));
+        if self.seen.load(Ordering::SeqCst) {
+            return;
         }
+        let granted_here = |holder: &Holder| holder.place.as_ref().is_some_and(|place| Arc::ptr_eq(place, &self.place));
+        self.lock.change(|line, _| {
+            line.waiting.retain(|other| !Arc::ptr_eq(&other.place, &self.place));
+            line.holders.retain(|holder| !granted_here(holder));
+        });
     }
 }
 

@@ -86,6 +86,38 @@ fn a_place_that_is_given_up_lets_others_through() {
 }
 
 #[test]
+fn a_lock_that_is_granted_unseen_is_released_with_its_wait() {
+    let locks = session();
+    let [holder, waiter, other] = [(); 3].map(|()| FileLock::new(&locks, FILE));
+    holder.try_take(Exclusive).unwrap();
+    let waiting = waiter.take(Exclusive);
+    let next = other.take(Exclusive);
+    holder.release();
+    assert_eq!(waiter.held(), Some(Exclusive), "granted, and the waiter has not looked");
+    drop(waiting);
+    assert_eq!(waiter.held(), None);
+    assert!(is_held(&next), "the next in the line has it");
+    drop(next);
+    assert_eq!(other.held(), Some(Exclusive), "what was seen stays held");
+}
+
+#[test]
+fn a_wait_that_is_dropped_unseen_leaves_what_the_description_took_since() {
+    let locks = session();
+    let [holder, waiter] = [(); 2].map(|()| FileLock::new(&locks, FILE));
+    holder.try_take(Exclusive).unwrap();
+    let waiting = waiter.take(Exclusive);
+    holder.release();
+    waiter.try_take(Shared).unwrap();
+    drop(waiting);
+    assert_eq!(waiter.held(), Some(Shared));
+    let [first, second] = [(); 2].map(|()| waiter.take(Exclusive));
+    drop(first);
+    assert!(is_held(&second));
+    assert_eq!(waiter.held(), Some(Exclusive));
+}
+
+#[test]
 fn a_description_that_is_gone_gives_its_place_up_with_the_wait() {
     let locks = session();
     let [holder, waiter] = [(); 2].map(|()| FileLock::new(&locks, FILE));

@@ -13,9 +13,9 @@ use std::time::Duration;
 use http::{HeaderMap, HeaderValue};
 use tokio::io::{AsyncReadExt, AsyncWriteExt, DuplexStream, duplex};
 use tokio::runtime::{Builder, Runtime};
-use wisp::engine::Ticker;
 use wisp::net::{Attempt, Code, Failure, Net, NetParts, Observer, Request, RequestBody, Roots, Secrets, Timeouts};
 use wisp::policy::{NoFiles, Policy};
+use wisp::runtime::Ticker;
 
 use crate::input::Input;
 
@@ -106,8 +106,7 @@ fn world() -> World {
     let (clock, ticker) = (AtomicU64::new(0), Ticker::default());
     let net = Net::new(NetParts {
         policy: network,
-        absence: "p.toml:1".to_owned(),
-        rule_of: Arc::new(str::to_owned),
+        rule_of: Arc::new(|key| key.path().to_owned()),
         resolver: Arc::new(Nowhere),
         roots: Roots::public(),
         secrets,
@@ -251,7 +250,7 @@ fn look(got: &Got, attempt: &Attempt, shown: &dyn Fn() -> String) -> BTreeSet<&'
     let mut texts = vec![&*attempt.request, &attempt.rule];
     texts.extend(attempt.failure.as_deref());
     if let Some(failure) = &got.failure {
-        texts.extend([&*failure.request, &failure.reason, &failure.rule, failure.help.as_deref().unwrap_or_default()]);
+        texts.extend([&*failure.request, &failure.reason, failure.rule(), failure.help.as_deref().unwrap_or_default()]);
         texts.extend(failure.recorded.as_deref());
         if let Code::ResponseContentCoding(coding) = &failure.code {
             texts.push(coding);

@@ -12,25 +12,30 @@
 #![cfg_attr(test, allow(clippy::disallowed_methods, reason = "tests lay out folders of their own"))]
 
 pub mod confine;
-pub mod engine;
+mod exec;
+mod interpreter;
 mod meter;
 pub mod mount;
-pub mod net;
+pub mod outcome;
 pub mod policy_files;
+pub mod program;
+pub mod runtime;
 pub mod session;
 pub mod wasi;
 
 pub use wisp_components as components;
+pub use wisp_net as net;
 pub use wisp_policy as policy;
 pub use wisp_process as process;
 pub use wisp_vfs as vfs;
 pub use wisp_world as world;
 
-pub use engine::{CodeCache, CodeOrigin, MemoryChoice, SlotBounds, SlotMetrics};
+pub use interpreter::{Cell, Kernel, KernelSnapshot, SnapshotFileError};
 pub use net::{Resolve, SystemResolver};
+pub use outcome::{Artifact, Event, EventSink, Happening, HttpReceipt, LimitHit, Outcome, Receipt, ReceiptSink, Usage, Verdict};
 pub use policy::Policy;
+pub use runtime::{CodeCache, CodeOrigin, MemoryChoice, SlotBounds, SlotMetrics};
 pub use session::{
-    Artifact, Cell, Command, CompileEvent, Engine, EngineBuilder, EngineError, Event, EventSink, Happening, HttpReceipt, Input, Kernel,
-    KernelError, KernelSnapshot, LimitHit, Outcome, Output, Receipt, ReceiptSink, RunError, Session, SessionBuilder, SessionError, Shell,
-    ShellSnapshot, Snapshot, SnapshotFileError, Terminal, Typed, Usage, Verdict,
+    Command, CompileEvent, Engine, EngineBuilder, EngineError, Input, KernelError, Output, RunError, Session, SessionBuilder, SessionError,
+    Shell, ShellSnapshot, Snapshot, Terminal, Typed,
 };

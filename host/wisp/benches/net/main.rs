@@ -17,9 +17,9 @@ use std::time::{Duration, Instant};
 use http_body::Body;
 use hyper_util::rt::TokioIo;
 use tokio::net::TcpStream;
-use wisp::engine::Ticker;
 use wisp::net::{Attempt, Net, NetParts, Observer, Request, RequestBody, Roots, Secrets, Timeouts};
 use wisp::policy::{NoFiles, Policy};
+use wisp::runtime::Ticker;
 use wisp::{Resolve, SystemResolver};
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
@@ -69,9 +69,8 @@ fn gate(port: u16, rules: usize, secret: bool, resolver: Arc<dyn Resolve>) -> Re
     }
     let (start, ticker) = (Instant::now(), Ticker::default());
     Ok(Net::new(NetParts {
-        absence: network.rule.to_string(),
         policy: network,
-        rule_of: Arc::new(move |key| policy.rule(key).to_string()),
+        rule_of: Arc::new(move |key| policy.rule(key.path()).to_string()),
         resolver,
         roots: Roots::public(),
         secrets,

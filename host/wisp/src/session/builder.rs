@@ -8,26 +8,26 @@ use std::time::{Duration, Instant};
 
 use sha2::{Digest, Sha256};
 
-use super::base::template;
-use super::check::check_tools;
-use super::commands::Commands;
-use super::engine::Engine;
-use super::error::SessionError;
-use super::event::EventSink;
-use super::handle::{Session, SessionState};
-use super::lockstep::Lockstep;
-use super::memory::MemoryAccount;
-use super::network::{NetworkSettings, network};
-use super::receipt::ReceiptSink;
-use super::receipts::{Receipts, Sinks};
-use super::time::HostTime;
-use super::tool::Tool;
-use super::tools::{tool_bytes, tools};
+use crate::exec::commands::Commands;
+use crate::exec::lockstep::Lockstep;
+use crate::exec::network::{NetworkSettings, network};
+use crate::exec::time::HostTime;
 use crate::mount::open as open_mount;
 use crate::net::Resolve;
+use crate::outcome::event::EventSink;
+use crate::outcome::receipt::ReceiptSink;
+use crate::outcome::receipts::{Receipts, Sinks};
 use crate::policy::{Access, Overrides, Policy};
 use crate::policy_files::HostFiles;
 use crate::process::ProcessTable;
+use crate::program::check::check_tools;
+use crate::program::memory::MemoryAccount;
+use crate::program::rootfs::template;
+use crate::program::tool::Tool;
+use crate::program::tools::{tool_bytes, tools};
+use crate::session::engine::Engine;
+use crate::session::error::SessionError;
+use crate::session::handle::{Session, SessionState};
 use crate::vfs::{Clock, Fs, MountAccess, Quota, Snapshot};
 use crate::wasi::{Facts, Labels, Timeline, unix_time};
 
@@ -43,7 +43,7 @@ pub struct SessionBuilder {
 }
 
 impl SessionBuilder {
-    pub(super) fn new(engine: Engine, policy: Policy) -> SessionBuilder {
+    pub(crate) fn new(engine: Engine, policy: Policy) -> SessionBuilder {
         let network = NetworkSettings { resolver: engine.resolver().clone(), secrets: BTreeMap::new() };
         SessionBuilder { engine, policy, overrides: Overrides::host_program(), sinks: Sinks::default(), network, first: None }
     }
@@ -211,7 +211,7 @@ fn mount(fs: &Fs, policy: &Policy, receipts: &Receipts) -> Result<(), SessionErr
 }
 
 /// An id for a session that begins.
-pub(super) fn session_id(engine: &Engine, policy: &Policy) -> String {
+pub(crate) fn session_id(engine: &Engine, policy: &Policy) -> String {
     let number = engine.next_session();
     match policy.determinism() {
         Some(fixed) => format!("{:016x}", fixed.seed),

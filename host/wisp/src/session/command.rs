@@ -67,15 +67,15 @@ pub enum Output {
 
 /// A command: a program of the session and its arguments.
 pub struct Command {
-    pub(super) program: String,
-    pub(super) arguments: Vec<Vec<u8>>,
-    pub(super) environment: Vec<(String, Vec<u8>)>,
-    pub(super) working_directory: Option<String>,
-    pub(super) stdin: Input,
-    pub(super) stdout: Output,
-    pub(super) stderr: Output,
-    pub(super) timeout: Option<Duration>,
-    pub(super) descriptors: Vec<(u32, OpenDescription)>,
+    pub(crate) program: String,
+    pub(crate) arguments: Vec<Vec<u8>>,
+    pub(crate) environment: Vec<(String, Vec<u8>)>,
+    pub(crate) working_directory: Option<String>,
+    pub(crate) stdin: Input,
+    pub(crate) stdout: Output,
+    pub(crate) stderr: Output,
+    pub(crate) timeout: Option<Duration>,
+    pub(crate) descriptors: Vec<(u32, OpenDescription)>,
 }
 
 impl Command {
@@ -143,7 +143,7 @@ impl Command {
     }
 
     /// With another descriptor open.
-    pub(super) fn descriptor(mut self, number: u32, description: OpenDescription) -> Command {
+    pub(crate) fn descriptor(mut self, number: u32, description: OpenDescription) -> Command {
         self.descriptors.push((number, description));
         self
     }

@@ -9,14 +9,14 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 
 use tokio::sync::Semaphore;
 
-use super::base::Templates;
-use super::builder::SessionBuilder;
-use super::error::{EngineError, SessionError};
-use super::tool::{ProgramSlot, ShippedImports};
 use crate::components::{Component, ComponentSource};
-use crate::engine::{CodeCache, Memory, MemoryChoice, Metering, Runtime, RuntimeError, SlotBounds, SlotMetrics, Ticker};
 use crate::net::{Resolve, SystemResolver};
 use crate::policy::{Policy, PolicyErrors};
+use crate::program::rootfs::Templates;
+use crate::program::tool::{ProgramSlot, ShippedImports};
+use crate::runtime::{CodeCache, Memory, MemoryChoice, Metering, Runtime, RuntimeError, SlotBounds, SlotMetrics, Ticker};
+use crate::session::builder::SessionBuilder;
+use crate::session::error::{EngineError, SessionError};
 use crate::world::Imports;
 
 /// Processes of all sessions together at the most: each reserves 4 GiB of address space, of which there are 128 TiB.
@@ -259,12 +259,12 @@ impl Engine {
         Ok(())
     }
 
-    /// As [`super::check_mounts`], for this engine's cache and components. A session makes this check when it is built.
+    /// As [`crate::program::check_mounts`], for this engine's cache and components. A session makes this check when it is built.
     ///
     /// # Errors
     /// A finding for each mount and each thing that it holds.
     pub fn check_mounts(&self, policy: &Policy) -> Result<(), PolicyErrors> {
-        super::check_mounts(policy, self.0.cache.directory(), &self.0.components)
+        crate::program::check_mounts(policy, self.0.cache.directory(), &self.0.components)
     }
 
     /// Why the memory of processes is not copy on write, if it is not: `None` is the fast way.
@@ -296,7 +296,7 @@ impl Engine {
     }
 
     /// The wasmtime engine for this metering; the one with fuel is made when it is first asked for.
-    pub(super) fn runtime(&self, metering: Metering) -> Result<Runtime, RuntimeError> {
+    pub(crate) fn runtime(&self, metering: Metering) -> Result<Runtime, RuntimeError> {
         if metering == Metering::Epochs {
             return Ok(self.0.plain.clone());
         }
@@ -314,31 +314,31 @@ impl Engine {
             .clone())
     }
 
-    pub(super) fn ticker(&self) -> &Ticker {
+    pub(crate) fn ticker(&self) -> &Ticker {
         &self.0.ticker
     }
 
     /// Where names are looked up.
-    pub(super) fn resolver(&self) -> &Arc<dyn Resolve> {
+    pub(crate) fn resolver(&self) -> &Arc<dyn Resolve> {
         &self.0.resolver
     }
 
     /// Places for processes.
-    pub(super) fn room(&self) -> &Arc<Semaphore> {
+    pub(crate) fn room(&self) -> &Arc<Semaphore> {
         &self.0.room
     }
 
     /// What sessions start from.
-    pub(super) fn templates(&self) -> &Templates {
+    pub(crate) fn templates(&self) -> &Templates {
         &self.0.templates
     }
 
     /// What this shipped component imports.
-    pub(super) fn imports(&self, component: &Component) -> Result<Arc<Imports>, SessionError> {
+    pub(crate) fn imports(&self, component: &Component) -> Result<Arc<Imports>, SessionError> {
         self.0.imports.of(component, &self.0.cache)
     }
 
-    pub(super) fn tell(&self, event: CompileEvent) {
+    pub(crate) fn tell(&self, event: CompileEvent) {
         match event {
             CompileEvent::Started { .. } => self.0.waits.fetch_add(1, Ordering::Relaxed),
             CompileEvent::Finished { .. } => self.0.waits.fetch_sub(1, Ordering::Relaxed),
@@ -349,18 +349,18 @@ impl Engine {
     }
 
     /// Whether somebody waits for machine code: that takes all processors.
-    pub(super) fn is_waited_for(&self) -> bool {
+    pub(crate) fn is_waited_for(&self) -> bool {
         self.0.waits.load(Ordering::Relaxed) > 0
     }
 
     /// A number no other session of this engine has.
-    pub(super) fn next_session(&self) -> u64 {
+    pub(crate) fn next_session(&self) -> u64 {
         self.0.sessions.fetch_add(1, Ordering::Relaxed)
     }
 
     /// The place of a program's machine code, shared with other sessions. Those of shipped components stay; those of
     /// custom tools go with the last session that has them.
-    pub(super) fn slot(&self, composition: String, metering: Metering, shipped: bool) -> Arc<ProgramSlot> {
+    pub(crate) fn slot(&self, composition: String, metering: Metering, shipped: bool) -> Arc<ProgramSlot> {
         let mut slots = self.0.slots.lock().unwrap_or_else(PoisonError::into_inner);
         let key = (composition, metering);
         if let Some(slot) = slots.shared.get(&key).and_then(Weak::upgrade) {

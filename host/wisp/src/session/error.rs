@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use crate::engine::{CacheError, RuntimeError};
 use crate::policy::PolicyErrors;
+use crate::runtime::{CacheError, RuntimeError};
 use crate::world::WorldError;
 
 /// Why no engine could be made.
@@ -191,7 +191,7 @@ pub enum KernelError {
     #[error("the interpreter did not start: {} = {} ended it (set by {})", hit.limit, hit.value, hit.rule)]
     Limit {
         /// The limit.
-        hit: super::outcome::LimitHit,
+        hit: crate::outcome::result::LimitHit,
     },
     /// wasmtime could not make an instance of it.
     #[error("the interpreter cannot start: {reason}")]

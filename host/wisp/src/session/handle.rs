@@ -4,21 +4,21 @@ use std::collections::BTreeMap;
 use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, OnceLock};
 
-use super::engine::Engine;
-use super::lockstep::Lockstep;
-use super::memory::MemoryAccount;
-use super::receipts::Receipts;
-use super::running::Running;
-use super::tool::Tool;
+use crate::exec::command_run::Running;
+use crate::exec::lockstep::Lockstep;
 use crate::net::Net;
+use crate::outcome::receipts::Receipts;
 use crate::policy::Policy;
 use crate::process::{ExitStatus, ProcessTable, Signal};
+use crate::program::memory::MemoryAccount;
+use crate::program::tool::Tool;
+use crate::session::engine::Engine;
 use crate::vfs::Fs;
 use crate::wasi::{Facts, Labels, ProcessClock, ProcessRandom, Timeline};
 use crate::world::ComponentWorld;
 
 /// What all processes of a session share.
-pub(super) struct SessionState {
+pub(crate) struct SessionState {
     pub id: String,
     pub engine: Engine,
     pub policy: Arc<Policy>,
@@ -43,14 +43,14 @@ pub(super) struct SessionState {
 }
 
 impl SessionState {
-    pub(super) fn clock(&self) -> ProcessClock {
+    pub(crate) fn clock(&self) -> ProcessClock {
         match self.policy.determinism() {
             Some(fixed) => ProcessClock::virtual_from(fixed.clock, self.timeline.clone()),
             None => ProcessClock::host(self.timeline.clone()),
         }
     }
 
-    pub(super) fn random(&self, pid: u32) -> ProcessRandom {
+    pub(crate) fn random(&self, pid: u32) -> ProcessRandom {
         match self.policy.determinism() {
             Some(fixed) => ProcessRandom::seeded(fixed.seed, u64::from(pid)),
             None => ProcessRandom::host(),
@@ -65,7 +65,7 @@ pub struct Snapshot(crate::vfs::Snapshot);
 /// A conversation's sandbox: one filesystem, one policy, and the commands that run in it. Cheap to clone; commands may
 /// run at the same time.
 #[derive(Clone)]
-pub struct Session(pub(super) Arc<SessionState>);
+pub struct Session(pub(crate) Arc<SessionState>);
 
 impl Session {
     /// The session's id, as in its receipts.
@@ -105,7 +105,7 @@ impl Session {
     }
 
     /// Prepare every tool where processes run in lockstep, so that no process waits for one in the middle of the others' turns.
-    pub(super) async fn prepare_for_lockstep(&self) {
+    pub(crate) async fn prepare_for_lockstep(&self) {
         if self.0.lockstep.is_some()
             && let Err(error) = self.prepare().await
         {

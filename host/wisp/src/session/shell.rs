@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 
-use super::command::Command;
-use super::error::RunError;
-use super::handle::{Session, SessionState};
-use super::outcome::Outcome;
+use crate::outcome::result::Outcome;
+use crate::session::command::Command;
+use crate::session::error::RunError;
+use crate::session::handle::{Session, SessionState};
 use crate::vfs::{self, FsError, Node};
 use crate::wasi::{Description, Labels};
 
@@ -15,7 +15,7 @@ use crate::wasi::{Description, Labels};
 const STATE: u32 = 198;
 
 /// Bytes that a state may have (64 MiB): variables, functions, aliases.
-pub(super) const MAX_STATE: usize = 64 << 20;
+pub(crate) const MAX_STATE: usize = 64 << 20;
 
 /// A shell whose variables, functions, aliases, options and directory go on from one call to the next. `$?`, traps, jobs and
 /// `set -e` are each call's own.
@@ -30,10 +30,10 @@ pub struct Shell {
 /// A shell and its session's filesystem, as they were at one time.
 #[derive(Clone)]
 pub struct ShellSnapshot {
-    pub(super) session: Arc<SessionState>,
-    pub(super) fs: vfs::Snapshot,
-    pub(super) labels: Arc<Labels>,
-    pub(super) state: Bytes,
+    pub(crate) session: Arc<SessionState>,
+    pub(crate) fs: vfs::Snapshot,
+    pub(crate) labels: Arc<Labels>,
+    pub(crate) state: Bytes,
 }
 
 impl Session {

@@ -3,8 +3,11 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use wasmtime::component::HasData;
+
 use super::bindings::wisp::sandbox::artifacts;
-use super::{Charge, HostMemory, WasiView};
+use super::context::{Part, WasiView};
+use super::{Charge, HostMemory};
 
 /// Maximum bytes of a title: it is shown to people, and kept by the host.
 const MAX_TITLE: usize = 1024;
@@ -136,10 +139,23 @@ fn is_media_type(text: &str) -> bool {
     text.len() <= MAX_TYPE && text.split_once('/').is_some_and(|(kind, subtype)| name(kind) && name(subtype))
 }
 
-impl artifacts::Host for WasiView<'_> {
+/// All that `wisp:sandbox/artifacts` sees of a process: its session's labels.
+pub(super) struct HasLabels;
+
+impl HasData for HasLabels {
+    type Data<'a> = &'a Labels;
+}
+
+impl Part for HasLabels {
+    fn of(view: WasiView<'_>) -> &Labels {
+        &view.ctx.labels
+    }
+}
+
+impl artifacts::Host for &Labels {
     fn set_label(&mut self, path: String, label: artifacts::Label) -> wasmtime::Result<Result<(), artifacts::LabelError>> {
         let label = Label { title: label.title, mime_type: label.mime_type };
-        Ok(self.ctx.labels.set(&path, label).map_err(|refusal| match refusal {
+        Ok(self.set(&path, label).map_err(|refusal| match refusal {
             Refusal::Outside => artifacts::LabelError::OutsideOutput,
             Refusal::Invalid => artifacts::LabelError::InvalidLabel,
             Refusal::TooMany => artifacts::LabelError::TooMany,
@@ -147,7 +163,7 @@ impl artifacts::Host for WasiView<'_> {
     }
 
     fn directory(&mut self) -> wasmtime::Result<String> {
-        Ok(self.ctx.labels.directory().to_owned())
+        Ok(Labels::directory(self).to_owned())
     }
 }
 

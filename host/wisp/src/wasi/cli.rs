@@ -1,14 +1,18 @@
 //! `wasi:cli`: arguments, environment, exit, the standard streams and whether they are terminals.
 
-use wasmtime::component::Resource;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use wasmtime::component::{HasData, Resource};
 use wasmtime_wasi_io::streams::{DynInputStream, DynOutputStream, InputStream, OutputStream};
 
 use super::bindings::wasi::cli::{
     environment, exit, stderr, stdin, stdout, terminal_input, terminal_output, terminal_stderr, terminal_stdin, terminal_stdout,
 };
+use super::context::{Part, WasiView};
 use super::streams::{SharedInput, SharedOutput};
-use super::{Description, Held, ProcessEnd, WasiView};
-use crate::process::pipe;
+use super::{Description, Handles, Held, HostMemory, OpenDescription, ProcessEnd};
+use crate::process::{Process, pipe};
 
 /// A terminal handle: it says that the stream is one, and nothing else.
 pub struct Terminal;
@@ -21,28 +25,63 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-impl environment::Host for WasiView<'_> {
+/// All that `wasi:cli/environment` sees of a process.
+pub(super) struct HasEnvironment;
+
+impl HasData for HasEnvironment {
+    type Data<'a> = EnvironmentView<'a>;
+}
+
+impl Part for HasEnvironment {
+    fn of(view: WasiView<'_>) -> EnvironmentView<'_> {
+        let ctx = view.ctx;
+        let environment: &[Vec<u8>] = if ctx.told { &[] } else { ctx.environment.as_slice() };
+        EnvironmentView { arguments: &ctx.arguments, environment, working_directory: &ctx.working_directory }
+    }
+}
+
+/// What a process was started with.
+pub(super) struct EnvironmentView<'a> {
+    arguments: &'a [Vec<u8>],
+    environment: &'a [Vec<u8>],
+    working_directory: &'a str,
+}
+
+impl environment::Host for EnvironmentView<'_> {
     fn get_environment(&mut self) -> wasmtime::Result<Vec<(String, String)>> {
-        if self.ctx.told {
-            return Ok(Vec::new());
-        }
         let split = |entry: &Vec<u8>| {
             let at = entry.iter().position(|byte| *byte == b'=')?;
             Some((text(&entry[..at]), text(&entry[at + 1..])))
         };
-        Ok(self.ctx.environment.iter().filter_map(split).collect())
+        Ok(self.environment.iter().filter_map(split).collect())
     }
 
     fn get_arguments(&mut self) -> wasmtime::Result<Vec<String>> {
-        Ok(self.ctx.arguments.iter().map(|argument| text(argument)).collect())
+        Ok(self.arguments.iter().map(|argument| text(argument)).collect())
     }
 
     fn initial_cwd(&mut self) -> wasmtime::Result<Option<String>> {
-        Ok(Some(self.ctx.working_directory.clone()))
+        Ok(Some(self.working_directory.to_owned()))
     }
 }
 
-impl exit::Host for WasiView<'_> {
+/// `wasi:cli/exit` sees nothing of a process: ending it is a result.
+pub(super) struct HasExit;
+
+impl HasData for HasExit {
+    type Data<'a> = Ending;
+}
+
+impl Part for HasExit {
+    fn of(_: WasiView<'_>) -> Ending {
+        Ending
+    }
+}
+
+/// The end of a process.
+pub(super) struct Ending;
+
+impl exit::Host for Ending {
     fn exit(&mut self, status: Result<(), ()>) -> wasmtime::Result<()> {
         Err(ProcessEnd::exit(u8::from(status.is_err())).into())
     }
@@ -52,78 +91,101 @@ impl exit::Host for WasiView<'_> {
     }
 }
 
-impl WasiView<'_> {
+/// All that the standard streams and the terminals of `wasi:cli` see of a process.
+pub(super) struct HasStandardStreams;
+
+impl HasData for HasStandardStreams {
+    type Data<'a> = StreamsView<'a>;
+}
+
+impl Part for HasStandardStreams {
+    fn of(view: WasiView<'_>) -> StreamsView<'_> {
+        let ctx = view.ctx;
+        StreamsView { table: view.table, descriptors: &ctx.descriptors, process: &ctx.process, memory: &ctx.memory }
+    }
+}
+
+/// The descriptors that a process started with, and the handles among which their streams are.
+pub(super) struct StreamsView<'a> {
+    table: &'a mut Handles,
+    descriptors: &'a BTreeMap<u32, OpenDescription>,
+    /// A stream ends the process when its reader is gone.
+    process: &'a Arc<Process>,
+    memory: &'a Arc<dyn HostMemory>,
+}
+
+impl StreamsView<'_> {
     fn output(&mut self, number: u32) -> wasmtime::Result<Resource<DynOutputStream>> {
         // A closed descriptor is a stream nobody reads, without the signal.
-        let (description, process) = match self.ctx.descriptors.get(&number) {
-            Some(description) => (description.clone(), Some(self.ctx.process.clone())),
+        let (description, process) = match self.descriptors.get(&number) {
+            Some(description) => (description.clone(), Some(self.process.clone())),
             None => (Description::writer(pipe().1, u64::from(number), false), None),
         };
-        let stream = SharedOutput::new(description, process, self.ctx.memory.clone());
+        let stream = SharedOutput::new(description, process, self.memory.clone());
         let stream: Box<dyn OutputStream> = Box::new(stream);
         self.table.push(stream)
     }
 
     fn terminal(&mut self, number: u32) -> wasmtime::Result<Option<Resource<Terminal>>> {
-        if self.ctx.descriptors.get(&number).is_some_and(|description| description.is_terminal()) {
+        if self.descriptors.get(&number).is_some_and(|description| description.is_terminal()) {
             return Ok(Some(self.table.push(Terminal)?));
         }
         Ok(None)
     }
 }
 
-impl stdin::Host for WasiView<'_> {
+impl stdin::Host for StreamsView<'_> {
     fn get_stdin(&mut self) -> wasmtime::Result<Resource<DynInputStream>> {
-        let description = match self.ctx.descriptors.get(&0) {
+        let description = match self.descriptors.get(&0) {
             Some(description) => description.clone(),
             None => Description::reader(pipe().0, 0, false),
         };
-        let stream: Box<dyn InputStream> = Box::new(SharedInput { description, process: self.ctx.process.clone() });
+        let stream: Box<dyn InputStream> = Box::new(SharedInput { description, process: self.process.clone() });
         self.table.push(stream)
     }
 }
 
-impl stdout::Host for WasiView<'_> {
+impl stdout::Host for StreamsView<'_> {
     fn get_stdout(&mut self) -> wasmtime::Result<Resource<DynOutputStream>> {
         self.output(1)
     }
 }
 
-impl stderr::Host for WasiView<'_> {
+impl stderr::Host for StreamsView<'_> {
     fn get_stderr(&mut self) -> wasmtime::Result<Resource<DynOutputStream>> {
         self.output(2)
     }
 }
 
-impl terminal_input::Host for WasiView<'_> {}
-impl terminal_input::HostTerminalInput for WasiView<'_> {
+impl terminal_input::Host for StreamsView<'_> {}
+impl terminal_input::HostTerminalInput for StreamsView<'_> {
     fn drop(&mut self, terminal: Resource<Terminal>) -> wasmtime::Result<()> {
         self.table.delete(terminal)?;
         Ok(())
     }
 }
 
-impl terminal_output::Host for WasiView<'_> {}
-impl terminal_output::HostTerminalOutput for WasiView<'_> {
+impl terminal_output::Host for StreamsView<'_> {}
+impl terminal_output::HostTerminalOutput for StreamsView<'_> {
     fn drop(&mut self, terminal: Resource<Terminal>) -> wasmtime::Result<()> {
         self.table.delete(terminal)?;
         Ok(())
     }
 }
 
-impl terminal_stdin::Host for WasiView<'_> {
+impl terminal_stdin::Host for StreamsView<'_> {
     fn get_terminal_stdin(&mut self) -> wasmtime::Result<Option<Resource<Terminal>>> {
         self.terminal(0)
     }
 }
 
-impl terminal_stdout::Host for WasiView<'_> {
+impl terminal_stdout::Host for StreamsView<'_> {
     fn get_terminal_stdout(&mut self) -> wasmtime::Result<Option<Resource<Terminal>>> {
         self.terminal(1)
     }
 }
 
-impl terminal_stderr::Host for WasiView<'_> {
+impl terminal_stderr::Host for StreamsView<'_> {
     fn get_terminal_stderr(&mut self) -> wasmtime::Result<Option<Resource<Terminal>>> {
         self.terminal(2)
     }

@@ -4,12 +4,13 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use futures_util::future::BoxFuture;
-use wasmtime::component::Resource;
+use wasmtime::component::{HasData, Resource};
 use wasmtime_wasi_io::async_trait;
 use wasmtime_wasi_io::poll::{DynPollable, Pollable};
 
 use super::bindings::wasi::clocks::{monotonic_clock, wall_clock};
-use super::{Held, WasiView};
+use super::context::{Part, WasiView};
+use super::{Handles, Held};
 
 /// How time passes for the processes of a session, in nanoseconds since it began.
 pub trait Timeline: Send + Sync {
@@ -84,15 +85,47 @@ impl Pollable for Timer {
     }
 }
 
-impl WasiView<'_> {
-    fn timer(&mut self, due: u64) -> wasmtime::Result<Resource<DynPollable>> {
-        self.table.push_pollable(Timer::Set { timeline: self.ctx.clock.timeline.clone(), due })
+/// All that `wasi:clocks/wall-clock` sees of a process.
+pub(super) struct HasWallClock;
+
+impl HasData for HasWallClock {
+    type Data<'a> = &'a mut ProcessClock;
+}
+
+impl Part for HasWallClock {
+    fn of(view: WasiView<'_>) -> &mut ProcessClock {
+        &mut view.ctx.clock
     }
 }
 
-impl monotonic_clock::Host for WasiView<'_> {
+/// All that `wasi:clocks/monotonic-clock` sees of a process.
+pub(super) struct HasMonotonicClock;
+
+impl HasData for HasMonotonicClock {
+    type Data<'a> = TimerView<'a>;
+}
+
+impl Part for HasMonotonicClock {
+    fn of(view: WasiView<'_>) -> TimerView<'_> {
+        TimerView { table: view.table, clock: &view.ctx.clock }
+    }
+}
+
+/// A clock, and the handles among which its timers are.
+pub(super) struct TimerView<'a> {
+    table: &'a mut Handles,
+    clock: &'a ProcessClock,
+}
+
+impl TimerView<'_> {
+    fn timer(&mut self, due: u64) -> wasmtime::Result<Resource<DynPollable>> {
+        self.table.push_pollable(Timer::Set { timeline: self.clock.timeline.clone(), due })
+    }
+}
+
+impl monotonic_clock::Host for TimerView<'_> {
     fn now(&mut self) -> wasmtime::Result<u64> {
-        Ok(self.ctx.clock.monotonic())
+        Ok(self.clock.monotonic())
     }
 
     fn resolution(&mut self) -> wasmtime::Result<u64> {
@@ -104,7 +137,7 @@ impl monotonic_clock::Host for WasiView<'_> {
     }
 
     fn subscribe_duration(&mut self, duration: u64) -> wasmtime::Result<Resource<DynPollable>> {
-        let now = self.ctx.clock.monotonic();
+        let now = self.clock.monotonic();
         self.timer(now.saturating_add(duration))
     }
 }
@@ -113,9 +146,9 @@ fn datetime(nanoseconds: u64) -> wall_clock::Datetime {
     wall_clock::Datetime { seconds: nanoseconds / 1_000_000_000, nanoseconds: (nanoseconds % 1_000_000_000) as u32 }
 }
 
-impl wall_clock::Host for WasiView<'_> {
+impl wall_clock::Host for ProcessClock {
     fn now(&mut self) -> wasmtime::Result<wall_clock::Datetime> {
-        Ok(datetime(self.ctx.clock.wall()))
+        Ok(datetime(self.wall()))
     }
 
     fn resolution(&mut self) -> wasmtime::Result<wall_clock::Datetime> {

@@ -85,11 +85,10 @@ pub trait WasiState: Send + 'static {
     fn table(&mut self) -> &mut ResourceTable;
 }
 
-/// Says to wasmtime that the interfaces of this module are implemented on [`WasiView`].
-pub struct HasWasi;
-
-impl HasData for HasWasi {
-    type Data<'a> = WasiView<'a>;
+/// What the functions of an interface see: their part of a process, and nothing else of it.
+pub(super) trait Part: HasData {
+    /// The part.
+    fn of(view: WasiView<'_>) -> Self::Data<'_>;
 }
 
 /// Counts a process's open files (descriptors of `wasi:filesystem` and of `wisp:sandbox/files`).

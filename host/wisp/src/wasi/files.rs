@@ -1,18 +1,22 @@
 //! `wisp:sandbox/files`: shared open-file descriptions, mode bits, usage.
 
-use wasmtime::component::Resource;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use wasmtime::component::{HasData, Resource};
 use wasmtime_wasi_io::async_trait;
 use wasmtime_wasi_io::poll::{DynPollable, Pollable};
 
 use super::bindings::wisp::sandbox::files::{
     self, ErrorCode, FileType, Host, HostOpenFile, LockKind, MountPoint, OpenFlags, Usage, Whence,
 };
-use super::context::OpenTicket;
+use super::context::{OpenTicket, Part, WasiView};
 use super::description::{Description, IoFailure, MAX_READ, OpenDescription};
 use super::filesystem::{Descriptor, File, on_fs};
-use super::{Held, ProcessEnd, WasiView};
-use crate::process::Signal;
-use crate::vfs::{self, Device, FsError, OpenHow};
+use super::signals::end_if_doomed;
+use super::{Handles, Held, HostMemory, OpenFiles, ProcessEnd, ProcessRandom};
+use crate::process::{FileLocks, Process, Signal};
+use crate::vfs::{self, Device, Fs, FsError, OpenHow};
 
 type Answer<T> = wasmtime::Result<Result<T, ErrorCode>>;
 
@@ -98,63 +102,107 @@ impl Pollable for Readiness {
     }
 }
 
-impl WasiView<'_> {
-    /// Hand a description to the guest, counted against the limit of open files.
-    pub(super) fn hand_out(&mut self, description: OpenDescription) -> Answer<Resource<OpenFileHandle>> {
-        let Some(ticket) = self.ctx.open_files.open() else {
-            return Ok(Err(ErrorCode::TooManyOpenFiles));
-        };
-        Ok(Ok(self.table.push(OpenFileHandle { description, ticket })?))
-    }
+/// All that `wasi:filesystem` and `wisp:sandbox/files` see of a process. They share one view, because they are two doors to the
+/// same files: a descriptor of the one is adopted by the other.
+pub(super) struct HasFiles;
 
-    pub(super) fn description(&self, file: &Resource<OpenFileHandle>) -> wasmtime::Result<OpenDescription> {
-        Ok(self.table.get(file)?.description.clone())
-    }
+impl HasData for HasFiles {
+    type Data<'a> = FilesView<'a>;
+}
 
-    /// A failure as the guest's error, or as the end of a process that does not ignore SIGPIPE.
-    fn failure<T>(&self, failure: IoFailure) -> Answer<T> {
-        match failure {
-            IoFailure::Fs(error) => Ok(Err(error_code(error))),
-            IoFailure::BrokenPipe if self.ctx.process.signals().broken_pipe() => Ok(Err(ErrorCode::BrokenPipe)),
-            IoFailure::BrokenPipe => Err(ProcessEnd::signal(Signal::Pipe).into()),
-            IoFailure::Ended => Err(ProcessEnd::signal(Signal::Kill).into()),
+impl Part for HasFiles {
+    fn of(view: WasiView<'_>) -> FilesView<'_> {
+        let ctx = view.ctx;
+        FilesView {
+            table: view.table,
+            fs: &ctx.fs,
+            process: &ctx.process,
+            locks: ctx.processes.file_locks(),
+            descriptors: &ctx.descriptors,
+            asked: &mut ctx.asked,
+            random: &ctx.random,
+            open_files: &ctx.open_files,
+            memory: &ctx.memory,
         }
     }
+}
 
-    pub(super) fn answer<T>(&self, result: Result<T, IoFailure>) -> Answer<T> {
-        self.end_if_doomed()?;
-        result.map_or_else(|failure| self.failure(failure), |value| Ok(Ok(value)))
+/// The files of a process.
+pub(super) struct FilesView<'a> {
+    pub(super) table: &'a mut Handles,
+    pub(super) fs: &'a Fs,
+    /// For its umask, and because a write to a pipe may end it.
+    pub(super) process: &'a Arc<Process>,
+    pub(super) locks: &'a Arc<FileLocks>,
+    /// `/dev/fd`.
+    pub(super) descriptors: &'a BTreeMap<u32, OpenDescription>,
+    /// See [`super::ProcessCtx::asked`].
+    pub(super) asked: &'a mut Option<u32>,
+    /// `/dev/random` and `/dev/urandom`.
+    pub(super) random: &'a ProcessRandom,
+    pub(super) open_files: &'a Arc<OpenFiles>,
+    pub(super) memory: &'a Arc<dyn HostMemory>,
+}
+
+/// Hand a description to the guest, counted against the limit of open files.
+pub(super) fn hand_out(table: &mut Handles, open_files: &Arc<OpenFiles>, description: OpenDescription) -> Answer<Resource<OpenFileHandle>> {
+    let Some(ticket) = open_files.open() else {
+        return Ok(Err(ErrorCode::TooManyOpenFiles));
+    };
+    Ok(Ok(table.push(OpenFileHandle { description, ticket })?))
+}
+
+/// The description behind a guest's handle.
+pub(super) fn description_of(table: &Handles, file: &Resource<OpenFileHandle>) -> wasmtime::Result<OpenDescription> {
+    Ok(table.get(file)?.description.clone())
+}
+
+/// A failure as the guest's error, or as the end of a process that does not ignore SIGPIPE.
+fn failure<T>(process: &Process, failure: IoFailure) -> Answer<T> {
+    match failure {
+        IoFailure::Fs(error) => Ok(Err(error_code(error))),
+        IoFailure::BrokenPipe if process.signals().broken_pipe() => Ok(Err(ErrorCode::BrokenPipe)),
+        IoFailure::BrokenPipe => Err(ProcessEnd::signal(Signal::Pipe).into()),
+        IoFailure::Ended => Err(ProcessEnd::signal(Signal::Kill).into()),
     }
+}
 
+/// The result of an operation on a description, as the guest gets it; the end of the process if it is doomed.
+pub(super) fn answer<T>(process: &Process, result: Result<T, IoFailure>) -> Answer<T> {
+    end_if_doomed(process)?;
+    result.map_or_else(|error| failure(process, error), |value| Ok(Ok(value)))
+}
+
+impl FilesView<'_> {
     fn readiness(&mut self, file: &Resource<OpenFileHandle>, read: bool) -> wasmtime::Result<Resource<DynPollable>> {
-        let readiness = Readiness { description: self.description(file)?, read };
+        let readiness = Readiness { description: description_of(self.table, file)?, read };
         self.table.push_pollable(readiness)
     }
 }
 
-impl HostOpenFile for WasiView<'_> {
+impl HostOpenFile for FilesView<'_> {
     async fn read(&mut self, file: Resource<OpenFileHandle>, len: u32) -> Answer<Vec<u8>> {
-        let description = self.description(&file)?;
+        let description = description_of(self.table, &file)?;
         let read = description.read((len as usize).min(MAX_READ)).await;
-        self.answer(read.map(Vec::from))
+        answer(self.process, read.map(Vec::from))
     }
 
     async fn write(&mut self, file: Resource<OpenFileHandle>, bytes: Vec<u8>) -> Answer<()> {
-        let description = self.description(&file)?;
+        let description = description_of(self.table, &file)?;
         let written = description.write(bytes.into()).await;
-        self.answer(written)
+        answer(self.process, written)
     }
 
     async fn write_some(&mut self, file: Resource<OpenFileHandle>, bytes: Vec<u8>) -> Answer<u32> {
-        let description = self.description(&file)?;
+        let description = description_of(self.table, &file)?;
         if description.is_host() {
             let len = bytes.len();
             let written = description.write(bytes.into()).await;
-            return self.answer(written.map(|()| len as u32));
+            return answer(self.process, written.map(|()| len as u32));
         }
         let mut bytes = bytes.into();
         let written = description.try_write(&mut bytes);
-        self.answer(written.map(|written| written as u32))
+        answer(self.process, written.map(|written| written as u32))
     }
 
     async fn subscribe_read(&mut self, file: Resource<OpenFileHandle>) -> wasmtime::Result<Resource<DynPollable>> {
@@ -166,39 +214,39 @@ impl HostOpenFile for WasiView<'_> {
     }
 
     async fn seek(&mut self, file: Resource<OpenFileHandle>, whence: Whence, offset: i64) -> Answer<u64> {
-        let description = self.description(&file)?;
+        let description = description_of(self.table, &file)?;
         let whence = match whence {
             Whence::Start => vfs::Whence::Start,
             Whence::Current => vfs::Whence::Current,
             Whence::End => vfs::Whence::End,
         };
         let moved = description.seek(whence, offset).await;
-        self.answer(moved)
+        answer(self.process, moved)
     }
 
     async fn stat(&mut self, file: Resource<OpenFileHandle>) -> Answer<files::Stat> {
-        let description = self.description(&file)?;
+        let description = description_of(self.table, &file)?;
         let stat = description.stat().await;
-        self.answer(stat.map(|stat| file_stat(&stat)))
+        answer(self.process, stat.map(|stat| file_stat(&stat)))
     }
 
     async fn set_size(&mut self, file: Resource<OpenFileHandle>, size: u64) -> Answer<()> {
-        let description = self.description(&file)?;
+        let description = description_of(self.table, &file)?;
         let done = description.set_len(size).await;
-        self.answer(done)
+        answer(self.process, done)
     }
 
     async fn duplicate(&mut self, file: Resource<OpenFileHandle>) -> Answer<Resource<OpenFileHandle>> {
-        let description = self.description(&file)?;
-        self.hand_out(description)
+        let description = description_of(self.table, &file)?;
+        hand_out(self.table, self.open_files, description)
     }
 
     async fn is_terminal(&mut self, file: Resource<OpenFileHandle>) -> wasmtime::Result<bool> {
-        Ok(self.description(&file)?.is_terminal())
+        Ok(description_of(self.table, &file)?.is_terminal())
     }
 
     async fn try_lock(&mut self, file: Resource<OpenFileHandle>, kind: LockKind) -> Answer<()> {
-        WasiView::try_lock(self, &file, kind)
+        FilesView::try_lock(self, &file, kind)
     }
 
     async fn subscribe_lock(&mut self, file: Resource<OpenFileHandle>, kind: LockKind) -> Answer<Resource<DynPollable>> {
@@ -219,7 +267,7 @@ impl HostOpenFile for WasiView<'_> {
     }
 }
 
-impl Host for WasiView<'_> {
+impl Host for FilesView<'_> {
     async fn open(&mut self, path: String, how: OpenFlags, mode: u32) -> Answer<Resource<OpenFileHandle>> {
         let open = OpenHow {
             read: how.contains(OpenFlags::READ),
@@ -228,28 +276,28 @@ impl Host for WasiView<'_> {
             exclusive: how.contains(OpenFlags::EXCLUSIVE),
             truncate: how.contains(OpenFlags::TRUNCATE),
             follow: !how.contains(OpenFlags::NO_FOLLOW),
-            mode: mode & 0o7777 & !self.ctx.process.umask(),
+            mode: mode & 0o7777 & !self.process.umask(),
             ..OpenHow::default()
         };
-        let (fs, root) = (self.ctx.fs.clone(), self.ctx.fs.root());
+        let (fs, root) = (self.fs.clone(), self.fs.root());
         let opened = on_fs(fs.is_host(&root, &path), move || fs.open(&root, &path, open)).await;
         let node = match opened {
             Ok(node) => node,
             Err(error) => return Ok(Err(error_code(error))),
         };
         let description = match node.file_type() {
-            vfs::FileType::CharDevice(Device::Fd(number)) => match self.ctx.descriptors.get(&number) {
+            vfs::FileType::CharDevice(Device::Fd(number)) => match self.descriptors.get(&number) {
                 Some(description) => description.clone(),
                 None => return Ok(Err(ErrorCode::NoEntry)),
             },
-            _ => Description::file(node, how.contains(OpenFlags::APPEND), &self.ctx.random),
+            _ => Description::file(node, how.contains(OpenFlags::APPEND), self.random),
         };
-        self.hand_out(description)
+        hand_out(self.table, self.open_files, description)
     }
 
     async fn anonymous(&mut self) -> Answer<Resource<OpenFileHandle>> {
-        match self.ctx.fs.anonymous() {
-            Ok(node) => self.hand_out(Description::file(node, false, &self.ctx.random)),
+        match self.fs.anonymous() {
+            Ok(node) => hand_out(self.table, self.open_files, Description::file(node, false, self.random)),
             Err(error) => Ok(Err(error_code(error))),
         }
     }
@@ -260,7 +308,7 @@ impl Host for WasiView<'_> {
         let _ = device;
         let is_it = |node: &vfs::Node| node.ident().is_ok_and(|(_, found)| found == inode);
         let fits = |node: &vfs::Node| (!read || node.readable()) && (!write || node.writable());
-        let asked = self.ctx.asked.map(Resource::<Descriptor>::new_borrow);
+        let asked = self.asked.map(Resource::<Descriptor>::new_borrow);
         let found = match asked.and_then(|asked| self.table.get(&asked).ok()) {
             Some(Descriptor { file: File::Node(node), lock, .. }) if is_it(node) => fits(node).then(|| (node.clone(), lock.clone())),
             _ => self.table.iter_mut().find_map(|entry| match entry.downcast_ref::<Descriptor>() {
@@ -269,33 +317,33 @@ impl Host for WasiView<'_> {
             }),
         };
         let Some((node, lock)) = found else { return Ok(Err(ErrorCode::BadDescriptor)) };
-        let description = Description::file_with(node, how.contains(OpenFlags::APPEND), &self.ctx.random, lock);
-        if let Err(failure) = description.seek(vfs::Whence::Start, i64::try_from(offset).unwrap_or(i64::MAX)).await {
-            return self.failure(failure);
+        let description = Description::file_with(node, how.contains(OpenFlags::APPEND), self.random, lock);
+        if let Err(error) = description.seek(vfs::Whence::Start, i64::try_from(offset).unwrap_or(i64::MAX)).await {
+            return failure(self.process, error);
         }
-        self.hand_out(description)
+        hand_out(self.table, self.open_files, description)
     }
 
     async fn stat_at(&mut self, path: String, follow: bool) -> Answer<files::Stat> {
-        let (fs, root) = (self.ctx.fs.clone(), self.ctx.fs.root());
+        let (fs, root) = (self.fs.clone(), self.fs.root());
         let stat = on_fs(fs.is_host(&root, &path), move || fs.stat(&root, &path, follow)).await;
         Ok(stat.map(|stat| file_stat(&stat)).map_err(error_code))
     }
 
     async fn set_mode(&mut self, path: String, mode: u32) -> Answer<()> {
-        let (fs, root) = (self.ctx.fs.clone(), self.ctx.fs.root());
+        let (fs, root) = (self.fs.clone(), self.fs.root());
         let done = on_fs(fs.is_host(&root, &path), move || fs.set_mode(&root, &path, true, mode & 0o7777)).await;
         Ok(done.map_err(error_code))
     }
 
     async fn space_usage(&mut self) -> wasmtime::Result<Usage> {
-        let usage = self.ctx.fs.usage();
+        let usage = self.fs.usage();
         Ok(Usage { bytes: usage.bytes, max_bytes: usage.max_bytes, files: usage.files, max_files: usage.max_files })
     }
 
     async fn mounts(&mut self) -> wasmtime::Result<Vec<MountPoint>> {
         let mut points = vec![MountPoint { path: "/".to_owned(), access: "memory".to_owned() }];
-        points.extend(self.ctx.fs.mounts().into_iter().map(|(path, access)| MountPoint { path, access: access.to_owned() }));
+        points.extend(self.fs.mounts().into_iter().map(|(path, access)| MountPoint { path, access: access.to_owned() }));
         Ok(points)
     }
 }

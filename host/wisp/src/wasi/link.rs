@@ -3,19 +3,29 @@
 use wasmtime::StoreContextMut;
 use wasmtime::component::Linker;
 
+use super::artifacts::HasLabels;
 use super::bindings::{wasi, wisp};
-use super::{HasWasi, WasiState};
+use super::cli::{HasEnvironment, HasExit, HasStandardStreams};
+use super::clocks::{HasMonotonicClock, HasWallClock};
+use super::context::{Part, WasiState};
+use super::files::HasFiles;
+use super::http::{HasHttp, HasLastFailure};
+use super::process::HasProcess;
+use super::random::HasRandom;
+use super::session::HasFacts;
 
 type Add<T> = fn(&mut Linker<T>) -> wasmtime::Result<()>;
 
 /// How each interface is linked; the name is the interface without its version.
 fn table<T: WasiState>() -> [(&'static str, Add<T>); 27] {
+    use wasi::{cli, clocks, filesystem, http, random};
     use wasmtime_wasi_io::bindings::wasi::io;
+    use wisp::sandbox;
     macro_rules! ours {
-        ($interface:path) => {
+        ($part:ty, $interface:path) => {
             |linker| {
                 use $interface as interface;
-                interface::add_to_linker::<T, HasWasi>(linker, T::wasi)
+                interface::add_to_linker::<T, $part>(linker, part::<T, $part>)
             }
         };
     }
@@ -23,36 +33,41 @@ fn table<T: WasiState>() -> [(&'static str, Add<T>); 27] {
         ("wasi:io/error", |linker| io::error::add_to_linker::<T, HasTable>(linker, T::table)),
         ("wasi:io/poll", |linker| io::poll::add_to_linker::<T, HasTable>(linker, T::table)),
         ("wasi:io/streams", |linker| io::streams::add_to_linker::<T, HasTable>(linker, T::table)),
-        ("wasi:cli/environment", ours!(wasi::cli::environment)),
-        ("wasi:cli/exit", ours!(wasi::cli::exit)),
-        ("wasi:cli/stdin", ours!(wasi::cli::stdin)),
-        ("wasi:cli/stdout", ours!(wasi::cli::stdout)),
-        ("wasi:cli/stderr", ours!(wasi::cli::stderr)),
-        ("wasi:cli/terminal-input", ours!(wasi::cli::terminal_input)),
-        ("wasi:cli/terminal-output", ours!(wasi::cli::terminal_output)),
-        ("wasi:cli/terminal-stdin", ours!(wasi::cli::terminal_stdin)),
-        ("wasi:cli/terminal-stdout", ours!(wasi::cli::terminal_stdout)),
-        ("wasi:cli/terminal-stderr", ours!(wasi::cli::terminal_stderr)),
-        ("wasi:clocks/monotonic-clock", ours!(wasi::clocks::monotonic_clock)),
-        ("wasi:clocks/wall-clock", ours!(wasi::clocks::wall_clock)),
-        ("wasi:filesystem/types", ours!(wasi::filesystem::types)),
-        ("wasi:filesystem/preopens", ours!(wasi::filesystem::preopens)),
-        ("wasi:random/random", ours!(wasi::random::random)),
-        ("wasi:random/insecure", ours!(wasi::random::insecure)),
-        ("wasi:random/insecure-seed", ours!(wasi::random::insecure_seed)),
-        ("wisp:sandbox/files", ours!(wisp::sandbox::files)),
-        ("wisp:sandbox/process", ours!(wisp::sandbox::process)),
-        ("wisp:sandbox/artifacts", ours!(wisp::sandbox::artifacts)),
-        ("wisp:sandbox/session", ours!(wisp::sandbox::session)),
-        ("wisp:sandbox/network", ours!(wisp::sandbox::network)),
+        ("wasi:cli/environment", ours!(HasEnvironment, cli::environment)),
+        ("wasi:cli/exit", ours!(HasExit, cli::exit)),
+        ("wasi:cli/stdin", ours!(HasStandardStreams, cli::stdin)),
+        ("wasi:cli/stdout", ours!(HasStandardStreams, cli::stdout)),
+        ("wasi:cli/stderr", ours!(HasStandardStreams, cli::stderr)),
+        ("wasi:cli/terminal-input", ours!(HasStandardStreams, cli::terminal_input)),
+        ("wasi:cli/terminal-output", ours!(HasStandardStreams, cli::terminal_output)),
+        ("wasi:cli/terminal-stdin", ours!(HasStandardStreams, cli::terminal_stdin)),
+        ("wasi:cli/terminal-stdout", ours!(HasStandardStreams, cli::terminal_stdout)),
+        ("wasi:cli/terminal-stderr", ours!(HasStandardStreams, cli::terminal_stderr)),
+        ("wasi:clocks/monotonic-clock", ours!(HasMonotonicClock, clocks::monotonic_clock)),
+        ("wasi:clocks/wall-clock", ours!(HasWallClock, clocks::wall_clock)),
+        ("wasi:filesystem/types", ours!(HasFiles, filesystem::types)),
+        ("wasi:filesystem/preopens", ours!(HasFiles, filesystem::preopens)),
+        ("wasi:random/random", ours!(HasRandom, random::random)),
+        ("wasi:random/insecure", ours!(HasRandom, random::insecure)),
+        ("wasi:random/insecure-seed", ours!(HasRandom, random::insecure_seed)),
+        ("wisp:sandbox/files", ours!(HasFiles, sandbox::files)),
+        ("wisp:sandbox/process", ours!(HasProcess, sandbox::process)),
+        ("wisp:sandbox/artifacts", ours!(HasLabels, sandbox::artifacts)),
+        ("wisp:sandbox/session", ours!(HasFacts, sandbox::session)),
+        ("wisp:sandbox/network", ours!(HasLastFailure, sandbox::network)),
         ("wasi:http/types", |linker| {
-            let options = wasi::http::types::LinkOptions::default();
-            wasi::http::types::add_to_linker::<T, HasWasi>(linker, &options, T::wasi)
+            http::types::add_to_linker::<T, HasHttp>(linker, &http::types::LinkOptions::default(), part::<T, HasHttp>)
         }),
-        ("wasi:http/outgoing-handler", ours!(wasi::http::outgoing_handler)),
+        ("wasi:http/outgoing-handler", ours!(HasHttp, http::outgoing_handler)),
     ]
 }
 
+/// An interface's part of the process in a store.
+fn part<T: WasiState, P: Part>(state: &mut T) -> P::Data<'_> {
+    P::of(state.wasi())
+}
+
+/// `wasi:io` is wasmtime's own: it sees the handles alone.
 struct HasTable;
 
 impl wasmtime::component::HasData for HasTable {

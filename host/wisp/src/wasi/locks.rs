@@ -8,8 +8,9 @@ use wasmtime_wasi_io::poll::{DynPollable, Pollable};
 
 use super::bindings::wisp::sandbox::files::{ErrorCode, LockKind};
 use super::description::OpenDescription;
-use super::files::{OpenFileHandle, error_code};
-use super::{Charge, Held, WasiView};
+use super::files::{FilesView, OpenFileHandle, description_of, error_code};
+use super::signals::end_if_doomed;
+use super::{Charge, Held};
 use crate::process::{self, FileLock, LOCK_COST, LockWait};
 
 /// The lock of a description, or of all that are adopted from one descriptor; nothing is kept for it before it is used.
@@ -63,7 +64,7 @@ impl SharedLock {
     }
 }
 
-impl WasiView<'_> {
+impl FilesView<'_> {
     /// The lock of a description, made if this is its first use.
     fn lock_of(&self, description: &OpenDescription) -> Result<FileLock, ErrorCode> {
         let (Some(lock), Some(node)) = (description.lock(), description.node()) else { return Err(ErrorCode::Unsupported) };
@@ -73,17 +74,17 @@ impl WasiView<'_> {
         let file = node.ident().map_err(error_code)?;
         let charge = self.charge_for_lock()?;
         // Another process may have been first: its lock is the one then.
-        Ok(lock.0.get_or_init(|| (FileLock::new(self.ctx.processes.file_locks(), file), charge)).0.clone())
+        Ok(lock.0.get_or_init(|| (FileLock::new(self.locks, file), charge)).0.clone())
     }
 
     fn charge_for_lock(&self) -> Result<Charge, ErrorCode> {
-        Charge::new(&self.ctx.memory, LOCK_COST).ok_or(ErrorCode::InsufficientMemory)
+        Charge::new(self.memory, LOCK_COST).ok_or(ErrorCode::InsufficientMemory)
     }
 
     /// `open-file.try-lock`.
     pub(super) fn try_lock(&self, file: &Resource<OpenFileHandle>, how: LockKind) -> wasmtime::Result<Result<(), ErrorCode>> {
-        let lock = self.lock_of(&self.description(file)?);
-        self.end_if_doomed()?;
+        let lock = self.lock_of(&description_of(self.table, file)?);
+        end_if_doomed(self.process)?;
         Ok(lock.and_then(|lock| lock.try_take(how.into()).map_err(|_| ErrorCode::WouldBlock)))
     }
 
@@ -93,7 +94,7 @@ impl WasiView<'_> {
         file: &Resource<OpenFileHandle>,
         how: LockKind,
     ) -> wasmtime::Result<Result<Resource<DynPollable>, ErrorCode>> {
-        let description = self.description(file)?;
+        let description = description_of(self.table, file)?;
         let (lock, charge) = match self.lock_of(&description).and_then(|lock| Ok((lock, self.charge_for_lock()?))) {
             Ok(both) => both,
             Err(error) => return Ok(Err(error)),
@@ -104,7 +105,7 @@ impl WasiView<'_> {
 
     /// `open-file.unlock`.
     pub(super) fn release_lock(&self, file: &Resource<OpenFileHandle>) -> wasmtime::Result<Result<(), ErrorCode>> {
-        let description = self.description(file)?;
+        let description = description_of(self.table, file)?;
         let Some(lock) = description.lock() else { return Ok(Err(ErrorCode::Unsupported)) };
         if let Some(lock) = lock.used() {
             lock.release();
@@ -114,7 +115,7 @@ impl WasiView<'_> {
 
     /// `open-file.held-lock`.
     pub(super) fn lock_held(&self, file: &Resource<OpenFileHandle>) -> wasmtime::Result<Option<LockKind>> {
-        let description = self.description(file)?;
+        let description = description_of(self.table, file)?;
         Ok(description.lock().and_then(SharedLock::used).and_then(FileLock::held).map(LockKind::from))
     }
 }

@@ -1,7 +1,23 @@
 //! The host's side of every interface a component may import, one file an interface.
 //!
-//! Each implements the generated traits on [`WasiView`], a borrowed view of one process; nothing here knows a session
-//! or a store. What a process can reach is what its [`ProcessCtx`] holds: there is no ambient authority to forget.
+//! Nothing here knows a session or a store. What a process can reach is what its [`ProcessCtx`] holds: there is no ambient authority
+//! to forget. Of that, each interface sees its own part, which is the type that its generated trait is implemented on: `link`
+//! narrows the [`WasiView`] of the store by `context::Part` before a function runs, so that `wasi:random` cannot name a file.
+//!
+//! | interface | sees |
+//! | --- | --- |
+//! | `wasi:random` | the generator |
+//! | `wasi:clocks` | the clock; for timers also the handles |
+//! | `wasi:cli/environment`, `exit` | arguments, environment, working directory; nothing |
+//! | `wasi:cli` streams and terminals | the descriptors from the start, the handles |
+//! | `wasi:http` | the network, the process's number for receipts, the handles |
+//! | `wasi:filesystem`, `wisp:sandbox/files` | the files, their locks and descriptors, the generator (`/dev/random`), the handles |
+//! | `wisp:sandbox/process` | the process table, the spawner, what the process was started with, the handles |
+//! | `wisp:sandbox/session`, `artifacts`, `network` | the facts; the labels; the last failure of a request |
+//! | `wasi:io` | the handles |
+//!
+//! The table of handles is one for all, and with it the account that host memory is charged to: a stream that files or HTTP made is read by
+//! `wasi:io`, and a pollable may wait for a timer beside a child. A handle is of one type, so that no interface can use another's.
 //!
 //! # Why not `wasmtime-wasi`
 //!
@@ -48,7 +64,7 @@ pub use artifacts::{Label, Labels};
 pub use charge::{Charge, Charged, HostMemory, NoMemory, Weigh};
 pub use cli::Terminal;
 pub use clocks::{ProcessClock, Timeline, unix_time};
-pub use context::{HasWasi, OpenFiles, ProcessCtx, Refusals, WasiState, WasiView};
+pub use context::{OpenFiles, ProcessCtx, Refusals, WasiState, WasiView};
 pub use description::{Description, IoFailure, OpenDescription, OutputSink};
 pub use end::{ProcessEnd, ProcessReplaced};
 pub use files::OpenFileHandle;

@@ -3,15 +3,17 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use wasmtime::component::Resource;
+use wasmtime::component::{HasData, Resource};
 use wasmtime_wasi_io::async_trait;
 use wasmtime_wasi_io::poll::{DynPollable, Pollable};
 
 use super::bindings::wisp::sandbox::files::ErrorCode;
 use super::bindings::wisp::sandbox::process::{Attributes, Command, Entry, ExitStatus, Host, HostChild};
-use super::signals::{Waiting, signal};
-use super::{Charge, Description, Held, OpenDescription, OpenFileHandle, ProcessEnd, ProcessReplaced, WasiView};
-use crate::process::{self as table, Process, Signal, SignalSet, SpawnError, SpawnRequest};
+use super::context::{Part, WasiView};
+use super::files::{answer, description_of, hand_out};
+use super::signals::{Waiting, end_if_doomed, signal};
+use super::{Charge, Description, Handles, Held, HostMemory, OpenDescription, OpenFileHandle, OpenFiles, ProcessEnd, ProcessReplaced};
+use crate::process::{self as table, Process, ProcessTable, Signal, SignalSet, Spawn, SpawnError, SpawnRequest};
 
 /// Maximum bytes of arguments and environment together: Linux's ARG_MAX. Keeps a guest from making the host hold
 /// more for a child than the child's own memory.
@@ -118,15 +120,58 @@ fn attributes(given: &Attributes) -> table::Attributes {
     table::Attributes { ignored: ignored_signals.map(|bits| SignalSet::of(bits).without(Signal::Pipe)), umask, job: group }
 }
 
-impl WasiView<'_> {
+/// All that `wisp:sandbox/process` sees of a process.
+pub(super) struct HasProcess;
+
+impl HasData for HasProcess {
+    type Data<'a> = ProcessView<'a>;
+}
+
+impl Part for HasProcess {
+    fn of(view: WasiView<'_>) -> ProcessView<'_> {
+        let ctx = view.ctx;
+        ProcessView {
+            table: view.table,
+            process: &ctx.process,
+            processes: &ctx.processes,
+            spawner: &ctx.spawner,
+            arguments: &ctx.arguments,
+            environment: &ctx.environment,
+            descriptors: &mut ctx.descriptors,
+            open_files: &ctx.open_files,
+            most_open: ctx.facts.open_files,
+            deterministic: ctx.facts.deterministic,
+            memory: &ctx.memory,
+        }
+    }
+}
+
+/// A process among those of its session, and what it was started with.
+pub(super) struct ProcessView<'a> {
+    table: &'a mut Handles,
+    pub(super) process: &'a Arc<Process>,
+    pub(super) processes: &'a Arc<ProcessTable>,
+    spawner: &'a Arc<dyn Spawn<OpenDescription>>,
+    arguments: &'a [Vec<u8>],
+    environment: &'a [Vec<u8>],
+    descriptors: &'a mut BTreeMap<u32, OpenDescription>,
+    open_files: &'a Arc<OpenFiles>,
+    /// Limit of open files.
+    most_open: u32,
+    /// Whether times are fixed.
+    deterministic: bool,
+    memory: &'a Arc<dyn HostMemory>,
+}
+
+impl ProcessView<'_> {
     /// A command as a request, if nothing is wrong with it before anything is looked up.
     fn request(&self, command: Command) -> wasmtime::Result<Result<SpawnRequest<OpenDescription>, ErrorCode>> {
-        if let Err(error) = check(&command, self.ctx.facts.open_files) {
+        if let Err(error) = check(&command, self.most_open) {
             return Ok(Err(error));
         }
         let mut descriptors = BTreeMap::new();
         for descriptor in &command.descriptors {
-            if descriptors.insert(descriptor.number, self.description(&descriptor.file)?).is_some() {
+            if descriptors.insert(descriptor.number, description_of(self.table, &descriptor.file)?).is_some() {
                 return Ok(Err(ErrorCode::Invalid));
             }
         }
@@ -146,21 +191,21 @@ impl WasiView<'_> {
             Ok(request) => SpawnRequest { attributes, ..request },
             Err(error) => return Ok(Err(error)),
         };
-        let Some(charge) = Charge::new(&self.ctx.memory, ROW_COST) else { return Ok(Err(ErrorCode::InsufficientMemory)) };
-        let (spawner, parent) = (self.ctx.spawner.clone(), self.ctx.process.clone());
+        let Some(charge) = Charge::new(self.memory, ROW_COST) else { return Ok(Err(ErrorCode::InsufficientMemory)) };
+        let (spawner, parent) = (self.spawner.clone(), self.process.clone());
         match spawner.spawn(&parent, request).await {
             Ok(process) => Ok(Ok(self.table.push(Child(Arc::new(Kept { process, _charge: charge })))?)),
             // The limit's own end: it names the limit, so that a fork bomb stops instead of retrying.
             Err(SpawnError::Limit) => Err(ProcessEnd::signal(Signal::Kill).into()),
-            Err(SpawnError::Ending) => self.end_if_doomed().and(Ok(Err(ErrorCode::WouldBlock))),
+            Err(SpawnError::Ending) => end_if_doomed(self.process).and(Ok(Err(ErrorCode::WouldBlock))),
             Err(error) => Ok(Err(error_code(error))),
         }
     }
 
     /// What the caller did to itself by a signal holds before it goes on.
     async fn settle(&mut self) -> wasmtime::Result<Result<(), ErrorCode>> {
-        let process = self.ctx.process.clone();
-        self.end_if_doomed()?;
+        let process = self.process.clone();
+        end_if_doomed(self.process)?;
         if process.signals().stopped().is_some() {
             // It is not asked to go on before it is told to.
             tokio::task::yield_now().await;
@@ -169,7 +214,7 @@ impl WasiView<'_> {
     }
 }
 
-impl Host for WasiView<'_> {
+impl Host for ProcessView<'_> {
     async fn spawn(&mut self, command: Command) -> wasmtime::Result<Result<Resource<Child>, ErrorCode>> {
         self.start(command, table::Attributes::default()).await
     }
@@ -183,7 +228,7 @@ impl Host for WasiView<'_> {
             Ok(request) => request,
             Err(error) => return Ok(error),
         };
-        let (spawner, process) = (self.ctx.spawner.clone(), self.ctx.process.clone());
+        let (spawner, process) = (self.spawner.clone(), self.process.clone());
         match spawner.replace(&process, request).await {
             Ok(()) => Err(ProcessReplaced.into()),
             Err(error) => Ok(error_code(error)),
@@ -191,7 +236,7 @@ impl Host for WasiView<'_> {
     }
 
     async fn kill(&mut self, pid: u32, number: u8) -> wasmtime::Result<Result<(), ErrorCode>> {
-        let Some(process) = self.ctx.processes.get(pid) else { return Ok(Err(ErrorCode::NoProcess)) };
+        let Some(process) = self.processes.get(pid) else { return Ok(Err(ErrorCode::NoProcess)) };
         match signal(number) {
             Ok(Some(signal)) => process.send(signal),
             Ok(None) => return Ok(Ok(())),
@@ -201,10 +246,10 @@ impl Host for WasiView<'_> {
     }
 
     async fn kill_group(&mut self, group: u32, number: u8) -> wasmtime::Result<Result<(), ErrorCode>> {
-        let group = if group == 0 { self.ctx.process.job() } else { group };
+        let group = if group == 0 { self.process.job() } else { group };
         let found = match signal(number) {
-            Ok(Some(signal)) => self.ctx.processes.send_to_job(group, signal),
-            Ok(None) => !self.ctx.processes.of_job(group).is_empty(),
+            Ok(Some(signal)) => self.processes.send_to_job(group, signal),
+            Ok(None) => !self.processes.of_job(group).is_empty(),
             Err(error) => return Ok(Err(error)),
         };
         if !found {
@@ -218,62 +263,62 @@ impl Host for WasiView<'_> {
     }
 
     fn set_group(&mut self, pid: u32, group: u32) -> wasmtime::Result<Result<(), ErrorCode>> {
-        let own = self.ctx.process.pid();
+        let own = self.process.pid();
         let ours = |process: &Arc<Process>| process.pid() == own || process.parent() == own;
         let Some(process) = self.process_or_self(pid).filter(ours) else { return Ok(Err(ErrorCode::NoProcess)) };
-        Ok(if self.ctx.processes.set_job(&process, group) { Ok(()) } else { Err(ErrorCode::NotPermitted) })
+        Ok(if self.processes.set_job(&process, group) { Ok(()) } else { Err(ErrorCode::NotPermitted) })
     }
 
     fn foreground(&mut self) -> wasmtime::Result<u32> {
-        Ok(self.ctx.process.foreground())
+        Ok(self.process.foreground())
     }
 
     fn set_foreground(&mut self, group: u32) -> wasmtime::Result<Result<(), ErrorCode>> {
-        if !self.ctx.processes.of_job(group).iter().any(|process| process.group() == self.ctx.process.group()) {
+        if !self.processes.of_job(group).iter().any(|process| process.group() == self.process.group()) {
             return Ok(Err(ErrorCode::NotPermitted));
         }
-        self.ctx.process.set_foreground(group);
+        self.process.set_foreground(group);
         Ok(Ok(()))
     }
 
     fn handle_signals(&mut self, signals: u64) -> wasmtime::Result<()> {
-        self.ctx.process.signals().handle(SignalSet::of(signals));
+        self.process.signals().handle(SignalSet::of(signals));
         Ok(())
     }
 
     fn ignore_signals(&mut self, signals: u64) -> wasmtime::Result<()> {
-        self.ctx.process.signals().ignore(SignalSet::of(signals));
+        self.process.signals().ignore(SignalSet::of(signals));
         Ok(())
     }
 
     fn ignored_signals(&mut self) -> wasmtime::Result<u64> {
-        Ok(self.ctx.process.signals().ignored().0)
+        Ok(self.process.signals().ignored().0)
     }
 
     fn take_signals(&mut self) -> wasmtime::Result<u64> {
-        Ok(self.ctx.process.signals().take().0)
+        Ok(self.process.signals().take().0)
     }
 
     fn signals_pollable(&mut self) -> wasmtime::Result<Resource<DynPollable>> {
-        self.table.push_pollable(Waiting(self.ctx.process.clone()))
+        self.table.push_pollable(Waiting(self.process.clone()))
     }
 
     fn umask(&mut self, mask: Option<u32>) -> wasmtime::Result<u32> {
-        let process = &self.ctx.process;
+        let process = self.process;
         Ok(mask.map_or_else(|| process.umask(), |mask| process.set_umask(mask)))
     }
 
     fn pipe(&mut self) -> wasmtime::Result<Result<(Resource<OpenFileHandle>, Resource<OpenFileHandle>), ErrorCode>> {
-        let Some(charge) = Charge::new(&self.ctx.memory, table::PIPE_COST) else {
+        let Some(charge) = Charge::new(self.memory, table::PIPE_COST) else {
             return Ok(Err(ErrorCode::InsufficientMemory));
         };
-        let number = self.ctx.processes.pipe_number();
+        let number = self.processes.pipe_number();
         let (reader, writer) = table::pipe();
-        let reader = match self.hand_out(Description::pipe_reader(reader, number, charge))? {
+        let reader = match hand_out(self.table, self.open_files, Description::pipe_reader(reader, number, charge))? {
             Ok(reader) => reader,
             Err(error) => return Ok(Err(error)),
         };
-        match self.hand_out(Description::writer(writer, number, false))? {
+        match hand_out(self.table, self.open_files, Description::writer(writer, number, false))? {
             Ok(writer) => Ok(Ok((reader, writer))),
             Err(error) => {
                 self.table.delete(reader)?;
@@ -287,75 +332,75 @@ impl Host for WasiView<'_> {
     }
 
     fn pid(&mut self) -> wasmtime::Result<u32> {
-        Ok(self.ctx.process.pid())
+        Ok(self.process.pid())
     }
 
     fn parent(&mut self) -> wasmtime::Result<u32> {
-        Ok(self.ctx.process.parent())
+        Ok(self.process.parent())
     }
 
     fn arguments(&mut self) -> wasmtime::Result<Vec<Vec<u8>>> {
-        Ok((*self.ctx.arguments).clone())
+        Ok(self.arguments.to_vec())
     }
 
     fn environment(&mut self) -> wasmtime::Result<Vec<Vec<u8>>> {
-        Ok((*self.ctx.environment).clone())
+        Ok(self.environment.to_vec())
     }
 
     fn descriptors(&mut self) -> wasmtime::Result<Vec<u32>> {
-        Ok(self.ctx.descriptors.keys().copied().collect())
+        Ok(self.descriptors.keys().copied().collect())
     }
 
     fn inherited(&mut self, number: u32) -> wasmtime::Result<Result<Resource<OpenFileHandle>, ErrorCode>> {
-        match self.ctx.descriptors.get(&number).cloned() {
-            Some(description) => self.hand_out(description),
+        match self.descriptors.get(&number).cloned() {
+            Some(description) => hand_out(self.table, self.open_files, description),
             None => Ok(Err(ErrorCode::BadDescriptor)),
         }
     }
 
     fn release(&mut self, number: u32) -> wasmtime::Result<Result<(), ErrorCode>> {
-        Ok(self.ctx.descriptors.remove(&number).map(drop).ok_or(ErrorCode::BadDescriptor))
+        Ok(self.descriptors.remove(&number).map(drop).ok_or(ErrorCode::BadDescriptor))
     }
 
     async fn write_to(&mut self, number: u32, bytes: Vec<u8>) -> wasmtime::Result<Result<(), ErrorCode>> {
-        match self.ctx.descriptors.get(&number).cloned() {
+        match self.descriptors.get(&number).cloned() {
             Some(description) => {
                 let written = description.write(bytes.into()).await;
-                self.answer(written)
+                answer(self.process, written)
             }
             None => Ok(Err(ErrorCode::BadDescriptor)),
         }
     }
 
     async fn read_from(&mut self, number: u32, len: u32) -> wasmtime::Result<Result<Vec<u8>, ErrorCode>> {
-        match self.ctx.descriptors.get(&number).cloned() {
+        match self.descriptors.get(&number).cloned() {
             Some(description) => {
                 let read = description.read(len as usize).await;
-                self.answer(read.map(Vec::from))
+                answer(self.process, read.map(Vec::from))
             }
             None => Ok(Err(ErrorCode::BadDescriptor)),
         }
     }
 
     fn ignore_broken_pipe(&mut self, ignore: bool) -> wasmtime::Result<()> {
-        self.ctx.process.signals().set_quiet_pipes(ignore);
+        self.process.signals().set_quiet_pipes(ignore);
         Ok(())
     }
 
     fn times(&mut self) -> wasmtime::Result<(u64, u64)> {
-        if self.ctx.facts.deterministic {
+        if self.deterministic {
             return Ok((0, 0));
         }
-        Ok(self.ctx.process.times())
+        Ok(self.process.times())
     }
 
     fn processes(&mut self) -> wasmtime::Result<Vec<Entry>> {
         let entry = |process: &Arc<Process>| Entry { pid: process.pid(), parent: process.parent(), name: (*process.name()).to_owned() };
-        Ok(self.ctx.processes.running().iter().map(entry).collect())
+        Ok(self.processes.running().iter().map(entry).collect())
     }
 }
 
-impl HostChild for WasiView<'_> {
+impl HostChild for ProcessView<'_> {
     fn pid(&mut self, child: Resource<Child>) -> wasmtime::Result<u32> {
         Ok(self.table.get(&child)?.process().pid())
     }
@@ -363,13 +408,13 @@ impl HostChild for WasiView<'_> {
     async fn wait(&mut self, child: Resource<Child>) -> wasmtime::Result<ExitStatus> {
         let process = self.table.get(&child)?.process().clone();
         let status = process.wait().await;
-        self.end_if_doomed()?;
+        end_if_doomed(self.process)?;
         Ok(exit_status(status))
     }
 
     fn try_wait(&mut self, child: Resource<Child>) -> wasmtime::Result<Option<ExitStatus>> {
         let status = self.table.get(&child)?.process().status();
-        self.end_if_doomed()?;
+        end_if_doomed(self.process)?;
         Ok(status.map(exit_status))
     }
 

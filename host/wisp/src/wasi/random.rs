@@ -4,9 +4,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
+use wasmtime::component::HasData;
 
-use super::WasiView;
 use super::bindings::wasi::random::{insecure, insecure_seed, random};
+use super::context::{Part, WasiView};
 
 /// Maximum bytes one call gives (64 MiB would be a way to make the host allocate): 1 MiB; asking for more traps.
 const MAX_BYTES: u64 = 1 << 20;
@@ -90,38 +91,51 @@ impl ProcessRandom {
     }
 }
 
-impl WasiView<'_> {
-    fn random_bytes(&mut self, len: u64) -> wasmtime::Result<Vec<u8>> {
-        if len > MAX_BYTES {
-            wasmtime::bail!("{len} random bytes asked for in one call; at most {MAX_BYTES} are given");
-        }
-        Ok(self.ctx.random.bytes(len as usize))
+/// All that `wasi:random` sees of a process.
+pub(super) struct HasRandom;
+
+impl HasData for HasRandom {
+    type Data<'a> = &'a mut ProcessRandom;
+}
+
+impl Part for HasRandom {
+    fn of(view: WasiView<'_>) -> &mut ProcessRandom {
+        &mut view.ctx.random
     }
 }
 
-impl random::Host for WasiView<'_> {
+impl ProcessRandom {
+    fn random_bytes(&self, len: u64) -> wasmtime::Result<Vec<u8>> {
+        if len > MAX_BYTES {
+            wasmtime::bail!("{len} random bytes asked for in one call; at most {MAX_BYTES} are given");
+        }
+        Ok(self.bytes(len as usize))
+    }
+}
+
+impl random::Host for ProcessRandom {
     fn get_random_bytes(&mut self, len: u64) -> wasmtime::Result<Vec<u8>> {
         self.random_bytes(len)
     }
 
     fn get_random_u64(&mut self) -> wasmtime::Result<u64> {
-        Ok(self.ctx.random.u64())
+        Ok(ProcessRandom::u64(self))
     }
 }
 
-impl insecure::Host for WasiView<'_> {
+impl insecure::Host for ProcessRandom {
     fn get_insecure_random_bytes(&mut self, len: u64) -> wasmtime::Result<Vec<u8>> {
         self.random_bytes(len)
     }
 
     fn get_insecure_random_u64(&mut self) -> wasmtime::Result<u64> {
-        Ok(self.ctx.random.u64())
+        Ok(ProcessRandom::u64(self))
     }
 }
 
-impl insecure_seed::Host for WasiView<'_> {
+impl insecure_seed::Host for ProcessRandom {
     fn insecure_seed(&mut self) -> wasmtime::Result<(u64, u64)> {
-        Ok((self.ctx.random.u64(), self.ctx.random.u64()))
+        Ok((ProcessRandom::u64(self), ProcessRandom::u64(self)))
     }
 }
 

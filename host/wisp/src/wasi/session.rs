@@ -1,7 +1,10 @@
 //! `wisp:sandbox/session`: read-only facts.
 
-use super::WasiView;
+use wasmtime::component::HasData;
+
 use super::bindings::wisp::sandbox::session::{Host, Limits};
+use super::context::{Part, WasiView};
+use crate::process::Process;
 
 /// What a program may know about its session.
 #[derive(Debug, Clone, Default)]
@@ -32,9 +35,28 @@ pub struct Facts {
     pub deterministic: bool,
 }
 
-impl Host for WasiView<'_> {
+/// All that `wisp:sandbox/session` sees of a process.
+pub(super) struct HasFacts;
+
+impl HasData for HasFacts {
+    type Data<'a> = FactsView<'a>;
+}
+
+impl Part for HasFacts {
+    fn of(view: WasiView<'_>) -> FactsView<'_> {
+        FactsView { facts: &view.ctx.facts, process: &view.ctx.process }
+    }
+}
+
+/// The facts of a session, and the process whose rights decide which of them it may know.
+pub(super) struct FactsView<'a> {
+    facts: &'a Facts,
+    process: &'a Process,
+}
+
+impl Host for FactsView<'_> {
     fn get_limits(&mut self) -> wasmtime::Result<Limits> {
-        let facts = &self.ctx.facts;
+        let facts = self.facts;
         Ok(Limits {
             wall_ms: facts.wall_ms,
             cpu_ms: facts.cpu_ms,
@@ -48,22 +70,22 @@ impl Host for WasiView<'_> {
     }
 
     fn grants(&mut self) -> wasmtime::Result<Vec<String>> {
-        let grants = self.ctx.facts.grants.iter();
-        if self.ctx.process.rights().network().is_err() {
+        let grants = self.facts.grants.iter();
+        if self.process.rights().network().is_err() {
             return Ok(grants.filter(|grant| !grant.starts_with("network.")).cloned().collect());
         }
         Ok(grants.cloned().collect())
     }
 
     fn policy(&mut self) -> wasmtime::Result<String> {
-        Ok(self.ctx.facts.policy.clone())
+        Ok(self.facts.policy.clone())
     }
 
     fn tools(&mut self) -> wasmtime::Result<Vec<String>> {
-        Ok(self.ctx.facts.tools.clone())
+        Ok(self.facts.tools.clone())
     }
 
     fn deterministic(&mut self) -> wasmtime::Result<bool> {
-        Ok(self.ctx.facts.deterministic)
+        Ok(self.facts.deterministic)
     }
 }

@@ -6,7 +6,8 @@ use wasmtime_wasi_io::async_trait;
 use wasmtime_wasi_io::poll::Pollable;
 
 use super::bindings::wisp::sandbox::files::ErrorCode;
-use super::{Held, ProcessEnd, WasiView};
+use super::process::ProcessView;
+use super::{Held, ProcessEnd};
 use crate::process::{Process, Signal};
 
 /// The last of the real-time signals, which Linux has and wisp has not.
@@ -35,14 +36,14 @@ impl Pollable for Waiting {
     }
 }
 
-impl WasiView<'_> {
-    /// End the process here if it was ended from outside.
-    pub(super) fn end_if_doomed(&self) -> wasmtime::Result<()> {
-        Ok(ProcessEnd::if_doomed(&self.ctx.process)?)
-    }
+/// End the process here if it was ended from outside.
+pub(super) fn end_if_doomed(process: &Process) -> wasmtime::Result<()> {
+    Ok(ProcessEnd::if_doomed(process)?)
+}
 
+impl ProcessView<'_> {
     /// The process with this id, or the caller for 0.
     pub(super) fn process_or_self(&self, pid: u32) -> Option<Arc<Process>> {
-        if pid == 0 { Some(self.ctx.process.clone()) } else { self.ctx.processes.get(pid) }
+        if pid == 0 { Some(self.process.clone()) } else { self.processes.get(pid) }
     }
 }

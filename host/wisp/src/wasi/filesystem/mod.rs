@@ -13,25 +13,26 @@ pub(super) use handle::File;
 pub use handle::{Descriptor, DirectoryEntries, FsFailure};
 pub(super) use view::on_fs;
 
+use super::Charge;
 use super::bindings::wasi::filesystem::preopens;
 use super::bindings::wasi::filesystem::types::{
     self, Advice, DescriptorFlags, DescriptorStat, DescriptorType, DirectoryEntry, ErrorCode, HostDescriptor, HostDirectoryEntryStream,
     MetadataHashValue, NewTimestamp, OpenFlags, PathFlags,
 };
 use super::description::{Description, MAX_READ};
+use super::files::FilesView;
 use super::streams::{FileInput, SharedInput};
-use super::{Charge, WasiView};
 use crate::vfs::{Device, DirEntry, FileType, Fs, FsError, OpenHow};
 use convert::{descriptor_stat, descriptor_type, error_code, metadata_hash, set_time};
 use handle::{ENTRY_COST, FsResult, Listed};
 
-impl preopens::Host for WasiView<'_> {
+impl preopens::Host for FilesView<'_> {
     fn get_directories(&mut self) -> wasmtime::Result<Vec<(Resource<Descriptor>, String)>> {
         Ok(vec![(self.preopen()?, "/".to_owned())])
     }
 }
 
-impl types::Host for WasiView<'_> {
+impl types::Host for FilesView<'_> {
     fn convert_error_code(&mut self, failure: FsFailure) -> wasmtime::Result<ErrorCode> {
         match failure {
             FsFailure::Guest(error) => Ok(error_code(error)),
@@ -45,11 +46,11 @@ impl types::Host for WasiView<'_> {
     }
 }
 
-impl HostDescriptor for WasiView<'_> {
+impl HostDescriptor for FilesView<'_> {
     async fn read_via_stream(&mut self, fd: Resource<Descriptor>, offset: u64) -> FsResult<Resource<DynInputStream>> {
         let stream: Box<dyn InputStream> = match &self.table.get(&fd)?.file {
-            File::Node(node) => Box::new(FileInput::new(node.clone(), offset, self.ctx.memory.clone())),
-            File::Shared(description) => Box::new(SharedInput { description: description.clone(), process: self.ctx.process.clone() }),
+            File::Node(node) => Box::new(FileInput::new(node.clone(), offset, self.memory.clone())),
+            File::Shared(description) => Box::new(SharedInput { description: description.clone(), process: self.process.clone() }),
         };
         Ok(self.table.push(stream)?)
     }
@@ -137,19 +138,19 @@ impl HostDescriptor for WasiView<'_> {
         let entry = |entry: DirEntry| (DirectoryEntry { type_: descriptor_type(entry.kind), name: entry.name }, entry.ino);
         let entries: Vec<_> = entries.into_iter().map(entry).collect();
         let cost = entries.iter().map(|(entry, _)| entry.name.len() + ENTRY_COST).sum::<usize>();
-        let charge = Charge::new(&self.ctx.memory, cost as u64).ok_or(FsError::OutOfMemory)?;
+        let charge = Charge::new(self.memory, cost as u64).ok_or(FsError::OutOfMemory)?;
         let listed = device.map(|device| (device, Arc::new(Listed::default())));
         self.table.get_mut(&fd)?.listed = listed.as_ref().map(|(_, listed)| listed.clone());
         Ok(self.table.push(DirectoryEntries { left: entries.into_iter(), listed, charge })?)
     }
 
     async fn create_directory_at(&mut self, fd: Resource<Descriptor>, path: String) -> FsResult<()> {
-        let mode = 0o777 & !self.ctx.process.umask();
+        let mode = 0o777 & !self.process.umask();
         self.at(&fd, path, move |fs, at, path| fs.mkdir(at, path, mode)).await
     }
 
     async fn stat(&mut self, fd: Resource<Descriptor>) -> FsResult<DescriptorStat> {
-        self.ctx.asked = Some(fd.rep());
+        *self.asked = Some(fd.rep());
         Ok(descriptor_stat(&self.facts(&fd).await?))
     }
 
@@ -180,7 +181,7 @@ impl HostDescriptor for WasiView<'_> {
         new_directory: Resource<Descriptor>,
         new_path: String,
     ) -> FsResult<()> {
-        let (fs, old, new) = (self.ctx.fs.clone(), self.node(&fd)?, self.node(&new_directory)?);
+        let (fs, old, new) = (self.fs.clone(), self.node(&fd)?, self.node(&new_directory)?);
         let follow = flags.contains(PathFlags::SYMLINK_FOLLOW);
         let host = fs.is_host(&old, &old_path) || fs.is_host(&new, &new_path);
         Ok(on_fs(host, move || fs.link(&old, &old_path, follow, &new, &new_path)).await?)
@@ -198,7 +199,7 @@ impl HostDescriptor for WasiView<'_> {
             read: flags.contains(DescriptorFlags::READ),
             write: flags.contains(DescriptorFlags::WRITE),
             create: open_flags.contains(OpenFlags::CREATE),
-            mode: 0o666 & !self.ctx.process.umask(),
+            mode: 0o666 & !self.process.umask(),
             exclusive: open_flags.contains(OpenFlags::EXCLUSIVE),
             truncate: open_flags.contains(OpenFlags::TRUNCATE),
             directory: open_flags.contains(OpenFlags::DIRECTORY),
@@ -206,8 +207,8 @@ impl HostDescriptor for WasiView<'_> {
         };
         let node = self.at(&fd, path, move |fs, at, path| fs.open(at, path, how)).await?;
         let file = match node.file_type() {
-            FileType::CharDevice(Device::Fd(number)) => File::Shared(self.ctx.descriptors.get(&number).cloned().ok_or(FsError::NotFound)?),
-            FileType::CharDevice(Device::Random | Device::Urandom) => File::Shared(Description::file(node, false, &self.ctx.random)),
+            FileType::CharDevice(Device::Fd(number)) => File::Shared(self.descriptors.get(&number).cloned().ok_or(FsError::NotFound)?),
+            FileType::CharDevice(Device::Random | Device::Urandom) => File::Shared(Description::file(node, false, self.random)),
             _ => File::Node(node),
         };
         self.descriptor(file)
@@ -228,7 +229,7 @@ impl HostDescriptor for WasiView<'_> {
         new_directory: Resource<Descriptor>,
         new_path: String,
     ) -> FsResult<()> {
-        let (fs, old, new) = (self.ctx.fs.clone(), self.node(&fd)?, self.node(&new_directory)?);
+        let (fs, old, new) = (self.fs.clone(), self.node(&fd)?, self.node(&new_directory)?);
         let host = fs.is_host(&old, &old_path) || fs.is_host(&new, &new_path);
         Ok(on_fs(host, move || fs.rename(&old, &old_path, &new, &new_path)).await?)
     }
@@ -267,7 +268,7 @@ impl HostDescriptor for WasiView<'_> {
     }
 }
 
-impl HostDirectoryEntryStream for WasiView<'_> {
+impl HostDirectoryEntryStream for FilesView<'_> {
     async fn read_directory_entry(&mut self, entries: Resource<DirectoryEntries>) -> FsResult<Option<DirectoryEntry>> {
         let entries = self.table.get_mut(&entries)?;
         Ok(entries.left.next().map(|(entry, ino)| {

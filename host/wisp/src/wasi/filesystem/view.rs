@@ -5,8 +5,10 @@ use wasmtime_wasi_io::streams::{DynOutputStream, OutputStream};
 
 use super::handle::{Descriptor, File, FsFailure, FsResult};
 use crate::vfs::{Fs, FsError, Node, Stat};
+use crate::wasi::context::{Part, WasiView};
+use crate::wasi::files::{FilesView, HasFiles};
 use crate::wasi::streams::{FileOutput, SharedOutput};
-use crate::wasi::{IoFailure, SharedLock, WasiView, outside};
+use crate::wasi::{IoFailure, SharedLock, outside};
 
 /// Run `work` here when it only touches memory, on a blocking thread when `host` says a mount may be behind it.
 pub(in crate::wasi) async fn on_fs<T: Send + 'static>(
@@ -19,7 +21,7 @@ pub(in crate::wasi) async fn on_fs<T: Send + 'static>(
     outside(crate::meter::blocking(work)).await.unwrap_or(Err(FsError::Io))
 }
 
-impl WasiView<'_> {
+impl FilesView<'_> {
     pub(super) fn node(&self, fd: &Resource<Descriptor>) -> FsResult<Node> {
         match &self.table.get(fd)?.file {
             File::Node(node) => Ok(node.clone()),
@@ -37,7 +39,7 @@ impl WasiView<'_> {
     where
         W: FnOnce(&Fs, &Node, &str) -> Result<T, FsError> + Send + 'static,
     {
-        let (fs, node) = (self.ctx.fs.clone(), self.node(fd));
+        let (fs, node) = (self.fs.clone(), self.node(fd));
         async move {
             let node = node?;
             let host = fs.is_host(&node, &path);
@@ -62,7 +64,7 @@ impl WasiView<'_> {
     }
 
     pub(super) fn descriptor(&mut self, file: File) -> FsResult<Resource<Descriptor>> {
-        let ticket = self.ctx.open_files.open().ok_or(FsFailure::TooManyOpen)?;
+        let ticket = self.open_files.open().ok_or(FsFailure::TooManyOpen)?;
         Ok(self.table.push(Descriptor { file, ticket: Some(ticket), preopen: false, listed: None, lock: SharedLock::default() })?)
     }
 
@@ -85,19 +87,26 @@ impl WasiView<'_> {
     pub(super) fn output_stream(&mut self, fd: &Resource<Descriptor>, offset: Option<u64>) -> FsResult<Resource<DynOutputStream>> {
         let stream: Box<dyn OutputStream> = match &self.table.get(fd)?.file {
             File::Node(node) if !node.writable() => return Err(FsError::BadDescriptor.into()),
-            File::Node(node) => Box::new(FileOutput::new(node.clone(), offset, self.ctx.memory.clone())),
-            File::Shared(description) => {
-                Box::new(SharedOutput::new(description.clone(), Some(self.ctx.process.clone()), self.ctx.memory.clone()))
-            }
+            File::Node(node) => Box::new(FileOutput::new(node.clone(), offset, self.memory.clone())),
+            File::Shared(description) => Box::new(SharedOutput::new(description.clone(), Some(self.process.clone()), self.memory.clone())),
         };
         Ok(self.table.push(stream)?)
     }
 
     /// A handle to the root directory, as `preopens.get-directories` gives it.
-    pub fn preopen(&mut self) -> wasmtime::Result<Resource<Descriptor>> {
-        let root =
-            Descriptor { file: File::Node(self.ctx.fs.root()), ticket: None, preopen: true, listed: None, lock: SharedLock::default() };
+    pub(super) fn preopen(&mut self) -> wasmtime::Result<Resource<Descriptor>> {
+        let root = Descriptor { file: File::Node(self.fs.root()), ticket: None, preopen: true, listed: None, lock: SharedLock::default() };
         self.table.push(root)
+    }
+}
+
+impl WasiView<'_> {
+    /// A handle to the root directory, for a guest that is to have it without asking.
+    ///
+    /// # Errors
+    /// As [`super::super::Handles::push`].
+    pub fn preopen(self) -> wasmtime::Result<Resource<Descriptor>> {
+        HasFiles::of(self).preopen()
     }
 
     /// How many handles to the preopened root, and to anything else, the process holds.

@@ -11,8 +11,8 @@ use wasmtime_wasi_io::poll::{DynPollable, Pollable};
 use wasmtime_wasi_io::streams::{DynInputStream, DynOutputStream, InputStream, OutputStream, StreamError, StreamResult};
 
 use super::super::bindings::wasi::http::types::{ErrorCode, HostFutureTrailers, HostIncomingBody, HostOutgoingBody};
-use super::super::{Charge, Held, HostMemory, WasiView};
-use super::{Fields, LastFailure};
+use super::super::{Charge, Held, HostMemory};
+use super::{Fields, HttpView, LastFailure};
 use crate::net::{BodySender, Failure, RequestBody, ResponseBody};
 
 /// Maximum bytes of one write to the body of a request.
@@ -44,7 +44,7 @@ impl OutgoingBody {
     }
 }
 
-impl HostOutgoingBody for WasiView<'_> {
+impl HostOutgoingBody for HttpView<'_> {
     fn write(&mut self, body: Resource<OutgoingBody>) -> wasmtime::Result<Result<Resource<DynOutputStream>, ()>> {
         let outgoing = self.table.get_mut(&body)?;
         if std::mem::replace(&mut outgoing.taken, true) {
@@ -113,10 +113,10 @@ impl IncomingBody {
     }
 }
 
-impl HostIncomingBody for WasiView<'_> {
+impl HostIncomingBody for HttpView<'_> {
     fn stream(&mut self, body: Resource<IncomingBody>) -> wasmtime::Result<Result<Resource<DynInputStream>, ()>> {
         let Some((incoming, charge)) = self.table.get_mut(&body)?.0.take() else { return Ok(Err(())) };
-        let last = self.ctx.http.last.clone();
+        let last = self.http.last.clone();
         let stream = BodyInput { body: incoming, ahead: Bytes::new(), ended: None, last, _charge: charge };
         let stream: DynInputStream = Box::new(stream);
         Ok(Ok(self.table.push_child(stream, &body)?))
@@ -204,7 +204,7 @@ impl Pollable for FutureTrailers {
     async fn ready(&mut self) {}
 }
 
-impl HostFutureTrailers for WasiView<'_> {
+impl HostFutureTrailers for HttpView<'_> {
     fn subscribe(&mut self, trailers: Resource<FutureTrailers>) -> wasmtime::Result<Resource<DynPollable>> {
         self.table.subscribe(trailers)
     }

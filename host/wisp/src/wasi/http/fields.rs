@@ -6,7 +6,8 @@ use http::{HeaderMap, HeaderName, HeaderValue};
 use wasmtime::component::Resource;
 
 use super::super::bindings::wasi::http::types::{HeaderError, HostFields};
-use super::super::{Charge, Charged, Held, HostMemory, NoMemory, WasiView, Weigh};
+use super::super::{Charge, Charged, Held, HostMemory, NoMemory, Weigh};
+use super::HttpView;
 use crate::net::{check_name, check_value, header_allowed};
 
 /// Maximum headers of a message, and what they may cost. Attack: a guest that keeps its data on the host's side, charged
@@ -74,9 +75,9 @@ fn value(bytes: &[u8]) -> Result<HeaderValue, HeaderError> {
 
 type Answer<T> = wasmtime::Result<Result<T, HeaderError>>;
 
-impl HostFields for WasiView<'_> {
+impl HostFields for HttpView<'_> {
     fn new(&mut self) -> wasmtime::Result<Resource<Fields>> {
-        let fields = Fields::mutable(HeaderMap::new(), &self.ctx.memory)?;
+        let fields = Fields::mutable(HeaderMap::new(), self.memory)?;
         self.table.push(fields)
     }
 
@@ -92,7 +93,7 @@ impl HostFields for WasiView<'_> {
             }
             map.append(key, bytes);
         }
-        let mut fields = Fields::mutable(HeaderMap::new(), &self.ctx.memory)?;
+        let mut fields = Fields::mutable(HeaderMap::new(), self.memory)?;
         match fields.change(|empty| *empty = map) {
             Ok(()) => Ok(Ok(self.table.push(fields)?)),
             Err(error) => Ok(Err(error)),
@@ -152,7 +153,7 @@ impl HostFields for WasiView<'_> {
 
     fn clone(&mut self, fields: Resource<Fields>) -> wasmtime::Result<Resource<Fields>> {
         let map = self.table.get(&fields)?.map().clone();
-        let copy = Fields::mutable(map, &self.ctx.memory)?;
+        let copy = Fields::mutable(map, self.memory)?;
         self.table.push(copy)
     }
 

@@ -2,24 +2,24 @@
 
 use wasmtime::component::Resource;
 
+use super::super::Charge;
 use super::super::bindings::wasi::http::outgoing_handler;
 use super::super::bindings::wasi::http::types::{ErrorCode, Host as TypesHost, Scheme};
-use super::super::{Charge, WasiView};
 use super::code::error_code;
 use super::request::method_name;
-use super::{FutureResponse, OutgoingRequest, RequestOptions};
+use super::{FutureResponse, HttpView, OutgoingRequest, RequestOptions};
 use crate::net::{Failure, Request};
 
 /// What a request under way costs the host, besides its headers: the buffers of its connection.
 const REQUEST_COST: u64 = 384 << 10;
 
-impl TypesHost for WasiView<'_> {
+impl TypesHost for HttpView<'_> {
     fn http_error_code(&mut self, error: Resource<wasmtime::Error>) -> wasmtime::Result<Option<ErrorCode>> {
         Ok(self.table.get(&error)?.downcast_ref::<Failure>().map(error_code))
     }
 }
 
-impl outgoing_handler::Host for WasiView<'_> {
+impl outgoing_handler::Host for HttpView<'_> {
     fn handle(
         &mut self,
         request: Resource<OutgoingRequest>,
@@ -31,11 +31,11 @@ impl outgoing_handler::Host for WasiView<'_> {
             None => RequestOptions::default(),
         };
         // A world that links this has a network; without one, nothing is sent all the same.
-        let Some(net) = &self.ctx.http.net else { return Ok(Err(ErrorCode::HttpRequestDenied)) };
+        let Some(net) = &self.http.net else { return Ok(Err(ErrorCode::HttpRequestDenied)) };
         // The task that sends the request holds what the guest said in it.
         let OutgoingRequest { head, headers, body, .. } = request;
         let ((head, said), (headers, had)) = (head.split(), headers.split());
-        let Some(charge) = Charge::new(&self.ctx.memory, REQUEST_COST) else {
+        let Some(charge) = Charge::new(self.memory, REQUEST_COST) else {
             return Ok(Err(ErrorCode::InternalError(Some("no memory for a request (limits.memory)".to_owned()))));
         };
         let scheme = match &head.scheme {
@@ -52,9 +52,9 @@ impl outgoing_handler::Host for WasiView<'_> {
             body,
             timeouts: options.0,
         };
-        match net.send(self.ctx.process.pid(), sent) {
+        match net.send(self.process, sent) {
             Ok(pending) => Ok(Ok(self.table.push(FutureResponse::new(pending, charge.and(said).and(had)))?)),
-            Err(failure) => Ok(Err(self.ctx.http.last.note(failure))),
+            Err(failure) => Ok(Err(self.http.last.note(failure))),
         }
     }
 }

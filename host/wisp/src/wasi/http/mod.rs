@@ -37,9 +37,12 @@ pub use response::{FutureResponse, IncomingResponse, OutgoingResponse};
 
 use std::sync::{Arc, Mutex, PoisonError};
 
+use wasmtime::component::HasData;
+
 use super::bindings::wasi::http::types::ErrorCode;
 use super::bindings::wisp::sandbox::network;
-use super::{Held, WasiView};
+use super::context::{Part, WasiView};
+use super::{Handles, Held, HostMemory};
 use crate::net::{Failure, Net};
 
 /// A handle that no function of the host's gives out: requests and responses of a server.
@@ -59,7 +62,7 @@ pub struct HttpCtx {
 
 /// The failure behind the last error a process was given. Streams of bodies write it too.
 #[derive(Clone, Default)]
-struct LastFailure(Arc<Mutex<Option<Failure>>>);
+pub(super) struct LastFailure(Arc<Mutex<Option<Failure>>>);
 
 impl LastFailure {
     /// Note it. Returns the code that the guest gets.
@@ -77,13 +80,48 @@ impl HttpCtx {
     }
 }
 
-impl network::Host for WasiView<'_> {
+/// All that `wasi:http` sees of a process.
+pub(super) struct HasHttp;
+
+impl HasData for HasHttp {
+    type Data<'a> = HttpView<'a>;
+}
+
+impl Part for HasHttp {
+    fn of(view: WasiView<'_>) -> HttpView<'_> {
+        HttpView { table: view.table, http: &view.ctx.http, process: view.ctx.process.pid(), memory: &view.ctx.memory }
+    }
+}
+
+/// The network, and the handles among which messages are.
+pub(super) struct HttpView<'a> {
+    table: &'a mut Handles,
+    http: &'a HttpCtx,
+    /// The process's number, for receipts.
+    process: u32,
+    memory: &'a Arc<dyn HostMemory>,
+}
+
+/// All that `wisp:sandbox/network` sees of a process: the last failure.
+pub(super) struct HasLastFailure;
+
+impl HasData for HasLastFailure {
+    type Data<'a> = &'a LastFailure;
+}
+
+impl Part for HasLastFailure {
+    fn of(view: WasiView<'_>) -> &LastFailure {
+        &view.ctx.http.last
+    }
+}
+
+impl network::Host for &LastFailure {
     fn last_failure(&mut self) -> wasmtime::Result<Option<network::Failure>> {
-        let last = self.ctx.http.last.0.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let last = self.0.lock().unwrap_or_else(PoisonError::into_inner).clone();
         Ok(last.map(|failure| network::Failure {
+            rule: failure.rule().to_owned(),
             request: failure.request.into(),
             reason: failure.reason,
-            rule: failure.rule,
             help: failure.help.map(Into::into),
         }))
     }

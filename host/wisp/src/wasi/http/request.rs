@@ -8,8 +8,8 @@ use wasmtime::component::Resource;
 use super::super::bindings::wasi::http::types::{
     ErrorCode, HostIncomingRequest, HostOutgoingRequest, HostRequestOptions, HostResponseOutparam, Method, Scheme,
 };
-use super::super::{Charged, Held, WasiView, Weigh};
-use super::{Fields, IncomingBody, Nothing, OutgoingBody, OutgoingResponse};
+use super::super::{Charged, Held, Weigh};
+use super::{Fields, HttpView, IncomingBody, Nothing, OutgoingBody, OutgoingResponse};
 use crate::net::{RequestBody, Timeouts};
 
 /// Maximum bytes of a method, an authority, or a path. Attack: text that the host holds.
@@ -90,11 +90,11 @@ fn fits(text: Option<&String>) -> bool {
     text.is_none_or(|text| text.len() <= MAX_TEXT)
 }
 
-impl HostOutgoingRequest for WasiView<'_> {
+impl HostOutgoingRequest for HttpView<'_> {
     fn new(&mut self, headers: Resource<Fields>) -> wasmtime::Result<Resource<OutgoingRequest>> {
         let headers = self.table.delete(headers)?;
         let head = Head { method: Method::Get, scheme: None, authority: None, path: None };
-        let head = Charged::new(&self.ctx.memory, head)?;
+        let head = Charged::new(self.memory, head)?;
         self.table.push(OutgoingRequest { head, headers, body: RequestBody::empty(), taken: false })
     }
 
@@ -103,7 +103,7 @@ impl HostOutgoingRequest for WasiView<'_> {
         if std::mem::replace(&mut request.taken, true) {
             return Ok(Err(()));
         }
-        let Some((sender, body)) = OutgoingBody::open(&self.ctx.memory) else { return Ok(Err(())) };
+        let Some((sender, body)) = OutgoingBody::open(self.memory) else { return Ok(Err(())) };
         request.body = body;
         Ok(Ok(self.table.push(sender)?))
     }
@@ -168,10 +168,10 @@ impl HostOutgoingRequest for WasiView<'_> {
     }
 }
 
-impl WasiView<'_> {
+impl HttpView<'_> {
     /// Headers of a message, as a child of it that can only be read.
     pub(super) fn child_fields<T: 'static>(&mut self, map: HeaderMap, message: &Resource<T>) -> wasmtime::Result<Resource<Fields>> {
-        let fields = Fields::read_only(map, &self.ctx.memory)?;
+        let fields = Fields::read_only(map, self.memory)?;
         self.table.push_child(fields, message)
     }
 }
@@ -185,7 +185,7 @@ fn nanoseconds(time: Option<Duration>) -> Option<u64> {
     time.map(|time| u64::try_from(time.as_nanos()).unwrap_or(u64::MAX))
 }
 
-impl HostRequestOptions for WasiView<'_> {
+impl HostRequestOptions for HttpView<'_> {
     fn new(&mut self) -> wasmtime::Result<Resource<RequestOptions>> {
         self.table.push(RequestOptions::default())
     }
@@ -228,7 +228,7 @@ fn no_server<T>() -> wasmtime::Result<T> {
     wasmtime::bail!("a sandbox is no HTTP server: there are no requests that come in")
 }
 
-impl HostIncomingRequest for WasiView<'_> {
+impl HostIncomingRequest for HttpView<'_> {
     fn method(&mut self, _: Resource<Nothing>) -> wasmtime::Result<Method> {
         no_server()
     }
@@ -259,7 +259,7 @@ impl HostIncomingRequest for WasiView<'_> {
     }
 }
 
-impl HostResponseOutparam for WasiView<'_> {
+impl HostResponseOutparam for HttpView<'_> {
     fn send_informational(&mut self, _: Resource<Nothing>, _: u16, _: Resource<Fields>) -> wasmtime::Result<Result<(), ErrorCode>> {
         no_server()
     }

@@ -7,8 +7,8 @@ use wasmtime_wasi_io::async_trait;
 use wasmtime_wasi_io::poll::{DynPollable, Pollable};
 
 use super::super::bindings::wasi::http::types::{ErrorCode, HostFutureIncomingResponse, HostIncomingResponse, HostOutgoingResponse};
-use super::super::{Charge, Charged, Held, WasiView};
-use super::{Fields, IncomingBody, OutgoingBody};
+use super::super::{Charge, Charged, Held};
+use super::{Fields, HttpView, IncomingBody, OutgoingBody};
 use crate::net::{Failure, Pending, Response, ResponseBody};
 
 /// A response whose head is there.
@@ -56,7 +56,7 @@ impl Pollable for FutureResponse {
 
 type Got = Option<Result<Result<Resource<IncomingResponse>, ErrorCode>, ()>>;
 
-impl HostFutureIncomingResponse for WasiView<'_> {
+impl HostFutureIncomingResponse for HttpView<'_> {
     fn subscribe(&mut self, future: Resource<FutureResponse>) -> wasmtime::Result<Resource<DynPollable>> {
         self.table.subscribe(future)
     }
@@ -73,13 +73,13 @@ impl HostFutureIncomingResponse for WasiView<'_> {
             State::Waiting(_) | State::Taken => Ok(Some(Err(()))),
             State::Ended(Err(failure)) => {
                 future.charge = None;
-                Ok(Some(Ok(Err(self.ctx.http.last.note(failure)))))
+                Ok(Some(Ok(Err(self.http.last.note(failure)))))
             }
             State::Ended(Ok(response)) => {
                 let response = *response;
                 let charge = future.charge.take();
                 let body = charge.map(|charge| (response.body, charge));
-                let headers = Charged::new(&self.ctx.memory, response.headers)?;
+                let headers = Charged::new(self.memory, response.headers)?;
                 let response = IncomingResponse { status: response.status, headers, body };
                 Ok(Some(Ok(Ok(self.table.push(response)?))))
             }
@@ -92,7 +92,7 @@ impl HostFutureIncomingResponse for WasiView<'_> {
     }
 }
 
-impl HostIncomingResponse for WasiView<'_> {
+impl HostIncomingResponse for HttpView<'_> {
     fn status(&mut self, response: Resource<IncomingResponse>) -> wasmtime::Result<u16> {
         Ok(self.table.get(&response)?.status)
     }
@@ -126,7 +126,7 @@ impl Held for OutgoingResponse {
     const CHARGED: &'static str = "the headers are `Charged`";
 }
 
-impl HostOutgoingResponse for WasiView<'_> {
+impl HostOutgoingResponse for HttpView<'_> {
     fn new(&mut self, headers: Resource<Fields>) -> wasmtime::Result<Resource<OutgoingResponse>> {
         let headers = self.table.delete(headers)?;
         self.table.push(OutgoingResponse { status: 200, headers, taken: false })
@@ -155,7 +155,7 @@ impl HostOutgoingResponse for WasiView<'_> {
             return Ok(Err(()));
         }
         // Nobody takes what is written to it: its other end is dropped here.
-        let Some((sender, _)) = OutgoingBody::open(&self.ctx.memory) else { return Ok(Err(())) };
+        let Some((sender, _)) = OutgoingBody::open(self.memory) else { return Ok(Err(())) };
         Ok(Ok(self.table.push(sender)?))
     }
 

@@ -1,0 +1,380 @@
+//! Bodies, both ways, as streams: nothing is held but the piece that is under way.
+
+use core::pin::Pin;
+use core::task::{Context, Poll};
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use bytes::Bytes;
+use futures_util::FutureExt;
+use futures_util::future::BoxFuture;
+use http_body::{Body, Frame, SizeHint};
+use tokio::sync::{OwnedSemaphorePermit, mpsc};
+use tokio::task::AbortHandle;
+
+use super::Net;
+use super::failure::{By, Code, Failure};
+use super::limits::Budget;
+use super::mask::Masker;
+use super::receipt::Record;
+use super::unmasked::Unmasked;
+use super::wire::Coming;
+use wisp_policy::schema::Key;
+
+/// Writes the body of a request. Dropped without [`BodySender::finish`], the request is given up.
+pub struct BodySender {
+    pieces: mpsc::Sender<Bytes>,
+    complete: Arc<AtomicBool>,
+}
+
+impl BodySender {
+    /// Whether a piece can be taken now. `None` when nobody takes pieces any more.
+    pub fn room(&self) -> Option<bool> {
+        (!self.pieces.is_closed()).then(|| self.pieces.capacity() > 0)
+    }
+
+    /// Wait until a piece can be taken, or nobody takes any more.
+    pub async fn ready(&self) {
+        // The place is free again when this returns; only this sender can fill it.
+        drop(self.pieces.reserve().await);
+    }
+
+    /// Hand over a piece; false when there is no room.
+    pub fn send(&self, piece: Bytes) -> bool {
+        piece.is_empty() || self.pieces.try_send(piece).is_ok()
+    }
+
+    /// The body is complete, once this sender is dropped.
+    pub fn finish(&self) {
+        self.complete.store(true, Ordering::Release);
+    }
+}
+
+/// The body of a request.
+pub struct RequestBody {
+    pieces: Option<mpsc::Receiver<Bytes>>,
+    complete: Arc<AtomicBool>,
+    /// What was taken to find out how long the body is.
+    ahead: VecDeque<Bytes>,
+    /// Its length, where that is known.
+    length: Option<u64>,
+    limit: u64,
+    /// What all bodies of the session have together; nothing where it was counted before.
+    budget: Option<Budget>,
+    sent: Arc<AtomicU64>,
+}
+
+impl RequestBody {
+    /// No body.
+    pub fn empty() -> RequestBody {
+        RequestBody {
+            pieces: None,
+            complete: Arc::default(),
+            ahead: VecDeque::new(),
+            length: Some(0),
+            limit: 0,
+            budget: None,
+            sent: Arc::default(),
+        }
+    }
+
+    /// This body.
+    pub fn whole(bytes: Bytes) -> RequestBody {
+        let length = Some(bytes.len() as u64);
+        RequestBody {
+            ahead: Some(bytes).filter(|bytes| !bytes.is_empty()).into_iter().collect(),
+            length,
+            limit: u64::MAX,
+            ..RequestBody::empty()
+        }
+    }
+
+    /// A body that is written piece by piece.
+    pub fn channel() -> (BodySender, RequestBody) {
+        let (sender, pieces) = mpsc::channel(1);
+        let complete = Arc::new(AtomicBool::new(false));
+        let body = RequestBody { pieces: Some(pieces), complete: complete.clone(), length: None, ..RequestBody::empty() };
+        (BodySender { pieces: sender, complete }, body)
+    }
+
+    /// With the limits of the policy, and the length that the request's header says.
+    pub(super) fn bounded(mut self, limit: u64, budget: &Budget, length: Option<u64>) -> Result<RequestBody, Failure> {
+        self.limit = limit;
+        self.budget = Some(budget.clone());
+        if let Some(length) = length {
+            if length > limit {
+                return Err(too_large(limit));
+            }
+            if length > budget.left() {
+                return Err(sending_too_much(budget));
+            }
+            if self.pieces.is_none() && self.length != Some(length) {
+                return Err(other_length(length, self.length.unwrap_or_default()));
+            }
+            self.length = Some(length);
+        }
+        Ok(self)
+    }
+
+    /// How many bytes were sent, to read while it is sent.
+    pub(super) fn sent(&self) -> Arc<AtomicU64> {
+        self.sent.clone()
+    }
+
+    /// Wait for two pieces or the end: a body that is complete with the first needs no chunks, which some servers do not
+    /// understand.
+    pub(super) async fn settle(&mut self) {
+        let (None, Some(pieces)) = (self.length, &mut self.pieces) else { return };
+        for _ in 0..2 {
+            match pieces.recv().await {
+                Some(piece) => self.ahead.push_back(piece),
+                None => break,
+            }
+        }
+        if self.ahead.len() < 2 && self.complete.load(Ordering::Acquire) {
+            self.length = Some(self.ahead.front().map_or(0, |piece| piece.len() as u64));
+        }
+    }
+
+    /// The whole body, if it has no more than `most` bytes.
+    pub(super) async fn collect(mut self, most: u64) -> Result<Vec<u8>, Failure> {
+        let mut whole = Vec::new();
+        while let Some(piece) = std::future::poll_fn(|cx| self.poll_piece(cx)).await {
+            whole.extend_from_slice(&piece?);
+            if whole.len() as u64 > most {
+                return Err(Failure::new(
+                    Code::RequestBodySize(most),
+                    format!("a body that a secret goes into has {most} bytes at the most"),
+                )
+                .by(By::BuiltIn));
+            }
+        }
+        Ok(whole)
+    }
+
+    fn poll_piece(&mut self, cx: &mut Context<'_>) -> Poll<Option<Result<Bytes, Failure>>> {
+        let piece = match (self.ahead.pop_front(), &mut self.pieces) {
+            (Some(piece), _) => Some(piece),
+            (None, Some(pieces)) => std::task::ready!(pieces.poll_recv(cx)),
+            (None, None) => None,
+        };
+        let Some(piece) = piece else {
+            let sent = self.sent.load(Ordering::Relaxed);
+            let failure = match self.length {
+                _ if self.pieces.is_some() && !self.complete.load(Ordering::Acquire) => {
+                    Some(Failure::new(Code::Protocol, "the program gave the request up before its body was complete"))
+                }
+                Some(length) if length != sent => Some(other_length(length, sent)),
+                _ => None,
+            };
+            self.pieces = None;
+            // What follows an end is an end.
+            self.length = Some(sent);
+            return Poll::Ready(failure.map(Err));
+        };
+        let sent = self.sent.fetch_add(piece.len() as u64, Ordering::Relaxed) + piece.len() as u64;
+        if sent > self.limit {
+            return Poll::Ready(Some(Err(too_large(self.limit))));
+        }
+        if let Some(budget) = &self.budget
+            && budget.take(piece.len() as u64) < piece.len() as u64
+        {
+            return Poll::Ready(Some(Err(sending_too_much(budget))));
+        }
+        match self.length {
+            Some(length) if sent > length => Poll::Ready(Some(Err(other_length(length, sent)))),
+            _ => Poll::Ready(Some(Ok(piece))),
+        }
+    }
+}
+
+fn too_large(limit: u64) -> Failure {
+    let reason = format!("the body is larger than `network.max_request` allows ({limit} bytes)");
+    Failure::new(Code::RequestBodySize(limit), reason).by(Key::MaxRequest).help("raise `max_request` of `[network]`")
+}
+
+/// The session's bytes are used up by a body that is sent.
+fn sending_too_much(budget: &Budget) -> Failure {
+    let failure = budget.exceeded();
+    match failure.code {
+        Code::ResponseBodySize(most) => Failure { code: Code::RequestBodySize(most), ..failure },
+        _ => failure,
+    }
+}
+
+fn other_length(length: u64, sent: u64) -> Failure {
+    Failure::new(Code::RequestBodySize(sent), format!("`Content-Length` says {length} bytes, and the body has {sent}"))
+}
+
+impl Body for RequestBody {
+    type Data = Bytes;
+    type Error = Failure;
+
+    fn poll_frame(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Failure>>> {
+        self.poll_piece(cx).map(|piece| piece.map(|piece| piece.map(Frame::data)))
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.pieces.is_none() && self.ahead.is_empty()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        match self.length {
+            Some(length) => SizeHint::with_exact(length.saturating_sub(self.sent.load(Ordering::Relaxed))),
+            None => SizeHint::default(),
+        }
+    }
+}
+
+/// Ends a task when dropped.
+pub(super) struct Driver(pub AbortHandle);
+
+impl Drop for Driver {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
+}
+
+/// What a request holds until its response is over, in the order it is let go of: the connection, its turn, its record.
+pub(super) struct Held {
+    pub(super) _driver: Driver,
+    pub(super) _turn: OwnedSemaphorePermit,
+    pub(super) record: Record,
+    pub(super) sent: Arc<AtomicU64>,
+}
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        self.record.attempt.sent = self.sent.load(Ordering::Relaxed);
+    }
+}
+
+/// The body of a response. Dropping it ends the connection.
+pub struct ResponseBody {
+    net: Net,
+    incoming: Coming,
+    held: Option<Held>,
+    request: String,
+    masker: Masker,
+    limit: u64,
+    received: u64,
+    total: BoxFuture<'static, ()>,
+    between: Option<(Duration, BoxFuture<'static, ()>)>,
+    /// What ends it, after what came before.
+    last: Option<Failure>,
+    ended: bool,
+}
+
+impl ResponseBody {
+    pub(super) fn new(
+        net: Net,
+        incoming: Coming,
+        held: Held,
+        request: String,
+        masker: Masker,
+        deadline: Instant,
+        between: Option<Duration>,
+    ) -> ResponseBody {
+        let wait = &net.inner.wait;
+        ResponseBody {
+            total: wait(deadline),
+            between: between.map(|time| (time, wait(Instant::now() + time))),
+            limit: net.inner.policy.max_response,
+            net,
+            incoming,
+            held: Some(held),
+            request,
+            masker,
+            received: 0,
+            last: None,
+            ended: false,
+        }
+    }
+
+    /// The next piece; `None` at the end. After a failure there is nothing more.
+    pub fn poll_next(&mut self, cx: &mut Context<'_>) -> Poll<Option<Result<Bytes, Failure>>> {
+        loop {
+            if self.ended {
+                return Poll::Ready(self.last.take().map(Err));
+            }
+            if self.total.poll_unpin(cx).is_ready() {
+                let reason = "the response took longer than `network.timeout` allows";
+                self.end(Some(Failure::new(Code::ResponseTimeout, reason).by(Key::NetworkTimeout).into()));
+                continue;
+            }
+            let piece = match self.incoming.poll_next(cx) {
+                Poll::Ready(piece) => piece,
+                Poll::Pending => {
+                    let late = self.between.as_mut().is_some_and(|(_, sleep)| sleep.poll_unpin(cx).is_ready());
+                    if !late {
+                        return Poll::Pending;
+                    }
+                    self.end(Some(Failure::new(Code::ReadTimeout, "the response paused longer than the program wanted to wait").into()));
+                    continue;
+                }
+            };
+            if let Some((time, sleep)) = &mut self.between {
+                *sleep = (self.net.inner.wait)(Instant::now() + *time);
+            }
+            match piece {
+                Some(Ok(mut data)) => {
+                    let length = data.len() as u64;
+                    let left = self.limit - self.received;
+                    let room = self.net.inner.limits.bytes.take(length.min(left));
+                    self.received += room;
+                    if room < length {
+                        let over = if room < left { self.net.inner.limits.bytes.exceeded() } else { response_too_large(self.limit) };
+                        data.truncate(usize::try_from(room).unwrap_or(usize::MAX));
+                        let mut rest = data.masked(&mut self.masker).to_vec();
+                        rest.extend_from_slice(&self.masker.cut());
+                        self.end(Some(over.into()));
+                        if !rest.is_empty() {
+                            return Poll::Ready(Some(Ok(rest.into())));
+                        }
+                        continue;
+                    }
+                    let data = data.masked(&mut self.masker);
+                    if !data.is_empty() {
+                        return Poll::Ready(Some(Ok(data)));
+                    }
+                }
+                Some(Err(failure)) => self.end(Some(failure)),
+                None => {
+                    let rest = self.masker.finish();
+                    self.end(None);
+                    if !rest.is_empty() {
+                        return Poll::Ready(Some(Ok(rest)));
+                    }
+                }
+            }
+        }
+    }
+
+    fn end(&mut self, failure: Option<Unmasked<Failure>>) {
+        self.ended = true;
+        self.last = failure.map(|failure| self.net.inner.told(failure, &self.request, self.masker.needles()));
+        self.let_go();
+    }
+
+    fn let_go(&mut self) {
+        if let Some(mut held) = self.held.take() {
+            held.record.attempt.received = self.received;
+            if let Some(failure) = &self.last {
+                held.record.failed(failure);
+            }
+        }
+    }
+}
+
+impl Drop for ResponseBody {
+    fn drop(&mut self) {
+        self.let_go();
+    }
+}
+
+pub(super) fn response_too_large(limit: u64) -> Failure {
+    let reason = format!("the response is larger than `network.max_response` allows ({limit} bytes)");
+    Failure::new(Code::ResponseBodySize(limit), reason).by(Key::MaxResponse).help("raise `max_response` of `[network]`")
+}

@@ -1,0 +1,177 @@
+//! How a request fails: a code that programs understand, and words for people.
+
+use wisp_policy::Rule;
+use wisp_policy::schema::Key;
+
+/// Maximum bytes of a text of a failure or a receipt. Attack: receipts that the host keeps, with texts a guest or a
+/// server chose.
+pub(super) const MAX_TEXT: usize = 512;
+
+/// Maximum bytes of a content coding that a guest is told of: real ones have ten.
+const MAX_CODING: usize = 64;
+
+/// A text with no more than `most` bytes, and a sign where something is missing.
+pub(super) fn cut(mut text: String, most: usize) -> String {
+    const SIGN: char = '…';
+    if text.len() > most {
+        text.truncate(text.floor_char_boundary(most - SIGN.len_utf8()));
+        text.push(SIGN);
+    }
+    text
+}
+
+/// Who decided that a request fails.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum By {
+    /// A rule, as it prints: `policies/fetch.toml:3`, or the policy's name where it has no rule that would allow the request.
+    Rule(String),
+    /// A limit of `[network]`. [`Net`](super::Net) puts the limit's rule in its place before a guest or a receipt has it.
+    Limit(Key),
+    /// wisp itself, whatever the policy says.
+    BuiltIn,
+    /// No rule: the network, the server or the program's own request.
+    Nothing,
+}
+
+impl By {
+    /// The rule as it prints, or the key of a limit; `None` when no rule decided.
+    pub fn rule(&self) -> Option<&str> {
+        match self {
+            By::Rule(rule) => Some(rule),
+            By::Limit(key) => Some(key.path()),
+            By::BuiltIn => Some("built in"),
+            By::Nothing => None,
+        }
+    }
+}
+
+impl From<&Rule> for By {
+    fn from(rule: &Rule) -> By {
+        By::Rule(rule.to_string())
+    }
+}
+
+impl From<Key> for By {
+    fn from(limit: Key) -> By {
+        By::Limit(limit)
+    }
+}
+
+/// What went wrong, as `wasi:http` tells it apart.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the cases of wasi:http's error-code, under their names")]
+pub enum Code {
+    Denied,
+    AddressProhibited,
+    UriInvalid,
+    MethodInvalid,
+    NameUnknown,
+    LookupFailed,
+    LookupTimeout,
+    ConnectionRefused,
+    ConnectionTimeout,
+    ConnectionTerminated,
+    Unreachable,
+    TooManyAtOnce,
+    TlsProtocol,
+    TlsCertificate,
+    TlsAlert(u8),
+    RequestBodySize(u64),
+    RequestHeaderSize,
+    ResponseTimeout,
+    ReadTimeout,
+    ResponseIncomplete,
+    ResponseHeaderSize,
+    ResponseBodySize(u64),
+    ResponseContentCoding(String),
+    Protocol,
+    Internal,
+}
+
+/// A request that failed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Failure {
+    /// The kind.
+    pub code: Code,
+    /// What was asked for: `GET https://example.com/a`, without a query.
+    pub request: Box<str>,
+    /// What refused it or went wrong, as the end of a sentence.
+    pub reason: String,
+    /// The same for the receipt alone, where it says more than a guest may know: what a name was looked up to.
+    pub recorded: Option<Box<str>>,
+    /// Who refused it.
+    pub by: By,
+    /// The line of a policy that would allow it, if one would.
+    pub help: Option<Box<str>>,
+}
+
+impl Failure {
+    pub(super) fn new(code: Code, reason: impl Into<String>) -> Failure {
+        Failure { code, request: Box::default(), reason: reason.into(), recorded: None, by: By::Nothing, help: None }
+    }
+
+    pub(super) fn by(mut self, by: impl Into<By>) -> Failure {
+        self.by = by.into();
+        self
+    }
+
+    pub(super) fn recorded(mut self, recorded: impl Into<String>) -> Failure {
+        self.recorded = Some(recorded.into().into_boxed_str());
+        self
+    }
+
+    pub(super) fn help(mut self, help: impl Into<String>) -> Failure {
+        self.help = Some(help.into().into_boxed_str());
+        self
+    }
+
+    pub(super) fn about(mut self, request: &str) -> Failure {
+        if self.request.is_empty() {
+            self.request = request.into();
+        }
+        self
+    }
+
+    /// With none of its texts longer than a receipt may have them.
+    pub(super) fn bounded(self) -> Failure {
+        let Failure { code, request, reason, recorded, by, help } = self;
+        let code = match code {
+            Code::ResponseContentCoding(coding) => Code::ResponseContentCoding(cut(coding, MAX_CODING)),
+            other => other,
+        };
+        let by = match by {
+            By::Rule(rule) => By::Rule(cut(rule, MAX_TEXT)),
+            other => other,
+        };
+        Failure {
+            code,
+            request: cut(request.into(), MAX_TEXT).into(),
+            reason: cut(reason, MAX_TEXT),
+            recorded: recorded.map(|text| cut(text.into(), MAX_TEXT).into()),
+            by,
+            help: help.map(|text| cut(text.into(), 2 * MAX_TEXT).into()),
+        }
+    }
+
+    /// The rule that refused it, as it prints; empty when no rule did.
+    pub fn rule(&self) -> &str {
+        self.by.rule().unwrap_or_default()
+    }
+
+    /// Whether a rule refused it, rather than the world.
+    pub fn is_denial(&self) -> bool {
+        self.by != By::Nothing
+    }
+}
+
+impl std::fmt::Display for Failure {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}: {}", self.request, self.reason)?;
+        if let Some(rule) = self.by.rule() {
+            write!(f, " ({rule})")?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for Failure {}

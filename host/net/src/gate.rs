@@ -1,0 +1,93 @@
+//! The gate: the one place that decides whether a request may be made.
+
+use super::failure::{By, Code, Failure, cut};
+use wisp_policy::url::{Scheme, Target};
+use wisp_policy::{AllowRule, Network};
+
+/// Maximum bytes of what a guest wrote that stand in a message.
+const SHOWN: usize = 300;
+
+/// A request as people read it, whatever its parts are: without a query, and without a password before the host.
+pub(super) fn shown(method: &str, scheme: &str, authority: &str, path_and_query: &str) -> String {
+    let path = path_and_query.split('?').next().unwrap_or_default();
+    let authority = authority.rsplit('@').next().unwrap_or_default();
+    let part = |text: &str| text[..text.floor_char_boundary(SHOWN)].escape_debug().to_string();
+    cut(format!("{} {}://{}{}", part(method), part(scheme), part(authority), part(path)), SHOWN)
+}
+
+/// The beginning of a path that a rule may have: whole, or up to a `/` where it is long.
+fn beginning(path: &str) -> &str {
+    if path.len() <= SHOWN {
+        return path;
+    }
+    let most = &path[..path.floor_char_boundary(SHOWN)];
+    most.rfind('/').map_or("/", |at| &most[..=at])
+}
+
+/// A request that the rules allow. It outlives the look at the rules: those it has, it has by their places among them.
+#[derive(Debug)]
+pub(super) struct Permit {
+    /// Where it goes: what is connected to is what was compared.
+    pub target: Target,
+    /// The request as people read it, without a query.
+    pub request: String,
+    rule: usize,
+    server: Vec<usize>,
+}
+
+impl Permit {
+    /// The rule that allows it, of the rules that were asked.
+    pub(super) fn rule<'a>(&self, network: &'a Network) -> &'a AllowRule {
+        &network.allow[self.rule]
+    }
+
+    /// Every rule about its server: they say together which addresses it may have.
+    pub(super) fn server<'a>(&self, network: &'a Network) -> Vec<&'a AllowRule> {
+        self.server.iter().map(|place| &network.allow[*place]).collect()
+    }
+}
+
+/// Decide about a request by its parts.
+pub(super) fn check(network: &Network, method: &str, scheme: &str, authority: &str, path_and_query: &str) -> Result<Permit, Failure> {
+    let shown = || shown(method, scheme, authority, path_and_query);
+    let denied = |reason: String| Failure::new(Code::Denied, reason).by(&network.rule);
+    let Some(known) = Scheme::parse(scheme) else {
+        return Err(denied("only `http` and `https` are spoken".to_owned()).about(&shown()));
+    };
+    let invalid = |problem: &str| Failure::new(Code::UriInvalid, problem).by(By::BuiltIn).about(&shown());
+    let target = Target::new(known, authority, path_and_query).map_err(invalid)?;
+    let request = cut(format!("{method} {}", target.without_query()), SHOWN);
+    let allow = &network.allow;
+    let server: Vec<usize> = (0..allow.len()).filter(|place| allow[*place].url.reaches(&target)).collect();
+    let below: Vec<usize> = server.iter().copied().filter(|place| allow[*place].url.matches(&target)).collect();
+    if let Some(rule) = below.iter().copied().find(|place| allow[*place].methods.iter().any(|allowed| allowed == method)) {
+        return Ok(Permit { target, request, rule, server });
+    }
+    let path = cut(target.path.as_str().to_owned(), SHOWN);
+    let method = &*cut(method.escape_debug().to_string(), 32);
+    let whole = format!("{}://{}{}", target.scheme.as_str(), target.authority(), beginning(target.path.as_str()));
+    let line = |methods: &str| format!("add `{{ url = \"{whole}\"{methods} }}` to `allow` of `[network]`");
+    let methods = if matches!(method, "GET" | "HEAD") { String::new() } else { format!(", methods = [\"{method}\"]") };
+    let first = |places: &[usize]| places.first().map(|place| &allow[*place]);
+    let failure = match (first(&below), first(&server)) {
+        (Some(rule), _) => {
+            let reason = format!("the rule for `{}` allows {}, not {method}", rule.url, rule.methods.join(", "));
+            Failure::new(Code::Denied, reason).by(&rule.rule).help(format!("add \"{method}\" to its `methods`"))
+        }
+        (None, Some(rule)) => {
+            let reason = format!("the rules for `{}` do not allow the path `{path}`", target.authority());
+            Failure::new(Code::Denied, reason).by(&rule.rule).help(line(&methods))
+        }
+        (None, None) => {
+            let other = allow.iter().find(|rule| rule.url.host.matches(&target.host));
+            match other {
+                Some(rule) => {
+                    let reason = format!("the rule for `{}` is about another scheme or port", rule.url);
+                    Failure::new(Code::Denied, reason).by(&rule.rule).help(line(&methods))
+                }
+                None => denied(format!("no rule of `[network]` allows the host `{}`", target.host)).help(line(&methods)),
+            }
+        }
+    };
+    Err(failure.about(&request))
+}

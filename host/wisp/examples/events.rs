@@ -1,0 +1,52 @@
+//! What happens, while it happens: events into a channel, for a log, a progress bar or a web page.
+//!
+//! Run it with `cargo run --release -p wisp --example events`.
+
+use std::sync::Arc;
+
+use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
+use wisp::{Command, Engine, Event, EventSink, Happening, Policy};
+
+/// A sink is called from many threads and must not block: it passes the event on.
+struct Channel(UnboundedSender<Event>);
+
+impl EventSink for Channel {
+    fn event(&self, event: &Event) {
+        // The receiver is gone when the service no longer wants to know.
+        let _ = self.0.send(event.clone());
+    }
+}
+
+#[tokio::main]
+async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let engine = Engine::new()?;
+    let (sender, mut events) = unbounded_channel();
+    let session = engine.session(&Policy::offline()).events(Arc::new(Channel(sender))).build().await?;
+
+    let printer = tokio::spawn(async move {
+        while let Some(event) = events.recv().await {
+            match event.what {
+                Happening::Start { command } => println!("start: {command}"),
+                Happening::ProcessStart { process, parent, program } => println!("process {process} of {parent}: {program}"),
+                Happening::Output { stream, text: Some(text), .. } => println!("{stream:?}: {}", text.trim_end()),
+                // Programs that start and limits have events of their own.
+                Happening::Receipt { receipt } if ["spawn", "limit"].contains(&receipt.what.as_str()) => {}
+                Happening::Receipt { receipt } => println!("{} {}: {:?}", receipt.what, receipt.subject, receipt.verdict),
+                Happening::Limit { limit } => println!("limit: {} = {}", limit.limit, limit.value),
+                Happening::End { exit_code, .. } => println!("end: {exit_code}"),
+                // Compiling happens on the first run of a machine only; new kinds of events may come with new versions.
+                _ => {}
+            }
+        }
+    });
+
+    session.run(Command::new("sh").args(["-c", "echo one; sleep 0; echo two >&2"])).await?;
+    session.run(Command::new("curl").args(["-s", "https://docs.example/"])).await?;
+    let busy = Command::new("sh").args(["-c", "while :; do :; done"]).timeout(std::time::Duration::from_millis(200));
+    session.run(busy).await?;
+
+    // The channel closes with the session, which holds the sink.
+    drop(session);
+    printer.await?;
+    Ok(())
+}

@@ -1,0 +1,75 @@
+//! A service: requests in a queue, a task for each, one engine for all. Each tenant has a session of its own, each request a
+//! time limit, and at most four run at once.
+//!
+//! Run it with `cargo run --release -p wisp --example service`.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::sync::{Semaphore, mpsc, oneshot};
+use wisp::{Command, Engine, Policy, Session};
+
+/// What a handler of HTTP, gRPC or a message queue would put into the queue.
+struct Request {
+    tenant: &'static str,
+    script: &'static str,
+    reply: oneshot::Sender<String>,
+}
+
+/// Runs one request and says how it ended. Every future of wisp's can be spawned.
+async fn handle(session: Session, script: &'static str) -> String {
+    let command = Command::new("sh").args(["-c", script]).timeout(Duration::from_secs(2));
+    match session.run(command).await {
+        Ok(outcome) => match &outcome.limit {
+            Some(hit) => format!("ended by {} = {}", hit.limit, hit.value),
+            None => format!("{}: {}", outcome.exit_code(), outcome.stdout_text().trim_end()),
+        },
+        Err(error) => format!("could not run: {error}"),
+    }
+}
+
+/// The loop of the service, until the last sender of requests is gone.
+async fn serve(engine: Engine, policy: Policy, mut requests: mpsc::Receiver<Request>) -> Result<(), wisp::SessionError> {
+    let places = Arc::new(Semaphore::new(4));
+    let mut sessions = std::collections::HashMap::new();
+    while let Some(Request { tenant, script, reply }) = requests.recv().await {
+        if !sessions.contains_key(tenant) {
+            sessions.insert(tenant, engine.session(&policy).env("TENANT", tenant).build().await?);
+        }
+        let (session, places) = (sessions[tenant].clone(), places.clone());
+        tokio::spawn(async move {
+            let _place = places.acquire_owned().await;
+            // Whoever asked may be gone: then there is nothing to do with the answer.
+            let _ = reply.send(handle(session, script).await);
+        });
+    }
+    Ok(())
+}
+
+async fn run() -> Result<(), Box<dyn std::error::Error>> {
+    let policy = Policy::offline().with_value("limits.memory", "128MiB")?.with_value("limits.processes", "8")?;
+    let engine = Engine::new()?;
+    // Map or compile the machine code before the first request waits for it.
+    engine.warm(&policy).await?;
+    let (sender, requests) = mpsc::channel(64);
+    let server = tokio::spawn(serve(engine, policy, requests));
+
+    for (tenant, script) in [
+        ("ada", "echo draft > note; echo $TENANT wrote"),
+        ("ada", "cat note"),
+        ("bob", "cat note 2>/dev/null || echo $TENANT sees no note"),
+        ("eve", "while :; do :; done"),
+        ("bob", "exit 3"),
+    ] {
+        let (reply, answer) = oneshot::channel();
+        sender.send(Request { tenant, script, reply }).await?;
+        println!("{tenant}: {}", answer.await?);
+    }
+    drop(sender);
+    Ok(server.await??)
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    // Guests compute for up to 5 ms at a time: look at sockets and timers after every poll, not after 61.
+    tokio::runtime::Builder::new_multi_thread().enable_all().event_interval(1).build()?.block_on(run())
+}

@@ -1,0 +1,465 @@
+//! Processes in lockstep: what a deterministic session runs, it runs one at a time and in an order that depends on nothing
+//! but the programs.
+//!
+//! All processes of a session are polled by one task, in the order in which they were woken; they wake each other while
+//! they are polled, so that the order repeats. A process that computes without waiting gives way after a number of
+//! instructions, not after a time. While an interpreter evaluates a cell, whoever waits for the cell polls them, in turns
+//! with the cell. Between two cells nobody does: how far they would come depended on when the next cell comes.
+//!
+//! Their time is virtual ([`VirtualTime`]): it moves with the instructions they run, and when all of them wait, it moves to the
+//! first time that one of them waits for. While one waits for the host (a mount, machine code, output that is not taken) it
+//! stands still, and so do the others. While one reads standard input that streams, what comes and when is the host's to decide: then time
+//! moves no faster than the host's, so that input has a chance to come first.
+
+use std::collections::VecDeque;
+use std::future::{Future, poll_fn};
+use std::pin::pin;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::task::{Context, Poll, Wake, Waker};
+use std::time::{Duration, Instant};
+
+use futures_util::task::AtomicWaker;
+
+use crate::exec::members::{Members, Process, Step};
+use crate::exec::time::{PER_FUEL, VirtualTime};
+use crate::process::PipeWatch;
+use crate::runtime::{Alarm, Ticker};
+use crate::wasi::{Gated, Outside};
+
+/// Units of fuel after which a process gives way to the others: some milliseconds.
+pub(crate) const TURN: u64 = 5_000_000;
+
+/// Polls of processes after which the runtime has its turn, whatever they do.
+const STEPS: usize = 64;
+
+/// Runs the processes of one session.
+pub(crate) struct Lockstep {
+    state: Mutex<State>,
+    running: Mutex<Members>,
+    time: Arc<VirtualTime>,
+    /// Who waits for the host.
+    outside: Arc<Outside>,
+    ticker: Ticker,
+}
+
+#[derive(Default)]
+struct State {
+    /// Started, and not polled yet.
+    new: VecDeque<Process>,
+    /// Whether a task drives them, and what wakes it.
+    driven: bool,
+    driver: Option<Waker>,
+    /// What wakes whoever evaluates a cell.
+    cell: Option<Waker>,
+    counts: [usize; 3],
+    /// Standard inputs that stream.
+    inputs: Vec<Weak<PipeWatch>>,
+    /// What is waited for instead of moving time on at once.
+    pace: Option<Pace>,
+}
+
+/// A virtual time that comes no earlier than the host's clock says.
+struct Pace {
+    when: u64,
+    over: Arc<AtomicBool>,
+    _alarm: Alarm,
+}
+
+/// What decides whether processes run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Part {
+    /// A cell is evaluated: its future polls the others.
+    Cell,
+    /// An interpreter is alive: without a cell nothing runs.
+    Kernel,
+    /// A command runs, interpreters or not.
+    Command,
+}
+
+impl State {
+    /// Whether the task that drives the processes may.
+    fn may_drive(&self) -> bool {
+        let count = |part: Part| self.counts[part as usize];
+        count(Part::Cell) == 0 && (count(Part::Kernel) == 0 || count(Part::Command) > 0)
+    }
+
+    fn wake(&mut self) {
+        let (driver, cell) = (self.driver.take(), self.cell.take());
+        driver.into_iter().chain(cell).for_each(Waker::wake);
+    }
+
+    /// Whether a process waits for input that may come at any time.
+    fn listens(&mut self) -> bool {
+        self.inputs.retain(|input| input.strong_count() > 0);
+        self.inputs.iter().filter_map(Weak::upgrade).any(|input| input.is_wanted())
+    }
+}
+
+/// Counts a part as long as it lives.
+pub(crate) struct Presence(Arc<Lockstep>, Part);
+
+impl Drop for Presence {
+    fn drop(&mut self) {
+        let mut state = self.0.lock();
+        state.counts[self.1 as usize] -= 1;
+        state.wake();
+    }
+}
+
+/// A standard input that streams, as long as more of it may come.
+pub(crate) struct Input {
+    lockstep: Arc<Lockstep>,
+    watch: Option<Arc<PipeWatch>>,
+}
+
+impl Drop for Input {
+    fn drop(&mut self) {
+        self.watch = None;
+        self.lockstep.lock().wake();
+    }
+}
+
+impl Lockstep {
+    /// Nothing runs, and no time has passed.
+    pub(crate) fn new(ticker: Ticker) -> Arc<Lockstep> {
+        Arc::new_cyclic(|this: &Weak<Lockstep>| {
+            let this = this.clone();
+            let outside = Outside::new(move || {
+                if let Some(lockstep) = this.upgrade() {
+                    lockstep.lock().wake();
+                }
+            });
+            Lockstep { state: Mutex::default(), running: Mutex::default(), time: Arc::default(), outside, ticker }
+        })
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn running(&self) -> MutexGuard<'_, Members> {
+        self.running.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn begin(self: &Arc<Self>, part: Part) -> Presence {
+        let mut state = self.lock();
+        state.counts[part as usize] += 1;
+        state.wake();
+        Presence(self.clone(), part)
+    }
+
+    /// The time of its processes.
+    pub(crate) fn time(&self) -> &Arc<VirtualTime> {
+        &self.time
+    }
+
+    /// A process burned this much.
+    pub(crate) fn burned(&self, fuel: u64) {
+        self.time.advance(fuel.saturating_mul(PER_FUEL));
+    }
+
+    /// An interpreter is alive: what its cells left running goes on only while a cell or a command runs.
+    pub(crate) fn kernel(self: &Arc<Self>) -> Presence {
+        self.begin(Part::Kernel)
+    }
+
+    /// A command runs.
+    pub(crate) fn command(self: &Arc<Self>) -> Presence {
+        self.begin(Part::Command)
+    }
+
+    /// An input streams, whose reader `watch` sees.
+    pub(crate) fn input(self: &Arc<Self>, watch: PipeWatch) -> Input {
+        let watch = Arc::new(watch);
+        self.lock().inputs.push(Arc::downgrade(&watch));
+        Input { lockstep: self.clone(), watch: Some(watch) }
+    }
+
+    /// Run a process with the others.
+    pub(crate) fn spawn(self: &Arc<Self>, process: impl Future<Output = ()> + Send + 'static) {
+        let process = Box::pin(Gated::new(process, &self.outside));
+        let mut state = self.lock();
+        state.new.push_back(process);
+        state.wake();
+        if !std::mem::replace(&mut state.driven, true) {
+            // Without a budget: that would interrupt the turns at places that depend on the runtime.
+            tokio::spawn(tokio::task::unconstrained(drive(Driver(self.clone()))));
+        }
+    }
+
+    /// All processes wait: move on to the first time that one of them waits for. Whether there was one, and it may be now.
+    fn all_wait(self: &Arc<Self>) -> bool {
+        let Some(when) = self.time.next().filter(|_| self.outside.is_idle()) else { return false };
+        let mut state = self.lock();
+        if state.listens() {
+            let pace = match state.pace.take() {
+                Some(pace) if pace.when == when => pace,
+                _ => self.pace(when),
+            };
+            let over = pace.over.load(Ordering::SeqCst);
+            if !over {
+                state.pace = Some(pace);
+                return false;
+            }
+        }
+        state.pace = None;
+        drop(state);
+        self.time.reach(when);
+        true
+    }
+
+    /// Be woken when the host's clock has come as far as `when` is from now.
+    fn pace(self: &Arc<Self>, when: u64) -> Pace {
+        let rest = Duration::from_nanos(when.saturating_sub(self.time.elapsed()));
+        let (over, this) = (Arc::new(AtomicBool::new(false)), Arc::downgrade(self));
+        let told = over.clone();
+        // Longer than any limit where the clock cannot say it.
+        let at = Instant::now().checked_add(rest).unwrap_or_else(|| Instant::now() + Duration::from_secs(u64::from(u32::MAX)));
+        let alarm = self.ticker.at(at, move || {
+            told.store(true, Ordering::SeqCst);
+            if let Some(lockstep) = this.upgrade() {
+                lockstep.lock().wake();
+            }
+        });
+        Pace { when, over, _alarm: alarm }
+    }
+
+    /// Evaluate a cell in turns with the processes. Without a budget, as above.
+    pub(crate) async fn cell<F: Future>(self: &Arc<Self>, cell: F) -> F::Output {
+        let _present = self.begin(Part::Cell);
+        let turn = Turn::new(true);
+        let waker = Waker::from(turn.clone());
+        let mut cell = pin!(Gated::new(cell, &self.outside));
+        let rounds = poll_fn(move |context| {
+            turn.task.register(context.waker());
+            if turn.take()
+                && let Poll::Ready(output) = cell.as_mut().poll(&mut Context::from_waker(&waker))
+            {
+                return Poll::Ready(output);
+            }
+            let mut running = self.running();
+            let mut state = self.lock();
+            state.cell = Some(context.waker().clone());
+            state.new.drain(..).for_each(|process| running.join(process));
+            running.register(context.waker());
+            drop(state);
+            let step = running.step();
+            drop(running);
+            // The runtime has its turn between two rounds.
+            let again = matches!(step, Step::Done | Step::GaveWay) || turn.is_due() || !self.lock().new.is_empty();
+            if again || self.all_wait() {
+                context.waker().wake_by_ref();
+            }
+            Poll::Pending
+        });
+        tokio::task::unconstrained(rounds).await
+    }
+}
+
+/// Whether it is a cell's turn, and what to wake then.
+struct Turn {
+    due: AtomicBool,
+    task: AtomicWaker,
+}
+
+impl Turn {
+    fn new(due: bool) -> Arc<Turn> {
+        Arc::new(Turn { due: AtomicBool::new(due), task: AtomicWaker::new() })
+    }
+
+    fn is_due(&self) -> bool {
+        self.due.load(Ordering::SeqCst)
+    }
+
+    /// Whether it was due; it is not any more.
+    fn take(&self) -> bool {
+        self.due.swap(false, Ordering::SeqCst)
+    }
+}
+
+impl Wake for Turn {
+    fn wake(self: Arc<Self>) {
+        self.due.store(true, Ordering::SeqCst);
+        self.task.wake();
+    }
+}
+
+/// The task that drives the processes. If the runtime ends it, they go with it.
+struct Driver(Arc<Lockstep>);
+
+impl Drop for Driver {
+    fn drop(&mut self) {
+        let new = std::mem::take(&mut self.0.lock().new);
+        let running = std::mem::take(&mut *self.0.running());
+        drop((new, running));
+    }
+}
+
+/// Poll the processes until none is left.
+async fn drive(driver: Driver) {
+    let lockstep = &driver.0;
+    poll_fn(|context| {
+        for _ in 0..STEPS {
+            let mut running = lockstep.running();
+            let mut state = lockstep.lock();
+            state.driver = Some(context.waker().clone());
+            if !state.may_drive() {
+                return Poll::Pending;
+            }
+            state.new.drain(..).for_each(|process| running.join(process));
+            // While the state is locked: a cell that begins now is the one to be woken.
+            running.register(context.waker());
+            drop(state);
+            let step = running.step();
+            drop(running);
+            match step {
+                Step::Done => {}
+                Step::GaveWay => break,
+                Step::Empty => {
+                    let mut state = lockstep.lock();
+                    if state.new.is_empty() {
+                        state.driven = false;
+                        return Poll::Ready(());
+                    }
+                }
+                Step::Idle if !lockstep.lock().new.is_empty() || lockstep.all_wait() => {}
+                Step::Idle => return Poll::Pending,
+            }
+        }
+        // The runtime has its turn.
+        context.waker().wake_by_ref();
+        Poll::Pending
+    })
+    .await;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+    async fn the_order_repeats_whatever_the_threads_do() {
+        async fn once() -> Vec<(usize, usize)> {
+            let (lockstep, log) = (Lockstep::new(Ticker::default()), Arc::new(Mutex::new(Vec::new())));
+            let (done, mut all) = tokio::sync::mpsc::unbounded_channel();
+            let first = {
+                let (lockstep, log, done) = (lockstep.clone(), log.clone(), done.clone());
+                async move {
+                    for child in 1..6 {
+                        let (log, done) = (log.clone(), done.clone());
+                        lockstep.spawn(async move {
+                            for turn in 0..50 {
+                                log.lock().unwrap().push((child, turn));
+                                if turn % child == 0 {
+                                    tokio::task::yield_now().await;
+                                }
+                            }
+                            let _ = done.send(());
+                        });
+                    }
+                }
+            };
+            drop(done);
+            lockstep.spawn(first);
+            while all.recv().await.is_some() {}
+            let log = log.lock().unwrap();
+            log.clone()
+        }
+        let expected = once().await;
+        assert_eq!(expected.len(), 250);
+        for _ in 0..20 {
+            assert_eq!(once().await, expected);
+        }
+    }
+
+    /// What three processes do who sleep and compute, with the time at which each step ended.
+    async fn sleepers() -> Vec<(&'static str, u64)> {
+        let (lockstep, log) = (Lockstep::new(Ticker::default()), Arc::new(Mutex::new(Vec::new())));
+        let (done, mut all) = tokio::sync::mpsc::unbounded_channel();
+        let process = |name: &'static str, sleeps: Vec<u64>, fuel: u64| {
+            let (time, log, done, lockstep) = (lockstep.time().clone(), log.clone(), done.clone(), lockstep.clone());
+            async move {
+                for milliseconds in sleeps {
+                    let due = time.elapsed() + milliseconds * 1_000_000;
+                    crate::wasi::Timeline::until(&time, due).await;
+                    lockstep.burned(fuel);
+                    log.lock().unwrap().push((name, time.elapsed() / 1_000_000));
+                }
+                let _ = done.send(());
+            }
+        };
+        // All are there before any of them runs.
+        let held = lockstep.begin(Part::Cell);
+        lockstep.spawn(process("an hour", vec![3_600_000], 0));
+        lockstep.spawn(process("twice", vec![100, 100], 0));
+        lockstep.spawn(process("works", vec![50, 60], 120_000_000));
+        drop((held, done));
+        while all.recv().await.is_some() {}
+        let log = log.lock().unwrap();
+        log.clone()
+    }
+
+    #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+    async fn time_moves_by_work_and_jumps_when_all_wait() {
+        let expected = sleepers().await;
+        // 50 ms, 120 ms of work: the first sleep of 100 ms is late, as it were on a machine with one processor.
+        assert_eq!(expected, [("works", 170), ("twice", 170), ("works", 350), ("twice", 350), ("an hour", 3_600_000)]);
+        for _ in 0..20 {
+            assert_eq!(sleepers().await, expected);
+        }
+    }
+
+    #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+    async fn time_stands_still_while_one_waits_for_the_host() {
+        let lockstep = Lockstep::new(Ticker::default());
+        let (answer, asked) = tokio::sync::oneshot::channel::<()>();
+        let (done, mut log) = tokio::sync::mpsc::unbounded_channel();
+        let (time, told) = (lockstep.time().clone(), done.clone());
+        let held = lockstep.begin(Part::Cell);
+        lockstep.spawn(async move {
+            crate::wasi::Timeline::until(&time, 1_000_000).await;
+            let _ = told.send("slept");
+        });
+        lockstep.spawn(async move {
+            let _ = done.send("asks");
+            let _ = crate::wasi::outside(asked).await;
+            let _ = done.send("has its answer");
+        });
+        drop(held);
+        assert_eq!(log.recv().await, Some("asks"));
+        // As long as the host likes.
+        for _ in 0..1_000 {
+            tokio::task::yield_now().await;
+        }
+        assert_eq!((log.try_recv().ok(), lockstep.time().elapsed()), (None, 0));
+        answer.send(()).unwrap();
+        assert_eq!((log.recv().await, log.recv().await), (Some("has its answer"), Some("slept")));
+    }
+
+    #[tokio::test]
+    async fn a_reader_of_streaming_input_has_the_hosts_time_for_it() {
+        let lockstep = Lockstep::new(Ticker::default());
+        let (reader, writer) = crate::process::pipe();
+        let input = lockstep.input(writer.watch());
+        let (done, mut log) = tokio::sync::mpsc::unbounded_channel();
+        let (time, told) = (lockstep.time().clone(), done.clone());
+        let held = lockstep.begin(Part::Cell);
+        lockstep.spawn(async move {
+            // An hour: should time jump, the test fails; it waits for the input alone.
+            crate::wasi::Timeline::until(&time, 3_600_000_000_000).await;
+            let _ = told.send("slept");
+        });
+        lockstep.spawn(async move {
+            assert_eq!(reader.read(10).await, "typed");
+            let _ = done.send("read");
+            // Nobody reads any more: time is free to move on.
+            std::future::pending::<()>().await;
+        });
+        drop(held);
+        tokio::task::yield_now().await;
+        writer.write_all("typed".into()).await.unwrap();
+        assert_eq!((log.recv().await, log.recv().await), (Some("read"), Some("slept")));
+        drop((input, writer));
+    }
+}

@@ -1,0 +1,18 @@
+//! Being a process: how one starts, what it reads and writes, which limits hold for it, and how it ends.
+
+pub(crate) mod command_run;
+pub(crate) mod commands;
+pub(crate) mod environment;
+pub(crate) mod hold;
+pub(crate) mod input;
+pub(crate) mod lockstep;
+pub(crate) mod members;
+pub(crate) mod network;
+pub(crate) mod output;
+pub(crate) mod process_task;
+pub(crate) mod refusals;
+pub(crate) mod run;
+pub(crate) mod spawn;
+pub(crate) mod terminal;
+pub(crate) mod time;
+pub(crate) mod turns;

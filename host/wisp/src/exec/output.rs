@@ -1,0 +1,228 @@
+//! Where a command's output goes: into memory or to a stream, counted against its limit.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use tokio::io::AsyncWriteExt;
+use tokio::sync::oneshot;
+use tokio::task::JoinHandle;
+
+use crate::exec::command_run::Running;
+use crate::exec::lockstep::Lockstep;
+use crate::outcome::event::Stream;
+use crate::process::{PipeReader, PipeWatch, pipe};
+use crate::session::command::Output;
+use crate::wasi::{Description, IoFailure, OpenDescription, OutputSink, outside};
+
+/// Which output.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Channel {
+    Stdout,
+    Stderr,
+}
+
+impl Channel {
+    /// The descriptor it is.
+    fn number(self) -> u64 {
+        match self {
+            Channel::Stdout => 1,
+            Channel::Stderr => 2,
+        }
+    }
+
+    pub(crate) fn stream(self) -> Stream {
+        match self {
+            Channel::Stdout => Stream::Stdout,
+            Channel::Stderr => Stream::Stderr,
+        }
+    }
+
+    pub(crate) fn limit_key(self) -> &'static str {
+        match self {
+            Channel::Stdout => "limits.stdout",
+            Channel::Stderr => "limits.stderr",
+        }
+    }
+}
+
+/// Keeps output in memory, or only counts it.
+struct Capture {
+    running: Arc<Running>,
+    channel: Channel,
+    limit: u64,
+    keep: bool,
+    taken: Arc<Mutex<Taken>>,
+    /// Dropped with the last descriptor that refers to this output.
+    _closed: oneshot::Sender<()>,
+}
+
+/// Output that was taken, and how much of it was counted against a limit.
+#[derive(Default)]
+pub(crate) struct Taken {
+    pub bytes: Vec<u8>,
+    pub count: u64,
+}
+
+impl Taken {
+    /// Take what fits into `limit`, and keep it if `keep`; answers how many bytes that were.
+    pub(crate) fn add(&mut self, bytes: &[u8], limit: u64, keep: bool) -> usize {
+        let room = usize::try_from(limit.saturating_sub(self.count)).unwrap_or(usize::MAX);
+        let part = &bytes[..bytes.len().min(room)];
+        self.count += part.len() as u64;
+        if keep {
+            self.bytes.extend_from_slice(part);
+        }
+        part.len()
+    }
+}
+
+impl OutputSink for Capture {
+    fn write(&self, bytes: &[u8]) -> Result<(), IoFailure> {
+        let part = self.taken.lock().unwrap_or_else(PoisonError::into_inner).add(bytes, self.limit, self.keep);
+        self.running.took(self.channel, &bytes[..part]);
+        if part < bytes.len() {
+            self.running.hit(self.channel.limit_key());
+            return Err(IoFailure::Ended);
+        }
+        Ok(())
+    }
+}
+
+/// One output of a running command.
+pub(crate) struct Outlet {
+    closed: Closed,
+    /// Sees when a stream has taken everything.
+    watch: Option<PipeWatch>,
+    taken: Option<Arc<Mutex<Taken>>>,
+}
+
+enum Closed {
+    Sender(oneshot::Receiver<()>),
+    Pump(JoinHandle<()>),
+    /// A pump among the processes, and what stops it.
+    Stepped {
+        closed: oneshot::Receiver<()>,
+        _stop: oneshot::Sender<()>,
+    },
+    Yes,
+}
+
+impl Outlet {
+    /// Open an output of `running`: the description to give to its first process, and what is left of it afterwards. Where
+    /// processes run in lockstep, what takes their output runs with them.
+    pub(crate) fn open(
+        running: &Arc<Running>,
+        channel: Channel,
+        limit: u64,
+        output: Output,
+        lockstep: Option<&Arc<Lockstep>>,
+    ) -> (OpenDescription, Outlet) {
+        match output {
+            Output::Stream { stream, terminal } => {
+                let (reader, writer) = pipe();
+                let watch = Some(writer.watch());
+                let pump = pump(reader, stream, running.clone(), channel, limit);
+                let closed = match lockstep {
+                    Some(lockstep) => {
+                        let ((ended, closed), (stop, stopped)) = (oneshot::channel(), oneshot::channel());
+                        lockstep.spawn(async move {
+                            let _ended: oneshot::Sender<()> = ended;
+                            tokio::select! {
+                                biased;
+                                _ = stopped => {}
+                                () = pump => {}
+                            }
+                        });
+                        Closed::Stepped { closed, _stop: stop }
+                    }
+                    None => Closed::Pump(tokio::spawn(pump)),
+                };
+                (Description::writer(writer, channel.number(), terminal), Outlet { closed, watch, taken: None })
+            }
+            Output::Capture | Output::Discard => {
+                let (sender, receiver) = oneshot::channel();
+                let taken = Arc::new(Mutex::new(Taken::default()));
+                let sink = Capture {
+                    running: running.clone(),
+                    channel,
+                    limit,
+                    keep: matches!(output, Output::Capture),
+                    taken: taken.clone(),
+                    _closed: sender,
+                };
+                let outlet = Outlet { closed: Closed::Sender(receiver), watch: None, taken: Some(taken) };
+                (Description::sink(Arc::new(sink), channel.number()), outlet)
+            }
+        }
+    }
+
+    /// Wait until no process holds this output any more, and what it wrote has arrived.
+    pub(crate) async fn closed(&mut self) {
+        match &mut self.closed {
+            // An error is the sign: the sender was dropped with the last descriptor.
+            Closed::Sender(receiver) => drop(receiver.await),
+            Closed::Pump(pump) => drop(pump.await),
+            Closed::Stepped { closed, .. } => drop(closed.await),
+            Closed::Yes => {}
+        }
+        self.closed = Closed::Yes;
+    }
+
+    /// None of its own: what is written there goes to another.
+    pub(crate) fn shared() -> Outlet {
+        Outlet { closed: Closed::Yes, watch: None, taken: None }
+    }
+
+    /// What sees when the stream has taken everything, if it is one.
+    pub(crate) fn take_watch(&mut self) -> Option<PipeWatch> {
+        self.watch.take()
+    }
+
+    /// What was captured.
+    pub(crate) fn bytes(&self) -> Vec<u8> {
+        self.taken.as_ref().map_or_else(Vec::new, |taken| std::mem::take(&mut taken.lock().unwrap_or_else(PoisonError::into_inner).bytes))
+    }
+}
+
+impl Drop for Outlet {
+    fn drop(&mut self) {
+        // Whoever waited for the command has gone; a stream that nobody takes from would keep its pump for ever. One that
+        // runs among the processes stops as this is dropped.
+        if let Closed::Pump(pump) = &self.closed {
+            pump.abort();
+        }
+    }
+}
+
+async fn pump(
+    reader: PipeReader,
+    mut stream: Box<dyn tokio::io::AsyncWrite + Send + Unpin>,
+    running: Arc<Running>,
+    channel: Channel,
+    limit: u64,
+) {
+    let (mut left, mut lines) = (limit, 0);
+    loop {
+        let bytes = reader.read(usize::MAX).await;
+        // Each line that a person types has the whole limit.
+        let now = running.lines();
+        if now != lines {
+            (left, lines) = (limit, now);
+        }
+        if bytes.is_empty() {
+            let _ = stream.flush().await;
+            return;
+        }
+        let part = &bytes[..bytes.len().min(usize::try_from(left).unwrap_or(usize::MAX))];
+        left -= part.len() as u64;
+        running.took(channel, part);
+        // Whoever took the output may be gone: then this end closes, and the program learns it as from any pipe.
+        let delivered = async { stream.write_all(part).await.is_ok() && stream.flush().await.is_ok() };
+        if !outside(delivered).await {
+            return;
+        }
+        if part.len() < bytes.len() {
+            running.hit(channel.limit_key());
+            return;
+        }
+    }
+}

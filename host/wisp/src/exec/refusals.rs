@@ -1,0 +1,69 @@
+//! What one process is refused, wherever that happens, written down as receipts.
+
+use std::sync::Arc;
+
+use crate::exec::environment::PATH;
+use crate::policy::capability::Decision;
+use crate::process::SpawnError;
+use crate::program::rootfs::programs;
+use crate::program::tool::{Tool, ToolBytes};
+use crate::session::handle::SessionState;
+use crate::vfs::{Refused, Witness};
+use crate::wasi::Refusals;
+use crate::world::denied_function;
+
+/// What one process is refused.
+pub(crate) struct ProcessRefusals {
+    session: Arc<SessionState>,
+    process: u32,
+    /// What the process runs; nothing for whoever only asks to start something.
+    tool: Option<Arc<Tool>>,
+}
+
+impl ProcessRefusals {
+    pub(crate) fn new(session: &Arc<SessionState>, process: u32, tool: Option<&Arc<Tool>>) -> Arc<ProcessRefusals> {
+        Arc::new(ProcessRefusals { session: session.clone(), process, tool: tool.cloned() })
+    }
+
+    /// It was not to start the program at `path`, which is no tool of the session's.
+    pub(crate) fn program(&self, path: &str) {
+        let rule = self.session.policy.rule("tools.allow").to_string();
+        self.session.receipts.denied(self.process, "spawn", path, &rule);
+    }
+
+    /// It did not start the program at `path`: a refusal if wisp has a program of that name, which the policy does not allow.
+    pub(crate) fn not_started(&self, path: &str, error: SpawnError) {
+        let Some(name) = path.strip_prefix(PATH).and_then(|rest| rest.strip_prefix('/')) else { return };
+        let shipped = || {
+            self.session.engine.components().list().any(|component| {
+                let bytes = ToolBytes::Shipped(component.clone());
+                programs(component.name(), &bytes).any(|program| program == name)
+            })
+        };
+        if error == SpawnError::NotFound && shipped() {
+            self.program(path);
+        }
+    }
+}
+
+impl Witness for ProcessRefusals {
+    fn refused(&self, mount: usize, path: &str, why: Refused) {
+        // Mounts are made in the policy's order, and by nobody else.
+        let mounts = &self.session.policy.filesystem().mounts;
+        let rule = mounts.get(mount).map_or_else(|| "host program".to_owned(), |mount| mount.rule.to_string());
+        self.session.receipts.denied(self.process, "file", &format!("{path}: {}", why.reason()), &rule);
+    }
+}
+
+impl Refusals for ProcessRefusals {
+    fn import(&self, function: u32) {
+        let rows = self.tool.iter().flat_map(|tool| tool.world.imports());
+        let mut denied = rows.filter(|row| row.decision == Decision::Denied);
+        let (subject, row) = match denied_function(function) {
+            Some((interface, function)) => (format!("{} {function}", interface.name()), denied.find(|row| row.known == Some(interface))),
+            None => ("a function that was composed away".to_owned(), denied.next()),
+        };
+        let rule = row.map_or("built in", |row| &row.rule);
+        self.session.receipts.denied(self.process, "import", &subject, rule);
+    }
+}

@@ -1,0 +1,262 @@
+//! Running commands in a session.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use bytes::Bytes;
+use tracing::Instrument;
+
+use crate::exec::command_run::Running;
+use crate::exec::environment::{HOME, PATH, environment};
+use crate::exec::input::open_input;
+use crate::exec::lockstep::Lockstep;
+use crate::exec::output::{Channel, Outlet};
+use crate::exec::spawn::Spawner;
+use crate::exec::terminal;
+use crate::outcome::artifact::{Collected, collect, is_empty};
+use crate::outcome::document::{LimitDocument, UsageDocument, milliseconds};
+use crate::outcome::event::Happening;
+use crate::outcome::receipt::text;
+use crate::outcome::result::{Outcome, Usage};
+use crate::process::{Attributes, ExitStatus, Process, Signal, SpawnError, SpawnRequest, pipe};
+use crate::session::command::{Command, Input};
+use crate::session::error::RunError;
+use crate::session::handle::Session;
+use crate::vfs::{FileType, FsError, Stat};
+use crate::wasi::Description;
+
+/// How long the rest of streamed output is offered to its reader after a limit or an interrupt ended the command. Without
+/// an end to it, a reader that hangs would keep the session's task for ever, whatever `limits.wall` says.
+const LINGER: Duration = Duration::from_secs(2);
+
+/// Ends a command's processes when whoever waits for it goes away.
+pub(crate) struct EndOnDrop(pub Arc<Running>);
+
+impl Drop for EndOnDrop {
+    fn drop(&mut self) {
+        self.0.end_all(ExitStatus::Signaled(Signal::Kill));
+    }
+}
+
+impl Session {
+    /// Run a command until it has ended, and its output is closed by every process that holds it. Processes that are
+    /// left then (started with `&`, their output elsewhere) are ended; all of them as soon as the first process has hit a limit.
+    ///
+    /// Dropping the future ends the command.
+    ///
+    /// # Errors
+    /// When the program does not exist or cannot start. What the guest itself does wrong is in the outcome.
+    pub async fn run(&self, command: Command) -> Result<Outcome, RunError> {
+        let span = tracing::info_span!("session", id = self.0.id, policy = self.0.policy.name());
+        self.run_inner(command).instrument(span).await
+    }
+
+    async fn run_inner(&self, command: Command) -> Result<Outcome, RunError> {
+        let session = &self.0;
+        let began = Instant::now();
+        let limits = *session.policy.limits();
+        let running = self.begin(None, command.timeout);
+        let (program, environment, directory) =
+            self.prepare_start(command.program.clone(), command.environment, command.working_directory).await?;
+        session.receipts.tell(|| {
+            let words = command.arguments.iter().map(|word| String::from_utf8_lossy(word)).collect::<Vec<_>>();
+            Happening::Start { command: text(&words.join(" ")) }
+        });
+        let _present = session.lockstep.as_ref().map(Lockstep::command);
+        self.prepare_for_lockstep().await;
+        let (stdout, mut out) = Outlet::open(&running, Channel::Stdout, limits.stdout, command.stdout, session.lockstep.as_ref());
+        let (stderr, mut err) = match command.stdin {
+            // A terminal is one place: what is written there arrives in the order it was written.
+            Input::Terminal(_) => (stdout.clone(), Outlet::shared()),
+            _ => Outlet::open(&running, Channel::Stderr, limits.stderr, command.stderr, session.lockstep.as_ref()),
+        };
+        let (stdin, pump) = match command.stdin {
+            Input::Terminal(terminal) => {
+                let told = Arc::downgrade(&stderr);
+                running.attend(move |text| {
+                    // Who has closed the descriptor is not told.
+                    told.upgrade().map(|stderr| stderr.try_write(&mut Bytes::copy_from_slice(text.as_bytes())));
+                });
+                let (reader, writer) = pipe();
+                let input = session.lockstep.as_ref().map(|lockstep| lockstep.input(writer.watch()));
+                let feed = terminal::feed(terminal, writer, out.take_watch(), running.clone());
+                let pump = tokio::spawn(async move {
+                    let _input = input;
+                    feed.await;
+                });
+                (Description::reader(reader, 0, true), Some(pump))
+            }
+            input => open_input(input, session.lockstep.as_ref()),
+        };
+        let mut descriptors = vec![(0, stdin), (1, stdout), (2, stderr)];
+        descriptors.extend(command.descriptors);
+        let request = SpawnRequest {
+            program: program.clone(),
+            arguments: command.arguments,
+            environment,
+            working_directory: directory,
+            descriptors,
+            ignore_broken_pipe: false,
+            attributes: Attributes::default(),
+        };
+        let spawner = Spawner::new(session, &running);
+        let first = spawner.start(None, request).await.map_err(|reason| self.not_started(command.program, reason))?;
+        // From here on the clock of `limits.wall` runs: preparing machine code is not the command's fault.
+        let clock = running.clock();
+        let guard = EndOnDrop(running.clone());
+        let status = watch(&running, &first, &mut out, &mut err).await;
+        drop(clock);
+        // What ended the command as a whole is what it came to, though its first process may have ended before.
+        let ended = running.ended();
+        let status = ended.unwrap_or(status);
+        drop(guard);
+        // A process that was starting another one while both were ended leaves one more to wait for.
+        while let Some(process) = running.processes().first() {
+            process.wait().await;
+        }
+        // Every descriptor is closed now, so this waits for nothing but a reader of streamed output: as long as it likes
+        // after a command that ended by itself, not after one whose time is over.
+        let taken = async {
+            out.closed().await;
+            err.closed().await;
+        };
+        match ended {
+            Some(_) => drop(tokio::time::timeout(LINGER, taken).await),
+            None => taken.await,
+        }
+        if let Some(pump) = pump {
+            pump.abort();
+        }
+        Ok(self.outcome(&running, status, began, out.bytes(), err.bytes()).await)
+    }
+
+    /// A command, or a cell of the group of an earlier one, begins: from now on it can be interrupted.
+    pub(crate) fn begin(&self, group: Option<u64>, timeout: Option<Duration>) -> Arc<Running> {
+        let session = &self.0;
+        let group = group.unwrap_or_else(|| session.commands.fetch_add(1, Ordering::Relaxed) + 1);
+        let running = Running::new(
+            group,
+            session.policy.clone(),
+            session.processes.clone(),
+            session.receipts.clone(),
+            session.engine.ticker().clone(),
+            timeout,
+        );
+        session.receipts.commands().begin(&running);
+        session.memory.take_peak();
+        running
+    }
+
+    /// Program path, environment and working directory, each checked.
+    async fn prepare_start(
+        &self,
+        program: String,
+        own: Vec<(String, Vec<u8>)>,
+        directory: Option<String>,
+    ) -> Result<(String, Vec<Vec<u8>>, String), RunError> {
+        let directory = match directory {
+            Some(path) if path.starts_with('/') => path,
+            // `.` is the home directory itself.
+            Some(path) => path.split('/').filter(|part| !["", "."].contains(part)).fold(HOME.to_owned(), |at, part| at + "/" + part),
+            None => HOME.to_owned(),
+        };
+        let enter = |reason| RunError::WorkingDirectory { path: directory.clone(), reason };
+        if self.stat(directory.clone()).await.map_err(enter)?.kind != FileType::Directory {
+            return Err(enter(FsError::NotDirectory));
+        }
+        let program = if program.contains('/') {
+            program
+        } else {
+            let path = format!("{PATH}/{program}");
+            if self.stat(path.clone()).await.is_err() {
+                return Err(self.not_started(program, SpawnError::NotFound));
+            }
+            path
+        };
+        let environment =
+            if own.is_empty() && directory == HOME { self.default_environment().to_vec() } else { environment(&self.0, own, &directory) };
+        Ok((program, environment, directory))
+    }
+
+    /// The environment of what starts in the home directory with no variables of its own.
+    pub(crate) fn default_environment(&self) -> &[Vec<u8>] {
+        self.0.environment.get_or_init(|| environment(&self.0, Vec::new(), HOME))
+    }
+
+    /// Facts about the file at `path`, from a blocking thread if it is the host's.
+    async fn stat(&self, path: String) -> Result<Stat, FsError> {
+        let (fs, root) = (self.0.fs.clone(), self.0.fs.root());
+        let host = fs.is_host(&root, &path);
+        let stat = move || fs.stat(&root, &path, true);
+        if host { crate::meter::blocking(stat).await.unwrap_or(Err(FsError::Io)) } else { stat() }
+    }
+
+    fn not_started(&self, program: String, reason: SpawnError) -> RunError {
+        match reason {
+            SpawnError::NotFound => {
+                let tools = self.0.tools.keys().cloned().collect::<Vec<_>>().join(", ");
+                RunError::NotFound { program, reason, tools }
+            }
+            _ => RunError::NotStarted { program, reason },
+        }
+    }
+
+    /// What it came to.
+    pub(crate) async fn outcome(&self, running: &Running, status: ExitStatus, began: Instant, stdout: Vec<u8>, stderr: Vec<u8>) -> Outcome {
+        let session = &self.0;
+        let output = session.policy.output();
+        let (fs, labels) = (session.fs.clone(), session.labels.clone());
+        let (max_files, max_bytes) = (output.max_files, output.max_bytes);
+        // Hundreds of megabytes are put together here, which no other session shall wait for; most commands leave nothing.
+        let host = fs.is_host(&fs.root(), labels.directory());
+        let collected = if host || !is_empty(&fs, &labels) {
+            let collecting = move || collect(&fs, &labels, max_files, max_bytes);
+            crate::meter::blocking(collecting).await.unwrap_or_default()
+        } else {
+            Collected::default()
+        };
+        let taken = session.receipts.take();
+        let (execution_time, limit) = (began.elapsed(), running.limit_hit());
+        let usage = Usage { cpu: running.cpu(), peak_memory: session.memory.take_peak(), processes: running.started() };
+        session.receipts.tell(|| Happening::End {
+            exit_code: status.code(),
+            execution_time_ms: milliseconds(execution_time),
+            usage: UsageDocument::of(&usage),
+            limit: limit.as_ref().map(LimitDocument::of),
+        });
+        Outcome {
+            status,
+            stdout,
+            stderr,
+            files: collected.files,
+            files_left_out: collected.left_out,
+            execution_time,
+            usage,
+            limit,
+            receipts: taken.receipts,
+            receipts_left_out: taken.left_out,
+            world: session.world.clone(),
+        }
+    }
+}
+
+/// Wait for the first process, then for its output to close. Where the command is ended as a whole, its first process is all
+/// that is waited for. A person who has left a shell does not wait for what runs in its background, and nobody for what a
+/// first process that hit a limit has started: a fork bomb would go on until the time is over.
+async fn watch(running: &Running, first: &Process, out: &mut Outlet, err: &mut Outlet) -> ExitStatus {
+    let ended = async {
+        let status = first.wait().await;
+        let stopped = status == ExitStatus::Signaled(Signal::Kill) && running.limit_hit().is_some_and(|hit| hit.ended);
+        if !running.attended() && !stopped {
+            out.closed().await;
+            err.closed().await;
+        }
+        status
+    };
+    tokio::select! {
+        biased;
+        status = ended => status,
+        () = running.wait_ended() => first.wait().await,
+    }
+}

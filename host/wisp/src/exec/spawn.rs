@@ -1,0 +1,334 @@
+//! Starting processes: from a path to a component, and the task that runs it.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use tracing::Instrument;
+
+use crate::exec::command_run::Running;
+use crate::exec::process_task::{Execution, Task};
+use crate::exec::refusals::ProcessRefusals;
+use crate::outcome::event::Happening;
+use crate::outcome::receipt::text;
+use crate::process::{Process, Rights, Spawn, SpawnError, SpawnRequest};
+use crate::program::linked::Program;
+use crate::program::memory::ProcessAccount;
+use crate::program::rootfs::PROGRAM_MAGIC;
+use crate::program::tool::Tool;
+use crate::session::handle::SessionState;
+use crate::vfs::{FileType, FsError, OpenHow};
+use crate::wasi::{Charge, HostMemory, HttpCtx, OpenDescription, OpenFiles, ProcView, ProcessCtx, outside};
+
+/// What the host holds for a process besides its memory and its stack: its row, its task, its store, the small parts of its
+/// instance, the last failure of a request.
+const PROCESS_COST: usize = 64 << 10;
+
+/// What the host holds for a descriptor that a process has from its start.
+const DESCRIPTOR_COST: usize = 128;
+
+/// What the host holds for an argument or a variable of the environment besides its bytes.
+const STRING_COST: usize = 32;
+
+/// Maximum `#!` lines that lead to another `#!`, as in Linux.
+const MAX_INTERPRETERS: usize = 4;
+
+/// Maximum bytes of a `#!` line, as in Linux.
+const MAX_SHEBANG: usize = 256;
+
+/// How programs for other machines begin: ELF, and WebAssembly that the policy does not name.
+const MACHINE_CODE: [&[u8]; 2] = [b"\x7fELF", b"\0asm"];
+
+/// Starts the processes of one command.
+pub(crate) struct Spawner {
+    session: Arc<SessionState>,
+    running: Arc<Running>,
+    /// What the process that has this goes on as; nothing where it cannot.
+    next: Option<Mutex<Option<Next>>>,
+}
+
+/// A program that a process is about to become.
+pub(crate) struct Next {
+    pub ctx: ProcessCtx,
+    pub program: Arc<Program>,
+    pub spawner: Arc<Spawner>,
+    name: String,
+    rights: Rights,
+    ignore_broken_pipe: bool,
+}
+
+impl Next {
+    /// The process is this program now.
+    pub(crate) fn begin(&self, process: &Process) {
+        process.narrow(&self.rights);
+        process.rename(&self.name);
+        process.signals().renew();
+        process.signals().set_quiet_pipes(self.ignore_broken_pipe);
+    }
+}
+
+/// What a path turned out to be.
+enum Found {
+    Component(String),
+    Interpreter { path: String, argument: Option<String> },
+    MachineCode,
+}
+
+fn spawn_error(error: FsError) -> SpawnError {
+    match error {
+        FsError::NotFound => SpawnError::NotFound,
+        FsError::NotDirectory => SpawnError::NotDirectory,
+        FsError::Loop => SpawnError::Loop,
+        FsError::IllegalBytes | FsError::NameTooLong | FsError::Invalid => SpawnError::NotFound,
+        FsError::Io => SpawnError::Broken,
+        _ => SpawnError::Access,
+    }
+}
+
+#[async_trait::async_trait]
+impl Spawn<OpenDescription> for Spawner {
+    async fn spawn(&self, parent: &Process, request: SpawnRequest<OpenDescription>) -> Result<Arc<Process>, SpawnError> {
+        self.start(Some(parent), request).await
+    }
+
+    async fn replace(&self, process: &Arc<Process>, mut request: SpawnRequest<OpenDescription>) -> Result<(), SpawnError> {
+        let slot = self.next.as_ref().ok_or(SpawnError::NotReplaceable)?;
+        let session = &self.session;
+        let asked = request.program.clone();
+        let tool = self.tool(process.pid(), &asked, &mut request).await?;
+        let program = self.program(&tool).await?;
+        let (name, ignore_broken_pipe) = (called(&request), request.ignore_broken_pipe);
+        let spawner = Spawner::of_process(session, &self.running);
+        // The process has its rights until its program is left; this is what the next one may reach.
+        let rights = process.rights().and(&tool.rights);
+        let ctx = spawner.context(process, &tool, &rights, request)?;
+        session.receipts.allowed(process.pid(), "exec", &asked, &tool.rule);
+        let next = Next { ctx, program, spawner, name, rights, ignore_broken_pipe };
+        *slot.lock().unwrap_or_else(PoisonError::into_inner) = Some(next);
+        Ok(())
+    }
+}
+
+/// The name that what is started is called by.
+fn called(request: &SpawnRequest<OpenDescription>) -> String {
+    request.arguments.first().map(|name| String::from_utf8_lossy(name).into_owned()).unwrap_or_default()
+}
+
+impl Spawner {
+    /// Starts the children of the host, or of an interpreter that stays what it is.
+    pub(crate) fn new(session: &Arc<SessionState>, running: &Arc<Running>) -> Arc<Spawner> {
+        Arc::new(Spawner { session: session.clone(), running: running.clone(), next: None })
+    }
+
+    /// Starts the children of a process, and can make it another program.
+    fn of_process(session: &Arc<SessionState>, running: &Arc<Running>) -> Arc<Spawner> {
+        Arc::new(Spawner { session: session.clone(), running: running.clone(), next: Some(Mutex::default()) })
+    }
+
+    /// What the process that has this is to go on as.
+    pub(crate) fn take_next(&self) -> Option<Next> {
+        self.next.as_ref()?.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+
+    /// The tool behind the program that is asked for.
+    async fn tool(&self, asker: u32, asked: &str, request: &mut SpawnRequest<OpenDescription>) -> Result<Arc<Tool>, SpawnError> {
+        let refusals = ProcessRefusals::new(&self.session, asker, None);
+        let resolved = self.resolve(&refusals, request).await;
+        let component = resolved.inspect_err(|error| refusals.not_started(&request.program, *error))?;
+        self.session.tools.get(&component).cloned().ok_or_else(|| {
+            refusals.program(asked);
+            SpawnError::NotExecutable
+        })
+    }
+
+    async fn program(&self, tool: &Arc<Tool>) -> Result<Arc<Program>, SpawnError> {
+        // The first process's is before the clock runs.
+        let _hold = (!tool.is_ready()).then(|| self.running.hold());
+        let program = outside(tool.program(&self.session.engine)).await;
+        program.map_err(|error| {
+            tracing::error!(tool = tool.name, %error, "a tool could not be prepared");
+            SpawnError::Broken
+        })
+    }
+
+    /// Start a process; without a parent it is the host's. It has no right that its parent or its tool does not have.
+    pub(crate) async fn start(
+        &self,
+        parent: Option<&Process>,
+        mut request: SpawnRequest<OpenDescription>,
+    ) -> Result<Arc<Process>, SpawnError> {
+        let asked = request.program.clone();
+        let above = parent.map_or_else(Rights::all, Process::rights);
+        let parent = parent.map_or(0, Process::pid);
+        let tool = self.tool(parent, &asked, &mut request).await?;
+        let session = &self.session;
+        let limit = session.policy.limits().processes;
+        // Whoever waits for this may go away at any await below: then the row goes too.
+        let entered = session.processes.enter_with(parent, self.running.group, &called(&request), limit, request.attributes);
+        let row = entered.inspect_err(|error| {
+            if *error == SpawnError::Limit {
+                self.running.hit("limits.processes");
+            }
+        })?;
+        let permit = session.engine.room().clone().try_acquire_owned().map_err(|_| SpawnError::NoRoom)?;
+        let program = self.program(&tool).await?;
+        let process = row.process().clone();
+        process.narrow(&above.and(&tool.rights));
+        process.signals().set_quiet_pipes(request.ignore_broken_pipe);
+        let spawner = Spawner::of_process(session, &self.running);
+        let ctx = spawner.context(&process, &tool, &process.rights(), request)?;
+        session.receipts.allowed(process.pid(), "spawn", &asked, &tool.rule);
+        session.receipts.tell(|| Happening::ProcessStart { process: process.pid(), parent, program: text(&asked) });
+        self.running.enter(&process);
+        let span = tracing::info_span!("process", pid = process.pid(), parent, tool = tool.name);
+        let execution = Execution { running: self.running.clone(), process: process.clone(), program, lockstep: session.lockstep.clone() };
+        let task = Task { session: session.clone(), execution };
+        let work = task.run(row, ctx, spawner, permit).instrument(span);
+        match &session.lockstep {
+            Some(lockstep) => lockstep.spawn(work),
+            None => drop(tokio::spawn(work)),
+        }
+        Ok(process)
+    }
+
+    /// What a process with these rights that is started by `request` can reach.
+    pub(crate) fn context(
+        self: &Arc<Self>,
+        process: &Arc<Process>,
+        tool: &Arc<Tool>,
+        rights: &Rights,
+        mut request: SpawnRequest<OpenDescription>,
+    ) -> Result<ProcessCtx, SpawnError> {
+        let session = &self.session;
+        let mut net = session.net.clone();
+        if let (Some(whole), Err(withheld)) = (&session.net, rights.network()) {
+            // What it cannot send it is not told, whatever variable its parent put it into.
+            request.environment.retain(|entry| !whole.mentions_placeholder(entry));
+            net = Some(whole.withheld(&withheld.tool, &withheld.rule));
+        }
+        let commands = session.receipts.commands().clone();
+        let memory: Arc<dyn HostMemory> = ProcessAccount::new(session.memory.clone(), process.pid(), commands);
+        let refusals = ProcessRefusals::new(session, process.pid(), Some(tool));
+        let strings = request.arguments.iter().chain(&request.environment);
+        let strings = strings.map(|string| string.len() + STRING_COST).sum::<usize>();
+        let cost = PROCESS_COST + strings + request.descriptors.len() * DESCRIPTOR_COST;
+        let start_charge = Some(Charge::new(&memory, cost as u64).ok_or(SpawnError::NoMemory)?);
+        let (arguments, environment) = (Arc::new(request.arguments), Arc::new(request.environment));
+        let clock = session.clock();
+        let view = ProcView {
+            fs: session.fs.clone(),
+            process: process.clone(),
+            processes: session.processes.clone(),
+            facts: session.facts.clone(),
+            clock: clock.clone(),
+            memory: memory.clone(),
+            program: request.program,
+            working_directory: request.working_directory.clone(),
+            arguments: arguments.clone(),
+            environment: environment.clone(),
+        };
+        Ok(ProcessCtx {
+            fs: session.fs.seen_by(Arc::new(view)).witnessed(refusals.clone()),
+            process: process.clone(),
+            asked: None,
+            processes: session.processes.clone(),
+            spawner: self.clone(),
+            arguments,
+            environment,
+            told: false,
+            working_directory: request.working_directory,
+            descriptors: request.descriptors.into_iter().collect(),
+            clock,
+            random: session.random(process.pid()),
+            labels: session.labels.clone(),
+            facts: session.facts.clone(),
+            http: HttpCtx::new(net),
+            open_files: OpenFiles::new(session.policy.limits().open_files),
+            memory,
+            refusals: Some(refusals),
+            start_charge,
+        })
+    }
+
+    /// Follow `#!` lines to a component, changing the arguments as the kernel does.
+    async fn resolve(&self, refusals: &Arc<ProcessRefusals>, request: &mut SpawnRequest<OpenDescription>) -> Result<String, SpawnError> {
+        // A script gets the name it was started by as `$0`: `./script`, not its absolute path.
+        let mut named = Some(request.program.clone());
+        if !request.program.starts_with('/') {
+            request.program = format!("{}/{}", request.working_directory, request.program);
+        }
+        for _ in 0..MAX_INTERPRETERS {
+            match self.look(refusals, &request.program).await? {
+                Found::Component(name) => return Ok(name),
+                Found::MachineCode => {
+                    refusals.program(&request.program);
+                    return Err(SpawnError::NotExecutable);
+                }
+                Found::Interpreter { path, argument } => {
+                    let mut arguments = vec![path.clone().into_bytes()];
+                    arguments.extend(argument.map(String::into_bytes));
+                    let script = std::mem::replace(&mut request.program, path);
+                    arguments.push(named.take().unwrap_or(script).into_bytes());
+                    arguments.extend(request.arguments.drain(..).skip(1));
+                    request.arguments = arguments;
+                }
+            }
+        }
+        Err(SpawnError::Loop)
+    }
+
+    /// What the first line of the file says it is.
+    async fn look(&self, refusals: &Arc<ProcessRefusals>, path: &str) -> Result<Found, SpawnError> {
+        let (fs, path) = (self.session.fs.witnessed(refusals.clone()), path.to_owned());
+        let root = fs.root();
+        let host = fs.is_host(&root, &path);
+        let read = move || {
+            let stat = fs.stat(&root, &path, true).map_err(spawn_error)?;
+            if stat.kind != FileType::Regular || stat.mode & 0o111 == 0 {
+                return Err(SpawnError::Access);
+            }
+            let node = fs.open(&root, &path, OpenHow { read: true, ..OpenHow::default() }).map_err(spawn_error)?;
+            node.read_at(0, MAX_SHEBANG).map_err(spawn_error)
+        };
+        let start = if host { outside(crate::meter::blocking(read)).await.unwrap_or(Err(SpawnError::Broken))? } else { read()? };
+        first_line(&start).ok_or(SpawnError::NotExecutable)
+    }
+}
+
+fn first_line(start: &[u8]) -> Option<Found> {
+    if MACHINE_CODE.iter().any(|magic| start.starts_with(magic)) {
+        return Some(Found::MachineCode);
+    }
+    let line = start.split(|byte| *byte == b'\n').next()?;
+    let line = std::str::from_utf8(line).ok()?;
+    if let Some(name) = line.strip_prefix(PROGRAM_MAGIC) {
+        return Some(Found::Component(name.trim().to_owned()));
+    }
+    let rest = line.strip_prefix("#!")?.trim();
+    let (path, argument) = rest.split_once([' ', '\t']).map_or((rest, None), |(path, rest)| (path, Some(rest.trim())));
+    (!path.is_empty()).then(|| Found::Interpreter { path: path.to_owned(), argument: argument.map(str::to_owned) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Found, first_line};
+
+    #[test]
+    fn the_first_line_says_what_a_file_is() {
+        let component = |start: &[u8]| match first_line(start) {
+            Some(Found::Component(name)) => Some(name),
+            _ => None,
+        };
+        let interpreter = |start: &[u8]| match first_line(start) {
+            Some(Found::Interpreter { path, argument }) => Some((path, argument)),
+            _ => None,
+        };
+        assert_eq!(component(b"#!wisp component coreutils\n"), Some("coreutils".to_owned()));
+        assert_eq!(interpreter(b"#!/bin/sh\necho"), Some(("/bin/sh".to_owned(), None)));
+        assert_eq!(interpreter(b"#! /usr/bin/env python3 -u\n"), Some(("/usr/bin/env".to_owned(), Some("python3 -u".to_owned()))));
+        for other in [&b"echo hi"[..], b"", b"#!", b"#!\n/bin/sh", b"\x00as", b"#!/b\xff\n"] {
+            assert!(first_line(other).is_none(), "{other:?}");
+        }
+        for code in [&b"\x00asm\x0d"[..], b"\x7fELF\x02\n"] {
+            assert!(matches!(first_line(code), Some(Found::MachineCode)), "{code:?}");
+        }
+    }
+}

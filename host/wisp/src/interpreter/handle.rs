@@ -1,0 +1,411 @@
+//! Interpreters that stay alive between cells.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use tokio::sync::OwnedSemaphorePermit;
+use wasmtime::Store;
+
+use crate::exec::command_run::ProcessMeter;
+use crate::exec::lockstep::{Lockstep, Presence};
+use crate::exec::output::Channel;
+use crate::exec::process_task::Execution;
+use crate::exec::run::EndOnDrop;
+use crate::exec::spawn::Spawner;
+use crate::exec::turns::Turns;
+use crate::interpreter::evaluation::{Cell, CellOutput};
+use crate::outcome::event::Happening;
+use crate::outcome::receipt::text;
+use crate::outcome::result::Outcome;
+use crate::process::{Attributes, ExitStatus, Row, SpawnRequest, Stoppable, pipe};
+use crate::program::linked::{Begun, Made, Program, Tenancy};
+use crate::program::memory::ProcessMemory;
+use crate::program::store::ProcessState;
+use crate::runtime::memory::LiveMemory;
+use crate::runtime::{Faults, Metered};
+use crate::session::error::KernelError;
+use crate::session::handle::Session;
+use crate::wasi::bindings::interpreter::Interpreter;
+use crate::wasi::bindings::interpreter::exports::wisp::sandbox::kernel::{Guest, Outcome as Answer, Setting};
+use crate::wasi::{Description, HostMemory, OutputSink, WasiState};
+
+/// Bytes of entropy that an interpreter is given for its generators.
+const ENTROPY: usize = 32;
+
+/// An interpreter that stays alive between cells: what one defines, the next finds. It is a process of its session.
+///
+/// Dropping it ends it, and the processes that its cells started.
+pub struct Kernel {
+    pub(crate) session: Session,
+    pub(crate) program: Arc<Program>,
+    /// None once it has ended.
+    pub(crate) alive: Option<Box<Alive>>,
+    /// How it ended.
+    pub(crate) ended: ExitStatus,
+}
+
+/// A living interpreter. The store goes first: what it holds is given back before the process leaves its table.
+pub(crate) struct Alive {
+    pub store: Tenancy,
+    pub interpreter: Interpreter,
+    pub memory: Option<LiveMemory>,
+    /// What the next cell has to bring.
+    pub setting: Option<Setting>,
+    faults: Faults,
+    account: Arc<dyn HostMemory>,
+    stdout: Arc<CellOutput>,
+    stderr: Arc<CellOutput>,
+    group: u64,
+    /// Ends what its cells started.
+    _children: EndOnDrop,
+    row: Row,
+    /// Keeps what its cells left running from going on between them, where the policy is deterministic.
+    _present: Option<Presence>,
+    _permit: OwnedSemaphorePermit,
+}
+
+/// What an interpreter starts from.
+pub(crate) struct Origin<'a> {
+    pub image: crate::program::linked::Origin<'a>,
+    /// Bytes its memory has at the start beyond what its type says.
+    pub grown: u64,
+    pub setting: Setting,
+    /// Whether it goes on from a snapshot, and holds the root directory's handle since.
+    pub root: bool,
+}
+
+impl Session {
+    /// A Python interpreter that stays alive: `python3` of this session.
+    ///
+    /// A fresh one costs a tenth of a millisecond, so that one for every call is no waste.
+    ///
+    /// # Errors
+    /// When the policy does not allow `python3`, or it cannot start.
+    pub async fn python(&self) -> Result<Kernel, KernelError> {
+        self.kernel("python3").await
+    }
+
+    /// The interpreter `tool`, alive: a tool that exports `wisp:sandbox/kernel`.
+    ///
+    /// # Errors
+    /// When the policy does not allow it, it is no interpreter, or it cannot start.
+    pub async fn kernel(&self, tool: &str) -> Result<Kernel, KernelError> {
+        let session = &self.0;
+        let Some(found) = session.tools.get(tool) else {
+            let tools = session.tools.keys().cloned().collect::<Vec<_>>().join(", ");
+            return Err(KernelError::NotFound { tool: tool.to_owned(), tools });
+        };
+        self.prepare_for_lockstep().await;
+        let program = found.program(&session.engine).await?;
+        if !program.is_interpreter() {
+            return Err(KernelError::NotInterpreter { tool: tool.to_owned() });
+        }
+        session.receipts.allowed(0, "kernel", tool, &found.rule);
+        let setting = Setting {
+            environment: self.default_environment().to_vec(),
+            working_directory: None,
+            entropy: None,
+            handles: Vec::new(),
+            resumed: false,
+        };
+        let origin = Origin { image: program.image(), grown: 0, setting, root: false };
+        Kernel::start(self.clone(), program.clone(), tool, origin, None).await
+    }
+}
+
+impl Kernel {
+    /// Make the process and its instance. Nothing of it runs before the first cell. Clock and randomness go on from `from`
+    /// if it is given.
+    pub(crate) async fn start(
+        session: Session,
+        program: Arc<Program>,
+        name: &str,
+        mut origin: Origin<'_>,
+        from: Option<&Senses>,
+    ) -> Result<Kernel, KernelError> {
+        let state = &session.0;
+        let limits = *state.policy.limits();
+        let running = session.begin(None, None);
+        let row = state.processes.enter(0, running.group, name, limits.processes).ok_or(KernelError::NoRoom { limit: limits.processes })?;
+        let permit = state.engine.room().clone().try_acquire_owned().map_err(|_| KernelError::Full)?;
+        let (stdout, stderr) = (
+            CellOutput::new(Channel::Stdout, limits.stdout, running.clone()),
+            CellOutput::new(Channel::Stderr, limits.stderr, running.clone()),
+        );
+        let sink = |output: &Arc<CellOutput>, number| Description::sink(output.clone() as Arc<dyn OutputSink>, number);
+        let request = SpawnRequest {
+            program: format!("/usr/bin/{name}"),
+            arguments: vec![name.as_bytes().to_vec()],
+            environment: origin.setting.environment.clone(),
+            working_directory: crate::exec::environment::HOME.to_owned(),
+            descriptors: vec![(0, Description::reader(pipe().0, 0, false)), (1, sink(&stdout, 1)), (2, sink(&stderr, 2))],
+            ignore_broken_pipe: true,
+            attributes: Attributes::default(),
+        };
+        let process = row.process().clone();
+        if let Some(tool) = state.tools.get(name) {
+            process.narrow(&tool.rights);
+        }
+        process.signals().set_quiet_pipes(request.ignore_broken_pipe);
+        let spawner = Spawner::new(state, &running);
+        let tool = state.tools.get(name).ok_or_else(|| KernelError::NotInterpreter { tool: name.to_owned() })?;
+        let mut ctx = spawner.context(&process, tool, &process.rights(), request).map_err(|reason| KernelError::NotStarted { reason })?;
+        if process.rights().network().is_err() {
+            // Some of it may be gone.
+            origin.setting.environment.clone_from(&ctx.environment);
+        }
+        ctx.told = true;
+        if let Some(from) = from {
+            ctx.random = from.random.fork();
+            if let Some((lockstep, elapsed)) = state.lockstep.as_ref().zip(from.elapsed) {
+                lockstep.time().reach(elapsed);
+            }
+        }
+        if origin.setting.entropy.is_none() && (from.is_none() || state.policy.determinism().is_none()) {
+            origin.setting.entropy = Some(ctx.random.bytes(ENTROPY));
+        }
+        let account = ctx.memory.clone();
+        let mut memory = ProcessMemory::new(account.clone(), process.memory_count().clone());
+        if !memory.take(origin.grown) {
+            return Err(KernelError::Memory { limit: limits.memory });
+        }
+        let execution = Execution { running: running.clone(), process, program: program.clone(), lockstep: state.lockstep.clone() };
+        let Begun { mut store, made, faults } = program.begin(origin.image, ctx, memory);
+        let fuel = execution.meter(&mut store);
+        let children = EndOnDrop(running.clone());
+        let made = match made {
+            Some(made) => Ok(Ok(made)),
+            None => {
+                let _ticking = state.engine.ticker().start();
+                let making = program.instantiate(&mut store, origin.image, faults.clone());
+                execution.within_limits(Metered::new(making, ProcessMeter::of(&running, &execution.process), faults.clone())).await
+            }
+        };
+        // No virtual time: a fork is made, and is where its parent was.
+        fuel.charge(&running, &store);
+        let made = made.map_err(|status| match running.limit_hit() {
+            Some(hit) => KernelError::Limit { hit },
+            None => KernelError::Ended { status },
+        })?;
+        let broken = |error: wasmtime::Error| match account.refused() {
+            true => KernelError::Memory { limit: limits.memory },
+            false => KernelError::Broken { reason: format!("{error:#}") },
+        };
+        let Made { instance, live } = made.map_err(broken)?;
+        let interpreter = program.interpreter(&mut store, &instance).map_err(broken)?;
+        let interpreter = interpreter.ok_or_else(|| KernelError::NotInterpreter { tool: name.to_owned() })?;
+        if origin.root {
+            let root = store.data_mut().wasi().preopen().map_err(|error| KernelError::Broken { reason: error.to_string() })?;
+            origin.setting.handles.push(root);
+        }
+        let alive = Alive {
+            store,
+            interpreter,
+            memory: live,
+            setting: Some(origin.setting),
+            faults,
+            account,
+            stdout,
+            stderr,
+            group: running.group,
+            _children: children,
+            row,
+            _present: state.lockstep.as_ref().map(Lockstep::kernel),
+            _permit: permit,
+        };
+        Ok(Kernel { session, program, alive: Some(Box::new(alive)), ended: ExitStatus::Exited(0) })
+    }
+
+    /// The session it is a process of.
+    pub fn session(&self) -> &Session {
+        &self.session
+    }
+
+    /// Bytes of memory that are its own, shared with no image: pages it or a process before it in the same slot wrote.
+    /// `None` when it has ended, or memory is not copy on write.
+    pub fn private_memory(&self) -> Option<u64> {
+        let bytes = self.alive.as_ref()?.memory.as_ref()?.private_bytes().ok()?;
+        Some(bytes as u64)
+    }
+
+    /// How it ended, if it did: a limit was hit, or a cell broke it.
+    pub fn ended(&self) -> Option<ExitStatus> {
+        self.alive.is_none().then_some(self.ended)
+    }
+
+    /// Evaluate a cell. The limits of the policy hold for each cell as they do for a command; one that is hit ends the
+    /// interpreter, and what it held.
+    ///
+    /// Dropping the future ends the interpreter too.
+    ///
+    /// # Errors
+    /// When it has ended. What the cell does wrong is in the answer.
+    pub async fn eval(&mut self, source: &str) -> Result<Cell, KernelError> {
+        let mut alive = self.alive.take().ok_or(KernelError::Ended { status: self.ended })?;
+        self.ended = ExitStatus::Signaled(crate::process::Signal::Kill);
+        let began = Instant::now();
+        self.session.0.receipts.tell(|| Happening::Start { command: text(&alive.name()) });
+        let setting = alive.setting.take();
+        let (execution, ended) = self.call(&mut alive, async |kernel, store| kernel.call_eval(store, source, setting.as_ref()).await).await;
+        let Execution { running, process, .. } = &execution;
+        let (status, answer, message) = match ended {
+            Err(status) => (status, None, None),
+            Ok(Ok(answer)) => (status_of(&answer), Some(answer), None),
+            Ok(Err(error)) => {
+                let (status, message) = execution.explain(&error, alive.account.refused());
+                (status, None, message)
+            }
+        };
+        // What it says beside its output is output too.
+        let limit = self.session.0.policy.limits().stdout;
+        let answer = answer.map(|answer| {
+            if size_of_answer(&answer) <= limit {
+                answer
+            } else {
+                running.hit(Channel::Stdout.limit_key());
+                NO_ANSWER
+            }
+        });
+        // A limit that was hit while the last of the cell ran ends the interpreter too.
+        let status = process.doomed().unwrap_or(status);
+        let (stdout, mut stderr) = (alive.stdout.take(), alive.stderr.take());
+        if let Some(message) = message {
+            stderr.extend_from_slice(format!("wisp: {}: {message}\n", process.name()).as_bytes());
+        } else if let Some(starved) = running.starved() {
+            stderr.extend_from_slice(format!("wisp: {starved}\n").as_bytes());
+        }
+        if answer.is_some() && process.doomed().is_none() {
+            self.alive = Some(alive);
+        } else {
+            self.ended = status;
+            let Alive { store, row, .. } = *alive;
+            drop(store);
+            row.leave(status);
+        }
+        let outcome: Outcome = self.session.outcome(running, status, began, stdout, stderr).await;
+        let answer = answer.unwrap_or(NO_ANSWER);
+        Ok(Cell { value: answer.value, error: answer.error, exit: answer.status, lost: answer.lost, outcome })
+    }
+}
+
+impl Execution {
+    /// Make an instance under the limits of a command: a start function is the component's code, and may do anything.
+    async fn within_limits<T>(&self, making: impl Future<Output = T>) -> Result<T, ExitStatus> {
+        let _clock = self.running.clock();
+        tokio::select! {
+            biased;
+            status = self.process.wait_doom() => Err(status),
+            made = making => Ok(made),
+        }
+    }
+}
+
+impl Kernel {
+    /// Call into the interpreter, under the limits of a command. Answers with what ran, and the error wasmtime ended it with or
+    /// how it was ended from outside.
+    ///
+    /// It takes `&mut self` so that its future is `Send`: a store may move between threads, and not be shared by them.
+    async fn call<T>(
+        &mut self,
+        alive: &mut Alive,
+        call: impl AsyncFnOnce(&Guest, &mut Store<ProcessState>) -> wasmtime::Result<T>,
+    ) -> (Execution, Result<wasmtime::Result<T>, ExitStatus>) {
+        let state = &self.session.0;
+        let running = self.session.begin(Some(alive.group), None);
+        let process = alive.row.process().clone();
+        alive.stdout.begin(&running);
+        alive.stderr.begin(&running);
+        alive.account.forget();
+        alive.store.data_mut().wasi().ctx.spawner = Spawner::new(state, &running);
+        let (program, lockstep) = (self.program.clone(), state.lockstep.clone());
+        let execution = Execution { running: running.clone(), process: process.clone(), program, lockstep };
+        let _ticking = state.engine.ticker().start();
+        let fuel = execution.meter(&mut alive.store);
+        let _clock = running.clock();
+        let ended = async {
+            let meter = ProcessMeter::of(&running, &process);
+            let call = Stoppable::new(call(alive.interpreter.wisp_sandbox_kernel(), &mut alive.store), process.clone());
+            let call = Metered::new(Turns::new(call, fuel.turn(&running)), meter, alive.faults.clone());
+            tokio::pin!(call);
+            tokio::select! {
+                biased;
+                status = process.wait_doom() => Err(status),
+                ended = &mut call => Ok(ended),
+            }
+        };
+        let ended = match &state.lockstep {
+            Some(lockstep) => lockstep.cell(ended).await,
+            None => ended.await,
+        };
+        fuel.settle(&running, &alive.store);
+        (execution, ended)
+    }
+
+    /// Give the interpreter its setting, with an empty cell.
+    ///
+    /// # Errors
+    /// When it broke doing so.
+    pub(crate) async fn call_begin(&mut self, alive: &mut Alive) -> Result<(), KernelError> {
+        let setting = alive.setting.take();
+        match self.call(alive, async |kernel, store| kernel.call_eval(store, "", setting.as_ref()).await).await {
+            (_, Ok(Ok(_))) => Ok(()),
+            (_, Ok(Err(error))) => Err(broken(alive, &error)),
+            (_, Err(status)) => Err(KernelError::Ended { status }),
+        }
+    }
+
+    /// Have the interpreter get ready for a snapshot. Returns what a copy will not have.
+    ///
+    /// # Errors
+    /// When it broke doing so.
+    pub(crate) async fn call_park(&mut self, alive: &mut Alive) -> Result<Vec<String>, KernelError> {
+        match self.call(alive, async |kernel, store| kernel.call_park(store).await).await {
+            (_, Ok(Ok(lost))) => Ok(lost),
+            (_, Ok(Err(error))) => Err(broken(alive, &error)),
+            (_, Err(status)) => Err(KernelError::Ended { status }),
+        }
+    }
+}
+
+/// An interpreter that broke where it must not: its own last words say more than the trap does.
+fn broken(alive: &Alive, error: &wasmtime::Error) -> KernelError {
+    let words = alive.stderr.take();
+    let reason = match String::from_utf8_lossy(&words).trim_end() {
+        "" => format!("{error:#}"),
+        words => words.to_owned(),
+    };
+    KernelError::Broken { reason }
+}
+
+impl Alive {
+    /// The name it was started by.
+    pub(crate) fn name(&self) -> Arc<str> {
+        self.row.process().name()
+    }
+}
+
+/// How far virtual time had come, and a process's randomness, as they were at one time.
+pub(crate) struct Senses {
+    /// Nanoseconds; nothing where time is the host's.
+    pub elapsed: Option<u64>,
+    pub random: crate::wasi::ProcessRandom,
+}
+
+/// What an interpreter that was ended says about its cell.
+const NO_ANSWER: Answer = Answer { value: None, error: None, status: None, lost: Vec::new() };
+
+/// Bytes of what an interpreter says about a cell beside its output.
+fn size_of_answer(answer: &Answer) -> u64 {
+    let texts = answer.value.iter().chain(&answer.error).chain(&answer.lost);
+    texts.map(|text| text.len() as u64).sum()
+}
+
+fn status_of(answer: &Answer) -> ExitStatus {
+    ExitStatus::Exited(answer.status.unwrap_or(u8::from(answer.error.is_some())))
+}
+
+impl std::fmt::Debug for Kernel {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Kernel").field("session", &self.session.id()).field("ended", &self.ended()).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,233 @@
+//! Snapshots of living interpreters, and what goes on from them.
+
+use std::sync::atomic::AtomicU64;
+use std::sync::{Arc, OnceLock};
+
+use crate::exec::commands::Commands;
+use crate::exec::lockstep::Lockstep;
+use crate::exec::network::observer;
+use crate::interpreter::handle::{Alive, Kernel, Origin, Senses};
+use crate::process::{ExitStatus, ProcessTable, Signal};
+use crate::program::linked::Program;
+use crate::program::memory::MemoryAccount;
+use crate::runtime::memory::{Image, MemoryShape, SlotPool};
+use crate::session::error::KernelError;
+use crate::session::handle::{Session, SessionState};
+use crate::vfs;
+use crate::wasi::bindings::interpreter::exports::wisp::sandbox::kernel::Setting;
+use crate::wasi::{Labels, WasiState};
+
+/// Bytes of a wasm page.
+const WASM_PAGE: u64 = 64 << 10;
+
+/// A living interpreter and its session's filesystem, as they were at one time. Cheap to clone, and to fork: whoever goes
+/// on from it shares what it does not change.
+#[derive(Clone)]
+pub struct KernelSnapshot(pub(crate) Arc<Frozen>);
+
+pub(crate) struct Frozen {
+    pub session: Arc<SessionState>,
+    pub program: Arc<Program>,
+    pub name: String,
+    pub fs: vfs::Snapshot,
+    pub labels: Labels,
+    pub shape: MemoryShape,
+    pub memory: Arc<SlotPool>,
+    pub senses: Senses,
+    pub lost: Vec<String>,
+}
+
+impl Kernel {
+    /// The interpreter and its session's filesystem as they are now: functions, classes, instances, generators in the middle
+    /// of their work, open files of the session. What cannot be carried is named in [`KernelSnapshot::lost`].
+    ///
+    /// Costs by the memory that was written, once; forks of the snapshot then cost next to nothing. The interpreter goes
+    /// on. Dropping the future ends it.
+    ///
+    /// # Errors
+    /// When it has ended, breaks while it gets ready, or this machine has no copy-on-write memory (`wisp doctor`).
+    pub async fn snapshot(&mut self) -> Result<KernelSnapshot, KernelError> {
+        if let Some(reason) = self.session.0.engine.memory_fallback() {
+            return Err(KernelError::NoSnapshots { reason: reason.to_owned() });
+        }
+        let mut alive = self.alive.take().ok_or(KernelError::Ended { status: self.ended })?;
+        self.ended = ExitStatus::Signaled(Signal::Kill);
+        let lost = self.park(&mut alive).await?;
+        let session = self.session.0.clone();
+        let (fs, labels) = (session.fs.snapshot(), session.labels.fork(session.memory.clone()));
+        let ctx = alive.store.data_mut().wasi().ctx;
+        let senses = Senses { elapsed: session.lockstep.as_ref().map(|lockstep| lockstep.time().elapsed()), random: ctx.random.fork() };
+        let (alive, image) = freeze(alive).await?;
+        let (shape, _) = self.program.image().ok_or_else(no_image)?;
+        let (shape, name) = (*shape, (*alive.name()).to_owned());
+        let space = alive.memory.as_ref().ok_or_else(no_image)?.space().clone();
+        let memory = SlotPool::new(space, Arc::new(image));
+        self.alive = Some(alive);
+        self.resume_next();
+        Ok(KernelSnapshot(Arc::new(Frozen { session, program: self.program.clone(), name, fs, labels, shape, memory, senses, lost })))
+    }
+
+    /// `count` interpreters that go on from here, each in a session of its own: a snapshot, and its forks.
+    ///
+    /// # Errors
+    /// As [`Kernel::snapshot`] and [`KernelSnapshot::fork`].
+    pub async fn fork(&mut self, count: usize) -> Result<Vec<Kernel>, KernelError> {
+        let snapshot = self.snapshot().await?;
+        let mut children = Vec::with_capacity(count);
+        for _ in 0..count {
+            children.push(snapshot.fork().await?);
+        }
+        Ok(children)
+    }
+
+    /// Go back (or over) to a snapshot: this session's filesystem and a new interpreter in the place of this one, which may
+    /// have ended.
+    ///
+    /// # Errors
+    /// When the snapshot is of a session with other tools, or as [`KernelSnapshot::fork`].
+    pub async fn restore(&mut self, snapshot: &KernelSnapshot) -> Result<(), KernelError> {
+        if self.session.0.world != snapshot.0.session.world {
+            return Err(KernelError::OtherWorld);
+        }
+        self.alive = None;
+        self.session.0.fs.restore(&snapshot.0.fs);
+        if let (Some(own), Some(other)) = (&self.session.0.net, &snapshot.0.session.net) {
+            own.mask_also(other);
+        }
+        *self = snapshot.start_in(self.session.clone()).await?;
+        Ok(())
+    }
+
+    /// Have the guest let go of what a copy cannot have.
+    async fn park(&mut self, alive: &mut Alive) -> Result<Vec<String>, KernelError> {
+        if alive.setting.is_some() {
+            // It begins, or goes on from an earlier snapshot, before it can let go of anything.
+            self.call_begin(alive).await?;
+        }
+        let mut lost = self.call_park(alive).await?;
+        let (roots, others) = alive.store.data_mut().wasi().handles();
+        if roots != 1 || others != 0 {
+            // The guest counts on handles that a copy would not have: better no snapshot than one that breaks.
+            return Err(KernelError::Holds { handles: others + roots.saturating_sub(1), lost: std::mem::take(&mut lost) });
+        }
+        Ok(lost)
+    }
+
+    /// The next cell of this interpreter brings back what it let go of.
+    fn resume_next(&mut self) {
+        let Some(alive) = &mut self.alive else { return };
+        alive.setting = Some(Setting {
+            environment: (*alive.store.data_mut().wasi().ctx.environment).clone(),
+            working_directory: None,
+            entropy: None,
+            handles: Vec::new(),
+            resumed: true,
+        });
+    }
+}
+
+fn no_image() -> KernelError {
+    KernelError::NoSnapshots { reason: "its component has no image of memory".to_owned() }
+}
+
+/// The image of what an interpreter's memory holds. It is given away meanwhile: if nobody waits any more, it ends, and
+/// nothing of it runs while its memory is read.
+async fn freeze(alive: Box<Alive>) -> Result<(Box<Alive>, Image), KernelError> {
+    let work = move || {
+        let image = match &alive.memory {
+            // SAFETY: the instance is in `alive`, which is this closure's alone: nothing of it runs.
+            Some(memory) => unsafe { memory.freeze() }.map_err(|error| KernelError::Freeze { error }),
+            None => Err(no_image()),
+        };
+        image.map(|image| (alive, image))
+    };
+    match crate::meter::blocking(work).await {
+        Ok(frozen) => frozen,
+        Err(panic) => std::panic::resume_unwind(panic.into_panic()),
+    }
+}
+
+impl KernelSnapshot {
+    /// What a fork does not have, a line each: running child processes, pipes, open files that were removed.
+    pub fn lost(&self) -> &[String] {
+        &self.0.lost
+    }
+
+    /// Bytes of memory an interpreter has that goes on from it.
+    pub fn memory(&self) -> u64 {
+        self.0.memory.image().size() as u64
+    }
+
+    /// An interpreter that goes on from here, in a session of its own with a filesystem of its own. Siblings share nothing
+    /// but what none of them changes; directories of the host that are mounted for writing are the host's for all of them.
+    ///
+    /// Its randomness is renewed, unless the policy is deterministic.
+    ///
+    /// # Errors
+    /// When there is no room for another process, or its memory is more than the policy allows.
+    pub async fn fork(&self) -> Result<Kernel, KernelError> {
+        let frozen = &self.0;
+        self.start_in(Session(Arc::new(frozen.session.sibling(&frozen.fs, &frozen.labels)))).await
+    }
+
+    async fn start_in(&self, session: Session) -> Result<Kernel, KernelError> {
+        let frozen = &self.0;
+        let state = &session.0;
+        let image = (frozen.shape, frozen.memory.clone());
+        let setting = Setting {
+            environment: session.default_environment().to_vec(),
+            working_directory: None,
+            entropy: None,
+            handles: Vec::new(),
+            resumed: true,
+        };
+        let origin = Origin { image: Some(&image), grown: self.memory() - frozen.shape.minimum * WASM_PAGE, setting, root: true };
+        let rule = state.tools.get(&frozen.name).map(|tool| tool.rule.as_str()).unwrap_or_default();
+        state.receipts.allowed(0, "fork", &frozen.name, rule);
+        Kernel::start(session.clone(), frozen.program.clone(), &frozen.name, origin, Some(&frozen.senses)).await
+    }
+}
+
+impl SessionState {
+    /// A session like this one, with this filesystem, and nothing running.
+    pub(crate) fn sibling(&self, fs: &vfs::Snapshot, labels: &Labels) -> SessionState {
+        let processes = Arc::new(ProcessTable::new());
+        let commands = Commands::new(processes.clone());
+        let receipts = Arc::new(self.receipts.sibling(crate::session::builder::session_id(&self.engine, &self.policy), commands));
+        let net = self.net.as_ref().map(|net| net.fork(observer(&self.policy, receipts.clone())));
+        // Without the placeholders that only this session has.
+        let environment = self.environment.get().filter(|_| net.is_none()).cloned();
+        let lockstep = self.lockstep.as_ref().map(|_| Lockstep::new(self.engine.ticker().clone()));
+        // The host's time goes on as it is; a virtual one begins, and goes on from where the snapshot's was.
+        let timeline = match &lockstep {
+            Some(lockstep) => Arc::new(lockstep.time().clone()),
+            None => self.timeline.clone(),
+        };
+        let memory = MemoryAccount::new(self.policy.limits().memory);
+        SessionState {
+            id: receipts.session().to_owned(),
+            engine: self.engine.clone(),
+            policy: self.policy.clone(),
+            fs: fs.to_fs(&self.fs),
+            base: self.base.clone(),
+            processes,
+            tools: self.tools.clone(),
+            labels: Arc::new(labels.fork(memory.clone())),
+            facts: self.facts.clone(),
+            receipts,
+            net,
+            memory,
+            timeline,
+            commands: AtomicU64::new(0),
+            world: self.world.clone(),
+            environment: environment.map_or_else(OnceLock::new, OnceLock::from),
+            lockstep,
+        }
+    }
+}
+
+impl std::fmt::Debug for KernelSnapshot {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("KernelSnapshot").field("memory", &self.memory()).field("lost", &self.lost()).finish_non_exhaustive()
+    }
+}

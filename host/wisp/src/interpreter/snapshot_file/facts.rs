@@ -1,0 +1,270 @@
+//! What a snapshot file says about itself, and whether it fits.
+
+use std::io::Read;
+use std::ops::Range;
+use std::sync::Arc;
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use super::error::SnapshotFileError;
+use super::memory::digest;
+use crate::interpreter::handle::Senses;
+use crate::interpreter::snapshot::Frozen;
+use crate::program::linked::Program;
+use crate::program::tool::Tool;
+use crate::runtime::memory::{MemoryShape, SlotPool};
+use crate::session::handle::SessionState;
+use crate::wasi::{Label, Labels, ProcessRandom, StreamPosition};
+
+/// Maximum bytes of it: the labels of a thousand artifacts, with room.
+const MAX_FACTS: u64 = 8 << 20;
+
+/// Maximum ranges of memory; [`crate::runtime::memory::Image`] makes fewer.
+const MAX_RANGES: usize = 256;
+
+/// Maximum characters of a file in a message: of a name, and of what a reader of JSON says. Attack: a forged file that fills
+/// a log, or sends a terminal what it should not get.
+const MAX_NAME: usize = 80;
+const MAX_SAID: usize = 300;
+
+/// Bytes of a wasm page.
+const WASM_PAGE: u64 = 64 << 10;
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Facts {
+    /// The version of wisp that wrote it.
+    wisp: String,
+    /// The interpreter.
+    pub tool: String,
+    /// The digest of its component, as composed for its world.
+    component: String,
+    /// The digest of all worlds of its session.
+    world: String,
+    /// The digest of what the files of its session began with.
+    layout: String,
+    determinism: Option<Determinism>,
+    pub memory: Memory,
+    /// What a copy does not have.
+    pub lost: Vec<String>,
+    labels: Labelled,
+}
+
+/// Labels of artifacts, as a file has them: path, title, media type.
+pub(crate) type Labelled = Vec<(String, Option<String>, Option<String>)>;
+
+/// `[determinism]`, and how far clock and randomness have come.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Determinism {
+    seed: u64,
+    clock: u64,
+    elapsed: u64,
+    stream: u64,
+    /// A multiple of 2^64, and the rest.
+    word: (u64, u64),
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Memory {
+    shape: MemoryShape,
+    /// The digest of the component's own image.
+    base: String,
+    size: u64,
+    /// Where it is not as in that image: start and end.
+    changed: Vec<(u64, u64)>,
+}
+
+/// What a file of this version says about itself.
+pub(crate) fn read<T: DeserializeOwned>(from: &mut dyn Read) -> Result<T, SnapshotFileError> {
+    let mut text = Vec::new();
+    from.take(MAX_FACTS + 1).read_to_end(&mut text).map_err(SnapshotFileError::of_part)?;
+    if text.len() as u64 > MAX_FACTS {
+        return Err(SnapshotFileError::malformed(format!("it says more than {MAX_FACTS} bytes about itself")));
+    }
+    // A file of another version may say other things, but that one it says.
+    #[derive(Deserialize)]
+    struct Version {
+        wisp: String,
+    }
+    // The error repeats what the file says, however long that is.
+    let malformed = |error: serde_json::Error| {
+        let said = plain(&error.to_string(), MAX_SAID);
+        SnapshotFileError::malformed(format!("what it says about itself cannot be read ({said})"))
+    };
+    let version: Version = serde_json::from_slice(&text).map_err(malformed)?;
+    if version.wisp != env!("CARGO_PKG_VERSION") {
+        return Err(SnapshotFileError::OtherVersion {
+            found: plain(&version.wisp, MAX_NAME),
+            expected: env!("CARGO_PKG_VERSION").to_owned(),
+        });
+    }
+    serde_json::from_slice(&text).map_err(malformed)
+}
+
+/// Labels for a file.
+pub(crate) fn labelled(labels: &Labels) -> Labelled {
+    labels.all().into_iter().map(|(path, label)| (path, label.title, label.mime_type)).collect()
+}
+
+/// The labels that a file has, each as if its guest set it now.
+pub(crate) fn labels(from: &Labelled, session: &SessionState) -> Result<Labels, SnapshotFileError> {
+    let output = session.policy.output();
+    let labels = Labels::new(&output.path, usize::try_from(output.max_files).unwrap_or(usize::MAX), session.memory.clone());
+    for (path, title, mime_type) in from {
+        if !labels.put_back(path, Label { title: title.clone(), mime_type: mime_type.clone() }) {
+            return Err(SnapshotFileError::malformed("a label that no artifact of this session can have"));
+        }
+    }
+    Ok(labels)
+}
+
+impl Facts {
+    pub(crate) fn of(frozen: &Frozen) -> Result<Facts, SnapshotFileError> {
+        let session = &frozen.session;
+        let image = frozen.memory.image();
+        let tool = session.tools.get(&frozen.name).ok_or_else(|| SnapshotFileError::NoTool { tool: frozen.name.clone() })?;
+        let position = frozen.senses.random.position();
+        let fixed = session.policy.determinism().zip(position).zip(frozen.senses.elapsed);
+        Ok(Facts {
+            wisp: env!("CARGO_PKG_VERSION").to_owned(),
+            tool: frozen.name.clone(),
+            component: tool.world.composition_digest(),
+            world: session.world.clone(),
+            layout: layout(session),
+            determinism: fixed.map(|((fixed, position), elapsed)| Determinism {
+                seed: fixed.seed,
+                clock: fixed.clock,
+                elapsed,
+                stream: position.stream,
+                word: ((position.word >> 64) as u64, position.word as u64),
+            }),
+            memory: Memory {
+                shape: frozen.shape,
+                base: digest(program_image(&frozen.program)?.1.image()),
+                size: image.size() as u64,
+                changed: image.changed().iter().map(|range| (range.start as u64, range.end as u64)).collect(),
+            },
+            lost: frozen.lost.clone(),
+            labels: labelled(&frozen.labels),
+        })
+    }
+
+    /// Check that the session can go on from it. Returns its interpreter.
+    pub(crate) fn check_session<'s>(&self, session: &'s SessionState) -> Result<&'s Arc<Tool>, SnapshotFileError> {
+        let tool = session.tools.get(&self.tool).ok_or_else(|| SnapshotFileError::NoTool { tool: plain(&self.tool, MAX_NAME) })?;
+        let component = tool.world.composition_digest();
+        if self.component != component {
+            let (found, expected) = (short(&self.component), short(&component));
+            return Err(SnapshotFileError::OtherBuild { tool: self.tool.clone(), found, expected });
+        }
+        let other =
+            |what, found: &str, expected: &str| SnapshotFileError::OtherWorld { what, found: short(found), expected: short(expected) };
+        if self.world != session.world {
+            return Err(other("tools or grants", &self.world, &session.world));
+        }
+        if self.layout != layout(session) {
+            return Err(other("files at the start", &self.layout, &layout(session)));
+        }
+        let (found, expected) = (self.determinism.as_ref().map(|fixed| (fixed.seed, fixed.clock)), session.policy.determinism());
+        if found != expected.map(|fixed| (fixed.seed, fixed.clock)) {
+            let words = |fixed: Option<(u64, u64)>| fixed.map_or("none".to_owned(), |(seed, clock)| format!("seed {seed}, clock {clock}"));
+            let (found, expected) = (words(found), words(expected.map(|fixed| (fixed.seed, fixed.clock))));
+            return Err(SnapshotFileError::OtherWorld { what: "determinism", found, expected });
+        }
+        Ok(tool)
+    }
+
+    /// Check that its memory lies over this program's own image and within the limits. Returns that image and its shape.
+    pub(crate) fn check_memory<'p>(
+        &self,
+        session: &SessionState,
+        program: &'p Program,
+    ) -> Result<&'p (MemoryShape, Arc<SlotPool>), SnapshotFileError> {
+        let Memory { shape, base, size, .. } = &self.memory;
+        let limit = session.policy.limits().memory;
+        if *size > limit {
+            return Err(SnapshotFileError::TooLarge { needed: *size, limit });
+        }
+        let own = program_image(program)?;
+        let expected = digest(own.1.image());
+        if own.0 != *shape || expected != *base {
+            let (found, expected) = (short(base), short(&expected));
+            return Err(SnapshotFileError::OtherBuild { tool: self.tool.clone(), found, expected });
+        }
+        let most = shape.maximum.unwrap_or(1 << 16).min(1 << 16) * WASM_PAGE;
+        if size % WASM_PAGE != 0 || *size < own.1.image().size() as u64 || *size > most {
+            return Err(SnapshotFileError::malformed(format!("its memory cannot have {size} bytes")));
+        }
+        self.memory.ranges()?;
+        Ok(own)
+    }
+
+    /// The labels it had, each as if its guest set it now.
+    pub(crate) fn labels(&self, session: &SessionState) -> Result<Labels, SnapshotFileError> {
+        labels(&self.labels, session)
+    }
+
+    /// Clock and randomness that go on where they were, or those of the session.
+    pub(crate) fn senses(&self, session: &SessionState) -> Senses {
+        match &self.determinism {
+            Some(fixed) => Senses {
+                elapsed: Some(fixed.elapsed),
+                random: ProcessRandom::seeded_at(
+                    fixed.seed,
+                    StreamPosition { stream: fixed.stream, word: u128::from(fixed.word.0) << 64 | u128::from(fixed.word.1) },
+                ),
+            },
+            None => Senses { elapsed: None, random: session.random(0) },
+        }
+    }
+}
+
+impl Memory {
+    /// The ranges that are in the file, and the size, if they can be.
+    pub(crate) fn ranges(&self) -> Result<(Vec<Range<usize>>, usize), SnapshotFileError> {
+        let wrong = || SnapshotFileError::malformed("its ranges of memory are not in order");
+        let size = usize::try_from(self.size).map_err(|_| wrong())?;
+        if self.changed.len() > MAX_RANGES {
+            return Err(wrong());
+        }
+        let (page, mut last, mut ranges) = (rustix::param::page_size(), 0, Vec::new());
+        for (start, end) in &self.changed {
+            let range = usize::try_from(*start).map_err(|_| wrong())?..usize::try_from(*end).map_err(|_| wrong())?;
+            let aligned = range.start.is_multiple_of(page) && range.end.is_multiple_of(page);
+            if range.start < last || range.is_empty() || range.end > size || !aligned {
+                return Err(wrong());
+            }
+            last = range.end;
+            ranges.push(range);
+        }
+        Ok((ranges, size))
+    }
+}
+
+fn program_image(program: &Program) -> Result<&(MemoryShape, Arc<SlotPool>), SnapshotFileError> {
+    program.image().ok_or_else(|| SnapshotFileError::NoSnapshots { reason: "its component has no image of memory".to_owned() })
+}
+
+/// What decides with which files a session starts.
+pub(crate) fn layout(session: &SessionState) -> String {
+    let mut hasher = Sha256::new();
+    hasher.update(format!("{}\n", session.policy.output().path));
+    for (name, tool) in session.tools.iter() {
+        hasher.update(format!("{name} {}\n", tool.bytes().layout_digest()));
+    }
+    hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Enough of a digest to tell it from another, of what may be anything.
+pub(crate) fn short(digest: &str) -> String {
+    plain(digest, MAX_NAME).chars().take(16).collect()
+}
+
+/// Text of a file, for a message: its beginning, without control characters.
+fn plain(text: &str, most: usize) -> String {
+    text.chars().take(most).map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
+}

@@ -1,0 +1,73 @@
+//! The memory of a snapshot: what was written since the component's own image, which is not in the file.
+
+use std::io::{self, Read, Write};
+use std::ops::Range;
+use std::os::unix::fs::FileExt;
+
+use super::error::SnapshotFileError;
+use super::facts::Memory;
+use crate::runtime::memory::{Image, sealed};
+
+/// Bytes taken at a time.
+const PIECE: usize = 256 << 10;
+
+/// Bytes that are looked at to find zeros, which cost nothing where they are not written.
+const BLOCK: usize = 4096;
+
+static ZEROS: [u8; BLOCK] = [0; BLOCK];
+
+/// The bytes of the ranges that [`Facts`](super::Facts) lists, one after the other.
+pub(crate) fn write(image: &Image, to: &mut dyn Write) -> io::Result<()> {
+    image.changed().into_iter().flat_map(pieces).try_for_each(|piece| to.write_all(&image.bytes(piece)))
+}
+
+/// The image they make over the component's own. The ranges are in order, and below the limit of memory.
+pub(crate) fn read(base: &Image, facts: &Memory, from: &mut dyn Read) -> Result<Image, SnapshotFileError> {
+    let (ranges, size) = facts.ranges()?;
+    let file = sealed(|file| {
+        let mut at = 0;
+        file.set_len(ranges.iter().map(|range| range.len() as u64).sum())?;
+        let mut buffer = vec![0; PIECE];
+        for piece in ranges.iter().cloned().flat_map(pieces) {
+            let buffer = &mut buffer[..piece.len()];
+            from.read_exact(buffer)?;
+            for run in runs(buffer) {
+                file.write_all_at(&buffer[run.clone()], at + run.start as u64)?;
+            }
+            at += buffer.len() as u64;
+        }
+        Ok(())
+    });
+    let file = file.map_err(SnapshotFileError::of_part)?;
+    Ok(base.with_file(file, &ranges, size)?)
+}
+
+/// What identifies the component's own image.
+pub(crate) fn digest(base: &Image) -> String {
+    let mut hasher = blake3::Hasher::new();
+    for piece in pieces(0..base.size()) {
+        hasher.update(&base.bytes(piece));
+    }
+    hasher.finalize().to_hex().to_string()
+}
+
+fn pieces(range: Range<usize>) -> impl Iterator<Item = Range<usize>> {
+    let end = range.end;
+    range.step_by(PIECE).map(move |start| start..end.min(start + PIECE))
+}
+
+/// The parts of some bytes that are not zero, in whole blocks.
+fn runs(bytes: &[u8]) -> Vec<Range<usize>> {
+    let mut runs: Vec<Range<usize>> = Vec::new();
+    for (number, block) in bytes.chunks(BLOCK).enumerate() {
+        if *block == ZEROS[..block.len()] {
+            continue;
+        }
+        let start = number * BLOCK;
+        match runs.last_mut() {
+            Some(last) if last.end == start => last.end += block.len(),
+            _ => runs.push(start..start + block.len()),
+        }
+    }
+    runs
+}

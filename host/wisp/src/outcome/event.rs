@@ -1,0 +1,148 @@
+//! Events: what a session does, told while it does it. Each is one line of `wisp run --events`; these types are the schema,
+//! `host/wisp/schema/event.json` is made from them, and a test compares the two.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::outcome::document::{LimitDocument, ReceiptDocument, UsageDocument};
+
+/// Something that happened.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[schemars(title = "wisp event")]
+pub struct Event {
+    /// Nanoseconds since 1970, by the session's clock.
+    pub time_ns: u64,
+    /// The session's id; empty before there is one.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub session: String,
+    /// What happened.
+    #[serde(flatten)]
+    pub what: Happening,
+}
+
+/// What happened.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[serde(tag = "event", rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum Happening {
+    /// Machine code is made of a tool's component, which takes seconds and happens once on a machine.
+    Compile {
+        /// The tool.
+        tool: String,
+        /// Whether it is done; if not, it begins.
+        done: bool,
+    },
+    /// A command, or a cell of an interpreter, begins.
+    Start {
+        /// The program and its arguments, with spaces between; of a cell, the interpreter. Not longer than 512 bytes.
+        command: String,
+    },
+    /// A process begins.
+    ProcessStart {
+        /// Its id.
+        process: u32,
+        /// The process that started it; 0 for a command's first.
+        parent: u32,
+        /// The program, as it was asked for. Not longer than 512 bytes.
+        program: String,
+    },
+    /// A process has ended.
+    ProcessEnd {
+        /// Its id.
+        process: u32,
+        /// The exit code that a shell would see.
+        exit_code: u8,
+        /// Its processor time, in milliseconds.
+        cpu_ms: f64,
+    },
+    /// A piece of standard output or standard error, as it was taken.
+    Output {
+        /// Which of them.
+        stream: Stream,
+        /// The piece; absent when it is not UTF-8, as one that ends within a character is not.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        text: Option<String>,
+        /// The piece in base64, in place of `text`.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        base64: Option<String>,
+    },
+    /// A decision was made, or refusals like one before repeated it.
+    Receipt {
+        /// The decision. The counts of all add up to the number of attempts.
+        receipt: ReceiptDocument,
+    },
+    /// A limit was reached.
+    Limit {
+        /// The limit.
+        limit: LimitDocument,
+    },
+    /// A command or a cell has ended.
+    End {
+        /// Its exit code.
+        exit_code: u8,
+        /// From start to end, in milliseconds.
+        execution_time_ms: f64,
+        /// What it used.
+        usage: UsageDocument,
+        /// The limit that it reached, if it reached one.
+        limit: Option<LimitDocument>,
+    },
+    /// The last line of a file that was full before: `end` is still in it.
+    LeftOut {
+        /// Events that are not in the file.
+        count: u64,
+    },
+}
+
+/// One of the two outputs of a command.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Stream {
+    /// Standard output.
+    Stdout,
+    /// Standard error.
+    Stderr,
+}
+
+/// Takes events as they happen. Called from many threads; must not block for long.
+pub trait EventSink: Send + Sync {
+    /// Take one.
+    fn event(&self, event: &Event);
+}
+
+impl Happening {
+    /// A piece of output.
+    pub(crate) fn output(stream: Stream, bytes: &[u8]) -> Happening {
+        match std::str::from_utf8(bytes) {
+            Ok(text) => Happening::Output { stream, text: Some(text.to_owned()), base64: None },
+            Err(_) => Happening::Output { stream, text: None, base64: Some(STANDARD.encode(bytes)) },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_schema_in_the_repository_is_the_type() {
+        let made = serde_json::to_string_pretty(&schemars::schema_for!(Event)).unwrap() + "\n";
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/schema/event.json");
+        if std::env::var_os("WISP_BLESS").is_some() {
+            std::fs::write(path, &made).unwrap();
+        }
+        let kept = std::fs::read_to_string(path).unwrap_or_default();
+        assert!(made == kept, "host/wisp/schema/event.json is not what the type says; `toolchain/just bless` writes it");
+    }
+
+    #[test]
+    fn an_event_is_one_line_with_its_name_first_among_what_is_its_own() {
+        let what = Happening::output(Stream::Stdout, b"a\nb");
+        let line = serde_json::to_string(&Event { time_ns: 1, session: "s".to_owned(), what }).unwrap();
+        assert_eq!(line, r#"{"time_ns":1,"session":"s","event":"output","stream":"stdout","text":"a\nb"}"#);
+        let line = serde_json::to_string(&Happening::output(Stream::Stderr, b"\xff")).unwrap();
+        assert_eq!(line, r#"{"event":"output","stream":"stderr","base64":"/w=="}"#);
+    }
+}

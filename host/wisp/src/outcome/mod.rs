@@ -1,0 +1,14 @@
+//! What a command came to: its outcome, its artifacts, the receipts of what was decided, and events while it runs.
+
+pub(crate) mod artifact;
+pub(crate) mod document;
+pub(crate) mod event;
+pub(crate) mod receipt;
+pub(crate) mod receipts;
+pub(crate) mod result;
+
+pub use artifact::{Artifact, is_plain};
+pub use document::{FileDocument, LimitDocument, OutcomeDocument, ReceiptDocument, UsageDocument};
+pub use event::{Event, EventSink, Happening, Stream};
+pub use receipt::{HttpReceipt, Receipt, ReceiptSink, Verdict};
+pub use result::{LimitHit, Outcome, Usage};

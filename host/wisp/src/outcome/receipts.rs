@@ -1,0 +1,262 @@
+//! A session's receipts: what was decided since its last command ended, refusals that repeat each other as one.
+
+use std::collections::HashMap;
+use std::hash::{BuildHasher, RandomState};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crate::exec::commands::Commands;
+use crate::net::Attempt;
+use crate::outcome::document::ReceiptDocument;
+use crate::outcome::event::{Event, EventSink, Happening};
+use crate::outcome::receipt::{HttpReceipt, Receipt, ReceiptSink, Verdict, text};
+
+/// Maximum receipts a session keeps for its outcomes: a guest that spawns in a loop must not fill the host's memory. More
+/// than a person reads.
+const MAX_KEPT: usize = 10_000;
+
+/// Maximum bytes of them. An ordinary receipt takes some 250: all 10,000 of those fit. Those of a guest that makes them
+/// as long as it can are fewer.
+const MAX_BYTES: usize = 4 << 20;
+
+/// A session's receipts.
+pub(crate) struct Receipts {
+    session: String,
+    sinks: Sinks,
+    kept: Mutex<Kept>,
+    now: Clock,
+    commands: Arc<Commands>,
+}
+
+/// Where a session's receipts and events go, as they happen.
+#[derive(Clone, Default)]
+pub(crate) struct Sinks {
+    pub receipts: Option<Arc<dyn ReceiptSink>>,
+    pub events: Option<Arc<dyn EventSink>>,
+}
+
+/// Nanoseconds since 1970.
+pub(crate) type Clock = Arc<dyn Fn() -> u64 + Send + Sync>;
+
+/// What is kept until a command ends.
+#[derive(Default)]
+struct Kept {
+    receipts: Vec<Receipt>,
+    bytes: usize,
+    /// The refusals among them by the hash of what makes them alike; there are never more of these than of those.
+    refusals: HashMap<u64, Refusals>,
+    hasher: RandomState,
+    left_out: u64,
+}
+
+/// Refusals that repeat each other.
+struct Refusals {
+    place: usize,
+    /// How many the sink knows of.
+    told: u64,
+}
+
+/// What a command leaves.
+#[derive(Default)]
+pub(crate) struct Taken {
+    /// Oldest first.
+    pub receipts: Vec<Receipt>,
+    /// Decisions that are in none of them: there were too many.
+    pub left_out: u64,
+}
+
+impl Kept {
+    /// Keep it, if there is room; answers how many decisions the sink is to be told of now.
+    fn add(&mut self, receipt: &Receipt) -> u64 {
+        let alike = (receipt.verdict == Verdict::Denied).then(|| self.hasher.hash_one(key(receipt)));
+        if let Some(known) = alike.and_then(|alike| self.refusals.get_mut(&alike)) {
+            let kept = &mut self.receipts[known.place];
+            // Two that are not alike may have one hash; then the second is not merged.
+            if key(kept) == key(receipt) {
+                kept.count += 1;
+                let untold = kept.count - known.told;
+                if untold < known.told {
+                    return 0;
+                }
+                known.told = kept.count;
+                return untold;
+            }
+        }
+        let cost = receipt.cost();
+        if self.receipts.len() >= MAX_KEPT || self.bytes + cost > MAX_BYTES {
+            self.left_out += 1;
+            return 1;
+        }
+        if let Some(alike) = alike {
+            self.refusals.entry(alike).or_insert(Refusals { place: self.receipts.len(), told: 1 });
+        }
+        self.bytes += cost;
+        self.receipts.push(receipt.clone());
+        1
+    }
+}
+
+/// What makes refusals alike.
+fn key(receipt: &Receipt) -> (u32, &str, &str, Verdict, &str, Option<&str>) {
+    let failure = receipt.http.as_ref().and_then(|http| http.failure.as_deref());
+    (receipt.process, &receipt.what, &receipt.subject, receipt.verdict, &receipt.rule, failure)
+}
+
+impl Receipts {
+    pub(crate) fn new(session: String, sinks: Sinks, now: Clock, commands: Arc<Commands>) -> Receipts {
+        Receipts { session, sinks, kept: Mutex::default(), now, commands }
+    }
+
+    /// None yet, of another session with these commands, going where these go.
+    pub(crate) fn sibling(&self, session: String, commands: Arc<Commands>) -> Receipts {
+        Receipts::new(session, self.sinks.clone(), self.now.clone(), commands)
+    }
+
+    /// The session's id.
+    pub(crate) fn session(&self) -> &str {
+        &self.session
+    }
+
+    /// The session's commands.
+    pub(crate) fn commands(&self) -> &Arc<Commands> {
+        &self.commands
+    }
+
+    /// Record something that is done.
+    pub(crate) fn allowed(&self, process: u32, what: &str, subject: &str, rule: &str) {
+        self.record(process, what, subject, Verdict::Allowed, rule, None);
+    }
+
+    /// Record an attempt that is refused; it counts against `limits.denials` of the command that the process belongs to.
+    pub(crate) fn denied(&self, process: u32, what: &str, subject: &str, rule: &str) {
+        self.record(process, what, subject, Verdict::Denied, rule, None);
+        self.count(process);
+    }
+
+    /// Record that a limit was reached, which is no attempt at anything.
+    pub(crate) fn limit(&self, process: u32, subject: &str, rule: &str) {
+        self.record(process, "limit", subject, Verdict::Denied, rule, None);
+    }
+
+    /// Record a request.
+    pub(crate) fn http(&self, attempt: &Attempt) {
+        let verdict = if attempt.allowed { Verdict::Allowed } else { Verdict::Denied };
+        self.record(attempt.process, "http", &attempt.request, verdict, &attempt.rule, Some(HttpReceipt::of(attempt)));
+        if !attempt.allowed {
+            self.count(attempt.process);
+        }
+    }
+
+    fn count(&self, process: u32) {
+        if let Some(running) = self.commands.of(process) {
+            running.denied();
+        }
+    }
+
+    fn record(&self, process: u32, what: &str, subject: &str, verdict: Verdict, rule: &str, http: Option<HttpReceipt>) {
+        let (subject, rule) = (text(subject), text(rule));
+        let (what, session, time_ns) = (what.to_owned(), self.session.clone(), (self.now)());
+        let mut receipt = Receipt { time_ns, session, process, what, subject, verdict, rule, count: 1, http };
+        let told = self.kept.lock().unwrap_or_else(PoisonError::into_inner).add(&receipt);
+        if told > 0 {
+            receipt.count = told;
+            self.send(&receipt);
+        }
+    }
+
+    fn send(&self, receipt: &Receipt) {
+        if let Some(sink) = &self.sinks.receipts {
+            sink.record(receipt);
+        }
+        self.tell(|| Happening::Receipt { receipt: ReceiptDocument::of(receipt) });
+    }
+
+    /// Tell the session's event sink what happens.
+    pub(crate) fn tell(&self, what: impl FnOnce() -> Happening) {
+        if let Some(sink) = &self.sinks.events {
+            sink.event(&Event { time_ns: (self.now)(), session: self.session.clone(), what: what() });
+        }
+    }
+
+    /// What was kept since the last call. The sink is told what it does not know yet.
+    pub(crate) fn take(&self) -> Taken {
+        let kept = std::mem::take(&mut *self.kept.lock().unwrap_or_else(PoisonError::into_inner));
+        let mut untold: Vec<_> = kept.refusals.into_values().collect();
+        untold.retain(|refusals| kept.receipts[refusals.place].count > refusals.told);
+        untold.sort_unstable_by_key(|refusals| refusals.place);
+        for Refusals { place, told } in untold {
+            let receipt = &kept.receipts[place];
+            self.send(&Receipt { count: receipt.count - told, ..receipt.clone() });
+        }
+        Taken { receipts: kept.receipts, left_out: kept.left_out }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::process::ProcessTable;
+
+    #[derive(Default)]
+    struct Told(Mutex<Vec<u64>>);
+
+    impl ReceiptSink for Told {
+        fn record(&self, receipt: &Receipt) {
+            self.0.lock().unwrap().push(receipt.count);
+        }
+    }
+
+    fn receipts(sink: &Arc<Told>) -> Receipts {
+        let commands = Commands::new(Arc::new(ProcessTable::new()));
+        let sinks = Sinks { receipts: Some(sink.clone()), events: None };
+        Receipts::new("s".to_owned(), sinks, Arc::new(|| 7), commands)
+    }
+
+    #[test]
+    fn refusals_that_repeat_each_other_are_one_receipt_and_few_calls() {
+        let sink = Arc::new(Told::default());
+        let receipts = receipts(&sink);
+        for _ in 0..1_000_000 {
+            receipts.denied(1, "file", "/mnt/out", "policy:3");
+        }
+        receipts.denied(2, "file", "/mnt/out", "policy:3");
+        receipts.denied(1, "file", "/mnt/out", "policy:4");
+        for _ in 0..3 {
+            receipts.allowed(1, "spawn", "/usr/bin/ls", "policy:1");
+        }
+        let taken = receipts.take();
+        let counts: Vec<u64> = taken.receipts.iter().map(|receipt| receipt.count).collect();
+        assert_eq!(counts, [1_000_000, 1, 1, 1, 1, 1]);
+        let told = sink.0.lock().unwrap().clone();
+        assert!(told.len() < 30, "{told:?}");
+        assert_eq!(told.iter().sum::<u64>(), 1_000_005);
+        // The next command counts from zero.
+        receipts.denied(1, "file", "/mnt/out", "policy:3");
+        assert_eq!(receipts.take().receipts[0].count, 1);
+    }
+
+    #[test]
+    fn ten_thousand_refusals_of_sixteen_kilobytes_hold_four_megabytes() {
+        let sink = Arc::new(Told::default());
+        let receipts = receipts(&sink);
+        for number in 0..10_000 {
+            let attempt = Attempt {
+                process: 1,
+                request: format!("GET https://docs.example/{number}/{}", "x".repeat(16_000)),
+                allowed: false,
+                rule: "y".repeat(16_000),
+                failure: Some("z".repeat(200_000)),
+                ..Attempt::default()
+            };
+            receipts.http(&attempt);
+        }
+        let held = {
+            let kept = receipts.kept.lock().unwrap();
+            kept.receipts.iter().map(Receipt::cost).sum::<usize>() + kept.refusals.len() * 64
+        };
+        assert!(held < 5 << 20, "{held}");
+        let taken = receipts.take();
+        assert!(taken.left_out > 0);
+        assert_eq!(taken.receipts.len() as u64 + taken.left_out, 10_000);
+        assert_eq!(sink.0.lock().unwrap().len(), 10_000);
+    }
+}

@@ -1,0 +1,83 @@
+//! What a command came to.
+
+use std::time::Duration;
+
+use crate::outcome::artifact::Artifact;
+use crate::outcome::receipt::Receipt;
+use crate::process::ExitStatus;
+
+/// A limit that a command reached.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LimitHit {
+    /// The policy's key: `limits.wall`, `limits.memory`, …
+    pub limit: &'static str,
+    /// Its value as a policy would write it: `30s`, `256MiB`, `64`.
+    pub value: String,
+    /// The rule that set it: `policies/offline.toml:12`, `command line`.
+    pub rule: String,
+    /// Whether it ended a process. Only `limits.memory` may be reached without: then a process was refused memory, and went on
+    /// as its program saw fit.
+    pub ended: bool,
+}
+
+/// What a command used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Usage {
+    /// Processor time of all its processes.
+    pub cpu: Duration,
+    /// The most memory the session's processes held at one time while it ran, in bytes.
+    pub peak_memory: u64,
+    /// Processes started.
+    pub processes: u64,
+}
+
+/// What a command came to.
+#[derive(Debug, Clone)]
+pub struct Outcome {
+    /// How its first process ended.
+    pub status: ExitStatus,
+    /// Standard output, if it was captured.
+    pub stdout: Vec<u8>,
+    /// Standard error, if it was captured.
+    pub stderr: Vec<u8>,
+    /// The files of the output directory, as they are now, by path.
+    pub files: Vec<Artifact>,
+    /// Files left out of `files`, by path: `output.max_files` or `output.max_bytes` was reached, they cannot be read, or their names hold
+    /// control characters or marks of writing direction (see [`is_plain`](super::is_plain)); of a directory of such a name, its own.
+    pub files_left_out: Vec<String>,
+    /// From start to end.
+    pub execution_time: Duration,
+    /// What it used.
+    pub usage: Usage,
+    /// The first limit that ended a process of it; if none did, `limits.memory` if it refused one memory.
+    pub limit: Option<LimitHit>,
+    /// The decisions made while it ran, oldest first; refusals that repeat each other are one. 10,000 and 4 MiB at the most: a
+    /// [`ReceiptSink`](super::ReceiptSink) gets all.
+    pub receipts: Vec<Receipt>,
+    /// Decisions that are in none of them, because there were too many.
+    pub receipts_left_out: u64,
+    /// The digest of the session's worlds: what every component could import.
+    pub world: String,
+}
+
+impl Outcome {
+    /// The exit code a shell would see.
+    pub fn exit_code(&self) -> u8 {
+        self.status.code()
+    }
+
+    /// Whether the command reported success.
+    pub fn success(&self) -> bool {
+        self.status.success()
+    }
+
+    /// Standard output as text; bytes that are not UTF-8 become U+FFFD.
+    pub fn stdout_text(&self) -> std::borrow::Cow<'_, str> {
+        String::from_utf8_lossy(&self.stdout)
+    }
+
+    /// Standard error as text; bytes that are not UTF-8 become U+FFFD.
+    pub fn stderr_text(&self) -> std::borrow::Cow<'_, str> {
+        String::from_utf8_lossy(&self.stderr)
+    }
+}

@@ -1,0 +1,98 @@
+//! The tools of a policy's own, checked without starting anything: what `wisp check` says beyond the policy itself.
+
+#![expect(clippy::disallowed_methods, reason = "the program that runs, which no mount may hold")]
+
+use std::path::{Path, PathBuf};
+
+use crate::components::ComponentSource;
+use crate::policy::capability::Decision;
+use crate::policy::{CustomTool, Finding, Findings, Guarded, Policy, PolicyErrors, components_of, quote};
+use crate::policy_files::HostFiles;
+use crate::world::{Grants, Imports, WorldError};
+
+use crate::program::tools::read_tool;
+use crate::session::SessionError;
+
+/// Checks that no mount for writing of `policy` holds what this or a later run of wisp executes, or lies in it: `cache`, the
+/// directory of machine code, the folder of the components, the program that runs.
+///
+/// # Errors
+/// A finding for each mount and each thing that it holds.
+pub fn check_mounts(policy: &Policy, cache: Option<&Path>, components: &ComponentSource) -> Result<(), PolicyErrors> {
+    let guarded = |what: &str, path: PathBuf| Guarded { what: what.to_owned(), path };
+    let cache = cache.map(|path| guarded("wisp's cache of machine code", path.to_owned()));
+    let components = components.folder().map(|path| guarded("wisp's components", path.to_owned()));
+    // Where the system does not say which program runs, there is none to look for.
+    let program = std::env::current_exe().ok().map(|path| guarded("the program that runs this session", path));
+    let all: Vec<Guarded> = cache.into_iter().chain(components).chain(program).collect();
+    policy.check_guarded(&HostFiles, &all)
+}
+
+/// Every tool of the policy's own that a session would refuse: files that cannot be read, have another digest, or are no
+/// programs, imports that are refused, and names that would hide a program of a shipped tool. All at once, each with the
+/// line that asked for the tool.
+///
+/// Nothing is compiled and nothing runs.
+///
+/// # Errors
+/// All findings.
+pub fn check_tools(components: &ComponentSource, policy: &Policy) -> Result<(), PolicyErrors> {
+    let grants = Grants::of(policy);
+    let mut findings = Findings::default();
+    for (name, tool) in &policy.tools().custom {
+        if let Some(shipped) = hidden(components, policy, name) {
+            let message = format!("a tool of your own cannot be called {}: it would hide the program of `{shipped}`", quote(name));
+            findings.push(tool.rule.finding(message).help("give it another name"));
+        }
+        match read_tool(name, tool) {
+            Ok(bytes) => check(name, tool, &bytes, &grants.of_custom(tool), &mut findings),
+            Err(error) => findings.push(unreadable(tool, &error)),
+        }
+    }
+    findings.decide(())
+}
+
+/// The shipped tool of this policy that has `name` among its programs.
+fn hidden<'p>(components: &ComponentSource, policy: &'p Policy, name: &str) -> Option<&'p str> {
+    // A shipped component that is missing is no matter of the policy: the session says so.
+    let has = |part: &str| components.lookup(part).is_ok_and(|component| component.applets().iter().any(|applet| applet == name));
+    policy.tools().allow.iter().find(|tool| components_of(tool).any(has)).map(String::as_str)
+}
+
+fn unreadable(tool: &CustomTool, error: &SessionError) -> Finding {
+    match error {
+        SessionError::ToolDigest { found, .. } => {
+            let rule = tool.sha256_rule.as_ref().unwrap_or(&tool.rule);
+            let finding = rule.finding(format!("the component {} has another digest", quote(&tool.path.to_string_lossy())));
+            finding.label(format!("it has {found}")).help("if you trust the file as it is now, write that digest here")
+        }
+        SessionError::ToolFile { path, error, .. } => {
+            tool.rule.finding(format!("the component {} cannot be read: {error}", quote(&path.to_string_lossy())))
+        }
+        other => tool.rule.finding(other.to_string()),
+    }
+}
+
+fn check(name: &str, tool: &CustomTool, bytes: &[u8], grants: &Grants, findings: &mut Findings) {
+    let path = quote(&tool.path.to_string_lossy());
+    let world = match Imports::read(name, bytes) {
+        Ok(imports) => imports.decide(name, grants),
+        Err(error) => {
+            let why = match &error {
+                WorldError::NotAComponent { why, .. } => format!("{path} is {why}"),
+                other => other.to_string(),
+            };
+            return findings.push(tool.rule.finding(why).help("build it for `wasm32-wasip2`, which gives a component"));
+        }
+    };
+    for row in world.imports().iter().filter(|row| row.decision == Decision::Refused) {
+        findings.push(
+            tool.rule
+                .finding(format!("the tool {} imports {}, which is refused", quote(name), quote(&row.interface)))
+                .help(row.reason.as_str()),
+        );
+    }
+    if let Err(error) = world.program() {
+        findings.push(tool.rule.finding(error.to_string()).help("export `wasi:cli/run`, as a program with a `main` does"));
+    }
+}

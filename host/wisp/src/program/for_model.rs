@@ -1,0 +1,170 @@
+//! A page about a session for the prompt of the model that works in it: made from the policy, so that it cannot promise what
+//! the session refuses.
+
+use std::fmt::Write as _;
+use std::time::Duration;
+
+use crate::components::ComponentSource;
+use crate::policy::{Access, Policy, components_of, duration_text, size_text};
+
+/// Names of a multicall component that stand in the page; it is read with every request, so it does not list all 180.
+const WIDE: usize = 60;
+
+/// Describes the session that `policy` makes to a language model: programs, files, network, limits, and what is not there.
+///
+/// Plain text of some 40 lines (Markdown), for a system prompt or a tool's description. It holds no path of the host's and no
+/// secret.
+///
+/// # Example
+/// ```
+/// let policy = wisp::Policy::offline();
+/// let components = wisp::components::ComponentSource::embedded();
+/// let page = wisp::program::for_model(&components, &policy);
+/// assert!(page.contains("/output") && page.contains("There is no network."));
+/// ```
+pub fn for_model(components: &ComponentSource, policy: &Policy) -> String {
+    let mut page = String::from(
+        "You run commands in a sandbox. It behaves like a small Linux machine with one user, without root and without a kernel of its own.\n",
+    );
+    programs(&mut page, components, policy);
+    files(&mut page, policy);
+    network(&mut page, policy);
+    limits(&mut page, policy);
+    absent(&mut page, policy);
+    page
+}
+
+/// Adds a line. Writing to a `String` cannot fail.
+macro_rules! line {
+    ($page:expr, $($text:tt)*) => {{ let _ = writeln!($page, $($text)*); }};
+}
+
+fn programs(page: &mut String, components: &ComponentSource, policy: &Policy) {
+    line!(page, "\n## Programs");
+    for tool in &policy.tools().allow {
+        match tool.as_str() {
+            "sh" => line!(page, "- sh (also bash): a shell that behaves as bash 5.2"),
+            "python3" => line!(
+                page,
+                "- python3 (also python): CPython 3.14 with its standard library, requests and httpx. Pure Python wheels can be used: unzip \
+                 them into ~/.local/lib/python3.14/site-packages"
+            ),
+            "curl" => line!(page, "- curl, wget"),
+            name => {
+                let parts = components_of(name).filter_map(|part| components.lookup(part).ok());
+                let mut applets: Vec<String> = parts.flat_map(|part| part.applets().to_vec()).collect();
+                applets.sort_unstable();
+                match applets.as_slice() {
+                    [] => line!(page, "- {name}"),
+                    names if names.len() > WIDE => {
+                        line!(page, "- {} programs as on Linux (GNU's options), such as {}", names.len(), usual(names).join(", "));
+                    }
+                    names => line!(page, "- {}", names.join(", ")),
+                }
+            }
+        }
+    }
+    for (name, tool) in &policy.tools().custom {
+        let network = if policy.network().is_some() && !tool.network { "; it has no network, nor has what it starts" } else { "" };
+        line!(page, "- {name}: a program of this session; try `{name} --help`{network}");
+    }
+}
+
+/// The names among these that people use most.
+fn usual(names: &[String]) -> Vec<&str> {
+    const USUAL: &[&str] =
+        &["ls", "cat", "cp", "mv", "rm", "mkdir", "find", "grep", "sort", "uniq", "head", "tail", "wc", "cut", "xargs", "tee"];
+    USUAL.iter().copied().filter(|usual| names.iter().any(|name| name == usual)).collect()
+}
+
+fn files(page: &mut String, policy: &Policy) {
+    let (output, filesystem) = (policy.output(), policy.filesystem());
+    line!(page, "\n## Files");
+    line!(
+        page,
+        "- /home/user: where commands start; /tmp: for scratch. Both are in memory and hold {} together",
+        size_text(filesystem.quota)
+    );
+    line!(
+        page,
+        "- {}: files written here are handed back when the command ends, up to {} files and {} together",
+        output.path,
+        output.max_files,
+        size_text(output.max_bytes)
+    );
+    for mount in &filesystem.mounts {
+        let access = match mount.access {
+            Access::Read => "given to you; read only",
+            Access::Write => "given to you; what you change there stays changed",
+            Access::Overlay => "given to you; you may change it, and your changes last as long as this session",
+        };
+        line!(page, "- {}: {access}", mount.guest);
+    }
+    line!(page, "- Everything else (/usr, /etc) is read only. Nothing of the machine outside can be seen");
+}
+
+fn network(page: &mut String, policy: &Policy) {
+    line!(page, "\n## Network");
+    let Some(network) = policy.network() else {
+        line!(page, "There is no network. Work with the files that you have; do not try to download anything.");
+        return;
+    };
+    line!(page, "HTTP and HTTPS requests (curl, wget, Python's urllib, requests and httpx) reach these addresses and no others:");
+    for rule in &network.allow {
+        line!(page, "- {} ({})", rule.url, rule.methods.join(", "));
+    }
+    if network.allow.is_empty() {
+        line!(page, "- none: every request is denied");
+    }
+    for secret in &network.secrets {
+        line!(
+            page,
+            "- for {} use the variable {} as the credential ({}). It holds a placeholder, which is replaced on the way",
+            secret.host,
+            secret.variable,
+            secret.place
+        );
+    }
+    line!(
+        page,
+        "At most {} requests, {} within a minute, and {} of data in all. There are no other sockets, and no program can listen for connections.",
+        network.max_requests,
+        network.max_requests_per_minute,
+        size_text(network.max_bytes)
+    );
+}
+
+fn limits(page: &mut String, policy: &Policy) {
+    let limits = policy.limits();
+    line!(page, "\n## Limits");
+    line!(
+        page,
+        "A command may take {} ({} of processor time), {} of memory and {} processes at once, and print {}. One that exceeds a limit ends \
+         with status 124 (time) or 137, and what it wrote is kept.",
+        time(limits.wall),
+        time(limits.cpu),
+        size_text(limits.memory),
+        limits.processes,
+        size_text(limits.stdout)
+    );
+    if policy.determinism().is_some() {
+        line!(page, "Time and randomness are fixed: the same commands give the same bytes in every run.");
+    }
+}
+
+fn absent(page: &mut String, policy: &Policy) {
+    line!(page, "\n## Not here");
+    line!(page, "- no package manager (apt, pip, npm), compiler, make, git, docker, sudo, ssh or browser");
+    if policy.tools().contains("python3") {
+        line!(
+            page,
+            "- in Python: no threads, multiprocessing, sockets, ctypes, and no packages with native code (numpy, pandas); subprocess and asyncio work"
+        );
+    }
+    line!(page, "- a command that is not there says what to use instead");
+}
+
+/// A time as a policy writes it: `30s`.
+fn time(duration: Duration) -> String {
+    duration_text(u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX))
+}

@@ -1,0 +1,17 @@
+//! From a tool that a policy names to machine code: components, their worlds, linked programs and prewarmed instances.
+
+pub(crate) mod check;
+pub(crate) mod code;
+pub(crate) mod explain;
+pub(crate) mod for_model;
+pub(crate) mod linked;
+pub(crate) mod memory;
+pub(crate) mod rootfs;
+pub(crate) mod store;
+pub(crate) mod tool;
+pub(crate) mod tools;
+pub(crate) mod unclaimed;
+
+pub use check::{check_mounts, check_tools};
+pub use explain::explain;
+pub use for_model::for_model;

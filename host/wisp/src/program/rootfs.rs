@@ -1,0 +1,201 @@
+//! The files every session starts with.
+
+use std::collections::{BTreeMap, HashMap};
+use std::fmt::Write as _;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use bytes::Bytes;
+
+use crate::program::tool::ToolBytes;
+use crate::session::engine::Engine;
+use crate::session::error::SessionError;
+use crate::vfs::{BaseEntry, Clock, Device, Fs, Quota, Snapshot};
+use crate::wasi::{HOST_NAME, PROC_FILES, PROC_LINKS};
+
+/// Templates kept at the most: each is a few MB, and a service has a handful of policies.
+const MAX_TEMPLATES: usize = 64;
+
+/// The templates an engine keeps.
+#[derive(Default)]
+pub(crate) struct Templates(Mutex<HashMap<String, Snapshot>>);
+
+impl Templates {
+    fn get(&self, key: &str) -> Option<Snapshot> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).get(key).cloned()
+    }
+
+    fn put(&self, key: String, snapshot: Snapshot) {
+        let mut templates = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if templates.len() >= MAX_TEMPLATES {
+            templates.clear();
+        }
+        templates.insert(key, snapshot);
+    }
+}
+
+/// Changes when what is kept of an archive does.
+const ARCHIVE: &str = "wisp-archive-1";
+
+/// First line of a program file; the component's name follows.
+pub(crate) const PROGRAM_MAGIC: &str = "#!wisp component ";
+
+/// Other names of shipped tools.
+const ALIASES: &[(&str, &str)] = &[("sh", "bash"), ("python3", "python")];
+
+/// `/etc/passwd` of the one user, and root who owns the programs.
+const PASSWD: &str = "root:x:0:0:root:/root:/usr/bin/sh\nuser:x:1000:1000:user:/home/user:/usr/bin/sh\n";
+const GROUP: &str = "root:x:0:\nuser:x:1000:\n";
+const HOSTS: &str = "127.0.0.1 localhost\n::1 localhost\n";
+const OS_RELEASE: &str = "NAME=\"wisp\"\nID=wisp\nPRETTY_NAME=\"wisp sandbox\"\n";
+
+/// The state every session with these tools and this output directory starts in, and what `meanwhile` gives. Made once and
+/// shared: a session begins with a pointer to it. While it is made, `meanwhile` runs.
+pub(crate) fn template<T>(
+    engine: &Engine,
+    output: &str,
+    tools: &BTreeMap<String, ToolBytes>,
+    meanwhile: impl FnOnce() -> T,
+) -> (Result<Snapshot, SessionError>, T) {
+    let mut key = output.to_owned();
+    for (name, bytes) in tools {
+        // Writing to a string does not fail.
+        let _ = write!(key, "\n{name} {}", bytes.layout_digest());
+    }
+    if let Some(snapshot) = engine.templates().get(&key) {
+        return (Ok(snapshot), meanwhile());
+    }
+    let (made, other) = std::thread::scope(|scope| {
+        let making = scope.spawn(|| lay_out(engine, output, tools));
+        let other = meanwhile();
+        (making.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)), other)
+    });
+    if let Ok(snapshot) = &made {
+        engine.templates().put(key, snapshot.clone());
+    }
+    (made, other)
+}
+
+/// 1980-01-01, the date of files that came with wisp: fixed, so that sessions of one policy are alike to the byte, and
+/// the first that zip archives can hold.
+const BASE_DATE: u64 = 315_532_800_000_000_000;
+
+/// The clock of base files.
+struct NoTime;
+
+impl Clock for NoTime {
+    fn now(&self) -> u64 {
+        BASE_DATE
+    }
+}
+
+/// Lay out directories, devices, programs and configuration.
+fn lay_out(engine: &Engine, output: &str, tools: &BTreeMap<String, ToolBytes>) -> Result<Snapshot, SessionError> {
+    let fs = &Fs::new(Quota { max_bytes: u64::MAX, max_files: u64::MAX }, Arc::new(NoTime));
+    let directory = |path: &str, mode, user_owned| add(fs, path, BaseEntry::Dir { mode, user_owned });
+    for (path, mode) in [
+        ("/usr", 0o755),
+        ("/usr/bin", 0o755),
+        ("/usr/lib", 0o755),
+        ("/etc", 0o755),
+        ("/dev", 0o755),
+        ("/dev/fd", 0o555),
+        ("/proc/self", 0o555),
+        ("/proc/sys/kernel", 0o555),
+        ("/var", 0o755),
+        ("/tmp", 0o1777),
+        ("/var/tmp", 0o1777),
+    ] {
+        directory(path, mode, false)?;
+    }
+    for path in ["/home/user", "/mnt", output] {
+        directory(path, 0o755, true)?;
+    }
+    let links = [
+        ("/bin", "usr/bin"),
+        ("/lib", "usr/lib"),
+        ("/dev/stdin", "fd/0"),
+        ("/dev/stdout", "fd/1"),
+        ("/dev/stderr", "fd/2"),
+        ("/proc/self/fd", "/dev/fd"),
+    ];
+    for (path, target) in links {
+        add(fs, path, BaseEntry::Symlink(target.to_owned()))?;
+    }
+    let devices =
+        [("null", Device::Null), ("zero", Device::Zero), ("full", Device::Full), ("random", Device::Random), ("urandom", Device::Urandom)];
+    for (name, device) in devices {
+        add(fs, &format!("/dev/{name}"), BaseEntry::Device(device))?;
+    }
+    for path in PROC_FILES {
+        add(fs, path, BaseEntry::Computed(path))?;
+    }
+    for path in PROC_LINKS {
+        add(fs, path, BaseEntry::ComputedLink(path))?;
+    }
+    let files = [("/etc/passwd", PASSWD), ("/etc/group", GROUP), ("/etc/hosts", HOSTS), ("/etc/os-release", OS_RELEASE)];
+    for (path, text) in files {
+        add(fs, path, BaseEntry::File { data: Bytes::from_static(text.as_bytes()), mode: 0o644 })?;
+    }
+    add(fs, "/etc/hostname", BaseEntry::File { data: format!("{HOST_NAME}\n").into(), mode: 0o644 })?;
+    for (name, bytes) in tools {
+        program(engine, fs, name, bytes)?;
+    }
+    Ok(fs.snapshot())
+}
+
+/// The names a tool's programs are called by.
+pub(crate) fn programs<'t>(name: &'t str, bytes: &'t ToolBytes) -> impl Iterator<Item = &'t str> {
+    let applets = match bytes {
+        ToolBytes::Shipped(component) => component.applets(),
+        ToolBytes::Custom(_) => &[],
+    };
+    let aliases = ALIASES.iter().filter(move |(tool, _)| *tool == name && matches!(bytes, ToolBytes::Shipped(_)));
+    let others = aliases.map(|(_, alias)| *alias).chain(applets.iter().map(String::as_str));
+    std::iter::once(name).chain(others.filter(move |other| *other != name))
+}
+
+fn program(engine: &Engine, fs: &Fs, name: &str, bytes: &ToolBytes) -> Result<(), SessionError> {
+    let text = format!("{PROGRAM_MAGIC}{name}\n");
+    add(fs, &format!("/usr/bin/{name}"), BaseEntry::File { data: text.into(), mode: 0o755 })?;
+    for alias in programs(name, bytes).skip(1) {
+        add(fs, &format!("/usr/bin/{alias}"), BaseEntry::Symlink(name.to_owned()))?;
+    }
+    let ToolBytes::Shipped(component) = bytes else { return Ok(()) };
+    let Some(digest) = component.base_digest() else { return Ok(()) };
+    let archive = engine.cache().unpacked(ARCHIVE, digest, || component.base().map(Option::unwrap_or_default))?;
+    unpack(fs, name, &archive)
+}
+
+/// The files that come with a component; their bytes stay in the archive's.
+fn unpack(fs: &Fs, name: &str, archive: &Bytes) -> Result<(), SessionError> {
+    let damaged = |reason: String| SessionError::Archive { tool: name.to_owned(), reason };
+    // With a cursor the contents are skipped, not read.
+    let mut reader = tar::Archive::new(std::io::Cursor::new(&archive[..]));
+    for entry in reader.entries_with_seek().map_err(|error| damaged(error.to_string()))? {
+        let entry = entry.map_err(|error| damaged(error.to_string()))?;
+        let path = entry.path().map_err(|error| damaged(error.to_string()))?;
+        let path = format!("/{}", path.to_str().ok_or_else(|| damaged("a name is not UTF-8".to_owned()))?.trim_end_matches('/'));
+        let mode = entry.header().mode().unwrap_or(0o644) & 0o777;
+        let file = match entry.header().entry_type() {
+            tar::EntryType::Directory => BaseEntry::Dir { mode: 0o755, user_owned: false },
+            tar::EntryType::Regular => {
+                let start = usize::try_from(entry.raw_file_position()).unwrap_or(usize::MAX);
+                let end = start.saturating_add(usize::try_from(entry.size()).unwrap_or(usize::MAX));
+                let data = archive.get(start..end).map(|part| archive.slice_ref(part));
+                BaseEntry::File { data: data.ok_or_else(|| damaged(format!("`{path}` is cut off")))?, mode }
+            }
+            tar::EntryType::Symlink => {
+                let target = entry.link_name().ok().flatten();
+                let target = target.and_then(|target| target.to_str().map(str::to_owned));
+                BaseEntry::Symlink(target.ok_or_else(|| damaged(format!("the link `{path}` leads nowhere")))?)
+            }
+            other => return Err(damaged(format!("`{path}` is of type {other:?}"))),
+        };
+        add(fs, &path, file)?;
+    }
+    Ok(())
+}
+
+fn add(fs: &Fs, path: &str, entry: BaseEntry) -> Result<(), SessionError> {
+    fs.add_base(path, entry).map_err(|error| SessionError::Base { path: path.to_owned(), error })
+}

@@ -1,0 +1,41 @@
+//! A store's data: one process.
+
+use wasmtime::component::ResourceTable;
+
+use crate::program::memory::ProcessMemory;
+use crate::wasi::{Handles, ProcessCtx, WasiState, WasiView};
+
+/// One process.
+pub(crate) struct ProcessState {
+    table: Handles,
+    ctx: ProcessCtx,
+    pub(crate) memory: ProcessMemory,
+}
+
+/// Handles of a process at the most: descriptors, streams, pollables and children, several for each open file. A guest that
+/// leaks them ends here if its memory does not end it before.
+fn most_handles(open_files: u32) -> usize {
+    8 * open_files as usize + 4096
+}
+
+impl ProcessState {
+    pub(crate) fn new(ctx: ProcessCtx, memory: ProcessMemory) -> ProcessState {
+        let table = Handles::new(ctx.memory.clone(), most_handles(ctx.facts.open_files));
+        ProcessState { table, ctx, memory }
+    }
+
+    /// Handles it may have at the most.
+    pub(crate) fn most_handles(&self) -> usize {
+        most_handles(self.ctx.facts.open_files)
+    }
+}
+
+impl WasiState for ProcessState {
+    fn wasi(&mut self) -> WasiView<'_> {
+        WasiView { table: self.table.for_call(), ctx: &mut self.ctx }
+    }
+
+    fn table(&mut self) -> &mut ResourceTable {
+        self.table.for_io()
+    }
+}

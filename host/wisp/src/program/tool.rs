@@ -1,0 +1,236 @@
+//! A tool of a session: a component, the world it runs in, and its machine code once it is needed.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use tokio::sync::OnceCell;
+
+use crate::components::Component;
+use crate::process::Rights;
+use crate::program::linked::Program;
+use crate::runtime::{CodeCache, CodeOrigin, Metering};
+use crate::session::engine::{CompileEvent, Engine};
+use crate::session::error::SessionError;
+use crate::world::{self, ComponentWorld, Imports};
+
+/// Where a tool's bytes are.
+#[derive(Clone)]
+pub(crate) enum ToolBytes {
+    /// A component that came with wisp.
+    Shipped(Component),
+    /// A file of the user's.
+    Custom(Arc<[u8]>),
+}
+
+impl ToolBytes {
+    /// What decides which base files it brings.
+    pub(crate) fn layout_digest(&self) -> String {
+        match self {
+            ToolBytes::Shipped(component) => {
+                format!("{} {}", component.digest(), component.base_digest().unwrap_or_default())
+            }
+            ToolBytes::Custom(_) => String::new(),
+        }
+    }
+
+    pub(crate) fn get(&self) -> Result<Arc<[u8]>, SessionError> {
+        match self {
+            ToolBytes::Shipped(component) => Ok(component.bytes()?.into()),
+            ToolBytes::Custom(bytes) => Ok(bytes.clone()),
+        }
+    }
+}
+
+/// What the shipped components import, as an engine remembers it: reading a 27 MB component again for each session would
+/// cost more than the session. Kept beside the machine code too, for the next process.
+#[derive(Default)]
+pub(crate) struct ShippedImports(Mutex<HashMap<String, Arc<Imports>>>);
+
+/// Changes when what [`Imports`] says does.
+const IMPORTS_FORMAT: &str = concat!("imports-", env!("CARGO_PKG_VERSION"));
+
+impl ShippedImports {
+    /// What this component imports.
+    pub(crate) fn of(&self, component: &Component, cache: &CodeCache) -> Result<Arc<Imports>, SessionError> {
+        let digest = component.digest();
+        if let Some(imports) = self.0.lock().unwrap_or_else(PoisonError::into_inner).get(digest) {
+            return Ok(imports.clone());
+        }
+        let kept = cache.note(IMPORTS_FORMAT, digest);
+        let kept = kept.and_then(|text| serde_json::from_slice::<Imports>(&text).ok());
+        let imports = match kept.filter(|imports| imports.digest() == digest) {
+            Some(imports) => imports,
+            None => {
+                let imports = Imports::read(component.name(), &component.bytes()?)?;
+                // Not keeping it costs the next process time, nothing else.
+                if let Ok(text) = serde_json::to_vec(&imports) {
+                    cache.keep_note(IMPORTS_FORMAT, digest, &text);
+                }
+                imports
+            }
+        };
+        let imports = Arc::new(imports);
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(digest.to_owned(), imports.clone());
+        Ok(imports)
+    }
+}
+
+/// The place of a program that is prepared when it is first needed.
+#[derive(Default)]
+pub(crate) struct ProgramSlot {
+    program: OnceCell<Arc<Program>>,
+    /// Whether it is being prepared for nobody yet, on processors that have nothing else to do.
+    ahead: AtomicBool,
+}
+
+/// A tool of one session; its program is shared with others.
+pub(crate) struct Tool {
+    pub name: String,
+    pub world: ComponentWorld,
+    /// The rule that allows it.
+    pub rule: String,
+    /// What it may do of what its session may, and what it starts.
+    pub rights: Rights,
+    metering: Metering,
+    composition: String,
+    bytes: ToolBytes,
+    slot: Arc<ProgramSlot>,
+}
+
+impl Tool {
+    pub(crate) fn new(engine: &Engine, world: ComponentWorld, rule: String, rights: Rights, metering: Metering, bytes: ToolBytes) -> Tool {
+        let composition = world.composition_digest();
+        let slot = engine.slot(composition.clone(), metering, matches!(bytes, ToolBytes::Shipped(_)));
+        Tool { name: world.name().to_owned(), world, rule, rights, metering, composition, bytes, slot }
+    }
+
+    /// Its machine code, linked; compiled or mapped now if nobody needed it before.
+    pub(crate) async fn program(self: &Arc<Self>, engine: &Engine) -> Result<Arc<Program>, SessionError> {
+        if let Some(program) = self.slot.program.get() {
+            return Ok(program.clone());
+        }
+        // What began ahead of need is waited for from now on.
+        let _told = self.slot.ahead.load(Ordering::Relaxed).then(|| Told::new(engine, &self.name));
+        self.make(engine, None).await
+    }
+
+    /// As [`Tool::program`], before anybody needs it: on the threads of `pool`, and without a word.
+    pub(crate) async fn program_ahead(self: &Arc<Self>, engine: &Engine, pool: &Arc<rayon::ThreadPool>) -> Result<(), SessionError> {
+        self.make(engine, Some(pool.clone())).await.map(drop)
+    }
+
+    async fn make(self: &Arc<Self>, engine: &Engine, ahead: Option<Arc<rayon::ThreadPool>>) -> Result<Arc<Program>, SessionError> {
+        // In a task of its own: whoever waits may be a process that is stopped meanwhile (SIGSTOP), and everybody else who
+        // needs the program, in other sessions too, would wait for that process to go on.
+        let (tool, engine) = (self.clone(), engine.clone());
+        let work = tokio::spawn(async move {
+            let prepare = async || {
+                let (preparing, engine, ahead) = (tool.clone(), engine.clone(), ahead.clone());
+                // No process's work: compiling is done once for all sessions.
+                let work = crate::meter::blocking(move || match ahead {
+                    Some(pool) => {
+                        preparing.slot.ahead.store(true, Ordering::Relaxed);
+                        let made = pool.install(|| preparing.prepare(&engine, true));
+                        preparing.slot.ahead.store(false, Ordering::Relaxed);
+                        made
+                    }
+                    None => preparing.prepare(&engine, false),
+                });
+                work.await.unwrap_or_else(|panic| Err(tool.broken(panic.to_string())))
+            };
+            tool.slot.program.get_or_try_init(prepare).await.cloned()
+        });
+        work.await.unwrap_or_else(|panic| Err(self.broken(panic.to_string())))
+    }
+
+    /// Whether its machine code is mapped: then nothing is to be waited for.
+    pub(crate) fn is_ready(&self) -> bool {
+        self.slot.program.initialized()
+    }
+
+    /// Where its machine code is; nothing where it is to be compiled.
+    pub(crate) fn code(&self, engine: &Engine) -> Result<Option<CodeOrigin>, SessionError> {
+        let kept = engine.cache().has(&engine.runtime(self.metering)?, &self.composition);
+        Ok(kept.or_else(|| self.is_ready().then_some(CodeOrigin::Compiled)))
+    }
+
+    /// Where its bytes are.
+    pub(crate) fn bytes(&self) -> &ToolBytes {
+        &self.bytes
+    }
+
+    fn prepare(&self, engine: &Engine, ahead: bool) -> Result<Arc<Program>, SessionError> {
+        let runtime = engine.runtime(self.metering)?;
+        let (mut failure, mut told) = (None, None);
+        let waits = || {
+            if !ahead {
+                told = Some(Told::new(engine, &self.name));
+            }
+        };
+        let compose = || match self.compose() {
+            Ok(bytes) => bytes,
+            Err(error) => {
+                failure = Some(error);
+                Vec::new()
+            }
+        };
+        let loaded = engine.cache().load(&runtime, &self.composition, waits, compose);
+        drop(told);
+        if let Some(error) = failure {
+            return Err(error);
+        }
+        let code = loaded.map_err(|error| self.broken(format!("{error:#}")))?;
+        tracing::debug!(tool = self.name, origin = ?code.origin, "machine code");
+        let program = Program::link(&runtime, code, &self.world).map_err(|error| self.broken(format!("{error:#}")))?;
+        Ok(Arc::new(program))
+    }
+
+    fn compose(&self) -> Result<Vec<u8>, SessionError> {
+        let bytes = self.bytes.get()?;
+        Ok(world::compose(&bytes, &self.world)?.into_owned())
+    }
+
+    fn broken(&self, reason: String) -> SessionError {
+        SessionError::Compile { tool: self.name.clone(), reason }
+    }
+}
+
+/// Whoever wants to show progress was told that a tool is compiled; when this goes, that it is not any more.
+struct Told {
+    engine: Engine,
+    tool: String,
+}
+
+impl Told {
+    fn new(engine: &Engine, tool: &str) -> Told {
+        engine.tell(CompileEvent::Started { tool: tool.to_owned() });
+        Told { engine: engine.clone(), tool: tool.to_owned() }
+    }
+}
+
+impl Drop for Told {
+    fn drop(&mut self) {
+        self.engine.tell(CompileEvent::Finished { tool: std::mem::take(&mut self.tool) });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use futures_util::FutureExt;
+
+    use super::*;
+    use crate::Policy;
+
+    #[tokio::test]
+    async fn who_is_stopped_while_a_program_is_prepared_keeps_nobody_waiting() {
+        let engine = Engine::new().unwrap();
+        let session = engine.session(&Policy::offline()).build().await.unwrap();
+        let tool = session.0.tools.get("sh").unwrap();
+        let mut stopped = Box::pin(tool.program(&engine));
+        assert!(stopped.as_mut().now_or_never().is_none(), "it was prepared before");
+        // Not polled any more, as a stopped process's work is not.
+        tool.program(&engine).await.unwrap();
+        stopped.await.unwrap();
+    }
+}

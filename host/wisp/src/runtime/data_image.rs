@@ -1,0 +1,274 @@
+//! Splits a component into the same component without the data of its memory, and that data as an image.
+//!
+//! wasmtime does not give an image to memories that a host makes (see [`super::memory`]), so data segments would be
+//! copied at every start. A memory whose initial contents are known (one that a core module defines itself, filled by
+//! active segments at constant offsets) becomes an image instead; everything else stays as it is.
+
+use std::ops::Range;
+
+use wasm_encoder::{Component, ComponentSectionId, RawSection, SectionId};
+use wasmparser::{ConstExpr, DataKind, Encoding, Operator, Parser, Payload};
+
+use super::cost::cost;
+use super::memory::MemoryShape;
+
+/// Bytes of a wasm page.
+const WASM_PAGE: u64 = 64 << 10;
+
+/// Maximum bytes of an image (1 GiB): it is made in memory.
+const MAX_IMAGE: u64 = 1 << 30;
+
+/// Maximum functions of a core module: each costs every instance tens of bytes. CPython with pandas has 90,000.
+const MAX_FUNCTIONS: u32 = 300_000;
+
+/// Maximum core modules of a component.
+const MAX_MODULES: usize = 400;
+
+/// The initial contents of a memory.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Contents {
+    /// The memory's type, which no other memory of the component has.
+    pub shape: MemoryShape,
+    /// The bytes up to the last that is not zero.
+    pub data: Vec<u8>,
+}
+
+/// Why a component cannot be accepted.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum ExtractError {
+    /// It is not a readable component.
+    #[error("not a component: {0}")]
+    Broken(#[from] wasmparser::BinaryReaderError),
+    /// Its instances would cost the host too much.
+    #[error("a component of {0}; at most {1} are accepted")]
+    TooLarge(String, String),
+    /// It ends before it is complete.
+    #[error("the component is cut off: {0} bytes are missing")]
+    CutOff(usize),
+}
+
+/// A part of the component, from its section header.
+fn part(bytes: &[u8], range: Range<usize>) -> Result<&[u8], ExtractError> {
+    let end = range.end;
+    bytes.get(range).ok_or(ExtractError::CutOff(end.saturating_sub(bytes.len())))
+}
+
+/// A core module inside the component.
+struct Module {
+    range: Range<usize>,
+    memories: Vec<MemoryShape>,
+    contents: Option<Found>,
+    /// Whether it has a start function.
+    starts: bool,
+}
+
+/// The data of a module that can be extracted.
+struct Found {
+    segments: Vec<(u64, Range<usize>)>,
+    end: u64,
+}
+
+/// A component as it is compiled, and the information found in it.
+#[derive(Debug)]
+pub(crate) struct Extracted {
+    /// The component, without the extracted data.
+    pub component: Vec<u8>,
+    /// The extracted data.
+    pub contents: Option<Contents>,
+    /// Whether instantiating it runs none of its code: no core module has a start function.
+    pub inert: bool,
+    /// Maximum host memory of an instance without its memories, in bytes.
+    pub cost: u64,
+}
+
+/// Extracts the data of the memory that has the most.
+///
+/// # Errors
+/// When the component cannot be read, or is larger than an engine accepts.
+pub(crate) fn extract(component: &[u8]) -> Result<Extracted, ExtractError> {
+    let modules = modules(component)?;
+    let cost = cost(component)?;
+    let inert = modules.iter().all(|module| !module.starts);
+    let unique = |shape: MemoryShape| modules.iter().flat_map(|module| &module.memories).filter(|other| **other == shape).count() == 1;
+    let best = modules
+        .iter()
+        .filter_map(|module| {
+            let found = module.contents.as_ref()?;
+            let [shape] = module.memories[..] else { return None };
+            let fits = found.end <= (shape.minimum * WASM_PAGE).min(MAX_IMAGE);
+            (fits && found.end > 0 && unique(shape)).then_some((module, found, shape))
+        })
+        .max_by_key(|(_, found, _)| found.end);
+    let Some((module, found, shape)) = best else { return Ok(Extracted { component: component.to_vec(), contents: None, inert, cost }) };
+    let mut data = vec![0; found.end as usize];
+    for (at, bytes) in &found.segments {
+        data[*at as usize..*at as usize + bytes.len()].copy_from_slice(&component[bytes.clone()]);
+    }
+    while data.last() == Some(&0) {
+        data.pop();
+    }
+    let stripped = without_data(component, 0..component.len(), &module.range)?;
+    Ok(Extracted { component: stripped, contents: Some(Contents { shape, data }), inert, cost })
+}
+
+/// Every core module, including those of nested components.
+fn modules(component: &[u8]) -> Result<Vec<Module>, ExtractError> {
+    let mut found = Vec::new();
+    let mut pending: Vec<Range<usize>> = std::iter::once(0..component.len()).collect();
+    while let Some(range) = pending.pop() {
+        for payload in sections(component, range)? {
+            match payload? {
+                Payload::ModuleSection { unchecked_range, .. } => found.push(module(component, unchecked_range)?),
+                Payload::ComponentSection { unchecked_range, .. } => pending.push(unchecked_range),
+                _ => {}
+            }
+            if found.len() > MAX_MODULES {
+                return Err(ExtractError::TooLarge(format!("{} core modules", found.len()), MAX_MODULES.to_string()));
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// The sections of the component or module at `range`, without those of nested ones.
+pub(super) fn sections(bytes: &[u8], range: Range<usize>) -> Result<impl Iterator<Item = wasmparser::Result<Payload<'_>>>, ExtractError> {
+    let (mut parser, mut at, mut done) = (Parser::new(range.start as u64), 0, false);
+    let bytes = part(bytes, range)?;
+    Ok(std::iter::from_fn(move || {
+        if done {
+            return None;
+        }
+        // Past its end the data is cut off: the parser reports that.
+        let payload = match parser.parse(bytes.get(at..).unwrap_or_default(), true) {
+            Ok(wasmparser::Chunk::Parsed { consumed, payload }) => {
+                at += consumed;
+                payload
+            }
+            Ok(wasmparser::Chunk::NeedMoreData(_)) => return None,
+            Err(error) => {
+                done = true;
+                return Some(Err(error));
+            }
+        };
+        match &payload {
+            Payload::ModuleSection { unchecked_range, .. } | Payload::ComponentSection { unchecked_range, .. } => {
+                at += unchecked_range.len();
+            }
+            Payload::CodeSectionStart { size, .. } => {
+                at += *size as usize;
+                parser.skip_section();
+            }
+            Payload::End(_) => done = true,
+            _ => {}
+        }
+        Some(Ok(payload))
+    }))
+}
+
+fn module(component: &[u8], range: Range<usize>) -> Result<Module, ExtractError> {
+    let mut module = Module { range: range.clone(), memories: Vec::new(), contents: None, starts: false };
+    let (mut functions, mut imported_memories) = (0, 0);
+    let mut found = Some(Found { segments: Vec::new(), end: 0 });
+    for payload in sections(component, range)? {
+        match payload? {
+            Payload::ImportSection(imports) => {
+                for import in imports.into_imports() {
+                    match import?.ty {
+                        wasmparser::TypeRef::Func(_) | wasmparser::TypeRef::FuncExact(_) => functions += 1,
+                        wasmparser::TypeRef::Memory(_) => imported_memories += 1,
+                        _ => {}
+                    }
+                }
+            }
+            Payload::FunctionSection(section) => functions += section.count(),
+            Payload::MemorySection(section) => {
+                for memory in section {
+                    let memory = memory?;
+                    module.memories.push(MemoryShape { minimum: memory.initial, maximum: memory.maximum });
+                    if memory.memory64 || memory.shared || memory.page_size_log2.is_some() {
+                        found = None;
+                    }
+                }
+            }
+            Payload::StartSection { .. } => module.starts = true,
+            // Code may then refer to the segments by number.
+            Payload::DataCountSection { .. } => found = None,
+            Payload::DataSection(section) => {
+                for data in section {
+                    let data = data?;
+                    let place = match data.kind {
+                        DataKind::Active { memory_index: 0, offset_expr } => constant(&offset_expr),
+                        _ => None,
+                    };
+                    found = found.zip(place).map(|(mut found, at)| {
+                        found.end = found.end.max(at + data.data.len() as u64);
+                        found.segments.push((at, data.range.end - data.data.len()..data.range.end));
+                        found
+                    });
+                }
+            }
+            _ => {}
+        }
+        if functions > MAX_FUNCTIONS {
+            return Err(ExtractError::TooLarge(format!("{functions} functions in one core module"), MAX_FUNCTIONS.to_string()));
+        }
+    }
+    module.contents = found.filter(|_| imported_memories == 0 && module.memories.len() == 1);
+    Ok(module)
+}
+
+/// The value of an offset that is a single constant.
+fn constant(expression: &ConstExpr<'_>) -> Option<u64> {
+    let mut operators = expression.get_operators_reader();
+    let Ok(Operator::I32Const { value }) = operators.read() else { return None };
+    matches!(operators.read(), Ok(Operator::End)).then_some(u64::from(value.cast_unsigned()))
+}
+
+/// The component at `range`, with the module at `target` without its data section.
+fn without_data(bytes: &[u8], range: Range<usize>, target: &Range<usize>) -> Result<Vec<u8>, ExtractError> {
+    let mut result = Component::new();
+    for payload in sections(bytes, range.clone())? {
+        let payload = payload?;
+        let nested = |inner: &Range<usize>| inner.start <= target.start && target.end <= inner.end;
+        match &payload {
+            Payload::Version { encoding, .. } => debug_assert_eq!(*encoding, Encoding::Component),
+            Payload::ModuleSection { unchecked_range, .. } if unchecked_range == target => {
+                let module = module_without_data(bytes, unchecked_range)?;
+                result.section(&RawSection { id: ComponentSectionId::CoreModule.into(), data: &module });
+            }
+            Payload::ModuleSection { unchecked_range, .. } => {
+                result.section(&RawSection { id: ComponentSectionId::CoreModule.into(), data: &bytes[unchecked_range.clone()] });
+            }
+            Payload::ComponentSection { unchecked_range, .. } => {
+                let inner = if nested(unchecked_range) {
+                    without_data(bytes, unchecked_range.clone(), target)?
+                } else {
+                    bytes[unchecked_range.clone()].to_vec()
+                };
+                result.section(&RawSection { id: ComponentSectionId::Component.into(), data: &inner });
+            }
+            _ => {
+                if let Some((id, section)) = payload.as_section() {
+                    result.section(&RawSection { id, data: &bytes[section] });
+                }
+            }
+        }
+    }
+    Ok(result.finish())
+}
+
+fn module_without_data(bytes: &[u8], range: &Range<usize>) -> Result<Vec<u8>, ExtractError> {
+    let mut result = wasm_encoder::Module::new();
+    for payload in sections(bytes, range.clone())? {
+        if let Some((id, section)) = payload?.as_section()
+            && id != u8::from(SectionId::Data)
+        {
+            result.section(&RawSection { id, data: &bytes[section] });
+        }
+    }
+    Ok(result.finish())
+}
+
+#[cfg(test)]
+#[path = "data_image_tests.rs"]
+mod tests;

@@ -1,0 +1,31 @@
+//! From components to machine code. This module knows wasmtime, and neither policies nor sessions.
+
+mod alarms;
+mod cache;
+mod code;
+mod config;
+mod cost;
+mod cpu;
+mod data_image;
+mod folder;
+pub(crate) mod memory;
+mod percpu;
+mod prewarm;
+mod ship;
+mod ticker;
+
+pub use crate::meter::CpuMeter;
+pub use cache::{CacheError, CodeCache};
+pub(crate) use code::Code;
+pub use code::CodeOrigin;
+#[cfg(test)]
+pub(crate) use config::Slots;
+pub(crate) use config::{CORES_PER_COMPONENT, Memory};
+pub use config::{MemoryChoice, Metering, Runtime, RuntimeError};
+pub(crate) use cost::check_cost;
+pub(crate) use cpu::Faults;
+pub use cpu::Metered;
+pub use memory::{SlotBounds, SlotMetrics};
+pub(crate) use prewarm::{Ready, Shelf, at_once};
+pub(crate) use ticker::Alarm;
+pub use ticker::{TICK, Ticker, Ticking};
