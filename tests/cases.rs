@@ -1,4 +1,5 @@
-//! Cases that are files: scripts of the guests, of the shell, attacks, and Python's own tests. A new file is a new test.
+//! Cases that are files: scripts for the guests and the shell, attacks, and Python's own tests. A new file is a new
+//! test.
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use wisp_tests::{escape, script, unittest, wisp};

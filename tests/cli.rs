@@ -1,4 +1,4 @@
-//! The command line itself: help, mistakes, `check` and `policies`. What runs in a sandbox is among the cases.
+//! The command line itself: help, mistakes, `check` and `policies`. The cases cover what runs in a sandbox.
 
 use std::ffi::OsString;
 use std::fs;
@@ -15,7 +15,7 @@ fn policies() -> PathBuf {
     root().join("tests/policy")
 }
 
-/// Each subcommand, and the words its help must explain.
+/// Each subcommand, and the words that its help must explain.
 const HELP: &[(&str, &[&str])] = &[
     (
         "run",
@@ -66,7 +66,7 @@ fn help_is_complete_and_has_examples() {
         for word in *words {
             assert!(help.contains(word), "`wisp {subcommand} --help` does not say {word}:\n{help}");
         }
-        // An option without a sentence would end its line.
+        // An option without a description would end its line.
         for line in help.lines().filter(|line| line.trim_start().starts_with("--")) {
             let after = help.split(line).nth(1).unwrap_or_default();
             assert!(line.contains("  ") || after.trim_start_matches('\n').starts_with("          "), "{subcommand}: {line}");
@@ -194,7 +194,7 @@ fn nothing_is_created_before_the_policy_is_accepted() {
     assert_eq!(left, ["p.toml"]);
 }
 
-/// `check` of every failing fixture at once says what each one's `.stderr` says.
+/// `check` of all failing fixtures at once prints what the `.stderr` of each says.
 #[test]
 fn check_reports_all_findings_of_all_files() {
     let mut files: Vec<String> = fs::read_dir(policies().join("fail"))
@@ -202,7 +202,7 @@ fn check_reports_all_findings_of_all_files() {
         .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
         .filter(|name| name.ends_with(".toml"))
         .map(|name| format!("fail/{name}"))
-        // Comments at their head say that they are not loaded as they are.
+        // Comments at their head say that they are loaded in another way.
         .filter(|file| {
             fs::read_to_string(policies().join(file))
                 .is_ok_and(|text| !["# options", "# policy", "# set"].iter().any(|head| text.starts_with(head)))
@@ -259,7 +259,7 @@ fn shipped_policies_are_listed_printed_and_without_findings() {
     let names: Vec<String> = list.out().lines().map(|line| line.split("  ").next().unwrap_or_default().to_owned()).collect();
     assert_eq!(names[0], "offline", "the default comes first");
     for line in list.out().lines() {
-        // A person reads each line alone: a whole sentence, or the beginning of one that ends as such.
+        // Each line is read on its own: it must be a whole sentence, or the beginning of one that ends as such.
         let (_, sentence) = line.split_once("  ").expect("a name and a sentence");
         assert!(sentence.ends_with('.') && sentence.trim_start().starts_with(char::is_uppercase), "{line}");
     }
@@ -277,7 +277,7 @@ fn shipped_policies_are_listed_printed_and_without_findings() {
     assert_eq!(files.count(), names.len());
 }
 
-/// What the page says is there is there, and what it says is not is not.
+/// What the page says exists does exist, and what it says is absent is absent.
 #[test]
 fn the_page_for_a_model_is_true() {
     let page = |args: &[&str]| {
@@ -315,7 +315,7 @@ fn the_page_for_a_model_is_true() {
     assert_eq!((ran.code, ran.err().as_str()), (Some(0), ""), "what the page calls absent is there");
 }
 
-/// Streams of this process and timers of the guests do not change what a deterministic run does.
+/// Neither the streams of this process nor the guests' timers change what a deterministic run does.
 #[test]
 fn a_deterministic_run_repeats() {
     let folder = tempfile::tempdir().expect("a temporary directory");

@@ -1,5 +1,5 @@
-//! The shipped components, as they are: what they import is what components/README.md says, no policy without mounts
-//! lets them reach the network or the host's files, and what was denied is gone. `WISP_BLESS=1` writes the table.
+//! The shipped components: their imports are those in components/README.md, no policy without mounts lets them reach
+//! the network or the host's files, and denied imports are gone. `WISP_BLESS=1` writes the table.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -10,7 +10,7 @@ use wisp::policy::Policy;
 use wisp::policy::capability::Decision;
 use wisp::world::{ComponentWorld, Grants, Imports, compose, resolve};
 
-/// The world in wit/ that each component is written against.
+/// The world in wit/ for which each component is written.
 const WORLDS: &[(&str, &str)] = &[
     ("archive", "tool"),
     ("coreutils", "tool"),
@@ -26,7 +26,7 @@ const WORLDS: &[(&str, &str)] = &[
 
 const MARKS: (&str, &str) = ("<!-- made from the components; `just bless` writes it -->\n", "<!-- end -->\n");
 
-/// Every component there is, with its bytes and what the built-in policy decides about it.
+/// Every component, with its bytes and the built-in policy's decisions about it.
 fn worlds() -> Vec<(Vec<u8>, ComponentWorld)> {
     let source = ComponentSource::from_environment().unwrap_or_else(|error| panic!("{error}"));
     let grants = Grants::of(&Policy::offline());
@@ -45,7 +45,7 @@ fn worlds() -> Vec<(Vec<u8>, ComponentWorld)> {
 /// The imports without their versions, which follow the compilers: `wasi:io` (error, poll, streams).
 fn imports(world: &ComponentWorld) -> String {
     let mut packages: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
-    // What is added for a policy is none of the component's own.
+    // Imports added for a policy do not belong to the component.
     for row in world.imports().iter().filter(|row| !row.interface.starts_with("wisp:deny/")) {
         let name = row.interface.split('@').next().unwrap_or_default();
         let (package, interface) = name.split_once('/').unwrap_or((name, ""));
@@ -62,8 +62,9 @@ fn readme() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../components/README.md")
 }
 
-/// What of a row is the same on every machine. Which interfaces of `wasi:` a Rust program imports follows the libc of the
-/// Rust that compiled it (toolchain/bootstrap takes one of two); Python's are componentize-py's, which is pinned.
+/// The parts of a row that are the same on every machine. Which `wasi:` interfaces a Rust program imports depends on
+/// the libc of the Rust that compiled it (toolchain/bootstrap uses one of two); Python's are componentize-py's, which
+/// is pinned.
 fn pinned(row: &str) -> String {
     if row.contains("| `python3` |") {
         return row.to_owned();
@@ -91,7 +92,7 @@ fn the_readme_lists_the_imports() {
         fs::write(readme(), format!("{head}{}{table}{}{tail}", MARKS.0, MARKS.1)).expect("components/README.md can be written");
         return;
     }
-    // The size is for orientation: it changes with every compiler.
+    // The size is approximate: it changes with every compiler.
     let written: Vec<String> = table.lines().skip(2).map(|row| pinned(row.rsplitn(3, '|').last().unwrap_or(row))).collect();
     let found: Vec<String> = rows.values().map(|(row, _)| pinned(row.trim_end_matches('|'))).collect();
     assert_eq!(written, found, "components/README.md is not what the components import; `just bless` writes it");
@@ -113,7 +114,7 @@ fn no_component_reaches_the_network_or_the_hosts_files() {
                 "`{}` still imports {row:?}",
                 world.name()
             );
-            // What was added takes a number and gives nothing; a component that came with it would be refused.
+            // The added import takes a number and returns nothing; a component that brings it is refused.
             assert_eq!(row.decision == Decision::Refused, row.interface.starts_with("wisp:deny/report@"), "{row:?}");
         }
         assert_eq!(again.exports(), world.exports());

@@ -1,7 +1,7 @@
-//! What the kernel refuses wisp itself, and what wisp does where the kernel or its limits refuse it something.
+//! What the kernel refuses wisp itself, and what wisp does if the kernel or its limits refuse something.
 //!
-//! Confining is for ever and for a whole process, which must have one thread: the tests that do it are this program again,
-//! started as a helper (`HELPER` names what it is to do).
+//! Confinement is permanent and applies to a whole process, which must have one thread. So the tests start this
+//! program again as a helper (`HELPER` names its task).
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Write};
@@ -18,7 +18,7 @@ use wisp::confine::{Confinement, Held, offered};
 /// Names the helper.
 const HELPER: &str = "WISP_CONFINE_HELPER";
 
-/// The policy of runs with an empty cache, which compile: two components.
+/// The policy of runs with an empty cache, which compile two components.
 const SMALL: &str = "[tools]\nallow = [\"sh\", \"coreutils\"]\n";
 
 fn main() {
@@ -59,14 +59,14 @@ fn helper(name: &str, words: &[&str]) -> Output {
     Command::new(me).env(HELPER, name).args(words).stdin(Stdio::null()).output().expect("the helper starts")
 }
 
-/// What a helper found: a line `NAME WORD` each.
+/// The helper's results: a line `NAME WORD` each.
 fn found(output: &Output) -> BTreeMap<String, String> {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     text.lines().filter_map(|line| line.rsplit_once(' ')).map(|(name, word)| (name.to_owned(), word.to_owned())).collect()
 }
 
-/// In a helper: say whether something was done, refused, or failed otherwise.
+/// In a helper: reports whether something was done, refused, or failed otherwise.
 fn tell<T>(name: &str, done: io::Result<T>) {
     let word = match done {
         Ok(_) => "done".to_owned(),
@@ -76,7 +76,7 @@ fn tell<T>(name: &str, done: io::Result<T>) {
     println!("{name} {word}");
 }
 
-/// The helper's arguments: a folder to read, one to write, one for neither, a port that is listened on.
+/// The helper's arguments: a folder to read, one to write, one for neither, a port with a listener.
 fn files(words: &[String]) {
     let [read, write, neither, port] = words else { panic!("four words") };
     let confined = Confinement::new().read(read).write(write).enforce().expect("this process has one thread");
@@ -98,7 +98,7 @@ fn files(words: &[String]) {
     tell("start a program", Command::new("/bin/true").status());
     tell("connect", TcpStream::connect(("127.0.0.1", port.parse().expect("a port"))));
     tell("make a pair of sockets", UnixStream::pair());
-    // A thread can be made, and has no more rights.
+    // A thread can be created, and has no more rights.
     let (file, port) = (file(neither), port.clone());
     let thread = std::thread::Builder::new().spawn(move || {
         tell("read another file in a thread", fs::read(file));
@@ -154,7 +154,7 @@ fn word(so: bool) -> &'static str {
     if so { "true" } else { "false" }
 }
 
-/// The helper's arguments: a port that may be connected to, and one that may not.
+/// The helper's arguments: a port that may be connected to, and one that must not.
 fn network(words: &[String]) {
     let ports: Vec<u16> = words.iter().map(|word| word.parse().expect("a port")).collect();
     let confined = Confinement::new().connect(ports[0]).enforce().expect("this process has one thread");
@@ -214,7 +214,7 @@ fn a_run_is_confined_in_every_thread() {
     }
 }
 
-/// Be `wisp run` under a filter that refuses `memfd_create`, as some containers have.
+/// Runs `wisp run` under a filter that refuses `memfd_create`, as in some containers.
 fn no_memfd(words: &[String]) {
     use seccompiler::{BpfProgram, SeccompAction, SeccompFilter, TargetArch, apply_filter};
     let rules = BTreeMap::from([(libc::SYS_memfd_create, Vec::new())]);
@@ -235,7 +235,7 @@ fn memfd_is_refused() {
         command.args(["run", "--policy"]).arg(&policy).args(["--", "sh", "-c", "echo hi | wc -c"]).stdin(Stdio::null());
         command.output().expect("the helper starts")
     };
-    // Without a cache, with one that is empty, and with one that is not.
+    // Without a cache, with an empty one, and with a filled one.
     for cache in [None, Some(folder.path()), Some(folder.path())] {
         let output = run(cache);
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -251,20 +251,20 @@ fn too_small_limits() {
         assert_eq!((output.status.code(), said.lines().count(), output.stdout.len()), (Some(125), 1, 0), "{limit}: {said}");
         assert!(said.starts_with("wisp: ") && said.contains(part), "{said}");
     }
-    // As many files as a small machine gives are enough.
+    // The file limit of a small machine is enough.
     let script = "ulimit -n 64 && exec \"$0\" run -- sh -c 'echo hi | wc -c'";
     let output = Command::new("sh").args(["-c", script]).arg(wisp()).stdin(Stdio::null()).output().expect("sh starts");
     assert_eq!((output.status.code(), output.stdout), (Some(0), b"3\n".to_vec()), "{}", String::from_utf8_lossy(&output.stderr));
 }
 
-/// Be `wisp run` (the second word; the first is its folder) as a user who may have no more threads.
+/// Runs `wisp run` (the second word; the first is its folder) as a user who may not create more threads.
 fn no_threads(words: &[String]) {
     let mut command = Command::new(&words[0]);
     command.env_remove(HELPER).env_remove("HOME").env_remove("XDG_CACHE_HOME").args(&words[1..]);
     let none = libc::rlimit { rlim_cur: 1, rlim_max: 1 };
     // SAFETY: the calls take plain numbers and a structure that lives; nothing else runs in this process.
     unsafe {
-        // The limit does not hold for root.
+        // The limit does not apply to root.
         if libc::geteuid() == 0 {
             assert_eq!(libc::setgid(65_534), 0);
             assert_eq!(libc::setuid(65_534), 0);
@@ -276,7 +276,7 @@ fn no_threads(words: &[String]) {
 
 fn threads_are_refused() {
     use std::os::unix::fs::PermissionsExt;
-    // Where any user may start it.
+    // A folder in which any user may start it.
     let folder = tempfile::tempdir().expect("a folder");
     fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).expect("rights");
     for (from, name) in [(wisp(), "wisp"), (env::current_exe().expect("this test"), "helper")] {

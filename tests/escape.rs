@@ -1,5 +1,5 @@
-//! Attacks that need more than a file: components made for the attack, many sessions at once, mounts that change while
-//! they are walked, callers that go away. What a file can say is in `escape/*.toml`.
+//! Attacks that need more than a file: components made for the attack, many sessions at once, mounts that change
+//! while they are walked, callers that go away. `escape/*.toml` has the attacks that a file can express.
 
 #[path = "escape/anycalls/mod.rs"]
 mod anycalls;

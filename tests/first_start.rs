@@ -1,4 +1,4 @@
-//! The first start on a machine: what is compiled, what is said, `wisp prepare`, and machine code that came beside the binary.
+//! The first start on a machine: what is compiled, what is printed, `wisp prepare`, and shipped machine code.
 
 use std::fs;
 use std::path::PathBuf;
@@ -17,7 +17,7 @@ impl Machine {
         Machine { scratch: tempfile::tempdir().expect("a temporary directory"), wisp: binary().expect("the binary") }
     }
 
-    /// The same with a copy of the binary, beside which machine code can lie.
+    /// The same with a copy of the binary, beside which machine code can be put.
     fn with_copy() -> Machine {
         let mut machine = Machine::new();
         let copy = machine.path("bin/wisp");
@@ -31,13 +31,13 @@ impl Machine {
         self.scratch.path().join(name)
     }
 
-    /// Run wisp with the cache of this name.
+    /// Runs wisp with the cache of this name.
     fn wisp(&self, cache: &str, args: &[&str]) -> Output {
         let cache = self.path(cache);
         Command::new(&self.wisp).args(args).current_dir(root()).env("XDG_CACHE_HOME", cache).output().expect("wisp runs")
     }
 
-    /// Files of machine code that a cache holds.
+    /// Files of machine code in a cache.
     fn compiled(&self, cache: &str) -> usize {
         let files = fs::read_dir(self.path(cache).join("wisp/code")).expect("the cache is there");
         let files =
@@ -45,7 +45,7 @@ impl Machine {
         files.filter(|path| fs::read(path).expect("a file of the cache").starts_with(b"\x7fELF")).count()
     }
 
-    /// The tools of the default policy that need no compiling any more, as `wisp doctor` says.
+    /// The tools of the default policy that need no compiling, according to `wisp doctor`.
     fn ready(&self, cache: &str, word: &str) -> Vec<String> {
         let report = out(&self.wisp(cache, &["doctor"]));
         let lines = report.lines().filter(|line| line.ends_with(&format!("machine code {word}")));
@@ -83,11 +83,11 @@ fn only_what_is_started_is_compiled() {
 #[test]
 fn the_clock_stands_still_while_a_tool_is_compiled() {
     let machine = Machine::new();
-    // Compiling coreutils takes two processors longer than the command may.
+    // Compiling coreutils takes two processors longer than the command's limit.
     let run = ["run", "--timeout", "1s", "--", "sh", "-c", "seq 3 | tail -n 1"];
     let output = machine.wisp("cache", &run);
     assert_eq!(out(&output), "3\n");
-    // Or more, where a processor had nothing else to do.
+    // Or more, if a processor was idle.
     assert!(machine.compiled("cache") >= 2);
 }
 

@@ -1,11 +1,12 @@
-//! The house rules that a machine can check and a compiler cannot: directions between the modules of the library (between crates
-//! the compiler sees to them), purity of the crates below it, length of files.
+//! Rules that a compiler cannot check: directions between the modules of the library (the compiler checks those
+//! between crates), purity of the crates below it, length of files.
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Which modules and crates a module of the library may name. A module that is not here is an error: say where it belongs.
+/// Which modules and crates a module of the library may name. A module that is missing here is an error: add it where
+/// it belongs.
 const DIRECTIONS: &[(&str, &[&str])] = &[
     ("policy_files", &["policy", "mount"]),
     ("confine", &["policy"]),
@@ -47,10 +48,10 @@ const DIRECTIONS: &[(&str, &[&str])] = &[
 /// The crates below the library: it names them as modules of its own.
 const CRATES: &[&str] = &["components", "net", "policy", "process", "vfs", "world"];
 
-/// Crates that are pure: the outside world is handed to them. They build for `wasm32-wasip2` too.
+/// Pure crates: everything from outside is passed to them. They also build for `wasm32-wasip2`.
 const PURE: &[&str] = &["policy", "vfs", "process", "world"];
 
-/// What only some files may name, because everybody else has to go through them.
+/// Names that only some files may use, because all others must go through these files.
 const THROUGH: &[(&str, &[&str], &str)] = &[
     (
         "tokio::time",
@@ -92,7 +93,7 @@ fn sources(folder: &Path, endings: &[&str], found: &mut Vec<PathBuf>) {
     found.sort();
 }
 
-/// A file's code without comments and without what is compiled for tests only (that may name anything).
+/// A file's code without comments and test-only items (which may name anything).
 fn code(path: &Path) -> String {
     without_tests(&fs::read_to_string(path).unwrap_or_default())
 }
@@ -103,7 +104,7 @@ fn without_tests(text: &str) -> String {
     while let Some(line) = lines.next() {
         let word = line.trim_start();
         if word == "#[cfg(test)]" {
-            // To the end of the item, as rustfmt writes one: a line as far in as the attribute that ends it.
+            // To the end of the item, as rustfmt writes it: a line with the indentation of its attribute.
             let depth = line.len() - word.len();
             let _ = lines.find(|line| line.len() - line.trim_start().len() == depth && line.ends_with([';', '}']));
         } else if !word.starts_with("//") {
@@ -142,7 +143,7 @@ fn word(text: &str) -> String {
     text.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect()
 }
 
-/// The first name of every entry of a braced list, nested braces skipped.
+/// The first name of every entry of a braced list, without nested braces.
 fn first_names(list: &str) -> Vec<String> {
     let (mut depth, mut fresh, mut found) = (0, false, Vec::new());
     for (at, c) in list.char_indices() {
@@ -164,7 +165,8 @@ fn first_names(list: &str) -> Vec<String> {
     found
 }
 
-/// The files of all crates below `host/` but for their tests: the path, and the crate's folder with the path in its `src`.
+/// The files of all crates below `host/` except their tests: the path, and the crate's folder with the path in its
+/// `src`.
 fn files() -> Vec<(PathBuf, String)> {
     let host = root().join("host");
     let mut found = Vec::new();
@@ -176,7 +178,7 @@ fn files() -> Vec<(PathBuf, String)> {
     found.into_iter().filter(|path| !is_test(path)).map(|path| (path.clone(), name(&path))).collect()
 }
 
-/// The path of a file that `files` names so.
+/// The path of a file by its name in `files`.
 fn source(name: &str) -> PathBuf {
     let (folder, inner) = name.split_once('/').expect("a crate's folder and a path in it");
     root().join("host").join(folder).join("src").join(inner)
@@ -193,7 +195,7 @@ fn modules() -> BTreeMap<PathBuf, String> {
     files().into_iter().filter_map(module).collect()
 }
 
-/// Which files read answers from the network. What they hand on is `unmasked`, so that nothing shows it unmasked.
+/// The files that read responses from the network. They pass on `unmasked`, so that nothing shows it unmasked.
 const WIRE: &[&str] = &["net/wire.rs", "net/tls.rs"];
 
 #[test]
@@ -225,8 +227,8 @@ fn modules_name_only_what_lies_below_them() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Calls that reach for the machine are clippy's to refuse (`host/clippy.toml`); a file says why it may. A pure crate has no such
-/// file, and depends on nothing that reaches for the machine.
+/// clippy refuses calls that reach for the machine (`host/clippy.toml`), and a file says why it may make them. A pure
+/// crate has no such file, and no dependency that reaches for the machine.
 #[test]
 fn pure_crates_do_not_touch_the_outside() {
     let mut wrong = Vec::new();
@@ -300,7 +302,7 @@ fn long_files_have_a_reason() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// The crates of a lock file that the record of audits does not have with the same contents.
+/// The crates of a lock file whose contents are not in the record of audits.
 fn without_record(lock: &str, record: &str) -> Vec<String> {
     let field = |package: &str, name: &str| {
         let start = format!("{name} = \"");
@@ -323,7 +325,7 @@ fn every_dependency_is_in_the_record_of_audits() {
         let lock = read(path);
         let missing = without_record(&lock, &record);
         assert!(missing.is_empty(), "{path}: no record in toolchain/audits.toml of {missing:?}; run `toolchain/check-deps --record`");
-        // Another version, and other contents of the same version, are found.
+        // Another version is found, and so are other contents of the same version.
         assert!(lock.contains("\nname = \"serde\"\nversion = \"1."));
         assert_eq!(without_record(&lock, &record.replace("\n\"serde 1.", "\n\"serde 0.")).len(), 1);
         let all = lock.matches("\nchecksum = ").count();

@@ -1,4 +1,5 @@
-//! Interpreters that stay alive: what one cell leaves the next finds; what a fork has, and what it does not share.
+//! Interpreters that stay alive: the next cell finds what the previous one left; what a fork has, and what it does
+//! not share.
 
 #[path = "kernel/cells.rs"]
 mod cells;

@@ -1,4 +1,4 @@
-//! What the tests of the whole share: running the `wisp` binary, and cases that are files.
+//! Support for the tests of the whole: running the `wisp` binary, and cases that are files.
 
 #[path = "support/container.rs"]
 pub mod container;

@@ -1,5 +1,5 @@
-//! The network of a session: the gate, the client, the limits, the secrets, against a server and a resolver of the test's
-//! own. Each denial stands beside its allowed twin.
+//! The network of a session: the gate, the client, the limits, the secrets, against a server and a resolver of the
+//! test. Each denial has an allowed twin.
 
 #[path = "net/addresses.rs"]
 mod addresses;

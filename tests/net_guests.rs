@@ -1,8 +1,8 @@
-//! The clients of HTTP in a session, against a server of the machine's own: each script of `net_guests/` with what it must
-//! print beside it, `HTTP` and `HTTPS` naming the server. `WISP_BLESS=1` writes the `.out` files: read the diff.
+//! The HTTP clients of a session, against a local server: each script in `net_guests/` with its expected output
+//! beside it; `HTTP` and `HTTPS` name the server. `WISP_BLESS=1` writes the `.out` files: read the diff.
 //!
-//! A script whose name begins with `offline_` runs without `[network]`, all others under `POLICY`; one that begins with
-//! `hasty_` waits for the first byte of a response for a fifth of a second only.
+//! A script whose name begins with `offline_` runs without `[network]`, all others under `POLICY`. One that begins
+//! with `hasty_` waits only a fifth of a second for the first byte of a response.
 
 #[path = "net_guests/answers.rs"]
 mod answers;
@@ -20,7 +20,7 @@ use wisp::{Command, Engine, Kernel, Policy, Session};
 use wisp_tests::script;
 use wisp_tests::server::{Names, Server};
 
-/// One for all scripts: components are compiled once.
+/// Shared by all scripts, so that components are compiled once.
 static ENGINE: LazyLock<Engine> = LazyLock::new(|| Engine::new().expect("the engine; are the components built? `toolchain/just build`"));
 
 /// `web.test` is the server. Its neighbours fail in one way each; `denied.test` is in no rule.
@@ -43,7 +43,8 @@ max_request = "4MiB"
 ca = "{ca}"
 "#;
 
-/// What a run is: a session with the server in its environment; `lines` are added to `POLICY`, None for no network at all.
+/// The setting of a run: a session with the server in its environment; `lines` are added to `POLICY`, None for no
+/// network.
 async fn session(server: &Server, rude: u16, folder: &Path, lines: Option<&str>) -> Session {
     let ca = folder.join("ca.pem");
     fs::write(&ca, &server.ca).expect("a scratch folder can be written");
@@ -69,7 +70,7 @@ async fn session(server: &Server, rude: u16, folder: &Path, lines: Option<&str>)
     session
 }
 
-/// A port that answers everybody in the clear, whatever they say.
+/// A port that answers every connection unencrypted.
 async fn rude() -> u16 {
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let port = listener.local_addr().expect("an address").port();
@@ -110,7 +111,7 @@ async fn check(path: &Path) -> Result<(), String> {
     }
 }
 
-/// An interpreter that stays alive: its connections between cells, and what forks have of them and of SQLite's chance.
+/// A living interpreter: its connections between cells, and what forks inherit of them and of SQLite's randomness.
 async fn kernels() -> Result<(), String> {
     let scratch = tempfile::tempdir().map_err(|error| error.to_string())?;
     let server = Server::start(&["web.test"]).await;
@@ -147,7 +148,7 @@ async fn kernels() -> Result<(), String> {
     }
 }
 
-/// A cell that must succeed, and what it must print.
+/// A cell that must succeed, and its expected output.
 async fn say<'a>(kernel: &mut Kernel, source: &str, steps: &mut Vec<(String, &'a str)>, expected: &'a str) -> Result<(), String> {
     let cell = kernel.eval(source).await.map_err(|error| error.to_string())?;
     if !cell.success() {
@@ -157,7 +158,7 @@ async fn say<'a>(kernel: &mut Kernel, source: &str, steps: &mut Vec<(String, &'a
     Ok(())
 }
 
-/// The output without what differs from run to run.
+/// The output without the parts that differ between runs.
 fn settled(text: &str, server: &Server) -> String {
     text.replace(&server.https.to_string(), "TLSPORT").replace(&server.http.to_string(), "PORT")
 }

@@ -1,11 +1,13 @@
-//! Policies that are files: `policy/ok/NAME.toml` resolves to `NAME.expected`, `policy/fail/NAME.toml` ends with the
-//! findings in `NAME.stderr`. A new file is a new test; `WISP_BLESS=1` writes what is expected, for review by `git diff`.
+//! Policies that are files: `policy/ok/NAME.toml` resolves to `NAME.expected`, `policy/fail/NAME.toml` gives the
+//! findings in `NAME.stderr`. A new file is a new test; `WISP_BLESS=1` writes the expected files, for review by `git
+//! diff`.
 //!
 //! Comments at the head of a fixture can change how it is loaded: `# options: --mount ../files/data:/mnt/x --env A=b`
-//! (parted at spaces), `# set: KEY=VALUE` (as `--set`, one a line) and `# policy: NAME` (load that name instead of the file).
+//! (split at spaces), `# set: KEY=VALUE` (as `--set`, one on each line) and `# policy: NAME` (load that name instead
+//! of the file).
 //!
-//! Texts in `parts/` are for others to extend, directories and components in `files/` to name. Paths in messages are
-//! relative to `tests/policy`, so that they are the same on every machine.
+//! Fixtures extend texts in `parts/`, and name directories and components in `files/`. Paths in messages are relative
+//! to `tests/policy`, so that they are the same on every machine.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -76,7 +78,7 @@ impl Source for Fixtures {
     }
 }
 
-/// Load a fixture as the comments at its head say.
+/// Loads a fixture according to the comments at its head.
 fn load(file: &str) -> Result<Policy, PolicyErrors> {
     let text = fs::read(root().join(file)).unwrap_or_default();
     let text = String::from_utf8_lossy(&text);
@@ -94,7 +96,7 @@ fn load(file: &str) -> Result<Policy, PolicyErrors> {
             overrides = match option {
                 ["--mount", value] => overrides.mount(value),
                 ["--env", value] => overrides.env(value),
-                // Words end at a space, so that `~` stands for one.
+                // Words end at a space, so `~` stands for one.
                 ["--allow", value] => overrides.allow(&value.replace('~', " ")),
                 ["--tool", value] => overrides.tool(value),
                 ["--timeout", value] => overrides.timeout(value),
@@ -129,7 +131,7 @@ fn check_fail(file: &str) -> Result<(), Failed> {
     }
 }
 
-/// Compare with the file beside the fixture, or write it.
+/// Compares with the file beside the fixture, or writes it.
 fn compare(file: &str, ending: &str, text: &str) -> Result<(), Failed> {
     let path = root().join(file).with_extension(ending);
     same(&path, &fs::read_to_string(&path).unwrap_or_default(), text)
@@ -153,7 +155,7 @@ fn same(path: &Path, expected: &str, text: &str) -> Result<(), Failed> {
     .into())
 }
 
-/// The reference in `policies/README.md` is the schema's.
+/// The reference in `policies/README.md` is made from the schema.
 fn check_readme() -> Result<(), Failed> {
     const MARKS: (&str, &str) = ("<!-- made from the schema; `just bless` writes it -->\n", "<!-- end -->\n");
     let path = root().join("../../policies/README.md");
@@ -163,7 +165,7 @@ fn check_readme() -> Result<(), Failed> {
     same(&path, &text, &format!("{head}{}{}{}{tail}", MARKS.0, reference::markdown(), MARKS.1))
 }
 
-/// Shipped policies need no files, say what they are for, and are all in the README.
+/// Shipped policies need no files, state their purpose, and are all in the README.
 fn check_shipped() -> Result<(), Failed> {
     let readme = fs::read_to_string(root().join("../../policies/README.md"))?;
     for shipped in SHIPPED_POLICIES {
@@ -178,7 +180,7 @@ fn check_shipped() -> Result<(), Failed> {
     Ok(())
 }
 
-/// The real file system: absolute names, cycles through symbolic links, what is too large or no text.
+/// The real filesystem: absolute names, cycles through symbolic links, files that are too large or not text.
 fn check_host_files() -> Result<(), Failed> {
     let folder = tempfile::tempdir()?;
     let at = |name: &str| folder.path().join(name);

@@ -1,4 +1,4 @@
-//! The README's snippets are run, as written; so are the commands and policies of the guide, and the library's examples.
+//! Runs the README's snippets as written, the commands and policies of the guide, and the library's examples.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,14 +11,14 @@ use wisp_tests::wisp::{prepared, root};
 #[path = "readme/picture.rs"]
 mod picture;
 
-/// The code block below `<!-- test: NAME -->`.
+/// The code block after `<!-- test: NAME -->`.
 fn snippet(name: &str) -> String {
     let readme = fs::read_to_string(root().join("README.md")).expect("there is a README");
     let found = blocks(&readme).into_iter().find(|block| block.mark == format!("test: {name}"));
     found.unwrap_or_else(|| panic!("the README has no snippet `{name}`")).text
 }
 
-/// Run shell lines with `wisp` on PATH; each must succeed.
+/// Runs shell lines with `wisp` on PATH; each must succeed.
 fn run(lines: &str, folder: &Path) -> String {
     let binary = prepared().expect("the binary is built");
     let path = format!("{}:{}", binary.parent().expect("a binary is in a folder").display(), std::env::var("PATH").unwrap_or_default());
@@ -117,12 +117,12 @@ fn a_tool() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn in_a_service() -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
-    // As the handlers of axum or tonic are: each in a task of its own.
+    // Like the handlers of axum or tonic: each in its own task.
     tokio::spawn(service()).await?
 }
 
 async fn service() -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
-    // The same lines as in the README; the comparison below sees to it.
+    // The same lines as in the README; the comparison below checks that.
     // README: begin
     use wisp::{Command, Engine, Policy};
 

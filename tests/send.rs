@@ -1,5 +1,5 @@
-//! Every public future can be spawned (`tokio::spawn` wants `Send`), and every public type can be shared by tasks or moved to
-//! one. What is not fails to compile; what is missing here fails the test below.
+//! Every public future can be spawned (`tokio::spawn` requires `Send`), and every public type can be shared by tasks
+//! or moved to one. A violation does not compile; an entry that is missing here fails the test below.
 
 use std::fs;
 use std::path::Path;

@@ -61,7 +61,7 @@ fn what_reads_and_removes_sessions_is_confined() {
     for (command, file) in
         [(&["session", "list"] as &[&str], None), (&["session", "export", "s"], Some("tar")), (&["session", "rm", "s"], None)]
     {
-        // The twin first: what is removed is gone afterwards.
+        // The twin first: a removed session is gone afterwards.
         for option in [&["--no-confine"] as &[&str], &[]] {
             let file = file.map(|ending| format!("{}.{ending}", option.len()));
             let words = [command, option, &file.iter().map(String::as_str).collect::<Vec<_>>()].concat();
@@ -82,10 +82,10 @@ fn files_shell_and_interpreter_go_on() {
     assert_eq!(state.run(&["sh", "-c", "pwd; echo $((n + 1)); f 1; cat note"]), "/tmp\n42\nf1\nhi\n");
     state.run(&["python3", "-c", "x = 41\ndef g(): return x + 1\nopen('made', 'w').write('by python')"]);
     state.run(&["sh", "-c", "echo later > /home/user/made"]);
-    // The interpreter goes on, and sees the files as the last command left them.
+    // The interpreter continues, and sees the files as the last command left them.
     assert_eq!(state.run(&["python3", "-c", "print(g(), open('made').read().strip())"]), "42 later\n");
     assert_eq!(state.run(&["cat", "/tmp/note", "/output/o.txt"]), "hi\nout\n");
-    // Without the session nothing of it is there.
+    // Outside the session nothing of it exists.
     let ran = state.wisp(&["run", "--", "sh", "-c", "cat /tmp/note; echo $n"]);
     assert_eq!((ran.code, ran.out.as_str()), (Some(0), "\n"), "{}", ran.err);
     let ran = state.wisp(&["run", "--session", "other", "--", "sh", "-c", "ls /tmp; echo $n"]);
@@ -103,7 +103,7 @@ fn a_cell_that_fails_keeps_what_it_did_and_one_that_a_limit_ends_does_not_keep_t
     assert_eq!(ran.code, Some(1));
     assert!(ran.err.contains("ZeroDivisionError"), "{}", ran.err);
     assert_eq!(session(&[], "print(x)").out, "2\n");
-    // The time limit is of this run alone: the session goes on under its own policy.
+    // The time limit applies only to this run: the session continues under its own policy.
     let ran = session(&["--timeout", "300ms"], "open('kept', 'w').write('yes')\nwhile True: pass");
     assert_eq!(ran.code, Some(124), "{}", ran.err);
     assert!(ran.err.contains("the interpreter of the session has ended"), "{}", ran.err);
@@ -144,7 +144,7 @@ fn sessions_are_listed_exported_and_removed() {
     let listed = Command::new("tar").args(["-tvf", "s.tar"]).current_dir(state.path()).output().expect("tar runs").stdout;
     let listed = String::from_utf8_lossy(&listed).into_owned();
     assert!(listed.contains("-rwxr-x--- ") && listed.contains(" home/user/d/f\n") && listed.contains("home/user/d/link -> f"), "{listed}");
-    // Nothing is written over, and the session is as it was.
+    // Nothing is overwritten, and the session is unchanged.
     assert_eq!(state.wisp(&["session", "export", "s", "s.tar"]).code, Some(2));
     assert_eq!(state.run(&["cat", "d/f"]), "one\n");
     let ran = state.wisp(&["session", "rm", "s", "t"]);

@@ -1,5 +1,6 @@
-//! Snapshots of interpreters in files: what comes back, in this process and in another; what is refused, each beside what is
-//! not; and that no file, however it came to be, harms the host. The archive of files inside has tests of its own.
+//! Snapshots of interpreters in files: what is restored, in this process and in another; what is refused, each with
+//! an accepted twin; and that no file, however it was made, harms the host. The archive of files inside has its own
+//! tests.
 
 use std::io::Cursor;
 use std::os::unix::fs::PermissionsExt;
@@ -13,7 +14,7 @@ use wisp_tests::container::{Container, HEAD, INTERPRETER, Random, frames};
 
 type Loaded = Result<KernelSnapshot, SnapshotFileError>;
 
-/// In the environment of the process that loads what another saved.
+/// Set in the process that loads what another saved.
 const CHILD: &str = "WISP_TEST_SNAPSHOT";
 
 static ENGINE: LazyLock<Engine> = LazyLock::new(engine);
@@ -26,7 +27,7 @@ fn policy(text: &str) -> Policy {
     Policy::parse(&HostFiles, "test.toml", text).expect("the test's policy")
 }
 
-/// Python and nothing else, with these lines of a policy.
+/// Only Python, with these lines of a policy.
 async fn session_on(engine: &Engine, more: &str) -> Session {
     let text = format!("name = \"test\"\n[tools]\nallow = [\"python3\"]\n{more}");
     engine.session(&policy(&text)).build().await.expect("the session")
@@ -49,7 +50,7 @@ async fn saved(kernel: &mut Kernel) -> Vec<u8> {
     bytes
 }
 
-/// A small one, of a session without anything special.
+/// A small snapshot, of a session without special features.
 async fn small() -> Vec<u8> {
     static SMALL: tokio::sync::OnceCell<Vec<u8>> = tokio::sync::OnceCell::const_new();
     let make = async || {
@@ -111,11 +112,11 @@ async fn another_engine_goes_on_from_it() {
     eval(&mut first, "ps.clear(); open('/home/user/d/file', 'w').write('other')").await;
     assert_eq!(eval(&mut second, LOOK).await, SEEN, "siblings share nothing");
     assert_eq!(eval(&mut first, "print(len(ps), open('/home/user/d/hard').read())").await, "0 other\n");
-    // Each has chance of its own.
+    // Each has its own randomness.
     let chance = "import random, os; print(random.random(), os.urandom(4).hex())";
     assert_ne!(eval(&mut first, chance).await, eval(&mut second, chance).await);
 
-    // A living session goes over to it, and a snapshot of what was loaded is one like any other.
+    // A living session changes to it, and a snapshot of what was loaded is an ordinary one.
     let mut living = here.python().await.expect("python");
     living.restore(&snapshot).await.expect("it is of the same policy");
     assert_eq!(eval(&mut living, LOOK).await, SEEN);
@@ -223,7 +224,7 @@ async fn what_does_not_fit_is_refused_and_says_why() {
     says("a label", with(&|it| it.facts["labels"] = json!([["/etc/passwd", "x", null]]))).await;
     assert!(load(&here, with(&|it| it.facts["labels"] = json!([["/output/a.svg", "x", "image/svg+xml"]]))).await.is_ok());
 
-    // The session that is to go on from it, beside one that may.
+    // The session that should continue from it, with one that may.
     let other = engine().session(&policy("name = \"test\"\n[tools]\nallow = [\"python3\", \"sh\"]")).build().await.expect("a session");
     assert!(matches!(load(&other, bytes.clone()).await, Err(SnapshotFileError::OtherWorld { what: "tools or grants", .. })));
     let folder = tempfile::tempdir().expect("a folder");
@@ -285,7 +286,7 @@ async fn no_length_is_believed() {
         forged.facts["memory"]["changed"] = changed;
         assert!(load(&here, forged.write()).await.is_err(), "{size}");
     }
-    // Parts that unpack to much more than there should be, or never end; parts that are not there.
+    // Parts that unpack to much more than expected, or never end; missing parts.
     let pack = |part: &[u8]| zstd::bulk::compress(part, 1).expect("anything can be compressed");
     let facts = pack(&serde_json::to_vec(&valid.facts).expect("it was JSON"));
     let (memory, files, bomb) = (pack(&valid.memory), pack(&valid.files), pack(&vec![0; 200 << 20]));
@@ -326,7 +327,7 @@ async fn whatever_is_forged_the_host_goes_on() {
                 let Ok(facts) = serde_json::from_slice(&text) else { continue };
                 forged.facts = facts;
             }
-            // As long as it was, so that it is loaded.
+            // The original length, so that it is loaded.
             _ => (0..2_000).for_each(|_| {
                 let at = random.below(forged.memory.len());
                 forged.memory[at] = random.below(256) as u8;
@@ -335,7 +336,7 @@ async fn whatever_is_forged_the_host_goes_on() {
         let Ok(snapshot) = load(&here, forged.write()).await else { continue };
         loaded += 1;
         let Ok(mut kernel) = snapshot.fork().await else { continue };
-        // A memory of nonsense ends in a trap, a limit or an error of Python's, which are the guest's.
+        // Random memory ends in a trap, a limit or a Python error, which concern only the guest.
         let cell = kernel.eval("import os; [len(f) for _, _, f in os.walk('/')]; print(x)").await;
         ended += u32::from(!cell.is_ok_and(|cell| cell.success()));
     }

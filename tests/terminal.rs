@@ -1,4 +1,4 @@
-//! `wisp run` at a terminal, as a person has it: a pseudo-terminal whose other end types and looks.
+//! `wisp run` at a terminal, as a user has it: a pseudo-terminal whose other end types and reads.
 
 use std::fs::File;
 use std::io::{Read, Write};
@@ -20,12 +20,12 @@ struct Person {
     wisp: Child,
     keys: File,
     shown: Receiver<Vec<u8>>,
-    /// What was shown and not looked at.
+    /// Output that was not examined yet.
     seen: String,
     terminal: OwnedFd,
 }
 
-/// A pseudo-terminal: the person's end, and the program's.
+/// A pseudo-terminal: the user's end, and the program's.
 fn pseudo_terminal() -> (OwnedFd, OwnedFd) {
     let (mut ours, mut theirs) = (0, 0);
     let size = libc::winsize { ws_row: 30, ws_col: 100, ws_xpixel: 0, ws_ypixel: 0 };
@@ -70,14 +70,14 @@ impl Person {
         self.keys.write_all(keys.as_bytes()).expect("the terminal takes keys");
     }
 
-    /// Type a line, and wait until it is taken.
+    /// Types a line, and waits until it is taken.
     fn enters(&mut self, keys: &str) {
         self.types(keys);
         self.types("\r");
         self.sees(TAKEN);
     }
 
-    /// Wait until this is shown, and return the output up to it.
+    /// Waits until this is shown, and returns the output up to it.
     fn sees(&mut self, text: &str) -> String {
         let end = Instant::now() + PATIENCE;
         loop {
@@ -91,14 +91,14 @@ impl Person {
         }
     }
 
-    /// Wait until a line can be typed behind this prompt.
+    /// Waits until a line can be typed after this prompt.
     fn prompted(&mut self, prompt: &str) -> String {
         let mut shown = self.sees(prompt);
         shown += &self.sees(READY);
         shown
     }
 
-    /// Whether the terminal is as a shell outside expects it: lines, echo, and Ctrl-C a signal.
+    /// Whether the terminal is in the state that an outer shell expects: lines, echo, and Ctrl-C as a signal.
     fn is_plain(&self) -> bool {
         use std::os::fd::AsRawFd;
         // SAFETY: the structure is written by the call.
@@ -129,7 +129,7 @@ fn shell() -> Person {
 #[test]
 fn a_line_is_edited_and_comes_back_from_the_history() {
     let mut person = shell();
-    // To the left, a letter, and to the end.
+    // Left, a letter, and to the end.
     person.enters("eco done\x1b[D\x1b[D\x1b[D\x1b[D\x1b[D\x1b[Dh\x1b[F!");
     assert!(person.prompted(PROMPT).starts_with("done!\r\n"));
     person.enters("echo first");
@@ -151,12 +151,12 @@ fn a_line_is_edited_and_comes_back_from_the_history() {
     person.ends(0);
 }
 
-/// Text, a colour, the cursor's place; and between them a title, the clipboard, a question and a C1 control.
+/// Text, a colour, cursor movement; between them a title, the clipboard, a query and a C1 control.
 const SEQUENCES: &str = r"printf 'a\033[31mred\033[0m\033[2Jb\033]0;title\007c\033]52;c;eA==\007d\033[6ne\302\2330mf\ndone\n'";
 
 #[test]
 fn a_guest_writes_text_to_the_terminal_and_commands_only_where_all_was_asked_for() {
-    // Lines are edited: what moves the cursor passes too.
+    // Lines are edited: cursor movement passes too.
     let mut person = Person::new(&["--", "sh", "-c", SEQUENCES]);
     assert_eq!(person.sees("done\r\n"), "a\x1b[31mred\x1b[0m\x1b[2Jbcde0mf\r\ndone\r\n");
     person.ends(0);
@@ -164,7 +164,7 @@ fn a_guest_writes_text_to_the_terminal_and_commands_only_where_all_was_asked_for
     let all = "a\x1b[31mred\x1b[0m\x1b[2Jb\x1b]0;title\x07c\x1b]52;c;eA==\x07d\x1b[6ne\u{9b}0mf\r\ndone\r\n";
     assert_eq!(person.sees("done\r\n"), all);
     person.ends(0);
-    // Nobody types: text and colours alone, on standard output and on standard error.
+    // No input: only text and colours, on standard output and on standard error.
     let (ours, theirs) = pseudo_terminal();
     let end = || Stdio::from(theirs.try_clone().expect("a descriptor is free"));
     let mut wisp = Command::new(wisp_tests::wisp::binary().expect("the binary is built"))
@@ -179,7 +179,7 @@ fn a_guest_writes_text_to_the_terminal_and_commands_only_where_all_was_asked_for
         let count = screen.read(&mut bytes).expect("the terminal shows something");
         shown += &String::from_utf8_lossy(&bytes[..count]);
     }
-    // Two streams: how their pieces follow each other is theirs to say.
+    // Two streams: the order of their pieces is not defined.
     assert_eq!((shown.matches("\x1b[31mred\x1b[0m").count(), shown.matches('e').count()), (2, 6), "{shown:?}");
     let rest = shown.replace("\x1b[31m", "").replace("\x1b[0m", "").replace("\r\n", "");
     assert!(!rest.contains(char::is_control) && !rest.contains("title") && !rest.contains("eA=="), "{shown:?}");
@@ -248,7 +248,7 @@ fn ctrl_z_stops_what_runs_and_fg_and_bg_let_it_go_on() {
     person.sees("status 148\r\n");
     person.sees("went on\r\n");
     person.prompted(PROMPT);
-    // The programs say that they run: what is typed before is for the shell, which does not stop.
+    // The programs report that they run: what is typed before goes to the shell, which does not stop.
     person.enters("jobs; sh -c 'echo running; sleep 1000' | cat");
     person.sees("running\r\n");
     person.types("\x1a");
@@ -283,7 +283,7 @@ fn ctrl_d_is_an_end_for_who_reads_and_jobs_are_told() {
     person.enters("kill %1; wait %1; jobs; echo told");
     person.sees("told\r\n");
     person.prompted(PROMPT);
-    // A job in the background does not keep anybody who goes.
+    // A background job does not prevent leaving.
     person.enters("sleep 1000 &");
     person.prompted(PROMPT);
     person.types("\x04");
@@ -294,7 +294,7 @@ fn ctrl_d_is_an_end_for_who_reads_and_jobs_are_told() {
 fn a_limit_ends_what_runs_and_not_the_prompt() {
     let mut person = Person::new(&["--timeout", "1s", "--", "sh"]);
     person.prompted(PROMPT);
-    // Each line has a second of its own; the prompt outlives them all.
+    // Each line has a second of its own; the prompt outlasts them all.
     for busy in ["sleep 1000", "while :; do :; done", "sleep 1000 | cat"] {
         person.enters(busy);
         person.sees("wisp: ended by limits.wall = 1s");

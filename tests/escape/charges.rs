@@ -1,5 +1,5 @@
-//! What the host does and holds for a guest is the guest's: instances that would cost gigabytes, tables, a start function that
-//! never ends, work on other threads, the value of a cell.
+//! What the host does and holds for a guest is charged to the guest: instances that would cost gigabytes, tables, an
+//! endless start function, work on other threads, the value of a cell.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use wisp::{Command, KernelError, Session};
 
 use crate::kit::{ENGINE, assert_works, component, file, guest, policy, raw_guest, run, session};
 
-/// A component whose start function never ends, and which calls itself an interpreter.
+/// A component whose start function never ends, and which claims to be an interpreter.
 fn looping_kernel() -> Vec<u8> {
     let text = r#"(module
         (memory (export "memory") 1)
@@ -40,7 +40,7 @@ async fn an_interpreter_whose_start_never_ends_is_ended_by_the_limits() {
 async fn who_gives_up_on_an_interpreter_that_starts_ends_it() {
     let session = with_kernel("[limits]\nprocesses = 1\nwall = \"1h\"\n").await;
     assert!(tokio::time::timeout(Duration::from_millis(100), session.kernel("mine")).await.is_err(), "it has ended");
-    // The one place for a process is free again.
+    // The only place for a process is free again.
     assert_works(&session).await;
 }
 
@@ -67,7 +67,7 @@ async fn a_component_whose_instances_cost_too_much_is_no_tool() {
 
 #[tokio::test]
 async fn the_elements_of_tables_are_charged() {
-    // Ten tables of 1.5 MB each, under 4 MiB: as many as fit, and the guest goes on.
+    // Ten tables of 1.5 MB each, under 4 MiB: as many as fit, and the guest continues.
     let tables = "(table 0 funcref)".repeat(10);
     let grow: String = (0..10)
         .map(|table| {
@@ -98,7 +98,7 @@ async fn tables_that_are_large_from_the_start_are_charged() {
 /// Processor time of this process, in nanoseconds.
 fn processor_time() -> u64 {
     let stat = std::fs::read_to_string("/proc/self/stat").unwrap();
-    // Behind the name: fields 14 and 15, in hundredths of a second.
+    // After the name: fields 14 and 15, in hundredths of a second.
     let fields: Vec<&str> = stat.rsplit(')').next().unwrap().split_whitespace().collect();
     (fields[11].parse::<u64>().unwrap() + fields[12].parse::<u64>().unwrap()) * 10_000_000
 }
@@ -107,7 +107,7 @@ fn processor_time() -> u64 {
 async fn work_on_a_mount_counts_as_the_commands() {
     let name = "charges::work_on_a_mount_counts_as_the_commands";
     if std::env::var_os("WISP_TEST_ALONE").is_none() {
-        // In a process of its own, whose processor time is that of this one command.
+        // In a separate process, whose processor time is that of this one command.
         let alone = std::process::Command::new(std::env::current_exe().unwrap())
             .args(["--exact", name])
             .env("WISP_TEST_ALONE", "1")
@@ -130,7 +130,7 @@ async fn work_on_a_mount_counts_as_the_commands() {
     let outcome = session.run(find("/mnt/many")).await.expect("find starts");
     let used = processor_time() - before;
     assert!(outcome.success(), "{}", outcome.stderr_text());
-    // It was a fifth when only the guest's own work counted; the rest is the runtime's, which hands the work over.
+    // It was a fifth when only the guest's own work counted; the rest is the runtime's, which distributes the work.
     let counted = outcome.usage.cpu.as_nanos() as u64;
     assert!(counted * 3 >= used, "{counted} ns of {used} are the command's");
 }

@@ -1,4 +1,4 @@
-//! Components that are not what they should be.
+//! Malformed and hostile components.
 
 use wisp::SessionError;
 
@@ -59,7 +59,7 @@ async fn a_component_with_flipped_bytes_is_refused_or_runs_within_its_world() {
         let mut bytes = whole.clone();
         bytes[place] ^= 0x55;
         let file = file(&bytes);
-        // Either is right; that nothing panics and nothing hangs is the test.
+        // Either result is right; the test is that nothing panics and nothing hangs.
         let _ = ENGINE.session(&policy(&[], "")).tool("evil", file.path()).build().await;
     }
 }

@@ -1,10 +1,10 @@
-//! SECURITY.md names the test of each promise; here it is held to that.
+//! SECURITY.md names the test of each promise; this checks that these tests exist.
 
 use std::fs;
 
 use wisp_tests::wisp::root;
 
-/// What stands between backticks.
+/// The text between backticks.
 fn named(text: &str) -> Vec<&str> {
     text.split('`').skip(1).step_by(2).collect()
 }

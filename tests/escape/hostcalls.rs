@@ -1,5 +1,6 @@
-//! Host functions called as no honest program does: lengths of gigabytes, lists of millions, handles that are none, rules
-//! of an interface that are broken. The process may end; the host, its memory and its other sessions may not suffer.
+//! Host functions called as no honest program does: lengths of gigabytes, lists of millions, invalid handles,
+//! violations of an interface's rules. The process may end; the host, its memory and its other sessions must not be
+//! affected.
 
 use wisp::Outcome;
 
@@ -10,7 +11,7 @@ const STDOUT: &str = r#"(import "wasi:cli/stdout@0.2.12" "get-stdout" (func $std
 const SPAWN: &str =
     r#"(import "wisp:sandbox/process@0.1.0" "spawn" (func $spawn (param i32 i32 i32 i32 i32 i32 i32 i32 i32 i32 i32 i32)))"#;
 
-/// Memory of the host's process that is in use, in bytes.
+/// Memory in use by the host's process, in bytes.
 fn resident() -> u64 {
     let statm = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
     statm.split(' ').nth(1).and_then(|pages| pages.parse::<u64>().ok()).unwrap_or(0) * 4096
@@ -37,7 +38,7 @@ async fn a_string_of_a_hundred_megabytes_is_not_copied() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn lists_that_all_point_to_the_same_megabytes_do_not_multiply() {
-    // 4,000 arguments, each the same 8 MiB of the guest's memory: 32 GB, if the host copied them.
+    // 4,000 arguments, each the same 8 MiB of the guest's memory: 32 GB if the host copied them.
     let outcome = attack(
         SPAWN,
         "(local $at i32)
@@ -83,7 +84,7 @@ async fn handles_without_end_run_out() {
     assert_eq!(outcome.exit_code(), 134, "{}", outcome.stderr_text());
     let outcome = attack(STDOUT, "(loop $again (drop (call $stdout)) (br $again)) unreachable").await;
     assert_eq!(outcome.exit_code(), 134, "{}", outcome.stderr_text());
-    // Open files run out with an error, which this guest takes as its sign to end well.
+    // Open files run out with an error, which this guest takes as its sign to end normally.
     let pipe = r#"(import "wisp:sandbox/process@0.1.0" "pipe" (func $pipe (param i32)))"#;
     let outcome =
         attack(pipe, "(loop $again (call $pipe (i32.const 0)) (br_if $again (i32.eqz (i32.load8_u (i32.const 0))))) (i32.const 0)").await;
@@ -170,7 +171,7 @@ async fn absurd_lengths_are_refused() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_waits_in_pipes_is_charged_and_holds_no_more_than_itself() {
-    // In a process of its own: what other tests hold meanwhile is not this one's.
+    // In a separate process, so that the memory of other tests does not count.
     const ALONE: &str = "WISP_TEST_ALONE";
     if std::env::var_os(ALONE).is_none() {
         let name = "hostcalls::what_waits_in_pipes_is_charged_and_holds_no_more_than_itself";
@@ -179,7 +180,7 @@ async fn what_waits_in_pipes_is_charged_and_holds_no_more_than_itself() {
         assert!(alone.status.success() && said.contains("1 passed"), "{said}{}", String::from_utf8_lossy(&alone.stderr));
         return;
     }
-    // Every pipe gets the start of 16 MiB; the host must keep 64 KiB of it and not the rest.
+    // Every pipe gets the start of 16 MiB; the host must keep 64 KiB of it and no more.
     let imports = r#"(import "wisp:sandbox/process@0.1.0" "pipe" (func $pipe (param i32)))
         (import "wisp:sandbox/files@0.1.0" "[method]open-file.write-some" (func $some (param i32 i32 i32 i32)))"#;
     let bytes = guest(
@@ -199,7 +200,7 @@ async fn what_waits_in_pipes_is_charged_and_holds_no_more_than_itself() {
     );
     let before = resident();
     let outcome = run(&bytes, "[limits]\nmemory = \"32MiB\"\nopen_files = 60000\n").await;
-    // 24 is `insufficient-memory`: 32 MiB less the guest's 19 are about a hundred pipes.
+    // 24 is `insufficient-memory`: 32 MiB minus the guest's 19 are enough for about a hundred pipes.
     assert!([24, 124].contains(&outcome.exit_code()), "{} {}", outcome.exit_code(), outcome.stderr_text());
     assert!(outcome.usage.peak_memory <= 32 << 20, "{}", outcome.usage.peak_memory);
     // A hundred times 16 MiB would be 1.6 GB.

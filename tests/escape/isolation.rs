@@ -1,4 +1,4 @@
-//! Hundreds of sessions at once on one engine: none sees another's files, environment, processes or results.
+//! Hundreds of sessions at once on one engine: none sees files, environment, processes or results of another.
 
 use std::sync::Arc;
 
@@ -9,10 +9,10 @@ use wisp::{Command, Input, Output, Policy, Session};
 
 use crate::kit::{guest, policy, session};
 
-/// Sessions at once; each runs a process at a time, of which an engine allows 1,000.
+/// Sessions at once; each runs one process at a time, of which an engine allows 1,000.
 const SESSIONS: usize = 300;
 
-/// Signals every process id up to 2,000 but its own, and exits with the number of those it reached.
+/// Signals every process id up to 2,000 except its own, and exits with the number of those it reached.
 fn killer() -> Vec<u8> {
     guest(
         r#"(import "wisp:sandbox/process@0.1.0" "kill" (func $kill (param i32 i32 i32)))
@@ -54,7 +54,7 @@ async fn files_and_environment(session: &Session, token: &str) {
     assert_eq!(names.matches("secret").count() + names.matches("common").count() + names.matches("result").count(), 3, "{names}");
 }
 
-/// A process that is there while all others are attacked.
+/// A process that exists while all others are attacked.
 async fn victim(session: &Session, token: &str, attack: &Barrier) {
     let (mut typed, stdin) = tokio::io::duplex(64);
     let (stdout, mut seen) = tokio::io::duplex(64);
@@ -65,8 +65,8 @@ async fn victim(session: &Session, token: &str, attack: &Barrier) {
         let mut byte = [0];
         typed.write_all(b"!").await.unwrap();
         seen.read_exact(&mut byte).await.unwrap();
-        attack.wait().await; // everybody runs
-        attack.wait().await; // everybody was attacked
+        attack.wait().await; // all are running
+        attack.wait().await; // all attacks are done
         typed.write_all(token.as_bytes()).await.unwrap();
         drop(typed);
         let mut rest = String::new();
@@ -114,7 +114,8 @@ async fn hundreds_of_sessions_do_not_see_each_other() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_stat_says_of_pipes_tells_nothing_of_the_host() {
-    // Two sessions see the same numbers, whatever else runs: they are counted within a session, and no address of it.
+    // Two sessions see the same numbers, whatever else runs: they are counted within a session, and none is an
+    // address of it.
     let program = "import os; print([os.fstat(fd).st_ino for fd in (0, 1, 2)], [os.fstat(end).st_ino for end in os.pipe()])";
     let mut seen = Vec::new();
     for _ in 0..2 {

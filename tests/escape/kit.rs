@@ -1,4 +1,4 @@
-//! What the attacks share: one engine, sessions by policy text, and guests written in WebAssembly text.
+//! Shared by the attacks: one engine, sessions by policy text, and guests written in WebAssembly text.
 
 use std::io::Write;
 use std::sync::LazyLock;
@@ -9,12 +9,12 @@ use wisp::{Command, Engine, Outcome, Policy, Session};
 use wit_component::{ComponentEncoder, StringEncoding, embed_component_metadata};
 use wit_parser::Resolve;
 
-/// All tests share it, as all sessions of a service do.
+/// Shared by all tests, as by all sessions of a service.
 pub(crate) static ENGINE: LazyLock<Engine> =
     LazyLock::new(|| Engine::new().expect("the engine; are the components built? `toolchain/just build`"));
 
 /// Imports and functions that every guest has: `$exit`, `$say` (to standard output), `$write_to` (a descriptor).
-/// Results of host functions go to address 0; data of a guest's own lies from 1024 on, allocations from 65536 on.
+/// Results of host functions go to address 0; a guest's own data begins at 1024, allocations begin at 65536.
 const PRELUDE: &str = r#"
     (import "wisp:sandbox/process@0.1.0" "exit" (func $exit (param i32)))
     (import "wisp:sandbox/process@0.1.0" "inherited" (func $inherited (param i32 i32)))
@@ -37,12 +37,12 @@ const COMMON: &str = r#"
         (call $write_to (i32.const 1) (local.get $at) (local.get $len)))
 "#;
 
-/// A guest: its imports beside the prelude's, and its functions, of which one is exported as `run`.
+/// A guest: its imports in addition to the prelude's, and its functions, one of which is exported as `run`.
 pub(crate) fn guest(imports: &str, body: &str) -> Vec<u8> {
     raw_guest(&format!("{PRELUDE}{imports}"), &format!("(memory (export \"memory\") 4){COMMON}{body}"))
 }
 
-/// A guest without the prelude and without a memory. The interfaces it may import are those of the host.
+/// A guest without the prelude and without a memory. It may import the interfaces of the host.
 pub(crate) fn raw_guest(imports: &str, body: &str) -> Vec<u8> {
     let text = format!("(module {imports} {body})").replace("(export \"run\")", "(export \"wasi:cli/run@0.2.12#run\")");
     let module = wat::parse_str(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
@@ -56,7 +56,7 @@ pub(crate) const IMPORTS: &str = "
     import wasi:filesystem/types@0.2.12; import wasi:filesystem/preopens@0.2.12;
     import wisp:sandbox/files@0.1.0; import wisp:sandbox/process@0.1.0;";
 
-/// The component of a core module. `packages` are WIT packages of the test's own, `more` lines of its world.
+/// The component of a core module. `packages` are WIT packages of the test, `more` are lines of its world.
 pub(crate) fn component(mut module: Vec<u8>, packages: &str, more: &str) -> Vec<u8> {
     let mut resolve = Resolve { all_features: true, ..Resolve::default() };
     resolve.push_path(wisp_tests::wisp::root().join("wit")).expect("the WIT of the repository");
@@ -77,14 +77,14 @@ pub(crate) fn component(mut module: Vec<u8>, packages: &str, more: &str) -> Vec<
         .unwrap_or_else(|error| panic!("{error:#}"))
 }
 
-/// The bytes as a file, for as long as the answer lives.
+/// The bytes as a file, which lives as long as the returned value.
 pub(crate) fn file(bytes: &[u8]) -> NamedTempFile {
     let mut file = NamedTempFile::new().expect("a temporary file");
     file.write_all(bytes).expect("room for a temporary file");
     file
 }
 
-/// A policy with these tools of wisp's and these other lines.
+/// A policy with these shipped tools and these additional lines.
 pub(crate) fn policy(tools: &[&str], lines: &str) -> Policy {
     let text = format!("name = \"test\"\n[tools]\nallow = {tools:?}\n{lines}");
     Policy::parse(&HostFiles, "test.toml", &text).unwrap_or_else(|error| panic!("{error}\n{text}"))
@@ -100,13 +100,13 @@ pub(crate) async fn session(policy: &Policy, guests: &[(&str, &[u8])]) -> Sessio
     builder.build().await.unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// Run the guest alone in a session with these other lines of policy.
+/// Runs the guest alone in a session with these additional lines of policy.
 pub(crate) async fn run(guest: &[u8], lines: &str) -> Outcome {
     let session = session(&policy(&[], lines), &[("guest", guest)]).await;
     session.run(Command::new("guest")).await.expect("the guest starts")
 }
 
-/// A guest that exits with the number of processes that run in its session.
+/// A guest that exits with the number of processes in its session.
 pub(crate) fn counter() -> Vec<u8> {
     guest(
         r#"(import "wisp:sandbox/process@0.1.0" "processes" (func $processes (param i32)))"#,
@@ -117,7 +117,7 @@ pub(crate) fn counter() -> Vec<u8> {
     )
 }
 
-/// That a session still works: its engine, its filesystem and its processes.
+/// Checks that a session still works: its engine, its filesystem and its processes.
 pub(crate) async fn assert_works(session: &Session) {
     let outcome = session.run(Command::new("tee").arg("/tmp/works").stdin_bytes("works")).await.expect("tee starts");
     assert_eq!((outcome.exit_code(), outcome.stdout_text().as_ref()), (0, "works"), "{outcome:?}");

@@ -24,7 +24,7 @@ async fn until<F: Future<Output = bool>>(what: &str, mut done: impl FnMut() -> F
     assert!(tokio::time::timeout(HANG, wait).await.is_ok(), "still not so: {what}");
 }
 
-/// `cat` between two streams of the test: what it is given on one it gives back on the other.
+/// `cat` between two streams of the test: it returns on one what it receives on the other.
 fn talking_cat() -> (Command, tokio::io::DuplexStream, tokio::io::DuplexStream) {
     let (typed, stdin) = tokio::io::duplex(64);
     let (stdout, seen) = tokio::io::duplex(64);
@@ -66,7 +66,7 @@ async fn dropping_a_run_while_its_program_is_prepared_gives_its_place_back() {
     impl Wake for Nobody {
         fn wake(self: Arc<Self>) {}
     }
-    // Never compiled before: its own bytes are in it, so that the first run has to wait.
+    // Never compiled before: it contains unique bytes, so the first run has to wait.
     let nonce = std::process::id();
     let bytes = raw_guest("", &format!("(func (export \"run\") (result i32) (i32.mul (i32.const {nonce}) (i32.const 0)))"));
     let session = session(&policy(&[], "[limits]\nprocesses = 1\n"), &[("fresh", &bytes)]).await;
@@ -131,7 +131,7 @@ fn parent(handed: bool) -> Vec<u8> {
             if handed {
                 "(call $inherited (i32.const 1) (i32.const 0)) (i32.store (i32.const 2004) (i32.load (i32.const 4)))"
             } else {
-                // Both ends of a pipe that nobody reads: the child waits in its first full write, for ever.
+                // Both ends of a pipe without a reader: the child waits forever in its first full write.
                 "(call $pipe (i32.const 0))
                  (i32.store (i32.const 2000) (i32.const 0)) (i32.store (i32.const 2004) (i32.load (i32.const 4)))
                  (i32.store (i32.const 2008) (i32.const 1)) (i32.store (i32.const 2012) (i32.load (i32.const 8)))"

@@ -1,12 +1,12 @@
-//! Every limit, hit for real: the right status, the limit's name, value and rule, what was printed before; and another
-//! session on the same engine that runs all the while and afterwards.
+//! Every limit, reached for real: the right status, the limit's name, value and rule, the output until then; and
+//! another session on the same engine that runs all the while and afterwards.
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use wisp::{Command, Input, Output};
 
 use crate::kit::{assert_works, guest, policy, session};
 
-/// Prints `before\n`, then does what `body` says for ever.
+/// Prints `before\n`, then repeats `body` forever.
 fn offender(imports: &str, body: &str) -> Vec<u8> {
     guest(
         imports,
@@ -73,7 +73,7 @@ fn attacks() -> Vec<Attack> {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_limit_ends_the_guest_and_nothing_else() {
     for Attack { limit, value, code, guest } in attacks() {
-        // The neighbour runs before, while and after the limit is hit.
+        // The neighbour runs before the limit is reached, meanwhile, and afterwards.
         let neighbour = session(&policy(&["coreutils"], ""), &[]).await;
         let (mut typed, stdin) = tokio::io::duplex(64);
         let (stdout, mut seen) = tokio::io::duplex(64);
@@ -120,7 +120,7 @@ async fn every_limit_ends_the_guest_and_nothing_else() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_guest_that_ends_with_success_behind_its_child_is_ended_by_the_limit_all_the_same() {
-    // The first process ends at once; its child floods the output it was handed.
+    // The first process ends at once; its child floods the output that it inherited.
     let parent = offender(
         r#"(import "wisp:sandbox/process@0.1.0" "spawn" (func $spawn (param i32 i32 i32 i32 i32 i32 i32 i32 i32 i32 i32 i32)))"#,
         r#"(call $inherited (i32.const 1) (i32.const 0))

@@ -1,4 +1,4 @@
-//! Mounts that change while they are in use, and files of the host that are none.
+//! Mounts that change while they are in use, and host files that are not regular.
 
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
@@ -14,7 +14,7 @@ use wisp_tests::wisp::SECRET;
 
 use crate::kit::{ENGINE, policy};
 
-/// A folder `data` to be mounted, and beside it `outside` with a secret.
+/// A folder `data` to mount, and beside it `outside` with a secret.
 fn place() -> TempDir {
     let place = TempDir::new().expect("a temporary folder");
     for (folder, file, text) in [("data/deep", "a.txt", "inside\n"), ("outside", "a.txt", SECRET)] {
@@ -51,14 +51,14 @@ async fn a_file_lock_is_the_sessions_and_never_taken_on_the_host() {
     for access in [Access::Read, Access::Overlay, Access::Write] {
         let place = place();
         let data = place.path().join("data");
-        // Were it taken on the host, it would conflict with this one.
+        // If it were taken on the host, it would conflict with this one.
         let host = fs::File::open(data.join("deep/a.txt")).unwrap();
         host.lock().unwrap();
         let session = mounted(&data, access).await;
         let file = "/mnt/input/deep/a.txt";
         let outcome = session.run(Command::new("flock").args(["-n", file, "cat", file])).await.unwrap();
         assert_eq!((outcome.exit_code(), outcome.stdout_text().as_ref()), (0, "inside\n"), "{access:?} {}", outcome.stderr_text());
-        // Within the session it keeps others out, by whatever name and descriptor.
+        // Within the session it excludes others, whatever name and descriptor they use.
         let nested = ["-n", file, "flock", "-n", "-E", "9", "/mnt/input/deep/../deep/a.txt", "cat", file];
         let outcome = session.run(Command::new("flock").args(nested)).await.unwrap();
         assert_eq!((outcome.exit_code(), outcome.stdout_text().as_ref()), (9, ""), "{access:?} {}", outcome.stderr_text());
@@ -76,7 +76,7 @@ async fn a_folder_that_turns_into_a_symlink_during_the_walk_does_not_lead_out() 
     let swapping = std::thread::spawn({
         let stop = stop.clone();
         move || {
-            // Now a folder, now a door, as fast as it goes.
+            // Swapped between a folder and a link that leads out, as fast as possible.
             while !stop.load(Ordering::Relaxed) {
                 fs::rename(&deep, &spare).unwrap();
                 fs::rename(&door, &deep).unwrap();
@@ -110,7 +110,7 @@ async fn pipes_and_sockets_of_the_host_are_seen_and_never_opened() {
     let listener = UnixListener::bind(data.join("socket")).unwrap();
     listener.set_nonblocking(true).unwrap();
     let session = mounted(&data, Access::Write).await;
-    // To open a pipe that nobody writes would wait for ever.
+    // Opening a pipe without a writer would wait forever.
     let outcome = session.run(Command::new("cat").args(["/mnt/input/fifo", "/mnt/input/socket"])).await.unwrap();
     assert_eq!((outcome.exit_code(), outcome.stdout.len()), (1, 0), "{}", outcome.stderr_text());
     let outcome = session.run(Command::new("tee").arg("/mnt/input/fifo").stdin_bytes("x")).await.unwrap();
@@ -130,7 +130,8 @@ async fn a_write_mount_takes_no_mode_that_gives_rights() {
     }
 }
 
-/// `files.open` of our own contract takes a mode as it comes, unlike WASI: a program that ran with the rights of the host's user was left so.
+/// wisp's own `files.open` takes a mode unchanged, unlike WASI: it could once leave a program that runs with the
+/// rights of the host's user.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn no_call_that_takes_a_mode_leaves_rights() {
     let place = place();

@@ -1,4 +1,4 @@
-//! That nothing connects: the test listens itself, on the one address a sandbox on this machine could reach.
+//! No connection is made: the test listens itself, on the one address that a sandbox on this machine could reach.
 
 use std::io::ErrorKind;
 use std::net::{TcpListener, UdpSocket};
@@ -49,7 +49,7 @@ async fn no_component_that_runs_has_an_import_that_could() {
     for world in session.worlds() {
         for interface in world.host_interfaces() {
             let name = interface.name();
-            // `types` are messages in memory; what would send one is the handler.
+            // `types` are messages in memory; only the handler could send one.
             let types = name.starts_with("wasi:http/types");
             assert!(types || !(name.contains("socket") || name.contains("http")), "{} is linked to {name}", world.name());
         }

@@ -1,4 +1,4 @@
-//! Receipts and events as a program that uses the library gets them.
+//! Receipts and events as a program that uses the library receives them.
 
 use std::sync::{Arc, Mutex};
 
@@ -7,7 +7,7 @@ use wisp::{Command, Event, EventSink, Outcome, Policy, Receipt, ReceiptSink, Ver
 
 use crate::kit::{ENGINE, component, file};
 
-/// Keeps all that it is told.
+/// Keeps everything it receives.
 #[derive(Default)]
 struct Kept {
     receipts: Mutex<Vec<Receipt>>,
@@ -57,10 +57,10 @@ for _ in range(1000):
     assert_eq!((&*own[0].what, &*own[0].subject, own[0].count), ("import", "wasi:sockets/tcp-create-socket create-tcp-socket", 1000));
     assert!(told.len() < 20 && told[0].count == 1, "{told:#?}");
     assert_eq!(told.iter().map(|receipt| receipt.count).sum::<u64>(), 1000);
-    // The twin: what is done is told one by one, and nothing of it is refused.
+    // The twin: what is done is reported one by one, and nothing of it is refused.
     let (outcome, kept) = run("", Command::new("sh").args(["-c", "cat /dev/null; cat /dev/null; ls >/dev/null"])).await;
     assert!(refused(&outcome.receipts).is_empty() && refused(&kept.receipts.lock().unwrap()).is_empty());
-    // The last command of a shell takes its place.
+    // The last command of a shell replaces it.
     let started: Vec<&str> = outcome.receipts.iter().map(|receipt| receipt.what.as_str()).filter(|what| *what != "mount").collect();
     assert_eq!(started, ["spawn", "spawn", "spawn", "exec"], "{:#?}", outcome.receipts);
 }

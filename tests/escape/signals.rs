@@ -1,5 +1,5 @@
-//! Signals and `exec` used as no honest program does: floods, loops, and dispositions that are not a process's to choose.
-//! The process may end, by a limit of its own session; the host may not grow and other sessions may not notice.
+//! Signals and `exec` used as no honest program does: floods, loops, and dispositions that a process cannot choose.
+//! The process may end by a limit of its own session; the host must not grow, and other sessions must not notice.
 
 use wisp::{Command, Outcome};
 
@@ -12,11 +12,11 @@ const KILL: &str = r#"(import "wisp:sandbox/process@0.1.0" "kill" (func $kill (p
     (import "wisp:sandbox/process@0.1.0" "ignore-signals" (func $ignore (param i64)))
     (import "wisp:sandbox/process@0.1.0" "take-signals" (func $take (result i64)))"#;
 
-/// Becomes itself again with the same arguments, for ever.
+/// Executes itself again with the same arguments, forever.
 const EXEC: &str = r#"(import "wisp:sandbox/process@0.1.0" "exec" (func $exec (param i32 i32 i32 i32 i32 i32 i32 i32 i32 i32 i32) (result i32)))
     (import "wisp:sandbox/process@0.1.0" "pid" (func $pid (result i32)))"#;
 
-/// Bytes of this process's memory that are in use.
+/// Bytes of this process's memory in use.
 fn resident() -> u64 {
     let statm = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
     statm.split(' ').nth(1).and_then(|pages| pages.parse::<u64>().ok()).unwrap_or(0) * 4096
@@ -70,7 +70,8 @@ async fn a_process_that_stops_itself_ends_by_the_limit() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn numbers_that_are_no_signals_are_refused() {
-    // Real-time signals are `unsupported` (25), what is beyond them `invalid` (11), a process that is not there `no-process`.
+    // Real-time signals are `unsupported` (25), numbers beyond them `invalid` (11), a missing process is
+    // `no-process`.
     let body = "(call $kill (call $pid) (i32.const 40) (i32.const 0))
          (if (i32.ne (i32.load8_u (i32.const 1)) (i32.const 25)) (then unreachable))
          (call $kill (call $pid) (i32.const 65) (i32.const 0))
@@ -83,7 +84,7 @@ async fn numbers_that_are_no_signals_are_refused() {
     assert_eq!(outcome.exit_code(), 0, "{}", outcome.stderr_text());
 }
 
-/// A guest that writes a dot and execs itself with `more` arguments of 1,000 bytes.
+/// A guest that writes a dot and executes itself with `more` arguments of 1,000 bytes.
 fn becoming(count: u32) -> Vec<u8> {
     let body = format!(
         r#"(data (i32.const 1024) "/usr/bin/guest.")
@@ -121,7 +122,7 @@ async fn a_loop_of_exec_ends_by_a_limit_and_keeps_nothing() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn exec_reaches_no_further_than_spawn() {
-    // A program that the policy does not allow, and one that is not there: the process goes on and sees why.
+    // A program that the policy does not allow, and a missing one: the process continues and sees the reason.
     let bytes = guest(
         EXEC,
         r#"(data (i32.const 1024) "/usr/bin/nothing/etc/passwd")

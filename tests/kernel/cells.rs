@@ -53,7 +53,7 @@ async fn a_file_that_a_cell_writes_is_imported_before_the_librarys() {
     output(&mut kernel, "import asyncio\nfor name in ('app', 'queue', 'statistics'): open(name + '.py', 'w').write('MARK = 1')").await;
     let answer = cell(&mut kernel, "import app, statistics, platform; (app.MARK, statistics.MARK, hasattr(platform, 'MARK'))").await;
     assert_eq!(answer.value.as_deref(), Some("(1, 1, False)"), "{:?}", answer.error);
-    // A copy goes on where the original was: with what was imported, and what was not.
+    // A copy continues where the original was: with the modules that were imported, and without the others.
     let mut copy = kernel.snapshot().await.unwrap().fork().await.unwrap();
     output(&mut copy, "open('platform.py', 'w').write('MARK = 2')\nopen('json.py', 'w').write('MARK = 3')").await;
     let answer = cell(&mut copy, "import platform, json; (hasattr(platform, 'MARK'), json.MARK, await asyncio.sleep(0, 4))").await;
@@ -126,7 +126,7 @@ async fn memory_beyond_the_limit_is_an_error_of_the_cells() {
     assert!(answer.error.as_deref().unwrap().contains("MemoryError"));
     let within = cell(&mut kernel, "x = bytearray(20_000_000); print(len(x))").await;
     assert_eq!((&*within.stdout_text(), &within.outcome.limit), ("20000000\n", &None));
-    // Whatever the program makes of it: the limit is named, and was not the end of anything.
+    // Whatever the program does about it: the limit is named, and did not end anything.
     let survived = cell(&mut kernel, "try:\n    bytearray(200_000_000)\nexcept MemoryError:\n    pass").await;
     for (refused, code) in [(&answer, 1), (&survived, 0)] {
         let outcome = &refused.outcome;
@@ -197,7 +197,7 @@ async fn processes_of_a_kernel_count_and_end_with_it() {
     let refused = session.python().await.unwrap_err().to_string();
     assert!(refused.contains("limits.processes"), "{refused}");
     drop(kernel);
-    // The child is ended with the kernel; its row goes as soon as its task sees that.
+    // The child ends with the kernel; its row disappears when its task notices.
     let deadline = tokio::time::Instant::now() + Duration::from_secs(20);
     while session.python().await.is_err() {
         assert!(tokio::time::Instant::now() < deadline, "the places are free again");

@@ -1,4 +1,4 @@
-//! Under `[determinism]` the same program comes to the same, to the byte: output, files, receipts.
+//! Under `[determinism]` the same program gives the same result, byte for byte: output, files, receipts.
 
 use wisp::{Command, Outcome};
 
@@ -6,7 +6,7 @@ use crate::kit::{cell, output, python, session};
 
 const FIXED: &str = "[determinism]\nseed = 7\nclock = \"2026-01-01T00:00:00Z\"\n[limits]\nwall = \"60s\"";
 
-/// Four loops that write as fast as they can, two of them in Python, and things that depend on chance and time.
+/// Four loops that write as fast as they can, two of them in Python, and results that depend on randomness and time.
 const RACE: &str = r#"
 for i in 1 2; do (j=0; while [ $j -lt 60 ]; do echo shell $i $j; j=$((j+1)); done) & done
 for i in 3 4; do python3 -uc "
@@ -42,7 +42,7 @@ async fn a_race_comes_out_the_same_every_time() {
     }
 }
 
-/// Jobs that wait for one lock, and write down who has it.
+/// Jobs that wait for one lock and record its holder.
 const LOCKS: &str = "cd /tmp; flock lock true
 for i in 1 2 3 4 5 6; do (for j in 1 2 3; do flock 9; echo $i.$j; flock -u 9; done) 9< lock & done
 for i in 7 8; do flock lock python3 -c \"print($i)\" & done
@@ -71,7 +71,7 @@ async fn chance_and_time_are_real_without_it() {
     assert!(tail(&first).is_some());
 }
 
-/// Programs whose result hangs on when a timer is due: what security.md's M9 found, and clocks that must agree.
+/// Programs whose result depends on when a timer is due, and clocks that must agree.
 const TIMERS: &[&str] = &[
     "(sleep 0.1; echo a >> f) & j=0; while [ ! -s f ]; do ((j++)); done; echo $j",
     r#"python3 -c '
@@ -81,7 +81,7 @@ time.sleep(0.1)
 child.kill()
 print(child.wait(), os.path.getsize("/tmp/log"))'"#,
     "timeout 0.3 sh -c 'while :; do printf x; done' | wc -c; echo ${PIPESTATUS[0]}",
-    // Between processes: who starts later sees a later time, and a day of sleep takes none of the host's.
+    // Between processes: a process that starts later sees a later time, and a day of sleep takes no time on the host.
     r#"a=$(date +%s%N); sleep 86400; b=$(date +%s%N); [ $((b - a)) -ge 86400000000000 ] && echo a day; echo $((b - a))
 python3 -c '
 import time
@@ -122,7 +122,7 @@ async fn a_wait_for_a_mount_or_a_program_takes_no_virtual_time() {
     let mut outputs = Vec::new();
     for _ in 0..3 {
         let lines = format!("{FIXED}\n[[filesystem.mount]]\nhost = {:?}\nguest = \"/mnt/w\"\naccess = \"write\"", folder.path());
-        // The timers are due long before the host has answered all of it, if they went by its clock.
+        // By the host's clock, the timers would be due long before the host has done all of it.
         let script = "for i in 1 2 3 4 5 6 7 8 9 10; do sleep 0.0001; echo $i; done > /tmp/steps &
             cat /mnt/w/file | sha256sum; find /mnt/w | wc -l; cat /tmp/steps | wc -l; awk 'BEGIN { print 1 }'; date +%s%N; wait; date +%s%N";
         let outcome = session(&lines).await.run(Command::new("sh").args(["-c", script])).await.unwrap();
@@ -146,7 +146,7 @@ async fn instructions_run_out_at_the_same_place() {
     assert!(outputs.iter().all(|bytes| *bytes == outputs[0]), "{:?}", outputs.iter().map(Vec::len).collect::<Vec<_>>());
 }
 
-/// A cell that computes beside a child that writes as fast as it can: how far the child has come, again and again.
+/// A cell that computes beside a child that writes as fast as it can: how far the child has come, repeatedly.
 const BESIDE: &str = r#"
 seen = []
 for _ in range(40):
@@ -165,7 +165,7 @@ async fn a_cell_and_what_it_left_running_go_in_lockstep() {
         let mut text = String::new();
         for _ in 0..3 {
             text += &output(&mut kernel, BESIDE).await;
-            // As long as the host likes: nothing runs meanwhile.
+            // Any real time may pass here, because nothing runs meanwhile.
             for _ in 0..round * 300 {
                 tokio::task::yield_now().await;
             }
@@ -183,11 +183,11 @@ async fn what_a_cell_left_running_ends_with_its_interpreter_and_yields_to_comman
     let session = session(FIXED).await;
     let mut kernel = session.python().await.unwrap();
     output(&mut kernel, "import subprocess; child = subprocess.Popen(['sh', '-c', 'while :; do echo line >> /tmp/log; done'])").await;
-    // A command runs beside it.
+    // A command runs at the same time.
     let outcome = session.run(Command::new("sh").args(["-c", "ps -e | wc -l; wc -l < /tmp/log"])).await.unwrap();
     assert!(outcome.success(), "{}", outcome.stderr_text());
     drop(kernel);
-    // The child is ended though no cell runs any more.
+    // The child ends although no cell runs any longer.
     let outcome = session.run(Command::new("sh").args(["-c", "a=$(wc -l < /tmp/log); true; [ $a = $(wc -l < /tmp/log) ]"])).await.unwrap();
     assert!(outcome.success(), "{}", outcome.stderr_text());
 }

@@ -1,4 +1,4 @@
-//! Where memory comes from: slots, and the pool that stands in for them.
+//! The sources of memory: slots, and the pool that replaces them.
 
 use wisp::{Command, Engine, KernelError, MemoryChoice, Policy, SlotBounds};
 
@@ -46,7 +46,7 @@ async fn instances_are_ready_for_whoever_comes_next_and_are_nobodys_until_then()
     assert_eq!(outcome.stdout_text(), "of the first 2\n");
     let made = engine.slot_metrics().unwrap();
     assert_eq!((made.instance_hits, made.instance_misses), (0, 2), "{made:?}");
-    // They are made once nobody waits for the outcome any more.
+    // They are made when no caller waits for the outcome any longer.
     while engine.slot_metrics().unwrap().ready < 2 {
         tokio::task::yield_now().await;
     }
@@ -82,7 +82,7 @@ async fn the_memory_of_an_instance_that_was_ready_is_the_process_s() {
     assert!(matches!(tight.python().await, Err(KernelError::Memory { limit }) if limit == 8 << 20));
     let outcome = tight.run(Command::new("python3").args(["-c", "pass"])).await.unwrap();
     assert_eq!((outcome.status.code(), outcome.limit.unwrap().limit), (137, "limits.memory"));
-    // What was ready is so still, for whoever has room.
+    // What was ready is still ready, for whatever has room.
     let before = engine.slot_metrics().unwrap();
     assert!(before.ready >= ready, "{before:?}");
     let mut kernel = roomy.python().await.unwrap();

@@ -4,7 +4,7 @@ use wisp::{Kernel, KernelError};
 
 use crate::kit::{cell, output, python};
 
-/// Things whose state is more than data.
+/// State that is more than data.
 const SETUP: &str = "
 import itertools, collections
 class Point:
@@ -91,7 +91,7 @@ async fn going_back_restores_memory_and_files() {
     output(&mut kernel, "x = 2; open('f', 'w').write('two'); open('g', 'w').close()").await;
     kernel.restore(&snapshot).await.unwrap();
     assert_eq!(output(&mut kernel, "import os; print(x, open('f').read(), os.path.exists('g'))").await, "1 one False\n");
-    // An interpreter that has ended can be brought back.
+    // An interpreter that has ended can be restored.
     let mut kernel = python("[limits]\nwall = \"300ms\"").await;
     output(&mut kernel, "x = 'kept'").await;
     let snapshot = kernel.snapshot().await.unwrap();
@@ -179,7 +179,7 @@ async fn a_fork_pays_for_its_memory() {
     output(&mut parent, "big = bytearray(60_000_000)").await;
     let snapshot = parent.snapshot().await.unwrap();
     assert!(snapshot.memory() > 60_000_000);
-    // In its own session there is room for it; not for as much again.
+    // Its own session has room for it, but not for the same amount again.
     let mut child = snapshot.fork().await.unwrap();
     assert!(cell(&mut child, "more = bytearray(90_000_000)").await.error.unwrap().contains("MemoryError"));
     assert_eq!(output(&mut child, "print(len(big))").await, "60000000\n");

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use wisp::policy_files::HostFiles;
 use wisp::{Cell, Engine, Kernel, Policy, Session};
 
-/// All tests share it, as all sessions of a service do.
+/// Shared by all tests, as by all sessions of a service.
 pub(crate) static ENGINE: LazyLock<Engine> =
     LazyLock::new(|| Engine::new().expect("the engine; are the components built? `toolchain/just build`"));
 
@@ -21,14 +21,14 @@ pub(crate) async fn python(lines: &str) -> Kernel {
     session(lines).await.python().await.expect("an interpreter")
 }
 
-/// Evaluate a cell that must succeed; answers its output.
+/// Evaluates a cell that must succeed; returns its output.
 pub(crate) async fn output(kernel: &mut Kernel, source: &str) -> String {
     let cell = cell(kernel, source).await;
     assert!(cell.success(), "{source}\n{:?}\n{}", cell.error, cell.outcome.stderr_text());
     cell.stdout_text().into_owned()
 }
 
-/// Evaluate a cell.
+/// Evaluates a cell.
 pub(crate) async fn cell(kernel: &mut Kernel, source: &str) -> Cell {
     kernel.eval(source).await.unwrap_or_else(|error| panic!("{source}\n{error}"))
 }

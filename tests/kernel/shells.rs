@@ -1,4 +1,4 @@
-//! Shells that go on from call to call.
+//! Shells that continue from call to call.
 
 use crate::kit::session;
 

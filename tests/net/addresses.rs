@@ -1,4 +1,4 @@
-//! What names lead to: every address is looked at, and what was looked at is what is connected to.
+//! Addresses of names: every address is checked, and the checked one is connected to.
 
 use wisp::net::Code;
 use wisp_tests::server::Names;
@@ -25,7 +25,7 @@ async fn an_address_that_is_not_public_needs_the_policys_word() {
                 assert!(!allowed && failure.code == Code::AddressProhibited, "{more}: {failure:?}");
                 assert!(failure.reason.contains("the host's address is loopback") && failure.rule() == "p.toml:2", "{failure:?}");
                 let attempt = kit.attempts.last();
-                // A guest is not told which; the receipt is.
+                // The guest does not learn which one; the receipt names it.
                 assert!(!failure.to_string().contains("127.0.0.1") && !failure.help.unwrap().contains("127.0.0.1"));
                 assert!(attempt.failure.as_ref().unwrap().contains("the host's address 127.0.0.1 is loopback"), "{attempt:?}");
                 assert!(!attempt.allowed && attempt.rule == "p.toml:2" && attempt.address.is_none());
@@ -42,7 +42,7 @@ async fn a_rule_for_an_address_names_it() {
     assert_eq!(kit.fails("https://localhost/").await.code, Code::Denied);
     let kit = Kit::new(&rule("http://[::ffff:127.0.0.1]:HTTP/", "")).await;
     assert_eq!(kit.get("http://[::ffff:7f00:1]/").await.unwrap().0, 200);
-    // The other way of writing it is another host.
+    // Another spelling of it is another host.
     assert_eq!(kit.fails("http://127.0.0.1/").await.code, Code::Denied);
 }
 
@@ -53,7 +53,7 @@ async fn forms_that_carry_an_address_are_what_they_carry() {
         let kit = Kit::with(&rule("http://a.example:HTTP/", ""), names, &[]).await;
         assert_eq!(kit.fails("http://a.example/").await.code, Code::AddressProhibited, "{address}");
     }
-    // General words do not open these.
+    // General permissions do not include these.
     for address in [
         "169.254.169.254",
         "169.254.170.23",
@@ -75,14 +75,15 @@ async fn forms_that_carry_an_address_are_what_they_carry() {
         let failure = kit.fails("http://a.example/").await;
         assert_eq!(failure.code, Code::AddressProhibited, "{address}");
         assert!(!failure.help.unwrap().contains("allow_private"));
-        // The twin: their own address opens them, whether there is anybody or not, and without the time to find out.
+        // The twin: allowing their own address permits them, whether the address is reachable or not; the test does
+        // not wait to find out.
         let more = format!(", addresses = [\"{address}\"] }}]\nconnect_timeout = \"10ms\"\n#");
         let kit = Kit::with(&rule("http://a.example:HTTP/", &more), names(), &[]).await;
         let code = kit.get("http://a.example/").await.err().map(|failure| failure.code);
         assert_ne!(code, Some(Code::AddressProhibited), "{address}");
         assert!(kit.attempts.last().allowed);
     }
-    // The mapped form of this machine's address, allowed, does lead there.
+    // The mapped form of this machine's address, if allowed, does lead there.
     let names = Names::new().with("a.example", &[&["::ffff:127.0.0.1"]]);
     let kit = Kit::with(&rule("http://a.example:HTTP/", ", allow_private = true"), names, &[]).await;
     assert_eq!(kit.get("http://a.example/").await.unwrap().0, 200);
@@ -96,13 +97,13 @@ async fn a_name_that_changes_its_mind_is_looked_at_each_time() {
     assert_eq!(kit.get("http://a.example/").await.unwrap().0, 200);
     assert_eq!(kit.fails("http://a.example/").await.code, Code::AddressProhibited);
     assert_eq!(kit.get("http://a.example/").await.unwrap().0, 200);
-    // An answer of which one part is inside is refused as a whole, whatever its order.
+    // An answer that contains one internal address is refused as a whole, whatever its order.
     for answer in [&["127.0.0.1", "127.0.0.2"][..], &["127.0.0.2", "127.0.0.1"]] {
         let kit = Kit::with(&rules, Names::new().with("a.example", &[answer]), &[]).await;
         assert_eq!(kit.fails("http://a.example/").await.code, Code::AddressProhibited);
         assert_eq!(kit.server.connections().0, 0);
     }
-    // Two that are allowed: the second is tried when the first does not answer.
+    // Two allowed addresses: the second is tried if the first does not respond.
     let both = rule("http://a.example:HTTP/", ", addresses = [\"127.0.0.0/8\"]");
     let kit = Kit::with(&both, Names::new().with("a.example", &[&["127.9.9.9", "127.0.0.1"]]), &[]).await;
     assert_eq!(kit.get("http://a.example/").await.unwrap().0, 200);
@@ -126,7 +127,7 @@ async fn certificates_are_those_of_the_name() {
     assert_eq!(failure.code, Code::TlsCertificate, "{failure:?}");
     assert_eq!(kit.get("https://a.example/").await.unwrap().0, 200);
     assert_eq!(kit.server.seen().len(), 1);
-    // Speaking TLS to a port that does not.
+    // TLS to a port that does not speak it.
     let plain = rules.replace("HTTPS", "HTTP") + "\nconnect_timeout = \"200ms\"";
     let (net, _) = Kit::net(&kit.server, &plain, names(), &[]);
     let request = kit.request(&format!("https://a.example:{}/", kit.server.http));

@@ -1,5 +1,5 @@
-//! Echoes of a secret in places other than a body: names of headers, codings, certificates, errors, parts, forks. What the
-//! guest gets of each, and what the receipt has, is looked through; beside each stands an answer that is handed on.
+//! Echoes of a secret outside bodies: in names of headers, codings, certificates, errors, parts, forks. The test
+//! searches what the guest receives and what the receipt contains; each case has a twin that is passed on.
 
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ value_from_env = "TOKEN"
 header = "Authorization"
 "#;
 
-/// Answers that have the secret where no body is.
+/// Responses that contain the secret outside the body.
 pub(crate) fn answer(seen: &Seen, _: usize) -> Option<Vec<u8>> {
     let token = seen.header("authorization").unwrap_or("none");
     let reply = |head: &str, body: &str| Some(format!("HTTP/1.1 200 {token}\r\n{head}\r\n{body}").into_bytes());
@@ -35,7 +35,7 @@ pub(crate) fn answer(seen: &Seen, _: usize) -> Option<Vec<u8>> {
         "/chunked" => reply("Transfer-Encoding: chunked\r\n", "2\r\nok\r\n0\r\n\r\n"),
         "/trailers" => reply("Transfer-Encoding: chunked\r\nTrailer: X-T\r\n", &format!("2\r\nok\r\n0\r\nX-T: {token}\r\n\r\n")),
         "/garbage" => Some(format!("{token} {token}\r\n\r\n").into_bytes()),
-        // An honest server, that gives a part where a part is asked for.
+        // An honest server, which returns a part if a part is requested.
         "/part" => {
             let whole = format!("token={token}");
             let asked = ["range", "request-range"].into_iter().find_map(|name| seen.header(name));
@@ -44,7 +44,7 @@ pub(crate) fn answer(seen: &Seen, _: usize) -> Option<Vec<u8>> {
                 None => sized("", &whole),
             }
         }
-        // What somebody stored there.
+        // A text that was stored there before.
         "/stored" => sized("", &format!("token={VALUE}")),
         "/padded" => reply("Transfer-Encoding: chunked\r\n", &format!("5e\r\n{}{token}{token}\r\n0\r\n\r\n", "x".repeat(58))),
         _ => None,
@@ -58,7 +58,7 @@ async fn kit(more: &str) -> (Kit, String) {
     (kit, placeholder)
 }
 
-/// What a guest gets: the names and values of headers, the body, or the failure. The secret is in none of it.
+/// What a guest receives: the names and values of headers, the body, or the failure. None contains the secret.
 async fn get(kit: &Kit, net: &Net, path: &str, fields: &[(&str, &str)]) -> Result<(String, String), Failure> {
     let mut request = request(&kit.server, &format!("https://a.example{path}"));
     for (name, value) in fields {
@@ -85,7 +85,7 @@ async fn a_header_is_masked_with_its_name() {
     let (head, body) = get(&kit, &kit.net, "/name", &token).await.unwrap();
     assert!(head.contains(&format!("\"x-{STARS}\": \"a\"")) && head.contains(&format!("\"{STARS}\": \"{STARS}\"")), "{head}");
     assert!(head.contains("\"x-own\": \"b\"") && body == "ok", "{head}");
-    // Trailers and the words of the status line are not handed on at all.
+    // Trailers and the reason phrase of the status line are never passed on.
     let (head, body) = get(&kit, &kit.net, "/trailers", &token).await.unwrap();
     assert!(!head.contains("x-t") && body == "ok", "{head}");
 }
@@ -104,7 +104,7 @@ async fn a_coding_is_refused_wherever_it_stands_and_never_said_as_it_came() {
     let failure = get(&kit, &kit.net, "/transfer", &token).await.unwrap_err();
     assert!(failure.code == Code::Protocol && failure.reason.contains("transfer coding"), "{failure:?}");
     assert!(get(&kit, &kit.net, "/garbage", &token).await.is_err());
-    // The twins: no coding in two ways; and compressed, where no secret was sent.
+    // The twins: an identity coding in two spellings; and compressed, when no secret was sent.
     for path in ["/twice", "/chunked"] {
         assert_eq!(get(&kit, &kit.net, path, &token).await.unwrap().1, "ok", "{path}");
     }
@@ -121,13 +121,13 @@ async fn an_honest_server_takes_no_echo_apart() {
         let names = [name, "if-range", "want-digest"];
         assert!(names.iter().all(|name| seen.header(name).is_none()), "{seen:?}");
     }
-    // Without a secret parts are parts.
+    // Without a secret, parts are passed on.
     assert_eq!(get(&kit, &kit.net, "/part", &[("range", "bytes=6-")]).await.unwrap().1, "none");
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_limit_does_not_cut_an_echo_into_what_is_told_and_what_is_not() {
-    // 58 bytes before it, and a limit in the middle of it. The whole echo is the twin.
+    // The secret is preceded by 58 bytes, and a limit is in the middle of it. The twin is the whole echo.
     for limit in ["max_response = \"70B\"", "max_bytes = \"70B\"", "max_response = \"94B\""] {
         let (kit, placeholder) = kit(&format!("[network]\n{limit}\n")).await;
         let mut request = kit.request("https://a.example/padded");
@@ -153,9 +153,9 @@ async fn a_certificate_says_the_secret_to_nobody() {
     let (net, attempts) = Kit::net(&server, RULES, names(), &[("TOKEN", VALUE)]);
     let kit = Kit { server, net, attempts };
     let failure = get(&kit, &kit.net, "/", &[]).await.unwrap_err();
-    // The names of the certificate are in the words of the failure, so that the value would be, too.
+    // The names in the certificate are part of the failure's text, and so would be the value.
     assert!(failure.code == Code::TlsCertificate && failure.reason.contains(STARS), "{failure:?}");
-    // A session without that secret is told them.
+    // A session without that secret receives them.
     let (other, _) = Kit::net(&kit.server, RULES, names(), &[("TOKEN", "another value")]);
     let failure = send(&other, kit.request("https://a.example/")).await.err().unwrap();
     assert!(failure.reason.to_ascii_lowercase().contains(&VALUE.to_ascii_lowercase()), "{failure:?}");
@@ -169,10 +169,10 @@ async fn forks_do_not_read_what_their_parent_may_not() {
     for net in [&kit.net, &fork, &fork_of_fork] {
         assert_eq!(get(&kit, net, "/stored", &[]).await.unwrap().1, format!("token={STARS}"));
     }
-    // They cannot send it all the same.
+    // It cannot send it all the same.
     assert_eq!(fork.placeholders().count() + fork_of_fork.placeholders().count(), 0);
     assert_eq!(get(&kit, &fork, "/part", &[("authorization", &*placeholder)]).await.unwrap().1, format!("token={placeholder}"));
-    // A session that goes on from this one's snapshot masks it from then on; before, it is a text like any other.
+    // A session that continues from this one's snapshot masks it from then on; before, it is ordinary text.
     let attempts = Arc::new(Attempts::default());
     let (other, _) = Kit::net(&kit.server, RULES, names(), &[("TOKEN", "another value")]);
     let read = async || finish(send(&other, kit.request("https://a.example/stored")).await.unwrap()).await.unwrap().1;

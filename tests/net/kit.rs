@@ -31,7 +31,8 @@ impl Attempts {
     }
 }
 
-/// A server, and a network with the rules of a policy. In the policy `HTTP` and `HTTPS` stand for the server's ports.
+/// A server, and a network with the rules of a policy. In the policy, `HTTP` and `HTTPS` stand for the server's
+/// ports.
 pub(crate) struct Kit {
     pub(crate) server: Server,
     pub(crate) net: Net,
@@ -57,12 +58,12 @@ impl Kit {
         Kit { server, net, attempts }
     }
 
-    /// One more network to the same server, as another session has.
+    /// Another network to the same server, like that of another session.
     pub(crate) fn net(server: &Server, policy: &str, names: Names, values: &[(&str, &str)]) -> (Net, Arc<Attempts>) {
         Kit::net_at(server, policy, names, values, Arc::new(|| Duration::ZERO))
     }
 
-    /// As [`Kit::net`], with a clock of the test's own.
+    /// As [`Kit::net`], with a clock of the test.
     pub(crate) fn net_at(server: &Server, policy: &str, names: Names, values: &[(&str, &str)], now: Now) -> (Net, Arc<Attempts>) {
         let policy = policy.replace("HTTPS", &server.https.to_string()).replace("HTTP", &server.http.to_string());
         let policy = Policy::parse(&NoFiles, "p.toml", &policy).unwrap_or_else(|errors| panic!("{errors}"));
@@ -129,7 +130,7 @@ pub(crate) fn header(request: &mut Request, name: &str, value: &str) {
     request.headers.append(HeaderName::from_bytes(name.as_bytes()).unwrap(), HeaderValue::from_str(value).unwrap());
 }
 
-/// Give the request a body that is written by the answer.
+/// Gives the request a body, which the returned sender writes.
 pub(crate) fn body(request: &mut Request, method: &str) -> BodySender {
     request.method = method.to_owned();
     let (sender, body) = RequestBody::channel();
@@ -137,7 +138,7 @@ pub(crate) fn body(request: &mut Request, method: &str) -> BodySender {
     sender
 }
 
-/// Write a body, piece by piece.
+/// Writes a body piece by piece.
 pub(crate) async fn write(sender: BodySender, pieces: &[&[u8]]) {
     for piece in pieces {
         sender.ready().await;

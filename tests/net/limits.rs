@@ -1,4 +1,4 @@
-//! Limits, each one hit.
+//! Every limit is reached.
 
 use wisp::net::{Code, Timeouts};
 use wisp_tests::server::pattern;
@@ -14,7 +14,7 @@ fn rules(more: &str) -> String {
 #[tokio::test(flavor = "multi_thread")]
 async fn requests_are_counted() {
     let kit = Kit::new(&rules("max_requests = 3")).await;
-    // What is denied does not count.
+    // Denied requests do not count.
     assert_eq!(kit.fails("http://c.example/").await.code, Code::Denied);
     for _ in 0..3 {
         kit.get("http://a.example/").await.unwrap();
@@ -34,7 +34,7 @@ async fn a_thousand_at_once_take_turns() {
     }
     let (made, most) = kit.server.connections();
     assert_eq!(made, 1000);
-    // The server sees a connection go a moment after the next turn began.
+    // The server notices a closed connection a moment after the next turn began.
     assert!(most <= 40, "{most}");
 }
 
@@ -56,7 +56,7 @@ async fn a_response_is_cut_off_where_the_policy_says() {
     assert_eq!(kit.get("http://a.example/bytes/102400").await.unwrap().1.len(), 102_400);
     let failure = kit.fails("http://a.example/bytes/102401").await;
     assert_eq!((failure.code.clone(), failure.rule()), (Code::ResponseBodySize(102_400), "p.toml:3"));
-    // Where no length is said, what comes before the limit arrives.
+    // Without an announced length, what arrives before the limit is passed on.
     let mut response = send(&kit.net, kit.request("http://a.example/endless")).await.unwrap();
     assert!(!response.headers.contains_key("transfer-encoding"), "its chunks are undone");
     let mut got = 0;
@@ -71,7 +71,7 @@ async fn a_response_is_cut_off_where_the_policy_says() {
     assert!(next(&mut response).await.is_none());
     kit.server.idle().await;
     assert_eq!(kit.attempts.last().received, 102_400);
-    // A length without a body is none.
+    // A length without a body has no effect.
     let mut request = kit.request("http://a.example/bytes/102401");
     request.method = "HEAD".to_owned();
     assert_eq!(send(&kit.net, request).await.unwrap().headers["content-length"], "102401");
@@ -114,7 +114,7 @@ async fn time_ends_what_does_not_end_itself() {
     let failure = kit.fails("http://a.example/silent").await;
     assert_eq!(failure.code, Code::ResponseTimeout);
     assert!(failure.reason.contains("first_byte_timeout"), "{failure:?}");
-    // A body of which nothing more comes: the total time, or what the program waits between two bytes.
+    // A body that stops arriving: the total time ends it, or the program's own limit between two bytes.
     let mut response = send(&kit.net, kit.request("http://a.example/stuck")).await.unwrap();
     assert_eq!(next(&mut response).await.unwrap().unwrap(), "x");
     let failure = next(&mut response).await.unwrap().err().unwrap();
@@ -124,13 +124,13 @@ async fn time_ends_what_does_not_end_itself() {
     let mut response = send(&kit.net, request).await.unwrap();
     assert_eq!(next(&mut response).await.unwrap().unwrap(), "x");
     assert_eq!(next(&mut response).await.unwrap().err().unwrap().code, Code::ReadTimeout);
-    // All of them gave their connections back.
+    // All of them returned their connections.
     kit.server.idle().await;
     assert_eq!(kit.get("http://a.example/").await.unwrap().0, 200);
 }
 
-/// A runtime without timers of its own panics where one is asked for: no time-out of a request hangs on them, so none is late
-/// while guests compute.
+/// A runtime without timers panics when one is requested: so no timeout of a request depends on them, and none is
+/// late while guests compute.
 #[test]
 fn time_ends_what_does_not_end_itself_without_timers_of_the_runtime() {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build().unwrap();
@@ -157,7 +157,7 @@ async fn whoever_stops_reading_ends_the_connection() {
     next(&mut response).await.unwrap().unwrap();
     drop(response);
     kit.server.idle().await;
-    // So does whoever stops waiting for the head.
+    // So does a caller that stops waiting for the head.
     let pending = kit.net.send(7, kit.request("http://a.example/silent")).unwrap();
     while kit.server.seen().len() < 2 {
         tokio::task::yield_now().await;

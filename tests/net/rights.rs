@@ -1,5 +1,5 @@
-//! Rights go down: what a tool may not do, nothing that it starts may, however it is started. `runner` is a shell as a tool of
-//! one's own, without the network; its twin has it, and does the same.
+//! Rights decrease on the way down: what a tool may not do, nothing that it starts may do, however it is started.
+//! `runner` is a custom tool, a shell without the network; its twin has the network and does the same.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ const VALUE: &str = "s3cr3t-value-of-the-host";
 /// The line of the policy with `network = `.
 const RULE: &str = "p.toml:8";
 
-/// Ways to start what sends a request. `$URL` is where to.
+/// Ways to start a program that sends a request to `$URL`.
 const WAYS: [&str; 14] = [
     "curl -sS $URL",
     "exec curl -sS $URL",
@@ -38,7 +38,7 @@ struct Rights {
     _folder: tempfile::TempDir,
 }
 
-/// A session whose tool `runner` has the network or not; `fetch`, curl as a tool of one's own, has it.
+/// A session whose tool `runner` has the network or not; `fetch`, a custom curl, has it.
 async fn rights(network: bool) -> Rights {
     let server = Server::start(&["web.test"]).await;
     let folder = tempfile::tempdir().unwrap();
@@ -68,7 +68,7 @@ async fn run(rights: &Rights, program: &str, script: &str) -> Outcome {
     rights.session.run(Command::new(program).args(["-c", script])).await.unwrap()
 }
 
-/// The denials by the rule that took the network away.
+/// The denials by the rule that removed the network.
 fn denials(outcome: &Outcome) -> usize {
     let denied = outcome.receipts.iter().filter(|receipt| receipt.what == "http" && receipt.verdict == Verdict::Denied);
     denied.inspect(|receipt| assert_eq!((receipt.rule.as_str(), receipt.process > 0), (RULE, true), "{receipt:?}")).count()
@@ -94,15 +94,15 @@ async fn what_a_tool_may_not_do_nothing_that_it_starts_may() {
 #[tokio::test(flavor = "multi_thread")]
 async fn rights_are_a_processs_own_and_nobody_elses() {
     let rights = rights(false).await;
-    // Who starts the tool keeps what it has; who becomes it does not.
+    // A process that starts the tool keeps its rights; a process that becomes the tool loses them.
     let script = "runner -c 'curl -sS $URL'; curl -sS $URL; exec runner -c 'exec curl -sS $URL'";
     let outcome = run(&rights, "sh", script).await;
     assert_eq!((outcome.stdout_text().as_ref(), denials(&outcome)), ("ok\n", 2), "{}", outcome.stderr_text());
-    // A script that names the tool as its interpreter runs in it.
+    // A script that names the tool as its interpreter runs with the tool's rights.
     let script = "printf '#!/usr/bin/runner\\ncurl -sS $URL\\n' > s; chmod +x s; ./s; sed -i s/runner/sh/ s; ./s";
     let outcome = run(&rights, "sh", script).await;
     assert_eq!((outcome.stdout_text().as_ref(), denials(&outcome)), ("ok\n", 1), "{}", outcome.stderr_text());
-    // Both ends of a pipe, the one without and the one with.
+    // Both ends of a pipe, one without the network and one with it.
     let outcome = run(&rights, "sh", "runner -c 'echo $URL; curl -sS $URL' | xargs curl -sS").await;
     assert_eq!((outcome.stdout_text().as_ref(), denials(&outcome)), ("ok\n", 1), "{}", outcome.stderr_text());
     assert_eq!(rights.server.seen().len(), 3);
@@ -123,7 +123,7 @@ async fn without_the_network_there_are_no_placeholders() {
             assert_eq!(text.contains("wisp-secret-"), network, "{text}");
             assert!(text.contains("TLS=https://web.test"), "{text}");
         }
-        // Who has one has it in the sandbox, whatever tools there are: so the test looks for the right thing.
+        // A secret is in the sandbox whatever tools there are, so the test searches for the right thing.
         let outcome = run(&rights, "sh", "curl -sS -H \"Authorization: $TOKEN\" $TLS").await;
         assert!(outcome.stdout_text().contains("authorization: ****"), "{}", outcome.stderr_text());
         assert_eq!(rights.server.seen().pop().unwrap().header("authorization"), Some(VALUE));

@@ -1,4 +1,4 @@
-//! Secrets: put in at their host and nowhere else, and masked wherever a server shows them.
+//! Secrets: inserted for their host and nowhere else, and masked wherever a server echoes them.
 
 use wisp::net::Code;
 
@@ -25,7 +25,7 @@ async fn a_header_carries_it_to_its_host() {
     header(&mut request, "Authorization", &format!("Bearer {placeholder}"));
     header(&mut request, "Accept-Encoding", "gzip");
     let response = send(&kit.net, request).await.unwrap();
-    // The server has the value; the guest sees neither in the head nor in the body what came back of it.
+    // The server receives the value; the guest sees it neither in the head nor in the body of the response.
     assert_eq!(response.headers["x-authorization"], "Bearer ************");
     let (_, text) = finish(response).await.unwrap();
     let text = String::from_utf8(text).unwrap();
@@ -41,7 +41,7 @@ async fn a_header_carries_it_to_its_host() {
 #[tokio::test(flavor = "multi_thread")]
 async fn elsewhere_the_placeholder_is_worth_nothing() {
     let (kit, placeholder) = kit("header = \"Authorization\"").await;
-    // Another host, another header, the query, the body: it goes as it is.
+    // For another host or header, in the query or the body, the placeholder is sent unchanged.
     for (url, name) in [("https://b.example/echo", "authorization"), ("https://a.example/echo", "x-other")] {
         let mut request = kit.request(url);
         header(&mut request, name, &placeholder);
@@ -51,7 +51,7 @@ async fn elsewhere_the_placeholder_is_worth_nothing() {
     kit.get(&format!("https://a.example/echo?{placeholder}")).await.unwrap();
     assert!(kit.server.seen().pop().unwrap().line.contains(&placeholder));
     assert!(kit.attempts.all().iter().all(|attempt| attempt.secrets.is_empty()));
-    // In the clear not even to its host.
+    // Unencrypted, it is not even sent to its host.
     let mut request = kit.request("http://a.example/");
     header(&mut request, "Authorization", &placeholder);
     let failure = send(&kit.net, request).await.err().unwrap();
@@ -83,7 +83,7 @@ async fn queries_and_fields_of_bodies_carry_it_too() {
     assert_eq!(seen.body, br#"{"token": "s3cr3t-value", "n": 1}"#);
     assert_eq!(seen.header("content-length"), Some("33"));
     assert!(String::from_utf8(text).unwrap().ends_with(r#"{"token": "************", "n": 1}"#));
-    // A body too large to be looked through.
+    // A body too large to be searched.
     let mut request = kit.request("https://a.example/");
     let sender = body(&mut request, "POST");
     let pieces = vec![&[b' '; 65536][..]; 17];
@@ -107,7 +107,7 @@ async fn an_echo_in_pieces_is_masked_and_a_compressed_one_refused() {
     header(&mut request, "Authorization", &placeholder);
     let failure = send(&kit.net, request).await.err().unwrap();
     assert_eq!(failure.code, Code::ResponseContentCoding("gzip".to_owned()));
-    // Without a secret in it, what is compressed is handed on.
+    // A compressed response to a request without a secret is passed on.
     assert_eq!(kit.get("https://a.example/gzip").await.unwrap().0, 200);
 }
 
@@ -116,7 +116,7 @@ async fn every_session_has_a_placeholder_of_its_own() {
     let (kit, placeholder) = kit("header = \"Authorization\"").await;
     let (other, _) = Kit::net(&kit.server, &rules("header = \"Authorization\""), names(), &[("TOKEN", "another-value")]);
     assert_ne!(other.placeholders().next().unwrap().1, placeholder);
-    // One session's placeholder is nothing to another.
+    // A placeholder of one session means nothing in another.
     let mut request = kit.request("https://a.example/");
     header(&mut request, "Authorization", &placeholder);
     send(&other, request).await.unwrap();

@@ -1,4 +1,4 @@
-//! Servers that do not keep to the protocol, or do strange things within it.
+//! Servers that break the protocol, or do unusual things within it.
 
 use wisp::net::Code;
 

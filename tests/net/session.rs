@@ -1,4 +1,4 @@
-//! The network as a part of a session: what is found before it starts, what its programs see, and what its receipts say.
+//! The network in a session: what is checked before it starts, what its programs see, and what its receipts contain.
 
 use std::sync::Arc;
 
@@ -94,7 +94,7 @@ async fn a_fork_of_a_living_interpreter_is_told_only_of_what_forks_have() {
     }
 }
 
-/// A session that may ask the server, and has a secret of this value.
+/// A session that may send requests to the server, and has a secret with this value.
 async fn online(engine: &Engine, server: &Server, folder: &std::path::Path, value: &str) -> Session {
     let ca = folder.join("ca.pem");
     std::fs::write(&ca, &server.ca).unwrap();
@@ -109,7 +109,7 @@ async fn online(engine: &Engine, server: &Server, folder: &std::path::Path, valu
     engine.session(&policy).resolver(Arc::new(names)).secret("WISP_NET_TEST", value).build().await.unwrap()
 }
 
-/// What the interpreter reads of what was stored at the server.
+/// What the interpreter reads of the text stored at the server.
 async fn reads(kernel: &mut Kernel) -> String {
     let ask = "import os, urllib.request as u\nprint(u.urlopen(os.environ['URL']).read().decode(), end='')";
     let cell = kernel.eval(ask).await.unwrap();
@@ -137,7 +137,7 @@ async fn whoever_goes_on_from_a_session_sees_no_more_of_its_secrets_than_it_does
     assert_eq!((reads(&mut fork).await, reads(&mut fork_of_fork).await), (masked.clone(), masked.clone()));
     let mut shell = session.shell().fork().snapshot().fork();
     assert_eq!(shell.eval("curl -sS $URL").await.unwrap().stdout_text(), masked);
-    // A session that never had that secret is told what the server says, until it goes on from one that had.
+    // A session that never had that secret receives what the server sends, until it continues from one that had it.
     let other = online(&engine, &server, folder.path(), "another value").await;
     let mut kernel = other.python().await.unwrap();
     assert_eq!(reads(&mut kernel).await, plain);

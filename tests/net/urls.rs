@@ -1,4 +1,4 @@
-//! What is asked for: scheme, host, port, method, path.
+//! The parts of a request: scheme, host, port, method, path.
 
 use wisp::net::Code;
 use wisp_tests::server::pattern;
@@ -52,7 +52,7 @@ async fn what_no_rule_allows_is_denied_with_the_line_that_would() {
         assert!(failure.help.unwrap_or_default().contains(&help), "{url}");
         assert!(!kit.attempts.last().allowed);
     }
-    // Each one's twin.
+    // The twin of each.
     assert_eq!(kit.get("https://a.example/").await.unwrap().0, 200);
     assert_eq!(kit.get("https://sub.a.example/below/x/../y").await.unwrap().0, 200);
     assert_eq!(kit.server.seen().last().unwrap().line, "GET /below/y HTTP/1.1");
@@ -141,7 +141,7 @@ async fn how_a_message_travels_is_the_hosts_matter() {
     assert_eq!(seen.header("host"), Some(&*format!("a.example:{}", kit.server.https)));
     assert_eq!((seen.header("x-own"), seen.header("transfer-encoding"), seen.header("te")), (Some("kept"), None, None));
 
-    // A length that is not the body's, both ways; and one that is.
+    // A length that differs from the body's, both ways; and one that is right.
     for (length, pieces, fits) in [("3", &[&b"abcd"[..]][..], false), ("5", &[b"ab", b"cd"], false), ("4", &[b"ab", b"cd"], true)] {
         let mut request = kit.request("https://a.example/echo");
         header(&mut request, "Content-Length", length);
@@ -192,6 +192,6 @@ async fn a_redirect_is_an_answer_like_any_other() {
     assert_eq!((response.status, response.headers["location"].to_str().unwrap()), (302, "http://c.example/"));
     drop(response);
     assert_eq!(kit.server.seen().len(), 1);
-    // Whoever follows asks again, and the gate with it.
+    // A client that follows a redirect sends another request, which the gate decides about.
     assert_eq!(kit.fails("http://c.example/").await.code, Code::Denied);
 }

@@ -1,4 +1,4 @@
-//! What the server of these tests answers beside what it answers anyway.
+//! Responses of the server in addition to its standard ones.
 
 use std::io::Write;
 
@@ -6,7 +6,7 @@ use flate2::Compression;
 use flate2::write::{GzEncoder, ZlibEncoder};
 use wisp_tests::server::{Seen, pattern};
 
-/// The whole response to a request, `before` of which came with the same line; None for what is not known here.
+/// The whole response to a request, of which `before` came with the same line; None for unknown paths.
 pub(crate) fn answer(seen: &Seen, before: usize) -> Option<Vec<u8>> {
     let path = seen.line.split(' ').nth(1)?.split('?').next()?;
     let mut parts = path.trim_start_matches('/').splitn(2, '/');
@@ -16,7 +16,7 @@ pub(crate) fn answer(seen: &Seen, before: usize) -> Option<Vec<u8>> {
         "cookie" => reply(200, "Set-Cookie: a=1; Path=/\r\nSet-Cookie: b=2; Path=/echo; HttpOnly\r\n", b"baked\n", head),
         "range" => range(seen, rest.parse().ok()?, head),
         "named" => reply(200, "Content-Disposition: attachment; filename=\"../given name.txt\"\r\n", b"named\n", head),
-        // Not now, for so many times.
+        // An error for this many requests.
         "flaky" if before < rest.parse().ok()? => reply(503, "", b"not now\n", head),
         "flaky" => reply(200, "", b"recovered\n", head),
         "busy" if before == 0 => reply(429, "Retry-After: 0\r\n", b"busy\n", head),
@@ -39,7 +39,7 @@ pub(crate) fn answer(seen: &Seen, before: usize) -> Option<Vec<u8>> {
         "loop" => reply(302, "Location: /loop\r\n", b"", head),
         "json" => reply(200, "Content-Type: application/json\r\n", b"{\"a\": [1, 2]}\n", head),
         "latin" => reply(200, "Content-Type: text/html; charset=iso-8859-1\r\n", b"caf\xe9", head),
-        // How much came, and whether it is what it should be.
+        // How many bytes arrived, and whether they are right.
         "count" => {
             let right = seen.body == pattern(seen.body.len());
             let how = seen.header("transfer-encoding").or(seen.header("content-length")).unwrap_or("nothing");
@@ -59,7 +59,7 @@ fn reply(status: u16, headers: &str, body: &[u8], head: bool) -> Vec<u8> {
     [text.as_bytes(), if head { b"" } else { body }].concat()
 }
 
-/// Digits, so many, or the part that is asked for.
+/// This many digits, or the requested part.
 fn range(seen: &Seen, length: usize, head: bool) -> Vec<u8> {
     let all: Vec<u8> = (0..length).map(|at| b'0' + (at % 10) as u8).collect();
     let Some((first, last)) = seen.header("range").and_then(|value| value.strip_prefix("bytes=")?.split_once('-')) else {

@@ -1,4 +1,4 @@
-//! A secret that a living interpreter has used: nothing of the host's that outlives the request holds it.
+//! After a living interpreter has used a secret, nothing of the host that outlives the request contains it.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use wisp_tests::server::{Names, Server};
 
 const VALUE: &str = "s3cr3t-value-of-the-host";
 
-/// It reaches its host, and is neither in what the guest sees, nor in its output, nor in a snapshot's file, nor in a receipt.
+/// It reaches its host, and is not in what the guest sees, its output, a snapshot's file, or a receipt.
 pub(super) async fn is_nowhere_but_at_its_host(engine: &Engine, folder: &Path) -> Result<(), String> {
     let server = Server::start(&["web.test"]).await;
     let ca = folder.join("ca.pem");
@@ -46,7 +46,7 @@ pub(super) async fn is_nowhere_but_at_its_host(engine: &Engine, folder: &Path) -
     let Container { facts, memory, files, .. } = Container::read(&file);
     let file = [facts.to_string().into_bytes(), memory, files].concat();
     let holds = |bytes: &[u8], text: &str| bytes.windows(text.len()).any(|window| window == text.as_bytes());
-    // What the guest holds of it is in the file: so the value would be found there as well.
+    // What the guest holds of it is in the file, so the value would be found there as well.
     if placeholder.len() < 8 || !holds(&file, &placeholder) {
         return Err(format!("the placeholder `{placeholder}` is not in the snapshot's file"));
     }

@@ -1,10 +1,10 @@
-//! Snapshot files, taken apart and put together by the description of their format, with checksums that are right: what
-//! an attacker could write.
+//! Snapshot files, split and joined according to the description of their format, with right checksums: what an
+//! attacker could write.
 
 /// The magic number and the format's.
 pub const HEAD: usize = 12;
 
-/// The numbers of an interpreter's three parts, and of a shell's.
+/// The numbers of the three parts of an interpreter, and of a shell's parts.
 pub const INTERPRETER: [u8; 3] = [1, 2, 3];
 /// See [`INTERPRETER`].
 pub const SHELL: [u8; 3] = [5, 6, 3];
@@ -16,19 +16,19 @@ pub struct Container {
     pub head: Vec<u8>,
     /// The numbers of its parts.
     pub kinds: [u8; 3],
-    /// What JSON says of it.
+    /// The facts, in JSON.
     pub facts: serde_json::Value,
-    /// The memory's pages, or what a shell knows.
+    /// The memory's pages, or a shell's state.
     pub memory: Vec<u8>,
     /// The filesystem.
     pub files: Vec<u8>,
 }
 
 impl Container {
-    /// Take a file apart.
+    /// Splits a file.
     ///
     /// # Panics
-    /// When it is none.
+    /// When it is not a snapshot file.
     pub fn read(bytes: &[u8]) -> Container {
         let (head, mut rest) = bytes.split_at(HEAD);
         let kinds = if rest[0] & 0x7f == SHELL[0] { SHELL } else { INTERPRETER };
@@ -53,18 +53,18 @@ impl Container {
         Container { head: head.to_vec(), kinds, facts, memory: unpack(&parts[1]), files: unpack(&parts[2]) }
     }
 
-    /// Put it together again.
+    /// Joins it again.
     ///
     /// # Panics
-    /// Never, but for lack of memory.
+    /// Never, except for lack of memory.
     pub fn write(&self) -> Vec<u8> {
         frames(&self.head, self.kinds, &self.packed())
     }
 
-    /// Its parts as they lie in a file.
+    /// Its parts as they are in a file.
     ///
     /// # Panics
-    /// Never, but for lack of memory.
+    /// Never, except for lack of memory.
     pub fn packed(&self) -> [Vec<u8>; 3] {
         let pack = |part: &[u8]| zstd::bulk::compress(part, 1).expect("anything can be compressed");
         let facts = serde_json::to_vec(&self.facts).expect("it was JSON");
@@ -108,7 +108,7 @@ impl Random {
         ((mixed ^ (mixed >> 31)) % bound.max(1) as u64) as usize
     }
 
-    /// Some bytes changed, taken out or put in.
+    /// Some bytes changed, removed or inserted.
     pub fn damage(&mut self, bytes: &mut Vec<u8>) {
         for _ in 0..=self.below(6) {
             let at = self.below(bytes.len());

@@ -1,8 +1,8 @@
 //! An attack and its allowed twin: `tests/escape/NAME.toml`.
 //!
-//! Both halves run through `wisp run --json`. The attack must end as written, and nothing of the host may be in what it
-//! prints; the twin does the closest permitted thing and must work, so that a refusal of everything cannot pass.
-//! `README.md` of the folder names every key.
+//! Both halves run through `wisp run --json`. The attack must end as written, and its output must contain nothing of
+//! the host; the twin does the closest permitted thing and must work, so that refusing everything cannot pass.
+//! `README.md` of the folder describes every key.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -14,7 +14,7 @@ use tempfile::TempDir;
 
 use crate::wisp::{self, Ran, SECRET};
 
-/// One file: what is attacked, the attack, and its twin.
+/// One file: the promise, the attack, and its twin.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Case {
@@ -32,7 +32,7 @@ pub struct Case {
 pub struct Half {
     /// The policy's text; absent: the built-in default. `{host}` is the folder of the host files.
     pub policy: Option<String>,
-    /// Host files, relative to a new folder. Nothing of them is mounted by itself.
+    /// Host files, relative to a new folder. They are not mounted unless the policy mounts them.
     #[serde(default)]
     pub host: BTreeMap<String, HostFile>,
     /// More arguments of `wisp run`, before the command. `{host}` is the folder of the host files.
@@ -47,7 +47,7 @@ pub struct Half {
     pub expect: Expect,
 }
 
-/// A file of the host: its text, or what else it is.
+/// A file of the host: its text, or another kind of file.
 #[derive(Debug, Deserialize)]
 #[serde(untagged)]
 pub enum HostFile {
@@ -67,24 +67,24 @@ pub enum HostFile {
     },
 }
 
-/// Expectations; an absent one is not looked at, but for the exit status.
+/// Expectations; an absent one is not checked, except the exit status.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Expect {
-    /// The exit status, or several that are right.
+    /// The exit status, or several acceptable ones.
     pub code: Codes,
     /// Standard output, byte for byte.
     pub stdout: Option<String>,
     /// Parts of standard output.
     #[serde(default)]
     pub stdout_has: Vec<String>,
-    /// What standard output must not have.
+    /// What standard output must not contain.
     #[serde(default)]
     pub stdout_lacks: Vec<String>,
-    /// Parts of standard error (the guest's, or wisp's own when it refused to start).
+    /// Parts of standard error (the guest's, or wisp's own if it refused to start).
     #[serde(default)]
     pub stderr_has: Vec<String>,
-    /// What standard error must not have.
+    /// What standard error must not contain.
     #[serde(default)]
     pub stderr_lacks: Vec<String>,
     /// The limit that ended it.
@@ -105,23 +105,23 @@ pub struct Expect {
 #[derive(Debug, Deserialize)]
 #[serde(untagged)]
 pub enum Codes {
-    /// Just this one.
+    /// Exactly this one.
     One(i32),
     /// Any of these.
     Any(Vec<i32>),
 }
 
-/// What a host file must be after the run.
+/// The required state of a host file after the run.
 #[derive(Debug, Deserialize)]
 #[serde(untagged)]
 pub enum After {
     /// This text.
     Text(String),
-    /// `false`: absent; `true`: there.
+    /// `false`: absent; `true`: present.
     There(bool),
 }
 
-/// The part of the JSON document that is looked at.
+/// The checked part of the JSON document.
 #[derive(Debug, Deserialize)]
 struct Document {
     exit_code: i32,
@@ -160,19 +160,19 @@ pub fn discover(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// Read a case.
+/// Reads a case.
 ///
 /// # Errors
-/// Where the file is not as it must be.
+/// When the file is not valid.
 pub fn read(path: &Path) -> Result<Case, String> {
     let text = fs::read_to_string(path).map_err(|error| error.to_string())?;
     toml::from_str(&text).map_err(|error| error.to_string())
 }
 
-/// Run one half and compare.
+/// Runs one half and compares.
 ///
 /// # Errors
-/// What differs.
+/// The differences.
 pub fn check(half: &Half) -> Result<(), String> {
     let place = TempDir::new().map_err(|error| error.to_string())?;
     let host = place.path().join("host");
@@ -254,7 +254,7 @@ fn compare(expect: &Expect, ran: &Ran, host: &Path) -> Vec<String> {
         Codes::One(one) => code == Some(*one),
         Codes::Any(any) => code.is_some_and(|code| any.contains(&code)),
     };
-    // 125 is wisp's own: the document says what became of the command, the status that its results could not be written.
+    // 125 is wisp's own: the document describes the command, the status says that its results could not be written.
     let same = |document: &Document| Some(document.exit_code) == ran.code || ran.code == Some(125);
     if !code_fits(ran.code) || !document.as_ref().is_none_or(same) {
         wrong.push(format!("exit status {:?}, expected {:?} (and the same in the document)", ran.code, expect.code));

@@ -1,4 +1,4 @@
-//! A case that is a script: `NAME.sh` or `NAME.py`, with what it must print beside it.
+//! A case that is a script: `NAME.sh` or `NAME.py`, with its expected output beside it.
 //!
 //! | file | meaning |
 //! | --- | --- |
@@ -43,10 +43,10 @@ fn interpreter(path: &Path) -> Option<&'static str> {
     }
 }
 
-/// Run one script and compare.
+/// Runs one script and compares.
 ///
 /// # Errors
-/// What differs.
+/// The differences.
 pub fn check(script: &Path) -> Result<(), String> {
     let folder = script.parent().ok_or("a script without a folder")?;
     let name = script.file_name().and_then(|name| name.to_str()).ok_or("a script whose name is not UTF-8")?;

@@ -1,5 +1,5 @@
-//! A web server of the machine's own, in the clear and through TLS with a certificate authority of its own, and a resolver
-//! that leads every name to it. What it answers is in the path; what it was asked is kept.
+//! A local web server, unencrypted and over TLS with its own certificate authority, and a resolver that leads every
+//! name to it. The path selects the response; requests are recorded.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -22,9 +22,9 @@ pub struct Seen {
     pub line: String,
     /// Lower-case names.
     pub headers: Vec<(String, String)>,
-    /// Its body, chunks put together.
+    /// Its body, chunks joined.
     pub body: Vec<u8>,
-    /// A number for the connection it came through.
+    /// A number for the connection on which it arrived.
     pub connection: usize,
 }
 
@@ -35,7 +35,8 @@ impl Seen {
     }
 }
 
-/// A whole response of a test's own to a request, that many of which came with the same line before; None for the server's.
+/// A test's own whole response to a request, of which this many came with the same line before; None for the server's
+/// response.
 pub type Answer = fn(&Seen, usize) -> Option<Vec<u8>>;
 
 #[derive(Default)]
@@ -51,9 +52,9 @@ struct State {
 
 /// The server. Its tasks end with the runtime.
 pub struct Server {
-    /// The port that speaks in the clear.
+    /// The unencrypted port.
     pub http: u16,
-    /// The port that speaks TLS, for every name the server was started with.
+    /// The TLS port, for every name with which the server was started.
     pub https: u16,
     /// The certificate of its authority.
     pub ca: String,
@@ -92,17 +93,17 @@ impl Server {
         server
     }
 
-    /// What was asked so far.
+    /// The requests so far.
     pub fn seen(&self) -> Vec<Seen> {
         self.state.seen.lock().expect("no test panicked here").clone()
     }
 
-    /// Maximum connections that were made, and how many were open at once.
+    /// The number of connections made, and the maximum open at once.
     pub fn connections(&self) -> (usize, usize) {
         (self.state.connections.load(Ordering::SeqCst), self.state.most.load(Ordering::SeqCst))
     }
 
-    /// Wait until no connection is open.
+    /// Waits until no connection is open.
     pub async fn idle(&self) {
         loop {
             let closed = self.state.closed.notified();
@@ -113,12 +114,12 @@ impl Server {
         }
     }
 
-    /// Ask this first for answers.
+    /// Uses this first for responses.
     pub fn also(&self, own: Answer) {
         *self.state.own.lock().expect("no test panicked here") = Some(own);
     }
 
-    /// Let every `/hold` go on that waits now.
+    /// Releases every `/hold` that waits now.
     pub fn release(&self) {
         self.state.released.notify_waiters();
     }
@@ -154,7 +155,7 @@ async fn accept(listener: TcpListener, tls: Option<TlsAcceptor>, state: Arc<Stat
     }
 }
 
-/// Serve one connection until it ends.
+/// Serves one connection until it ends.
 async fn serve<S: AsyncRead + AsyncWrite + Unpin>(mut stream: S, connection: usize, state: &Arc<State>) {
     let mut buffer = Vec::new();
     while let Some(seen) = read_request(&mut stream, &mut buffer, connection).await {
@@ -226,17 +227,17 @@ async fn read_request<S: AsyncRead + Unpin>(stream: &mut S, buffer: &mut Vec<u8>
     Some(seen)
 }
 
-/// Answer one request; `None` ends the connection.
+/// Answers one request; `None` ends the connection.
 async fn answer<S: AsyncRead + AsyncWrite + Unpin>(stream: &mut S, path: &str, head: bool, seen: &Seen, state: &Arc<State>) -> Option<()> {
     let (path, query) = path.split_once('?').unwrap_or((path, ""));
     let mut parts = path.trim_start_matches('/').splitn(2, '/');
     let (what, rest) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
     match what {
-        // So many bytes.
+        // This many bytes.
         "bytes" => reply(stream, 200, "", head, &pattern(rest.parse().ok()?)).await,
-        // That status.
+        // This status.
         "status" => reply(stream, rest.parse().ok()?, "", head, b"as you wish\n").await,
-        // To the URL of the query, which is not escaped.
+        // A redirect to the URL in the query, which is not escaped.
         "redirect" => reply(stream, 302, &format!("Location: {query}\r\n"), head, b"over there\n").await,
         // The request as it arrived: line, headers, body.
         "echo" => {
@@ -249,11 +250,11 @@ async fn answer<S: AsyncRead + AsyncWrite + Unpin>(stream: &mut S, path: &str, h
             let token = seen.header("authorization").unwrap_or("none").to_owned();
             reply(stream, 200, &format!("X-Authorization: {token}\r\nContent-Type: text/plain\r\n"), head, &body).await
         }
-        // A header of so many bytes.
+        // A header of this many bytes.
         "header" => reply(stream, 200, &format!("X-Large: {}\r\n", "x".repeat(rest.parse().ok()?)), head, b"ok\n").await,
-        // Raw deflate in a gzip frame is the client's matter; here: bytes that claim to be compressed.
+        // Decoding gzip is the client's task; here: bytes that claim to be compressed.
         "gzip" => reply(stream, 200, "Content-Encoding: gzip\r\n", head, &BOMB).await,
-        // Chunks without end, until nobody reads.
+        // Endless chunks, until the reader stops.
         "endless" => {
             write(stream, b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n").await?;
             let chunk = pattern(16 << 10);
@@ -271,12 +272,12 @@ async fn answer<S: AsyncRead + AsyncWrite + Unpin>(stream: &mut S, path: &str, h
             }
             write(stream, b"0\r\n\r\n").await
         }
-        // Less than it says.
+        // Fewer bytes than announced.
         "short" => {
             write(stream, b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nless").await?;
             None
         }
-        // Chunks, and no last one.
+        // Chunks without a last one.
         "cut" => {
             write(stream, b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n").await?;
             None
@@ -286,27 +287,27 @@ async fn answer<S: AsyncRead + AsyncWrite + Unpin>(stream: &mut S, path: &str, h
             write(stream, b"HTTP/1.1 200 OK\r\nConnection: close\r\n\r\nall there is").await?;
             None
         }
-        // No HTTP.
+        // Not HTTP.
         "garbage" => {
             write(stream, b"220 smtp.example ESMTP\r\n").await?;
             None
         }
         // Another protocol.
         "upgrade" => write(stream, b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n").await,
-        // The connection ends without an answer.
+        // The connection ends without a response.
         "close" => None,
-        // No answer, until the other side goes away.
+        // No response, until the other side closes.
         "silent" => {
             let _ = stream.read(&mut [0]).await;
             None
         }
-        // The head and one byte, then nothing until the other side goes away.
+        // The head and one byte, then nothing until the other side closes.
         "stuck" => {
             write(stream, b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nx").await?;
             let _ = stream.read(&mut [0]).await;
             None
         }
-        // An answer when the test says so.
+        // A response when the test releases it.
         "hold" => {
             let released = state.released.notified();
             tokio::pin!(released);
@@ -318,7 +319,7 @@ async fn answer<S: AsyncRead + AsyncWrite + Unpin>(stream: &mut S, path: &str, h
     }
 }
 
-/// The gzip of 10 MB of zeros is 10 KB; this is that of nothing but its head, and says what it says.
+/// 10 MB of zeros are 10 KB in gzip; this is only the head, with that length.
 const BOMB: [u8; 20] = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0];
 
 async fn write<S: AsyncWrite + Unpin>(stream: &mut S, bytes: &[u8]) -> Option<()> {
@@ -332,7 +333,7 @@ async fn reply<S: AsyncWrite + Unpin>(stream: &mut S, status: u16, headers: &str
     if head { Some(()) } else { write(stream, body).await }
 }
 
-/// Answers look-ups: each name with its answers, one after the other, the last for ever.
+/// Answers name lookups: each name with its answers in turn, the last one repeatedly.
 #[derive(Default)]
 pub struct Names(Mutex<BTreeMap<String, Vec<Vec<IpAddr>>>>);
 

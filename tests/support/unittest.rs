@@ -1,5 +1,6 @@
-//! Python's own tests of the parts of python3 that need no host: `components/python/tests/test_NAME.py`, run by the guest's
-//! CPython. The machine's Python would not do: those parts follow the bytecode of the version that is built in.
+//! Python's own tests of the parts of python3 that need no host: `components/python/tests/test_NAME.py`, run by the
+//! guest's CPython. The machine's Python cannot run them, because those parts follow the bytecode of the built-in
+//! version.
 
 use std::ffi::OsString;
 use std::fs;
@@ -13,7 +14,7 @@ const SOURCES: &str = "/mnt/python";
 /// Every file of tests below the component's folder, sorted.
 ///
 /// # Panics
-/// When there is none: they would not run, and it would not be noticed.
+/// When there is none: without this error, the missing tests would not be noticed.
 pub fn discover(component: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(component.join("tests")).into_iter().flatten();
     let is_test = |path: &PathBuf| {
@@ -25,10 +26,10 @@ pub fn discover(component: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// Run one file: all its tests pass, and there is at least one.
+/// Runs one file: all its tests must pass, and there must be at least one.
 ///
 /// # Errors
-/// What unittest reports.
+/// The report of unittest.
 pub fn check(component: &Path, file: &Path) -> Result<(), String> {
     let name = file.file_name().and_then(|name| name.to_str()).ok_or("a file whose name is not UTF-8")?;
     let mut mount = component.as_os_str().to_owned();
@@ -38,6 +39,6 @@ pub fn check(component: &Path, file: &Path) -> Result<(), String> {
     let ran = wisp::run(&words, b"", component)?;
     let report = ran.err();
     let last = report.lines().last().unwrap_or_default();
-    // A skipped or expected failure would stand behind the OK; a file without tests ends with status 5.
+    // A skipped or expected failure would be printed after the OK; a file without tests ends with status 5.
     if ran.code == Some(0) && last == "OK" { Ok(()) } else { Err(format!("exit status {:?}\n{report}", ran.code)) }
 }

@@ -1,4 +1,4 @@
-//! Runs the `wisp` binary the way a person does, and never waits for ever.
+//! Runs the `wisp` binary as a user does, and never waits forever.
 
 use std::ffi::OsString;
 use std::io::{Read, Write};
@@ -8,16 +8,16 @@ use std::sync::{OnceLock, mpsc};
 use std::thread;
 use std::time::Duration;
 
-/// A run that takes longer hangs. The longest wanted run compiles Python, for a policy whose code is not prepared.
+/// A longer run hangs. The longest legitimate run compiles Python, for a policy whose code is not prepared.
 const HANG: Duration = Duration::from_secs(300);
 
-/// In the environment of every `wisp` that a test starts; seen by a guest, it is a leak.
+/// Set for every `wisp` that a test starts. A guest that sees it proves a leak.
 pub const SECRET_VARIABLE: &str = "WISP_TEST_SECRET";
 
 /// Its value, also the content of files that no guest may read.
 pub const SECRET: &str = "secret-5f1d7c0a-not-for-guests";
 
-/// What a run left.
+/// The result of a run.
 #[derive(Debug)]
 pub struct Ran {
     /// Exit status; `None` when a signal ended it.
@@ -45,10 +45,10 @@ pub fn root() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
 }
 
-/// The binary under test: `WISP_BIN`, else the one that was built beside this test.
+/// The binary under test: `WISP_BIN`, otherwise the one built beside this test.
 ///
 /// # Errors
-/// When there is none, with the command that builds it.
+/// When it is missing, with the command that builds it.
 pub fn binary() -> Result<PathBuf, String> {
     if let Some(path) = std::env::var_os("WISP_BIN") {
         return Ok(path.into());
@@ -60,11 +60,11 @@ pub fn binary() -> Result<PathBuf, String> {
         .ok_or_else(|| "the `wisp` binary is not built; run `toolchain/just build`, or name it in WISP_BIN".to_owned())
 }
 
-/// The binary under test, with the machine code of its tools in the cache: what a test sees does not hang on whether it is the
-/// first on a machine.
+/// The binary under test, with the machine code of its tools in the cache, so that results do not depend on which
+/// test is the first on a machine.
 ///
 /// # Errors
-/// As [`binary`], and when the code cannot be had.
+/// As [`binary`], and when the code cannot be prepared.
 pub fn prepared() -> Result<PathBuf, String> {
     static DONE: OnceLock<Result<PathBuf, String>> = OnceLock::new();
     let prepare = || {
@@ -76,7 +76,7 @@ pub fn prepared() -> Result<PathBuf, String> {
     DONE.get_or_init(prepare).clone()
 }
 
-/// Run `wisp` with these arguments and this standard input, in this folder.
+/// Runs `wisp` with these arguments and this standard input, in this folder.
 ///
 /// # Errors
 /// When it cannot be started, or hangs.
@@ -111,16 +111,16 @@ fn collect(pipe: Option<impl Read + Send + 'static>) -> mpsc::Receiver<Vec<u8>> 
     thread::spawn(move || {
         let mut all = Vec::new();
         if let Some(mut pipe) = pipe {
-            let _ = pipe.read_to_end(&mut all); // what was read until then is compared, and differs
+            let _ = pipe.read_to_end(&mut all); // the comparison shows what was read until then
         }
-        let _ = sender.send(all); // nobody waits any more after a hang
+        let _ = sender.send(all); // after a hang there is no receiver
     });
     receiver
 }
 
 fn receive(receiver: &mpsc::Receiver<Vec<u8>>, child: &mut Child) -> Result<Vec<u8>, String> {
     receiver.recv_timeout(HANG).map_err(|_| {
-        let _ = child.kill(); // it may have ended in this moment
+        let _ = child.kill(); // it may have just ended
         let _ = child.wait();
         format!("wisp did not end within {} s", HANG.as_secs())
     })

@@ -1,8 +1,8 @@
-//! `just bench`: what wisp does beside what the machine's own programs do, in one run.
+//! `just bench`: wisp compared with the machine's own programs, in one run.
 //!
-//! A row is the median (p50) of many runs, interleaved with the peer's so that both see the same machine, and the ratio of
-//! the two. Absolute times of a virtual machine are noise; ratios of one run are less so. `bench FILTER` runs the rows whose
-//! name has FILTER in it.
+//! A row is the median (p50) of many runs, which alternate with the peer's so that both see the same machine, and the
+//! ratio of the two. Absolute times on a virtual machine are noise; ratios within one run are less so. `bench FILTER`
+//! runs the rows whose name contains FILTER.
 
 #![allow(clippy::disallowed_methods, reason = "a benchmark runs programs and lays out folders")]
 
@@ -163,7 +163,7 @@ fn snapshot(session: &Session) -> Result<()> {
     Ok(())
 }
 
-/// Run a command in the sandbox; it must succeed.
+/// Runs a command in the sandbox; it must succeed.
 async fn guest(session: &Session, words: &[&str]) -> Result<()> {
     let command = Command::new(words[0]).args(&words[1..]).stderr(Output::Capture);
     let outcome = session.run(command).await?;
@@ -179,7 +179,7 @@ async fn timed(work: impl Future<Output = Result<()>>) -> Result<Duration> {
     Ok(began.elapsed())
 }
 
-/// The machine's Python itself: `python3` may be a script of a version manager, which would flatter us.
+/// The machine's real Python: `python3` may be a script of a version manager, which would flatter wisp.
 fn python(here: &Path) -> String {
     let ask = ["-c", "import sys; print(sys.executable)"];
     let answer = std::process::Command::new("python3").args(ask).current_dir(here).output();
@@ -187,7 +187,7 @@ fn python(here: &Path) -> String {
     if answer.trim().is_empty() { "python3".to_owned() } else { answer.trim().to_owned() }
 }
 
-/// Run a program of the machine; `None` when it is not installed or fails here.
+/// Runs a program of the machine; `None` if it is not installed or fails.
 fn peer(words: &[&str], here: &Path) -> Option<Duration> {
     let began = Instant::now();
     let mut command = std::process::Command::new(words[0]);

@@ -1,7 +1,7 @@
-//! Answers of a server that was sent a secret, well formed and not, cut into pieces anywhere: no form of the secret is in
-//! anything that reaches the guest (names and values of headers, body, failures) or a receipt.
+//! Responses of a server that was sent a secret, well formed or not, split into pieces anywhere. No form of the
+//! secret is in anything that reaches the guest (names and values of headers, body, failures) or a receipt.
 //!
-//! The bytes go through the very client that serves guests, over a pipe in place of a connection.
+//! The bytes go through the client that serves guests, over a pipe instead of a connection.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -19,13 +19,13 @@ use wisp::runtime::Ticker;
 
 use crate::input::Input;
 
-/// It has an escape of each kind, upper and lower case, and a beginning that comes twice.
+/// It contains an escape of each kind, upper and lower case, and a beginning that occurs twice.
 const VALUE: &str = "S3S3cr3t/\"t0k3n\"";
 
 /// Every form that is masked.
 const FORMS: [&str; 5] = [VALUE, r#"S3S3cr3t/\"t0k3n\""#, r#"S3S3cr3t\/\"t0k3n\""#, "S3S3cr3t%2F%22t0k3n%22", "S3S3cr3t%2f%22t0k3n%22"];
 
-/// Maximum bytes of a response: few, so that answers are often cut off.
+/// Maximum bytes of a response: few, so that responses are often cut off.
 const MOST: usize = 120;
 
 const STARTS: &[&str] =
@@ -63,7 +63,7 @@ const WORDS: &[&str] = &[
     "\u{e4}",
 ];
 
-/// Keeps what receipts are made of.
+/// Keeps the data of receipts.
 #[derive(Default)]
 struct Attempts(Mutex<Vec<Attempt>>);
 
@@ -73,7 +73,7 @@ impl Observer for Attempts {
     }
 }
 
-/// Nobody is looked up: there is a connection already.
+/// No name is looked up: a connection exists already.
 struct Nowhere;
 
 #[async_trait::async_trait]
@@ -111,11 +111,11 @@ fn world() -> World {
         roots: Roots::public(),
         secrets,
         observer: attempts.clone(),
-        // A second for each request: there are never too many of a minute.
+        // A second for each request, so that there are never too many in a minute.
         now: Arc::new(move || Duration::from_secs(clock.fetch_add(1, Ordering::Relaxed))),
         wait: Arc::new(move |until| Box::pin(ticker.sleep(until))),
     });
-    // Without timers: time-outs do not hang on those of a runtime.
+    // Without timers: timeouts do not depend on those of a runtime.
     World { runtime: Builder::new_current_thread().build().expect("a runtime"), net, attempts }
 }
 
@@ -124,7 +124,7 @@ fn text(input: &mut Input<'_>, most: u8) -> String {
     (0..input.byte() % most).map(|_| if input.once_in(2) { input.pick(&FORMS) } else { input.pick(WORDS) }).collect()
 }
 
-/// A whole answer, or something like one.
+/// A whole response, or something similar.
 fn answer(input: &mut Input<'_>) -> Vec<u8> {
     let mut text_of_head = format!("{}{}\r\n", input.pick(STARTS), text(input, 3));
     let mut chunked = false;
@@ -153,7 +153,7 @@ fn answer(input: &mut Input<'_>) -> Vec<u8> {
     bytes
 }
 
-/// What a guest gets of it.
+/// What a guest receives of it.
 #[derive(Default)]
 struct Got {
     headers: HeaderMap,
@@ -170,7 +170,7 @@ async fn serve(mut stream: DuplexStream, answer: Vec<u8>, piece: usize) {
         }
     }
     for piece in answer.chunks(piece) {
-        // Whoever does not read any more has what it wants.
+        // A reader that stops has what it wants.
         if stream.write_all(piece).await.is_err() {
             return;
         }
@@ -204,7 +204,7 @@ fn has_secret(bytes: &[u8], folded: bool) -> bool {
     FORMS.iter().any(|secret| text.windows(secret.len()).any(|window| window == form(secret).as_bytes()))
 }
 
-/// What was seen in an input, for [`the_inputs_reach_what_is_promised`].
+/// What occurred in an input, for [`the_inputs_reach_what_is_promised`].
 fn check(bytes: &[u8]) -> BTreeSet<&'static str> {
     let mut input = Input::new(bytes);
     let (secret, head) = (!input.once_in(3), input.once_in(8));
@@ -258,7 +258,7 @@ fn look(got: &Got, attempt: &Attempt, shown: &dyn Fn() -> String) -> BTreeSet<&'
         }
         if matches!(failure.code, Code::ResponseBodySize(_)) && !got.body.is_empty() {
             seen.insert("cut");
-            // Where a limit cut, no beginning of the secret tells how it goes on.
+            // Where a limit cut the response, no beginning of the secret remains at the end.
             let beginning = (3..VALUE.len()).any(|length| got.body.ends_with(&VALUE.as_bytes()[..length]));
             assert!(!beginning, "the beginning of it at the end of {}", String::from_utf8_lossy(&got.body));
         }
@@ -274,7 +274,7 @@ pub(crate) fn target(bytes: &[u8]) {
     check(bytes);
 }
 
-/// The inputs above have the secret in every place often enough: without this, what is promised could be tested on none.
+/// The inputs above place the secret everywhere often enough: without this check, the promise might never be tested.
 #[test]
 fn the_inputs_reach_what_is_promised() {
     let mut state = 42u64;

@@ -1,5 +1,5 @@
-//! Target: an archive of a filesystem in which something was changed. Whatever is accepted is a filesystem: it has an end, it
-//! keeps to its quota, and its own archive gives the same again.
+//! Target: an archive of a filesystem with changed bytes. Whatever is accepted is a filesystem: walking it ends, it
+//! keeps to its quota, and its own archive reproduces it.
 
 use std::sync::{Arc, LazyLock};
 
@@ -18,7 +18,7 @@ impl Clock for Still {
 
 const QUOTA: Quota = Quota { max_bytes: 300_000, max_files: 40 };
 
-/// What the archive begins with, a filesystem of the same kind, and the archive.
+/// The archive's base, a filesystem of the same kind, and the archive.
 static VALID: LazyLock<(Snapshot, Fs, Vec<u8>)> = LazyLock::new(|| {
     let host = Fs::new(QUOTA, Arc::new(Still));
     let root = host.root();
@@ -57,7 +57,7 @@ fn write(fs: &Fs, path: &str, offset: u64, bytes: &[u8]) {
     assert_eq!(node.write_at(offset, bytes), Ok(bytes.len()));
 }
 
-/// What an archive of this filesystem says.
+/// The archive of this filesystem.
 pub(crate) fn round_trip(fs: &Fs, base: &Snapshot) -> Snapshot {
     let (mut first, mut second) = (Vec::new(), Vec::new());
     let usage = fs.usage();
@@ -81,14 +81,14 @@ pub(crate) fn target(bytes: &[u8]) {
     round_trip(&fs, base);
 }
 
-/// The archive with the changes that an input says.
+/// The archive with the changes that an input describes.
 fn changed(bytes: &[u8]) -> Vec<u8> {
     let mut input = Input::new(bytes);
     let mut archive = VALID.2.clone();
-    // The beginning says only what the base is: what is wrong there is found at once.
+    // The beginning only describes the base: changes there are detected at once.
     let start = archive.len() - 1_000.min(archive.len());
     let anywhere = |input: &mut Input<'_>, len: usize| start + (usize::from(input.byte()) << 8 | usize::from(input.byte())) % (len - start);
-    // Few: with many, nothing is accepted.
+    // Few changes: with many, nothing is accepted.
     for _ in 0..input.byte() % 8 {
         if archive.len() <= start + 1 {
             break;
@@ -102,7 +102,7 @@ fn changed(bytes: &[u8]) -> Vec<u8> {
             4 => archive.truncate(at),
             5 => drop(archive.remove(at)),
             6 => archive.insert(at, input.byte()),
-            // a piece of it again somewhere else
+            // a piece of it again elsewhere
             _ => {
                 let from = anywhere(&mut input, archive.len());
                 let piece = archive[from..archive.len().min(from + 1 + usize::from(input.byte() % 64))].to_vec();
@@ -114,7 +114,7 @@ fn changed(bytes: &[u8]) -> Vec<u8> {
     archive
 }
 
-/// The target looks at what is accepted: so some of it must be.
+/// The target examines what is accepted, so some of it must be.
 #[test]
 fn some_changed_archives_are_filesystems() {
     let (mut read, mut same) = (0, 0);
@@ -126,9 +126,9 @@ fn some_changed_archives_are_filesystems() {
     assert!(read > same + 100 && read < 1_900, "{read} of 2000 were read, {same} not changed");
 }
 
-/// Looks at everything once. There are no more names than the host, the base and the quota have together.
+/// Reads everything once. There are no more names than the host, the base and the quota have together.
 fn walk(directory: &Node, fs: &Fs, path: &str, left: &mut usize) {
-    // a directory may be shut for its user
+    // a directory may be closed to its user
     for entry in directory.read_dir().unwrap_or_default() {
         *left = left.checked_sub(1).expect("the tree has no end");
         let path = format!("{path}/{}", entry.name);

@@ -1,5 +1,5 @@
-//! Target: a sequence of operations on the filesystem and on the model, whose answers and trees must be the same; in memory, and in an
-//! overlay over a directory that must not change.
+//! Target: a sequence of operations on the filesystem and on the model, whose results and trees must be equal: in
+//! memory, and in an overlay over a directory that must not change.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -23,10 +23,10 @@ impl Clock for Still {
 
 const QUOTA: Quota = Quota { max_bytes: 1 << 30, max_files: 100_000 };
 
-/// One side by side pair.
+/// The filesystem and the model, side by side.
 struct Pair {
     fs: Fs,
-    /// Where the model's root is.
+    /// The inode of the model's root.
     at: Node,
     model: Model,
     handles: Vec<(Node, Id)>,
@@ -76,7 +76,7 @@ pub(crate) fn overlay(bytes: &[u8]) {
     let mut host = host;
     let mut input = Input::new(bytes);
     for _ in 0..12 {
-        // no hard links: copying one up parts it from the other
+        // no hard links: copying one up separates it from the other
         host.make(&mut input);
     }
     host.handles.clear();
@@ -98,7 +98,7 @@ pub(crate) fn overlay(bytes: &[u8]) {
 }
 
 impl Pair {
-    /// Goes on in a filesystem that was read from an archive of this one.
+    /// Continues in a filesystem that was read from an archive of this one.
     fn archive(&mut self, base: &Snapshot, at: &str) {
         let read = crate::archive::round_trip(&self.fs, base).to_fs(&self.fs);
         self.handles.clear();
@@ -139,7 +139,7 @@ impl Pair {
         input.pick(&[0, 0, 1, 50, 65_535, 65_536, 70_000, 200_000])
     }
 
-    /// Puts something into a directory that will be the host's.
+    /// Adds something to a directory that will be the host's.
     fn make(&mut self, input: &mut Input<'_>) {
         let path = Self::path(input, false);
         match input.byte() % 4 {
@@ -313,7 +313,7 @@ fn read_all(node: &Node) -> Vec<u8> {
     }
 }
 
-/// A filesystem in memory in the place of a host directory. It is only read.
+/// A filesystem in memory that plays a host directory. It is only read.
 pub(crate) struct Below {
     pub(crate) fs: Fs,
     pub(crate) at: Node,
@@ -392,7 +392,7 @@ impl HostFile for BelowFile {
     }
 }
 
-/// Keeps the base layer in the picture: its files are shared until written to.
+/// Includes the base layer: its files are shared until they are written to.
 #[test]
 fn base_files_stay_shared() {
     let fs = Fs::new(QUOTA, Arc::new(Still));

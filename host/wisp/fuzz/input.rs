@@ -1,4 +1,4 @@
-//! Decisions out of bytes.
+//! Decisions made from bytes.
 
 /// The bytes of one input. When they run out, every decision is 0.
 pub(crate) struct Input<'b> {

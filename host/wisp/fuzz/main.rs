@@ -1,8 +1,8 @@
 //! The fuzz targets: each is a function of some bytes that must not panic.
 //!
-//! - `cargo test --test fuzz` runs each on a bounded number of inputs from a fixed seed, the same everywhere and every time
-//!   (`WISP_FUZZ_SEED` and `WISP_FUZZ_ITERATIONS` choose others), and on the inputs kept in `fuzz/corpus/NAME/`.
-//! - `just fuzz NAME` runs one guided by coverage, through `cargo bolero`, where a nightly toolchain is present.
+//! - `cargo test --test fuzz` runs each on a bounded number of inputs from a fixed seed, always the same
+//!   (`WISP_FUZZ_SEED` and `WISP_FUZZ_ITERATIONS` change that), and on the inputs kept in `fuzz/corpus/NAME/`.
+//! - `just fuzz NAME` runs one guided by coverage, through `cargo bolero`, with a nightly toolchain.
 
 #![allow(clippy::disallowed_methods, reason = "inputs are kept in files")]
 
@@ -22,7 +22,7 @@ mod seeded;
 mod snapshots;
 mod urls;
 
-/// Makes a test of a target, to be run either way.
+/// Makes a test of a target, for both ways to run it.
 macro_rules! fuzz {
     ($($name:ident => $target:path, $iterations:expr;)*) => {$(
         #[test]

@@ -1,4 +1,5 @@
-//! A filesystem as simple as can be, to compare the real one with: no sharing, no quota, no permissions, nothing clever.
+//! A filesystem as simple as possible, to compare the real one with: no sharing, no quota, no permissions, no
+//! optimisation.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +15,7 @@ pub(crate) enum Body {
     Link(String),
 }
 
-/// Files are never freed: what has no name and no handle is only never asked for again.
+/// Files are never freed: one without a name or handle is just never accessed again.
 #[derive(Clone, Debug)]
 pub(crate) struct Model {
     pub(crate) files: Vec<(Body, u64)>,
@@ -66,7 +67,7 @@ impl Model {
         matches!(self.body(id), Body::Dir { .. })
     }
 
-    /// The second part of the answer: the path ends in `/`.
+    /// The second part of the result: the path ends in `/`.
     pub(crate) fn walk(&self, path: &str, follow: bool) -> Answer<(End, bool)> {
         self.walk_from(ROOT, path, follow, &mut 0)
     }
@@ -102,7 +103,7 @@ impl Model {
                 if *links > 40 {
                     return Err(FsError::Loop);
                 }
-                // where it leads; what is left of the path goes on from there
+                // where it leads; the rest of the path continues from there
                 let (end, link_slash) = self.walk_from(at, target, true, links)?;
                 if last {
                     return Ok((end, slash || link_slash));

@@ -22,10 +22,10 @@ impl Clock for Still {
     }
 }
 
-/// Names that exist in some places, and some that do not.
+/// Names of which some exist in some places.
 const NAMES: [&str; 14] = ["file", "dir", "sub", "inner", "door", "abs", "up", "deep", "plain", "a", "b", "c", "a", "b"];
 
-/// What a link may be asked to say, beside a path of names.
+/// Texts for links, in addition to paths of names.
 const TARGETS: [&str; 16] = [
     "../file",
     "../outside",
@@ -45,10 +45,10 @@ const TARGETS: [&str; 16] = [
     "inner",
 ];
 
-/// A folder of the host with a mount in it, and what was there at the beginning.
+/// A folder of the host with a mount in it, and its original contents.
 struct Place {
     top: TempDir,
-    /// The host's own links: where each is, its number, and whether it led out at the beginning.
+    /// The host's own links: the path and inode number of each, and whether it led out at the beginning.
     links: Vec<(PathBuf, u64, bool)>,
 }
 
@@ -82,7 +82,7 @@ impl Place {
         self.top.path().join("data")
     }
 
-    /// What must stay as it is: all but what a guest may write.
+    /// What must not change: everything except what a guest may write.
     fn kept(&self, data_too: bool) -> BTreeMap<PathBuf, (u32, Vec<u8>)> {
         let own = [self.data(), self.top.path().join("single")];
         let all = everything(self.top.path());
@@ -139,7 +139,7 @@ fn leads_out(data: &Path, link: &Path) -> bool {
             _ => at.push(name),
         }
         let here = at.iter().fold(data.to_owned(), |path, name| path.join(name));
-        // what is not there cannot be gone through
+        // a missing component ends the walk
         let Ok(facts) = fs::symlink_metadata(&here) else { return false };
         if facts.is_symlink() {
             let target = fs::read_link(&here).expect("a link says something");
@@ -168,7 +168,7 @@ fn path(input: &mut Input<'_>) -> String {
     (0..depth).map(|_| input.pick(&NAMES)).collect::<Vec<_>>().join("/")
 }
 
-/// A path that is likely to lead to something.
+/// A path that probably leads to something.
 fn known(input: &mut Input<'_>) -> String {
     const KNOWN: [&str; 12] = ["file", "dir", "dir/sub", "dir/inner", "door", "abs", "dir/up", "dir/sub/deep", "plain", "a", "dir/a", "b"];
     if input.once_in(3) { path(input) } else { input.pick(&KNOWN).to_owned() }
@@ -178,7 +178,7 @@ fn mode(input: &mut Input<'_>) -> u32 {
     input.pick(&[0o644, 0o755, 0o4755, 0o2755, 0o1777, 0o7777, 0o6700, 0o600]) | 0o600
 }
 
-/// One operation, and what it was. Whether it succeeds is not the matter here.
+/// One operation, and its description. Whether it succeeds does not matter.
 fn step(fs: &Fs, at: &Node, input: &mut Input<'_>) -> String {
     match input.byte() % 16 {
         0..=2 => {
@@ -232,7 +232,7 @@ fn open(fs: &Fs, at: &Node, input: &mut Input<'_>) -> String {
     };
     let opened = fs.open(at, &path, how);
     if let Ok(node) = &opened {
-        // refused where it was opened for reading
+        // refused if it was opened for reading
         let _ = node.write_at(u64::from(flags), b"a guest's");
         let _ = node.set_mode(mode(input) | 0o700);
     }
@@ -261,7 +261,7 @@ pub(crate) fn target(bytes: &[u8]) {
     }
 }
 
-/// The oracle sees what it must: each of these is what a hole would leave behind.
+/// The oracle must notice each of these changes, which are what a hole would leave.
 #[test]
 fn the_oracle_sees_what_it_must() {
     let seen = |plant: &dyn Fn(&Path)| {

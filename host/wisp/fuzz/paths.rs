@@ -1,5 +1,5 @@
-//! Target: any text as a path, on a filesystem with links that go everywhere. Nothing panics, the answers of different operations agree,
-//! and `is_host` is right about what stays in memory.
+//! Target: any text as a path, on a filesystem with links that lead everywhere. Nothing panics, different operations
+//! agree, and `is_host` is right about what stays in memory.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ impl Clock for Still {
     }
 }
 
-/// A mount that fails the test when it is asked anything.
+/// A mount that fails the test when it is accessed.
 struct Forbidden;
 
 macro_rules! forbidden {

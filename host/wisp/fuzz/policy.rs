@@ -1,5 +1,5 @@
-//! Policies: no text and no option panics, findings can be drawn, and a policy that is accepted reads back from its
-//! canonical form with the same meaning and digest.
+//! Policies: no text or option panics, findings can be drawn, and an accepted policy reads back from its canonical
+//! form with the same meaning and digest.
 
 use std::path::{Path, PathBuf};
 
@@ -8,7 +8,7 @@ use wisp::policy::{Origin, Overrides, Palette, Policy, PolicyErrors, PolicyText,
 
 use crate::input::Input;
 
-/// Every path is there, under its own name; every policy is the one text.
+/// Every path exists under its own name; every policy is this one text.
 struct Everything;
 
 impl Source for Everything {
@@ -29,7 +29,7 @@ impl Source for Everything {
     }
 }
 
-/// What a policy allows, without the rules: a canonical form that forgot something would have a digest all the same.
+/// What a policy allows, without the rules: a canonical form that omits something would still have a digest.
 fn meaning(policy: &Policy) -> impl PartialEq + std::fmt::Debug {
     let tools = policy
         .tools()
@@ -80,7 +80,7 @@ fn check_result(result: Result<Policy, PolicyErrors>) -> bool {
     true
 }
 
-/// Any text: the bytes as they are, or as characters that TOML is made of.
+/// Any text: the bytes as they are, or as characters that occur in TOML.
 pub(crate) fn text(bytes: &[u8]) {
     const ALPHABET: &[u8] = b"[]{}=\"'.,#\\-_ \n\taelnmoutspr0193MiBTZ:+/";
     let mut input = Input::new(bytes);
@@ -94,7 +94,7 @@ pub(crate) fn text(bytes: &[u8]) {
     check_result(Policy::parse(&Everything, "fuzz.toml", &text));
 }
 
-/// What policies are made of, right and wrong.
+/// Parts of policies, right and wrong.
 const VALUES: &[&str] = &[
     "\"./data\"",
     "\"/mnt/a/b\"",
@@ -116,7 +116,7 @@ const VALUES: &[&str] = &[
     "\"\"",
 ];
 
-/// Values that are right for a key.
+/// Right values for a key.
 fn good_values(key: Key) -> &'static [&'static str] {
     match key.row().shape {
         Shape::Size(_) => &["\"64MiB\"", "\"2 GiB\"", "\"4000kB\"", "0x2000000", "16777217"],
@@ -193,12 +193,12 @@ fn policy_like(input: &mut Input<'_>) -> String {
     top + &text
 }
 
-/// A text that is nearly a policy, or one.
+/// A text that is, or nearly is, a policy.
 pub(crate) fn document(bytes: &[u8]) {
     check_result(Policy::parse(&Everything, "fuzz.toml", &policy_like(&mut Input::new(bytes))));
 }
 
-/// Options, whatever they say, over a shipped policy.
+/// Arbitrary options over a shipped policy.
 pub(crate) fn options(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     let mut overrides = Overrides::command_line();
@@ -217,7 +217,7 @@ pub(crate) fn options(bytes: &[u8]) {
     check_result(Policy::load_with(&Everything, "minimal", &overrides));
 }
 
-/// The texts above are policies often enough; without this, what is promised of policies could be tested on none.
+/// The texts above are policies often enough; without this check, the promise might never be tested.
 #[test]
 fn many_documents_are_policies() {
     let mut state = 42u32;

@@ -1,12 +1,12 @@
-//! Runs a target without a fuzzer: inputs from a fixed seed, and those that were kept.
+//! Runs a target without a fuzzer: on inputs from a fixed seed, and on kept inputs.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
-/// The seed when none is asked for. Any number does; it must only stay the same.
+/// The default seed. Any number works, but it must stay the same.
 const SEED: u64 = 0x5769_7370;
 
-/// SplitMix64: small, and good enough to spread inputs.
+/// SplitMix64: small, and spreads inputs well enough.
 struct Random(u64);
 
 impl Random {
@@ -24,13 +24,14 @@ impl Random {
     }
 }
 
-/// Calls `target` on the kept inputs of `name`, then on `iterations` seeded ones. A failing input is cut down before it is shown.
+/// Calls `target` on the kept inputs of `name`, then on `iterations` seeded ones. A failing input is minimised before
+/// it is shown.
 pub(crate) fn run(name: &str, iterations: u64, target: fn(&[u8])) {
     let number = |variable: &str| std::env::var(variable).ok().and_then(|value| value.parse::<u64>().ok());
     let seed = number("WISP_FUZZ_SEED").unwrap_or(SEED);
     let iterations = number("WISP_FUZZ_ITERATIONS").unwrap_or(iterations);
     let kept = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus").join(name);
-    // no directory: nothing was kept yet
+    // no directory: no inputs were kept yet
     for entry in std::fs::read_dir(kept).into_iter().flatten().flatten() {
         let bytes = std::fs::read(entry.path()).expect("a kept input can be read");
         check(&format!("{}", entry.path().display()), &bytes, target);
@@ -51,7 +52,7 @@ fn check(origin: &str, bytes: &[u8], target: fn(&[u8])) {
     }
 }
 
-/// Leaves out ever smaller pieces for as long as the rest still fails.
+/// Leaves out ever smaller pieces while the rest still fails.
 fn shrink(bytes: &[u8], fails: impl Fn(&[u8]) -> bool) -> Vec<u8> {
     let hook = std::panic::take_hook();
     std::panic::set_hook(Box::new(|_| {}));

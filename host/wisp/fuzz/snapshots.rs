@@ -1,9 +1,10 @@
-//! Targets: files of snapshots in which something was changed, before and behind their checksums. A checksum is no seal:
-//! a forged file can carry a right one. So whatever a file says is an error or a snapshot, and a snapshot can be
-//! written, read again, and is the same.
+//! Targets: snapshot files with changes before and after their checksums. A checksum is not a seal: a forged file can
+//! have a right one. So every file must give an error or a snapshot, and a snapshot can be written, read again, and
+//! is the same.
 //!
-//! A bounded run starts from a file that wisp wrote, and changes its bytes (lengths of frames, cuts, flips), the bytes of a
-//! compressed part, the order of parts, or what is in them: values of the facts, the shell's state or the pages, the files.
+//! A bounded run starts from a file that wisp wrote. It changes its bytes (lengths of frames, cuts, flips), the bytes
+//! of a compressed part, the order of parts, or their contents: values of the facts, the shell's state or the pages,
+//! the files.
 
 use std::collections::BTreeSet;
 use std::io::Cursor;
@@ -18,11 +19,11 @@ use wisp::{Engine, KernelSnapshot, Policy, Session, ShellSnapshot, SnapshotFileE
 use crate::container::{Container, HEAD, frames};
 use crate::input::Input;
 
-/// Memory that an interpreter may have here: what Python needs, and little more.
+/// Memory limit for an interpreter here: slightly more than Python needs.
 const POLICY: &str =
     "name = \"fuzz\"\n[tools]\nallow = [\"python3\"]\n[limits]\nmemory = \"96MiB\"\n[filesystem]\nquota = \"300KiB\"\nmax_files = 60\n";
 
-/// Values that a fact may turn into.
+/// Replacement values for a fact.
 static HOSTILE: LazyLock<Vec<Value>> = LazyLock::new(|| {
     vec![
         json!(null),
@@ -54,7 +55,7 @@ static HOSTILE: LazyLock<Vec<Value>> = LazyLock::new(|| {
 struct World {
     runtime: Runtime,
     session: Session,
-    /// What wisp wrote of a shell and of an interpreter, with its parts.
+    /// The files that wisp wrote for a shell and an interpreter, with their parts.
     valid: [(Vec<u8>, Container); 2],
 }
 
@@ -82,14 +83,14 @@ static WORLD: LazyLock<World> = LazyLock::new(|| {
     World { runtime, session, valid }
 });
 
-/// Which of the two a file is read as.
+/// As which of the two a file is read.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Shell,
     Interpreter,
 }
 
-/// Read a file; when it is accepted, what it is when it is written.
+/// Reads a file; if it is accepted, returns what it is when written again.
 fn read(kind: Kind, file: Vec<u8>) -> Result<Vec<u8>, SnapshotFileError> {
     let (session, mut written) = (&WORLD.session, Vec::new());
     WORLD.runtime.block_on(async {
@@ -101,7 +102,7 @@ fn read(kind: Kind, file: Vec<u8>) -> Result<Vec<u8>, SnapshotFileError> {
     })
 }
 
-/// Check one file; how it was refused, if it was.
+/// Checks one file; returns the error if it was refused.
 fn check(kind: Kind, file: Vec<u8>) -> &'static str {
     match read(kind, file) {
         Ok(once) => {
@@ -142,7 +143,7 @@ pub(crate) fn interpreter(bytes: &[u8]) {
     check(Kind::Interpreter, changed(Kind::Interpreter, bytes));
 }
 
-/// The file with the changes that an input says.
+/// The file with the changes that an input describes.
 fn changed(kind: Kind, bytes: &[u8]) -> Vec<u8> {
     let mut input = Input::new(bytes);
     let (file, container) = &WORLD.valid[kind as usize];
@@ -150,7 +151,7 @@ fn changed(kind: Kind, bytes: &[u8]) -> Vec<u8> {
         // Before the checksums.
         0 => damaged(&mut input, file.clone()),
         1 => forged_length(&mut input, file.clone()),
-        // Behind them: the frames' own bytes, and what they hold.
+        // After them: the frames' own bytes, and their contents.
         2 => {
             let mut parts = container.packed();
             let part = usize::from(input.byte()) % 3;
@@ -181,7 +182,7 @@ fn changed(kind: Kind, bytes: &[u8]) -> Vec<u8> {
     }
 }
 
-/// A number below `len`, often near the beginning: the heads of frames, of zstd and of the archive are there.
+/// A number below `len`, often near the beginning: the headers of frames, of zstd and of the archive are there.
 fn place(input: &mut Input<'_>, len: usize) -> usize {
     let number = (0..4).fold(0, |number, _| number << 8 | usize::from(input.byte()));
     number % if input.once_in(2) { len.min(200) } else { len }
@@ -199,7 +200,7 @@ fn damaged(input: &mut Input<'_>, mut bytes: Vec<u8>) -> Vec<u8> {
             2 => bytes.insert(at, input.byte()),
             3 => bytes[at] ^= 1 << (input.byte() % 8),
             4 => bytes[at] = input.pick(&[0, 1, 0x7f, 0x80, 0xff]),
-            // A piece of it again in another place.
+            // A piece of it again elsewhere.
             _ => {
                 let from = place(input, bytes.len());
                 let piece = bytes[from..bytes.len().min(from + 1 + usize::from(input.byte()))].to_vec();
@@ -250,7 +251,7 @@ fn shuffled(input: &mut Input<'_>, container: &Container) -> Vec<u8> {
     frames(&container.head, kinds, &parts[..usize::from(input.byte() % 4)])
 }
 
-/// Where values of the facts are, from the outside in; of long lists the first few.
+/// Where values of the facts are, from the outside in; for long lists, the first few.
 fn places(value: &Value, path: &str, found: &mut Vec<String>) {
     found.push(path.to_owned());
     match value {
@@ -260,12 +261,12 @@ fn places(value: &Value, path: &str, found: &mut Vec<String>) {
     }
 }
 
-/// Put a value in the place of another.
+/// Replaces a value with another.
 fn change(facts: &mut Value, place: &str, with: &Value) {
     *facts.pointer_mut(place).expect("there is such a place") = with.clone();
 }
 
-/// The targets look at what is accepted and at every kind of refusal: so each must come up.
+/// The targets must reach accepted files and every kind of refusal.
 #[test]
 fn changed_snapshot_files_are_accepted_and_refused_for_every_reason() {
     let mut state = 42_u64;

@@ -1,5 +1,5 @@
-//! URLs of requests, read by the gate and by an independent parser (the `url` crate, which reads as browsers do): what the
-//! gate allows, the other must not read as another server or as a path outside the rule.
+//! URLs of requests, read by the gate and by an independent parser (the `url` crate, which reads as browsers do).
+//! What the gate allows, the other must not read as another server or as a path outside the rule.
 
 use url::Url;
 use wisp::policy::url::{Scheme, Target, UrlPattern};
@@ -15,7 +15,7 @@ const RULES: &[&str] = &[
     "http://xn--bcher-kva.example/",
 ];
 
-/// What hosts and their neighbours are made of, plain and not.
+/// The parts of hosts and of similar texts, plain and not.
 const HOSTS: &[&str] = &[
     "a.example",
     "A.EXAMPLE",
@@ -64,7 +64,7 @@ fn check(bytes: &[u8]) -> bool {
     let path = if input.once_in(8) { String::new() } else { "/".to_owned() } + &pieces(&mut input, 8, &[PATHS]);
     let Ok(target) = Target::new(scheme, &authority, &path) else { return false };
 
-    // The other parser reads what was asked for, and what is sent: both must lead to the server that is connected to.
+    // The other parser reads the requested URL and the sent one: both must lead to the server that is connected to.
     let asked = format!("{}://{authority}{path}", scheme.as_str());
     let sent = format!("{}://{}{}", scheme.as_str(), target.authority(), target.path_and_query());
     for text in [&asked, &sent] {
@@ -103,14 +103,14 @@ fn check(bytes: &[u8]) -> bool {
             continue;
         }
         allowed_by_any = true;
-        // What the rule says, read by the other parser from the rule's text.
+        // The rule's text, read by the other parser.
         let allowed = Url::parse(&rule.replace("*.", "any.")).expect("rules are URLs");
         assert_eq!((url.scheme(), url.port_or_known_default()), (allowed.scheme(), allowed.port_or_known_default()), "{sent:?} by {rule}");
         match allowed.host_str().unwrap_or_default().strip_prefix("any.") {
             Some(suffix) => assert!(host.ends_with(&format!(".{suffix}")), "{sent:?} by {rule}"),
             None => assert_eq!(Some(host), allowed.host_str(), "{sent:?} by {rule}"),
         }
-        // Escapes undone, however often, the path stays below the rule's.
+        // However often escapes are decoded, the path stays below the rule's.
         let mut path = url.path().to_owned();
         for _ in 0..4 {
             let mut parts = Url::parse("http://h/").expect("a URL");
@@ -124,7 +124,7 @@ fn check(bytes: &[u8]) -> bool {
     allowed_by_any
 }
 
-/// One layer of escapes less; what is no text then, or would be no path, stays.
+/// Decodes one layer of escapes; a result that is not text or not a path is discarded.
 fn undo(path: &str) -> String {
     let mut bytes = Vec::new();
     let mut rest = path.as_bytes();
@@ -145,7 +145,8 @@ fn undo(path: &str) -> String {
     String::from_utf8(bytes).unwrap_or_else(|_| path.to_owned())
 }
 
-/// The inputs above are requests often enough, and some are allowed: without this, what is promised could be tested on none.
+/// The inputs above are requests often enough, and some are allowed: without this check, the promise might never be
+/// tested.
 #[test]
 fn many_inputs_are_requests_that_a_rule_allows() {
     let (mut state, mut allowed) = (42u32, 0);

@@ -1,11 +1,11 @@
-//! A case: what is run, and what must come of it.
+//! A case: what is run, and the expected result.
 
 use std::sync::Arc;
 
 /// Where a case runs, here and under the oracle; also its home.
 pub const DIRECTORY: &str = "/tmp/w";
 
-/// Where a case's script lies, if it is a file: not where it runs, which is empty.
+/// Where a case's script is, if it is a file: outside the directory in which it runs, which is empty.
 pub const SCRIPTS: &str = "/tmp/c";
 
 /// One case of a suite.
@@ -14,22 +14,22 @@ pub struct Case {
     pub id: String,
     /// What is run.
     pub run: Run,
-    /// What must come of it.
+    /// The expected result.
     pub want: Want,
-    /// Why the suite itself does not want it run, if so.
+    /// Why the suite itself excludes it, if it does.
     pub skip: Option<String>,
 }
 
-/// A command with everything around it.
+/// A command with its setting.
 #[derive(Clone, Default)]
 pub struct Run {
     /// The program and its arguments.
     pub command: Vec<Vec<u8>>,
     /// Standard input.
     pub stdin: Vec<u8>,
-    /// Variables beside [`environment`]'s.
+    /// Variables in addition to [`environment`]'s.
     pub env: Vec<(String, String)>,
-    /// Files in the directory it runs in.
+    /// Files in the directory in which it runs.
     pub files: Arc<Vec<File>>,
 }
 
@@ -39,7 +39,7 @@ pub struct File {
     pub path: String,
     /// Its bytes.
     pub content: Vec<u8>,
-    /// Whether it is made executable.
+    /// Whether it is executable.
     pub executable: bool,
 }
 
@@ -48,17 +48,17 @@ pub struct File {
 pub enum Want {
     /// This standard output, and this exit status if the suite says one.
     Output(Vec<u8>, Option<i32>),
-    /// What the real program did: standard output (or not), and the exit status.
+    /// The real program's result: standard output (or not), and the exit status.
     Oracle(Compare),
     /// Lines of JSON, equal as values.
     Json(Vec<serde_json::Value>),
-    /// Standard output without this word.
+    /// Standard output that does not contain this word.
     Without(&'static str),
     /// An exit status that is not 0.
     Failure,
 }
 
-/// What of standard output is compared with the real program's.
+/// The part of standard output that is compared with the real program's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Compare {
     /// Every byte.
@@ -71,10 +71,10 @@ pub enum Compare {
     Nothing,
 }
 
-/// What a run left.
+/// The result of a run.
 #[derive(Clone)]
 pub struct Ran {
-    /// The exit status; a limit that was hit makes it what a shell would see.
+    /// The exit status; if a limit was reached, the status that a shell would see.
     pub status: i32,
     /// Standard output.
     pub stdout: Vec<u8>,
@@ -105,7 +105,7 @@ impl Run {
         Run { command: vec![b"bash".to_vec(), b"-c".to_vec(), script.as_bytes().to_vec()], ..Run::default() }
     }
 
-    /// What a reader needs to see what was run.
+    /// What was run, for the reader.
     pub fn text(&self) -> String {
         let words: Vec<_> = self.command.iter().map(|word| String::from_utf8_lossy(word)).collect();
         let mut text = match &words[..] {
@@ -122,7 +122,7 @@ impl Run {
     }
 }
 
-/// What of an output is compared, as a short text: the exit status, and a hash.
+/// The compared part of an output, as a short text: the exit status, and a hash.
 pub fn fingerprint(ran: &Ran, compare: Compare) -> String {
     let hash = match compare {
         Compare::Bytes => hash(&ran.stdout),
@@ -141,10 +141,10 @@ fn hash(bytes: &[u8]) -> String {
     blake3::hash(bytes).to_hex()[..16].to_owned()
 }
 
-/// Whether a run is as wanted. `recorded` is the oracle's verdict.
+/// Checks a run against the expected result. `recorded` is the oracle's verdict.
 ///
 /// # Errors
-/// What differs, for the reader.
+/// The difference, for the reader.
 pub fn judge(want: &Want, ran: &Ran, recorded: Option<&str>) -> Result<(), String> {
     if let Some(limit) = &ran.limit {
         return Err(format!("a limit ended it: {limit}"));
@@ -185,7 +185,7 @@ pub fn judge(want: &Want, ran: &Ran, recorded: Option<&str>) -> Result<(), Strin
     }
 }
 
-/// Equal as jq sees it: numbers by value.
+/// Equal by jq's rules: numbers by value.
 fn same(one: &serde_json::Value, other: &serde_json::Value) -> bool {
     use serde_json::Value::{Array, Number, Object};
     match (one, other) {

@@ -1,7 +1,7 @@
-//! `expected.toml`: the failures we know, each with its reason.
+//! `expected.toml`: the known failures, each with its reason.
 //!
-//! A table for each suite; the keys are the rest of the case's id. A failure that is not there is a regression; a case
-//! there that passes is one as well: take it out.
+//! There is a table for each suite; the keys are the rest of the case's id. A failure that is not listed is a
+//! regression. A listed case that passes is an error as well: remove it.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -10,10 +10,10 @@ use std::fs;
 pub struct Expected(BTreeMap<String, String>);
 
 impl Expected {
-    /// Read the list.
+    /// Reads the list.
     ///
     /// # Errors
-    /// When it is not as it must be.
+    /// When it is not valid.
     pub fn read() -> Result<Expected, String> {
         let path = crate::root().join("tests/conformance/expected.toml");
         let text = fs::read_to_string(&path).map_err(|error| format!("cannot read `{}`: {error}", path.display()))?;

@@ -1,9 +1,9 @@
-//! Public suites of shells and tools, run in wisp: each case in its own session, with limits, in parallel.
+//! Public suites for shells and tools, run in wisp: each case in its own session, with limits, in parallel.
 //!
-//! A suite is files that `toolchain/suites` fetched; [`suites`] reads them into [`case::Case`]s. Where a suite does not say
-//! what must come out, or asks for what the real program does not do, the real program's verdict counts: [`oracle`] asks
-//! it in a jail, [`verdicts`] keeps the answers in the tree, so that a run needs no oracle. [`expected`] is the list of
-//! failures we know; [`report`] says what changed.
+//! A suite consists of files that `toolchain/suites` fetched; [`suites`] reads them into [`case::Case`]s. If a suite
+//! does not state the expected result, or requires what the real program does not do, the real program's verdict
+//! counts: [`oracle`] runs it in a jail, and [`verdicts`] stores the results in the tree, so that a run needs no
+//! oracle. [`expected`] is the list of known failures; [`report`] shows what changed.
 
 pub mod byutil;
 pub mod case;
@@ -22,12 +22,13 @@ pub fn root() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
 }
 
-/// Where `toolchain/suites` put what it fetched.
+/// Where `toolchain/suites` puts what it fetches.
 pub fn place() -> PathBuf {
     root().join("target/conformance")
 }
 
-/// Which cases run, and why the others do not. `quick`: all but our own that are among the tests anyway (`cases.rs`).
+/// The cases that run, and why the others do not. `quick`: all except our own cases that are among the tests anyway
+/// (`cases.rs`).
 pub fn choose(cases: &[case::Case], verdicts: &verdicts::Verdicts, quick: bool) -> (Vec<usize>, BTreeMap<usize, String>) {
     let (mut chosen, mut skipped) = (Vec::new(), BTreeMap::new());
     for (index, case) in cases.iter().enumerate() {

@@ -105,11 +105,11 @@ fn run_cases(arguments: &Arguments) -> Result<bool, String> {
     Ok(report.wrong.is_empty())
 }
 
-/// Ask the oracle about these cases; what was recorded of others stays.
+/// Runs the oracle on these cases; the recorded verdicts of others stay.
 fn record(names: &[&str], cases: &[Case]) -> Result<bool, String> {
     let oracle = Oracle::find()?;
     let mut all = verdicts::Verdicts::read(names);
-    // jq's values were made by jq itself, and our own by bash.
+    // jq's values were made by jq itself, and our own cases' by bash.
     let asked: Vec<&Case> =
         cases.iter().filter(|case| case.skip.is_none() && !["jq", "own"].iter().any(|name| case.id.starts_with(name))).collect();
     let found = oracle.record(&asked);

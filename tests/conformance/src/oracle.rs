@@ -1,7 +1,7 @@
-//! The real programs, in a jail: what they do with a case is what must come out here.
+//! The real programs, in a jail: their results are the expected ones.
 //!
-//! The cases are scripts of others. They run in `bwrap`: no network, no capabilities, the system read-only, a folder of
-//! their own, a process tree that ends with them. Without a jail there is no oracle.
+//! The cases are third-party scripts. They run in `bwrap`: no network, no capabilities, the system read-only, a
+//! separate folder, a process tree that ends with them. Without a jail there is no oracle.
 
 use std::fs;
 use std::io::Write;
@@ -14,24 +14,24 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use crate::case::{Case, Compare, DIRECTORY, Ran, Run, SCRIPTS, Want, environment, fingerprint, judge};
 use crate::verdicts::{Verdict, Verdicts};
 
-/// Where the programs that this machine lacks are seen in the jail.
+/// The path in the jail of the programs that this machine lacks.
 const PROGRAMS: &str = "/mnt/oracle";
 
 /// The jail, found once.
 pub struct Oracle {
     bwrap: PathBuf,
     programs: PathBuf,
-    /// Called `awk` in the jail: GNU's, with its libraries.
+    /// Called `awk` in the jail: GNU awk, with its libraries.
     awk: tempfile::TempPath,
     /// The sandbox's one user.
     passwd: tempfile::TempPath,
 }
 
 impl Oracle {
-    /// Look for the jail and the programs.
+    /// Looks for the jail and the programs.
     ///
     /// # Errors
-    /// When there is none, or it does not work here.
+    /// When they are missing or do not work here.
     pub fn find() -> Result<Oracle, String> {
         let programs = crate::place().join("oracle").canonicalize();
         let programs = programs.map_err(|_| "the real programs are not there; `toolchain/suites --oracle` fetches them".to_owned())?;
@@ -48,7 +48,7 @@ impl Oracle {
         passwd
             .write_all(b"root:x:0:0:root:/root:/usr/bin/sh\nuser:x:1000:1000:user:/home/user:/usr/bin/sh\n")
             .map_err(|error| error.to_string())?;
-        // Closed: what is open for writing cannot be executed.
+        // Closed, because a file that is open for writing cannot be executed.
         let oracle = Oracle { bwrap, programs, awk: awk.into_temp_path(), passwd: passwd.into_temp_path() };
         let probe = oracle.run(&Run::script("echo $BASH_VERSION; awk --version | head -1; echo to-stderr >&2"), "gawk")?;
         if !String::from_utf8_lossy(&probe.stdout).starts_with("5.2.") || !String::from_utf8_lossy(&probe.stdout).contains("GNU Awk") {
@@ -61,7 +61,7 @@ impl Oracle {
         Ok(oracle)
     }
 
-    /// Run a case in the jail, with this awk.
+    /// Runs a case in the jail, with this awk.
     ///
     /// # Errors
     /// When the jail cannot be started.
@@ -120,7 +120,7 @@ impl Oracle {
         Ok(Ran { status, stdout: output.stdout, stderr: output.stderr, limit })
     }
 
-    /// Ask about these cases, on all cores.
+    /// Runs these cases, on all cores.
     pub fn record(&self, cases: &[&Case]) -> Verdicts {
         let (next, found) = (AtomicUsize::new(0), Mutex::new(Verdicts::default()));
         std::thread::scope(|scope| {
@@ -137,7 +137,7 @@ impl Oracle {
         found.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 
-    /// A verdict, if one has to be kept. The programs run twice: what differs then is chance.
+    /// A verdict, if one must be stored. The programs run twice: what differs then is random.
     fn ask(&self, case: &Case) -> Option<Verdict> {
         let awks: &[&str] = if case.id.starts_with("awk/") { &["original-awk", "gawk"] } else { &["gawk"] };
         let (mut did, mut sorted) = (Vec::new(), Vec::new());
@@ -169,7 +169,7 @@ impl Oracle {
         }
         did.dedup();
         sorted.dedup();
-        // Two awks that differ only so: the order of `for (key in array)` is nobody's promise.
+        // Two awks that differ only in the order of `for (key in array)`, which is not specified.
         if did.len() > 1 && sorted.len() == 1 {
             did = sorted;
         }
@@ -177,7 +177,7 @@ impl Oracle {
     }
 }
 
-/// Whether a text has today's date in one of the forms that programs print: then the next day's is another.
+/// Whether a text contains today's date in one of the forms that programs print: the next day's would differ.
 fn names_today(text: &[u8]) -> bool {
     let today = Command::new("date").arg("+%a %b %d%n%F%n%D").output().map(|output| output.stdout).unwrap_or_default();
     let (text, today) = (String::from_utf8_lossy(text), String::from_utf8_lossy(&today).into_owned());

@@ -1,4 +1,4 @@
-//! What a person reads: a table of the suites, and the cases that fail.
+//! The report for people: a table of the suites, and the failing cases.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use crate::case::Case;
 use crate::expected::Expected;
 use crate::run::Result;
 
-/// What is counted of a group of cases.
+/// The counts of a group of cases.
 #[derive(Default)]
 struct Row {
     cases: usize,
@@ -18,12 +18,12 @@ struct Row {
 /// The results of a run.
 pub struct Report {
     rows: BTreeMap<String, Row>,
-    /// Failures that nobody expected, and passes that nobody did: what makes the run fail.
+    /// Unexpected failures and unexpected passes, which make the run fail.
     pub wrong: Vec<String>,
     second: usize,
 }
 
-/// The suite and, where it has parts, the part: what a row of the table is.
+/// The suite and, if it has parts, the part: a row of the table.
 fn group(id: &str) -> String {
     let mut parts = id.split('/');
     let suite = parts.next().unwrap_or_default();
@@ -34,13 +34,13 @@ fn group(id: &str) -> String {
 }
 
 impl Report {
-    /// Add up.
+    /// Adds up the counts.
     pub fn new(cases: &[Case], skipped: &BTreeMap<usize, String>, results: &[Result], expected: &Expected) -> Report {
         let mut report = Report { rows: BTreeMap::new(), wrong: Vec::new(), second: 0 };
         for (index, reason) in skipped {
             let row = report.rows.entry(group(&cases[*index].id)).or_default();
             row.cases += 1;
-            // Reasons of single cases are in the verdicts; what the table says is the kind.
+            // Reasons of single cases are in the verdicts; the table shows their kind.
             let kind = reason.split(':').next().unwrap_or_default().to_owned();
             *row.skipped.entry(kind).or_default() += 1;
         }
@@ -51,7 +51,7 @@ impl Report {
             row.cases += 1;
             match (&result.verdict, expected.reason(id)) {
                 (Ok(()), None) => row.passed += 1,
-                // A race is lost now and then, and won now and then.
+                // A race is sometimes lost and sometimes won.
                 (Ok(()), Some(reason)) if reason.starts_with("a race ") => row.passed += 1,
                 (Ok(()), Some(_)) => {
                     row.passed += 1;
@@ -88,7 +88,7 @@ impl Report {
     }
 }
 
-/// The lines in which two texts differ, each side marked; what is equal around them is left out.
+/// The lines in which two texts differ, each side marked, without the equal lines around them.
 pub fn difference(wanted: &str, found: &str) -> String {
     let (left, right): (Vec<&str>, Vec<&str>) = (wanted.lines().collect(), found.lines().collect());
     let before = left.iter().zip(&right).take_while(|(one, other)| one == other).count();

@@ -1,4 +1,4 @@
-//! Running cases in wisp as a service would: one engine, a session for each case, as many at a time as there are cores.
+//! Runs cases in wisp as a service would: one engine, a session for each case, as many at a time as there are cores.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use wisp::{Command, Engine, Policy};
 use crate::case::{Case, DIRECTORY, File, Ran, Run, environment, judge};
 use crate::verdicts::Verdicts;
 
-/// What every case may use. A case that loops ends soon; a slow machine gets the time it needs.
+/// The limits of every case. A case that loops ends soon, and a slow machine has enough time.
 const POLICY: &str = r#"
 name = "conformance"
 extends = "offline"
@@ -21,15 +21,15 @@ cpu = "15s"
 memory = "1GiB"
 "#;
 
-/// What came of a case.
+/// The result of a case.
 pub struct Result {
-    /// Which case of the list.
+    /// The index of the case in the list.
     pub index: usize,
-    /// The run that counts: the second where the first failed.
+    /// The run that counts: the second if the first failed.
     pub ran: Ran,
-    /// What is wrong with it.
+    /// The difference from the expected result.
     pub verdict: std::result::Result<(), String>,
-    /// It failed, and then did not.
+    /// It failed at first, then passed.
     pub second: bool,
 }
 
@@ -43,14 +43,14 @@ impl Runner {
     /// With an engine of its own.
     ///
     /// # Errors
-    /// When there is no engine: the components are not built.
+    /// When there is no engine, because the components are not built.
     pub fn new() -> std::result::Result<Runner, String> {
         let engine = Engine::new().map_err(|error| format!("{error}; are the components built? `toolchain/just build`"))?;
         let policy = Policy::parse(&HostFiles, "conformance.toml", POLICY).map_err(|error| error.to_string())?;
         Ok(Runner { engine, policy })
     }
 
-    /// Run a case in a session of its own.
+    /// Runs a case in its own session.
     ///
     /// # Errors
     /// When the session or the command cannot be started.
@@ -72,7 +72,7 @@ impl Runner {
         })
     }
 
-    /// Run all these cases; the answers come in any order.
+    /// Runs all these cases; the results come in any order.
     pub async fn run_all(self: Arc<Runner>, cases: Arc<Vec<Case>>, chosen: &[usize], verdicts: Arc<Verdicts>) -> Vec<Result> {
         let cores = std::thread::available_parallelism().map_or(2, usize::from);
         let places = Arc::new(Semaphore::new(cores + 1));
@@ -87,7 +87,7 @@ impl Runner {
         tasks.join_all().await
     }
 
-    /// Run a case; one that fails is run once more, because several of them race with themselves.
+    /// Runs a case, and runs it once more if it fails, because several cases contain races.
     async fn judged(&self, index: usize, case: &Case, verdicts: &Verdicts) -> Result {
         let mut second = false;
         loop {
@@ -113,7 +113,7 @@ fn write_files(fs: &Fs, files: &[File]) -> std::result::Result<(), String> {
     for file in files {
         let path = if file.path.starts_with('/') { file.path.clone() } else { format!("{DIRECTORY}/{}", file.path) };
         for (at, _) in path.match_indices('/').skip(1) {
-            // It may be there from the file before.
+            // It may exist from the previous file.
             let _ = fs.mkdir(&root, &path[..at], 0o755);
         }
         let mode = if file.executable { 0o755 } else { 0o644 };

@@ -1,17 +1,17 @@
-//! The oracle's verdicts, kept in the tree: `verdicts/SUITE.txt`, a line for each case that needs one.
+//! The oracle's verdicts, stored in the tree: `verdicts/SUITE.txt`, a line for each case that needs one.
 //!
-//! `STATUS HASH<tab>ID`: what the real program did. `skip<tab>ID<tab>REASON`: the case does not count. A case without a
-//! line counts as its suite wants it.
+//! `STATUS HASH<tab>ID` is the real program's result; `skip<tab>ID<tab>REASON` means that the case does not count. A
+//! case without a line is judged by its suite.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::fs;
 use std::path::PathBuf;
 
-/// What the oracle said of a case.
+/// The oracle's verdict on a case.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Verdict {
-    /// What the real program did: [`crate::case::fingerprint`].
+    /// The real program's result: [`crate::case::fingerprint`].
     Did(String),
     /// Why the case does not count.
     Skip(String),
@@ -26,7 +26,7 @@ fn path(suite: &str) -> PathBuf {
 }
 
 impl Verdicts {
-    /// Read the verdicts of these suites; a suite without a file has none.
+    /// Reads the verdicts of these suites; a suite without a file has none.
     pub fn read(suites: &[&str]) -> Verdicts {
         let mut all = BTreeMap::new();
         for suite in suites {
@@ -42,7 +42,7 @@ impl Verdicts {
         Verdicts(all)
     }
 
-    /// Write the verdicts of a suite.
+    /// Writes the verdicts of a suite.
     ///
     /// # Errors
     /// When the file cannot be written.
@@ -62,7 +62,7 @@ impl Verdicts {
             .map_err(|error| format!("cannot write `{}`: {error}", path.display()))
     }
 
-    /// What the real program did.
+    /// The real program's result.
     pub fn recorded(&self, id: &str) -> Option<&str> {
         match self.0.get(id) {
             Some(Verdict::Did(did)) => Some(did),
@@ -70,7 +70,7 @@ impl Verdicts {
         }
     }
 
-    /// Why a case does not count, if the oracle said so.
+    /// Why a case does not count, according to the oracle.
     pub fn skip(&self, id: &str) -> Option<&str> {
         match self.0.get(id) {
             Some(Verdict::Skip(reason)) => Some(reason),

@@ -1,4 +1,4 @@
-//! What CI runs of the suites: everything but coreutils' by-util tests, which take minutes to build.
+//! The part of the suites that CI runs: everything except coreutils' by-util tests, which take minutes to build.
 
 use std::sync::Arc;
 

@@ -1,5 +1,5 @@
-//! A guest that can call every function the host links, made from the WIT: with values of the right shape and hostile
-//! contents, handles that are alive, in an order of chance; or one function again and again, keeping what it gives.
+//! A guest that can call every function that the host links, made from the WIT: with values of the right shape and
+//! hostile contents and live handles, in random order; or one function repeatedly, keeping what it returns.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -10,7 +10,7 @@ use wit_parser::{Function, Handle, InterfaceId, Resolve, SizeAlign, Type, TypeDe
 
 use super::guest_text::{PRELUDE, STRINGS, Text};
 
-/// Where a handle of a kind comes from; kinds that are not here come from functions that fail, or from a server.
+/// Where handles of a kind come from. Kinds that are missing here come from functions that fail, or from a server.
 const MAKERS: &[(&str, &str)] = &[
     ("pollable", "wasi:clocks/monotonic-clock subscribe-duration"),
     ("input-stream", "wasi:cli/stdin get-stdin"),
@@ -26,13 +26,13 @@ const MAKERS: &[(&str, &str)] = &[
     ("child", "wisp:sandbox/process spawn"),
 ];
 
-/// What ends the process by itself, which is no test of anything.
+/// Functions that end the process by itself, which would test nothing.
 const ENDS: &[&str] = &["exit", "exit-with-code", "exec"];
 
-/// What may wait for ever: called less often.
+/// Functions that may wait forever: called less often.
 const WAITS: &[&str] = &["poll", "[method]pollable.block", "[method]child.wait", "read-from", "[method]open-file.read"];
 
-/// Where results go, and the first slot of handles.
+/// Where results are written, and the first slot of handles.
 const RESULT: u32 = 256;
 const SLOTS: u32 = 8192;
 
@@ -50,7 +50,7 @@ pub(crate) struct Generator {
     sizes: SizeAlign,
     /// All functions, by name.
     pub functions: Vec<Linked>,
-    /// Interface → its name with the version.
+    /// Maps each interface to its name with the version.
     interfaces: BTreeMap<InterfaceId, String>,
     resources: Vec<TypeId>,
     lists: Vec<Type>,
@@ -80,23 +80,23 @@ impl Generator {
         Generator { resolve, sizes, functions, interfaces, resources, lists: Vec::new() }
     }
 
-    /// Lines that import every interface which is not in `there`.
+    /// Lines that import every interface that is not in `there`.
     pub(crate) fn imports(&self, there: &str) -> String {
         let missing = self.interfaces.values().filter(|name| !there.contains(name.as_str()));
         missing.map(|name| format!("import {name};\n")).collect()
     }
 
-    /// Whether the function gives out a handle.
+    /// Whether the function returns a handle.
     pub(crate) fn gives(&self, linked: &Linked) -> bool {
         linked.function.result.as_ref().is_some_and(|ty| !self.given(ty).is_empty())
     }
 
-    /// The resources that it takes handles of.
+    /// The resources of which it takes handles.
     fn resources_of(&self, linked: &Linked) -> Vec<TypeId> {
         linked.function.params.iter().flat_map(|parameter| self.taken(&parameter.ty)).map(|(_, resource)| resource).collect()
     }
 
-    /// Whether it can be called at will: handles of all it takes can be had without a server or a failure.
+    /// Whether it can be called freely: all handles that it takes can be obtained without a server or a failure.
     pub(crate) fn callable(&self, linked: &Linked) -> bool {
         !ENDS.contains(&linked.function.name.as_str())
             && self.resources_of(linked).into_iter().all(|resource| self.maker(resource).is_some())
@@ -110,7 +110,7 @@ impl Generator {
         }
     }
 
-    /// The type behind its aliases.
+    /// The type that aliases resolve to.
     fn plain(&self, ty: &Type) -> Type {
         match ty {
             Type::Id(id) => match &self.resolve.types[*id].kind {
@@ -160,12 +160,12 @@ impl Generator {
         self.functions.iter().position(|linked| linked.name == *maker)
     }
 
-    /// Where the handles to a resource are remembered.
+    /// Where the handles to a resource are stored.
     fn slot(&self, number: usize) -> u32 {
         SLOTS + 32 * number as u32
     }
 
-    /// A number that is no larger than what the type says, or far larger.
+    /// A number within the range of the type, or far larger.
     fn bits(ty: &Type) -> &'static str {
         match ty {
             Type::Bool => "(i32.and (call $chance) (i32.const 1))",
@@ -177,7 +177,7 @@ impl Generator {
         }
     }
 
-    /// The number of a list's kind, whose function fills one.
+    /// The number of a list's kind; a function fills such lists.
     fn list(&mut self, element: &Type) -> usize {
         if let Some(at) = self.lists.iter().position(|known| known == element) {
             return at;
@@ -204,13 +204,13 @@ impl Generator {
             TypeDefKind::Flags(_) => "(i32.and (call $chance) (i32.const 255))".to_owned(),
             TypeDefKind::Enum(of) => format!("(call $below (i32.const {}))", of.cases.len()),
             TypeDefKind::Variant(of) => {
-                // The one case that holds something is the last, so that nothing else shares its parameters.
+                // The only case with a payload is the last, so that nothing else shares its parameters.
                 let (last, rest) = of.cases.split_last().expect("a variant has cases");
                 assert!(rest.iter().all(|case| case.ty.is_none()), "{}: say how its cases share parameters", of.cases.len());
                 let payload = last.ty.as_ref().map(|ty| self.flat(ty)).unwrap_or_default();
                 format!("(call $below (i32.const {})) {payload}", of.cases.len())
             }
-            // Taken only by what nobody can call.
+            // Taken only by functions that cannot be called.
             _ => "unreachable".to_owned(),
         }
     }
@@ -274,7 +274,7 @@ impl Generator {
                 let fields = self.sizes.field_offsets(&of.types);
                 fields.into_iter().map(|(at, ty)| self.kept(ty, offset + at.size_wasm32())).collect()
             }
-            // The first element of a list: there is one in the only list of handles that is given.
+            // The first element of a list: the only list of handles that is returned has one.
             Some(TypeDefKind::List(element)) => {
                 format!("(local.set $at (i32.load offset={offset} (local.get $at)))\n{}", self.kept(element, 0))
             }
@@ -312,7 +312,7 @@ impl Generator {
         if ENDS.contains(&function.name.as_str()) {
             return (import, format!("(func $call{number})\n"));
         }
-        // What comes from failures and servers only is there if it came.
+        // What comes only from failures and servers exists only if it came.
         for resource in self.resources_of(&self.functions[number]).into_iter().filter(|resource| self.maker(*resource).is_none()) {
             let _ = writeln!(body, "(if (i32.eqz (i32.load (i32.const {}))) (then return))", self.slot(self.number(resource)));
         }
@@ -395,7 +395,7 @@ impl Generator {
         )
     }
 
-    /// The functions that keep, find and take handles of one resource: eight of each are remembered.
+    /// The functions that store, find and take handles of one resource, of which eight are stored.
     fn handles(&self, number: usize) -> String {
         let (slot, slots) = (self.slot(number), if self.maker(self.resources[number]).is_some() { 8 } else { 1 });
         let make = self.maker(self.resources[number]).map_or(String::new(), |maker| format!("(call $call{maker})"));

@@ -1,6 +1,6 @@
-//! The parts of the guest that are the same whatever the WIT says.
+//! The parts of the guest that do not depend on the WIT.
 
-/// A text a guest gives: one that is repeated up to a length.
+/// A text that a guest passes, repeated up to a length.
 pub(crate) struct Text(pub &'static [u8], pub usize);
 
 impl Text {
@@ -13,7 +13,7 @@ const fn text(text: &'static str) -> Text {
     Text(text.as_bytes(), text.len())
 }
 
-/// The number of the text that a function which keeps texts is given, to be seen in the account.
+/// The number of the text that is passed to a function that keeps texts, large enough to show in the account.
 pub(crate) const LONG: usize = 0;
 
 /// The number of the text that names a program.
@@ -22,10 +22,10 @@ pub(crate) const PROGRAM: usize = 1;
 /// The number of the text that names a file of a folder that can be listed.
 pub(crate) const FOLDER: usize = 2;
 
-/// The number of the text that names a file which can be made.
+/// The number of the text that names a file that can be created.
 pub(crate) const FILE: usize = 3;
 
-/// What strings are: names, paths that lead out, too long ones, and what is none.
+/// Values of strings: names, paths that lead out, too long ones, and invalid ones.
 pub(crate) const STRINGS: &[Text] = &[
     Text(b"a", 16_000),
     text("/usr/bin/true"),
@@ -56,8 +56,8 @@ pub(crate) const STRINGS: &[Text] = &[
     Text("\u{202e}\u{0}\u{fffd}".as_bytes(), 7),
 ];
 
-/// Chance, numbers, texts, room in memory, and the loop. Results lie at 256, texts' places at 4096, slots of handles at 8192,
-/// texts at 65536, what is made for one call from 1 MiB on, what the host gives from 2 MiB on.
+/// Random values, numbers, texts, allocation, and the loop. Results are at 256, the places of texts at 4096, slots of
+/// handles at 8192, texts at 65536, what is made for one call from 1 MiB on, what the host passes from 2 MiB on.
 pub(crate) const PRELUDE: &str = r#"
     (memory (export "memory") 64)
     (type $call (func))

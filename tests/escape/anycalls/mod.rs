@@ -1,8 +1,9 @@
-//! Every function the host links, out of the WIT: none is unknown, none that keeps something keeps it for nothing, and calls
-//! of chance with hostile values break nothing.
+//! Every function that the host links, from the WIT: none is unknown, none keeps something without a charge, and
+//! random calls with hostile values break nothing.
 //!
-//! `host-functions.txt` says of each function what the host keeps when it returns: `nothing`; `handle`, a row of the tables,
-//! which costs `HANDLE_COST`; `charged`, and what; `bounded`, and by what. A function that is not there fails the test.
+//! `host-functions.txt` says for each function what the host keeps when it returns: `nothing`; `handle`, a row of the
+//! tables, which costs `HANDLE_COST`; `charged`, and what; `bounded`, and by what. A function that is missing fails
+//! the test.
 
 mod generate;
 mod guest_text;
@@ -17,17 +18,17 @@ use crate::kit::{IMPORTS, assert_works, component, policy, session};
 
 const TABLE: &str = include_str!("host-functions.txt");
 
-/// Memory of a session in these tests.
+/// Memory limit of a session in these tests.
 const MEMORY: u64 = 64 << 20;
 
-/// What the host may hold for a session beyond its limit, and what a test's own work takes: stacks, code, the allocator's
-/// caches, the machine code of the guest.
+/// What the host may hold for a session beyond its limit, and what a test's own work takes: stacks, code, the
+/// allocator's caches, the machine code of the guest.
 const SLACK: u64 = 160 << 20;
 
-/// Calls of chance that a process makes if none of them ends it; most hostile values do.
+/// Random calls of a process if none of them ends it; most hostile values do.
 const CALLS: usize = 40;
 
-/// What a loop of calls with the same values does not show, and where it is shown.
+/// What a loop of calls with the same values cannot show, and where it is shown.
 const ELSEWHERE: &[(&str, &str)] = &[
     ("wisp:sandbox/files adopt", "needs the number of an open file; it gives what `open` gives"),
     ("wasi:cli/terminal-stdin get-terminal-stdin", "there is no terminal here"),
@@ -37,7 +38,7 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("wisp:sandbox/artifacts set-label", "the same label is kept once: `a_label_is_charged_while_it_is_kept`"),
 ];
 
-/// Function → what the host keeps for it.
+/// Maps each function to what the host keeps for it.
 fn table() -> BTreeMap<&'static str, (&'static str, &'static str)> {
     let rows = TABLE.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
     rows.map(|line| {
@@ -69,14 +70,14 @@ fn every_function_of_the_wit_says_what_the_host_keeps() {
     }
 }
 
-/// Memory of the host's process that is in use, in bytes.
+/// Memory in use by the host's process, in bytes.
 fn resident() -> u64 {
     let statm = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
     statm.split(' ').nth(1).and_then(|pages| pages.parse::<u64>().ok()).unwrap_or(0) * 4096
 }
 
-/// Whether this is a process of its own for one test; else that is made, and waited for. What other tests hold meanwhile is
-/// not this one's.
+/// Whether this is a separate process for one test; otherwise starts one and waits for it. The memory of other tests
+/// then does not count.
 fn alone(name: &str) -> bool {
     const ALONE: &str = "WISP_TEST_ALONE";
     if std::env::var_os(ALONE).is_some() {
@@ -114,7 +115,7 @@ async fn call(session: &Session, arguments: [usize; 4]) -> Outcome {
     session.run(command).await.expect("the guest starts")
 }
 
-/// Text that a function which keeps some is given.
+/// The text that is passed to a function that keeps texts.
 fn text_for(linked: &Linked) -> usize {
     match linked.name.as_str() {
         name if name.contains("process spawn") || name.contains("child") => PROGRAM,
@@ -132,7 +133,7 @@ async fn what_a_function_keeps_is_charged_until_the_limit_ends_it() {
     }
     let mut generator = Generator::new();
     let (guest, table) = (guest(&mut generator), table());
-    // The machine code is made, and is nobody's.
+    // Compiles first: the machine code is charged to no process.
     call(&sandbox(&guest).await, [1, 0, 1, 0]).await;
     let (before, mut ran) = (resident(), 0);
     for (number, linked) in generator.functions.iter().enumerate() {
@@ -155,7 +156,7 @@ async fn what_a_function_keeps_is_charged_until_the_limit_ends_it() {
         assert!(grown < MEMORY + SLACK, "{said}");
         assert!(outcome.usage.peak_memory <= MEMORY, "{said}");
         if what != "bounded" {
-            // It kept what it could: the account is full, or as full as the time allowed, and nothing but that ended it.
+            // It kept what it could: the account is full, or as full as the time allowed, and nothing else ended it.
             let hit = outcome.limit.as_ref().map(|hit| hit.limit);
             assert!(
                 matches!(hit, Some("limits.memory" | "limits.wall" | "limits.processes" | "limits.stdout" | "limits.stderr"))

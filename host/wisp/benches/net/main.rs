@@ -1,7 +1,8 @@
-//! `just bench net`: what the gate costs, beside hyper alone, on this machine's loopback.
+//! `just bench net`: the cost of the gate, compared with hyper alone, on this machine's loopback.
 //!
-//! Requests of both kinds alternate, each with a connection of its own as the gate makes them, so that both see the same
-//! machine; times are medians. `QUICK=1` makes fewer runs. Times of a virtual machine are noise; ratios of one run are less so.
+//! Requests of both kinds alternate, each with its own connection as the gate makes them, so that both see the same
+//! machine; times are medians. `QUICK=1` makes fewer runs. Absolute times on a virtual machine are noise; ratios
+//! within one run are less so.
 
 #![allow(clippy::disallowed_methods, reason = "a benchmark runs programs and lays out folders")]
 
@@ -43,7 +44,7 @@ impl Resolve for Here {
 }
 
 fn main() -> Result<()> {
-    // The server has a runtime of its own: its work is not counted in one case and overlapped in the other.
+    // The server has its own runtime, so that its work counts the same in both cases.
     let port = server::start()?;
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
     runtime.block_on(bench(port))
@@ -98,7 +99,7 @@ async fn gated(net: &Net, port: u16, path: &str) -> Result<usize> {
     Ok(count)
 }
 
-/// The same request by hyper alone.
+/// The same request with hyper alone.
 async fn plain(port: u16, path: &str) -> Result<usize> {
     let stream = TcpStream::connect(("127.0.0.1", port)).await?;
     stream.set_nodelay(true)?;
@@ -145,7 +146,7 @@ async fn bench(port: u16) -> Result<()> {
         let more = with.as_secs_f64() - without.as_secs_f64();
         println!("{name:36} {with:9.1?} {without:9.1?}      {:+.1} µs (at most +50 µs)", more * 1e6);
     }
-    // What the system's resolver costs is no matter of the gate; here for the reader.
+    // The system's resolver does not belong to the gate; its time is shown for comparison.
     let began = Instant::now();
     SystemResolver.resolve("localhost").await?;
     println!("{:36} {:9.1?}", "(`localhost` by the system)", began.elapsed());

@@ -1,4 +1,4 @@
-//! The server that is asked: a thread of its own that answers as fast as it can.
+//! The server of the benchmark: a separate thread that answers as fast as it can.
 
 use std::io::{Read, Write};
 use std::net::TcpListener;
@@ -6,7 +6,7 @@ use std::thread;
 
 use crate::{DOWNLOAD, Result};
 
-/// Start it; answers its port.
+/// Starts it; returns its port.
 pub(crate) fn start() -> Result<u16> {
     let listener = TcpListener::bind("127.0.0.1:0")?;
     let port = listener.local_addr()?.port();
@@ -14,7 +14,7 @@ pub(crate) fn start() -> Result<u16> {
         let piece = vec![b'x'; 256 << 10];
         for stream in listener.incoming() {
             let Ok(mut stream) = stream else { return };
-            // A request that goes away is the client's matter.
+            // A request that is cut off is the client's concern.
             let _ = stream.set_nodelay(true).and_then(|()| answer(&mut stream, &piece));
         }
     });

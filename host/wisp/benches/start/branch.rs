@@ -1,4 +1,4 @@
-//! Trees of forks, as a search over an agent's next steps makes them: many branches from one state, and level after level.
+//! Trees of forks, like a search over an agent's next steps: many branches from one state, level after level.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -54,7 +54,7 @@ pub(crate) async fn rows(bench: &mut Bench) -> Result<()> {
     Ok(())
 }
 
-/// Fork `count` branches, each in a task of its own, and evaluate an expression in each.
+/// Forks `count` branches, each in its own task, and evaluates an expression in each.
 async fn branches(snapshot: &KernelSnapshot, count: usize) -> Result<Vec<Duration>> {
     let places = Arc::new(Semaphore::new(AT_ONCE));
     let mut tasks = Vec::with_capacity(count);
@@ -74,7 +74,7 @@ async fn branches(snapshot: &KernelSnapshot, count: usize) -> Result<Vec<Duratio
     Ok(times)
 }
 
-/// Level after level: many branches take a step each, and the search goes on from the last of them.
+/// Level after level: many branches take a step each, and the search continues from the last of them.
 async fn trajectory(session: Session, levels: usize) -> Result<Duration> {
     let mut root = session.python().await?;
     root.eval("path = []").await?;

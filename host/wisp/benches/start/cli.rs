@@ -1,4 +1,4 @@
-//! The whole program: `wisp run -- python3 -c …`, its machine code cached, beside Python itself.
+//! The whole program: `wisp run -- python3 -c …`, with cached machine code, compared with Python itself.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use super::peers::{Python, run};
 use super::table::{Row, Times, ratio, show, show_ratio};
 use super::{Bench, CODE, Result};
 
-/// The program that `WISP_BENCH_PROGRAM` names, else the one that was built beside this bench.
+/// The program that `WISP_BENCH_PROGRAM` names, otherwise the one built beside this bench.
 fn program() -> Result<String> {
     if let Ok(program) = std::env::var("WISP_BENCH_PROGRAM") {
         return Ok(program);

@@ -1,4 +1,5 @@
-//! How late limits and timers are beside processes that compute: a session's wall limit, and another session's short sleeps.
+//! How late limits and timers are while other processes compute: a session's wall limit, and another session's short
+//! sleeps.
 
 use std::time::{Duration, Instant};
 
@@ -21,7 +22,7 @@ pub(crate) fn rows(bench: &mut Bench) -> Result<()> {
     for (runtime, interval) in [("as tokio has it", None), ("event_interval(1)", Some(1))] {
         for loops in [8, 32, 60] {
             let (engine, rounds) = (bench.engine.clone(), bench.runs(10));
-            // In a runtime of its own, of two threads: the bench's own has one.
+            // In its own runtime with two threads: the bench's own has one.
             let measuring = std::thread::spawn(move || -> std::result::Result<(Times, Times), String> {
                 let mut builder = Builder::new_multi_thread();
                 builder.worker_threads(2).enable_all();
@@ -58,7 +59,7 @@ async fn measure(engine: &Engine, loops: usize, rounds: usize) -> Result<(Times,
             async move { busy.run(Command::new("sh").args(["-c", &script])).await.map(|outcome| (outcome, began.elapsed())) }
         });
         while !limited.is_finished() {
-            // The guest says itself how long it slept.
+            // The guest itself measures how long it slept.
             let cell = kernel.eval("a = time.monotonic(); time.sleep(0.005); time.monotonic() - a").await?;
             let slept = cell.value.as_deref().and_then(|text| text.parse::<f64>().ok()).ok_or("no time")?;
             sleeps.push(Duration::from_secs_f64(slept).saturating_sub(SLEEP));

@@ -1,11 +1,11 @@
-//! Fresh calls beside eryx's, with pauses between them and back to back.
+//! Fresh calls compared with eryx's, with pauses between them and back to back.
 
 use std::time::{Duration, Instant};
 
 use super::table::{Row, Times, ratio, show_ratio};
 use super::{Bench, Result, fresh};
 
-/// Calls of one kind before it is the other's turn.
+/// Calls of one kind in a row.
 const BLOCK: usize = 20;
 
 pub(crate) async fn rows(bench: &mut Bench) -> Result<()> {

@@ -1,4 +1,4 @@
-//! Forks of a living interpreter that holds something.
+//! Forks of a living interpreter with state.
 
 use std::time::{Duration, Instant};
 
@@ -7,7 +7,7 @@ use wisp::{Kernel, KernelSnapshot, Session};
 use super::table::{Row, Times, ratio, show, show_ratio};
 use super::{Bench, Result, machine};
 
-/// What the parent holds: 10,000 objects, functions, a generator in the middle of its work, 50 MB.
+/// The parent's state: 10,000 objects, functions, a suspended generator, 50 MB.
 const HELD: &str = "
 import itertools
 class P:
@@ -23,18 +23,18 @@ _ = [next(g) for _ in range(4)]
 buf = bytearray(50_000_000); buf[49_999_999] = 7
 ";
 
-/// What a child evaluates: one expression that needs all of it, and moves the generator on.
+/// What a child evaluates: one expression that needs all of the state and advances the generator.
 const USE: &str = "objs[77].m() + add5(1) + next(g) + buf[49_999_999] + len(objs)";
 const USED: &str = "10183";
 
-/// A small one, for the rates: Python compiles the long one for longer than the rest of a fork takes.
+/// A small expression, for the rates: Python takes longer to compile the long one than the rest of a fork takes.
 const SMALL: &str = "objs[77].m()";
 const SMALL_USED: &str = "154";
 
 /// Children alive at the same time for the row of memory.
 const CHILDREN: usize = 50;
 
-/// An interpreter that holds all that.
+/// An interpreter with that state.
 pub(crate) async fn parent(session: &Session) -> Result<Kernel> {
     let mut kernel = session.python().await?;
     let cell = kernel.eval(HELD).await?;
@@ -44,7 +44,7 @@ pub(crate) async fn parent(session: &Session) -> Result<Kernel> {
     Ok(kernel)
 }
 
-/// A fork and its first result: the time to it.
+/// The time of a fork to its first result.
 pub(crate) async fn child(snapshot: &KernelSnapshot) -> Result<Duration> {
     evaluate(snapshot, USE, USED).await
 }
@@ -82,7 +82,7 @@ async fn forks(bench: &mut Bench) -> Result<()> {
         let began = Instant::now();
         last = Some(kernel.snapshot().await?);
         frozen.push(began.elapsed());
-        // Something to freeze for the next.
+        // Changes something, for the next snapshot.
         kernel.eval("buf[::4096] = bytes(len(buf[::4096])); buf[49_999_999] = 7").await?;
     }
     let snapshot = last.ok_or("no snapshot")?;
@@ -121,7 +121,7 @@ async fn forks(bench: &mut Bench) -> Result<()> {
 async fn memory(bench: &mut Bench) -> Result<()> {
     let mut kernel = parent(&bench.session).await?;
     let snapshot = kernel.snapshot().await?;
-    // What the first child brings for all.
+    // The pages that the first child makes ready for all.
     child(&snapshot).await?;
     let before = machine::private();
     let mut children = Vec::new();

@@ -1,4 +1,4 @@
-//! A fresh interpreter for a call: to the answer.
+//! A fresh interpreter for a call, up to its answer.
 
 use std::time::{Duration, Instant};
 
@@ -8,10 +8,10 @@ use super::plain::Plain;
 use super::table::{Row, Times, ratio, show, show_ratio};
 use super::{ANSWER, Bench, CODE, Result};
 
-/// Calls of one kind before it is the other's turn.
+/// Calls of one kind in a row.
 const BLOCK: usize = 25;
 
-/// A fresh call: the time to the answer. What is left of it ends after that.
+/// A fresh call: the time to the answer. The rest of the process ends afterwards.
 pub(crate) async fn call(session: &Session) -> Result<Duration> {
     let began = Instant::now();
     let mut kernel = session.python().await?;

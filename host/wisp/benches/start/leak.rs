@@ -1,14 +1,14 @@
-//! 100,000 fresh calls in a row: what the process holds does not grow.
+//! 100,000 fresh calls in a row: the memory of the process does not grow.
 
 use serde_json::{Value, json};
 
 use super::table::Row;
 use super::{Bench, Result, fresh, machine, rate, ready};
 
-/// After so many calls, of 100. Before the first, every slot has been used.
+/// Measured after this many calls, in hundredths. Before the first measurement, every slot has been used.
 const MARKS: [usize; 5] = [10, 25, 50, 75, 100];
 
-/// The process that makes them. It says what it holds at the marks.
+/// The process that makes them. It reports its memory at each measurement.
 pub(crate) async fn child(calls: usize) -> Result<()> {
     let (engine, session) = ready().await?;
     let mut made = 0;

@@ -1,9 +1,9 @@
-//! What the machine says about itself and about this process.
+//! What the machine reports about itself and this process.
 
 use std::fs;
 use std::time::Duration;
 
-/// What ran where.
+/// A description of the machine.
 pub(crate) fn about() -> String {
     let processors = std::thread::available_parallelism().map_or(0, usize::from);
     let kernel = fs::read_to_string("/proc/sys/kernel/osrelease").unwrap_or_default();
@@ -12,7 +12,7 @@ pub(crate) fn about() -> String {
     format!("{processors} processors, {model}, Linux {}; {}", kernel.trim(), load())
 }
 
-/// How busy it is: with more than one running process for each processor absolute times say little.
+/// Its load: with more than one running process for each processor, absolute times mean little.
 pub(crate) fn load() -> String {
     let load = fs::read_to_string("/proc/loadavg").unwrap_or_default();
     format!("load average {}", load.split(' ').next().unwrap_or("unknown"))

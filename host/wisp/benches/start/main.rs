@@ -1,9 +1,11 @@
-//! `just bench start [ROW]` (fresh, rate, eryx, fork, memory, branches, trajectory, spawn, cli, leak, speed, deadlines): what a fresh interpreter and a fork of a living one cost, beside their peers in the same run.
+//! `just bench start [ROW]` (fresh, rate, eryx, fork, memory, branches, trajectory, spawn, cli, leak, speed,
+//! deadlines): the cost of a fresh interpreter and of a fork of a living one, compared with peers in the same run.
 //!
-//! Calls are interleaved with their peer's, in blocks, so that both see the same machine; times are medians. "Fresh" is an
-//! interpreter of its own for the call, "warm" one that has run before. The rows with rates, CPU time and leaks are measured in
-//! processes of their own (this program, started again), so that everything of the process counts and nothing else does.
-//! `QUICK=1` makes fewer runs. Times of a virtual machine are noise; ratios of one run are less so.
+//! Calls alternate with their peer's, in blocks, so that both see the same machine; times are medians. "Fresh" means
+//! a new interpreter for the call, "warm" one that has run before. The rows with rates, CPU time and leaks are
+//! measured in separate processes (this program, started again), so that everything in the process counts and nothing
+//! else does. `QUICK=1` makes fewer runs. Absolute times on a virtual machine are noise; ratios within one run are
+//! less so.
 
 #![allow(clippy::disallowed_methods, reason = "a benchmark runs programs and lays out folders")]
 
@@ -29,7 +31,7 @@ use wisp::{Engine, Policy, Session};
 
 type Result<T> = std::result::Result<T, Box<dyn Error + Send + Sync>>;
 
-/// The call that is measured, and what it prints.
+/// The call that is measured, and its output.
 const CODE: &str = "print(2+2)";
 const ANSWER: &str = "4\n";
 
@@ -43,7 +45,7 @@ struct Bench {
 }
 
 impl Bench {
-    /// So many runs, or fewer when it shall be quick.
+    /// This many runs, or fewer in a quick run.
     fn runs(&self, full: usize) -> usize {
         if self.quick { full.div_ceil(10) } else { full }
     }
@@ -58,7 +60,7 @@ fn main() -> Result<()> {
     runtime.block_on(bench(filter))
 }
 
-/// An engine and a session in it that have everything ready.
+/// An engine, and a session in it with everything ready.
 async fn ready() -> Result<(Engine, Session)> {
     let engine = Engine::new()?;
     let policy = Policy::offline().with_value("limits.wall", "120s")?;

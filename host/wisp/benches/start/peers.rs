@@ -1,4 +1,4 @@
-//! What is measured beside: what `toolchain/bench` found and made, and programs of the machine.
+//! The peers: what `toolchain/bench` found and made, and programs of the machine.
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::Result;
 
-/// The program a peer's Python runs.
+/// The program that a peer's Python runs.
 const PEER: &str = include_str!("peer.py");
 
 /// A Python of this machine.
@@ -19,7 +19,7 @@ pub(crate) struct Python {
     pub name: String,
 }
 
-/// What there is on this machine.
+/// The peers on this machine.
 pub(crate) struct Peers(Value);
 
 impl Peers {
@@ -28,7 +28,7 @@ impl Peers {
         Peers(found.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default())
     }
 
-    /// A peer's fields, or why it is not here.
+    /// A peer's fields, or why it is missing.
     fn find(&self, name: &str) -> std::result::Result<&Value, String> {
         let peer = &self.0[name];
         match peer["missing"].as_str() {
@@ -60,7 +60,7 @@ impl Peers {
     }
 }
 
-/// A Python of the machine that waits for questions.
+/// A Python of the machine that waits for requests.
 pub(crate) struct Worker {
     child: Child,
     ask: ChildStdin,
@@ -86,13 +86,13 @@ impl Worker {
         Ok(serde_json::from_str(&line)?)
     }
 
-    /// Fresh calls, each so long after the one before: their times, and the CPU time of all.
+    /// Fresh calls, each this long after the previous one: their times, and the CPU time of all.
     pub(crate) fn calls(&mut self, calls: usize, every: Duration) -> Result<(Vec<Duration>, Duration)> {
         let answer = self.ask(&json!({ "calls": calls, "every": every.as_secs_f64() }))?;
         Ok((seconds(&answer), Duration::from_secs_f64(answer["cpu"].as_f64().unwrap_or_default())))
     }
 
-    /// Execute code, and what it took.
+    /// Executes code; returns the time it took.
     pub(crate) fn execute(&mut self, code: &str) -> Result<Duration> {
         let answer = self.ask(&json!({ "code": code }))?;
         Ok(seconds(&answer).first().copied().unwrap_or_default())
@@ -101,7 +101,7 @@ impl Worker {
 
 impl Drop for Worker {
     fn drop(&mut self) {
-        // It is this one's child, and has nothing to put in order.
+        // It is a child of this process and needs no cleanup.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
@@ -112,7 +112,7 @@ fn seconds(answer: &Value) -> Vec<Duration> {
     all.iter().filter_map(Value::as_f64).map(Duration::from_secs_f64).collect()
 }
 
-/// Run a program to its end; `None` when it is not here or fails.
+/// Runs a program to its end; `None` if it is missing or fails.
 pub(crate) fn run(words: &[&str], here: &Path) -> Option<Duration> {
     let began = Instant::now();
     let mut command = Command::new(words[0]);

@@ -1,4 +1,4 @@
-//! A componentize-py component as it comes, on wasmtime's pooling allocator and its default configuration.
+//! An unmodified componentize-py component, on wasmtime's pooling allocator in its default configuration.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -18,7 +18,7 @@ impl Plain {
     /// Compiled once, then taken from the file beside it.
     pub(crate) fn load(wasm: &Path) -> Result<Plain> {
         let mut pool = PoolingAllocationConfig::new();
-        // As many core modules as such a component has; else wasmtime's own values.
+        // As many core modules as such a component has; otherwise wasmtime's own values.
         pool.max_core_instances_per_component(200).max_tables_per_component(50).table_elements(100_000);
         pool.max_component_instance_size(4 << 20).max_memory_size(1 << 30);
         pool.total_memories(50).total_component_instances(50).total_stacks(50);
@@ -26,8 +26,8 @@ impl Plain {
         config.allocation_strategy(InstanceAllocationStrategy::Pooling(pool));
         let engine = Engine::new(&config)?;
         let compiled = wasm.with_extension("cwasm");
-        // SAFETY: the file is ours: written below, beside the component, in the target folder. wasmtime refuses those of
-        // other versions and settings.
+        // SAFETY: the file is ours: written below, beside the component, in the target folder. wasmtime refuses files
+        // of other versions and settings.
         let component = match unsafe { Component::deserialize_file(&engine, &compiled) } {
             Ok(component) => component,
             Err(_) => {
@@ -42,7 +42,7 @@ impl Plain {
         Ok(Plain { instance: linker.instantiate_pre(&component)?, engine, eval })
     }
 
-    /// A fresh call: to the answer.
+    /// A fresh call, up to the answer.
     pub(crate) async fn call(&self) -> Result<Duration> {
         let began = Instant::now();
         let mut store = Store::new(&self.engine, ());
@@ -57,8 +57,8 @@ impl Plain {
     }
 }
 
-/// What the interpreter asks for when it starts, answered with next to nothing, which costs less than WASI does; all else
-/// traps.
+/// What the interpreter calls when it starts, implemented with minimal answers, which cost less than WASI does.
+/// Everything else traps.
 fn wasi(linker: &mut Linker<()>, component: &Component) -> Result<()> {
     let names: Vec<String> = component.component_type().imports(component.engine()).map(|(name, _)| name.to_owned()).collect();
     for name in &names {

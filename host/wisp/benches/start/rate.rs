@@ -1,4 +1,4 @@
-//! Calls a second, and their CPU time: in processes of their own, kept to one processor or to two.
+//! Calls per second, and their CPU time: in separate processes, limited to one processor or to two.
 
 use std::sync::Barrier;
 use std::time::{Duration, Instant};
@@ -12,11 +12,11 @@ use super::plain::Plain;
 use super::table::{Row, show, show_ratio};
 use super::{Bench, Result, fork, fresh, leak, machine};
 
-/// The variable of the environment that makes this program one of those processes: `fresh 2 1000` is two threads for
+/// The environment variable that turns this program into one of those processes: `fresh 2 1000` is two threads for
 /// 1,000 milliseconds.
 pub(crate) const TASK: &str = "WISP_BENCH_TASK";
 
-/// What one thread does over and over.
+/// What one thread repeats.
 enum Work {
     Fresh(Session),
     Fork(Box<KernelSnapshot>),
@@ -44,7 +44,7 @@ impl Work {
         }
     }
 
-    /// Calls, the time they took, and the CPU time of the whole process meanwhile.
+    /// Calls, the time they took, and the CPU time of the whole process in that time.
     async fn measure(&self, begin: &Barrier, length: Duration) -> Result<(usize, Duration, Duration)> {
         for _ in 0..200 {
             self.one().await?;
@@ -96,8 +96,8 @@ fn runtime() -> Result<Runtime> {
     Ok(tokio::runtime::Builder::new_current_thread().enable_all().build()?)
 }
 
-/// Start this program for a task; the lines it answers. It is kept to as many processors as it has threads for the task:
-/// what else it does, such as restoring memory, is work for these calls too.
+/// Starts this program for a task; returns its output lines. It is limited to as many processors as the task has
+/// threads: its other work, such as restoring memory, belongs to these calls too.
 pub(crate) fn start(kind: &str, threads: usize, amount: usize) -> Result<Vec<Value>> {
     let processors: Vec<String> = machine::processors().into_iter().take(threads).map(|processor| processor.to_string()).collect();
     let mut command = std::process::Command::new("taskset");
@@ -110,7 +110,7 @@ pub(crate) fn start(kind: &str, threads: usize, amount: usize) -> Result<Vec<Val
     String::from_utf8(done.stdout)?.lines().map(|line| Ok(serde_json::from_str(line)?)).collect()
 }
 
-/// Medians of runs on one processor and on two, in turns.
+/// Medians of alternate runs on one processor and on two.
 struct Rates {
     one: f64,
     two: f64,

@@ -1,4 +1,4 @@
-//! Processes that are no interpreters: `true`, and a shell with a pipeline, in an engine that is up.
+//! Processes other than interpreters: `true`, and a shell with a pipeline, in a running engine.
 
 use std::time::{Duration, Instant};
 
@@ -8,7 +8,7 @@ use super::peers::run;
 use super::table::{Row, Times, ratio, show_ratio};
 use super::{Bench, Result};
 
-/// Commands of one kind before it is the other's turn.
+/// Commands of one kind in a row.
 const BLOCK: usize = 25;
 
 const PIPELINE: &str = "echo hi | wc -c";
@@ -53,7 +53,7 @@ pub(crate) async fn rows(bench: &mut Bench) -> Result<()> {
     Ok(())
 }
 
-/// A command of the session, from its start until everything of it has ended.
+/// A command of the session, from its start until everything in it has ended.
 async fn timed(session: &Session, words: &[&str]) -> Result<Duration> {
     let began = Instant::now();
     let outcome = session.run(Command::new(words[0]).args(&words[1..])).await?;

@@ -1,4 +1,5 @@
-//! How fast code runs that is no start at all: beside native CPython, the nearest version and the distribution's own.
+//! Speed of running code, apart from starts: compared with native CPython, in the nearest version and the
+//! distribution's.
 
 use std::time::{Duration, Instant};
 
@@ -8,7 +9,7 @@ use super::peers::{Python, Worker};
 use super::table::{Row, Times, ratio, show, show_ratio};
 use super::{Bench, Result};
 
-/// Each defines `work()`, a bit of work, so much that a native Python is busy with some repetitions for a third of a second.
+/// Each defines `work()`, so much work that a few repetitions keep a native Python busy for a third of a second.
 const PROGRAMS: [(&str, &str); 10] = [
     ("pystone-like: records, arrays, branches", include_str!("programs/stone.py")),
     ("json dumps and loads", include_str!("programs/documents.py")),
@@ -22,7 +23,7 @@ const PROGRAMS: [(&str, &str); 10] = [
     ("exceptions, generators, comprehensions", include_str!("programs/flow.py")),
 ];
 
-/// Work of a native Python for one measurement, at least.
+/// Minimum work of a native Python for one measurement.
 const BUSY: Duration = Duration::from_millis(320);
 
 struct Native {
@@ -53,7 +54,7 @@ pub(crate) async fn rows(bench: &mut Bench) -> Result<()> {
 
 async fn one(bench: &mut Bench, kernel: &mut Kernel, natives: &mut [Native], name: &str, program: &str) -> Result<()> {
     execute(kernel, program).await?;
-    // Twice is warm: specialised, with its heap grown.
+    // Two runs warm up: the code is specialised and the heap has grown.
     execute(kernel, "work(); work()").await?;
     let mut repeat = 1_usize;
     for native in natives.iter_mut() {
@@ -90,7 +91,7 @@ async fn one(bench: &mut Bench, kernel: &mut Kernel, natives: &mut [Native], nam
     Ok(())
 }
 
-/// Evaluate code in the living interpreter, and what it took.
+/// Evaluates code in the living interpreter; returns the time it took.
 async fn execute(kernel: &mut Kernel, code: &str) -> Result<Duration> {
     let began = Instant::now();
     let cell = kernel.eval(code).await?;

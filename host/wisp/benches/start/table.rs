@@ -1,4 +1,4 @@
-//! The table: a row for each measurement, with its ratio to a peer and the bar it is held to. It is Markdown.
+//! The table, in Markdown: a row for each measurement, with its ratio to a peer and its bar.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ impl Times {
         self.0.push(time);
     }
 
-    /// The time below which so many of a thousand are.
+    /// The time below which this many of a thousand are.
     pub(crate) fn at(&mut self, per_mille: usize) -> Duration {
         self.0.sort_unstable();
         self.0.get(self.0.len() * per_mille / 1000).copied().unwrap_or_default()
@@ -21,7 +21,7 @@ impl Times {
         self.at(500)
     }
 
-    /// Median, and where the slow tenth and hundredth begin.
+    /// The median, and the times above which the slowest tenth and hundredth are.
     pub(crate) fn show(&mut self) -> String {
         format!("{} (p90 {}, p99 {})", show(self.median()), show(self.at(900)), show(self.at(990)))
     }
@@ -59,7 +59,7 @@ impl Table {
         Table { filter, met: 0, missed: Vec::new() }
     }
 
-    /// Whether the rows with these words are asked for.
+    /// Whether the rows with these words are requested.
     pub(crate) fn wants(&self, words: &str) -> bool {
         words.contains(&self.filter)
     }
@@ -97,12 +97,12 @@ fn line(cells: &[&str], verdict: &str) {
     println!("| {} | {verdict} |", cells.join(" | "));
 }
 
-/// How often the second is in the first.
+/// The ratio of the first to the second.
 pub(crate) fn ratio(ours: Duration, theirs: Duration) -> f64 {
     ours.as_secs_f64() / theirs.as_secs_f64()
 }
 
-/// A ratio of ours to theirs: below one as a fraction, because that is how the bars are written.
+/// A ratio of wisp to a peer: below one as a fraction, because the bars are written so.
 pub(crate) fn show_ratio(ratio: f64) -> String {
     if ratio < 1.0 { format!("1/{:.1}", 1.0 / ratio) } else { format!("{ratio:.2} x") }
 }

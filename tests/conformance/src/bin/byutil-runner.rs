@@ -1,10 +1,11 @@
-//! What the by-util tests run in place of `wasmtime`: `RUNNER --dir=HOST::/ --argv0 NAME [--env K=V]… BINARY ARGUMENT…`.
+//! What the by-util tests run in place of `wasmtime`: `RUNNER --dir=HOST::/ --argv0 NAME [--env K=V]… BINARY
+//! ARGUMENT…`.
 //!
-//! The tool runs in a session of its own, on a copy of the test's temporary directories, or on HOST itself when it follows
-//! files that grow. BINARY is a link to the sandbox's multi-call program there. A standard stream that is a file of those
-//! directories is that file inside too, the umask is the test's, and a signal that ends the tool ends this program. Error
-//! texts name the tool as GNU's do; the tests are about a multi-call binary, so `Try 'ls --help'` is made `Try 'coreutils
-//! ls --help'`.
+//! The tool runs in its own session, on a copy of the test's temporary directories, or on HOST itself when it follows
+//! growing files. BINARY is a link to the sandbox's multi-call program there. A standard stream that is a file in
+//! those directories is that file inside too, the umask is the test's, and a signal that ends the tool ends this
+//! program. Error texts name the tool as GNU's do; the tests expect a multi-call binary, so `Try 'ls --help'` becomes
+//! `Try 'coreutils ls --help'`.
 
 use std::collections::BTreeSet;
 use std::io::Write;
@@ -19,7 +20,7 @@ use wisp_conformance::byutil::mirror::Mirror;
 
 const POLICY: &str = "name = \"byutil\"\nextends = \"offline\"\n[limits]\nwall = \"25s\"\n[filesystem]\nquota = \"2GiB\"\n";
 
-/// A pipe that nobody reads ends a program so.
+/// A pipe without a reader ends a program in this way.
 const BROKEN_PIPE: u8 = 13;
 
 fn main() {
@@ -32,16 +33,16 @@ fn main() {
         }
     };
     if signal == Some(BROKEN_PIPE) {
-        // std ignores it in this program, and not in what comes after exec.
+        // std ignores the signal in this program, but not in programs after exec.
         use std::os::unix::process::CommandExt;
         let error = std::process::Command::new("sh").args(["-c", "kill -PIPE $$"]).exec();
         eprintln!("byutil-runner: cannot end by a signal: {error}");
     }
-    // A reader of standard input may still be waiting; nobody waits for it.
+    // A reader of standard input may still be waiting; its result is not needed.
     std::process::exit(code);
 }
 
-/// The directories a test made: those in `/tmp` that the working directory, an argument or a variable names.
+/// The directories that a test made: those in `/tmp` that the working directory, an argument or a variable names.
 fn temporary<'a>(paths: impl Iterator<Item = &'a [u8]>) -> BTreeSet<PathBuf> {
     let mut found = BTreeSet::new();
     for path in paths {
@@ -59,7 +60,7 @@ fn temporary<'a>(paths: impl Iterator<Item = &'a [u8]>) -> BTreeSet<PathBuf> {
     found
 }
 
-/// What the shell does before it becomes the tool, so that it starts as the test would have it; nothing for most.
+/// What the shell does before it becomes the tool, so that the tool starts as the test requires; empty for most.
 fn preparation(directories: &BTreeSet<PathBuf>) -> String {
     let mut script = String::new();
     let mask = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
@@ -117,12 +118,12 @@ async fn run() -> Result<(i32, Option<u8>), String> {
     let follows = program == "tail" && arguments.iter().any(|word| word.starts_with(b"-") && word.iter().any(|byte| b"fF".contains(byte)));
     let policy = Policy::parse(&HostFiles, "byutil.toml", POLICY).map_err(|error| error.to_string())?;
     let mut builder = Engine::builder().cache_directory(home.join("cache"));
-    // The environment is the test's; what `WISP_COMPONENTS` said is a link beside this program.
+    // The environment is the test's; a link beside this program replaces `WISP_COMPONENTS`.
     if home.join("components").is_dir() {
         builder = builder.components(ComponentSource::directory(&home.join("components")).map_err(|error| error.to_string())?);
     }
     let engine = builder.build().map_err(|error| error.to_string())?;
-    // The directory as the process is in it; links on the way there are in PWD, if the test set it and it is true.
+    // The directory as the process sees it; links on the way are in PWD, if the test set it and it is right.
     let directory = directory.canonicalize().unwrap_or(directory);
     let logical = variables.iter().rfind(|(name, _)| name == "PWD").map(|(_, value)| PathBuf::from(value));
     let logical = logical.filter(|path| path.is_absolute() && !path.to_string_lossy().split('/').any(|part| [".", ".."].contains(&part)));
@@ -146,7 +147,7 @@ async fn run() -> Result<(i32, Option<u8>), String> {
     let top = session.fs().root();
     let binary = binary.to_str().unwrap_or_default();
     for (at, _) in binary.match_indices('/').skip(1) {
-        // Another directory on the way may be there already.
+        // Another directory on the way may exist already.
         let _ = session.fs().mkdir(&top, &binary[..at], 0o755);
     }
     session.fs().symlink(&top, binary, "/usr/bin/coreutils").map_err(|error| format!("`{binary}` in the sandbox: {error}"))?;

@@ -1,4 +1,4 @@
-//! `byutil.toml`: which of the tests mean something here, and which are known to fail.
+//! `byutil.toml`: the tests that do not apply here, and those known to fail.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -7,24 +7,24 @@ use toml::Value;
 
 /// The lists.
 pub(super) struct Lists {
-    /// A part of a test's name → why it is left out.
+    /// A part of a test's name, and why it is left out.
     skip: BTreeMap<String, String>,
     /// Tests that fail, and why.
     known: BTreeMap<String, String>,
 }
 
 impl Lists {
-    /// Read them.
+    /// Reads them.
     ///
     /// # Errors
-    /// When the file is not as it must be.
+    /// When the file is not valid.
     pub(super) fn read() -> Result<Lists, String> {
         let path = crate::root().join("tests/conformance/byutil.toml");
         let text = fs::read_to_string(&path).map_err(|error| format!("cannot read `{}`: {error}", path.display()))?;
         Lists::parse(&text)
     }
 
-    /// `[skip]`: a reason → parts of names. `[fails]`: a reason → names.
+    /// `[skip]`: a reason and parts of names. `[fails]`: a reason and names.
     fn parse(text: &str) -> Result<Lists, String> {
         let file: BTreeMap<String, BTreeMap<String, Value>> =
             toml::from_str(text).map_err(|error| format!("tests/conformance/byutil.toml: {error}"))?;

@@ -1,7 +1,7 @@
-//! A directory of the host, copied into a session's own filesystem and back.
+//! Copies a directory of the host into a session's own filesystem and back.
 //!
-//! The by-util tests make files on the host, run a tool, and look at the files. A mount would do, but a mount refuses
-//! what a sandbox must refuse (absolute links, modes); on files of its own the tool is what is tested.
+//! The by-util tests make files on the host, run a tool, and look at the files. A mount would refuse what a sandbox
+//! must refuse (absolute links, modes); on the session's own files, only the tool is tested.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, FileTimes, Permissions};
@@ -12,7 +12,7 @@ use std::time::{Duration, UNIX_EPOCH};
 
 use wisp::vfs::{FileType, Fs, FsError, OpenFile, OpenHow, SetTime};
 
-/// What went wrong, for the reader.
+/// The problem, for the reader.
 pub type Wrong = String;
 
 fn text(path: &Path) -> Option<&str> {
@@ -27,19 +27,19 @@ fn outside(path: &Path, error: std::io::Error) -> Wrong {
     format!("`{}` on the host: {error}", path.display())
 }
 
-/// Copies a directory in. Names that are not UTF-8, pipes and sockets stay outside.
+/// Copies a directory in. Names that are not UTF-8, pipes and sockets are left out.
 pub struct Mirror<'a> {
     fs: &'a Fs,
     root: PathBuf,
 }
 
 impl<'a> Mirror<'a> {
-    /// Of the directory `root`, under the same name.
+    /// For the directory `root`, under the same name.
     pub fn new(fs: &'a Fs, root: &Path) -> Mirror<'a> {
         Mirror { fs, root: root.to_owned() }
     }
 
-    /// Copy in.
+    /// Copies in.
     ///
     /// # Errors
     /// Which file could not be copied.
@@ -48,7 +48,7 @@ impl<'a> Mirror<'a> {
         let mut made = PathBuf::new();
         for part in self.root.components() {
             made.push(part);
-            // `/` and `/tmp` are there.
+            // `/` and `/tmp` exist.
             let _ = self.fs.mkdir(&top, text(&made).ok_or("the directory's name is not UTF-8")?, 0o755);
         }
         self.import_directory(&self.root, &mut BTreeMap::new())
@@ -118,7 +118,7 @@ impl<'a> Mirror<'a> {
         self.fs.set_times(&self.fs.root(), name, false, atime, mtime).map_err(|error| inside(name, error))
     }
 
-    /// Copy back: afterwards the host's directory is as the sandbox's.
+    /// Copies back: afterwards the host's directory equals the sandbox's.
     ///
     /// # Errors
     /// Which file could not be copied.
@@ -204,7 +204,7 @@ impl<'a> Mirror<'a> {
 
     fn export_file(&self, path: &Path, name: &str, size: u64) -> Result<(), Wrong> {
         let top = self.fs.root();
-        // A file the user may not read is copied all the same.
+        // A file that the user may not read is copied all the same.
         self.fs.set_mode(&top, name, false, 0o600).map_err(|error| inside(name, error))?;
         let node = self.fs.open(&top, name, OpenHow { read: true, ..OpenHow::default() }).map_err(|error| inside(name, error))?;
         let file = OpenFile::new(node, false);
@@ -235,7 +235,7 @@ fn remove(path: &Path) -> Result<(), Wrong> {
     gone.map_err(|error| outside(path, error))
 }
 
-/// std knows no times of links; `touch` does. Most links keep theirs.
+/// std cannot set the times of links; `touch` can. Most links keep theirs.
 fn link_times(path: &Path, atime: u64, mtime: u64) {
     let nanos = |seconds: i64, nanos: i64| u64::try_from(seconds * 1_000_000_000 + nanos).unwrap_or(0);
     let there = fs::symlink_metadata(path).map(|meta| (nanos(meta.atime(), meta.atime_nsec()), nanos(meta.mtime(), meta.mtime_nsec())));

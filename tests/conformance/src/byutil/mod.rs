@@ -1,8 +1,9 @@
-//! coreutils' by-util tests: Rust, built from the crate `coreutils`, with our tools in place of its own.
+//! coreutils' by-util tests: in Rust, built from the crate `coreutils`, with wisp's tools in place of its own.
 //!
-//! The tests make files, run a tool, look at what it prints and leaves. Their harness takes a program in place of
-//! `wasmtime` (`UUTESTS_WASM_RUNNER`): ours is `src/bin/byutil-runner.rs`. The tests themselves are native programs of
-//! others: they run in the jail. Building takes minutes, so that the suite runs by hand: `just conformance --all`.
+//! The tests make files, run a tool, and check its output and its files. Their harness accepts a program in place of
+//! `wasmtime` (`UUTESTS_WASM_RUNNER`): wisp's is `src/bin/byutil-runner.rs`. The tests themselves are native
+//! third-party programs, so they run in the jail. Building them takes minutes, so the suite runs only on request:
+//! `just conformance --all`.
 
 mod lists;
 pub mod mirror;
@@ -22,19 +23,19 @@ use lists::Lists;
 const FEATURES: &str = "feat_common_core,nproc,chgrp,chmod,chown,groups,id,install,logname,stat,stdbuf,users,df,du,env,kill,sync,tac,\
 timeout,whoami,hostname,nohup";
 
-/// What came of the tests.
+/// The results of the tests.
 #[derive(Default)]
 pub struct Ran {
-    /// By name, without `test_` of the module: whether it passed, and what it said if not.
+    /// By name, without `test_` of the module: whether it passed, and its message if not.
     pub tests: BTreeMap<String, Result<(), String>>,
     /// Left out, by reason.
     pub skipped: BTreeMap<String, usize>,
 }
 
-/// Build the tests; their program and the folder they run in.
+/// Builds the tests; returns their program and the folder in which they run.
 ///
 /// # Errors
-/// What cargo says.
+/// The error of cargo.
 fn build() -> Result<(PathBuf, PathBuf), String> {
     let source = crate::place().join("suites/coreutils");
     let work = crate::place().join("work/coreutils");
@@ -45,7 +46,7 @@ fn build() -> Result<(PathBuf, PathBuf), String> {
         copy(&source.canonicalize().map_err(|error| error.to_string())?, &work)?;
         let manifest = work.join("Cargo.toml");
         let text = fs::read_to_string(&manifest).map_err(|error| error.to_string())?;
-        // It is below ours, but none of ours.
+        // It is inside our workspace, but not a member of it.
         fs::write(&manifest, text + "\n[workspace]\n").map_err(|error| error.to_string())?;
     }
     eprintln!("building coreutils' tests (minutes, the first time) …");
@@ -91,7 +92,7 @@ fn copy(from: &Path, to: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// What the tests are run with.
+/// The program that the tests run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Programs {
     /// wisp's tools.
@@ -100,25 +101,25 @@ pub enum Programs {
     Real,
 }
 
-/// What is said of a test of which nothing was heard.
+/// The message of a test without a result.
 const UNENDED: &str = "it did not end";
 
 const ORACLE: &str = include_str!("oracle.sh");
 
-/// Why a test that wants uutils' own words or forms does not count.
+/// Why a test does not count that requires uutils' own words or forms.
 const UNMET: &str = "the real program does not meet it";
 
 fn unmet_file() -> PathBuf {
     crate::root().join("tests/conformance/verdicts/coreutils.txt")
 }
 
-/// The tests that the real programs do not meet, as they were recorded.
+/// The recorded tests that the real programs do not meet.
 fn unmet() -> BTreeSet<String> {
     let text = fs::read_to_string(unmet_file()).unwrap_or_default();
     text.lines().filter(|line| !line.starts_with('#')).map(str::to_owned).collect()
 }
 
-/// Record which tests the real programs do not meet.
+/// Records which tests the real programs do not meet.
 ///
 /// # Errors
 /// As [`run`], and when the list cannot be written.
@@ -136,7 +137,7 @@ pub fn record() -> Result<(), String> {
 }
 
 fn install(runner: &Path) -> Result<(), String> {
-    // A script may be there, and be running still.
+    // A script may already exist, and may be running.
     let _ = fs::remove_file(runner);
     let own = std::env::current_exe().map_err(|error| error.to_string())?.with_file_name("byutil-runner");
     fs::copy(&own, runner)
@@ -144,7 +145,7 @@ fn install(runner: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// Run the tests whose name has one of these words (all, if there are none).
+/// Runs the tests whose name contains one of these words (all, if there are none).
 ///
 /// # Errors
 /// When they cannot be built, or there is no jail.
@@ -156,7 +157,7 @@ pub fn run(words: &[String], with: Programs) -> Result<Ran, String> {
     fs::create_dir_all(&place).map_err(|error| error.to_string())?;
     let runner = place.join("runner");
     if with == Programs::Real {
-        // It may be there from another run, and be a program.
+        // It may exist from another run, as a program.
         let _ = fs::remove_file(&runner);
         fs::write(&runner, ORACLE).map_err(|error| error.to_string())?;
         fs::set_permissions(&runner, fs::Permissions::from_mode(0o755)).map_err(|error| error.to_string())?;
@@ -164,7 +165,7 @@ pub fn run(words: &[String], with: Programs) -> Result<Ran, String> {
         install(&runner)?;
     }
     let components = place.join("components");
-    // It may be there from another run.
+    // It may exist from another run.
     let _ = fs::remove_file(&components);
     if let Some(folder) = std::env::var_os("WISP_COMPONENTS") {
         std::os::unix::fs::symlink(folder, &components).map_err(|error| error.to_string())?;
@@ -198,9 +199,10 @@ pub fn run(words: &[String], with: Programs) -> Result<Ran, String> {
     Ok(ran)
 }
 
-/// Run one utility's tests in the jail.
+/// Runs one utility's tests in the jail.
 fn module(program: &Path, work: &Path, place: &Path, tests: &[&str], with: Programs) -> BTreeMap<String, Result<(), String>> {
-    // Some of the real programs go on for ever where a test wants uutils' behaviour; of what did not end nothing is known.
+    // Some of the real programs never end where a test requires uutils' behaviour; tests that did not end have no
+    // result.
     let seconds = if with == Programs::Real { "40" } else { "900" };
     let mut command = Command::new("bwrap");
     command.args(["--unshare-all", "--die-with-parent", "--cap-drop", "ALL", "--uid", "1000", "--gid", "1000"]);
@@ -223,7 +225,7 @@ fn module(program: &Path, work: &Path, place: &Path, tests: &[&str], with: Progr
             let name = name.trim_end_matches(" - should panic");
             match result.trim() {
                 "ok" => _ = results.insert(name.to_owned(), Ok(())),
-                // Some say why.
+                // Some print a reason.
                 other if other.starts_with("ignored") => _ = results.remove(name),
                 _ => _ = results.insert(name.to_owned(), Err(String::new())),
             }
@@ -247,7 +249,7 @@ fn module(program: &Path, work: &Path, place: &Path, tests: &[&str], with: Progr
     results
 }
 
-/// Run, print, compare with the list of known failures; whether all is as expected.
+/// Runs the tests, prints the results, compares them with the known failures; returns whether all is as expected.
 ///
 /// # Errors
 /// As [`run`].

@@ -8,7 +8,7 @@ use crate::case::{Case, Run, Want};
 /// The folders that are about bash and its tools.
 const KINDS: [&str; 5] = ["bash", "awk", "grep", "sed", "jq"];
 
-/// Cases about programs that are not among wisp's tools, by what their ids begin with.
+/// Cases about programs that wisp does not have, by the beginning of their ids.
 const ABSENT: [(&str, &str); 6] = [
     ("bash/awk-aliases/mawk", "mawk"),
     ("bash/make/", "make"),
@@ -18,7 +18,7 @@ const ABSENT: [(&str, &str); 6] = [
     ("bash/system-commands/shasum", "shasum"),
 ];
 
-/// Lines that begin with `### ` and are no names.
+/// Lines that begin with `### ` but are not names.
 enum Mark<'a> {
     Expect,
     End,

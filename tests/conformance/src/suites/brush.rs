@@ -1,4 +1,4 @@
-//! brush's YAML cases: arguments, standard input and files; what must come out is what bash does.
+//! brush's YAML cases: arguments, standard input and files; the expected result is bash's.
 
 use std::fs;
 use std::path::Path;
@@ -85,7 +85,7 @@ fn read(yaml: &Yaml, common: &[Yaml], whole: &Yaml, folder: &Path, prefix: &str)
 fn read_file(yaml: &Yaml, folder: &Path) -> File {
     let content = match (yaml["contents"].as_str(), yaml["source_path"].as_str()) {
         (Some(text), _) => text.as_bytes().to_vec(),
-        // A file that is not there is empty for the oracle too.
+        // A missing file is also empty for the oracle.
         (None, Some(source)) => fs::read(folder.join(source)).unwrap_or_default(),
         (None, None) => Vec::new(),
     };
@@ -98,7 +98,7 @@ fn version(yaml: &Yaml) -> Option<(i64, i64)> {
     Some((parts.next()??, parts.next().flatten().unwrap_or(0)))
 }
 
-/// A scalar as the YAML has it.
+/// A scalar as written in the YAML.
 fn scalar(yaml: &Yaml) -> String {
     match yaml {
         Yaml::String(text) | Yaml::Real(text) => text.clone(),

@@ -1,4 +1,4 @@
-//! jq's own tests: a program, its input, the values it gives, a blank line; `%%FAIL`, a program that must be refused.
+//! jq's own tests: a program, its input, its values, a blank line; `%%FAIL` precedes a program that must be refused.
 
 use std::fs;
 use std::path::Path;

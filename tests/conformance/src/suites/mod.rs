@@ -1,4 +1,4 @@
-//! The suites, as their authors' files have them.
+//! The suites, read from their authors' files.
 
 pub mod awk;
 pub mod bashkit;
@@ -12,13 +12,13 @@ use std::path::{Path, PathBuf};
 
 use crate::case::Case;
 
-/// The names of the suites, as the command line takes them.
+/// The names of the suites on the command line.
 pub const NAMES: [&str; 5] = ["bashkit", "brush", "awk", "jq", "own"];
 
 /// Every case of a suite.
 ///
 /// # Errors
-/// When its files are not there.
+/// When its files are missing.
 pub fn load(name: &str) -> Result<Vec<Case>, String> {
     let place = crate::place().join("suites").join(name);
     if name != "own" && !place.is_dir() {
@@ -43,7 +43,7 @@ pub fn load(name: &str) -> Result<Vec<Case>, String> {
     Ok(cases)
 }
 
-/// The files below a folder whose names end so, sorted.
+/// The files below a folder whose names have this ending, sorted.
 fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for path in fs::read_dir(folder).into_iter().flatten().filter_map(|entry| entry.ok().map(|entry| entry.path())) {

@@ -1,4 +1,4 @@
-//! Our own: scripts with what bash printed beside them (`NAME.sh`, `NAME.out`, `NAME.code`, `NAME.stdin`).
+//! wisp's own cases: scripts with bash's output beside them (`NAME.sh`, `NAME.out`, `NAME.code`, `NAME.stdin`).
 
 use std::fs;
 use std::path::Path;
@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::files;
 use crate::case::{Case, File, Ran, Run, SCRIPTS, Want};
 
-/// Folders with scripts, and what their cases are called. All were blessed by bash 5.2.
+/// Folders with scripts, and the names of their cases. All were blessed by bash 5.2.
 const FOLDERS: [(&str, &str); 3] =
     [("components/shell/tests/cases", "shell"), ("tests/shell", "scripts"), ("tests/conformance/cases", "more")];
 
@@ -42,7 +42,7 @@ pub fn cases(root: &Path) -> Result<Vec<Case>, String> {
     Ok(cases)
 }
 
-/// Write what the real program did beside a script; only the last of `FOLDERS` is ours to write.
+/// Writes the real program's result beside a script; only the last of `FOLDERS` is written here.
 ///
 /// # Errors
 /// When it cannot be written.
