@@ -21,6 +21,7 @@ mod finding;
 mod guard;
 pub mod hosts;
 mod layer;
+pub mod layout;
 pub mod limits;
 mod mounts;
 mod network;

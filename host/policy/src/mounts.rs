@@ -4,25 +4,13 @@ use std::path::{Path, PathBuf};
 
 use super::finding::{Findings, quote};
 use super::layer::{HostPath, MountLayer};
+use super::layout::{HOME, RESERVED};
 use super::limits;
 use super::policy::{Access, Mount};
 use super::read::{Reader, Set};
 use super::rule::Rule;
 use super::schema::Key;
 use super::source::Source;
-
-/// Directories of the sandbox that nothing may lie over or in: what is there belongs to wisp, and a program must be
-/// able to believe it.
-const RESERVED: &[(&str, &str)] = &[
-    ("/usr", "the tools are there"),
-    ("/bin", "the tools are there"),
-    ("/dev", "the devices are there"),
-    ("/etc", "the sandbox's own configuration is there"),
-    ("/proc", "the files about processes are there"),
-];
-
-/// The guest's home. It may be a mount, but not disappear below one.
-const HOME: &str = "/home/user";
 
 /// Whether a guest path is well formed: absolute, normalised, within the file system's bounds, and not reserved.
 pub(super) fn check_guest(reader: &Reader, key: Key, path: &Set<String>) -> bool {

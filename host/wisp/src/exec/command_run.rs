@@ -381,6 +381,15 @@ impl Running {
     }
 }
 
+/// Ends a command's processes when whoever waits for it goes away.
+pub(crate) struct EndOnDrop(pub Arc<Running>);
+
+impl Drop for EndOnDrop {
+    fn drop(&mut self) {
+        self.0.end_all(ExitStatus::Signaled(Signal::Kill));
+    }
+}
+
 /// Counts a process's time, and ends the command when it has used too much.
 pub(crate) struct ProcessMeter {
     running: Arc<Running>,

@@ -6,11 +6,11 @@ use tokio::io::AsyncWriteExt;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
+use crate::exec::command::Output;
 use crate::exec::command_run::Running;
 use crate::exec::lockstep::Lockstep;
 use crate::outcome::event::Stream;
 use crate::process::{PipeReader, PipeWatch, pipe};
-use crate::session::command::Output;
 use crate::wasi::{Description, IoFailure, OpenDescription, OutputSink, outside};
 
 /// Which output.

@@ -10,6 +10,7 @@ use wasmtime::{Store, Trap, UpdateDeadline};
 
 use crate::exec::command_run::{ProcessMeter, Running};
 use crate::exec::lockstep::{Lockstep, TURN};
+use crate::exec::session_state::SessionState;
 use crate::exec::spawn::{Next, Spawner};
 use crate::exec::turns::Turns;
 use crate::meter::metered;
@@ -20,7 +21,6 @@ use crate::program::linked::{Begun, Program, Tenancy};
 use crate::program::memory::ProcessMemory;
 use crate::program::store::ProcessState;
 use crate::runtime::{Metered, Metering};
-use crate::session::handle::SessionState;
 use crate::wasi::{NoMemory, ProcessCtx, ProcessEnd, ProcessReplaced};
 
 /// Epochs that never come.
@@ -43,7 +43,7 @@ enum Ended {
 impl Task {
     /// Be the process, from start to end.
     pub(crate) async fn run(mut self, row: Row, mut ctx: ProcessCtx, mut spawner: Arc<Spawner>, permit: OwnedSemaphorePermit) {
-        let ticking = self.session.engine.ticker().start();
+        let ticking = self.session.shared.ticker.start();
         let (status, rest) = loop {
             // Its clock and its chance go on from program to program.
             let senses = (ctx.clock.clone(), ctx.random.clone());

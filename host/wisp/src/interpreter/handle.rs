@@ -6,24 +6,24 @@ use std::time::Instant;
 use tokio::sync::OwnedSemaphorePermit;
 use wasmtime::Store;
 
-use crate::exec::command_run::ProcessMeter;
+use crate::exec::command_run::{EndOnDrop, ProcessMeter};
 use crate::exec::lockstep::{Lockstep, Presence};
 use crate::exec::output::Channel;
 use crate::exec::process_task::Execution;
-use crate::exec::run::EndOnDrop;
 use crate::exec::spawn::Spawner;
 use crate::exec::turns::Turns;
+use crate::interpreter::error::KernelError;
 use crate::interpreter::evaluation::{Cell, CellOutput};
 use crate::outcome::event::Happening;
 use crate::outcome::receipt::text;
 use crate::outcome::result::Outcome;
+use crate::policy::layout::{HOME, PATH};
 use crate::process::{Attributes, ExitStatus, Row, SpawnRequest, Stoppable, pipe};
 use crate::program::linked::{Begun, Made, Program, Tenancy};
 use crate::program::memory::ProcessMemory;
 use crate::program::store::ProcessState;
 use crate::runtime::memory::LiveMemory;
 use crate::runtime::{Faults, Metered};
-use crate::session::error::KernelError;
 use crate::session::handle::Session;
 use crate::wasi::bindings::interpreter::Interpreter;
 use crate::wasi::bindings::interpreter::exports::wisp::sandbox::kernel::{Guest, Outcome as Answer, Setting};
@@ -90,13 +90,13 @@ impl Session {
     /// # Errors
     /// When the policy does not allow it, it is no interpreter, or it cannot start.
     pub async fn kernel(&self, tool: &str) -> Result<Kernel, KernelError> {
-        let session = &self.0;
-        let Some(found) = session.tools.get(tool) else {
-            let tools = session.tools.keys().cloned().collect::<Vec<_>>().join(", ");
+        let session = &self.state;
+        let Some(found) = session.shared.tools.get(tool) else {
+            let tools = session.shared.tools.keys().cloned().collect::<Vec<_>>().join(", ");
             return Err(KernelError::NotFound { tool: tool.to_owned(), tools });
         };
         self.prepare_for_lockstep().await;
-        let program = found.program(&session.engine).await?;
+        let program = found.program(&session.shared.workshop).await?;
         if !program.is_interpreter() {
             return Err(KernelError::NotInterpreter { tool: tool.to_owned() });
         }
@@ -123,32 +123,32 @@ impl Kernel {
         mut origin: Origin<'_>,
         from: Option<&Senses>,
     ) -> Result<Kernel, KernelError> {
-        let state = &session.0;
-        let limits = *state.policy.limits();
+        let state = &session.state;
+        let limits = *state.shared.policy.limits();
         let running = session.begin(None, None);
         let row = state.processes.enter(0, running.group, name, limits.processes).ok_or(KernelError::NoRoom { limit: limits.processes })?;
-        let permit = state.engine.room().clone().try_acquire_owned().map_err(|_| KernelError::Full)?;
+        let permit = state.shared.room.clone().try_acquire_owned().map_err(|_| KernelError::Full)?;
         let (stdout, stderr) = (
             CellOutput::new(Channel::Stdout, limits.stdout, running.clone()),
             CellOutput::new(Channel::Stderr, limits.stderr, running.clone()),
         );
         let sink = |output: &Arc<CellOutput>, number| Description::sink(output.clone() as Arc<dyn OutputSink>, number);
         let request = SpawnRequest {
-            program: format!("/usr/bin/{name}"),
+            program: format!("{PATH}/{name}"),
             arguments: vec![name.as_bytes().to_vec()],
             environment: origin.setting.environment.clone(),
-            working_directory: crate::exec::environment::HOME.to_owned(),
+            working_directory: HOME.to_owned(),
             descriptors: vec![(0, Description::reader(pipe().0, 0, false)), (1, sink(&stdout, 1)), (2, sink(&stderr, 2))],
             ignore_broken_pipe: true,
             attributes: Attributes::default(),
         };
         let process = row.process().clone();
-        if let Some(tool) = state.tools.get(name) {
+        if let Some(tool) = state.shared.tools.get(name) {
             process.narrow(&tool.rights);
         }
         process.signals().set_quiet_pipes(request.ignore_broken_pipe);
         let spawner = Spawner::new(state, &running);
-        let tool = state.tools.get(name).ok_or_else(|| KernelError::NotInterpreter { tool: name.to_owned() })?;
+        let tool = state.shared.tools.get(name).ok_or_else(|| KernelError::NotInterpreter { tool: name.to_owned() })?;
         let mut ctx = spawner.context(&process, tool, &process.rights(), request).map_err(|reason| KernelError::NotStarted { reason })?;
         if process.rights().network().is_err() {
             // Some of it may be gone.
@@ -161,7 +161,7 @@ impl Kernel {
                 lockstep.time().reach(elapsed);
             }
         }
-        if origin.setting.entropy.is_none() && (from.is_none() || state.policy.determinism().is_none()) {
+        if origin.setting.entropy.is_none() && (from.is_none() || state.shared.policy.determinism().is_none()) {
             origin.setting.entropy = Some(ctx.random.bytes(ENTROPY));
         }
         let account = ctx.memory.clone();
@@ -176,7 +176,7 @@ impl Kernel {
         let made = match made {
             Some(made) => Ok(Ok(made)),
             None => {
-                let _ticking = state.engine.ticker().start();
+                let _ticking = state.shared.ticker.start();
                 let making = program.instantiate(&mut store, origin.image, faults.clone());
                 execution.within_limits(Metered::new(making, ProcessMeter::of(&running, &execution.process), faults.clone())).await
             }
@@ -244,7 +244,7 @@ impl Kernel {
         let mut alive = self.alive.take().ok_or(KernelError::Ended { status: self.ended })?;
         self.ended = ExitStatus::Signaled(crate::process::Signal::Kill);
         let began = Instant::now();
-        self.session.0.receipts.tell(|| Happening::Start { command: text(&alive.name()) });
+        self.session.state.receipts.tell(|| Happening::Start { command: text(&alive.name()) });
         let setting = alive.setting.take();
         let (execution, ended) = self.call(&mut alive, async |kernel, store| kernel.call_eval(store, source, setting.as_ref()).await).await;
         let Execution { running, process, .. } = &execution;
@@ -257,7 +257,7 @@ impl Kernel {
             }
         };
         // What it says beside its output is output too.
-        let limit = self.session.0.policy.limits().stdout;
+        let limit = self.session.state.shared.policy.limits().stdout;
         let answer = answer.map(|answer| {
             if size_of_answer(&answer) <= limit {
                 answer
@@ -310,7 +310,7 @@ impl Kernel {
         alive: &mut Alive,
         call: impl AsyncFnOnce(&Guest, &mut Store<ProcessState>) -> wasmtime::Result<T>,
     ) -> (Execution, Result<wasmtime::Result<T>, ExitStatus>) {
-        let state = &self.session.0;
+        let state = &self.session.state;
         let running = self.session.begin(Some(alive.group), None);
         let process = alive.row.process().clone();
         alive.stdout.begin(&running);
@@ -319,7 +319,7 @@ impl Kernel {
         alive.store.data_mut().wasi().ctx.spawner = Spawner::new(state, &running);
         let (program, lockstep) = (self.program.clone(), state.lockstep.clone());
         let execution = Execution { running: running.clone(), process: process.clone(), program, lockstep };
-        let _ticking = state.engine.ticker().start();
+        let _ticking = state.shared.ticker.start();
         let fuel = execution.meter(&mut alive.store);
         let _clock = running.clock();
         let ended = async {

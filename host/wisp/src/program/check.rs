@@ -10,8 +10,8 @@ use crate::policy::{CustomTool, Finding, Findings, Guarded, Policy, PolicyErrors
 use crate::policy_files::HostFiles;
 use crate::world::{Grants, Imports, WorldError};
 
+use crate::program::error::SessionError;
 use crate::program::tools::read_tool;
-use crate::session::SessionError;
 
 /// Checks that no mount for writing of `policy` holds what this or a later run of wisp executes, or lies in it: `cache`, the
 /// directory of machine code, the folder of the components, the program that runs.

@@ -2,8 +2,8 @@
 
 use crate::components::ComponentSource;
 use crate::policy::Policy;
+use crate::program::error::SessionError;
 use crate::program::tools::read_tool;
-use crate::session::error::SessionError;
 use crate::world::report::Explanation;
 use crate::world::{Grants, Imports};
 

@@ -1,7 +1,7 @@
 //! From a tool that a policy names to machine code: components, their worlds, linked programs and prewarmed instances.
 
 pub(crate) mod check;
-pub(crate) mod code;
+pub(crate) mod error;
 pub(crate) mod explain;
 pub(crate) mod for_model;
 pub(crate) mod linked;
@@ -11,7 +11,10 @@ pub(crate) mod store;
 pub(crate) mod tool;
 pub(crate) mod tools;
 pub(crate) mod unclaimed;
+pub(crate) mod workshop;
 
 pub use check::{check_mounts, check_tools};
+pub use error::SessionError;
 pub use explain::explain;
 pub use for_model::for_model;
+pub use workshop::CompileEvent;

@@ -9,22 +9,22 @@ use sha2::{Digest, Sha256};
 
 use crate::policy::{Policy, tool_of as whole};
 use crate::process::Rights;
+use crate::program::error::SessionError;
 use crate::program::rootfs::programs;
 use crate::program::tool::{Tool, ToolBytes};
+use crate::program::workshop::Workshop;
 use crate::runtime::{Metering, check_cost};
-use crate::session::engine::Engine;
-use crate::session::error::SessionError;
 use crate::world::{Grants, resolve};
 
 /// Maximum bytes of a custom tool's file (256 MiB): Python with pandas is 82 MB.
 const MAX_TOOL_FILE: u64 = 256 << 20;
 
 /// The components of the policy's tools.
-pub(crate) fn tool_bytes(engine: &Engine, policy: &Policy) -> Result<BTreeMap<String, ToolBytes>, SessionError> {
+pub(crate) fn tool_bytes(workshop: &Workshop, policy: &Policy) -> Result<BTreeMap<String, ToolBytes>, SessionError> {
     let bytes = policy.tools().components().map(|name| {
         let bytes = match policy.tools().custom.get(name) {
             Some(custom) => ToolBytes::Custom(read_tool(name, custom)?),
-            None => ToolBytes::Shipped(engine.components().lookup(name)?.clone()),
+            None => ToolBytes::Shipped(workshop.components().lookup(name)?.clone()),
         };
         Ok((name.to_owned(), bytes))
     });
@@ -34,7 +34,7 @@ pub(crate) fn tool_bytes(engine: &Engine, policy: &Policy) -> Result<BTreeMap<St
 /// Every tool of the policy, resolved in its world. That which has a program called `first` comes first, and its machine code is
 /// mapped or compiled meanwhile; an error in that is reported to the first process that needs it.
 pub(crate) fn tools(
-    engine: &Engine,
+    workshop: &Arc<Workshop>,
     policy: &Policy,
     all: &BTreeMap<String, ToolBytes>,
     first: Option<&str>,
@@ -52,7 +52,7 @@ pub(crate) fn tools(
         let own = custom.map(|custom| grants.of_custom(custom));
         let grants = own.as_ref().unwrap_or(&grants);
         let world = match bytes {
-            ToolBytes::Shipped(component) => engine.imports(component)?.resolve(name, grants)?,
+            ToolBytes::Shipped(component) => workshop.imports(component)?.resolve(name, grants)?,
             ToolBytes::Custom(bytes) => {
                 // Before anything is compiled: instances of it may cost too much.
                 check_cost(bytes).map_err(|reason| SessionError::Compile { tool: name.clone(), reason })?;
@@ -68,10 +68,10 @@ pub(crate) fn tools(
             }
             _ => Rights::all(),
         };
-        let tool = Arc::new(Tool::new(engine, world, rule, rights, metering, bytes.clone()));
+        let tool = Arc::new(Tool::new(workshop, world, rule, rights, metering, bytes.clone()));
         if number < begins {
-            let (tool, engine) = (tool.clone(), engine.clone());
-            tokio::spawn(async move { tool.program(&engine).await.map(drop) });
+            let (tool, workshop) = (tool.clone(), workshop.clone());
+            tokio::spawn(async move { tool.program(&workshop).await.map(drop) });
         }
         tools.insert(name.clone(), tool);
     }
