@@ -32,7 +32,7 @@ pub use wisp_world as world;
 pub use exec::{Command, Input, Output, RunError, Terminal, Typed};
 pub use interpreter::{Cell, Kernel, KernelError, KernelSnapshot, SnapshotFileError};
 pub use net::{Resolve, SystemResolver};
-pub use outcome::{Artifact, Event, EventSink, Happening, HttpReceipt, LimitHit, Outcome, Receipt, ReceiptSink, Usage, Verdict};
+pub use outcome::{Artifact, Event, EventSink, Happening, HttpReceipt, Limit, LimitHit, Outcome, Receipt, ReceiptSink, Usage, Verdict};
 pub use policy::Policy;
 pub use program::{CompileEvent, SessionError};
 pub use runtime::{CodeCache, CodeOrigin, MemoryChoice, SlotBounds, SlotMetrics};

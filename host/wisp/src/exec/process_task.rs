@@ -16,6 +16,7 @@ use crate::exec::turns::Turns;
 use crate::meter::metered;
 use crate::outcome::document::milliseconds;
 use crate::outcome::event::Happening;
+use crate::outcome::limit::Limit;
 use crate::process::{ExitStatus, Process, Row, Signal, Stoppable};
 use crate::program::linked::{Begun, Program, Tenancy};
 use crate::program::memory::ProcessMemory;
@@ -165,7 +166,7 @@ impl Fuel {
             granted.fetch_sub(TURN, Ordering::Relaxed);
             lockstep.burned(TURN);
             if running.burn(TURN) {
-                running.hit("limits.instructions");
+                running.hit(Limit::Instructions);
             }
         })
     }
@@ -208,16 +209,16 @@ impl Execution {
             return (end.0, None);
         }
         if refused_memory || error.is::<NoMemory>() {
-            self.running.hit("limits.memory");
+            self.running.hit(Limit::Memory);
             // Said here and now.
             let _ = self.running.starved();
-            let limit = self.running.value("limits.memory");
+            let limit = self.running.value(Limit::Memory);
             return (ExitStatus::Signaled(Signal::Kill), Some(format!("killed: out of memory (limits.memory = {limit})")));
         }
         tracing::debug!(error = format!("{error:?}"), "a process was ended by a trap");
         match error.downcast_ref::<Trap>() {
             Some(Trap::OutOfFuel) => {
-                self.running.hit("limits.instructions");
+                self.running.hit(Limit::Instructions);
                 (ExitStatus::Signaled(Signal::Kill), Some("killed: out of instructions (limits.instructions)".to_owned()))
             }
             Some(Trap::StackOverflow) => (ExitStatus::Signaled(Signal::Segfault), Some("stack overflow: recursion too deep".to_owned())),

@@ -10,6 +10,7 @@ use crate::exec::process_task::{Execution, Task};
 use crate::exec::refusals::ProcessRefusals;
 use crate::exec::session_state::SessionState;
 use crate::outcome::event::Happening;
+use crate::outcome::limit::Limit;
 use crate::outcome::receipt::text;
 use crate::process::{Process, Rights, Spawn, SpawnError, SpawnRequest};
 use crate::program::linked::Program;
@@ -165,7 +166,7 @@ impl Spawner {
         let entered = session.processes.enter_with(parent, self.running.group, &called(&request), limit, request.attributes);
         let row = entered.inspect_err(|error| {
             if *error == SpawnError::Limit {
-                self.running.hit("limits.processes");
+                self.running.hit(Limit::Processes);
             }
         })?;
         let permit = session.shared.room.clone().try_acquire_owned().map_err(|_| SpawnError::NoRoom)?;

@@ -262,7 +262,7 @@ impl Kernel {
             if size_of_answer(&answer) <= limit {
                 answer
             } else {
-                running.hit(Channel::Stdout.limit_key());
+                running.hit(Channel::Stdout.limit());
                 NO_ANSWER
             }
         });
