@@ -6,6 +6,7 @@ pub(crate) mod command_run;
 pub(crate) mod commands;
 pub(crate) mod environment;
 pub(crate) mod error;
+pub(crate) mod execution;
 pub(crate) mod hold;
 pub(crate) mod input;
 pub(crate) mod lockstep;

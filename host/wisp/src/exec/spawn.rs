@@ -6,7 +6,8 @@ use tracing::Instrument;
 
 use crate::exec::account::ProcessAccount;
 use crate::exec::command_run::Running;
-use crate::exec::process_task::{Execution, Task};
+use crate::exec::execution::Execution;
+use crate::exec::process_task::Task;
 use crate::exec::refusals::ProcessRefusals;
 use crate::exec::session_state::SessionState;
 use crate::outcome::event::Happening;

@@ -6,24 +6,23 @@ use std::time::Instant;
 use tokio::sync::OwnedSemaphorePermit;
 use wasmtime::Store;
 
-use crate::exec::command_run::{EndOnDrop, ProcessMeter};
+use crate::exec::command_run::EndOnDrop;
+use crate::exec::execution::{Ended, Execution};
 use crate::exec::lockstep::{Lockstep, Presence};
 use crate::exec::output::Channel;
-use crate::exec::process_task::Execution;
 use crate::exec::spawn::Spawner;
-use crate::exec::turns::Turns;
 use crate::interpreter::error::KernelError;
 use crate::interpreter::evaluation::{Cell, CellOutput};
 use crate::outcome::event::Happening;
 use crate::outcome::receipt::text;
 use crate::outcome::result::Outcome;
 use crate::policy::layout::{HOME, PATH};
-use crate::process::{Attributes, ExitStatus, Row, SpawnRequest, Stoppable, pipe};
+use crate::process::{Attributes, ExitStatus, Row, SpawnRequest, pipe};
 use crate::program::linked::{Begun, Made, Program, Tenancy};
 use crate::program::memory::ProcessMemory;
 use crate::program::store::ProcessState;
+use crate::runtime::Faults;
 use crate::runtime::memory::LiveMemory;
-use crate::runtime::{Faults, Metered};
 use crate::session::handle::Session;
 use crate::wasi::bindings::interpreter::Interpreter;
 use crate::wasi::bindings::interpreter::exports::wisp::sandbox::kernel::{Guest, Outcome as Answer, Setting};
@@ -169,24 +168,26 @@ impl Kernel {
         if !memory.take(origin.grown) {
             return Err(KernelError::Memory { limit: limits.memory });
         }
-        let execution = Execution { running: running.clone(), process, program: program.clone(), lockstep: state.lockstep.clone() };
         let Begun { mut store, made, faults } = program.begin(origin.image, ctx, memory);
-        let fuel = execution.meter(&mut store);
         let children = EndOnDrop(running.clone());
         let made = match made {
-            Some(made) => Ok(Ok(made)),
+            Some(made) => Ok(made),
             None => {
-                let _ticking = state.shared.ticker.start();
-                let making = program.instantiate(&mut store, origin.image, faults.clone());
-                execution.within_limits(Metered::new(making, ProcessMeter::of(&running, &execution.process), faults.clone())).await
+                // A start function is the component's code, and may do anything: the limits of a command hold. It takes no
+                // virtual time: a fork is made, and is where its parent was.
+                let execution = Execution { running: running.clone(), process, program: program.clone(), lockstep: None };
+                let (_ticking, _clock) = (state.shared.ticker.start(), running.clock());
+                let image = origin.image;
+                let making = execution.drive(&mut store, &faults, async |store| program.instantiate(store, image, faults.clone()).await);
+                match making.await {
+                    Ended::Returned(made) => Ok(made),
+                    Ended::Failed(error) => Err(error),
+                    Ended::Doomed(status) => {
+                        return Err(running.limit_hit().map_or(KernelError::Ended { status }, |hit| KernelError::Limit { hit }));
+                    }
+                }
             }
         };
-        // No virtual time: a fork is made, and is where its parent was.
-        fuel.charge(&running, &store);
-        let made = made.map_err(|status| match running.limit_hit() {
-            Some(hit) => KernelError::Limit { hit },
-            None => KernelError::Ended { status },
-        })?;
         let broken = |error: wasmtime::Error| match account.refused() {
             true => KernelError::Memory { limit: limits.memory },
             false => KernelError::Broken { reason: format!("{error:#}") },
@@ -249,9 +250,9 @@ impl Kernel {
         let (execution, ended) = self.call(&mut alive, async |kernel, store| kernel.call_eval(store, source, setting.as_ref()).await).await;
         let Execution { running, process, .. } = &execution;
         let (status, answer, message) = match ended {
-            Err(status) => (status, None, None),
-            Ok(Ok(answer)) => (status_of(&answer), Some(answer), None),
-            Ok(Err(error)) => {
+            Ended::Doomed(status) => (status, None, None),
+            Ended::Returned(answer) => (status_of(&answer), Some(answer), None),
+            Ended::Failed(error) => {
                 let (status, message) = execution.explain(&error, alive.account.refused());
                 (status, None, message)
             }
@@ -288,28 +289,15 @@ impl Kernel {
     }
 }
 
-impl Execution {
-    /// Make an instance under the limits of a command: a start function is the component's code, and may do anything.
-    async fn within_limits<T>(&self, making: impl Future<Output = T>) -> Result<T, ExitStatus> {
-        let _clock = self.running.clock();
-        tokio::select! {
-            biased;
-            status = self.process.wait_doom() => Err(status),
-            made = making => Ok(made),
-        }
-    }
-}
-
 impl Kernel {
-    /// Call into the interpreter, under the limits of a command. Answers with what ran, and the error wasmtime ended it with or
-    /// how it was ended from outside.
+    /// Call into the interpreter, under the limits of a command. Returns what ran, and how it ended.
     ///
     /// It takes `&mut self` so that its future is `Send`: a store may move between threads, and not be shared by them.
     async fn call<T>(
         &mut self,
         alive: &mut Alive,
         call: impl AsyncFnOnce(&Guest, &mut Store<ProcessState>) -> wasmtime::Result<T>,
-    ) -> (Execution, Result<wasmtime::Result<T>, ExitStatus>) {
+    ) -> (Execution, Ended<T>) {
         let state = &self.session.state;
         let running = self.session.begin(Some(alive.group), None);
         let process = alive.row.process().clone();
@@ -318,26 +306,14 @@ impl Kernel {
         alive.account.forget();
         alive.store.data_mut().wasi().ctx.spawner = Spawner::new(state, &running);
         let (program, lockstep) = (self.program.clone(), state.lockstep.clone());
-        let execution = Execution { running: running.clone(), process: process.clone(), program, lockstep };
-        let _ticking = state.shared.ticker.start();
-        let fuel = execution.meter(&mut alive.store);
-        let _clock = running.clock();
-        let ended = async {
-            let meter = ProcessMeter::of(&running, &process);
-            let call = Stoppable::new(call(alive.interpreter.wisp_sandbox_kernel(), &mut alive.store), process.clone());
-            let call = Metered::new(Turns::new(call, fuel.turn(&running)), meter, alive.faults.clone());
-            tokio::pin!(call);
-            tokio::select! {
-                biased;
-                status = process.wait_doom() => Err(status),
-                ended = &mut call => Ok(ended),
-            }
-        };
+        let execution = Execution { running: running.clone(), process, program, lockstep };
+        let (_ticking, _clock) = (state.shared.ticker.start(), running.clock());
+        let Alive { store, interpreter, faults, .. } = alive;
+        let work = execution.drive(store, faults, async |store| call(interpreter.wisp_sandbox_kernel(), store).await);
         let ended = match &state.lockstep {
-            Some(lockstep) => lockstep.cell(ended).await,
-            None => ended.await,
+            Some(lockstep) => lockstep.cell(work).await,
+            None => work.await,
         };
-        fuel.settle(&running, &alive.store);
         (execution, ended)
     }
 
@@ -348,9 +324,9 @@ impl Kernel {
     pub(crate) async fn call_begin(&mut self, alive: &mut Alive) -> Result<(), KernelError> {
         let setting = alive.setting.take();
         match self.call(alive, async |kernel, store| kernel.call_eval(store, "", setting.as_ref()).await).await {
-            (_, Ok(Ok(_))) => Ok(()),
-            (_, Ok(Err(error))) => Err(broken(alive, &error)),
-            (_, Err(status)) => Err(KernelError::Ended { status }),
+            (_, Ended::Returned(_)) => Ok(()),
+            (_, Ended::Failed(error)) => Err(broken(alive, &error)),
+            (_, Ended::Doomed(status)) => Err(KernelError::Ended { status }),
         }
     }
 
@@ -360,9 +336,9 @@ impl Kernel {
     /// When it broke doing so.
     pub(crate) async fn call_park(&mut self, alive: &mut Alive) -> Result<Vec<String>, KernelError> {
         match self.call(alive, async |kernel, store| kernel.call_park(store).await).await {
-            (_, Ok(Ok(lost))) => Ok(lost),
-            (_, Ok(Err(error))) => Err(broken(alive, &error)),
-            (_, Err(status)) => Err(KernelError::Ended { status }),
+            (_, Ended::Returned(lost)) => Ok(lost),
+            (_, Ended::Failed(error)) => Err(broken(alive, &error)),
+            (_, Ended::Doomed(status)) => Err(KernelError::Ended { status }),
         }
     }
 }
