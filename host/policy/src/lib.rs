@@ -15,6 +15,7 @@
 
 mod canonical;
 pub mod capability;
+pub mod digest;
 mod env;
 mod extends;
 mod finding;

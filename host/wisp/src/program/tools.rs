@@ -5,8 +5,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use sha2::{Digest, Sha256};
-
+use crate::policy::digest::sha256;
 use crate::policy::{Policy, tool_of as whole};
 use crate::process::Rights;
 use crate::program::error::SessionError;
@@ -98,7 +97,7 @@ pub(crate) fn read_tool(name: &str, tool: &crate::policy::CustomTool) -> Result<
         return Err(fail(std::io::Error::other(format!("it is larger than {MAX_TOOL_FILE} bytes"))));
     }
     if let Some(expected) = &tool.sha256 {
-        let found: String = Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect();
+        let found = sha256(&bytes);
         if found != *expected {
             return Err(SessionError::ToolDigest {
                 tool: name.to_owned(),

@@ -5,8 +5,6 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use sha2::{Digest, Sha256};
-
 use crate::exec::commands::Commands;
 use crate::exec::network::{NetworkSettings, network};
 use crate::exec::session_state::{Own, SessionState, Shared};
@@ -15,6 +13,7 @@ use crate::net::Resolve;
 use crate::outcome::event::EventSink;
 use crate::outcome::receipt::ReceiptSink;
 use crate::outcome::receipts::{Receipts, Sinks};
+use crate::policy::digest::sha256;
 use crate::policy::{Access, Overrides, Policy};
 use crate::policy_files::HostFiles;
 use crate::process::ProcessTable;
@@ -215,9 +214,6 @@ fn facts(policy: &Policy, tools: &BTreeMap<String, Arc<Tool>>) -> Facts {
 
 /// One digest for all worlds of the session.
 fn world_digest(tools: &BTreeMap<String, Arc<Tool>>) -> String {
-    let mut hasher = Sha256::new();
-    for (name, tool) in tools {
-        hasher.update(format!("{name} {}\n", tool.world.world_digest()));
-    }
-    hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    let lines: String = tools.iter().map(|(name, tool)| format!("{name} {}\n", tool.world.world_digest())).collect();
+    sha256(lines)
 }

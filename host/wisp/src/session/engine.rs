@@ -10,6 +10,7 @@ use tokio::sync::Semaphore;
 
 use crate::components::ComponentSource;
 use crate::net::{Resolve, SystemResolver};
+use crate::policy::digest::hex;
 use crate::policy::{Policy, PolicyErrors};
 use crate::program::workshop::{CompileEvent, Listener, Workshop};
 use crate::runtime::{CodeCache, Memory, MemoryChoice, Metering, Runtime, RuntimeError, SlotBounds, SlotMetrics, Ticker};
@@ -272,8 +273,7 @@ impl Engine {
                 let mut random = [0; 6];
                 // An id is for reading, not for secrecy: without entropy the number alone still tells sessions apart.
                 let _ = getrandom::fill(&mut random);
-                let random: String = random.iter().map(|byte| format!("{byte:02x}")).collect();
-                format!("{random}-{number}")
+                format!("{}-{number}", hex(&random))
             }
         }
     }

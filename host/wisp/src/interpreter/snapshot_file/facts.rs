@@ -6,13 +6,13 @@ use std::sync::Arc;
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 
 use super::error::SnapshotFileError;
 use super::memory::digest;
 use crate::exec::session_state::SessionState;
 use crate::interpreter::handle::Senses;
 use crate::interpreter::snapshot::Frozen;
+use crate::policy::digest::sha256;
 use crate::program::linked::Program;
 use crate::program::tool::Tool;
 use crate::runtime::memory::{MemoryShape, SlotPool};
@@ -251,12 +251,9 @@ fn program_image(program: &Program) -> Result<&(MemoryShape, Arc<SlotPool>), Sna
 
 /// What decides with which files a session starts.
 pub(crate) fn layout(session: &SessionState) -> String {
-    let mut hasher = Sha256::new();
-    hasher.update(format!("{}\n", session.shared.policy.output().path));
-    for (name, tool) in session.shared.tools.iter() {
-        hasher.update(format!("{name} {}\n", tool.bytes().layout_digest()));
-    }
-    hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    let tools = session.shared.tools.iter().map(|(name, tool)| format!("{name} {}\n", tool.bytes().layout_digest()));
+    let lines: String = std::iter::once(format!("{}\n", session.shared.policy.output().path)).chain(tools).collect();
+    sha256(lines)
 }
 
 /// Enough of a digest to tell it from another, of what may be anything.
