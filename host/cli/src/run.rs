@@ -10,7 +10,7 @@ use wisp::components::ComponentSource;
 use wisp::outcome::is_plain;
 use wisp::policy::{Guarded, Overrides, Policy};
 use wisp::policy_files::HostFiles;
-use wisp::program::{check_mounts, check_tools};
+use wisp::program::{ToolFiles, check_mounts, check_tools};
 use wisp::{CodeCache, Command, CompileEvent, Engine, Input, Outcome, Output, RunError, Session, SlotBounds};
 
 use crate::filter::{Filter, Filtered, Level};
@@ -36,7 +36,7 @@ pub(crate) fn run(asked: args::Run) -> Result<u8, Failure> {
     // Before anything is created: a mount or a tool that a session would refuse is a mistake in the policy like any other.
     let cache = Engine::default_cache().map_err(Failure::internal)?;
     check_places(&policy, &cache, &components)?;
-    check_tools(&components, &policy).map_err(Failure::usage)?;
+    let files = check_tools(&components, &policy).map_err(Failure::usage)?;
     let places = Places::open(&asked)?;
     // Before there is a second thread.
     if !asked.no_confine {
@@ -45,7 +45,7 @@ pub(crate) fn run(asked: args::Run) -> Result<u8, Failure> {
     // Sockets and timers of the runtime are looked at after every poll of a task: a poll of a busy guest takes 5 ms, and by
     // default 61 of them come first.
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().event_interval(1).build().map_err(Failure::internal)?;
-    let code = runtime.block_on(in_session(asked, policy, kept, (components, cache), places));
+    let code = runtime.block_on(in_session(asked, policy, kept, (components, cache, files), places));
     // A read of the terminal that still waits must not keep the process alive.
     runtime.shutdown_background();
     code
@@ -97,7 +97,7 @@ async fn in_session(
     asked: args::Run,
     policy: Policy,
     kept: Option<Kept>,
-    (components, cache): (ComponentSource, CodeCache),
+    (components, cache, files): (ComponentSource, CodeCache, ToolFiles),
     places: Places,
 ) -> Result<u8, Failure> {
     let progress = Progress::new();
@@ -115,7 +115,7 @@ async fn in_session(
     // The process ends with it: the kernel takes back at once what would be given back piece by piece.
     std::mem::forget(engine.clone());
     let program = asked.command.first().and_then(|word| word.to_str()).unwrap_or_default();
-    let mut builder = engine.session(&policy).expecting(program);
+    let mut builder = engine.session(&policy).tool_files(files).expecting(program);
     if let Some(receipts) = &places.receipts {
         builder = builder.receipts(receipts.clone());
     }

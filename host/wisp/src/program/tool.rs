@@ -10,6 +10,7 @@ use crate::components::Component;
 use crate::process::Rights;
 use crate::program::error::SessionError;
 use crate::program::linked::Program;
+use crate::program::tool_file::ToolFile;
 use crate::program::workshop::{CompileEvent, Workshop};
 use crate::runtime::{CodeCache, CodeOrigin, Metering};
 use crate::world::{self, ComponentWorld, Imports};
@@ -20,7 +21,7 @@ pub(crate) enum ToolBytes {
     /// A component that came with wisp.
     Shipped(Component),
     /// A file of the user's.
-    Custom(Arc<[u8]>),
+    Custom(Arc<ToolFile>),
 }
 
 impl ToolBytes {
@@ -37,7 +38,7 @@ impl ToolBytes {
     pub(crate) fn get(&self) -> Result<Arc<[u8]>, SessionError> {
         match self {
             ToolBytes::Shipped(component) => Ok(component.bytes()?.into()),
-            ToolBytes::Custom(bytes) => Ok(bytes.clone()),
+            ToolBytes::Custom(file) => Ok(file.bytes.clone()),
         }
     }
 }

@@ -1,28 +1,23 @@
 //! A session's tools: their components, and the world each runs in.
 
-#![expect(clippy::disallowed_methods, reason = "reads the components of custom tools that the policy names")]
-
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::policy::digest::sha256;
 use crate::policy::{Policy, tool_of as whole};
 use crate::process::Rights;
 use crate::program::error::SessionError;
 use crate::program::rootfs::programs;
 use crate::program::tool::{Tool, ToolBytes};
+use crate::program::tool_file::ToolFiles;
 use crate::program::workshop::Workshop;
 use crate::runtime::{Metering, check_cost};
-use crate::world::{Grants, resolve};
-
-/// Maximum bytes of a custom tool's file (256 MiB): Python with pandas is 82 MB.
-const MAX_TOOL_FILE: u64 = 256 << 20;
+use crate::world::Grants;
 
 /// The components of the policy's tools.
-pub(crate) fn tool_bytes(workshop: &Workshop, policy: &Policy) -> Result<BTreeMap<String, ToolBytes>, SessionError> {
+pub(crate) fn tool_bytes(workshop: &Workshop, policy: &Policy, files: &mut ToolFiles) -> Result<BTreeMap<String, ToolBytes>, SessionError> {
     let bytes = policy.tools().components().map(|name| {
         let bytes = match policy.tools().custom.get(name) {
-            Some(custom) => ToolBytes::Custom(read_tool(name, custom)?),
+            Some(custom) => ToolBytes::Custom(files.of(name, custom)?),
             None => ToolBytes::Shipped(workshop.components().lookup(name)?.clone()),
         };
         Ok((name.to_owned(), bytes))
@@ -52,10 +47,10 @@ pub(crate) fn tools(
         let grants = own.as_ref().unwrap_or(&grants);
         let world = match bytes {
             ToolBytes::Shipped(component) => workshop.imports(component)?.resolve(name, grants)?,
-            ToolBytes::Custom(bytes) => {
+            ToolBytes::Custom(file) => {
                 // Before anything is compiled: instances of it may cost too much.
-                check_cost(bytes).map_err(|reason| SessionError::Compile { tool: name.clone(), reason })?;
-                resolve(name, bytes, grants)?
+                check_cost(&file.bytes).map_err(|reason| SessionError::Compile { tool: name.clone(), reason })?;
+                file.imports.resolve(name, grants)?
             }
         };
         let rule =
@@ -85,28 +80,4 @@ pub(crate) fn tool_of<'t>(tools: &'t BTreeMap<String, Arc<Tool>>, program: &str)
 fn has(tool: &str, bytes: &ToolBytes, program: &str) -> bool {
     let name = program.rsplit('/').next().unwrap_or(program);
     programs(tool, bytes).any(|other| other == name)
-}
-
-pub(crate) fn read_tool(name: &str, tool: &crate::policy::CustomTool) -> Result<Arc<[u8]>, SessionError> {
-    use std::io::Read;
-    let fail = |error| SessionError::ToolFile { tool: name.to_owned(), path: tool.path.clone(), error, rule: tool.rule.to_string() };
-    let file = std::fs::File::open(&tool.path).map_err(fail)?;
-    let mut bytes = Vec::new();
-    file.take(MAX_TOOL_FILE + 1).read_to_end(&mut bytes).map_err(fail)?;
-    if bytes.len() as u64 > MAX_TOOL_FILE {
-        return Err(fail(std::io::Error::other(format!("it is larger than {MAX_TOOL_FILE} bytes"))));
-    }
-    if let Some(expected) = &tool.sha256 {
-        let found = sha256(&bytes);
-        if found != *expected {
-            return Err(SessionError::ToolDigest {
-                tool: name.to_owned(),
-                path: tool.path.clone(),
-                found,
-                expected: expected.clone(),
-                rule: tool.sha256_rule.as_ref().unwrap_or(&tool.rule).to_string(),
-            });
-        }
-    }
-    Ok(bytes.into())
 }

@@ -17,7 +17,8 @@ use crate::policy::digest::sha256;
 use crate::policy::{Access, Overrides, Policy};
 use crate::policy_files::HostFiles;
 use crate::process::ProcessTable;
-use crate::program::check::check_tools;
+use crate::program::ToolFiles;
+use crate::program::check::check_files;
 use crate::program::error::SessionError;
 use crate::program::rootfs::template;
 use crate::program::tool::Tool;
@@ -36,12 +37,21 @@ pub struct SessionBuilder {
     sinks: Sinks,
     network: NetworkSettings,
     first: Option<String>,
+    files: ToolFiles,
 }
 
 impl SessionBuilder {
     pub(crate) fn new(engine: Engine, policy: Policy) -> SessionBuilder {
         let network = NetworkSettings { resolver: engine.resolver().clone(), secrets: BTreeMap::new() };
-        SessionBuilder { engine, policy, overrides: Overrides::host_program(), sinks: Sinks::default(), network, first: None }
+        SessionBuilder {
+            engine,
+            policy,
+            overrides: Overrides::host_program(),
+            sinks: Sinks::default(),
+            network,
+            first: None,
+            files: ToolFiles::default(),
+        }
     }
 
     /// With a directory, or a single file, of the host's at `guest`.
@@ -104,6 +114,12 @@ impl SessionBuilder {
         self
     }
 
+    /// With files of custom tools that were read already, by [`check_tools`](crate::program::check_tools).
+    pub fn tool_files(mut self, files: ToolFiles) -> SessionBuilder {
+        self.files = files;
+        self
+    }
+
     /// Check everything and make the session. Nothing has run, and nothing was made on disk, when it fails.
     ///
     /// # Errors
@@ -117,16 +133,16 @@ impl SessionBuilder {
     }
 
     fn build_blocking(self) -> Result<Session, SessionError> {
-        let SessionBuilder { engine, policy, overrides, sinks, network: settings, first } = self;
+        let SessionBuilder { engine, policy, overrides, sinks, network: settings, first, mut files } = self;
         let policy = Arc::new(policy.with(&HostFiles, &overrides)?);
         let start = Instant::now();
         engine.check_mounts(&policy)?;
         if !policy.tools().custom.is_empty() {
             // All that is wrong with tools of the user's own, at once and with the lines that named them.
-            check_tools(engine.components(), &policy)?;
+            files = check_files(engine.components(), &policy, files)?;
         }
         let workshop = engine.workshop();
-        let bytes = tool_bytes(workshop, &policy)?;
+        let bytes = tool_bytes(workshop, &policy, &mut files)?;
         let (files, tools) = template(workshop, &policy.output().path, &bytes, || tools(workshop, &policy, &bytes, first.as_deref()));
         let (tools, fs) = (tools?, filesystem(&policy, &files?));
         let commands = Commands::new(Arc::new(ProcessTable::new()));
