@@ -100,7 +100,8 @@ mod tests {
         assert!(Arc::ptr_eq(&file, &files.of("mine", custom).unwrap()));
         assert!(matches!(engine.session(&policy).build().await, Err(SessionError::Policy(_))));
         // What was read has to have the digest that is asked for now.
-        let pinned = CustomTool { sha256: Some("0".repeat(64)), ..custom.clone() };
+        let mut pinned = custom.clone();
+        pinned.sha256 = Some("0".repeat(64));
         assert!(matches!(files.of("mine", &pinned), Err(SessionError::ToolDigest { .. })));
     }
 }
