@@ -19,7 +19,7 @@ use crate::runtime::{Alarm, CpuMeter, Ticker};
 
 /// A command while it runs.
 pub(crate) struct Running {
-    pub group: u64,
+    pub command: u64,
     policy: Arc<Policy>,
     processes: Arc<ProcessTable>,
     receipts: Arc<Receipts>,
@@ -94,7 +94,7 @@ const PATIENCE: Duration = Duration::from_secs(2);
 
 impl Running {
     pub(crate) fn new(
-        group: u64,
+        command: u64,
         policy: Arc<Policy>,
         processes: Arc<ProcessTable>,
         receipts: Arc<Receipts>,
@@ -104,7 +104,7 @@ impl Running {
         let limits = *policy.limits();
         let own = timeout.filter(|timeout| *timeout < limits.wall);
         Arc::new(Running {
-            group,
+            command,
             processes,
             receipts,
             cpu: AtomicU64::new(0),
@@ -236,7 +236,7 @@ impl Running {
     /// Send a signal to the processes that Ctrl-C is for.
     pub(crate) fn signal_foreground(&self, signal: Signal) {
         let Some(foreground) = self.processes().first().map(|first| first.foreground()) else { return };
-        self.processes.send_to_job(foreground, signal);
+        self.processes.send_to_group(foreground, signal);
     }
 
     fn rule(&self, limit: Limit) -> String {
@@ -325,14 +325,14 @@ impl Running {
     /// End every process of the command.
     pub(crate) fn end_all(&self, status: ExitStatus) {
         self.ended.send_if_modified(|ended| ended.is_none() && ended.replace(status).is_none());
-        for process in self.processes.of_group(self.group) {
+        for process in self.processes.of_command(self.command) {
             process.doom(status);
         }
     }
 
     /// Whether processes of the command still run.
     pub(crate) fn processes(&self) -> Vec<Arc<Process>> {
-        self.processes.of_group(self.group)
+        self.processes.of_command(self.command)
     }
 
     /// A process was started: count it, and end it at once if the command is being ended.

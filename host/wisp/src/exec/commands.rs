@@ -48,8 +48,8 @@ impl Commands {
 
     /// The one that `process` belongs to: of an interpreter's cells, the last.
     pub(crate) fn of(&self, process: u32) -> Option<Arc<Running>> {
-        let group = self.processes.get(process)?.group();
-        self.lock().iter().rev().filter_map(Weak::upgrade).find(|running| running.group == group)
+        let command = self.processes.get(process)?.command();
+        self.lock().iter().rev().filter_map(Weak::upgrade).find(|running| running.command == command)
     }
 }
 

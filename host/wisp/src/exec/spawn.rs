@@ -164,7 +164,7 @@ impl Spawner {
         let session = &self.session;
         let limit = session.shared.policy.limits().processes;
         // Whoever waits for this may go away at any await below: then the row goes too.
-        let entered = session.processes.enter_with(parent, self.running.group, &called(&request), limit, request.attributes);
+        let entered = session.processes.enter_with(parent, self.running.command, &called(&request), limit, request.attributes);
         let row = entered.inspect_err(|error| {
             if *error == SpawnError::Limit {
                 self.running.hit(Limit::Processes);

@@ -54,7 +54,7 @@ pub(crate) struct Alive {
     account: Arc<dyn HostMemory>,
     stdout: Arc<CellOutput>,
     stderr: Arc<CellOutput>,
-    group: u64,
+    command: u64,
     /// Ends what its cells started.
     _children: EndOnDrop,
     row: Row,
@@ -125,7 +125,7 @@ impl Kernel {
         let state = &session.state;
         let limits = *state.shared.policy.limits();
         let running = session.begin(None, None);
-        let row = state.processes.enter(0, running.group, name, limits.processes).ok_or(KernelError::NoRoom { limit: limits.processes })?;
+        let row = state.processes.enter(0, running.command, name, limits.processes).ok_or(KernelError::NoRoom { limit: limits.processes })?;
         let permit = state.shared.room.clone().try_acquire_owned().map_err(|_| KernelError::Full)?;
         let (stdout, stderr) = (
             CellOutput::new(Channel::Stdout, limits.stdout, running.clone()),
@@ -208,7 +208,7 @@ impl Kernel {
             account,
             stdout,
             stderr,
-            group: running.group,
+            command: running.command,
             _children: children,
             row,
             _present: state.lockstep.as_ref().map(Lockstep::kernel),
@@ -299,7 +299,7 @@ impl Kernel {
         call: impl AsyncFnOnce(&Guest, &mut Store<ProcessState>) -> wasmtime::Result<T>,
     ) -> (Execution, Ended<T>) {
         let state = &self.session.state;
-        let running = self.session.begin(Some(alive.group), None);
+        let running = self.session.begin(Some(alive.command), None);
         let process = alive.row.process().clone();
         alive.stdout.begin(&running);
         alive.stderr.begin(&running);

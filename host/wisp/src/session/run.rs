@@ -122,12 +122,12 @@ impl Session {
         Ok(self.outcome(&running, status, began, out.bytes(), err.bytes()).await)
     }
 
-    /// A command, or a cell of the group of an earlier one, begins: from now on it can be interrupted.
-    pub(crate) fn begin(&self, group: Option<u64>, timeout: Option<Duration>) -> Arc<Running> {
+    /// A command, or another evaluation of an earlier one, begins: from now on it can be interrupted.
+    pub(crate) fn begin(&self, command: Option<u64>, timeout: Option<Duration>) -> Arc<Running> {
         let session = &self.state;
-        let group = group.unwrap_or_else(|| session.commands.number());
+        let command = command.unwrap_or_else(|| session.commands.number());
         let running = Running::new(
-            group,
+            command,
             session.shared.policy.clone(),
             session.processes.clone(),
             session.receipts.clone(),

@@ -115,7 +115,7 @@ fn check(command: &Command, open_files: u32) -> Result<(), ErrorCode> {
 /// As a guest gave them.
 fn attributes(given: &Attributes) -> table::Attributes {
     let Attributes { ignored_signals, umask, group } = *given;
-    table::Attributes { ignored: ignored_signals.map(|bits| SignalSet::of(bits).without(Signal::Pipe)), umask, job: group }
+    table::Attributes { ignored: ignored_signals.map(|bits| SignalSet::of(bits).without(Signal::Pipe)), umask, group }
 }
 
 impl WasiView<'_> {
@@ -201,10 +201,10 @@ impl Host for WasiView<'_> {
     }
 
     async fn kill_group(&mut self, group: u32, number: u8) -> wasmtime::Result<Result<(), ErrorCode>> {
-        let group = if group == 0 { self.ctx.process.job() } else { group };
+        let group = if group == 0 { self.ctx.process.group() } else { group };
         let found = match signal(number) {
-            Ok(Some(signal)) => self.ctx.processes.send_to_job(group, signal),
-            Ok(None) => !self.ctx.processes.of_job(group).is_empty(),
+            Ok(Some(signal)) => self.ctx.processes.send_to_group(group, signal),
+            Ok(None) => !self.ctx.processes.of_group(group).is_empty(),
             Err(error) => return Ok(Err(error)),
         };
         if !found {
@@ -214,14 +214,14 @@ impl Host for WasiView<'_> {
     }
 
     fn group(&mut self, pid: u32) -> wasmtime::Result<Result<u32, ErrorCode>> {
-        Ok(self.process_or_self(pid).map(|process| process.job()).ok_or(ErrorCode::NoProcess))
+        Ok(self.process_or_self(pid).map(|process| process.group()).ok_or(ErrorCode::NoProcess))
     }
 
     fn set_group(&mut self, pid: u32, group: u32) -> wasmtime::Result<Result<(), ErrorCode>> {
         let own = self.ctx.process.pid();
         let ours = |process: &Arc<Process>| process.pid() == own || process.parent() == own;
         let Some(process) = self.process_or_self(pid).filter(ours) else { return Ok(Err(ErrorCode::NoProcess)) };
-        Ok(if self.ctx.processes.set_job(&process, group) { Ok(()) } else { Err(ErrorCode::NotPermitted) })
+        Ok(if self.ctx.processes.set_group(&process, group) { Ok(()) } else { Err(ErrorCode::NotPermitted) })
     }
 
     fn foreground(&mut self) -> wasmtime::Result<u32> {
@@ -229,7 +229,7 @@ impl Host for WasiView<'_> {
     }
 
     fn set_foreground(&mut self, group: u32) -> wasmtime::Result<Result<(), ErrorCode>> {
-        if !self.ctx.processes.of_job(group).iter().any(|process| process.group() == self.ctx.process.group()) {
+        if !self.ctx.processes.of_group(group).iter().any(|process| process.command() == self.ctx.process.command()) {
             return Ok(Err(ErrorCode::NotPermitted));
         }
         self.ctx.process.set_foreground(group);
