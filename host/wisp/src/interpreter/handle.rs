@@ -125,7 +125,8 @@ impl Kernel {
         let state = &session.state;
         let limits = *state.shared.policy.limits();
         let running = session.begin(None, None);
-        let row = state.processes.enter(0, running.command, name, limits.processes).ok_or(KernelError::NoRoom { limit: limits.processes })?;
+        let row =
+            state.processes.enter(0, running.command, name, limits.processes).ok_or(KernelError::NoRoom { limit: limits.processes })?;
         let permit = state.shared.room.clone().try_acquire_owned().map_err(|_| KernelError::Full)?;
         let (stdout, stderr) = (
             CellOutput::new(Channel::Stdout, limits.stdout, running.clone()),

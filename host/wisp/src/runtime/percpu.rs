@@ -3,15 +3,15 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Things alike, of which one is taken at a time. Where several processors put and take, each gets its own back.
-pub(crate) struct Near<T>(Mutex<Vec<(usize, T)>>);
+pub(crate) struct PerCpuStack<T>(Mutex<Vec<(usize, T)>>);
 
-impl<T> Default for Near<T> {
-    fn default() -> Near<T> {
-        Near(Mutex::default())
+impl<T> Default for PerCpuStack<T> {
+    fn default() -> PerCpuStack<T> {
+        PerCpuStack(Mutex::default())
     }
 }
 
-impl<T> Near<T> {
+impl<T> PerCpuStack<T> {
     fn lock(&self) -> MutexGuard<'_, Vec<(usize, T)>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -39,7 +39,7 @@ impl<T> Near<T> {
         self.take_that(|_| true)
     }
 
-    /// As [`Near::take`], of those that fit.
+    /// As [`PerCpuStack::take`], of those that fit.
     pub(crate) fn take_that(&self, fits: impl Fn(&T) -> bool) -> Option<T> {
         let mut all = self.lock();
         let here = processor();
@@ -60,11 +60,11 @@ mod tests {
 
     #[test]
     fn what_was_put_here_last_comes_first() {
-        let near = Near::default();
+        let stack = PerCpuStack::default();
         let here = processor();
-        *near.lock() = vec![(here + 1, "other"), (here, "mine"), (here, "mine, later"), (here + 1, "other, later")];
+        *stack.lock() = vec![(here + 1, "other"), (here, "mine"), (here, "mine, later"), (here + 1, "other, later")];
         // The thread may be moved meanwhile: then it takes others first, and the test says nothing.
-        let taken = [near.take(), near.take(), near.take(), near.take(), near.take()];
+        let taken = [stack.take(), stack.take(), stack.take(), stack.take(), stack.take()];
         if processor() == here {
             assert_eq!(taken, [Some("mine, later"), Some("mine"), Some("other, later"), Some("other"), None]);
         }

@@ -1,4 +1,4 @@
-//! Instances that are ready: made before anybody needs them, and nobody's until then.
+//! Prewarmed instances: made before a process needs them.
 //!
 //! Making an instance costs as much as a short process runs. Where it is known to run none of the component's code, it is
 //! made beforehand, when a process of the same program has ended, and the next process only takes it.
@@ -9,10 +9,10 @@ use wasmtime::Store;
 
 use super::cpu::Faults;
 use super::memory::{LiveMemory, Place};
-use super::percpu::Near;
+use super::percpu::PerCpuStack;
 
-/// An instance that nobody's code has run in yet.
-pub(crate) struct Ready<T: 'static, I> {
+/// An instance in which no code has run yet.
+pub(crate) struct Prewarmed<T: 'static, I> {
     pub store: Store<T>,
     pub instance: I,
     /// Its memory, where it is a slot.
@@ -23,35 +23,35 @@ pub(crate) struct Ready<T: 'static, I> {
     pub place: Place,
 }
 
-/// Ready instances of one program, all alike.
-pub(crate) struct Shelf<T: 'static, I> {
-    ready: Near<Ready<T, I>>,
+/// Prewarmed instances of one program, all alike.
+pub(crate) struct PrewarmPool<T: 'static, I> {
+    instances: PerCpuStack<Prewarmed<T, I>>,
     most: usize,
 }
 
-impl<T, I> Shelf<T, I> {
-    /// An empty shelf for `most` of them.
-    pub(crate) fn new(most: usize) -> Shelf<T, I> {
-        Shelf { ready: Near::default(), most }
+impl<T, I> PrewarmPool<T, I> {
+    /// An empty pool for `most` of them.
+    pub(crate) fn new(most: usize) -> PrewarmPool<T, I> {
+        PrewarmPool { instances: PerCpuStack::default(), most }
     }
 
     /// Whether there is room for another.
     pub(crate) fn has_room(&self) -> bool {
-        self.ready.len() < self.most
+        self.instances.len() < self.most
     }
 
-    /// Put one on it; one too many goes.
-    pub(crate) fn put(&self, ready: Ready<T, I>) {
-        self.ready.put_below(self.most, ready);
+    /// Put one into it; one too many is dropped.
+    pub(crate) fn put(&self, instance: Prewarmed<T, I>) {
+        self.instances.put_below(self.most, instance);
     }
 
     /// Take the one that this processor made last: its caches may still know it.
-    pub(crate) fn take(&self) -> Option<Ready<T, I>> {
-        self.ready.take()
+    pub(crate) fn take(&self) -> Option<Prewarmed<T, I>> {
+        self.instances.take()
     }
 }
 
-/// What `work` comes to if it does at once. What would have to wait is given up.
-pub(crate) fn at_once<F: Future>(work: F) -> Option<F::Output> {
+/// The output of `work` if that does not have to wait; what would wait is dropped.
+pub(crate) fn without_waiting<F: Future>(work: F) -> Option<F::Output> {
     futures_util::FutureExt::now_or_never(work)
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use wasmtime::{StackCreator, StackMemory};
 
 use super::sys::{Region, page};
-use crate::runtime::percpu::Near;
+use crate::runtime::percpu::PerCpuStack;
 
 /// Maximum stacks kept while nobody uses them.
 const MAX_IDLE: usize = 64;
@@ -19,7 +19,7 @@ const LEAN: u32 = 64;
 
 /// Makes stacks out of used ones.
 #[derive(Clone, Default)]
-pub(crate) struct Stacks(Arc<Near<Idle>>);
+pub(crate) struct Stacks(Arc<PerCpuStack<Idle>>);
 
 /// A stack that nobody uses.
 struct Idle {
