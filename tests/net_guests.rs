@@ -16,7 +16,7 @@ use std::sync::{Arc, LazyLock};
 use tokio::io::AsyncWriteExt;
 use tokio::net::TcpListener;
 use wisp::policy_files::HostFiles;
-use wisp::{Command, Engine, Kernel, Policy, Session};
+use wisp::{Command, Engine, Interpreter, Policy, Session};
 use wisp_tests::script;
 use wisp_tests::server::{Names, Server};
 
@@ -149,7 +149,7 @@ async fn kernels() -> Result<(), String> {
 }
 
 /// A cell that must succeed, and its expected output.
-async fn say<'a>(kernel: &mut Kernel, source: &str, steps: &mut Vec<(String, &'a str)>, expected: &'a str) -> Result<(), String> {
+async fn say<'a>(kernel: &mut Interpreter, source: &str, steps: &mut Vec<(String, &'a str)>, expected: &'a str) -> Result<(), String> {
     let cell = kernel.eval(source).await.map_err(|error| error.to_string())?;
     if !cell.success() {
         return Err(format!("{source}\n{}", cell.outcome.stderr_text()));

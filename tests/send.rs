@@ -6,9 +6,9 @@ use std::path::Path;
 
 use wisp::components::ComponentSource;
 use wisp::{
-    Artifact, Cell, Command, CompileEvent, Engine, EngineBuilder, EngineError, HttpReceipt, Kernel, KernelError, KernelSnapshot, LimitHit,
-    Outcome, Policy, Receipt, RunError, Session, SessionBuilder, SessionError, Shell, ShellSnapshot, SlotBounds, SlotMetrics, Snapshot,
-    SnapshotFileError, Usage, Verdict,
+    Artifact, Command, CompileEvent, Engine, EngineBuilder, EngineError, Evaluation, HttpReceipt, Interpreter, InterpreterError,
+    InterpreterSnapshot, LimitHit, Outcome, Policy, Receipt, RunError, Session, SessionBuilder, SessionError, Shell, ShellSnapshot,
+    SlotBounds, SlotMetrics, Snapshot, SnapshotFileError, Usage, Verdict,
 };
 use wisp_tests::wisp::root;
 
@@ -18,17 +18,17 @@ fn is_shared<T: Send + Sync + 'static>() {}
 
 /// Types: those that tasks share, and those that one task has at a time.
 fn types() {
-    is_shared::<(Engine, Policy, Session, Shell, Snapshot, ShellSnapshot, KernelSnapshot, ComponentSource)>();
-    is_shared::<(Outcome, Cell, Artifact, Receipt, HttpReceipt, LimitHit, Usage, Verdict, CompileEvent, SlotBounds, SlotMetrics)>();
-    is_shared::<(EngineError, SessionError, RunError, KernelError, SnapshotFileError)>();
+    is_shared::<(Engine, Policy, Session, Shell, Snapshot, ShellSnapshot, InterpreterSnapshot, ComponentSource)>();
+    is_shared::<(Outcome, Evaluation, Artifact, Receipt, HttpReceipt, LimitHit, Usage, Verdict, CompileEvent, SlotBounds, SlotMetrics)>();
+    is_shared::<(EngineError, SessionError, RunError, InterpreterError, SnapshotFileError)>();
     is_send::<(EngineBuilder, SessionBuilder, Command)>();
     // An interpreter belongs to one task at a time: its memory has one owner.
-    is_send::<Kernel>();
+    is_send::<Interpreter>();
 }
 
 /// Futures: never called, so nothing runs; each line compiles only if the future is `Send`.
 #[allow(dead_code, reason = "compiling it is the test")]
-fn futures(engine: &Engine, policy: &Policy, session: &Session, kernel: &mut Kernel, shell: &mut Shell, frozen: &KernelSnapshot) {
+fn futures(engine: &Engine, policy: &Policy, session: &Session, kernel: &mut Interpreter, shell: &mut Shell, frozen: &InterpreterSnapshot) {
     send(engine.warm(policy));
     send(engine.session(policy).build());
     send(session.run(Command::new("true")));
@@ -37,15 +37,15 @@ fn futures(engine: &Engine, policy: &Policy, session: &Session, kernel: &mut Ker
     send(session.prepare_program("true"));
     send(session.compile_ahead());
     send(session.python());
-    send(session.kernel("python3"));
+    send(session.interpreter("python3"));
     send(kernel.eval("1"));
     send(kernel.snapshot());
     send(kernel.fork(2));
     send(kernel.restore(frozen));
     send(frozen.fork());
     send(frozen.to_file("file"));
-    send(KernelSnapshot::from_file(session, "file"));
-    send(KernelSnapshot::load(session, std::io::empty()));
+    send(InterpreterSnapshot::from_file(session, "file"));
+    send(InterpreterSnapshot::load(session, std::io::empty()));
     send(shell.snapshot().to_file("file"));
     send(ShellSnapshot::from_file(session, "file"));
     send(ShellSnapshot::load(session, std::io::empty()));
@@ -89,7 +89,7 @@ async fn a_task_of_its_own_can_hold_an_interpreter() -> Result<(), Box<dyn std::
         for mut fork in forks.into_iter().chain([snapshot.fork().await?]) {
             values.extend(fork.eval("x + 22").await?.value);
         }
-        Ok::<_, KernelError>(values)
+        Ok::<_, InterpreterError>(values)
     });
     assert_eq!(task.await??, ["42", "42", "42"]);
     Ok(())

@@ -9,10 +9,10 @@ use std::time::Instant;
 
 use serde_json::json;
 use wisp::policy_files::HostFiles;
-use wisp::{Engine, Kernel, KernelSnapshot, Policy, Session, SnapshotFileError};
+use wisp::{Engine, Interpreter, InterpreterSnapshot, Policy, Session, SnapshotFileError};
 use wisp_tests::container::{Container, HEAD, INTERPRETER, Random, frames};
 
-type Loaded = Result<KernelSnapshot, SnapshotFileError>;
+type Loaded = Result<InterpreterSnapshot, SnapshotFileError>;
 
 /// Set in the process that loads what another saved.
 const CHILD: &str = "WISP_TEST_SNAPSHOT";
@@ -37,13 +37,13 @@ async fn session(more: &str) -> Session {
     session_on(&ENGINE, more).await
 }
 
-async fn eval(kernel: &mut Kernel, code: &str) -> String {
+async fn eval(kernel: &mut Interpreter, code: &str) -> String {
     let cell = kernel.eval(code).await.expect("it is alive");
     assert!(cell.success(), "{code}: {:?} {}", cell.error, cell.outcome.stderr_text());
     cell.stdout_text().into_owned()
 }
 
-async fn saved(kernel: &mut Kernel) -> Vec<u8> {
+async fn saved(kernel: &mut Interpreter) -> Vec<u8> {
     let snapshot = kernel.snapshot().await.expect("a snapshot");
     let mut bytes = Vec::new();
     snapshot.save(&mut bytes).expect("it can be saved");
@@ -62,7 +62,7 @@ async fn small() -> Vec<u8> {
 }
 
 async fn load(session: &Session, bytes: Vec<u8>) -> Loaded {
-    KernelSnapshot::load(session, Cursor::new(bytes)).await
+    InterpreterSnapshot::load(session, Cursor::new(bytes)).await
 }
 
 const STATE: &str = "
@@ -104,7 +104,7 @@ async fn another_engine_goes_on_from_it() {
     assert_eq!(eval(&mut kernel, LOOK).await, SEEN, "the parent goes on");
 
     let here = session_on(&engine(), "").await;
-    let snapshot = KernelSnapshot::from_file(&here, &path).await.expect("it is loaded");
+    let snapshot = InterpreterSnapshot::from_file(&here, &path).await.expect("it is loaded");
     std::fs::remove_file(&path).expect("nobody needs it any more");
     let mut first = snapshot.fork().await.expect("a fork");
     let mut second = snapshot.fork().await.expect("another");
@@ -131,7 +131,7 @@ async fn another_engine_goes_on_from_it() {
 #[tokio::test]
 async fn another_process_goes_on_from_it() {
     if let Some(path) = std::env::var_os(CHILD) {
-        let snapshot = KernelSnapshot::from_file(&session("").await, path).await.expect("it is loaded");
+        let snapshot = InterpreterSnapshot::from_file(&session("").await, path).await.expect("it is loaded");
         print!("[{}]", eval(&mut snapshot.fork().await.expect("a fork"), LOOK).await);
         return;
     }
@@ -356,7 +356,7 @@ async fn a_large_parent() {
     snapshot.to_file(&*path).await.expect("it is written");
     let (saved, began) = (began.elapsed(), Instant::now());
     let here = session("").await;
-    let loaded = KernelSnapshot::from_file(&here, &*path).await.expect("it is loaded");
+    let loaded = InterpreterSnapshot::from_file(&here, &*path).await.expect("it is loaded");
     let loading = began.elapsed();
     let bytes = std::fs::metadata(&*path).expect("it is there").len();
     println!("{} MiB of memory: {bytes} bytes, saved in {saved:?}, loaded in {loading:?}", snapshot.memory() >> 20);

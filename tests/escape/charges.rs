@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use wisp::{Command, KernelError, Session};
+use wisp::{Command, InterpreterError, Session};
 
 use crate::kit::{ENGINE, assert_works, component, file, guest, policy, raw_guest, run, session};
 
@@ -28,8 +28,8 @@ async fn with_kernel(lines: &str) -> Session {
 async fn an_interpreter_whose_start_never_ends_is_ended_by_the_limits() {
     for (limit, lines) in [("limits.wall", "wall = \"300ms\""), ("limits.cpu", "cpu = \"100ms\"")] {
         let session = with_kernel(&format!("[limits]\n{lines}\n")).await;
-        match session.kernel("mine").await {
-            Err(error @ KernelError::Limit { .. }) => assert!(error.to_string().contains(limit), "{error}"),
+        match session.interpreter("mine").await {
+            Err(error @ InterpreterError::Limit { .. }) => assert!(error.to_string().contains(limit), "{error}"),
             other => panic!("{limit}: {other:?}"),
         }
         assert_works(&session).await;
@@ -39,7 +39,7 @@ async fn an_interpreter_whose_start_never_ends_is_ended_by_the_limits() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn who_gives_up_on_an_interpreter_that_starts_ends_it() {
     let session = with_kernel("[limits]\nprocesses = 1\nwall = \"1h\"\n").await;
-    assert!(tokio::time::timeout(Duration::from_millis(100), session.kernel("mine")).await.is_err(), "it has ended");
+    assert!(tokio::time::timeout(Duration::from_millis(100), session.interpreter("mine")).await.is_err(), "it has ended");
     // The only place for a process is free again.
     assert_works(&session).await;
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use wisp::policy::{NoFiles, Policy};
 use wisp::policy_files::HostFiles;
-use wisp::{Command, Engine, Kernel, Session, SessionError};
+use wisp::{Command, Engine, Interpreter, Session, SessionError};
 use wisp_tests::server::{Names, Server};
 
 use super::echoes::{STARS, VALUE, answer};
@@ -110,7 +110,7 @@ async fn online(engine: &Engine, server: &Server, folder: &std::path::Path, valu
 }
 
 /// What the interpreter reads of the text stored at the server.
-async fn reads(kernel: &mut Kernel) -> String {
+async fn reads(kernel: &mut Interpreter) -> String {
     let ask = "import os, urllib.request as u\nprint(u.urlopen(os.environ['URL']).read().decode(), end='')";
     let cell = kernel.eval(ask).await.unwrap();
     assert!(cell.success(), "{}", cell.outcome.stderr_text());

@@ -10,7 +10,7 @@ use anyhow::{Context, anyhow, bail};
 use rustix::fs::{FlockOperation, flock};
 use wisp::policy::{Overrides, Policy};
 use wisp::policy_files::HostFiles;
-use wisp::{Kernel, KernelSnapshot, Session, Shell, ShellSnapshot};
+use wisp::{Interpreter, InterpreterSnapshot, Session, Shell, ShellSnapshot};
 
 /// The files of a session's folder.
 const LOCK: &str = "lock";
@@ -101,12 +101,12 @@ impl Kept {
     }
 
     /// Its Python interpreter, with the state after the last cell. `shell` has the present files.
-    pub(crate) async fn python(&self, session: &Session, shell: &mut Shell) -> anyhow::Result<Kernel> {
+    pub(crate) async fn python(&self, session: &Session, shell: &mut Shell) -> anyhow::Result<Interpreter> {
         let mut python = session.python().await?;
         let file = self.folder.join(PYTHON);
         if file.is_file() {
             let files = shell.snapshot();
-            let snapshot = KernelSnapshot::from_file(session, &file).await.with_context(|| self.discard())?;
+            let snapshot = InterpreterSnapshot::from_file(session, &file).await.with_context(|| self.discard())?;
             python.restore(&snapshot).await?;
             // The interpreter's own copy of the files may be older than the last command.
             shell.restore(&files);
@@ -115,7 +115,7 @@ impl Kept {
     }
 
     /// Saves the files, the shell's state, and the interpreter if one ran.
-    pub(crate) async fn keep(&self, shell: &Shell, python: Option<Kernel>) -> anyhow::Result<()> {
+    pub(crate) async fn keep(&self, shell: &Shell, python: Option<Interpreter>) -> anyhow::Result<()> {
         let saving = || format!("the session `{}` could not be kept", self.name);
         if let Some(mut python) = python {
             let file = self.folder.join(PYTHON);

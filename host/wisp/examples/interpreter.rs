@@ -38,7 +38,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let file = folder.path().join("checkpoint");
     checkpoint.to_file(&file).await?;
     let other = engine.session(&Policy::offline()).build().await?;
-    let loaded = wisp::KernelSnapshot::from_file(&other, &file).await?;
+    let loaded = wisp::InterpreterSnapshot::from_file(&other, &file).await?;
     println!("from a file: {}", loaded.fork().await?.eval("first").await?.value.unwrap_or_default());
     Ok(())
 }

@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use tokio::runtime::{Builder, Runtime};
 use wisp::policy::NoFiles;
 use wisp::vfs::OpenHow;
-use wisp::{Engine, KernelSnapshot, Policy, Session, ShellSnapshot, SnapshotFileError};
+use wisp::{Engine, InterpreterSnapshot, Policy, Session, ShellSnapshot, SnapshotFileError};
 
 use crate::container::{Container, HEAD, frames};
 use crate::input::Input;
@@ -96,7 +96,7 @@ fn read(kind: Kind, file: Vec<u8>) -> Result<Vec<u8>, SnapshotFileError> {
     WORLD.runtime.block_on(async {
         match kind {
             Kind::Shell => ShellSnapshot::load(session, Cursor::new(file)).await?.save(&mut written)?,
-            Kind::Interpreter => KernelSnapshot::load(session, Cursor::new(file)).await?.save(&mut written)?,
+            Kind::Interpreter => InterpreterSnapshot::load(session, Cursor::new(file)).await?.save(&mut written)?,
         }
         Ok(written)
     })

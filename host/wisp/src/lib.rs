@@ -31,7 +31,7 @@ pub use wisp_vfs as vfs;
 pub use wisp_world as world;
 
 pub use exec::{Command, Input, Output, RunError, Terminal, Typed};
-pub use interpreter::{Cell, Kernel, KernelError, KernelSnapshot, SnapshotFileError};
+pub use interpreter::{Evaluation, Interpreter, InterpreterError, InterpreterSnapshot, SnapshotFileError};
 pub use net::{Resolve, SystemResolver};
 pub use outcome::{Artifact, Event, EventSink, Happening, HttpReceipt, Limit, LimitHit, Outcome, Receipt, ReceiptSink, Usage, Verdict};
 pub use policy::Policy;

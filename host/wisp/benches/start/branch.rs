@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use tokio::sync::Semaphore;
-use wisp::{KernelSnapshot, Session};
+use wisp::{InterpreterSnapshot, Session};
 
 use super::table::{Row, Times, show};
 use super::{Bench, Result, fork};
@@ -55,7 +55,7 @@ pub(crate) async fn rows(bench: &mut Bench) -> Result<()> {
 }
 
 /// Forks `count` branches, each in its own task, and evaluates an expression in each.
-async fn branches(snapshot: &KernelSnapshot, count: usize) -> Result<Vec<Duration>> {
+async fn branches(snapshot: &InterpreterSnapshot, count: usize) -> Result<Vec<Duration>> {
     let places = Arc::new(Semaphore::new(AT_ONCE));
     let mut tasks = Vec::with_capacity(count);
     for _ in 0..count {

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use wisp::{Kernel, KernelSnapshot, Session};
+use wisp::{Interpreter, InterpreterSnapshot, Session};
 
 use super::table::{Row, Times, ratio, show, show_ratio};
 use super::{Bench, Result, machine};
@@ -35,7 +35,7 @@ const SMALL_USED: &str = "154";
 const CHILDREN: usize = 50;
 
 /// An interpreter with that state.
-pub(crate) async fn parent(session: &Session) -> Result<Kernel> {
+pub(crate) async fn parent(session: &Session) -> Result<Interpreter> {
     let mut kernel = session.python().await?;
     let cell = kernel.eval(HELD).await?;
     if !cell.success() {
@@ -45,16 +45,16 @@ pub(crate) async fn parent(session: &Session) -> Result<Kernel> {
 }
 
 /// The time of a fork to its first result.
-pub(crate) async fn child(snapshot: &KernelSnapshot) -> Result<Duration> {
+pub(crate) async fn child(snapshot: &InterpreterSnapshot) -> Result<Duration> {
     evaluate(snapshot, USE, USED).await
 }
 
 /// A fork that evaluates one small expression.
-pub(crate) async fn small(snapshot: &KernelSnapshot) -> Result<Duration> {
+pub(crate) async fn small(snapshot: &InterpreterSnapshot) -> Result<Duration> {
     evaluate(snapshot, SMALL, SMALL_USED).await
 }
 
-async fn evaluate(snapshot: &KernelSnapshot, expression: &str, value: &str) -> Result<Duration> {
+async fn evaluate(snapshot: &InterpreterSnapshot, expression: &str, value: &str) -> Result<Duration> {
     let began = Instant::now();
     let mut child = snapshot.fork().await?;
     let cell = child.eval(expression).await?;

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use tokio::runtime::Runtime;
-use wisp::{Engine, KernelSnapshot, Policy, Session};
+use wisp::{Engine, InterpreterSnapshot, Policy, Session};
 
 use super::peers::Peers;
 use super::plain::Plain;
@@ -19,7 +19,7 @@ pub(crate) const TASK: &str = "WISP_BENCH_TASK";
 /// What one thread repeats.
 enum Work {
     Fresh(Session),
-    Fork(Box<KernelSnapshot>),
+    Fork(Box<InterpreterSnapshot>),
     Plain(Box<Plain>),
 }
 

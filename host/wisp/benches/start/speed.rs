@@ -3,7 +3,7 @@
 
 use std::time::{Duration, Instant};
 
-use wisp::Kernel;
+use wisp::Interpreter;
 
 use super::peers::{Python, Worker};
 use super::table::{Row, Times, ratio, show, show_ratio};
@@ -52,7 +52,7 @@ pub(crate) async fn rows(bench: &mut Bench) -> Result<()> {
     Ok(())
 }
 
-async fn one(bench: &mut Bench, kernel: &mut Kernel, natives: &mut [Native], name: &str, program: &str) -> Result<()> {
+async fn one(bench: &mut Bench, kernel: &mut Interpreter, natives: &mut [Native], name: &str, program: &str) -> Result<()> {
     execute(kernel, program).await?;
     // Two runs warm up: the code is specialised and the heap has grown.
     execute(kernel, "work(); work()").await?;
@@ -92,7 +92,7 @@ async fn one(bench: &mut Bench, kernel: &mut Kernel, natives: &mut [Native], nam
 }
 
 /// Evaluates code in the living interpreter; returns the time it took.
-async fn execute(kernel: &mut Kernel, code: &str) -> Result<Duration> {
+async fn execute(kernel: &mut Interpreter, code: &str) -> Result<Duration> {
     let began = Instant::now();
     let cell = kernel.eval(code).await?;
     let took = began.elapsed();

@@ -70,9 +70,9 @@ struct Pace {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Part {
     /// A cell is evaluated: its future polls the others.
-    Cell,
+    Evaluation,
     /// An interpreter is alive: without a cell nothing runs.
-    Kernel,
+    Interpreter,
     /// A command runs, interpreters or not.
     Command,
 }
@@ -81,7 +81,7 @@ impl State {
     /// Whether the task that drives the processes may.
     fn may_drive(&self) -> bool {
         let count = |part: Part| self.counts[part as usize];
-        count(Part::Cell) == 0 && (count(Part::Kernel) == 0 || count(Part::Command) > 0)
+        count(Part::Evaluation) == 0 && (count(Part::Interpreter) == 0 || count(Part::Command) > 0)
     }
 
     fn wake(&mut self) {
@@ -160,8 +160,8 @@ impl Lockstep {
     }
 
     /// An interpreter is alive: what its cells left running goes on only while a cell or a command runs.
-    pub(crate) fn kernel(self: &Arc<Self>) -> Presence {
-        self.begin(Part::Kernel)
+    pub(crate) fn interpreter(self: &Arc<Self>) -> Presence {
+        self.begin(Part::Interpreter)
     }
 
     /// A command runs.
@@ -227,7 +227,7 @@ impl Lockstep {
 
     /// Evaluate a cell in turns with the processes. Without a budget, as above.
     pub(crate) async fn cell<F: Future>(self: &Arc<Self>, cell: F) -> F::Output {
-        let _present = self.begin(Part::Cell);
+        let _present = self.begin(Part::Evaluation);
         let turn = Turn::new(true);
         let waker = Waker::from(turn.clone());
         let mut cell = pin!(Gated::new(cell, &self.outside));
@@ -390,7 +390,7 @@ mod tests {
             }
         };
         // All are there before any of them runs.
-        let held = lockstep.begin(Part::Cell);
+        let held = lockstep.begin(Part::Evaluation);
         lockstep.spawn(process("an hour", vec![3_600_000], 0));
         lockstep.spawn(process("twice", vec![100, 100], 0));
         lockstep.spawn(process("works", vec![50, 60], 120_000_000));
@@ -416,7 +416,7 @@ mod tests {
         let (answer, asked) = tokio::sync::oneshot::channel::<()>();
         let (done, mut log) = tokio::sync::mpsc::unbounded_channel();
         let (time, told) = (lockstep.time().clone(), done.clone());
-        let held = lockstep.begin(Part::Cell);
+        let held = lockstep.begin(Part::Evaluation);
         lockstep.spawn(async move {
             crate::wasi::Timeline::until(&time, 1_000_000).await;
             let _ = told.send("slept");
@@ -444,7 +444,7 @@ mod tests {
         let input = lockstep.input(writer.watch());
         let (done, mut log) = tokio::sync::mpsc::unbounded_channel();
         let (time, told) = (lockstep.time().clone(), done.clone());
-        let held = lockstep.begin(Part::Cell);
+        let held = lockstep.begin(Part::Evaluation);
         lockstep.spawn(async move {
             // An hour: should time jump, the test fails; it waits for the input alone.
             crate::wasi::Timeline::until(&time, 3_600_000_000_000).await;

@@ -4,7 +4,7 @@ use crate::program::SessionError;
 
 /// Why an interpreter does not start, or evaluates no more.
 #[derive(Debug, thiserror::Error)]
-pub enum KernelError {
+pub enum InterpreterError {
     /// The session has no such tool.
     #[error("`{tool}` is not a tool of this session, which has: {tools}; add it to `tools.allow` of the policy")]
     NotFound {

@@ -9,7 +9,7 @@ use crate::wasi::{IoFailure, OutputSink};
 
 /// What a cell came to.
 #[derive(Debug, Clone)]
-pub struct Cell {
+pub struct Evaluation {
     /// The value of its last expression, as the interpreter shows it, if it ends in one that has a value. A value that is
     /// longer than `limits.stdout` is none: that limit ends the interpreter then, as it does for output.
     pub value: Option<String>,
@@ -24,7 +24,7 @@ pub struct Cell {
     pub outcome: Outcome,
 }
 
-impl Cell {
+impl Evaluation {
     /// Whether it ended by itself.
     pub fn success(&self) -> bool {
         self.outcome.success()
@@ -37,7 +37,7 @@ impl Cell {
 }
 
 /// An output of an interpreter, shared with the processes it starts: kept until the cell that wrote it has ended.
-pub(crate) struct CellOutput {
+pub(crate) struct EvaluationOutput {
     channel: Channel,
     limit: u64,
     state: Mutex<State>,
@@ -49,9 +49,9 @@ struct State {
     running: Arc<Running>,
 }
 
-impl CellOutput {
-    pub(crate) fn new(channel: Channel, limit: u64, running: Arc<Running>) -> Arc<CellOutput> {
-        Arc::new(CellOutput { channel, limit, state: Mutex::new(State { taken: Taken::default(), running }) })
+impl EvaluationOutput {
+    pub(crate) fn new(channel: Channel, limit: u64, running: Arc<Running>) -> Arc<EvaluationOutput> {
+        Arc::new(EvaluationOutput { channel, limit, state: Mutex::new(State { taken: Taken::default(), running }) })
     }
 
     /// Another cell begins.
@@ -67,7 +67,7 @@ impl CellOutput {
     }
 }
 
-impl OutputSink for CellOutput {
+impl OutputSink for EvaluationOutput {
     fn write(&self, bytes: &[u8]) -> Result<(), IoFailure> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let part = state.taken.add(bytes, self.limit, true);

@@ -11,8 +11,8 @@ use crate::exec::execution::{Ended, Execution};
 use crate::exec::lockstep::{Lockstep, Presence};
 use crate::exec::output::Channel;
 use crate::exec::spawn::Spawner;
-use crate::interpreter::error::KernelError;
-use crate::interpreter::evaluation::{Cell, CellOutput};
+use crate::interpreter::error::InterpreterError;
+use crate::interpreter::evaluation::{Evaluation, EvaluationOutput};
 use crate::outcome::event::Happening;
 use crate::outcome::receipt::text;
 use crate::outcome::result::Outcome;
@@ -24,7 +24,7 @@ use crate::program::store::ProcessState;
 use crate::runtime::Faults;
 use crate::runtime::memory::LiveMemory;
 use crate::session::handle::Session;
-use crate::wasi::bindings::interpreter::Interpreter;
+use crate::wasi::bindings::interpreter::Interpreter as Exports;
 use crate::wasi::bindings::interpreter::exports::wisp::sandbox::kernel::{Guest, Outcome as Answer, Setting};
 use crate::wasi::{Description, HostMemory, OutputSink, WasiState};
 
@@ -34,7 +34,7 @@ const ENTROPY: usize = 32;
 /// An interpreter that stays alive between cells: what one defines, the next finds. It is a process of its session.
 ///
 /// Dropping it ends it, and the processes that its cells started.
-pub struct Kernel {
+pub struct Interpreter {
     pub(crate) session: Session,
     pub(crate) program: Arc<Program>,
     /// None once it has ended.
@@ -46,14 +46,14 @@ pub struct Kernel {
 /// A living interpreter. The store goes first: what it holds is given back before the process leaves its table.
 pub(crate) struct Alive {
     pub store: Tenancy,
-    pub interpreter: Interpreter,
+    pub interpreter: Exports,
     pub memory: Option<LiveMemory>,
     /// What the next cell has to bring.
     pub setting: Option<Setting>,
     faults: Faults,
     account: Arc<dyn HostMemory>,
-    stdout: Arc<CellOutput>,
-    stderr: Arc<CellOutput>,
+    stdout: Arc<EvaluationOutput>,
+    stderr: Arc<EvaluationOutput>,
     command: u64,
     /// Ends what its cells started.
     _children: EndOnDrop,
@@ -80,24 +80,24 @@ impl Session {
     ///
     /// # Errors
     /// When the policy does not allow `python3`, or it cannot start.
-    pub async fn python(&self) -> Result<Kernel, KernelError> {
-        self.kernel("python3").await
+    pub async fn python(&self) -> Result<Interpreter, InterpreterError> {
+        self.interpreter("python3").await
     }
 
     /// The interpreter `tool`, alive: a tool that exports `wisp:sandbox/kernel`.
     ///
     /// # Errors
     /// When the policy does not allow it, it is no interpreter, or it cannot start.
-    pub async fn kernel(&self, tool: &str) -> Result<Kernel, KernelError> {
+    pub async fn interpreter(&self, tool: &str) -> Result<Interpreter, InterpreterError> {
         let session = &self.state;
         let Some(found) = session.shared.tools.get(tool) else {
             let tools = session.shared.tools.keys().cloned().collect::<Vec<_>>().join(", ");
-            return Err(KernelError::NotFound { tool: tool.to_owned(), tools });
+            return Err(InterpreterError::NotFound { tool: tool.to_owned(), tools });
         };
         self.prepare_for_lockstep().await;
         let program = found.program(&session.shared.workshop).await?;
         if !program.is_interpreter() {
-            return Err(KernelError::NotInterpreter { tool: tool.to_owned() });
+            return Err(InterpreterError::NotInterpreter { tool: tool.to_owned() });
         }
         session.receipts.allowed(0, "kernel", tool, &found.rule);
         let setting = Setting {
@@ -108,11 +108,11 @@ impl Session {
             resumed: false,
         };
         let origin = Origin { image: program.image(), grown: 0, setting, root: false };
-        Kernel::start(self.clone(), program.clone(), tool, origin, None).await
+        Interpreter::start(self.clone(), program.clone(), tool, origin, None).await
     }
 }
 
-impl Kernel {
+impl Interpreter {
     /// Make the process and its instance. Nothing of it runs before the first cell. Clock and randomness go on from `from`
     /// if it is given.
     pub(crate) async fn start(
@@ -121,18 +121,20 @@ impl Kernel {
         name: &str,
         mut origin: Origin<'_>,
         from: Option<&Senses>,
-    ) -> Result<Kernel, KernelError> {
+    ) -> Result<Interpreter, InterpreterError> {
         let state = &session.state;
         let limits = *state.shared.policy.limits();
         let running = session.begin(None, None);
-        let row =
-            state.processes.enter(0, running.command, name, limits.processes).ok_or(KernelError::NoRoom { limit: limits.processes })?;
-        let permit = state.shared.room.clone().try_acquire_owned().map_err(|_| KernelError::Full)?;
+        let row = state
+            .processes
+            .enter(0, running.command, name, limits.processes)
+            .ok_or(InterpreterError::NoRoom { limit: limits.processes })?;
+        let permit = state.shared.room.clone().try_acquire_owned().map_err(|_| InterpreterError::Full)?;
         let (stdout, stderr) = (
-            CellOutput::new(Channel::Stdout, limits.stdout, running.clone()),
-            CellOutput::new(Channel::Stderr, limits.stderr, running.clone()),
+            EvaluationOutput::new(Channel::Stdout, limits.stdout, running.clone()),
+            EvaluationOutput::new(Channel::Stderr, limits.stderr, running.clone()),
         );
-        let sink = |output: &Arc<CellOutput>, number| Description::sink(output.clone() as Arc<dyn OutputSink>, number);
+        let sink = |output: &Arc<EvaluationOutput>, number| Description::sink(output.clone() as Arc<dyn OutputSink>, number);
         let request = SpawnRequest {
             program: format!("{PATH}/{name}"),
             arguments: vec![name.as_bytes().to_vec()],
@@ -148,8 +150,9 @@ impl Kernel {
         }
         process.signals().set_quiet_pipes(request.ignore_broken_pipe);
         let spawner = Spawner::new(state, &running);
-        let tool = state.shared.tools.get(name).ok_or_else(|| KernelError::NotInterpreter { tool: name.to_owned() })?;
-        let mut ctx = spawner.context(&process, tool, &process.rights(), request).map_err(|reason| KernelError::NotStarted { reason })?;
+        let tool = state.shared.tools.get(name).ok_or_else(|| InterpreterError::NotInterpreter { tool: name.to_owned() })?;
+        let mut ctx =
+            spawner.context(&process, tool, &process.rights(), request).map_err(|reason| InterpreterError::NotStarted { reason })?;
         if process.rights().network().is_err() {
             // Some of it may be gone.
             origin.setting.environment.clone_from(&ctx.environment);
@@ -167,7 +170,7 @@ impl Kernel {
         let account = ctx.memory.clone();
         let mut memory = ProcessMemory::new(account.clone(), process.memory_count().clone());
         if !memory.take(origin.grown) {
-            return Err(KernelError::Memory { limit: limits.memory });
+            return Err(InterpreterError::Memory { limit: limits.memory });
         }
         let Begun { mut store, made, faults } = program.begin(origin.image, ctx, memory);
         let children = EndOnDrop(running.clone());
@@ -184,20 +187,20 @@ impl Kernel {
                     Ended::Returned(made) => Ok(made),
                     Ended::Failed(error) => Err(error),
                     Ended::Doomed(status) => {
-                        return Err(running.limit_hit().map_or(KernelError::Ended { status }, |hit| KernelError::Limit { hit }));
+                        return Err(running.limit_hit().map_or(InterpreterError::Ended { status }, |hit| InterpreterError::Limit { hit }));
                     }
                 }
             }
         };
         let broken = |error: wasmtime::Error| match account.refused() {
-            true => KernelError::Memory { limit: limits.memory },
-            false => KernelError::Broken { reason: format!("{error:#}") },
+            true => InterpreterError::Memory { limit: limits.memory },
+            false => InterpreterError::Broken { reason: format!("{error:#}") },
         };
         let Made { instance, live } = made.map_err(broken)?;
         let interpreter = program.interpreter(&mut store, &instance).map_err(broken)?;
-        let interpreter = interpreter.ok_or_else(|| KernelError::NotInterpreter { tool: name.to_owned() })?;
+        let interpreter = interpreter.ok_or_else(|| InterpreterError::NotInterpreter { tool: name.to_owned() })?;
         if origin.root {
-            let root = store.data_mut().wasi().preopen().map_err(|error| KernelError::Broken { reason: error.to_string() })?;
+            let root = store.data_mut().wasi().preopen().map_err(|error| InterpreterError::Broken { reason: error.to_string() })?;
             origin.setting.handles.push(root);
         }
         let alive = Alive {
@@ -212,10 +215,10 @@ impl Kernel {
             command: running.command,
             _children: children,
             row,
-            _present: state.lockstep.as_ref().map(Lockstep::kernel),
+            _present: state.lockstep.as_ref().map(Lockstep::interpreter),
             _permit: permit,
         };
-        Ok(Kernel { session, program, alive: Some(Box::new(alive)), ended: ExitStatus::Exited(0) })
+        Ok(Interpreter { session, program, alive: Some(Box::new(alive)), ended: ExitStatus::Exited(0) })
     }
 
     /// The session it is a process of.
@@ -242,8 +245,8 @@ impl Kernel {
     ///
     /// # Errors
     /// When it has ended. What the cell does wrong is in the answer.
-    pub async fn eval(&mut self, source: &str) -> Result<Cell, KernelError> {
-        let mut alive = self.alive.take().ok_or(KernelError::Ended { status: self.ended })?;
+    pub async fn eval(&mut self, source: &str) -> Result<Evaluation, InterpreterError> {
+        let mut alive = self.alive.take().ok_or(InterpreterError::Ended { status: self.ended })?;
         self.ended = ExitStatus::Signaled(crate::process::Signal::Kill);
         let began = Instant::now();
         self.session.state.receipts.tell(|| Happening::Start { command: text(&alive.name()) });
@@ -286,11 +289,11 @@ impl Kernel {
         }
         let outcome: Outcome = self.session.outcome(running, status, began, stdout, stderr).await;
         let answer = answer.unwrap_or(NO_ANSWER);
-        Ok(Cell { value: answer.value, error: answer.error, exit: answer.status, lost: answer.lost, outcome })
+        Ok(Evaluation { value: answer.value, error: answer.error, exit: answer.status, lost: answer.lost, outcome })
     }
 }
 
-impl Kernel {
+impl Interpreter {
     /// Call into the interpreter, under the limits of a command. Returns what ran, and how it ended.
     ///
     /// It takes `&mut self` so that its future is `Send`: a store may move between threads, and not be shared by them.
@@ -322,12 +325,12 @@ impl Kernel {
     ///
     /// # Errors
     /// When it broke doing so.
-    pub(crate) async fn call_begin(&mut self, alive: &mut Alive) -> Result<(), KernelError> {
+    pub(crate) async fn call_begin(&mut self, alive: &mut Alive) -> Result<(), InterpreterError> {
         let setting = alive.setting.take();
         match self.call(alive, async |kernel, store| kernel.call_eval(store, "", setting.as_ref()).await).await {
             (_, Ended::Returned(_)) => Ok(()),
             (_, Ended::Failed(error)) => Err(broken(alive, &error)),
-            (_, Ended::Doomed(status)) => Err(KernelError::Ended { status }),
+            (_, Ended::Doomed(status)) => Err(InterpreterError::Ended { status }),
         }
     }
 
@@ -335,23 +338,23 @@ impl Kernel {
     ///
     /// # Errors
     /// When it broke doing so.
-    pub(crate) async fn call_park(&mut self, alive: &mut Alive) -> Result<Vec<String>, KernelError> {
+    pub(crate) async fn call_park(&mut self, alive: &mut Alive) -> Result<Vec<String>, InterpreterError> {
         match self.call(alive, async |kernel, store| kernel.call_park(store).await).await {
             (_, Ended::Returned(lost)) => Ok(lost),
             (_, Ended::Failed(error)) => Err(broken(alive, &error)),
-            (_, Ended::Doomed(status)) => Err(KernelError::Ended { status }),
+            (_, Ended::Doomed(status)) => Err(InterpreterError::Ended { status }),
         }
     }
 }
 
 /// An interpreter that broke where it must not: its own last words say more than the trap does.
-fn broken(alive: &Alive, error: &wasmtime::Error) -> KernelError {
+fn broken(alive: &Alive, error: &wasmtime::Error) -> InterpreterError {
     let words = alive.stderr.take();
     let reason = match String::from_utf8_lossy(&words).trim_end() {
         "" => format!("{error:#}"),
         words => words.to_owned(),
     };
-    KernelError::Broken { reason }
+    InterpreterError::Broken { reason }
 }
 
 impl Alive {
@@ -381,8 +384,8 @@ fn status_of(answer: &Answer) -> ExitStatus {
     ExitStatus::Exited(answer.status.unwrap_or(u8::from(answer.error.is_some())))
 }
 
-impl std::fmt::Debug for Kernel {
+impl std::fmt::Debug for Interpreter {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Kernel").field("session", &self.session.id()).field("ended", &self.ended()).finish_non_exhaustive()
+        f.debug_struct("Interpreter").field("session", &self.session.id()).field("ended", &self.ended()).finish_non_exhaustive()
     }
 }

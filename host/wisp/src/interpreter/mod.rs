@@ -7,8 +7,8 @@ pub(crate) mod snapshot;
 pub(crate) mod snapshot_file;
 pub(crate) mod warm;
 
-pub use error::KernelError;
-pub use evaluation::Cell;
-pub use handle::Kernel;
-pub use snapshot::KernelSnapshot;
+pub use error::InterpreterError;
+pub use evaluation::Evaluation;
+pub use handle::Interpreter;
+pub use snapshot::InterpreterSnapshot;
 pub use snapshot_file::SnapshotFileError;

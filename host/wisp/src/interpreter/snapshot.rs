@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use crate::interpreter::error::KernelError;
-use crate::interpreter::handle::{Alive, Kernel, Origin, Senses};
+use crate::interpreter::error::InterpreterError;
+use crate::interpreter::handle::{Alive, Interpreter, Origin, Senses};
 use crate::process::{ExitStatus, Signal};
 use crate::program::linked::Program;
 use crate::runtime::memory::{Image, MemoryShape, SlotPool};
@@ -18,7 +18,7 @@ const WASM_PAGE: u64 = 64 << 10;
 /// A living interpreter and its session's filesystem, as they were at one time. Cheap to clone, and to fork: whoever goes
 /// on from it shares what it does not change.
 #[derive(Clone)]
-pub struct KernelSnapshot(pub(crate) Arc<Frozen>);
+pub struct InterpreterSnapshot(pub(crate) Arc<Frozen>);
 
 pub(crate) struct Frozen {
     pub session: Session,
@@ -32,20 +32,20 @@ pub(crate) struct Frozen {
     pub lost: Vec<String>,
 }
 
-impl Kernel {
+impl Interpreter {
     /// The interpreter and its session's filesystem as they are now: functions, classes, instances, generators in the middle
-    /// of their work, open files of the session. What cannot be carried is named in [`KernelSnapshot::lost`].
+    /// of their work, open files of the session. What cannot be carried is named in [`InterpreterSnapshot::lost`].
     ///
     /// Costs by the memory that was written, once; forks of the snapshot then cost next to nothing. The interpreter goes
     /// on. Dropping the future ends it.
     ///
     /// # Errors
     /// When it has ended, breaks while it gets ready, or this machine has no copy-on-write memory (`wisp doctor`).
-    pub async fn snapshot(&mut self) -> Result<KernelSnapshot, KernelError> {
+    pub async fn snapshot(&mut self) -> Result<InterpreterSnapshot, InterpreterError> {
         if let Some(reason) = self.session.engine.memory_fallback() {
-            return Err(KernelError::NoSnapshots { reason: reason.to_owned() });
+            return Err(InterpreterError::NoSnapshots { reason: reason.to_owned() });
         }
-        let mut alive = self.alive.take().ok_or(KernelError::Ended { status: self.ended })?;
+        let mut alive = self.alive.take().ok_or(InterpreterError::Ended { status: self.ended })?;
         self.ended = ExitStatus::Signaled(Signal::Kill);
         let lost = self.park(&mut alive).await?;
         let session = self.session.clone();
@@ -60,14 +60,14 @@ impl Kernel {
         let memory = SlotPool::new(space, Arc::new(image));
         self.alive = Some(alive);
         self.resume_next();
-        Ok(KernelSnapshot(Arc::new(Frozen { session, program: self.program.clone(), name, fs, labels, shape, memory, senses, lost })))
+        Ok(InterpreterSnapshot(Arc::new(Frozen { session, program: self.program.clone(), name, fs, labels, shape, memory, senses, lost })))
     }
 
     /// `count` interpreters that go on from here, each in a session of its own: a snapshot, and its forks.
     ///
     /// # Errors
-    /// As [`Kernel::snapshot`] and [`KernelSnapshot::fork`].
-    pub async fn fork(&mut self, count: usize) -> Result<Vec<Kernel>, KernelError> {
+    /// As [`Interpreter::snapshot`] and [`InterpreterSnapshot::fork`].
+    pub async fn fork(&mut self, count: usize) -> Result<Vec<Interpreter>, InterpreterError> {
         let snapshot = self.snapshot().await?;
         let mut children = Vec::with_capacity(count);
         for _ in 0..count {
@@ -80,10 +80,10 @@ impl Kernel {
     /// have ended.
     ///
     /// # Errors
-    /// When the snapshot is of a session with other tools, or as [`KernelSnapshot::fork`].
-    pub async fn restore(&mut self, snapshot: &KernelSnapshot) -> Result<(), KernelError> {
+    /// When the snapshot is of a session with other tools, or as [`InterpreterSnapshot::fork`].
+    pub async fn restore(&mut self, snapshot: &InterpreterSnapshot) -> Result<(), InterpreterError> {
         if self.session.state.shared.world != snapshot.0.session.state.shared.world {
-            return Err(KernelError::OtherWorld);
+            return Err(InterpreterError::OtherWorld);
         }
         self.alive = None;
         self.session.state.fs.restore(&snapshot.0.fs);
@@ -95,7 +95,7 @@ impl Kernel {
     }
 
     /// Have the guest let go of what a copy cannot have.
-    async fn park(&mut self, alive: &mut Alive) -> Result<Vec<String>, KernelError> {
+    async fn park(&mut self, alive: &mut Alive) -> Result<Vec<String>, InterpreterError> {
         if alive.setting.is_some() {
             // It begins, or goes on from an earlier snapshot, before it can let go of anything.
             self.call_begin(alive).await?;
@@ -104,7 +104,7 @@ impl Kernel {
         let (roots, others) = alive.store.data_mut().wasi().handles();
         if roots != 1 || others != 0 {
             // The guest counts on handles that a copy would not have: better no snapshot than one that breaks.
-            return Err(KernelError::Holds { handles: others + roots.saturating_sub(1), lost: std::mem::take(&mut lost) });
+            return Err(InterpreterError::Holds { handles: others + roots.saturating_sub(1), lost: std::mem::take(&mut lost) });
         }
         Ok(lost)
     }
@@ -122,17 +122,17 @@ impl Kernel {
     }
 }
 
-fn no_image() -> KernelError {
-    KernelError::NoSnapshots { reason: "its component has no image of memory".to_owned() }
+fn no_image() -> InterpreterError {
+    InterpreterError::NoSnapshots { reason: "its component has no image of memory".to_owned() }
 }
 
 /// The image of what an interpreter's memory holds. It is given away meanwhile: if nobody waits any more, it ends, and
 /// nothing of it runs while its memory is read.
-async fn freeze(alive: Box<Alive>) -> Result<(Box<Alive>, Image), KernelError> {
+async fn freeze(alive: Box<Alive>) -> Result<(Box<Alive>, Image), InterpreterError> {
     let work = move || {
         let image = match &alive.memory {
             // SAFETY: the instance is in `alive`, which is this closure's alone: nothing of it runs.
-            Some(memory) => unsafe { memory.freeze() }.map_err(|error| KernelError::Freeze { error }),
+            Some(memory) => unsafe { memory.freeze() }.map_err(|error| InterpreterError::Freeze { error }),
             None => Err(no_image()),
         };
         image.map(|image| (alive, image))
@@ -143,7 +143,7 @@ async fn freeze(alive: Box<Alive>) -> Result<(Box<Alive>, Image), KernelError> {
     }
 }
 
-impl KernelSnapshot {
+impl InterpreterSnapshot {
     /// What a fork does not have, a line each: running child processes, pipes, open files that were removed.
     pub fn lost(&self) -> &[String] {
         &self.0.lost
@@ -161,12 +161,12 @@ impl KernelSnapshot {
     ///
     /// # Errors
     /// When there is no room for another process, or its memory is more than the policy allows.
-    pub async fn fork(&self) -> Result<Kernel, KernelError> {
+    pub async fn fork(&self) -> Result<Interpreter, InterpreterError> {
         let frozen = &self.0;
         self.start_in(frozen.session.sibling(&frozen.fs, &frozen.labels)).await
     }
 
-    async fn start_in(&self, session: Session) -> Result<Kernel, KernelError> {
+    async fn start_in(&self, session: Session) -> Result<Interpreter, InterpreterError> {
         let frozen = &self.0;
         let state = &session.state;
         let image = (frozen.shape, frozen.memory.clone());
@@ -180,12 +180,12 @@ impl KernelSnapshot {
         let origin = Origin { image: Some(&image), grown: self.memory() - frozen.shape.minimum * WASM_PAGE, setting, root: true };
         let rule = state.shared.tools.get(&frozen.name).map(|tool| tool.rule.as_str()).unwrap_or_default();
         state.receipts.allowed(0, "fork", &frozen.name, rule);
-        Kernel::start(session.clone(), frozen.program.clone(), &frozen.name, origin, Some(&frozen.senses)).await
+        Interpreter::start(session.clone(), frozen.program.clone(), &frozen.name, origin, Some(&frozen.senses)).await
     }
 }
 
-impl std::fmt::Debug for KernelSnapshot {
+impl std::fmt::Debug for InterpreterSnapshot {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("KernelSnapshot").field("memory", &self.memory()).field("lost", &self.lost()).finish_non_exhaustive()
+        f.debug_struct("InterpreterSnapshot").field("memory", &self.memory()).field("lost", &self.lost()).finish_non_exhaustive()
     }
 }

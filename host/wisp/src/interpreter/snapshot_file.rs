@@ -27,7 +27,7 @@ use facts::Facts;
 use frames::{FrameReader, FrameWriter, Part};
 
 use crate::exec::session_state::SessionState;
-use crate::interpreter::snapshot::{Frozen, KernelSnapshot};
+use crate::interpreter::snapshot::{Frozen, InterpreterSnapshot};
 use crate::program::linked::Program;
 use crate::runtime::memory::SlotPool;
 use crate::session::handle::Session;
@@ -39,7 +39,7 @@ const LEVEL: i32 = 1;
 /// Bytes of what is read from or written to a file at a time.
 const BUFFER: usize = 256 << 10;
 
-impl KernelSnapshot {
+impl InterpreterSnapshot {
     /// Write it so that another process can load it. Blocks, as long as it takes to compress what it holds.
     ///
     /// # Errors
@@ -57,7 +57,7 @@ impl KernelSnapshot {
     /// of it or what was there before.
     ///
     /// # Errors
-    /// As [`KernelSnapshot::save`].
+    /// As [`InterpreterSnapshot::save`].
     pub async fn to_file(&self, path: impl AsRef<Path>) -> Result<(), SnapshotFileError> {
         let (snapshot, path) = (self.clone(), path.as_ref().to_owned());
         blocking(move || write_file(&path, |to| snapshot.save(to)).map_err(|error| error.at(&path))).await
@@ -71,7 +71,7 @@ impl KernelSnapshot {
     /// # Errors
     /// When it is not such a file, is damaged or cut off, is of another build or of a session of another kind, or holds
     /// more than the session's policy allows.
-    pub async fn load(session: &Session, from: impl Read + Send + 'static) -> Result<KernelSnapshot, SnapshotFileError> {
+    pub async fn load(session: &Session, from: impl Read + Send + 'static) -> Result<InterpreterSnapshot, SnapshotFileError> {
         let session = session.clone();
         if let Some(reason) = session.engine.memory_fallback() {
             return Err(SnapshotFileError::NoSnapshots { reason: reason.to_owned() });
@@ -82,14 +82,14 @@ impl KernelSnapshot {
         blocking(move || rest(frames, facts, session, program)).await
     }
 
-    /// Load a snapshot from a file, as [`KernelSnapshot::load`] does.
+    /// Load a snapshot from a file, as [`InterpreterSnapshot::load`] does.
     ///
     /// # Errors
     /// The same.
-    pub async fn from_file(session: &Session, path: impl AsRef<Path>) -> Result<KernelSnapshot, SnapshotFileError> {
+    pub async fn from_file(session: &Session, path: impl AsRef<Path>) -> Result<InterpreterSnapshot, SnapshotFileError> {
         let path = path.as_ref().to_owned();
         let file = open_file(&path).await?;
-        KernelSnapshot::load(session, file).await.map_err(|error| error.at(&path))
+        InterpreterSnapshot::load(session, file).await.map_err(|error| error.at(&path))
     }
 }
 
@@ -141,7 +141,7 @@ fn rest<R: Read>(
     facts: Facts,
     session: Session,
     program: Arc<Program>,
-) -> Result<KernelSnapshot, SnapshotFileError> {
+) -> Result<InterpreterSnapshot, SnapshotFileError> {
     let (shape, base) = facts.check_memory(&session.state, &program)?.clone();
     let image = frames.part(Part::Memory, |from| memory::read(base.image(), &facts.memory, from))?;
     let fs = files(&mut frames, &session.state)?;
@@ -149,7 +149,7 @@ fn rest<R: Read>(
     let memory = SlotPool::new(base.space().clone(), Arc::new(image));
     let (labels, senses) = (facts.labels(&session.state)?, facts.senses(&session.state));
     let (name, lost) = (facts.tool, facts.lost);
-    Ok(KernelSnapshot(Arc::new(Frozen { session, program, name, fs, labels, shape, memory, senses, lost })))
+    Ok(InterpreterSnapshot(Arc::new(Frozen { session, program, name, fs, labels, shape, memory, senses, lost })))
 }
 
 /// The files, over those that the session began with and within its quota.

@@ -43,7 +43,7 @@ async fn fill(session: &Session, count: usize) -> Result<(), SessionError> {
 async fn first_cells(session: &Session, tool: &str, count: usize) {
     let mut kernels = Vec::new();
     for _ in 0..count {
-        kernels.extend(session.kernel(tool).await);
+        kernels.extend(session.interpreter(tool).await);
     }
     for kernel in &mut kernels {
         // What goes wrong here, the caller's own first cell will say.

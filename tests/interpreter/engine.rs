@@ -1,6 +1,6 @@
 //! The sources of memory: slots, and the pool that replaces them.
 
-use wisp::{Command, Engine, KernelError, MemoryChoice, Policy, SlotBounds};
+use wisp::{Command, Engine, InterpreterError, MemoryChoice, Policy, SlotBounds};
 
 use crate::kit::{cell, output};
 
@@ -15,7 +15,7 @@ async fn without_copy_on_write_everything_but_forks_works() {
     output(&mut kernel, "x = 1").await;
     assert_eq!(cell(&mut kernel, "x + 1").await.value.as_deref(), Some("2"));
     let refused = kernel.snapshot().await.unwrap_err();
-    assert!(matches!(refused, KernelError::NoSnapshots { .. }) && refused.to_string().contains("wisp doctor"), "{refused}");
+    assert!(matches!(refused, InterpreterError::NoSnapshots { .. }) && refused.to_string().contains("wisp doctor"), "{refused}");
     assert_eq!(cell(&mut kernel, "x").await.value.as_deref(), Some("1"), "refusing costs nothing");
 }
 
@@ -79,7 +79,7 @@ async fn the_memory_of_an_instance_that_was_ready_is_the_process_s() {
     assert!(ready > 0);
     let policy = Policy::offline().with_value("limits.memory", "8MiB").unwrap();
     let tight = engine.session(&policy).build().await.unwrap();
-    assert!(matches!(tight.python().await, Err(KernelError::Memory { limit }) if limit == 8 << 20));
+    assert!(matches!(tight.python().await, Err(InterpreterError::Memory { limit }) if limit == 8 << 20));
     let outcome = tight.run(Command::new("python3").args(["-c", "pass"])).await.unwrap();
     assert_eq!((outcome.status.code(), outcome.limit.unwrap().limit.as_str()), (137, "limits.memory"));
     // What was ready is still ready, for whatever has room.

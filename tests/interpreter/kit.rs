@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use wisp::policy_files::HostFiles;
-use wisp::{Cell, Engine, Kernel, Policy, Session};
+use wisp::{Engine, Evaluation, Interpreter, Policy, Session};
 
 /// Shared by all tests, as by all sessions of a service.
 pub(crate) static ENGINE: LazyLock<Engine> =
@@ -17,18 +17,18 @@ pub(crate) async fn session(lines: &str) -> Session {
 }
 
 /// A Python interpreter in such a session.
-pub(crate) async fn python(lines: &str) -> Kernel {
+pub(crate) async fn python(lines: &str) -> Interpreter {
     session(lines).await.python().await.expect("an interpreter")
 }
 
 /// Evaluates a cell that must succeed; returns its output.
-pub(crate) async fn output(kernel: &mut Kernel, source: &str) -> String {
+pub(crate) async fn output(kernel: &mut Interpreter, source: &str) -> String {
     let cell = cell(kernel, source).await;
     assert!(cell.success(), "{source}\n{:?}\n{}", cell.error, cell.outcome.stderr_text());
     cell.stdout_text().into_owned()
 }
 
 /// Evaluates a cell.
-pub(crate) async fn cell(kernel: &mut Kernel, source: &str) -> Cell {
+pub(crate) async fn cell(kernel: &mut Interpreter, source: &str) -> Evaluation {
     kernel.eval(source).await.unwrap_or_else(|error| panic!("{source}\n{error}"))
 }

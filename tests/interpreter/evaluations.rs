@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use wisp::policy_files::HostFiles;
-use wisp::{KernelError, Policy};
+use wisp::{InterpreterError, Policy};
 
 use crate::kit::{ENGINE, cell, output, python, session};
 
@@ -115,7 +115,7 @@ async fn a_limit_that_is_hit_ends_the_interpreter() {
         assert_eq!(ended.outcome.limit.as_ref().map(|hit| hit.limit.as_str()), Some(limit), "{:?}", ended.error);
         assert!(!ended.success() && kernel.ended().is_some(), "{limit}");
         let refused = kernel.eval("1").await.unwrap_err();
-        assert!(matches!(refused, KernelError::Ended { .. }), "{limit}: {refused}");
+        assert!(matches!(refused, InterpreterError::Ended { .. }), "{limit}: {refused}");
     }
 }
 
@@ -180,13 +180,13 @@ async fn an_interrupt_ends_the_cell() {
 #[tokio::test]
 async fn what_is_no_interpreter_says_so() {
     let session = session("").await;
-    let refused = session.kernel("coreutils").await.unwrap_err().to_string();
+    let refused = session.interpreter("coreutils").await.unwrap_err().to_string();
     assert!(refused.contains("coreutils") && refused.contains("wisp:sandbox/kernel"), "{refused}");
-    let refused = session.kernel("ruby").await.unwrap_err().to_string();
+    let refused = session.interpreter("ruby").await.unwrap_err().to_string();
     assert!(refused.contains("ruby") && refused.contains("tools.allow"), "{refused}");
     let shell_only = Policy::parse(&HostFiles, "t.toml", "name = \"t\"\n[tools]\nallow = [\"sh\"]").unwrap();
     let refused = ENGINE.session(&shell_only).build().await.unwrap().python().await.unwrap_err();
-    assert!(matches!(refused, KernelError::NotFound { .. }), "{refused}");
+    assert!(matches!(refused, InterpreterError::NotFound { .. }), "{refused}");
 }
 
 #[tokio::test]
@@ -213,5 +213,5 @@ async fn a_value_is_no_longer_than_output_may_be() {
     assert_eq!((too_long.value, too_long.outcome.stdout_text().as_ref()), (None, "said\n"));
     let hit = too_long.outcome.limit.expect("the limit is named");
     assert_eq!((hit.limit.as_str(), hit.value.as_str(), too_long.outcome.status.code()), ("limits.stdout", "100KiB", 137));
-    assert!(matches!(kernel.eval("1").await, Err(KernelError::Ended { .. })));
+    assert!(matches!(kernel.eval("1").await, Err(InterpreterError::Ended { .. })));
 }

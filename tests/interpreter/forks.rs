@@ -1,6 +1,6 @@
 //! Snapshots and forks.
 
-use wisp::{Kernel, KernelError};
+use wisp::{Interpreter, InterpreterError};
 
 use crate::kit::{cell, output, python};
 
@@ -24,7 +24,7 @@ counter = collections.Counter('abracadabra')
 
 const USE: &str = "print(points[77].double(), add5(1), next(squares), big[-1], view[19_999_999], counter['a'], len(points))";
 
-async fn parent() -> Kernel {
+async fn parent() -> Interpreter {
     let mut kernel = python("").await;
     output(&mut kernel, SETUP).await;
     kernel
@@ -186,7 +186,7 @@ async fn a_fork_pays_for_its_memory() {
     // Two of them do not fit into one session.
     let mut other = parent.session().python().await.unwrap();
     let refused = other.restore(&snapshot).await.unwrap_err();
-    assert!(matches!(refused, KernelError::Memory { .. }), "{refused}");
+    assert!(matches!(refused, InterpreterError::Memory { .. }), "{refused}");
 }
 
 #[tokio::test]
