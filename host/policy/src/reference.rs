@@ -71,7 +71,7 @@ pub(super) fn refused(key: Key, row: &Row) -> String {
             "an empty path, one that does not exist, a device, pipe or socket, a filesystem of the kernel (`/proc`, `/sys`); for writing: a directory that contains this policy, one it extends, a tool, `network.ca`, or wisp's own files"
         }
         Key::MountGuest => {
-            "a path that is relative or not normalised, one that covers a directory of the sandbox, the output, or over another mount; more than 64 mounts"
+            "a path that is relative or not normalised, one that covers a directory of the sandbox, the output or another mount; more than 64 mounts"
         }
         Key::MountAccess => "any other word",
         Key::EnvVar => "an empty name, `=` or a control character in it, NUL in a value, more than 1 MiB in all",
