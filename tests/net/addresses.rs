@@ -113,7 +113,7 @@ async fn a_name_that_changes_its_mind_is_looked_at_each_time() {
 async fn names_that_lead_nowhere_and_ports_where_nobody_listens() {
     let kit = Kit::with(&rule("http://*.a.example:HTTP/", ", allow_private = true"), names(), &[]).await;
     let failure = kit.fails("http://nobody.a.example/").await;
-    assert_eq!((failure.code, failure.rule()), (Code::NameUnknown, ""));
+    assert_eq!((failure.code.clone(), failure.rule()), (Code::NameUnknown, ""));
     let closed = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
     let kit = Kit::new(&rule(&format!("http://a.example:{closed}/"), ", allow_private = true")).await;
     assert_eq!(kit.fails(&format!("http://a.example:{closed}/")).await.code, Code::ConnectionRefused);

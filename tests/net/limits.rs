@@ -20,7 +20,7 @@ async fn requests_are_counted() {
         kit.get("http://a.example/").await.unwrap();
     }
     let failure = kit.fails("http://a.example/").await;
-    assert_eq!((failure.code, failure.rule()), (Code::Denied, "p.toml:3"));
+    assert_eq!((failure.code.clone(), failure.rule()), (Code::Denied, "p.toml:3"));
     assert!(failure.reason.contains("max_requests") && failure.help.is_some());
     assert_eq!(kit.server.seen().len(), 3);
 }
@@ -44,7 +44,7 @@ async fn a_turn_that_does_not_come_is_an_error() {
     let first = send(&kit.net, kit.request("http://a.example/stuck")).await.unwrap();
     let second = send(&kit.net, kit.request("http://a.example/stuck")).await.unwrap();
     let failure = kit.fails("http://a.example/").await;
-    assert_eq!((failure.code, failure.rule()), (Code::TooManyAtOnce, "p.toml:3"));
+    assert_eq!((failure.code.clone(), failure.rule()), (Code::TooManyAtOnce, "p.toml:3"));
     drop(first);
     assert_eq!(kit.get("http://a.example/").await.unwrap().0, 200);
     drop(second);
@@ -55,7 +55,7 @@ async fn a_response_is_cut_off_where_the_policy_says() {
     let kit = Kit::new(&rules("max_response = \"100KiB\"")).await;
     assert_eq!(kit.get("http://a.example/bytes/102400").await.unwrap().1.len(), 102_400);
     let failure = kit.fails("http://a.example/bytes/102401").await;
-    assert_eq!((failure.code, failure.rule()), (Code::ResponseBodySize(102_400), "p.toml:3"));
+    assert_eq!((failure.code.clone(), failure.rule()), (Code::ResponseBodySize(102_400), "p.toml:3"));
     // Without an announced length, what arrives before the limit is passed on.
     let mut response = send(&kit.net, kit.request("http://a.example/endless")).await.unwrap();
     assert!(!response.headers.contains_key("transfer-encoding"), "its chunks are undone");
@@ -118,7 +118,7 @@ async fn time_ends_what_does_not_end_itself() {
     let mut response = send(&kit.net, kit.request("http://a.example/stuck")).await.unwrap();
     assert_eq!(next(&mut response).await.unwrap().unwrap(), "x");
     let failure = next(&mut response).await.unwrap().err().unwrap();
-    assert_eq!((failure.code, failure.rule()), (Code::ResponseTimeout, "p.toml:4"));
+    assert_eq!((failure.code.clone(), failure.rule()), (Code::ResponseTimeout, "p.toml:4"));
     let mut request = kit.request("http://a.example/stuck");
     request.timeouts = Timeouts { between_bytes: Some(std::time::Duration::from_millis(20)), ..Timeouts::default() };
     let mut response = send(&kit.net, request).await.unwrap();

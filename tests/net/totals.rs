@@ -33,7 +33,7 @@ async fn requests_of_a_minute_are_counted_and_time_gives_them_back() {
     }
     hand.store(20, Ordering::SeqCst);
     let failure = kit.fails("http://a.example/").await;
-    assert_eq!((failure.code, failure.rule()), (Code::Denied, "p.toml:3"));
+    assert_eq!((failure.code.clone(), failure.rule()), (Code::Denied, "p.toml:3"));
     assert!(failure.reason.contains("`network.max_requests_per_minute`): ask again in 41 s"), "{}", failure.reason);
     assert!(failure.help.unwrap().contains("max_requests_per_minute"));
     let attempt = kit.attempts.last();
@@ -61,7 +61,7 @@ async fn bytes_of_all_responses_together_have_an_end() {
     assert_eq!(kit.get("http://a.example/bytes/600").await.unwrap().1.len(), 600);
     // A response that announces more than is left is refused before a byte of it is read.
     let failure = kit.fails("http://a.example/bytes/401").await;
-    assert_eq!((failure.code, failure.rule()), (Code::ResponseBodySize(1000), "p.toml:3"));
+    assert_eq!((failure.code.clone(), failure.rule()), (Code::ResponseBodySize(1000), "p.toml:3"));
     assert!(failure.reason.contains("`network.max_bytes`") && failure.help.unwrap().contains("max_bytes"));
     assert_eq!(kit.get("http://a.example/bytes/300").await.unwrap().1.len(), 300);
     // A response that does not announce it is cut off.
@@ -72,7 +72,7 @@ async fn bytes_of_all_responses_together_have_an_end() {
     assert_eq!(kit.attempts.last().received, 100);
     // Afterwards all requests are refused.
     let failure = kit.fails("http://a.example/bytes/0").await;
-    assert_eq!((failure.code, failure.rule()), (Code::Denied, "p.toml:3"));
+    assert_eq!((failure.code.clone(), failure.rule()), (Code::Denied, "p.toml:3"));
     assert_eq!(kit.server.seen().len(), 4);
     // A fork has its own total.
     let fork = kit.net.fork(kit.attempts.clone());

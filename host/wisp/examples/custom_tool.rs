@@ -2,6 +2,8 @@
 //!
 //! Run it with `cargo run --release -p wisp --example custom_tool`; `components/example-tool` is the component's source.
 
+#![allow(clippy::disallowed_methods, reason = "a program reads its arguments; the library does not")]
+
 use wisp::{Command, Engine, Policy};
 
 #[tokio::main]

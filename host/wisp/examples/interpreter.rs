@@ -34,12 +34,11 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("after going back: {}", python.eval("next(lines)").await?.value.unwrap_or_default());
 
     // A checkpoint can be kept in a file, for another process of the same build.
-    let folder = std::env::temp_dir().join(format!("wisp-example-{}", std::process::id()));
-    std::fs::create_dir(&folder)?;
-    checkpoint.to_file(folder.join("checkpoint")).await?;
+    let folder = tempfile::tempdir()?;
+    let file = folder.path().join("checkpoint");
+    checkpoint.to_file(&file).await?;
     let other = engine.session(&Policy::offline()).build().await?;
-    let loaded = wisp::KernelSnapshot::from_file(&other, folder.join("checkpoint")).await?;
+    let loaded = wisp::KernelSnapshot::from_file(&other, &file).await?;
     println!("from a file: {}", loaded.fork().await?.eval("first").await?.value.unwrap_or_default());
-    std::fs::remove_dir_all(folder)?;
     Ok(())
 }

@@ -3,6 +3,8 @@
 //! Run it with `cargo run --release -p wisp --example network -- HOST[:PORT] [CA.pem]`. It asks for `https://HOST/echo`, so
 //! HOST should be a server that sends a request back, such as the one of the tests. CA.pem is for a certificate of your own.
 
+#![allow(clippy::disallowed_methods, reason = "a program reads its arguments; the library does not")]
+
 use wisp::policy_files::HostFiles;
 use wisp::{Command, Engine, Policy, Verdict};
 
