@@ -14,12 +14,9 @@ const DIRECTIONS: &[(&str, &[&str])] = &[
     ("runtime", &["meter"]),
     ("mount", &["vfs"]),
     ("wasi", &["meter", "net", "vfs", "process"]),
-    ("outcome", &["exec", "policy", "vfs", "process", "meter", "net", "wasi", "world"]),
-    (
-        "program",
-        &["session", "exec", "policy", "policy_files", "vfs", "process", "components", "meter", "runtime", "mount", "wasi", "world"],
-    ),
-    ("exec", &["session", "program", "outcome", "policy", "policy_files", "vfs", "process", "meter", "runtime", "net", "wasi", "world"]),
+    ("outcome", &["policy", "vfs", "process", "meter", "net", "wasi"]),
+    ("program", &["outcome", "policy", "policy_files", "vfs", "process", "components", "meter", "runtime", "wasi", "world"]),
+    ("exec", &["program", "outcome", "policy", "vfs", "process", "meter", "runtime", "net", "wasi", "world"]),
     (
         "session",
         &[
@@ -39,10 +36,7 @@ const DIRECTIONS: &[(&str, &[&str])] = &[
             "world",
         ],
     ),
-    (
-        "interpreter",
-        &["session", "exec", "program", "outcome", "policy", "vfs", "process", "components", "meter", "runtime", "wasi", "world"],
-    ),
+    ("interpreter", &["session", "exec", "program", "outcome", "policy", "vfs", "process", "meter", "runtime", "wasi"]),
 ];
 
 /// The crates below the library: it names them as modules of its own.
@@ -55,7 +49,7 @@ const PURE: &[&str] = &["policy", "vfs", "process", "world"];
 const THROUGH: &[(&str, &[&str], &str)] = &[
     (
         "tokio::time",
-        &["cli/run.rs", "wisp/exec/run.rs", "wisp/program/code.rs", "wisp/exec/terminal.rs"],
+        &["cli/run.rs", "wisp/exec/terminal.rs", "wisp/session/code.rs", "wisp/session/run.rs"],
         "a runtime's timers are late while guests compute; `runtime::Ticker` has the limits on time, guests' timers and time-outs of requests",
     ),
     ("spawn_blocking", &["wisp/meter.rs"], "`meter::blocking` charges the work to its process's `limits.cpu`"),

@@ -175,7 +175,7 @@ async fn a_writer_that_does_not_mind_a_lost_reader_ends_at_a_limit() {
     drop(seen);
     let command = Command::new("stubborn").stdout(Output::Stream { stream: Box::new(stdout), terminal: false });
     let outcome = session.run(command).await.unwrap();
-    assert_eq!((outcome.exit_code(), outcome.limit.map(|hit| hit.limit)), (137, Some("limits.cpu")));
+    assert_eq!((outcome.exit_code(), outcome.limit.map(|hit| hit.limit.as_str())), (137, Some("limits.cpu")));
 }
 
 #[tokio::test]
@@ -185,7 +185,7 @@ async fn a_reader_that_hangs_does_not_keep_a_command_whose_time_is_over() {
     let (stdout, hanging) = tokio::io::duplex(64);
     let command = Command::new("yes").stdout(Output::Stream { stream: Box::new(stdout), terminal: false });
     let outcome = tokio::time::timeout(HANG, session.run(command)).await.expect("the run hangs").unwrap();
-    assert_eq!((outcome.exit_code(), outcome.limit.map(|hit| hit.limit)), (124, Some("limits.wall")));
+    assert_eq!((outcome.exit_code(), outcome.limit.map(|hit| hit.limit.as_str())), (124, Some("limits.wall")));
     until("no task is left", || async { Handle::current().metrics().num_alive_tasks() <= before }).await;
     drop(hanging);
 }

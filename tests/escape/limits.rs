@@ -95,7 +95,7 @@ async fn every_limit_ends_the_guest_and_nothing_else() {
 
         assert_eq!(outcome.exit_code(), code, "{limit}: {outcome:?}");
         let hit = outcome.limit.as_ref().unwrap_or_else(|| panic!("{limit} is not named: {outcome:?}"));
-        assert_eq!((hit.limit, hit.value.as_str()), (limit, value));
+        assert_eq!((hit.limit.as_str(), hit.value.as_str()), (limit, value));
         assert!(hit.rule.starts_with("test.toml:"), "{limit}: the rule is {}", hit.rule);
         assert!(outcome.stdout.starts_with(b"before\n"), "{limit}: {:?}", outcome.stdout_text());
         if limit == "limits.stdout" {
@@ -138,7 +138,7 @@ async fn a_guest_that_ends_with_success_behind_its_child_is_ended_by_the_limit_a
     let session = session(&policy(&["coreutils"], "[limits]\nstdout = \"100KiB\"\n"), &[("guest", &parent)]).await;
     let outcome = session.run(Command::new("guest")).await.expect("the guest starts");
     assert_eq!(outcome.exit_code(), 137, "{:?}", outcome.limit);
-    assert_eq!(outcome.limit.map(|hit| hit.limit), Some("limits.stdout"));
+    assert_eq!(outcome.limit.map(|hit| hit.limit.as_str()), Some("limits.stdout"));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -148,12 +148,12 @@ async fn a_loop_before_the_program_begins_is_counted_too() {
         r#"(func $start (loop $again (br $again))) (start $start) (func (export "run") (result i32) unreachable)"#,
     );
     let outcome = crate::kit::run(&early, "[limits]\ncpu = \"100ms\"\n").await;
-    assert_eq!((outcome.exit_code(), outcome.limit.map(|hit| hit.limit)), (137, Some("limits.cpu")));
+    assert_eq!((outcome.exit_code(), outcome.limit.map(|hit| hit.limit.as_str())), (137, Some("limits.cpu")));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_memory_that_begins_larger_than_the_limit_does_not_begin() {
     let large = crate::kit::raw_guest("", r#"(memory 1024) (func (export "run") (result i32) (i32.const 0))"#);
     let outcome = crate::kit::run(&large, "[limits]\nmemory = \"32MiB\"\n").await;
-    assert_eq!((outcome.exit_code(), outcome.limit.map(|hit| hit.limit)), (137, Some("limits.memory")));
+    assert_eq!((outcome.exit_code(), outcome.limit.map(|hit| hit.limit.as_str())), (137, Some("limits.memory")));
 }

@@ -65,7 +65,7 @@ async fn kill_cannot_be_handled_or_ignored() {
 async fn a_process_that_stops_itself_ends_by_the_limit() {
     let stopped = "(call $handle (i64.const -1)) (call $kill (call $pid) (i32.const 19) (i32.const 0)) unreachable";
     let outcome = signals(stopped, "[limits]\nwall = \"300ms\"\n").await;
-    assert_eq!((outcome.exit_code(), outcome.limit.map(|hit| hit.limit)), (124, Some("limits.wall")));
+    assert_eq!((outcome.exit_code(), outcome.limit.map(|hit| hit.limit.as_str())), (124, Some("limits.wall")));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -114,7 +114,7 @@ async fn a_loop_of_exec_ends_by_a_limit_and_keeps_nothing() {
     let session = session(&policy(&[], "[limits]\nwall = \"2s\"\nmemory = \"32MiB\"\n"), &[("guest", &bytes)]).await;
     let before = resident();
     let outcome = session.run(Command::new("guest")).await.expect("the guest starts");
-    assert_eq!((outcome.exit_code(), outcome.limit.map(|hit| hit.limit)), (124, Some("limits.wall")));
+    assert_eq!((outcome.exit_code(), outcome.limit.map(|hit| hit.limit.as_str())), (124, Some("limits.wall")));
     assert!(outcome.stdout.len() > 100, "it became itself {} times only", outcome.stdout.len());
     assert_eq!(outcome.usage.processes, 1, "it is one process all the time");
     assert!(resident().saturating_sub(before) < 64 << 20, "what the programs before it held is gone");

@@ -112,7 +112,7 @@ async fn a_limit_that_is_hit_ends_the_interpreter() {
         let mut kernel = python(lines).await;
         assert_eq!(output(&mut kernel, "print('within')").await, "within\n", "{limit}");
         let ended = cell(&mut kernel, source).await;
-        assert_eq!(ended.outcome.limit.as_ref().map(|hit| hit.limit), Some(limit), "{:?}", ended.error);
+        assert_eq!(ended.outcome.limit.as_ref().map(|hit| hit.limit.as_str()), Some(limit), "{:?}", ended.error);
         assert!(!ended.success() && kernel.ended().is_some(), "{limit}");
         let refused = kernel.eval("1").await.unwrap_err();
         assert!(matches!(refused, KernelError::Ended { .. }), "{limit}: {refused}");
@@ -132,7 +132,7 @@ async fn memory_beyond_the_limit_is_an_error_of_the_cells() {
         let outcome = &refused.outcome;
         let hit = outcome.limit.as_ref().expect("the limit is named");
         assert_eq!(
-            (outcome.exit_code(), hit.limit, &*hit.value, &*hit.rule, hit.ended),
+            (outcome.exit_code(), hit.limit.as_str(), &*hit.value, &*hit.rule, hit.ended),
             (code, "limits.memory", "128MiB", "test.toml:3", false)
         );
         let said = "wisp: limits.memory = 128MiB was reached: python3 was refused memory (set by test.toml:3)\n";
@@ -212,6 +212,6 @@ async fn a_value_is_no_longer_than_output_may_be() {
     let too_long = cell(&mut kernel, "print('said'); 'x' * 110_000").await;
     assert_eq!((too_long.value, too_long.outcome.stdout_text().as_ref()), (None, "said\n"));
     let hit = too_long.outcome.limit.expect("the limit is named");
-    assert_eq!((hit.limit, hit.value.as_str(), too_long.outcome.status.code()), ("limits.stdout", "100KiB", 137));
+    assert_eq!((hit.limit.as_str(), hit.value.as_str(), too_long.outcome.status.code()), ("limits.stdout", "100KiB", 137));
     assert!(matches!(kernel.eval("1").await, Err(KernelError::Ended { .. })));
 }

@@ -139,7 +139,7 @@ async fn instructions_run_out_at_the_same_place() {
         let lines = format!("{FIXED}\ninstructions = 120_000_000");
         let script = "for i in 1 2 3; do (j=0; while :; do echo $i $j; ((j++)); done) & done; wait";
         let outcome = session(&lines).await.run(Command::new("sh").args(["-c", script])).await.unwrap();
-        assert_eq!(outcome.limit.as_ref().map(|hit| hit.limit), Some("limits.instructions"));
+        assert_eq!(outcome.limit.as_ref().map(|hit| hit.limit.as_str()), Some("limits.instructions"));
         assert!(outcome.stdout.len() > 100, "they ran");
         outputs.push(outcome.stdout);
     }

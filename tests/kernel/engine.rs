@@ -81,7 +81,7 @@ async fn the_memory_of_an_instance_that_was_ready_is_the_process_s() {
     let tight = engine.session(&policy).build().await.unwrap();
     assert!(matches!(tight.python().await, Err(KernelError::Memory { limit }) if limit == 8 << 20));
     let outcome = tight.run(Command::new("python3").args(["-c", "pass"])).await.unwrap();
-    assert_eq!((outcome.status.code(), outcome.limit.unwrap().limit), (137, "limits.memory"));
+    assert_eq!((outcome.status.code(), outcome.limit.unwrap().limit.as_str()), (137, "limits.memory"));
     // What was ready is still ready, for whatever has room.
     let before = engine.slot_metrics().unwrap();
     assert!(before.ready >= ready, "{before:?}");

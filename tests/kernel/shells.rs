@@ -30,7 +30,7 @@ async fn a_call_that_is_ended_changes_nothing() {
     let mut shell = session("[limits]\nwall = \"300ms\"").await.shell();
     shell.eval("x=kept").await.unwrap();
     let ended = shell.eval("x=lost; while :; do :; done").await.unwrap();
-    assert_eq!(ended.limit.unwrap().limit, "limits.wall");
+    assert_eq!(ended.limit.unwrap().limit.as_str(), "limits.wall");
     assert_eq!(shell.eval("echo $x").await.unwrap().stdout_text(), "kept\n");
 }
 

@@ -4,6 +4,7 @@ use anyhow::anyhow;
 use wisp::components::ComponentSource;
 use wisp::policy::Policy;
 use wisp::policy_files::HostFiles;
+use wisp::{CodeCache, Engine};
 
 use crate::{Failure, args, json, print};
 
@@ -16,7 +17,9 @@ pub(crate) fn explain(asked: &args::Explain) -> Result<u8, Failure> {
         print(&wisp::program::for_model(&components, &policy))?;
         return Ok(0);
     }
-    let explanation = wisp::program::explain(&components, &policy).map_err(|errors| {
+    // Without a cache that can be used, the components are read: no reason to explain nothing.
+    let cache = Engine::default_cache().unwrap_or_else(|_| CodeCache::none());
+    let explanation = wisp::program::explain(&components, &cache, &policy).map_err(|errors| {
         let errors: Vec<String> = errors.iter().map(ToString::to_string).collect();
         Failure::usage(anyhow!(errors.join("\nwisp: ")))
     })?;

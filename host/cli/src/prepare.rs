@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use wisp::policy::Policy;
 use wisp::policy_files::HostFiles;
-use wisp::program::check_tools;
+use wisp::program::{ToolFiles, check_tools};
 use wisp::{CodeOrigin, Engine, Session, SlotBounds};
 
 use crate::progress::Progress;
@@ -23,7 +23,7 @@ pub(crate) fn prepare(asked: &args::Prepare) -> Result<u8, Failure> {
     let Some(directory) = engine.cache().directory() else {
         return Err(Failure::internal(anyhow::anyhow!("there is no cache to keep machine code in; set XDG_CACHE_HOME or HOME")));
     };
-    check_tools(engine.components(), &policy).map_err(Failure::usage)?;
+    let files = check_tools(engine.components(), &policy).map_err(Failure::usage)?;
     let mut policies = vec![("", policy)];
     if asked.instructions {
         let counted = policies[0].1.clone().with_value("limits.instructions", COUNTED).map_err(Failure::usage)?;
@@ -31,7 +31,7 @@ pub(crate) fn prepare(asked: &args::Prepare) -> Result<u8, Failure> {
     }
     let mut tools = 0;
     for (what, policy) in &policies {
-        tools += runtime.block_on(all(&engine, policy, &asked.names, what))?;
+        tools += runtime.block_on(all(&engine, (policy, &files), &asked.names, what))?;
     }
     print(&format!("{}: {tools} ready\n", directory.display()))?;
     if let Some(directory) = &asked.into {
@@ -43,8 +43,8 @@ pub(crate) fn prepare(asked: &args::Prepare) -> Result<u8, Failure> {
 }
 
 /// Prepares the requested tools, or all; returns how many.
-async fn all(engine: &Engine, policy: &Policy, names: &[String], what: &str) -> Result<usize, Failure> {
-    let session = engine.session(policy).build().await.map_err(Failure::session)?;
+async fn all(engine: &Engine, (policy, files): (&Policy, &ToolFiles), names: &[String], what: &str) -> Result<usize, Failure> {
+    let session = engine.session(policy).tool_files(files.clone()).build().await.map_err(Failure::session)?;
     let all: Vec<String> = session.compiled().into_iter().map(|(tool, _)| tool).collect();
     let mut tools = Vec::new();
     for name in names {

@@ -10,7 +10,7 @@ use wisp::components::ComponentSource;
 use wisp::outcome::is_plain;
 use wisp::policy::{Guarded, Overrides, Policy};
 use wisp::policy_files::HostFiles;
-use wisp::program::{check_mounts, check_tools};
+use wisp::program::{ToolFiles, check_mounts, check_tools};
 use wisp::{CodeCache, Command, CompileEvent, Engine, Input, Outcome, Output, RunError, Session, SlotBounds};
 
 use crate::filter::{Filter, Filtered, Level};
@@ -37,7 +37,7 @@ pub(crate) fn run(asked: args::Run) -> Result<u8, Failure> {
     // other.
     let cache = Engine::default_cache().map_err(Failure::internal)?;
     check_places(&policy, &cache, &components)?;
-    check_tools(&components, &policy).map_err(Failure::usage)?;
+    let files = check_tools(&components, &policy).map_err(Failure::usage)?;
     let places = Places::open(&asked)?;
     // Must happen before a second thread exists.
     if !asked.no_confine {
@@ -46,7 +46,7 @@ pub(crate) fn run(asked: args::Run) -> Result<u8, Failure> {
     // The runtime polls sockets and timers after every poll of a task: a poll of a busy guest takes 5 ms, and by
     // default 61 polls would come first.
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().event_interval(1).build().map_err(Failure::internal)?;
-    let code = runtime.block_on(in_session(asked, policy, kept, (components, cache), places));
+    let code = runtime.block_on(in_session(asked, policy, kept, (components, cache, files), places));
     // A pending read of the terminal must not keep the process alive.
     runtime.shutdown_background();
     code
@@ -98,7 +98,7 @@ async fn in_session(
     asked: args::Run,
     policy: Policy,
     kept: Option<Kept>,
-    (components, cache): (ComponentSource, CodeCache),
+    (components, cache, files): (ComponentSource, CodeCache, ToolFiles),
     places: Places,
 ) -> Result<u8, Failure> {
     let progress = Progress::new();
@@ -116,7 +116,7 @@ async fn in_session(
     // The process ends with it: the kernel reclaims at once what would be released piece by piece.
     std::mem::forget(engine.clone());
     let program = asked.command.first().and_then(|word| word.to_str()).unwrap_or_default();
-    let mut builder = engine.session(&policy).expecting(program);
+    let mut builder = engine.session(&policy).tool_files(files).expecting(program);
     if let Some(receipts) = &places.receipts {
         builder = builder.receipts(receipts.clone());
     }

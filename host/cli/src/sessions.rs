@@ -6,6 +6,7 @@ use std::path::Path;
 
 use anyhow::{Context, anyhow};
 use tar::{Builder, EntryType, Header};
+use wisp::policy::layout::{HOME, SCRATCH};
 use wisp::vfs::{FileType, Fs, FsError, OpenHow};
 use wisp::{Engine, Session, SlotBounds};
 
@@ -13,7 +14,7 @@ use crate::kept::{self, Kept};
 use crate::{Failure, args, confine, engine, json, print, say};
 
 /// Directories that belong to the user in every session.
-const OWN: [&str; 2] = ["/home/user", "/tmp"];
+const OWN: [&str; 2] = [HOME, SCRATCH];
 
 /// Bytes of a file that are held at a time.
 const PIECE: usize = 1 << 20;

@@ -18,6 +18,7 @@ use rustyline::validate::Validator;
 use rustyline::{Config, Editor, Helper};
 use tokio::io::AsyncWrite;
 use tokio::sync::oneshot;
+use wisp::policy::layout::{HOME, PATH};
 use wisp::{Session, Terminal, Typed};
 
 /// Bytes of the terminal's last line that are kept: prompts are shorter.
@@ -173,14 +174,14 @@ impl Completer for Names {
         let (at, names) = match word.rfind('/') {
             Some(slash) => {
                 let directory = match word[..=slash].strip_prefix("~/") {
-                    Some(rest) => format!("/home/user/{rest}"),
+                    Some(rest) => format!("{HOME}/{rest}"),
                     None if word.starts_with('/') => word[..=slash].to_owned(),
                     // Only the shell knows its directory.
                     None => return Ok((pos, Vec::new())),
                 };
                 (begin + slash + 1, self.session.names(&directory, &word[slash + 1..], MAX_CANDIDATES))
             }
-            None if first && !word.is_empty() => (begin, self.session.names("/usr/bin", word, MAX_CANDIDATES)),
+            None if first && !word.is_empty() => (begin, self.session.names(PATH, word, MAX_CANDIDATES)),
             None => return Ok((pos, Vec::new())),
         };
         Ok((at, names))

@@ -3,8 +3,7 @@
 use std::fmt::Write;
 use std::time::Duration;
 
-use sha2::{Digest, Sha256};
-
+use super::digest::sha256;
 use super::network::{Network, SecretPlace};
 use super::policy::{Filesystem, Limits, Policy, Tools};
 use super::read::number_text;
@@ -131,11 +130,7 @@ fn list<T: ToString>(items: impl IntoIterator<Item = T>) -> String {
 }
 
 pub(super) fn digest(policy: &Policy) -> String {
-    let mut text = String::with_capacity(64);
-    for byte in Sha256::digest(render(policy).as_bytes()) {
-        let _ = write!(text, "{byte:02x}");
-    }
-    text
+    sha256(render(policy))
 }
 
 fn numbers(text: &mut String, numbers: &[(Key, u64)]) {

@@ -15,6 +15,7 @@
 
 mod canonical;
 pub mod capability;
+pub mod digest;
 mod env;
 mod extends;
 mod finding;
@@ -22,6 +23,7 @@ mod guard;
 pub mod hosts;
 mod json_schema;
 mod layer;
+pub mod layout;
 pub mod limits;
 mod mounts;
 mod network;

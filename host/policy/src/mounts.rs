@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::finding::{Findings, quote};
 use super::layer::{HostPath, MountLayer};
+use super::layout::{HOME, RESERVED};
 use super::limits;
 use super::policy::{Access, Mount};
 use super::read::{Reader, Set};
@@ -11,20 +12,7 @@ use super::rule::Rule;
 use super::schema::Key;
 use super::source::Source;
 
-/// Directories of the sandbox that must not be covered or mounted into: wisp owns their contents, and programs rely
-/// on them.
-const RESERVED: &[(&str, &str)] = &[
-    ("/usr", "the tools are there"),
-    ("/bin", "the tools are there"),
-    ("/dev", "the devices are there"),
-    ("/etc", "the sandbox's own configuration is there"),
-    ("/proc", "the files about processes are there"),
-];
-
-/// The guest's home. It may be a mount, but a mount must not hide it.
-const HOME: &str = "/home/user";
-
-/// Checks that a guest path is well formed: absolute, normalised, within the filesystem's bounds, and not reserved.
+/// Whether a guest path is well formed: absolute, normalised, within the file system's bounds, and not reserved.
 pub(super) fn check_guest(reader: &Reader, key: Key, path: &Set<String>) -> bool {
     let text = path.value.as_str();
     let refuse = |label: &str, help: String| {

@@ -16,10 +16,10 @@ const MAX_NAME: usize = 255;
 pub struct Process {
     pub(super) pid: u32,
     pub(super) parent: u32,
-    pub(super) group: u64,
+    pub(super) command: u64,
     pub(super) name: Mutex<Arc<str>>,
     /// Its process group, as a shell's job control knows it.
-    pub(super) job: AtomicU32,
+    pub(super) group: AtomicU32,
     /// The process group that Ctrl-C interrupts; shared by the processes of the command.
     pub(super) foreground: Arc<AtomicU32>,
     pub(super) umask: AtomicU32,
@@ -46,8 +46,8 @@ impl Process {
     }
 
     /// The command it belongs to.
-    pub fn group(&self) -> u64 {
-        self.group
+    pub fn command(&self) -> u64 {
+        self.command
     }
 
     /// The name it was called by.
@@ -61,8 +61,8 @@ impl Process {
     }
 
     /// Its process group.
-    pub fn job(&self) -> u32 {
-        self.job.load(Ordering::Relaxed)
+    pub fn group(&self) -> u32 {
+        self.group.load(Ordering::Relaxed)
     }
 
     /// The process group of its command that Ctrl-C interrupts.
@@ -71,8 +71,8 @@ impl Process {
     }
 
     /// Makes Ctrl-C interrupt another process group.
-    pub fn set_foreground(&self, job: u32) {
-        self.foreground.store(job, Ordering::Relaxed);
+    pub fn set_foreground(&self, group: u32) {
+        self.foreground.store(group, Ordering::Relaxed);
     }
 
     /// The permission bits that files it creates do not get.

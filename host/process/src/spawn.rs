@@ -32,7 +32,7 @@ pub struct Attributes {
     /// The permission bits that files it creates do not get.
     pub umask: Option<u32>,
     /// The process group that it joins; 0 means a new one of its own.
-    pub job: Option<u32>,
+    pub group: Option<u32>,
 }
 
 /// Why a process was not started.

@@ -50,8 +50,8 @@ struct Rows {
 
 impl Rows {
     /// Whether a process of this command is in the process group.
-    fn has_job(&self, job: u32, group: u64) -> bool {
-        self.running.values().any(|other| other.job() == job && other.group == group)
+    fn has_group(&self, group: u32, command: u64) -> bool {
+        self.running.values().any(|other| other.group() == group && other.command == command)
     }
 }
 
@@ -90,8 +90,8 @@ impl ProcessTable {
 
     /// Enters a process, unless `limit` are already running. It inherits its process group, umask, ignored signals
     /// and rights from its parent.
-    pub fn enter(self: &Arc<Self>, parent: u32, group: u64, name: &str, limit: u32) -> Option<Row> {
-        self.enter_with(parent, group, name, limit, Attributes::default()).ok()
+    pub fn enter(self: &Arc<Self>, parent: u32, command: u64, name: &str, limit: u32) -> Option<Row> {
+        self.enter_with(parent, command, name, limit, Attributes::default()).ok()
     }
 
     /// As `enter`, with attributes of its own from the beginning. A parent that a signal has ended cannot start
@@ -103,7 +103,7 @@ impl ProcessTable {
     pub fn enter_with(
         self: &Arc<Self>,
         parent: u32,
-        group: u64,
+        command: u64,
         name: &str,
         limit: u32,
         attributes: Attributes,
@@ -116,7 +116,7 @@ impl ProcessTable {
         if from.as_ref().is_some_and(|from| from.doomed().is_some()) {
             return Err(SpawnError::Ending);
         }
-        if attributes.job.is_some_and(|job| job != 0 && !rows.has_job(job, group)) {
+        if attributes.group.is_some_and(|group| group != 0 && !rows.has_group(group, command)) {
             return Err(SpawnError::NoGroup);
         }
         rows.last = rows.last.checked_add(1).unwrap_or(1);
@@ -124,15 +124,15 @@ impl ProcessTable {
             rows.last = rows.last.checked_add(1).unwrap_or(1);
         }
         let pid = rows.last;
-        let job = attributes.job.or_else(|| from.as_ref().map(|from| from.job()));
+        let group = attributes.group.or_else(|| from.as_ref().map(|from| from.group()));
         // A child is told at its start whether it ignores PIPE.
         let inherited = || from.as_ref().map_or(SignalSet::default(), |from| from.signals.ignored().without(Signal::Pipe));
         let process = Arc::new(Process {
             pid,
             parent,
-            group,
+            command,
             name: Mutex::new(cut(name)),
-            job: job.filter(|job| *job != 0).unwrap_or(pid).into(),
+            group: group.filter(|group| *group != 0).unwrap_or(pid).into(),
             foreground: from.as_ref().map_or_else(|| Arc::new(pid.into()), |from| from.foreground.clone()),
             umask: attributes.umask.unwrap_or_else(|| from.as_ref().map_or(UMASK, |from| from.umask())).into(),
             signals: Signals::ignoring(attributes.ignored.unwrap_or_else(inherited)),
@@ -177,32 +177,32 @@ impl ProcessTable {
     }
 
     /// The running processes of a process group.
-    pub fn of_job(&self, job: u32) -> Vec<Arc<Process>> {
-        self.lock().running.values().filter(|process| process.job() == job).cloned().collect()
+    pub fn of_group(&self, group: u32) -> Vec<Arc<Process>> {
+        self.lock().running.values().filter(|process| process.group() == group).cloned().collect()
     }
 
     /// Sends a signal to every process of a process group; returns whether the group exists. A process that enters
     /// the group meanwhile either receives the signal too, or has a parent that did.
-    pub fn send_to_job(&self, job: u32, signal: Signal) -> bool {
+    pub fn send_to_group(&self, group: u32, signal: Signal) -> bool {
         let rows = self.lock();
-        let members = rows.running.values().filter(|process| process.job() == job);
+        let members = rows.running.values().filter(|process| process.group() == group);
         members.map(|process| process.send(signal)).count() > 0
     }
 
     /// Moves a process into a process group: an existing one, or a new one named by the process's own id.
-    pub fn set_job(&self, process: &Process, job: u32) -> bool {
-        let job = if job == 0 { process.pid } else { job };
+    pub fn set_group(&self, process: &Process, group: u32) -> bool {
+        let group = if group == 0 { process.pid } else { group };
         let rows = self.lock();
-        let exists = job == process.pid || rows.has_job(job, process.group);
+        let exists = group == process.pid || rows.has_group(group, process.command);
         if exists {
-            process.job.store(job, Ordering::Relaxed);
+            process.group.store(group, Ordering::Relaxed);
         }
         exists
     }
 
     /// The running processes of one command.
-    pub fn of_group(&self, group: u64) -> Vec<Arc<Process>> {
-        self.lock().running.values().filter(|process| process.group == group).cloned().collect()
+    pub fn of_command(&self, command: u64) -> Vec<Arc<Process>> {
+        self.lock().running.values().filter(|process| process.command == command).cloned().collect()
     }
 }
 

@@ -55,12 +55,12 @@ fn a_child_has_from_its_parent_what_posix_says() {
     let table = table();
     let parent = table.enter(0, 1, "sh", 4).unwrap();
     let process = parent.process();
-    assert_eq!((process.job(), process.foreground(), process.umask()), (process.pid(), process.pid(), 0o022));
+    assert_eq!((process.group(), process.foreground(), process.umask()), (process.pid(), process.pid(), 0o022));
     process.set_umask(0o4077);
     process.signals().ignore(SignalSet::default().with(Signal::Interrupt).with(Signal::Pipe));
     process.signals().handle(SignalSet::default().with(Signal::User1));
     let child = table.enter(process.pid(), 1, "cat", 4).unwrap();
-    assert_eq!((child.process().job(), child.process().umask()), (process.pid(), 0o077));
+    assert_eq!((child.process().group(), child.process().umask()), (process.pid(), 0o077));
     assert_eq!(child.process().signals().ignored(), SignalSet::default().with(Signal::Interrupt));
     child.process().send(Signal::User1);
     assert_eq!(child.process().doomed(), Some(ExitStatus::Signaled(Signal::User1)), "handlers are not inherited");
@@ -70,12 +70,12 @@ fn a_child_has_from_its_parent_what_posix_says() {
 fn a_signal_to_a_group_reaches_whoever_is_started_in_it_or_whoever_starts_it() {
     let table = table();
     let parent = table.enter(0, 1, "sh", 9).unwrap();
-    let (pid, job) = (parent.process().pid(), parent.process().job());
+    let (pid, group) = (parent.process().pid(), parent.process().group());
     let ignoring = Attributes { ignored: Some(SignalSet::default().with(Signal::Interrupt)), ..Attributes::default() };
     let before = table.enter(pid, 1, "cat", 9).unwrap();
     let deaf = table.enter_with(pid, 1, "cat", 9, ignoring).unwrap();
-    let apart = table.enter_with(pid, 1, "cat", 9, Attributes { job: Some(0), ..Attributes::default() }).unwrap();
-    assert!(table.send_to_job(job, Signal::Interrupt));
+    let apart = table.enter_with(pid, 1, "cat", 9, Attributes { group: Some(0), ..Attributes::default() }).unwrap();
+    assert!(table.send_to_group(group, Signal::Interrupt));
     let interrupted = Some(ExitStatus::Signaled(Signal::Interrupt));
     assert_eq!((before.process().doomed(), parent.process().doomed()), (interrupted, interrupted));
     assert_eq!((deaf.process().doomed(), apart.process().doomed()), (None, None), "they had these attributes from the beginning");
@@ -85,7 +85,7 @@ fn a_signal_to_a_group_reaches_whoever_is_started_in_it_or_whoever_starts_it() {
     // A parent that handles the signal receives it and may continue.
     let parent = table.enter(0, 1, "sh", 9).unwrap();
     parent.process().signals().handle(SignalSet::default().with(Signal::Interrupt));
-    assert!(table.send_to_job(parent.process().job(), Signal::Interrupt));
+    assert!(table.send_to_group(parent.process().group(), Signal::Interrupt));
     assert!(table.enter(parent.process().pid(), 1, "cat", 9).is_some_and(|child| child.process().doomed().is_none()));
     assert!(parent.process().signals().take().has(Signal::Interrupt));
 }
@@ -95,10 +95,10 @@ fn whatever_the_moment_a_signal_to_a_group_is_lost_to_nobody() {
     for _ in 0..200 {
         let table = table();
         let parent = table.enter(0, 1, "sh", 9).unwrap();
-        let (pid, job) = (parent.process().pid(), parent.process().job());
+        let (pid, group) = (parent.process().pid(), parent.process().group());
         let sender = std::thread::spawn({
             let table = table.clone();
-            move || table.send_to_job(job, Signal::Interrupt)
+            move || table.send_to_group(group, Signal::Interrupt)
         });
         let child = table.enter_with(pid, 1, "cat", 9, Attributes::default());
         assert!(sender.join().unwrap() && parent.process().doomed().is_some());
@@ -112,10 +112,10 @@ fn a_process_group_is_joined_when_it_exists() {
     let (first, second) = (table.enter(0, 1, "sh", 4).unwrap(), table.enter(0, 2, "sh", 4).unwrap());
     let child = table.enter(first.process().pid(), 1, "cat", 4).unwrap();
     let (child, first, second) = (child.process(), first.process(), second.process());
-    assert!(!table.set_job(child, 77) && !table.set_job(child, second.pid()), "not another command's");
-    assert!(table.set_job(child, 0) && child.job() == child.pid());
-    assert_eq!(table.of_job(child.pid()).len(), 1);
-    assert!(table.set_job(child, first.pid()) && table.of_job(first.pid()).len() == 2);
+    assert!(!table.set_group(child, 77) && !table.set_group(child, second.pid()), "not another command's");
+    assert!(table.set_group(child, 0) && child.group() == child.pid());
+    assert_eq!(table.of_group(child.pid()).len(), 1);
+    assert!(table.set_group(child, first.pid()) && table.of_group(first.pid()).len() == 2);
 }
 
 #[test]

@@ -30,12 +30,11 @@ pub use wisp_process as process;
 pub use wisp_vfs as vfs;
 pub use wisp_world as world;
 
-pub use interpreter::{Cell, Kernel, KernelSnapshot, SnapshotFileError};
+pub use exec::{Command, Input, Output, RunError, Terminal, Typed};
+pub use interpreter::{Cell, Kernel, KernelError, KernelSnapshot, SnapshotFileError};
 pub use net::{Resolve, SystemResolver};
-pub use outcome::{Artifact, Event, EventSink, Happening, HttpReceipt, LimitHit, Outcome, Receipt, ReceiptSink, Usage, Verdict};
+pub use outcome::{Artifact, Event, EventSink, Happening, HttpReceipt, Limit, LimitHit, Outcome, Receipt, ReceiptSink, Usage, Verdict};
 pub use policy::Policy;
+pub use program::{CompileEvent, SessionError};
 pub use runtime::{CodeCache, CodeOrigin, MemoryChoice, SlotBounds, SlotMetrics};
-pub use session::{
-    Command, CompileEvent, Engine, EngineBuilder, EngineError, Input, KernelError, Output, RunError, Session, SessionBuilder, SessionError,
-    Shell, ShellSnapshot, Snapshot, Terminal, Typed,
-};
+pub use session::{Engine, EngineBuilder, EngineError, Session, SessionBuilder, Shell, ShellSnapshot, Snapshot};

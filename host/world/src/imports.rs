@@ -72,6 +72,11 @@ pub struct Imports {
 impl Imports {
     /// Reads a component. `name` appears in the error.
     pub fn read(name: &str, component: &[u8]) -> Result<Self, WorldError> {
+        Imports::read_digested(name, component, sha256(component))
+    }
+
+    /// As [`Imports::read`], of a component whose digest is known.
+    pub fn read_digested(name: &str, component: &[u8], digest: String) -> Result<Self, WorldError> {
         let outline = outline(component).map_err(|why| WorldError::NotAComponent { name: name.to_owned(), why })?;
         let deniable = |name: &str| lookup(name).is_ok_and(|known| known.capability().has(Decision::Denied));
         let denied: Vec<&str> = outline
@@ -88,7 +93,7 @@ impl Imports {
                 Err(why) => denied.iter().map(|name| ((*name).to_owned(), why.to_string())).collect(),
             }
         };
-        Ok(Imports { digest: sha256(component), outline, undeniable })
+        Ok(Imports { digest, outline, undeniable })
     }
 
     /// The SHA-256 of the component, in lower-case hexadecimal.

@@ -23,9 +23,9 @@ pub use imports::{Imports, NotAComponent};
 pub use known::denied_function;
 pub use row::ImportRow;
 
-use sha2::{Digest, Sha256};
 use std::collections::BTreeSet;
 use wisp_policy::capability::{Decision, Interface, track};
+use wisp_policy::digest::sha256;
 
 /// A component and the decision about each of its imports.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
@@ -164,16 +164,6 @@ fn world_digest(component: &str, rows: &[ImportRow]) -> String {
     }
     text.extend(lines);
     sha256(text.as_bytes())
-}
-
-/// A SHA-256 in lower-case hexadecimal.
-pub fn sha256(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().fold(String::with_capacity(64), |mut text, byte| {
-        use std::fmt::Write;
-        // Writing to a string does not fail.
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
 }
 
 #[cfg(test)]

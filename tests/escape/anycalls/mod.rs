@@ -157,7 +157,7 @@ async fn what_a_function_keeps_is_charged_until_the_limit_ends_it() {
         assert!(outcome.usage.peak_memory <= MEMORY, "{said}");
         if what != "bounded" {
             // It kept what it could: the account is full, or as full as the time allowed, and nothing else ended it.
-            let hit = outcome.limit.as_ref().map(|hit| hit.limit);
+            let hit = outcome.limit.as_ref().map(|hit| hit.limit.as_str());
             assert!(
                 matches!(hit, Some("limits.memory" | "limits.wall" | "limits.processes" | "limits.stdout" | "limits.stderr"))
                     || outcome.usage.peak_memory > MEMORY / 2,

@@ -65,7 +65,7 @@ async fn measure(engine: &Engine, loops: usize, rounds: usize) -> Result<(Times,
             sleeps.push(Duration::from_secs_f64(slept).saturating_sub(SLEEP));
         }
         let (outcome, took) = limited.await??;
-        if outcome.limit.as_ref().is_none_or(|hit| hit.limit != "limits.wall") {
+        if outcome.limit.as_ref().is_none_or(|hit| hit.limit.as_str() != "limits.wall") {
             return Err(format!("the wall limit was not hit: {outcome:?}").into());
         }
         limits.push(took.saturating_sub(WALL));

@@ -10,6 +10,7 @@ use crate::exec::hold::Held;
 use crate::exec::output::Channel;
 use crate::outcome::document::LimitDocument;
 use crate::outcome::event::Happening;
+use crate::outcome::limit::Limit;
 use crate::outcome::receipts::Receipts;
 use crate::outcome::result::LimitHit;
 use crate::policy::{Policy, size_text};
@@ -18,7 +19,7 @@ use crate::runtime::{Alarm, CpuMeter, Ticker};
 
 /// A command while it runs.
 pub(crate) struct Running {
-    pub group: u64,
+    pub command: u64,
     policy: Arc<Policy>,
     processes: Arc<ProcessTable>,
     receipts: Arc<Receipts>,
@@ -93,7 +94,7 @@ const PATIENCE: Duration = Duration::from_secs(2);
 
 impl Running {
     pub(crate) fn new(
-        group: u64,
+        command: u64,
         policy: Arc<Policy>,
         processes: Arc<ProcessTable>,
         receipts: Arc<Receipts>,
@@ -103,7 +104,7 @@ impl Running {
         let limits = *policy.limits();
         let own = timeout.filter(|timeout| *timeout < limits.wall);
         Arc::new(Running {
-            group,
+            command,
             processes,
             receipts,
             cpu: AtomicU64::new(0),
@@ -181,7 +182,7 @@ impl Running {
     fn time_over(self: &Arc<Self>, number: u64) {
         let mut deadline = self.deadline();
         if deadline.number == number {
-            self.hit_time_at("limits.wall", &mut deadline);
+            self.hit_time_at(Limit::Wall, &mut deadline);
         }
     }
 
@@ -210,11 +211,11 @@ impl Running {
 
     /// A limit on time was hit. What a person's shell runs is ended and the shell interrupted; if that does not bring it back
     /// to its prompt, or nobody is there, everything ends.
-    fn hit_time(self: &Arc<Self>, limit: &'static str) {
+    fn hit_time(self: &Arc<Self>, limit: Limit) {
         self.hit_time_at(limit, &mut self.deadline());
     }
 
-    fn hit_time_at(self: &Arc<Self>, limit: &'static str, deadline: &mut Deadline) {
+    fn hit_time_at(self: &Arc<Self>, limit: Limit, deadline: &mut Deadline) {
         let Some(person) = self.person.get().filter(|person| !person.warned.swap(true, Ordering::Relaxed)) else {
             self.hit(limit);
             return;
@@ -235,31 +236,31 @@ impl Running {
     /// Send a signal to the processes that Ctrl-C is for.
     pub(crate) fn signal_foreground(&self, signal: Signal) {
         let Some(foreground) = self.processes().first().map(|first| first.foreground()) else { return };
-        self.processes.send_to_job(foreground, signal);
+        self.processes.send_to_group(foreground, signal);
     }
 
-    fn rule(&self, limit: &str) -> String {
+    fn rule(&self, limit: Limit) -> String {
         match (&self.wall_rule, limit) {
-            (Some(rule), "limits.wall") => rule.clone(),
-            _ => self.policy.rule(limit).to_string(),
+            (Some(rule), Limit::Wall) => rule.clone(),
+            _ => self.policy.rule(limit.as_str()).to_string(),
         }
     }
 
     /// A limit was hit: name it, and end what it ends. Wall clock, processor time, instructions and output end the
     /// whole command; memory and the number of processes end the process that asked, which is the caller's to do.
-    pub(crate) fn hit(&self, limit: &'static str) {
+    pub(crate) fn hit(&self, limit: Limit) {
         self.note(0, limit, true);
         match limit {
-            "limits.wall" => self.end_all(ExitStatus::TimedOut),
-            "limits.cpu" | "limits.instructions" | "limits.stdout" | "limits.stderr" | "limits.denials" => {
+            Limit::Wall => self.end_all(ExitStatus::TimedOut),
+            Limit::Cpu | Limit::Instructions | Limit::Stdout | Limit::Stderr | Limit::Denials => {
                 self.end_all(ExitStatus::Signaled(Signal::Kill));
             }
-            _ => {}
+            Limit::Memory | Limit::Processes => {}
         }
     }
 
     /// Name a limit, with a receipt, unless that was done when it was reached.
-    fn note(&self, process: u32, limit: &'static str, ended: bool) {
+    fn note(&self, process: u32, limit: Limit, ended: bool) {
         let mut hit = self.hit.lock().unwrap_or_else(PoisonError::into_inner);
         match &mut *hit {
             Some(known) if known.limit == limit && !known.ended => {
@@ -272,9 +273,9 @@ impl Running {
         }
         drop(hit);
         let (value, rule) = (self.value(limit), self.rule(limit));
-        let document = || LimitDocument { limit: limit.to_owned(), value: value.clone(), rule: rule.clone(), ended };
+        let document = || LimitDocument { limit: limit.to_string(), value: value.clone(), rule: rule.clone(), ended };
         self.receipts.tell(|| Happening::Limit { limit: document() });
-        tracing::info!(limit, value, "a limit was reached");
+        tracing::info!(%limit, value, "a limit was reached");
         self.receipts.limit(process, &format!("{limit} = {value}"), &rule);
     }
 
@@ -282,14 +283,14 @@ impl Running {
     pub(crate) fn starve(&self, process: u32) {
         let name = self.processes.get(process).map_or_else(|| "a process".into(), |process| process.name());
         if self.starved.set(name).is_ok() {
-            self.note(process, "limits.memory", false);
+            self.note(process, Limit::Memory, false);
         }
     }
 
     /// What a process's standard error says of memory that was refused, if none said it before.
     pub(crate) fn starved(&self) -> Option<String> {
         let name = self.starved.get().filter(|_| !self.starved_said.swap(true, Ordering::Relaxed))?;
-        let (value, rule) = (self.value("limits.memory"), self.rule("limits.memory"));
+        let (value, rule) = (self.value(Limit::Memory), self.rule(Limit::Memory));
         Some(format!("limits.memory = {value} was reached: {name} was refused memory (set by {rule})"))
     }
 
@@ -301,7 +302,7 @@ impl Running {
     /// An attempt was refused: count it, and end the command that tries too often.
     pub(crate) fn denied(&self) {
         if self.denials.fetch_add(1, Ordering::Relaxed) + 1 == self.policy.limits().denials {
-            self.hit("limits.denials");
+            self.hit(Limit::Denials);
         }
     }
 
@@ -324,14 +325,14 @@ impl Running {
     /// End every process of the command.
     pub(crate) fn end_all(&self, status: ExitStatus) {
         self.ended.send_if_modified(|ended| ended.is_none() && ended.replace(status).is_none());
-        for process in self.processes.of_group(self.group) {
+        for process in self.processes.of_command(self.command) {
             process.doom(status);
         }
     }
 
     /// Whether processes of the command still run.
     pub(crate) fn processes(&self) -> Vec<Arc<Process>> {
-        self.processes.of_group(self.group)
+        self.processes.of_command(self.command)
     }
 
     /// A process was started: count it, and end it at once if the command is being ended.
@@ -365,19 +366,34 @@ impl Running {
     }
 
     /// A limit's value, as a policy writes it.
-    pub(crate) fn value(&self, limit: &str) -> String {
+    pub(crate) fn value(&self, limit: Limit) -> String {
         let limits = self.policy.limits();
         match limit {
-            "limits.wall" => format!("{:?}", self.wall),
-            "limits.cpu" => format!("{:?}", limits.cpu),
-            "limits.memory" => size_text(limits.memory),
-            "limits.instructions" => limits.instructions.to_string(),
-            "limits.processes" => limits.processes.to_string(),
-            "limits.stdout" => size_text(limits.stdout),
-            "limits.stderr" => size_text(limits.stderr),
-            "limits.denials" => limits.denials.to_string(),
-            _ => String::new(),
+            Limit::Wall => time_text(self.wall),
+            Limit::Cpu => time_text(limits.cpu),
+            Limit::Memory => size_text(limits.memory),
+            Limit::Instructions => limits.instructions.to_string(),
+            Limit::Processes => limits.processes.to_string(),
+            Limit::Stdout => size_text(limits.stdout),
+            Limit::Stderr => size_text(limits.stderr),
+            Limit::Denials => limits.denials.to_string(),
         }
+    }
+}
+
+/// A time limit in whole seconds, or else in milliseconds, as a policy accepts it. What a host program sets may be finer than
+/// a policy can say.
+fn time_text(time: Duration) -> String {
+    let fine = !time.subsec_nanos().is_multiple_of(1_000_000);
+    if fine || time.subsec_nanos() == 0 { format!("{time:?}") } else { format!("{}ms", time.as_millis()) }
+}
+
+/// Ends a command's processes when whoever waits for it goes away.
+pub(crate) struct EndOnDrop(pub Arc<Running>);
+
+impl Drop for EndOnDrop {
+    fn drop(&mut self) {
+        self.0.end_all(ExitStatus::Signaled(Signal::Kill));
     }
 }
 
@@ -400,7 +416,41 @@ impl CpuMeter for ProcessMeter {
         let before = self.running.cpu.fetch_add(nanoseconds, Ordering::Relaxed);
         let limit = self.running.cpu_limit;
         if before <= limit && before.saturating_add(nanoseconds) > limit {
-            self.running.hit_time("limits.cpu");
+            self.running.hit_time(Limit::Cpu);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::exec::commands::Commands;
+    use crate::outcome::receipts::Sinks;
+
+    fn running(policy: &Policy, timeout: Option<Duration>) -> Arc<Running> {
+        let processes = Arc::new(ProcessTable::new());
+        let commands = Commands::new(processes.clone());
+        let receipts = Arc::new(Receipts::new("s".to_owned(), Sinks::default(), Arc::new(|| 0), commands));
+        Running::new(1, Arc::new(policy.clone()), processes, receipts, Ticker::default(), timeout)
+    }
+
+    #[test]
+    fn a_time_limit_is_reported_in_a_form_that_a_policy_accepts() {
+        for (written, reported) in [("1500ms", "1500ms"), ("250ms", "250ms"), ("2s", "2s"), ("90s", "90s"), ("2m", "120s")] {
+            let policy = Policy::offline().with_value("limits.wall", written).unwrap().with_value("limits.cpu", written).unwrap();
+            let running = running(&policy, None);
+            for limit in [Limit::Wall, Limit::Cpu] {
+                let value = running.value(limit);
+                assert_eq!(value, reported);
+                let again = Policy::offline().with_value("limits.wall", &value).unwrap();
+                assert_eq!(again.limits().wall, policy.limits().wall);
+            }
+        }
+    }
+
+    #[test]
+    fn a_timeout_of_the_host_program_is_reported_as_exactly_as_it_was_set() {
+        let running = running(&Policy::offline(), Some(Duration::from_micros(1_500)));
+        assert_eq!(running.value(Limit::Wall), "1.5ms");
     }
 }

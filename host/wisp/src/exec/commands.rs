@@ -1,19 +1,33 @@
 //! The commands of a session that run now, and which of them a process belongs to.
 
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 use crate::exec::command_run::Running;
+use crate::outcome::receipts::CountDenials;
 use crate::process::ProcessTable;
 
 /// The commands of a session that run now.
 pub(crate) struct Commands {
     processes: Arc<ProcessTable>,
     running: Mutex<Vec<Weak<Running>>>,
+    /// Numbers that were given to commands.
+    numbers: AtomicU64,
 }
 
 impl Commands {
     pub(crate) fn new(processes: Arc<ProcessTable>) -> Arc<Commands> {
-        Arc::new(Commands { processes, running: Mutex::default() })
+        Arc::new(Commands { processes, running: Mutex::default(), numbers: AtomicU64::new(0) })
+    }
+
+    /// The session's processes.
+    pub(crate) fn processes(&self) -> &Arc<ProcessTable> {
+        &self.processes
+    }
+
+    /// A number for a command, from 1, which no other command of the session has.
+    pub(crate) fn number(&self) -> u64 {
+        self.numbers.fetch_add(1, Ordering::Relaxed) + 1
     }
 
     fn lock(&self) -> MutexGuard<'_, Vec<Weak<Running>>> {
@@ -34,7 +48,15 @@ impl Commands {
 
     /// The one that `process` belongs to: of an interpreter's cells, the last.
     pub(crate) fn of(&self, process: u32) -> Option<Arc<Running>> {
-        let group = self.processes.get(process)?.group();
-        self.lock().iter().rev().filter_map(Weak::upgrade).find(|running| running.group == group)
+        let command = self.processes.get(process)?.command();
+        self.lock().iter().rev().filter_map(Weak::upgrade).find(|running| running.command == command)
+    }
+}
+
+impl CountDenials for Commands {
+    fn denied(&self, process: u32) {
+        if let Some(running) = self.of(process) {
+            running.denied();
+        }
     }
 }

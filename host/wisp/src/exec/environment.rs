@@ -2,14 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use crate::exec::session_state::SessionState;
 use crate::net::Net;
-use crate::session::handle::SessionState;
-
-/// The user's home, and the working directory of commands that name none.
-pub(crate) const HOME: &str = "/home/user";
-
-/// Where programs are looked up.
-pub(crate) const PATH: &str = "/usr/bin";
+use crate::policy::layout::{HOME, PATH, SCRATCH, SHELL};
 
 /// The variables of a command: ours, the policy's over them, its own over these.
 pub(crate) fn environment(session: &SessionState, own: Vec<(String, Vec<u8>)>, directory: &str) -> Vec<Vec<u8>> {
@@ -18,16 +13,16 @@ pub(crate) fn environment(session: &SessionState, own: Vec<(String, Vec<u8>)>, d
         ("LANG", "C.UTF-8"),
         ("LOGNAME", "user"),
         ("PATH", PATH),
-        ("SHELL", "/usr/bin/sh"),
+        ("SHELL", SHELL),
         ("TERM", "dumb"),
-        ("TMPDIR", "/tmp"),
+        ("TMPDIR", SCRATCH),
         ("USER", "user"),
     ]
     .map(|(name, value)| (name.to_owned(), value.as_bytes().to_vec()))
     .into();
     let placeholders = session.net.iter().flat_map(Net::placeholders);
     variables.extend(placeholders.map(|(name, value)| (name.to_owned(), value.as_bytes().to_vec())));
-    variables.extend(session.policy.env().iter().map(|(name, value)| (name.clone(), value.clone().into_bytes())));
+    variables.extend(session.shared.policy.env().iter().map(|(name, value)| (name.clone(), value.clone().into_bytes())));
     variables.extend(own);
     variables.insert("PWD".to_owned(), directory.as_bytes().to_vec());
     variables.into_iter().map(|(name, value)| [name.as_bytes(), b"=", value.as_slice()].concat()).collect()

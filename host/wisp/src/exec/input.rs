@@ -5,9 +5,9 @@ use std::sync::Arc;
 use bytes::Bytes;
 use tokio::io::AsyncReadExt;
 
+use crate::exec::command::Input;
 use crate::exec::lockstep::Lockstep;
 use crate::process::pipe;
-use crate::session::command::Input;
 use crate::wasi::{Description, OpenDescription};
 
 /// Bytes read from an input stream at a time.

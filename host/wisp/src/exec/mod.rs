@@ -1,8 +1,12 @@
 //! Being a process: how one starts, what it reads and writes, which limits hold for it, and how it ends.
 
+pub(crate) mod account;
+pub(crate) mod command;
 pub(crate) mod command_run;
 pub(crate) mod commands;
 pub(crate) mod environment;
+pub(crate) mod error;
+pub(crate) mod execution;
 pub(crate) mod hold;
 pub(crate) mod input;
 pub(crate) mod lockstep;
@@ -11,8 +15,11 @@ pub(crate) mod network;
 pub(crate) mod output;
 pub(crate) mod process_task;
 pub(crate) mod refusals;
-pub(crate) mod run;
+pub(crate) mod session_state;
 pub(crate) mod spawn;
 pub(crate) mod terminal;
 pub(crate) mod time;
 pub(crate) mod turns;
+
+pub use command::{Command, Input, Output, Terminal, Typed};
+pub use error::RunError;

@@ -6,11 +6,12 @@ use tokio::io::AsyncWriteExt;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
+use crate::exec::command::Output;
 use crate::exec::command_run::Running;
 use crate::exec::lockstep::Lockstep;
 use crate::outcome::event::Stream;
+use crate::outcome::limit::Limit;
 use crate::process::{PipeReader, PipeWatch, pipe};
-use crate::session::command::Output;
 use crate::wasi::{Description, IoFailure, OpenDescription, OutputSink, outside};
 
 /// Which output.
@@ -36,10 +37,11 @@ impl Channel {
         }
     }
 
-    pub(crate) fn limit_key(self) -> &'static str {
+    /// The limit that holds for it.
+    pub(crate) fn limit(self) -> Limit {
         match self {
-            Channel::Stdout => "limits.stdout",
-            Channel::Stderr => "limits.stderr",
+            Channel::Stdout => Limit::Stdout,
+            Channel::Stderr => Limit::Stderr,
         }
     }
 }
@@ -80,7 +82,7 @@ impl OutputSink for Capture {
         let part = self.taken.lock().unwrap_or_else(PoisonError::into_inner).add(bytes, self.limit, self.keep);
         self.running.took(self.channel, &bytes[..part]);
         if part < bytes.len() {
-            self.running.hit(self.channel.limit_key());
+            self.running.hit(self.channel.limit());
             return Err(IoFailure::Ended);
         }
         Ok(())
@@ -221,7 +223,7 @@ async fn pump(
             return;
         }
         if part.len() < bytes.len() {
-            running.hit(channel.limit_key());
+            running.hit(channel.limit());
             return;
         }
     }

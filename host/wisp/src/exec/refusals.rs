@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use crate::exec::environment::PATH;
+use crate::exec::session_state::SessionState;
 use crate::policy::capability::Decision;
+use crate::policy::layout::PATH;
 use crate::process::SpawnError;
 use crate::program::rootfs::programs;
 use crate::program::tool::{Tool, ToolBytes};
-use crate::session::handle::SessionState;
 use crate::vfs::{Refused, Witness};
 use crate::wasi::Refusals;
 use crate::world::denied_function;
@@ -27,7 +27,7 @@ impl ProcessRefusals {
 
     /// It was not to start the program at `path`, which is no tool of the session's.
     pub(crate) fn program(&self, path: &str) {
-        let rule = self.session.policy.rule("tools.allow").to_string();
+        let rule = self.session.shared.policy.rule("tools.allow").to_string();
         self.session.receipts.denied(self.process, "spawn", path, &rule);
     }
 
@@ -35,7 +35,7 @@ impl ProcessRefusals {
     pub(crate) fn not_started(&self, path: &str, error: SpawnError) {
         let Some(name) = path.strip_prefix(PATH).and_then(|rest| rest.strip_prefix('/')) else { return };
         let shipped = || {
-            self.session.engine.components().list().any(|component| {
+            self.session.shared.workshop.components().list().any(|component| {
                 let bytes = ToolBytes::Shipped(component.clone());
                 programs(component.name(), &bytes).any(|program| program == name)
             })
@@ -49,7 +49,7 @@ impl ProcessRefusals {
 impl Witness for ProcessRefusals {
     fn refused(&self, mount: usize, path: &str, why: Refused) {
         // Mounts are made in the policy's order, and by nobody else.
-        let mounts = &self.session.policy.filesystem().mounts;
+        let mounts = &self.session.shared.policy.filesystem().mounts;
         let rule = mounts.get(mount).map_or_else(|| "host program".to_owned(), |mount| mount.rule.to_string());
         self.session.receipts.denied(self.process, "file", &format!("{path}: {}", why.reason()), &rule);
     }

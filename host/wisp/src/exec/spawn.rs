@@ -4,17 +4,19 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use tracing::Instrument;
 
+use crate::exec::account::ProcessAccount;
 use crate::exec::command_run::Running;
-use crate::exec::process_task::{Execution, Task};
+use crate::exec::execution::Execution;
+use crate::exec::process_task::Task;
 use crate::exec::refusals::ProcessRefusals;
+use crate::exec::session_state::SessionState;
 use crate::outcome::event::Happening;
+use crate::outcome::limit::Limit;
 use crate::outcome::receipt::text;
 use crate::process::{Process, Rights, Spawn, SpawnError, SpawnRequest};
 use crate::program::linked::Program;
-use crate::program::memory::ProcessAccount;
 use crate::program::rootfs::PROGRAM_MAGIC;
 use crate::program::tool::Tool;
-use crate::session::handle::SessionState;
 use crate::vfs::{FileType, FsError, OpenHow};
 use crate::wasi::{Charge, HostMemory, HttpCtx, OpenDescription, OpenFiles, ProcView, ProcessCtx, outside};
 
@@ -133,7 +135,7 @@ impl Spawner {
         let refusals = ProcessRefusals::new(&self.session, asker, None);
         let resolved = self.resolve(&refusals, request).await;
         let component = resolved.inspect_err(|error| refusals.not_started(&request.program, *error))?;
-        self.session.tools.get(&component).cloned().ok_or_else(|| {
+        self.session.shared.tools.get(&component).cloned().ok_or_else(|| {
             refusals.program(asked);
             SpawnError::NotExecutable
         })
@@ -142,7 +144,7 @@ impl Spawner {
     async fn program(&self, tool: &Arc<Tool>) -> Result<Arc<Program>, SpawnError> {
         // The first process's is before the clock runs.
         let _hold = (!tool.is_ready()).then(|| self.running.hold());
-        let program = outside(tool.program(&self.session.engine)).await;
+        let program = outside(tool.program(&self.session.shared.workshop)).await;
         program.map_err(|error| {
             tracing::error!(tool = tool.name, %error, "a tool could not be prepared");
             SpawnError::Broken
@@ -160,15 +162,15 @@ impl Spawner {
         let parent = parent.map_or(0, Process::pid);
         let tool = self.tool(parent, &asked, &mut request).await?;
         let session = &self.session;
-        let limit = session.policy.limits().processes;
+        let limit = session.shared.policy.limits().processes;
         // Whoever waits for this may go away at any await below: then the row goes too.
-        let entered = session.processes.enter_with(parent, self.running.group, &called(&request), limit, request.attributes);
+        let entered = session.processes.enter_with(parent, self.running.command, &called(&request), limit, request.attributes);
         let row = entered.inspect_err(|error| {
             if *error == SpawnError::Limit {
-                self.running.hit("limits.processes");
+                self.running.hit(Limit::Processes);
             }
         })?;
-        let permit = session.engine.room().clone().try_acquire_owned().map_err(|_| SpawnError::NoRoom)?;
+        let permit = session.shared.room.clone().try_acquire_owned().map_err(|_| SpawnError::NoRoom)?;
         let program = self.program(&tool).await?;
         let process = row.process().clone();
         process.narrow(&above.and(&tool.rights));
@@ -204,7 +206,7 @@ impl Spawner {
             request.environment.retain(|entry| !whole.mentions_placeholder(entry));
             net = Some(whole.withheld(&withheld.tool, &withheld.rule));
         }
-        let commands = session.receipts.commands().clone();
+        let commands = session.commands.clone();
         let memory: Arc<dyn HostMemory> = ProcessAccount::new(session.memory.clone(), process.pid(), commands);
         let refusals = ProcessRefusals::new(session, process.pid(), Some(tool));
         let strings = request.arguments.iter().chain(&request.environment);
@@ -217,7 +219,7 @@ impl Spawner {
             fs: session.fs.clone(),
             process: process.clone(),
             processes: session.processes.clone(),
-            facts: session.facts.clone(),
+            facts: session.shared.facts.clone(),
             clock: clock.clone(),
             memory: memory.clone(),
             program: request.program,
@@ -239,9 +241,9 @@ impl Spawner {
             clock,
             random: session.random(process.pid()),
             labels: session.labels.clone(),
-            facts: session.facts.clone(),
+            facts: session.shared.facts.clone(),
             http: HttpCtx::new(net),
-            open_files: OpenFiles::new(session.policy.limits().open_files),
+            open_files: OpenFiles::new(session.shared.policy.limits().open_files),
             memory,
             refusals: Some(refusals),
             start_charge,

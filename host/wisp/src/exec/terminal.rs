@@ -3,31 +3,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::exec::command::{Terminal, Typed};
 use crate::exec::command_run::Running;
 use crate::process::{PipeWatch, PipeWriter, Signal};
-use crate::session::command::{Terminal, Typed};
-use crate::session::handle::Session;
-use crate::vfs::{FileType, OpenHow};
-
-impl Session {
-    /// The first names in a directory, sorted, that begin with `start`, for completion: a directory ends in `/`, hidden names
-    /// are there only where `start` is one. Blocks where a mount of the host is behind it.
-    pub fn names(&self, directory: &str, start: &str, most: usize) -> Vec<String> {
-        let fs = self.fs();
-        let how = OpenHow { read: true, directory: true, ..OpenHow::default() };
-        let entries = fs.open(&fs.root(), directory, how).and_then(|node| node.read_dir()).unwrap_or_default();
-        let hidden = start.starts_with('.');
-        let wanted = |name: &str| name.starts_with(start) && (hidden || !name.starts_with('.')) && !name.contains(char::is_control);
-        let mut names: Vec<String> = entries
-            .into_iter()
-            .filter(|entry| wanted(&entry.name))
-            .map(|entry| if entry.kind == FileType::Directory { entry.name + "/" } else { entry.name })
-            .collect();
-        names.sort_unstable();
-        names.truncate(most);
-        names
-    }
-}
 
 /// How long a program that was interrupted while it read may take to do something else, before it counts as one that does
 /// not mind and goes on reading.

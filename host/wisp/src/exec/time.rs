@@ -31,19 +31,6 @@ impl Timeline for HostTime {
     }
 }
 
-/// No time passes, and none is waited for: the time of an instance that is nobody's.
-pub(crate) struct NoTime;
-
-impl Timeline for NoTime {
-    fn now(&self) -> u64 {
-        0
-    }
-
-    fn until(&self, _: u64) -> BoxFuture<'static, ()> {
-        Box::pin(std::future::ready(()))
-    }
-}
-
 /// Virtual nanoseconds for each unit of fuel that a process burns. A unit is about one instruction of wasm.
 pub(crate) const PER_FUEL: u64 = 1;
 

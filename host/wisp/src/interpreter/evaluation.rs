@@ -75,7 +75,7 @@ impl OutputSink for CellOutput {
         drop(state);
         running.took(self.channel, &bytes[..part]);
         if part < bytes.len() {
-            running.hit(self.channel.limit_key());
+            running.hit(self.channel.limit());
             return Err(IoFailure::Ended);
         }
         Ok(())

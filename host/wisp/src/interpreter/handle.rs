@@ -6,24 +6,23 @@ use std::time::Instant;
 use tokio::sync::OwnedSemaphorePermit;
 use wasmtime::Store;
 
-use crate::exec::command_run::ProcessMeter;
+use crate::exec::command_run::EndOnDrop;
+use crate::exec::execution::{Ended, Execution};
 use crate::exec::lockstep::{Lockstep, Presence};
 use crate::exec::output::Channel;
-use crate::exec::process_task::Execution;
-use crate::exec::run::EndOnDrop;
 use crate::exec::spawn::Spawner;
-use crate::exec::turns::Turns;
+use crate::interpreter::error::KernelError;
 use crate::interpreter::evaluation::{Cell, CellOutput};
 use crate::outcome::event::Happening;
 use crate::outcome::receipt::text;
 use crate::outcome::result::Outcome;
-use crate::process::{Attributes, ExitStatus, Row, SpawnRequest, Stoppable, pipe};
+use crate::policy::layout::{HOME, PATH};
+use crate::process::{Attributes, ExitStatus, Row, SpawnRequest, pipe};
 use crate::program::linked::{Begun, Made, Program, Tenancy};
 use crate::program::memory::ProcessMemory;
 use crate::program::store::ProcessState;
+use crate::runtime::Faults;
 use crate::runtime::memory::LiveMemory;
-use crate::runtime::{Faults, Metered};
-use crate::session::error::KernelError;
 use crate::session::handle::Session;
 use crate::wasi::bindings::interpreter::Interpreter;
 use crate::wasi::bindings::interpreter::exports::wisp::sandbox::kernel::{Guest, Outcome as Answer, Setting};
@@ -55,7 +54,7 @@ pub(crate) struct Alive {
     account: Arc<dyn HostMemory>,
     stdout: Arc<CellOutput>,
     stderr: Arc<CellOutput>,
-    group: u64,
+    command: u64,
     /// Ends what its cells started.
     _children: EndOnDrop,
     row: Row,
@@ -90,13 +89,13 @@ impl Session {
     /// # Errors
     /// When the policy does not allow it, it is no interpreter, or it cannot start.
     pub async fn kernel(&self, tool: &str) -> Result<Kernel, KernelError> {
-        let session = &self.0;
-        let Some(found) = session.tools.get(tool) else {
-            let tools = session.tools.keys().cloned().collect::<Vec<_>>().join(", ");
+        let session = &self.state;
+        let Some(found) = session.shared.tools.get(tool) else {
+            let tools = session.shared.tools.keys().cloned().collect::<Vec<_>>().join(", ");
             return Err(KernelError::NotFound { tool: tool.to_owned(), tools });
         };
         self.prepare_for_lockstep().await;
-        let program = found.program(&session.engine).await?;
+        let program = found.program(&session.shared.workshop).await?;
         if !program.is_interpreter() {
             return Err(KernelError::NotInterpreter { tool: tool.to_owned() });
         }
@@ -123,32 +122,33 @@ impl Kernel {
         mut origin: Origin<'_>,
         from: Option<&Senses>,
     ) -> Result<Kernel, KernelError> {
-        let state = &session.0;
-        let limits = *state.policy.limits();
+        let state = &session.state;
+        let limits = *state.shared.policy.limits();
         let running = session.begin(None, None);
-        let row = state.processes.enter(0, running.group, name, limits.processes).ok_or(KernelError::NoRoom { limit: limits.processes })?;
-        let permit = state.engine.room().clone().try_acquire_owned().map_err(|_| KernelError::Full)?;
+        let row =
+            state.processes.enter(0, running.command, name, limits.processes).ok_or(KernelError::NoRoom { limit: limits.processes })?;
+        let permit = state.shared.room.clone().try_acquire_owned().map_err(|_| KernelError::Full)?;
         let (stdout, stderr) = (
             CellOutput::new(Channel::Stdout, limits.stdout, running.clone()),
             CellOutput::new(Channel::Stderr, limits.stderr, running.clone()),
         );
         let sink = |output: &Arc<CellOutput>, number| Description::sink(output.clone() as Arc<dyn OutputSink>, number);
         let request = SpawnRequest {
-            program: format!("/usr/bin/{name}"),
+            program: format!("{PATH}/{name}"),
             arguments: vec![name.as_bytes().to_vec()],
             environment: origin.setting.environment.clone(),
-            working_directory: crate::exec::environment::HOME.to_owned(),
+            working_directory: HOME.to_owned(),
             descriptors: vec![(0, Description::reader(pipe().0, 0, false)), (1, sink(&stdout, 1)), (2, sink(&stderr, 2))],
             ignore_broken_pipe: true,
             attributes: Attributes::default(),
         };
         let process = row.process().clone();
-        if let Some(tool) = state.tools.get(name) {
+        if let Some(tool) = state.shared.tools.get(name) {
             process.narrow(&tool.rights);
         }
         process.signals().set_quiet_pipes(request.ignore_broken_pipe);
         let spawner = Spawner::new(state, &running);
-        let tool = state.tools.get(name).ok_or_else(|| KernelError::NotInterpreter { tool: name.to_owned() })?;
+        let tool = state.shared.tools.get(name).ok_or_else(|| KernelError::NotInterpreter { tool: name.to_owned() })?;
         let mut ctx = spawner.context(&process, tool, &process.rights(), request).map_err(|reason| KernelError::NotStarted { reason })?;
         if process.rights().network().is_err() {
             // Some of it may be gone.
@@ -161,7 +161,7 @@ impl Kernel {
                 lockstep.time().reach(elapsed);
             }
         }
-        if origin.setting.entropy.is_none() && (from.is_none() || state.policy.determinism().is_none()) {
+        if origin.setting.entropy.is_none() && (from.is_none() || state.shared.policy.determinism().is_none()) {
             origin.setting.entropy = Some(ctx.random.bytes(ENTROPY));
         }
         let account = ctx.memory.clone();
@@ -169,24 +169,26 @@ impl Kernel {
         if !memory.take(origin.grown) {
             return Err(KernelError::Memory { limit: limits.memory });
         }
-        let execution = Execution { running: running.clone(), process, program: program.clone(), lockstep: state.lockstep.clone() };
         let Begun { mut store, made, faults } = program.begin(origin.image, ctx, memory);
-        let fuel = execution.meter(&mut store);
         let children = EndOnDrop(running.clone());
         let made = match made {
-            Some(made) => Ok(Ok(made)),
+            Some(made) => Ok(made),
             None => {
-                let _ticking = state.engine.ticker().start();
-                let making = program.instantiate(&mut store, origin.image, faults.clone());
-                execution.within_limits(Metered::new(making, ProcessMeter::of(&running, &execution.process), faults.clone())).await
+                // A start function is the component's code, and may do anything: the limits of a command hold. It takes no
+                // virtual time: a fork is made, and is where its parent was.
+                let execution = Execution { running: running.clone(), process, program: program.clone(), lockstep: None };
+                let (_ticking, _clock) = (state.shared.ticker.start(), running.clock());
+                let image = origin.image;
+                let making = execution.drive(&mut store, &faults, async |store| program.instantiate(store, image, faults.clone()).await);
+                match making.await {
+                    Ended::Returned(made) => Ok(made),
+                    Ended::Failed(error) => Err(error),
+                    Ended::Doomed(status) => {
+                        return Err(running.limit_hit().map_or(KernelError::Ended { status }, |hit| KernelError::Limit { hit }));
+                    }
+                }
             }
         };
-        // No virtual time: a fork is made, and is where its parent was.
-        fuel.charge(&running, &store);
-        let made = made.map_err(|status| match running.limit_hit() {
-            Some(hit) => KernelError::Limit { hit },
-            None => KernelError::Ended { status },
-        })?;
         let broken = |error: wasmtime::Error| match account.refused() {
             true => KernelError::Memory { limit: limits.memory },
             false => KernelError::Broken { reason: format!("{error:#}") },
@@ -207,7 +209,7 @@ impl Kernel {
             account,
             stdout,
             stderr,
-            group: running.group,
+            command: running.command,
             _children: children,
             row,
             _present: state.lockstep.as_ref().map(Lockstep::kernel),
@@ -244,25 +246,25 @@ impl Kernel {
         let mut alive = self.alive.take().ok_or(KernelError::Ended { status: self.ended })?;
         self.ended = ExitStatus::Signaled(crate::process::Signal::Kill);
         let began = Instant::now();
-        self.session.0.receipts.tell(|| Happening::Start { command: text(&alive.name()) });
+        self.session.state.receipts.tell(|| Happening::Start { command: text(&alive.name()) });
         let setting = alive.setting.take();
         let (execution, ended) = self.call(&mut alive, async |kernel, store| kernel.call_eval(store, source, setting.as_ref()).await).await;
         let Execution { running, process, .. } = &execution;
         let (status, answer, message) = match ended {
-            Err(status) => (status, None, None),
-            Ok(Ok(answer)) => (status_of(&answer), Some(answer), None),
-            Ok(Err(error)) => {
+            Ended::Doomed(status) => (status, None, None),
+            Ended::Returned(answer) => (status_of(&answer), Some(answer), None),
+            Ended::Failed(error) => {
                 let (status, message) = execution.explain(&error, alive.account.refused());
                 (status, None, message)
             }
         };
         // What it says beside its output is output too.
-        let limit = self.session.0.policy.limits().stdout;
+        let limit = self.session.state.shared.policy.limits().stdout;
         let answer = answer.map(|answer| {
             if size_of_answer(&answer) <= limit {
                 answer
             } else {
-                running.hit(Channel::Stdout.limit_key());
+                running.hit(Channel::Stdout.limit());
                 NO_ANSWER
             }
         });
@@ -288,56 +290,31 @@ impl Kernel {
     }
 }
 
-impl Execution {
-    /// Make an instance under the limits of a command: a start function is the component's code, and may do anything.
-    async fn within_limits<T>(&self, making: impl Future<Output = T>) -> Result<T, ExitStatus> {
-        let _clock = self.running.clock();
-        tokio::select! {
-            biased;
-            status = self.process.wait_doom() => Err(status),
-            made = making => Ok(made),
-        }
-    }
-}
-
 impl Kernel {
-    /// Call into the interpreter, under the limits of a command. Answers with what ran, and the error wasmtime ended it with or
-    /// how it was ended from outside.
+    /// Call into the interpreter, under the limits of a command. Returns what ran, and how it ended.
     ///
     /// It takes `&mut self` so that its future is `Send`: a store may move between threads, and not be shared by them.
     async fn call<T>(
         &mut self,
         alive: &mut Alive,
         call: impl AsyncFnOnce(&Guest, &mut Store<ProcessState>) -> wasmtime::Result<T>,
-    ) -> (Execution, Result<wasmtime::Result<T>, ExitStatus>) {
-        let state = &self.session.0;
-        let running = self.session.begin(Some(alive.group), None);
+    ) -> (Execution, Ended<T>) {
+        let state = &self.session.state;
+        let running = self.session.begin(Some(alive.command), None);
         let process = alive.row.process().clone();
         alive.stdout.begin(&running);
         alive.stderr.begin(&running);
         alive.account.forget();
         alive.store.data_mut().wasi().ctx.spawner = Spawner::new(state, &running);
         let (program, lockstep) = (self.program.clone(), state.lockstep.clone());
-        let execution = Execution { running: running.clone(), process: process.clone(), program, lockstep };
-        let _ticking = state.engine.ticker().start();
-        let fuel = execution.meter(&mut alive.store);
-        let _clock = running.clock();
-        let ended = async {
-            let meter = ProcessMeter::of(&running, &process);
-            let call = Stoppable::new(call(alive.interpreter.wisp_sandbox_kernel(), &mut alive.store), process.clone());
-            let call = Metered::new(Turns::new(call, fuel.turn(&running)), meter, alive.faults.clone());
-            tokio::pin!(call);
-            tokio::select! {
-                biased;
-                status = process.wait_doom() => Err(status),
-                ended = &mut call => Ok(ended),
-            }
-        };
+        let execution = Execution { running: running.clone(), process, program, lockstep };
+        let (_ticking, _clock) = (state.shared.ticker.start(), running.clock());
+        let Alive { store, interpreter, faults, .. } = alive;
+        let work = execution.drive(store, faults, async |store| call(interpreter.wisp_sandbox_kernel(), store).await);
         let ended = match &state.lockstep {
-            Some(lockstep) => lockstep.cell(ended).await,
-            None => ended.await,
+            Some(lockstep) => lockstep.cell(work).await,
+            None => work.await,
         };
-        fuel.settle(&running, &alive.store);
         (execution, ended)
     }
 
@@ -348,9 +325,9 @@ impl Kernel {
     pub(crate) async fn call_begin(&mut self, alive: &mut Alive) -> Result<(), KernelError> {
         let setting = alive.setting.take();
         match self.call(alive, async |kernel, store| kernel.call_eval(store, "", setting.as_ref()).await).await {
-            (_, Ok(Ok(_))) => Ok(()),
-            (_, Ok(Err(error))) => Err(broken(alive, &error)),
-            (_, Err(status)) => Err(KernelError::Ended { status }),
+            (_, Ended::Returned(_)) => Ok(()),
+            (_, Ended::Failed(error)) => Err(broken(alive, &error)),
+            (_, Ended::Doomed(status)) => Err(KernelError::Ended { status }),
         }
     }
 
@@ -360,9 +337,9 @@ impl Kernel {
     /// When it broke doing so.
     pub(crate) async fn call_park(&mut self, alive: &mut Alive) -> Result<Vec<String>, KernelError> {
         match self.call(alive, async |kernel, store| kernel.call_park(store).await).await {
-            (_, Ok(Ok(lost))) => Ok(lost),
-            (_, Ok(Err(error))) => Err(broken(alive, &error)),
-            (_, Err(status)) => Err(KernelError::Ended { status }),
+            (_, Ended::Returned(lost)) => Ok(lost),
+            (_, Ended::Failed(error)) => Err(broken(alive, &error)),
+            (_, Ended::Doomed(status)) => Err(KernelError::Ended { status }),
         }
     }
 }

@@ -1,18 +1,13 @@
 //! Snapshots of living interpreters, and what goes on from them.
 
-use std::sync::atomic::AtomicU64;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
-use crate::exec::commands::Commands;
-use crate::exec::lockstep::Lockstep;
-use crate::exec::network::observer;
+use crate::interpreter::error::KernelError;
 use crate::interpreter::handle::{Alive, Kernel, Origin, Senses};
-use crate::process::{ExitStatus, ProcessTable, Signal};
+use crate::process::{ExitStatus, Signal};
 use crate::program::linked::Program;
-use crate::program::memory::MemoryAccount;
 use crate::runtime::memory::{Image, MemoryShape, SlotPool};
-use crate::session::error::KernelError;
-use crate::session::handle::{Session, SessionState};
+use crate::session::handle::Session;
 use crate::vfs;
 use crate::wasi::bindings::interpreter::exports::wisp::sandbox::kernel::Setting;
 use crate::wasi::{Labels, WasiState};
@@ -26,7 +21,7 @@ const WASM_PAGE: u64 = 64 << 10;
 pub struct KernelSnapshot(pub(crate) Arc<Frozen>);
 
 pub(crate) struct Frozen {
-    pub session: Arc<SessionState>,
+    pub session: Session,
     pub program: Arc<Program>,
     pub name: String,
     pub fs: vfs::Snapshot,
@@ -47,16 +42,17 @@ impl Kernel {
     /// # Errors
     /// When it has ended, breaks while it gets ready, or this machine has no copy-on-write memory (`wisp doctor`).
     pub async fn snapshot(&mut self) -> Result<KernelSnapshot, KernelError> {
-        if let Some(reason) = self.session.0.engine.memory_fallback() {
+        if let Some(reason) = self.session.engine.memory_fallback() {
             return Err(KernelError::NoSnapshots { reason: reason.to_owned() });
         }
         let mut alive = self.alive.take().ok_or(KernelError::Ended { status: self.ended })?;
         self.ended = ExitStatus::Signaled(Signal::Kill);
         let lost = self.park(&mut alive).await?;
-        let session = self.session.0.clone();
-        let (fs, labels) = (session.fs.snapshot(), session.labels.fork(session.memory.clone()));
+        let session = self.session.clone();
+        let state = &session.state;
+        let (fs, labels) = (state.fs.snapshot(), state.labels.fork(state.memory.clone()));
         let ctx = alive.store.data_mut().wasi().ctx;
-        let senses = Senses { elapsed: session.lockstep.as_ref().map(|lockstep| lockstep.time().elapsed()), random: ctx.random.fork() };
+        let senses = Senses { elapsed: state.lockstep.as_ref().map(|lockstep| lockstep.time().elapsed()), random: ctx.random.fork() };
         let (alive, image) = freeze(alive).await?;
         let (shape, _) = self.program.image().ok_or_else(no_image)?;
         let (shape, name) = (*shape, (*alive.name()).to_owned());
@@ -86,12 +82,12 @@ impl Kernel {
     /// # Errors
     /// When the snapshot is of a session with other tools, or as [`KernelSnapshot::fork`].
     pub async fn restore(&mut self, snapshot: &KernelSnapshot) -> Result<(), KernelError> {
-        if self.session.0.world != snapshot.0.session.world {
+        if self.session.state.shared.world != snapshot.0.session.state.shared.world {
             return Err(KernelError::OtherWorld);
         }
         self.alive = None;
-        self.session.0.fs.restore(&snapshot.0.fs);
-        if let (Some(own), Some(other)) = (&self.session.0.net, &snapshot.0.session.net) {
+        self.session.state.fs.restore(&snapshot.0.fs);
+        if let (Some(own), Some(other)) = (&self.session.state.net, &snapshot.0.session.state.net) {
             own.mask_also(other);
         }
         *self = snapshot.start_in(self.session.clone()).await?;
@@ -167,12 +163,12 @@ impl KernelSnapshot {
     /// When there is no room for another process, or its memory is more than the policy allows.
     pub async fn fork(&self) -> Result<Kernel, KernelError> {
         let frozen = &self.0;
-        self.start_in(Session(Arc::new(frozen.session.sibling(&frozen.fs, &frozen.labels)))).await
+        self.start_in(frozen.session.sibling(&frozen.fs, &frozen.labels)).await
     }
 
     async fn start_in(&self, session: Session) -> Result<Kernel, KernelError> {
         let frozen = &self.0;
-        let state = &session.0;
+        let state = &session.state;
         let image = (frozen.shape, frozen.memory.clone());
         let setting = Setting {
             environment: session.default_environment().to_vec(),
@@ -182,47 +178,9 @@ impl KernelSnapshot {
             resumed: true,
         };
         let origin = Origin { image: Some(&image), grown: self.memory() - frozen.shape.minimum * WASM_PAGE, setting, root: true };
-        let rule = state.tools.get(&frozen.name).map(|tool| tool.rule.as_str()).unwrap_or_default();
+        let rule = state.shared.tools.get(&frozen.name).map(|tool| tool.rule.as_str()).unwrap_or_default();
         state.receipts.allowed(0, "fork", &frozen.name, rule);
         Kernel::start(session.clone(), frozen.program.clone(), &frozen.name, origin, Some(&frozen.senses)).await
-    }
-}
-
-impl SessionState {
-    /// A session like this one, with this filesystem, and nothing running.
-    pub(crate) fn sibling(&self, fs: &vfs::Snapshot, labels: &Labels) -> SessionState {
-        let processes = Arc::new(ProcessTable::new());
-        let commands = Commands::new(processes.clone());
-        let receipts = Arc::new(self.receipts.sibling(crate::session::builder::session_id(&self.engine, &self.policy), commands));
-        let net = self.net.as_ref().map(|net| net.fork(observer(&self.policy, receipts.clone())));
-        // Without the placeholders that only this session has.
-        let environment = self.environment.get().filter(|_| net.is_none()).cloned();
-        let lockstep = self.lockstep.as_ref().map(|_| Lockstep::new(self.engine.ticker().clone()));
-        // The host's time goes on as it is; a virtual one begins, and goes on from where the snapshot's was.
-        let timeline = match &lockstep {
-            Some(lockstep) => Arc::new(lockstep.time().clone()),
-            None => self.timeline.clone(),
-        };
-        let memory = MemoryAccount::new(self.policy.limits().memory);
-        SessionState {
-            id: receipts.session().to_owned(),
-            engine: self.engine.clone(),
-            policy: self.policy.clone(),
-            fs: fs.to_fs(&self.fs),
-            base: self.base.clone(),
-            processes,
-            tools: self.tools.clone(),
-            labels: Arc::new(labels.fork(memory.clone())),
-            facts: self.facts.clone(),
-            receipts,
-            net,
-            memory,
-            timeline,
-            commands: AtomicU64::new(0),
-            world: self.world.clone(),
-            environment: environment.map_or_else(OnceLock::new, OnceLock::from),
-            lockstep,
-        }
     }
 }
 

@@ -26,10 +26,11 @@ pub use error::SnapshotFileError;
 use facts::Facts;
 use frames::{FrameReader, FrameWriter, Part};
 
+use crate::exec::session_state::SessionState;
 use crate::interpreter::snapshot::{Frozen, KernelSnapshot};
 use crate::program::linked::Program;
 use crate::runtime::memory::SlotPool;
-use crate::session::handle::{Session, SessionState};
+use crate::session::handle::Session;
 use crate::vfs::{self, Quota};
 
 /// How hard zstd tries: memory of Python shrinks to a fifth at once, and little more with patience.
@@ -48,7 +49,7 @@ impl KernelSnapshot {
         let mut frames = FrameWriter::new(to)?;
         frames.part(Part::Facts, |to| Ok(serde_json::to_writer(to, &Facts::of(frozen)?).map_err(std::io::Error::from)?))?;
         frames.part(Part::Memory, |to| Ok(memory::write(frozen.memory.image(), to)?))?;
-        frames.part(Part::Files, |to| Ok(frozen.fs.export(&frozen.session.base, to)?))?;
+        frames.part(Part::Files, |to| Ok(frozen.fs.export(&frozen.session.state.shared.base, to)?))?;
         frames.end()
     }
 
@@ -71,14 +72,14 @@ impl KernelSnapshot {
     /// When it is not such a file, is damaged or cut off, is of another build or of a session of another kind, or holds
     /// more than the session's policy allows.
     pub async fn load(session: &Session, from: impl Read + Send + 'static) -> Result<KernelSnapshot, SnapshotFileError> {
-        let state = session.0.clone();
-        if let Some(reason) = state.engine.memory_fallback() {
+        let session = session.clone();
+        if let Some(reason) = session.engine.memory_fallback() {
             return Err(SnapshotFileError::NoSnapshots { reason: reason.to_owned() });
         }
         let (facts, frames) = blocking(move || open(from)).await?;
-        let tool = facts.check_session(&state)?;
-        let program = tool.program(&state.engine).await?;
-        blocking(move || rest(frames, facts, state, program)).await
+        let tool = facts.check_session(&session.state)?;
+        let program = tool.program(&session.state.shared.workshop).await?;
+        blocking(move || rest(frames, facts, session, program)).await
     }
 
     /// Load a snapshot from a file, as [`KernelSnapshot::load`] does.
@@ -138,24 +139,24 @@ fn open<R: Read>(from: R) -> Result<(Facts, FrameReader<R>), SnapshotFileError> 
 fn rest<R: Read>(
     mut frames: FrameReader<R>,
     facts: Facts,
-    session: Arc<SessionState>,
+    session: Session,
     program: Arc<Program>,
 ) -> Result<KernelSnapshot, SnapshotFileError> {
-    let (shape, base) = facts.check_memory(&session, &program)?.clone();
+    let (shape, base) = facts.check_memory(&session.state, &program)?.clone();
     let image = frames.part(Part::Memory, |from| memory::read(base.image(), &facts.memory, from))?;
-    let fs = files(&mut frames, &session)?;
+    let fs = files(&mut frames, &session.state)?;
     frames.end()?;
     let memory = SlotPool::new(base.space().clone(), Arc::new(image));
-    let (labels, senses) = (facts.labels(&session)?, facts.senses(&session));
+    let (labels, senses) = (facts.labels(&session.state)?, facts.senses(&session.state));
     let (name, lost) = (facts.tool, facts.lost);
     Ok(KernelSnapshot(Arc::new(Frozen { session, program, name, fs, labels, shape, memory, senses, lost })))
 }
 
 /// The files, over those that the session began with and within its quota.
 fn files<R: Read>(frames: &mut FrameReader<R>, session: &SessionState) -> Result<vfs::Snapshot, SnapshotFileError> {
-    let limits = session.policy.filesystem();
+    let limits = session.shared.policy.filesystem();
     let quota = Quota { max_bytes: limits.quota, max_files: limits.max_files };
-    frames.part(Part::Files, |from| Ok(vfs::Snapshot::import(&session.base, quota, from)?))
+    frames.part(Part::Files, |from| Ok(vfs::Snapshot::import(&session.shared.base, quota, from)?))
 }
 
 async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {

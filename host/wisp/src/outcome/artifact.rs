@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use bytes::{Bytes, BytesMut};
 
+use crate::policy::digest::sha256;
 use crate::policy::is_invisible;
 use crate::vfs::{FileType, Fs, FsError, Node, OpenHow};
 use crate::wasi::Labels;
@@ -32,8 +33,7 @@ impl Artifact {
 
     /// The SHA-256 of its contents, in lower-case hexadecimal.
     pub fn sha256(&self) -> String {
-        use sha2::{Digest, Sha256};
-        Sha256::digest(&self.data).iter().map(|byte| format!("{byte:02x}")).collect()
+        sha256(&self.data)
     }
 }
 

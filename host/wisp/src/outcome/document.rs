@@ -159,7 +159,7 @@ impl ReceiptDocument {
 
 impl LimitDocument {
     pub(crate) fn of(hit: &LimitHit) -> LimitDocument {
-        LimitDocument { limit: hit.limit.to_owned(), value: hit.value.clone(), rule: hit.rule.clone(), ended: hit.ended }
+        LimitDocument { limit: hit.limit.to_string(), value: hit.value.clone(), rule: hit.rule.clone(), ended: hit.ended }
     }
 }
 

@@ -3,6 +3,7 @@
 pub(crate) mod artifact;
 pub(crate) mod document;
 pub(crate) mod event;
+pub(crate) mod limit;
 pub(crate) mod receipt;
 pub(crate) mod receipts;
 pub(crate) mod result;
@@ -10,5 +11,6 @@ pub(crate) mod result;
 pub use artifact::{Artifact, is_plain};
 pub use document::{FileDocument, LimitDocument, OutcomeDocument, ReceiptDocument, UsageDocument};
 pub use event::{Event, EventSink, Happening, Stream};
+pub use limit::Limit;
 pub use receipt::{HttpReceipt, Receipt, ReceiptSink, Verdict};
 pub use result::{LimitHit, Outcome, Usage};

@@ -4,7 +4,6 @@ use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::exec::commands::Commands;
 use crate::net::Attempt;
 use crate::outcome::document::ReceiptDocument;
 use crate::outcome::event::{Event, EventSink, Happening};
@@ -18,13 +17,19 @@ const MAX_KEPT: usize = 10_000;
 /// as long as it can are fewer.
 const MAX_BYTES: usize = 4 << 20;
 
+/// Counts refusals: the command that tries too often is ended.
+pub(crate) trait CountDenials: Send + Sync {
+    /// An attempt of `process` was refused.
+    fn denied(&self, process: u32);
+}
+
 /// A session's receipts.
 pub(crate) struct Receipts {
     session: String,
     sinks: Sinks,
     kept: Mutex<Kept>,
     now: Clock,
-    commands: Arc<Commands>,
+    denials: Arc<dyn CountDenials>,
 }
 
 /// Where a session's receipts and events go, as they happen.
@@ -102,23 +107,18 @@ fn key(receipt: &Receipt) -> (u32, &str, &str, Verdict, &str, Option<&str>) {
 }
 
 impl Receipts {
-    pub(crate) fn new(session: String, sinks: Sinks, now: Clock, commands: Arc<Commands>) -> Receipts {
-        Receipts { session, sinks, kept: Mutex::default(), now, commands }
+    pub(crate) fn new(session: String, sinks: Sinks, now: Clock, denials: Arc<dyn CountDenials>) -> Receipts {
+        Receipts { session, sinks, kept: Mutex::default(), now, denials }
     }
 
-    /// None yet, of another session with these commands, going where these go.
-    pub(crate) fn sibling(&self, session: String, commands: Arc<Commands>) -> Receipts {
-        Receipts::new(session, self.sinks.clone(), self.now.clone(), commands)
+    /// None yet, of another session, going where these go.
+    pub(crate) fn sibling(&self, session: String, denials: Arc<dyn CountDenials>) -> Receipts {
+        Receipts::new(session, self.sinks.clone(), self.now.clone(), denials)
     }
 
     /// The session's id.
     pub(crate) fn session(&self) -> &str {
         &self.session
-    }
-
-    /// The session's commands.
-    pub(crate) fn commands(&self) -> &Arc<Commands> {
-        &self.commands
     }
 
     /// Record something that is done.
@@ -129,7 +129,7 @@ impl Receipts {
     /// Record an attempt that is refused; it counts against `limits.denials` of the command that the process belongs to.
     pub(crate) fn denied(&self, process: u32, what: &str, subject: &str, rule: &str) {
         self.record(process, what, subject, Verdict::Denied, rule, None);
-        self.count(process);
+        self.denials.denied(process);
     }
 
     /// Record that a limit was reached, which is no attempt at anything.
@@ -142,13 +142,7 @@ impl Receipts {
         let verdict = if attempt.allowed { Verdict::Allowed } else { Verdict::Denied };
         self.record(attempt.process, "http", &attempt.request, verdict, &attempt.rule, Some(HttpReceipt::of(attempt)));
         if !attempt.allowed {
-            self.count(attempt.process);
-        }
-    }
-
-    fn count(&self, process: u32) {
-        if let Some(running) = self.commands.of(process) {
-            running.denied();
+            self.denials.denied(attempt.process);
         }
     }
 
@@ -194,7 +188,6 @@ impl Receipts {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::process::ProcessTable;
 
     #[derive(Default)]
     struct Told(Mutex<Vec<u64>>);
@@ -205,10 +198,16 @@ mod tests {
         }
     }
 
+    /// Any number of refusals is allowed.
+    struct NoLimit;
+
+    impl CountDenials for NoLimit {
+        fn denied(&self, _: u32) {}
+    }
+
     fn receipts(sink: &Arc<Told>) -> Receipts {
-        let commands = Commands::new(Arc::new(ProcessTable::new()));
         let sinks = Sinks { receipts: Some(sink.clone()), events: None };
-        Receipts::new("s".to_owned(), sinks, Arc::new(|| 7), commands)
+        Receipts::new("s".to_owned(), sinks, Arc::new(|| 7), Arc::new(NoLimit))
     }
 
     #[test]

@@ -3,14 +3,15 @@
 use std::time::Duration;
 
 use crate::outcome::artifact::Artifact;
+use crate::outcome::limit::Limit;
 use crate::outcome::receipt::Receipt;
 use crate::process::ExitStatus;
 
 /// A limit that a command reached.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LimitHit {
-    /// The policy's key: `limits.wall`, `limits.memory`, …
-    pub limit: &'static str,
+    /// Which limit.
+    pub limit: Limit,
     /// Its value as a policy would write it: `30s`, `256MiB`, `64`.
     pub value: String,
     /// The rule that set it: `policies/offline.toml:12`, `command line`.

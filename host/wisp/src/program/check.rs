@@ -8,10 +8,9 @@ use crate::components::ComponentSource;
 use crate::policy::capability::Decision;
 use crate::policy::{CustomTool, Finding, Findings, Guarded, Policy, PolicyErrors, components_of, quote};
 use crate::policy_files::HostFiles;
+use crate::program::error::SessionError;
+use crate::program::tool_file::ToolFiles;
 use crate::world::{Grants, Imports, WorldError};
-
-use crate::program::tools::read_tool;
-use crate::session::SessionError;
 
 /// Checks that no mount for writing of `policy` holds what this or a later run of wisp executes, or lies in it: `cache`, the
 /// directory of machine code, the folder of the components, the program that runs.
@@ -32,11 +31,16 @@ pub fn check_mounts(policy: &Policy, cache: Option<&Path>, components: &Componen
 /// programs, imports that are refused, and names that would hide a program of a shipped tool. All at once, each with the
 /// line that asked for the tool.
 ///
-/// Nothing is compiled and nothing runs.
+/// Nothing is compiled and nothing runs. Returns the files that were read.
 ///
 /// # Errors
 /// All findings.
-pub fn check_tools(components: &ComponentSource, policy: &Policy) -> Result<(), PolicyErrors> {
+pub fn check_tools(components: &ComponentSource, policy: &Policy) -> Result<ToolFiles, PolicyErrors> {
+    check_files(components, policy, ToolFiles::default())
+}
+
+/// As [`check_tools`], with files that were read before.
+pub(crate) fn check_files(components: &ComponentSource, policy: &Policy, mut files: ToolFiles) -> Result<ToolFiles, PolicyErrors> {
     let grants = Grants::of(policy);
     let mut findings = Findings::default();
     for (name, tool) in &policy.tools().custom {
@@ -44,12 +48,12 @@ pub fn check_tools(components: &ComponentSource, policy: &Policy) -> Result<(), 
             let message = format!("a tool of your own cannot be called {}: it would hide the program of `{shipped}`", quote(name));
             findings.push(tool.rule.finding(message).help("give it another name"));
         }
-        match read_tool(name, tool) {
-            Ok(bytes) => check(name, tool, &bytes, &grants.of_custom(tool), &mut findings),
+        match files.of(name, tool) {
+            Ok(file) => check(name, tool, &file.imports, &grants.of_custom(tool), &mut findings),
             Err(error) => findings.push(unreadable(tool, &error)),
         }
     }
-    findings.decide(())
+    findings.decide(files)
 }
 
 /// The shipped tool of this policy that has `name` among its programs.
@@ -69,22 +73,19 @@ fn unreadable(tool: &CustomTool, error: &SessionError) -> Finding {
         SessionError::ToolFile { path, error, .. } => {
             tool.rule.finding(format!("the component {} cannot be read: {error}", quote(&path.to_string_lossy())))
         }
+        SessionError::World(error) => {
+            let why = match error {
+                WorldError::NotAComponent { why, .. } => format!("{} is {why}", quote(&tool.path.to_string_lossy())),
+                other => other.to_string(),
+            };
+            tool.rule.finding(why).help("build it for `wasm32-wasip2`, which gives a component")
+        }
         other => tool.rule.finding(other.to_string()),
     }
 }
 
-fn check(name: &str, tool: &CustomTool, bytes: &[u8], grants: &Grants, findings: &mut Findings) {
-    let path = quote(&tool.path.to_string_lossy());
-    let world = match Imports::read(name, bytes) {
-        Ok(imports) => imports.decide(name, grants),
-        Err(error) => {
-            let why = match &error {
-                WorldError::NotAComponent { why, .. } => format!("{path} is {why}"),
-                other => other.to_string(),
-            };
-            return findings.push(tool.rule.finding(why).help("build it for `wasm32-wasip2`, which gives a component"));
-        }
-    };
+fn check(name: &str, tool: &CustomTool, imports: &Imports, grants: &Grants, findings: &mut Findings) {
+    let world = imports.decide(name, grants);
     for row in world.imports().iter().filter(|row| row.decision == Decision::Refused) {
         findings.push(
             tool.rule

@@ -2,23 +2,26 @@
 
 use crate::components::ComponentSource;
 use crate::policy::Policy;
-use crate::program::tools::read_tool;
-use crate::session::error::SessionError;
+use crate::program::error::SessionError;
+use crate::program::tool::ShippedImports;
+use crate::program::tool_file::ToolFiles;
+use crate::runtime::CodeCache;
+use crate::world::Grants;
 use crate::world::report::Explanation;
-use crate::world::{Grants, Imports};
 
 /// Explains a policy: every import of every tool it names, custom ones included, with the decision about it.
 ///
-/// Nothing is compiled and nothing runs. Refused imports are rows of the explanation; see [`Explanation::refuses`].
+/// Nothing is compiled and nothing runs. What the shipped components import is looked up in `cache`, and kept there. Refused imports are rows of the explanation; see [`Explanation::refuses`].
 ///
 /// # Errors
 /// All tools that cannot be read, do not have their digest, or are no components.
-pub fn explain(components: &ComponentSource, policy: &Policy) -> Result<Explanation, Vec<SessionError>> {
+pub fn explain(components: &ComponentSource, cache: &CodeCache, policy: &Policy) -> Result<Explanation, Vec<SessionError>> {
     let grants = Grants::of(policy);
-    let world = |name: &str| -> Result<_, SessionError> {
+    let (mut files, imports) = (ToolFiles::default(), ShippedImports::default());
+    let mut world = |name: &str| -> Result<_, SessionError> {
         Ok(match policy.tools().custom.get(name) {
-            Some(custom) => Imports::read(name, &read_tool(name, custom)?)?.decide(name, &grants.of_custom(custom)),
-            None => Imports::read(name, &components.lookup(name)?.bytes()?)?.decide(name, &grants),
+            Some(custom) => files.of(name, custom)?.imports.decide(name, &grants.of_custom(custom)),
+            None => imports.of(components.lookup(name)?, cache)?.decide(name, &grants),
         })
     };
     let (mut worlds, mut errors) = (Vec::new(), Vec::new());

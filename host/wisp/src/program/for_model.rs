@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use std::time::Duration;
 
 use crate::components::ComponentSource;
+use crate::policy::layout::{HOME, SCRATCH};
 use crate::policy::{Access, Policy, components_of, duration_text, size_text};
 
 /// Names of a multicall component that stand in the page; it is read with every request, so it does not list all 180.
@@ -82,7 +83,7 @@ fn files(page: &mut String, policy: &Policy) {
     line!(page, "\n## Files");
     line!(
         page,
-        "- /home/user: where commands start; /tmp: for scratch. Both are in memory and hold {} together",
+        "- {HOME}: where commands start; {SCRATCH}: for scratch. Both are in memory and hold {} together",
         size_text(filesystem.quota)
     );
     line!(

@@ -10,7 +10,7 @@ use crate::program::memory::ProcessMemory;
 use crate::program::store::ProcessState;
 use crate::program::unclaimed;
 use crate::runtime::memory::{Image, LiveMemory, MemoryShape, Plan, SlotPool, instantiate};
-use crate::runtime::{Code, Faults, Memory, Metering, Ready, Runtime, Shelf, at_once};
+use crate::runtime::{Code, Faults, Memory, Metering, PrewarmPool, Prewarmed, Runtime, without_waiting};
 use crate::wasi::bindings::interpreter::{Interpreter, InterpreterIndices};
 use crate::wasi::bindings::{Command, CommandIndices};
 use crate::wasi::{NoMemory, ProcessCtx, link, link_denials};
@@ -40,7 +40,7 @@ pub(crate) struct Program {
     /// What its memory starts with, where memories are slots and it has an image.
     image: Option<(MemoryShape, Arc<SlotPool>)>,
     /// Instances that are ready; none where making one could run code of the component.
-    ready: Option<Shelf<ProcessState, Instance>>,
+    prewarmed: Option<PrewarmPool<ProcessState, Instance>>,
 }
 
 /// What a memory starts with.
@@ -85,7 +85,7 @@ impl Program {
         }
         let pre = linker.instantiate_pre(&code.component)?;
         let (command, interpreter) = (CommandIndices::new(&pre)?, InterpreterIndices::new(&pre).ok());
-        let (image, ready) = match runtime.memory() {
+        let (image, prewarmed) = match runtime.memory() {
             Memory::Slots(slots) => {
                 let image = match code.image {
                     Some(file) => {
@@ -98,24 +98,24 @@ impl Program {
                 // What is ready is charged to nobody until a process takes it: only what costs little is kept. Where instructions
                 // are counted, an instance that was ready would count other ones than one that was not.
                 let ready = code.inert && code.cost <= FREE_COST && runtime.metering() == Metering::Epochs;
-                (image, ready.then(|| Shelf::new(slots.space.bounds().ready)))
+                (image, ready.then(|| PrewarmPool::new(slots.space.bounds().ready)))
             }
             Memory::Pooling { .. } => (None, None),
         };
-        Ok(Program { pre, command, interpreter, runtime: runtime.clone(), cost: code.cost, image, ready })
+        Ok(Program { pre, command, interpreter, runtime: runtime.clone(), cost: code.cost, image, prewarmed })
     }
 
     /// Begin a process: in an instance that is ready, if its memory starts with `origin` and the process's account has room
     /// for it.
     pub(crate) fn begin(self: &Arc<Self>, origin: Origin<'_>, ctx: ProcessCtx, mut memory: ProcessMemory) -> Begun {
-        let shelf = self.ready.as_ref().filter(|_| self.is_own(origin));
-        let ready = shelf.and_then(|shelf| {
-            let ready = shelf.take()?;
+        let prewarmed = self.prewarmed.as_ref().filter(|_| self.is_own(origin));
+        let ready = prewarmed.and_then(|pool| {
+            let ready = pool.take()?;
             if memory.take_over(&ready.store.data().memory) {
                 return Some(ready);
             }
             // Making one for the process will fail alike, and say so; this one is for somebody else.
-            shelf.put(ready);
+            pool.put(ready);
             None
         });
         if let Memory::Slots(slots) = self.runtime.memory() {
@@ -123,7 +123,7 @@ impl Program {
         }
         let state = ProcessState::new(ctx, memory);
         let (mut store, made, faults) = match ready {
-            Some(Ready { mut store, instance, live, faults, place }) => {
+            Some(Prewarmed { mut store, instance, live, faults, place }) => {
                 *store.data_mut() = state;
                 drop(place);
                 (store, Some(Made { instance, live }), faults)
@@ -180,16 +180,16 @@ impl Program {
     }
 
     /// Have one more instance ready, if there is room for it.
-    pub(crate) fn make_ready(&self) {
+    pub(crate) fn prewarm(&self) {
         let Memory::Slots(slots) = self.runtime.memory() else { return };
-        let Some(shelf) = self.ready.as_ref().filter(|shelf| shelf.has_room()) else { return };
+        let Some(prewarmed) = self.prewarmed.as_ref().filter(|prewarmed| prewarmed.has_room()) else { return };
         let Some(place) = slots.space.place(self.image.as_ref().map(|(_, pool)| &**pool)) else { return };
         let (mut store, faults) = (self.store(unclaimed::state()), Faults::default());
         store.set_epoch_deadline(PATIENCE);
         // None of its code runs, only wasmtime's own for tables and globals, so that there is nothing to wait for.
-        let made = faults.during(|| at_once(self.instantiate(&mut store, self.image.as_ref(), faults.clone())));
+        let made = faults.during(|| without_waiting(self.instantiate(&mut store, self.image.as_ref(), faults.clone())));
         match made {
-            Some(Ok(Made { instance, live })) => shelf.put(Ready { store, instance, live, faults, place }),
+            Some(Ok(Made { instance, live })) => prewarmed.put(Prewarmed { store, instance, live, faults, place }),
             Some(Err(error)) => tracing::warn!(error = format!("{error:#}"), "no instance could be made ready"),
             None => tracing::warn!("an instance that was to be made ready waits for something"),
         }
@@ -255,6 +255,6 @@ impl Drop for Tenancy {
     fn drop(&mut self) {
         drop(self.store.take());
         // In the slot that was restored just now, while this processor's caches know it.
-        self.program.make_ready();
+        self.program.prewarm();
     }
 }

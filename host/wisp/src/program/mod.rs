@@ -1,7 +1,7 @@
 //! From a tool that a policy names to machine code: components, their worlds, linked programs and prewarmed instances.
 
 pub(crate) mod check;
-pub(crate) mod code;
+pub(crate) mod error;
 pub(crate) mod explain;
 pub(crate) mod for_model;
 pub(crate) mod linked;
@@ -9,9 +9,14 @@ pub(crate) mod memory;
 pub(crate) mod rootfs;
 pub(crate) mod store;
 pub(crate) mod tool;
+pub(crate) mod tool_file;
 pub(crate) mod tools;
 pub(crate) mod unclaimed;
+pub(crate) mod workshop;
 
 pub use check::{check_mounts, check_tools};
+pub use error::SessionError;
 pub use explain::explain;
 pub use for_model::for_model;
+pub use tool_file::ToolFiles;
+pub use workshop::CompileEvent;

@@ -6,16 +6,17 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use bytes::Bytes;
 
+use crate::policy::layout::{HOME, PATH, SCRATCH, SHELL};
+use crate::program::error::SessionError;
 use crate::program::tool::ToolBytes;
-use crate::session::engine::Engine;
-use crate::session::error::SessionError;
+use crate::program::workshop::Workshop;
 use crate::vfs::{BaseEntry, Clock, Device, Fs, Quota, Snapshot};
 use crate::wasi::{HOST_NAME, PROC_FILES, PROC_LINKS};
 
 /// Templates kept at the most: each is a few MB, and a service has a handful of policies.
 const MAX_TEMPLATES: usize = 64;
 
-/// The templates an engine keeps.
+/// The templates a workshop keeps.
 #[derive(Default)]
 pub(crate) struct Templates(Mutex<HashMap<String, Snapshot>>);
 
@@ -43,7 +44,10 @@ pub(crate) const PROGRAM_MAGIC: &str = "#!wisp component ";
 const ALIASES: &[(&str, &str)] = &[("sh", "bash"), ("python3", "python")];
 
 /// `/etc/passwd` of the one user, and root who owns the programs.
-const PASSWD: &str = "root:x:0:0:root:/root:/usr/bin/sh\nuser:x:1000:1000:user:/home/user:/usr/bin/sh\n";
+fn passwd() -> String {
+    format!("root:x:0:0:root:/root:{SHELL}\nuser:x:1000:1000:user:{HOME}:{SHELL}\n")
+}
+
 const GROUP: &str = "root:x:0:\nuser:x:1000:\n";
 const HOSTS: &str = "127.0.0.1 localhost\n::1 localhost\n";
 const OS_RELEASE: &str = "NAME=\"wisp\"\nID=wisp\nPRETTY_NAME=\"wisp sandbox\"\n";
@@ -51,7 +55,7 @@ const OS_RELEASE: &str = "NAME=\"wisp\"\nID=wisp\nPRETTY_NAME=\"wisp sandbox\"\n
 /// The state every session with these tools and this output directory starts in, and what `meanwhile` gives. Made once and
 /// shared: a session begins with a pointer to it. While it is made, `meanwhile` runs.
 pub(crate) fn template<T>(
-    engine: &Engine,
+    workshop: &Workshop,
     output: &str,
     tools: &BTreeMap<String, ToolBytes>,
     meanwhile: impl FnOnce() -> T,
@@ -61,16 +65,16 @@ pub(crate) fn template<T>(
         // Writing to a string does not fail.
         let _ = write!(key, "\n{name} {}", bytes.layout_digest());
     }
-    if let Some(snapshot) = engine.templates().get(&key) {
+    if let Some(snapshot) = workshop.templates().get(&key) {
         return (Ok(snapshot), meanwhile());
     }
     let (made, other) = std::thread::scope(|scope| {
-        let making = scope.spawn(|| lay_out(engine, output, tools));
+        let making = scope.spawn(|| lay_out(workshop, output, tools));
         let other = meanwhile();
         (making.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)), other)
     });
     if let Ok(snapshot) = &made {
-        engine.templates().put(key, snapshot.clone());
+        workshop.templates().put(key, snapshot.clone());
     }
     (made, other)
 }
@@ -89,12 +93,12 @@ impl Clock for NoTime {
 }
 
 /// Lay out directories, devices, programs and configuration.
-fn lay_out(engine: &Engine, output: &str, tools: &BTreeMap<String, ToolBytes>) -> Result<Snapshot, SessionError> {
+fn lay_out(workshop: &Workshop, output: &str, tools: &BTreeMap<String, ToolBytes>) -> Result<Snapshot, SessionError> {
     let fs = &Fs::new(Quota { max_bytes: u64::MAX, max_files: u64::MAX }, Arc::new(NoTime));
     let directory = |path: &str, mode, user_owned| add(fs, path, BaseEntry::Dir { mode, user_owned });
     for (path, mode) in [
         ("/usr", 0o755),
-        ("/usr/bin", 0o755),
+        (PATH, 0o755),
         ("/usr/lib", 0o755),
         ("/etc", 0o755),
         ("/dev", 0o755),
@@ -102,12 +106,12 @@ fn lay_out(engine: &Engine, output: &str, tools: &BTreeMap<String, ToolBytes>) -
         ("/proc/self", 0o555),
         ("/proc/sys/kernel", 0o555),
         ("/var", 0o755),
-        ("/tmp", 0o1777),
+        (SCRATCH, 0o1777),
         ("/var/tmp", 0o1777),
     ] {
         directory(path, mode, false)?;
     }
-    for path in ["/home/user", "/mnt", output] {
+    for path in [HOME, "/mnt", output] {
         directory(path, 0o755, true)?;
     }
     let links = [
@@ -132,13 +136,14 @@ fn lay_out(engine: &Engine, output: &str, tools: &BTreeMap<String, ToolBytes>) -
     for path in PROC_LINKS {
         add(fs, path, BaseEntry::ComputedLink(path))?;
     }
-    let files = [("/etc/passwd", PASSWD), ("/etc/group", GROUP), ("/etc/hosts", HOSTS), ("/etc/os-release", OS_RELEASE)];
+    let files = [("/etc/group", GROUP), ("/etc/hosts", HOSTS), ("/etc/os-release", OS_RELEASE)];
     for (path, text) in files {
         add(fs, path, BaseEntry::File { data: Bytes::from_static(text.as_bytes()), mode: 0o644 })?;
     }
+    add(fs, "/etc/passwd", BaseEntry::File { data: passwd().into(), mode: 0o644 })?;
     add(fs, "/etc/hostname", BaseEntry::File { data: format!("{HOST_NAME}\n").into(), mode: 0o644 })?;
     for (name, bytes) in tools {
-        program(engine, fs, name, bytes)?;
+        program(workshop, fs, name, bytes)?;
     }
     Ok(fs.snapshot())
 }
@@ -154,15 +159,15 @@ pub(crate) fn programs<'t>(name: &'t str, bytes: &'t ToolBytes) -> impl Iterator
     std::iter::once(name).chain(others.filter(move |other| *other != name))
 }
 
-fn program(engine: &Engine, fs: &Fs, name: &str, bytes: &ToolBytes) -> Result<(), SessionError> {
+fn program(workshop: &Workshop, fs: &Fs, name: &str, bytes: &ToolBytes) -> Result<(), SessionError> {
     let text = format!("{PROGRAM_MAGIC}{name}\n");
-    add(fs, &format!("/usr/bin/{name}"), BaseEntry::File { data: text.into(), mode: 0o755 })?;
+    add(fs, &format!("{PATH}/{name}"), BaseEntry::File { data: text.into(), mode: 0o755 })?;
     for alias in programs(name, bytes).skip(1) {
-        add(fs, &format!("/usr/bin/{alias}"), BaseEntry::Symlink(name.to_owned()))?;
+        add(fs, &format!("{PATH}/{alias}"), BaseEntry::Symlink(name.to_owned()))?;
     }
     let ToolBytes::Shipped(component) = bytes else { return Ok(()) };
     let Some(digest) = component.base_digest() else { return Ok(()) };
-    let archive = engine.cache().unpacked(ARCHIVE, digest, || component.base().map(Option::unwrap_or_default))?;
+    let archive = workshop.cache().unpacked(ARCHIVE, digest, || component.base().map(Option::unwrap_or_default))?;
     unpack(fs, name, &archive)
 }
 

@@ -8,10 +8,11 @@ use tokio::sync::OnceCell;
 
 use crate::components::Component;
 use crate::process::Rights;
+use crate::program::error::SessionError;
 use crate::program::linked::Program;
+use crate::program::tool_file::ToolFile;
+use crate::program::workshop::{CompileEvent, Workshop};
 use crate::runtime::{CodeCache, CodeOrigin, Metering};
-use crate::session::engine::{CompileEvent, Engine};
-use crate::session::error::SessionError;
 use crate::world::{self, ComponentWorld, Imports};
 
 /// Where a tool's bytes are.
@@ -20,7 +21,7 @@ pub(crate) enum ToolBytes {
     /// A component that came with wisp.
     Shipped(Component),
     /// A file of the user's.
-    Custom(Arc<[u8]>),
+    Custom(Arc<ToolFile>),
 }
 
 impl ToolBytes {
@@ -37,12 +38,12 @@ impl ToolBytes {
     pub(crate) fn get(&self) -> Result<Arc<[u8]>, SessionError> {
         match self {
             ToolBytes::Shipped(component) => Ok(component.bytes()?.into()),
-            ToolBytes::Custom(bytes) => Ok(bytes.clone()),
+            ToolBytes::Custom(file) => Ok(file.bytes.clone()),
         }
     }
 }
 
-/// What the shipped components import, as an engine remembers it: reading a 27 MB component again for each session would
+/// What the shipped components import, as a workshop remembers it: reading a 27 MB component again for each session would
 /// cost more than the session. Kept beside the machine code too, for the next process.
 #[derive(Default)]
 pub(crate) struct ShippedImports(Mutex<HashMap<String, Arc<Imports>>>);
@@ -99,43 +100,54 @@ pub(crate) struct Tool {
 }
 
 impl Tool {
-    pub(crate) fn new(engine: &Engine, world: ComponentWorld, rule: String, rights: Rights, metering: Metering, bytes: ToolBytes) -> Tool {
+    pub(crate) fn new(
+        workshop: &Workshop,
+        world: ComponentWorld,
+        rule: String,
+        rights: Rights,
+        metering: Metering,
+        bytes: ToolBytes,
+    ) -> Tool {
         let composition = world.composition_digest();
-        let slot = engine.slot(composition.clone(), metering, matches!(bytes, ToolBytes::Shipped(_)));
+        let slot = workshop.program_slot(composition.clone(), metering, matches!(bytes, ToolBytes::Shipped(_)));
         Tool { name: world.name().to_owned(), world, rule, rights, metering, composition, bytes, slot }
     }
 
     /// Its machine code, linked; compiled or mapped now if nobody needed it before.
-    pub(crate) async fn program(self: &Arc<Self>, engine: &Engine) -> Result<Arc<Program>, SessionError> {
+    pub(crate) async fn program(self: &Arc<Self>, workshop: &Arc<Workshop>) -> Result<Arc<Program>, SessionError> {
         if let Some(program) = self.slot.program.get() {
             return Ok(program.clone());
         }
         // What began ahead of need is waited for from now on.
-        let _told = self.slot.ahead.load(Ordering::Relaxed).then(|| Told::new(engine, &self.name));
-        self.make(engine, None).await
+        let _told = self.slot.ahead.load(Ordering::Relaxed).then(|| Told::new(workshop, &self.name));
+        self.make(workshop, None).await
     }
 
     /// As [`Tool::program`], before anybody needs it: on the threads of `pool`, and without a word.
-    pub(crate) async fn program_ahead(self: &Arc<Self>, engine: &Engine, pool: &Arc<rayon::ThreadPool>) -> Result<(), SessionError> {
-        self.make(engine, Some(pool.clone())).await.map(drop)
+    pub(crate) async fn program_ahead(
+        self: &Arc<Self>,
+        workshop: &Arc<Workshop>,
+        pool: &Arc<rayon::ThreadPool>,
+    ) -> Result<(), SessionError> {
+        self.make(workshop, Some(pool.clone())).await.map(drop)
     }
 
-    async fn make(self: &Arc<Self>, engine: &Engine, ahead: Option<Arc<rayon::ThreadPool>>) -> Result<Arc<Program>, SessionError> {
+    async fn make(self: &Arc<Self>, workshop: &Arc<Workshop>, ahead: Option<Arc<rayon::ThreadPool>>) -> Result<Arc<Program>, SessionError> {
         // In a task of its own: whoever waits may be a process that is stopped meanwhile (SIGSTOP), and everybody else who
         // needs the program, in other sessions too, would wait for that process to go on.
-        let (tool, engine) = (self.clone(), engine.clone());
+        let (tool, workshop) = (self.clone(), workshop.clone());
         let work = tokio::spawn(async move {
             let prepare = async || {
-                let (preparing, engine, ahead) = (tool.clone(), engine.clone(), ahead.clone());
+                let (preparing, workshop, ahead) = (tool.clone(), workshop.clone(), ahead.clone());
                 // No process's work: compiling is done once for all sessions.
                 let work = crate::meter::blocking(move || match ahead {
                     Some(pool) => {
                         preparing.slot.ahead.store(true, Ordering::Relaxed);
-                        let made = pool.install(|| preparing.prepare(&engine, true));
+                        let made = pool.install(|| preparing.prepare(&workshop, true));
                         preparing.slot.ahead.store(false, Ordering::Relaxed);
                         made
                     }
-                    None => preparing.prepare(&engine, false),
+                    None => preparing.prepare(&workshop, false),
                 });
                 work.await.unwrap_or_else(|panic| Err(tool.broken(panic.to_string())))
             };
@@ -150,8 +162,8 @@ impl Tool {
     }
 
     /// Where its machine code is; nothing where it is to be compiled.
-    pub(crate) fn code(&self, engine: &Engine) -> Result<Option<CodeOrigin>, SessionError> {
-        let kept = engine.cache().has(&engine.runtime(self.metering)?, &self.composition);
+    pub(crate) fn code(&self, workshop: &Workshop) -> Result<Option<CodeOrigin>, SessionError> {
+        let kept = workshop.cache().has(&workshop.runtime(self.metering)?, &self.composition);
         Ok(kept.or_else(|| self.is_ready().then_some(CodeOrigin::Compiled)))
     }
 
@@ -160,12 +172,12 @@ impl Tool {
         &self.bytes
     }
 
-    fn prepare(&self, engine: &Engine, ahead: bool) -> Result<Arc<Program>, SessionError> {
-        let runtime = engine.runtime(self.metering)?;
+    fn prepare(&self, workshop: &Arc<Workshop>, ahead: bool) -> Result<Arc<Program>, SessionError> {
+        let runtime = workshop.runtime(self.metering)?;
         let (mut failure, mut told) = (None, None);
         let waits = || {
             if !ahead {
-                told = Some(Told::new(engine, &self.name));
+                told = Some(Told::new(workshop, &self.name));
             }
         };
         let compose = || match self.compose() {
@@ -175,7 +187,7 @@ impl Tool {
                 Vec::new()
             }
         };
-        let loaded = engine.cache().load(&runtime, &self.composition, waits, compose);
+        let loaded = workshop.cache().load(&runtime, &self.composition, waits, compose);
         drop(told);
         if let Some(error) = failure {
             return Err(error);
@@ -198,20 +210,20 @@ impl Tool {
 
 /// Whoever wants to show progress was told that a tool is compiled; when this goes, that it is not any more.
 struct Told {
-    engine: Engine,
+    workshop: Arc<Workshop>,
     tool: String,
 }
 
 impl Told {
-    fn new(engine: &Engine, tool: &str) -> Told {
-        engine.tell(CompileEvent::Started { tool: tool.to_owned() });
-        Told { engine: engine.clone(), tool: tool.to_owned() }
+    fn new(workshop: &Arc<Workshop>, tool: &str) -> Told {
+        workshop.tell(CompileEvent::Started { tool: tool.to_owned() });
+        Told { workshop: workshop.clone(), tool: tool.to_owned() }
     }
 }
 
 impl Drop for Told {
     fn drop(&mut self) {
-        self.engine.tell(CompileEvent::Finished { tool: std::mem::take(&mut self.tool) });
+        self.workshop.tell(CompileEvent::Finished { tool: std::mem::take(&mut self.tool) });
     }
 }
 
@@ -226,11 +238,11 @@ mod tests {
     async fn who_is_stopped_while_a_program_is_prepared_keeps_nobody_waiting() {
         let engine = Engine::new().unwrap();
         let session = engine.session(&Policy::offline()).build().await.unwrap();
-        let tool = session.0.tools.get("sh").unwrap();
-        let mut stopped = Box::pin(tool.program(&engine));
+        let tool = session.state.shared.tools.get("sh").unwrap();
+        let mut stopped = Box::pin(tool.program(engine.workshop()));
         assert!(stopped.as_mut().now_or_never().is_none(), "it was prepared before");
         // Not polled any more, as a stopped process's work is not.
-        tool.program(&engine).await.unwrap();
+        tool.program(engine.workshop()).await.unwrap();
         stopped.await.unwrap();
     }
 }

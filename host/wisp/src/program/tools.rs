@@ -1,30 +1,24 @@
 //! A session's tools: their components, and the world each runs in.
 
-#![expect(clippy::disallowed_methods, reason = "reads the components of custom tools that the policy names")]
-
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use sha2::{Digest, Sha256};
-
 use crate::policy::{Policy, tool_of as whole};
 use crate::process::Rights;
+use crate::program::error::SessionError;
 use crate::program::rootfs::programs;
 use crate::program::tool::{Tool, ToolBytes};
+use crate::program::tool_file::ToolFiles;
+use crate::program::workshop::Workshop;
 use crate::runtime::{Metering, check_cost};
-use crate::session::engine::Engine;
-use crate::session::error::SessionError;
-use crate::world::{Grants, resolve};
-
-/// Maximum bytes of a custom tool's file (256 MiB): Python with pandas is 82 MB.
-const MAX_TOOL_FILE: u64 = 256 << 20;
+use crate::world::Grants;
 
 /// The components of the policy's tools.
-pub(crate) fn tool_bytes(engine: &Engine, policy: &Policy) -> Result<BTreeMap<String, ToolBytes>, SessionError> {
+pub(crate) fn tool_bytes(workshop: &Workshop, policy: &Policy, files: &mut ToolFiles) -> Result<BTreeMap<String, ToolBytes>, SessionError> {
     let bytes = policy.tools().components().map(|name| {
         let bytes = match policy.tools().custom.get(name) {
-            Some(custom) => ToolBytes::Custom(read_tool(name, custom)?),
-            None => ToolBytes::Shipped(engine.components().lookup(name)?.clone()),
+            Some(custom) => ToolBytes::Custom(files.of(name, custom)?),
+            None => ToolBytes::Shipped(workshop.components().lookup(name)?.clone()),
         };
         Ok((name.to_owned(), bytes))
     });
@@ -34,7 +28,7 @@ pub(crate) fn tool_bytes(engine: &Engine, policy: &Policy) -> Result<BTreeMap<St
 /// Every tool of the policy, resolved in its world. That which has a program called `first` comes first, and its machine code is
 /// mapped or compiled meanwhile; an error in that is reported to the first process that needs it.
 pub(crate) fn tools(
-    engine: &Engine,
+    workshop: &Arc<Workshop>,
     policy: &Policy,
     all: &BTreeMap<String, ToolBytes>,
     first: Option<&str>,
@@ -52,11 +46,11 @@ pub(crate) fn tools(
         let own = custom.map(|custom| grants.of_custom(custom));
         let grants = own.as_ref().unwrap_or(&grants);
         let world = match bytes {
-            ToolBytes::Shipped(component) => engine.imports(component)?.resolve(name, grants)?,
-            ToolBytes::Custom(bytes) => {
+            ToolBytes::Shipped(component) => workshop.imports(component)?.resolve(name, grants)?,
+            ToolBytes::Custom(file) => {
                 // Before anything is compiled: instances of it may cost too much.
-                check_cost(bytes).map_err(|reason| SessionError::Compile { tool: name.clone(), reason })?;
-                resolve(name, bytes, grants)?
+                check_cost(&file.bytes).map_err(|reason| SessionError::Compile { tool: name.clone(), reason })?;
+                file.imports.resolve(name, grants)?
             }
         };
         let rule =
@@ -68,10 +62,10 @@ pub(crate) fn tools(
             }
             _ => Rights::all(),
         };
-        let tool = Arc::new(Tool::new(engine, world, rule, rights, metering, bytes.clone()));
+        let tool = Arc::new(Tool::new(workshop, world, rule, rights, metering, bytes.clone()));
         if number < begins {
-            let (tool, engine) = (tool.clone(), engine.clone());
-            tokio::spawn(async move { tool.program(&engine).await.map(drop) });
+            let (tool, workshop) = (tool.clone(), workshop.clone());
+            tokio::spawn(async move { tool.program(&workshop).await.map(drop) });
         }
         tools.insert(name.clone(), tool);
     }
@@ -86,28 +80,4 @@ pub(crate) fn tool_of<'t>(tools: &'t BTreeMap<String, Arc<Tool>>, program: &str)
 fn has(tool: &str, bytes: &ToolBytes, program: &str) -> bool {
     let name = program.rsplit('/').next().unwrap_or(program);
     programs(tool, bytes).any(|other| other == name)
-}
-
-pub(crate) fn read_tool(name: &str, tool: &crate::policy::CustomTool) -> Result<Arc<[u8]>, SessionError> {
-    use std::io::Read;
-    let fail = |error| SessionError::ToolFile { tool: name.to_owned(), path: tool.path.clone(), error, rule: tool.rule.to_string() };
-    let file = std::fs::File::open(&tool.path).map_err(fail)?;
-    let mut bytes = Vec::new();
-    file.take(MAX_TOOL_FILE + 1).read_to_end(&mut bytes).map_err(fail)?;
-    if bytes.len() as u64 > MAX_TOOL_FILE {
-        return Err(fail(std::io::Error::other(format!("it is larger than {MAX_TOOL_FILE} bytes"))));
-    }
-    if let Some(expected) = &tool.sha256 {
-        let found: String = Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect();
-        if found != *expected {
-            return Err(SessionError::ToolDigest {
-                tool: name.to_owned(),
-                path: tool.path.clone(),
-                found,
-                expected: expected.clone(),
-                rule: tool.sha256_rule.as_ref().unwrap_or(&tool.rule).to_string(),
-            });
-        }
-    }
-    Ok(bytes.into())
 }

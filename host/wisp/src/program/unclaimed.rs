@@ -6,13 +6,14 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
 
-use crate::exec::environment::HOME;
-use crate::exec::time::NoTime;
+use futures_util::future::BoxFuture;
+
+use crate::policy::layout::HOME;
 use crate::process::{Process, ProcessTable, Row, Spawn, SpawnError, SpawnRequest};
 use crate::program::memory::{MemoryAccount, ProcessMemory};
 use crate::program::store::ProcessState;
 use crate::vfs::{Clock, Fs, Quota};
-use crate::wasi::{Facts, HttpCtx, Labels, OpenDescription, OpenFiles, ProcessClock, ProcessCtx, ProcessRandom};
+use crate::wasi::{Facts, HttpCtx, Labels, OpenDescription, OpenFiles, ProcessClock, ProcessCtx, ProcessRandom, Timeline};
 
 /// What all ready instances share. Nothing of it changes.
 struct Nobody {
@@ -42,7 +43,20 @@ impl Spawn<OpenDescription> for NoSpawner {
     }
 }
 
-/// No time passes.
+/// No time passes, and none is waited for.
+struct NoTime;
+
+impl Timeline for NoTime {
+    fn now(&self) -> u64 {
+        0
+    }
+
+    fn until(&self, _: u64) -> BoxFuture<'static, ()> {
+        Box::pin(std::future::ready(()))
+    }
+}
+
+/// The clock of its files stands still too.
 struct NoClock;
 
 impl Clock for NoClock {

@@ -26,6 +26,6 @@ pub(crate) use cost::check_cost;
 pub(crate) use cpu::Faults;
 pub use cpu::Metered;
 pub use memory::{SlotBounds, SlotMetrics};
-pub(crate) use prewarm::{Ready, Shelf, at_once};
+pub(crate) use prewarm::{PrewarmPool, Prewarmed, without_waiting};
 pub(crate) use ticker::Alarm;
 pub use ticker::{TICK, Ticker, Ticking};

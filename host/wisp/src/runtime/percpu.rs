@@ -4,15 +4,15 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Interchangeable elements, of which one is taken at a time. If several processors put and take, each gets its own
 /// back.
-pub(crate) struct Near<T>(Mutex<Vec<(usize, T)>>);
+pub(crate) struct PerCpuStack<T>(Mutex<Vec<(usize, T)>>);
 
-impl<T> Default for Near<T> {
-    fn default() -> Near<T> {
-        Near(Mutex::default())
+impl<T> Default for PerCpuStack<T> {
+    fn default() -> PerCpuStack<T> {
+        PerCpuStack(Mutex::default())
     }
 }
 
-impl<T> Near<T> {
+impl<T> PerCpuStack<T> {
     fn lock(&self) -> MutexGuard<'_, Vec<(usize, T)>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -61,11 +61,11 @@ mod tests {
 
     #[test]
     fn what_was_put_here_last_comes_first() {
-        let near = Near::default();
+        let stack = PerCpuStack::default();
         let here = processor();
-        *near.lock() = vec![(here + 1, "other"), (here, "mine"), (here, "mine, later"), (here + 1, "other, later")];
+        *stack.lock() = vec![(here + 1, "other"), (here, "mine"), (here, "mine, later"), (here + 1, "other, later")];
         // The thread may be moved meanwhile: then it takes others first, and the test proves nothing.
-        let taken = [near.take(), near.take(), near.take(), near.take(), near.take()];
+        let taken = [stack.take(), stack.take(), stack.take(), stack.take(), stack.take()];
         if processor() == here {
             assert_eq!(taken, [Some("mine, later"), Some("mine"), Some("other, later"), Some("other"), None]);
         }

@@ -9,10 +9,10 @@ use wasmtime::Store;
 
 use super::cpu::Faults;
 use super::memory::{LiveMemory, Place};
-use super::percpu::Near;
+use super::percpu::PerCpuStack;
 
 /// An instance in which no guest code has run yet.
-pub(crate) struct Ready<T: 'static, I> {
+pub(crate) struct Prewarmed<T: 'static, I> {
     pub store: Store<T>,
     pub instance: I,
     /// Its memory, if it is a slot.
@@ -23,35 +23,35 @@ pub(crate) struct Ready<T: 'static, I> {
     pub place: Place,
 }
 
-/// Ready instances of one program, all alike.
-pub(crate) struct Shelf<T: 'static, I> {
-    ready: Near<Ready<T, I>>,
+/// Prewarmed instances of one program, all alike.
+pub(crate) struct PrewarmPool<T: 'static, I> {
+    instances: PerCpuStack<Prewarmed<T, I>>,
     most: usize,
 }
 
-impl<T, I> Shelf<T, I> {
+impl<T, I> PrewarmPool<T, I> {
     /// An empty shelf for at most `most` of them.
-    pub(crate) fn new(most: usize) -> Shelf<T, I> {
-        Shelf { ready: Near::default(), most }
+    pub(crate) fn new(most: usize) -> PrewarmPool<T, I> {
+        PrewarmPool { instances: PerCpuStack::default(), most }
     }
 
     /// Whether there is room for another.
     pub(crate) fn has_room(&self) -> bool {
-        self.ready.len() < self.most
+        self.instances.len() < self.most
     }
 
     /// Adds one; it is dropped if the shelf is full.
-    pub(crate) fn put(&self, ready: Ready<T, I>) {
-        self.ready.put_below(self.most, ready);
+    pub(crate) fn put(&self, instance: Prewarmed<T, I>) {
+        self.instances.put_below(self.most, instance);
     }
 
     /// Takes the one that this processor made last: its caches may still hold it.
-    pub(crate) fn take(&self) -> Option<Ready<T, I>> {
-        self.ready.take()
+    pub(crate) fn take(&self) -> Option<Prewarmed<T, I>> {
+        self.instances.take()
     }
 }
 
 /// The result of `work` if it completes at once. Work that would have to wait is dropped.
-pub(crate) fn at_once<F: Future>(work: F) -> Option<F::Output> {
+pub(crate) fn without_waiting<F: Future>(work: F) -> Option<F::Output> {
     futures_util::FutureExt::now_or_never(work)
 }

@@ -2,34 +2,31 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::atomic::AtomicU64;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use sha2::{Digest, Sha256};
-
 use crate::exec::commands::Commands;
-use crate::exec::lockstep::Lockstep;
 use crate::exec::network::{NetworkSettings, network};
-use crate::exec::time::HostTime;
+use crate::exec::session_state::{Own, SessionState, Shared};
 use crate::mount::open as open_mount;
 use crate::net::Resolve;
 use crate::outcome::event::EventSink;
 use crate::outcome::receipt::ReceiptSink;
 use crate::outcome::receipts::{Receipts, Sinks};
+use crate::policy::digest::sha256;
 use crate::policy::{Access, Overrides, Policy};
 use crate::policy_files::HostFiles;
 use crate::process::ProcessTable;
-use crate::program::check::check_tools;
-use crate::program::memory::MemoryAccount;
+use crate::program::ToolFiles;
+use crate::program::check::check_files;
+use crate::program::error::SessionError;
 use crate::program::rootfs::template;
 use crate::program::tool::Tool;
 use crate::program::tools::{tool_bytes, tools};
 use crate::session::engine::Engine;
-use crate::session::error::SessionError;
-use crate::session::handle::{Session, SessionState};
+use crate::session::handle::Session;
 use crate::vfs::{Clock, Fs, MountAccess, Quota, Snapshot};
-use crate::wasi::{Facts, Labels, Timeline, unix_time};
+use crate::wasi::{Facts, unix_time};
 
 /// A session to be.
 #[must_use]
@@ -40,12 +37,21 @@ pub struct SessionBuilder {
     sinks: Sinks,
     network: NetworkSettings,
     first: Option<String>,
+    files: ToolFiles,
 }
 
 impl SessionBuilder {
     pub(crate) fn new(engine: Engine, policy: Policy) -> SessionBuilder {
         let network = NetworkSettings { resolver: engine.resolver().clone(), secrets: BTreeMap::new() };
-        SessionBuilder { engine, policy, overrides: Overrides::host_program(), sinks: Sinks::default(), network, first: None }
+        SessionBuilder {
+            engine,
+            policy,
+            overrides: Overrides::host_program(),
+            sinks: Sinks::default(),
+            network,
+            first: None,
+            files: ToolFiles::default(),
+        }
     }
 
     /// With a directory, or a single file, of the host's at `guest`.
@@ -108,6 +114,12 @@ impl SessionBuilder {
         self
     }
 
+    /// With files of custom tools that were read already, by [`check_tools`](crate::program::check_tools).
+    pub fn tool_files(mut self, files: ToolFiles) -> SessionBuilder {
+        self.files = files;
+        self
+    }
+
     /// Check everything and make the session. Nothing has run, and nothing was made on disk, when it fails.
     ///
     /// # Errors
@@ -121,54 +133,35 @@ impl SessionBuilder {
     }
 
     fn build_blocking(self) -> Result<Session, SessionError> {
-        let SessionBuilder { engine, policy, overrides, sinks, network: settings, first } = self;
+        let SessionBuilder { engine, policy, overrides, sinks, network: settings, first, mut files } = self;
         let policy = Arc::new(policy.with(&HostFiles, &overrides)?);
         let start = Instant::now();
         engine.check_mounts(&policy)?;
         if !policy.tools().custom.is_empty() {
             // All that is wrong with tools of the user's own, at once and with the lines that named them.
-            check_tools(engine.components(), &policy)?;
+            files = check_files(engine.components(), &policy, files)?;
         }
-        let bytes = tool_bytes(&engine, &policy)?;
-        let (files, tools) = template(&engine, &policy.output().path, &bytes, || tools(&engine, &policy, &bytes, first.as_deref()));
+        let workshop = engine.workshop();
+        let bytes = tool_bytes(workshop, &policy, &mut files)?;
+        let (files, tools) = template(workshop, &policy.output().path, &bytes, || tools(workshop, &policy, &bytes, first.as_deref()));
         let (tools, fs) = (tools?, filesystem(&policy, &files?));
-        let processes = Arc::new(ProcessTable::new());
-        let receipts = receipts(&engine, &policy, sinks, Commands::new(processes.clone()));
+        let commands = Commands::new(Arc::new(ProcessTable::new()));
+        let receipts = receipts(&engine, &policy, sinks, commands.clone());
         mount(&fs, &policy, &receipts)?;
         let net = network(&policy, &settings, receipts.clone(), engine.ticker())?;
-        let world = world_digest(&tools);
-        let base = fs.snapshot();
-        let memory = MemoryAccount::new(policy.limits().memory);
-        let max_labels = usize::try_from(policy.output().max_files).unwrap_or(usize::MAX);
-        let lockstep = policy.determinism().map(|_| Lockstep::new(engine.ticker().clone()));
-        let timeline = timeline(&engine, lockstep.as_ref(), start);
-        Ok(Session(Arc::new(SessionState {
-            id: receipts.session().to_owned(),
-            labels: Arc::new(Labels::new(&policy.output().path, max_labels, memory.clone())),
+        let shared = Shared {
+            workshop: engine.workshop().clone(),
+            ticker: engine.ticker().clone(),
+            room: engine.room().clone(),
             facts: Arc::new(facts(&policy, &tools)),
-            memory,
-            processes,
-            commands: AtomicU64::new(0),
-            environment: OnceLock::new(),
-            net,
-            timeline,
-            lockstep,
-            engine,
-            policy,
-            fs,
-            base,
+            world: world_digest(&tools),
+            base: fs.snapshot(),
             tools: Arc::new(tools),
-            receipts,
-            world,
-        })))
-    }
-}
-
-/// How time passes in a session that began at `start`.
-fn timeline(engine: &Engine, lockstep: Option<&Arc<Lockstep>>, start: Instant) -> Arc<dyn Timeline> {
-    match lockstep {
-        Some(lockstep) => Arc::new(lockstep.time().clone()),
-        None => Arc::new(HostTime { start, ticker: engine.ticker().clone() }),
+            policy,
+            start,
+        };
+        let own = Own { fs, commands, receipts, net, labels: None, environment: None };
+        Ok(Session { state: Arc::new(SessionState::begin(shared, own)), engine })
     }
 }
 
@@ -210,23 +203,8 @@ fn mount(fs: &Fs, policy: &Policy, receipts: &Receipts) -> Result<(), SessionErr
     Ok(())
 }
 
-/// An id for a session that begins.
-pub(crate) fn session_id(engine: &Engine, policy: &Policy) -> String {
-    let number = engine.next_session();
-    match policy.determinism() {
-        Some(fixed) => format!("{:016x}", fixed.seed),
-        None => {
-            let mut random = [0; 6];
-            // An id is for reading, not for secrecy: without entropy the number alone still tells sessions apart.
-            let _ = getrandom::fill(&mut random);
-            let random: String = random.iter().map(|byte| format!("{byte:02x}")).collect();
-            format!("{random}-{number}")
-        }
-    }
-}
-
 fn receipts(engine: &Engine, policy: &Policy, sinks: Sinks, commands: Arc<Commands>) -> Arc<Receipts> {
-    let id = session_id(engine, policy);
+    let id = engine.session_id(policy);
     let fixed = policy.determinism().map(|fixed| fixed.clock);
     Arc::new(Receipts::new(id, sinks, Arc::new(move || fixed.unwrap_or_else(unix_time)), commands))
 }
@@ -252,9 +230,6 @@ fn facts(policy: &Policy, tools: &BTreeMap<String, Arc<Tool>>) -> Facts {
 
 /// One digest for all worlds of the session.
 fn world_digest(tools: &BTreeMap<String, Arc<Tool>>) -> String {
-    let mut hasher = Sha256::new();
-    for (name, tool) in tools {
-        hasher.update(format!("{name} {}\n", tool.world.world_digest()));
-    }
-    hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    let lines: String = tools.iter().map(|(name, tool)| format!("{name} {}\n", tool.world.world_digest())).collect();
+    sha256(lines)
 }

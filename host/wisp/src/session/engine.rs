@@ -2,42 +2,23 @@
 
 #![expect(clippy::disallowed_methods, reason = "where the cache is, when the host program does not say")]
 
-use std::collections::HashMap;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use tokio::sync::Semaphore;
 
-use crate::components::{Component, ComponentSource};
+use crate::components::ComponentSource;
 use crate::net::{Resolve, SystemResolver};
+use crate::policy::digest::hex;
 use crate::policy::{Policy, PolicyErrors};
-use crate::program::rootfs::Templates;
-use crate::program::tool::{ProgramSlot, ShippedImports};
+use crate::program::workshop::{CompileEvent, Listener, Workshop};
 use crate::runtime::{CodeCache, Memory, MemoryChoice, Metering, Runtime, RuntimeError, SlotBounds, SlotMetrics, Ticker};
 use crate::session::builder::SessionBuilder;
-use crate::session::error::{EngineError, SessionError};
-use crate::world::Imports;
+use crate::session::error::EngineError;
 
 /// Processes of all sessions together at the most: each reserves 4 GiB of address space, of which there are 128 TiB.
 const MAX_PROCESSES: u32 = 1_000;
-
-/// Told to whoever wants to show progress, about what is waited for.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum CompileEvent {
-    /// A tool is being compiled to machine code, here or by another program; which takes seconds, and is then kept.
-    Started {
-        /// The tool.
-        tool: String,
-    },
-    /// It is compiled, or could not be.
-    Finished {
-        /// The tool.
-        tool: String,
-    },
-}
-
-type Listener = Arc<dyn Fn(CompileEvent) + Send + Sync>;
 
 /// The cache that an engine is to have.
 enum CacheChoice {
@@ -138,23 +119,15 @@ impl EngineBuilder {
         let plain = Runtime::new(Metering::Epochs, self.max_processes, memory)?;
         ticker.add(plain.engine());
         ticker.ready().map_err(RuntimeError::no_thread)?;
+        let workshop = Workshop::new(plain, self.max_processes, ticker.clone(), cache, components, self.listener);
         Ok(Engine(Arc::new(Inner {
-            plain,
+            workshop: Arc::new(workshop),
             fallback,
             shipped,
-            fueled: OnceLock::new(),
             ticker,
-            cache,
-            components,
-            max_processes: self.max_processes,
             room: Arc::new(Semaphore::new(self.max_processes as usize)),
-            listener: self.listener,
             resolver: self.resolver,
-            slots: Mutex::default(),
-            templates: Templates::default(),
-            imports: ShippedImports::default(),
             sessions: AtomicU64::new(0),
-            waits: AtomicUsize::new(0),
         })))
     }
 }
@@ -182,25 +155,16 @@ fn with_shipped(cache: CodeCache, directory: Option<PathBuf>) -> (CodeCache, Opt
 }
 
 struct Inner {
-    plain: Runtime,
+    /// What all sessions' tools are made with.
+    workshop: Arc<Workshop>,
     /// Why memories are not made of slots, if they are not.
     fallback: Option<String>,
     /// Why the code that came with the program is not used, if it is there and is not.
     shipped: Option<String>,
-    fueled: OnceLock<Runtime>,
     ticker: Ticker,
-    cache: CodeCache,
-    components: ComponentSource,
-    max_processes: u32,
     room: Arc<Semaphore>,
-    listener: Option<Listener>,
     resolver: Arc<dyn Resolve>,
-    slots: Mutex<Slots>,
-    templates: Templates,
-    imports: ShippedImports,
     sessions: AtomicU64,
-    /// How often machine code is waited for.
-    waits: AtomicUsize,
 }
 
 /// What a process sets up once: wasmtime, the cache of machine code, the components. Cheap to clone; usable from any
@@ -245,26 +209,12 @@ impl Engine {
         SessionBuilder::new(self.clone(), policy.clone())
     }
 
-    /// Have everything ready that sessions under `policy` need: machine code mapped (or compiled, which takes seconds), and
-    /// for each tool some memories that hold its image. Calls after this one pay for nothing but themselves.
-    ///
-    /// # Errors
-    /// Those of building a session.
-    pub async fn warm(&self, policy: &Policy) -> Result<(), SessionError> {
-        let session = self.session(policy).build().await?;
-        session.prepare().await?;
-        if let Memory::Slots(slots) = self.0.plain.memory() {
-            session.fill(slots.space.bounds().ready).await?;
-        }
-        Ok(())
-    }
-
     /// As [`crate::program::check_mounts`], for this engine's cache and components. A session makes this check when it is built.
     ///
     /// # Errors
     /// A finding for each mount and each thing that it holds.
     pub fn check_mounts(&self, policy: &Policy) -> Result<(), PolicyErrors> {
-        crate::program::check_mounts(policy, self.0.cache.directory(), &self.0.components)
+        crate::program::check_mounts(policy, self.cache().directory(), self.components())
     }
 
     /// Why the memory of processes is not copy on write, if it is not: `None` is the fast way.
@@ -279,7 +229,7 @@ impl Engine {
 
     /// What the slots that memories are made of did so far; nothing where the pool stands in.
     pub fn slot_metrics(&self) -> Option<SlotMetrics> {
-        match self.0.plain.memory() {
+        match self.0.workshop.memory() {
             Memory::Slots(slots) => Some(slots.space.metrics()),
             Memory::Pooling { .. } => None,
         }
@@ -287,31 +237,17 @@ impl Engine {
 
     /// The cache of machine code.
     pub fn cache(&self) -> &CodeCache {
-        &self.0.cache
+        self.0.workshop.cache()
     }
 
     /// The components that came with wisp.
     pub fn components(&self) -> &ComponentSource {
-        &self.0.components
+        self.0.workshop.components()
     }
 
-    /// The wasmtime engine for this metering; the one with fuel is made when it is first asked for.
-    pub(crate) fn runtime(&self, metering: Metering) -> Result<Runtime, RuntimeError> {
-        if metering == Metering::Epochs {
-            return Ok(self.0.plain.clone());
-        }
-        if let Some(runtime) = self.0.fueled.get() {
-            return Ok(runtime.clone());
-        }
-        let runtime = Runtime::new(metering, self.0.max_processes, self.0.plain.memory().clone())?;
-        Ok(self
-            .0
-            .fueled
-            .get_or_init(|| {
-                self.0.ticker.add(runtime.engine());
-                runtime
-            })
-            .clone())
+    /// What its sessions' tools are made with.
+    pub(crate) fn workshop(&self) -> &Arc<Workshop> {
+        &self.0.workshop
     }
 
     pub(crate) fn ticker(&self) -> &Ticker {
@@ -328,57 +264,17 @@ impl Engine {
         &self.0.room
     }
 
-    /// What sessions start from.
-    pub(crate) fn templates(&self) -> &Templates {
-        &self.0.templates
-    }
-
-    /// What this shipped component imports.
-    pub(crate) fn imports(&self, component: &Component) -> Result<Arc<Imports>, SessionError> {
-        self.0.imports.of(component, &self.0.cache)
-    }
-
-    pub(crate) fn tell(&self, event: CompileEvent) {
-        match event {
-            CompileEvent::Started { .. } => self.0.waits.fetch_add(1, Ordering::Relaxed),
-            CompileEvent::Finished { .. } => self.0.waits.fetch_sub(1, Ordering::Relaxed),
-        };
-        if let Some(listener) = &self.0.listener {
-            listener(event);
+    /// An id for a session that begins.
+    pub(crate) fn session_id(&self, policy: &Policy) -> String {
+        let number = self.0.sessions.fetch_add(1, Ordering::Relaxed);
+        match policy.determinism() {
+            Some(fixed) => format!("{:016x}", fixed.seed),
+            None => {
+                let mut random = [0; 6];
+                // An id is for reading, not for secrecy: without entropy the number alone still tells sessions apart.
+                let _ = getrandom::fill(&mut random);
+                format!("{}-{number}", hex(&random))
+            }
         }
     }
-
-    /// Whether somebody waits for machine code: that takes all processors.
-    pub(crate) fn is_waited_for(&self) -> bool {
-        self.0.waits.load(Ordering::Relaxed) > 0
-    }
-
-    /// A number no other session of this engine has.
-    pub(crate) fn next_session(&self) -> u64 {
-        self.0.sessions.fetch_add(1, Ordering::Relaxed)
-    }
-
-    /// The place of a program's machine code, shared with other sessions. Those of shipped components stay; those of
-    /// custom tools go with the last session that has them.
-    pub(crate) fn slot(&self, composition: String, metering: Metering, shipped: bool) -> Arc<ProgramSlot> {
-        let mut slots = self.0.slots.lock().unwrap_or_else(PoisonError::into_inner);
-        let key = (composition, metering);
-        if let Some(slot) = slots.shared.get(&key).and_then(Weak::upgrade) {
-            return slot;
-        }
-        slots.shared.retain(|_, slot| slot.strong_count() > 0);
-        let slot = Arc::new(ProgramSlot::default());
-        slots.shared.insert(key, Arc::downgrade(&slot));
-        if shipped {
-            slots.pinned.push(slot.clone());
-        }
-        slot
-    }
-}
-
-/// The programs that sessions share.
-#[derive(Default)]
-struct Slots {
-    shared: HashMap<(String, Metering), Weak<ProgramSlot>>,
-    pinned: Vec<Arc<ProgramSlot>>,
 }

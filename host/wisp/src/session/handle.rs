@@ -1,112 +1,70 @@
-//! A session: what its processes share, and what whoever holds it can ask of it besides running commands.
+//! A session, and what can be asked of it besides running commands.
 
-use std::collections::BTreeMap;
-use std::sync::atomic::AtomicU64;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use crate::exec::command_run::Running;
-use crate::exec::lockstep::Lockstep;
-use crate::net::Net;
-use crate::outcome::receipts::Receipts;
+use crate::exec::commands::Commands;
+use crate::exec::network::observer;
+use crate::exec::session_state::{Own, SessionState};
 use crate::policy::Policy;
 use crate::process::{ExitStatus, ProcessTable, Signal};
-use crate::program::memory::MemoryAccount;
-use crate::program::tool::Tool;
 use crate::session::engine::Engine;
-use crate::vfs::Fs;
-use crate::wasi::{Facts, Labels, ProcessClock, ProcessRandom, Timeline};
+use crate::vfs::{self, FileType, Fs, OpenHow};
+use crate::wasi::Labels;
 use crate::world::ComponentWorld;
-
-/// What all processes of a session share.
-pub(crate) struct SessionState {
-    pub id: String,
-    pub engine: Engine,
-    pub policy: Arc<Policy>,
-    pub fs: Fs,
-    /// What its filesystem began with: what came with wisp, and the mounts.
-    pub base: crate::vfs::Snapshot,
-    pub processes: Arc<ProcessTable>,
-    pub tools: Arc<BTreeMap<String, Arc<Tool>>>,
-    pub labels: Arc<Labels>,
-    pub facts: Arc<Facts>,
-    pub receipts: Arc<Receipts>,
-    pub memory: Arc<MemoryAccount>,
-    /// How time passes for its processes.
-    pub timeline: Arc<dyn Timeline>,
-    pub commands: AtomicU64,
-    pub world: String,
-    /// Its way out, if the policy grants one.
-    pub net: Option<Net>,
-    pub environment: OnceLock<Vec<Vec<u8>>>,
-    /// What runs the processes where the policy is deterministic.
-    pub lockstep: Option<Arc<Lockstep>>,
-}
-
-impl SessionState {
-    pub(crate) fn clock(&self) -> ProcessClock {
-        match self.policy.determinism() {
-            Some(fixed) => ProcessClock::virtual_from(fixed.clock, self.timeline.clone()),
-            None => ProcessClock::host(self.timeline.clone()),
-        }
-    }
-
-    pub(crate) fn random(&self, pid: u32) -> ProcessRandom {
-        match self.policy.determinism() {
-            Some(fixed) => ProcessRandom::seeded(fixed.seed, u64::from(pid)),
-            None => ProcessRandom::host(),
-        }
-    }
-}
 
 /// The state of a session's filesystem at one time. Cheap: it shares everything with the session until one changes.
 #[derive(Clone)]
-pub struct Snapshot(crate::vfs::Snapshot);
+pub struct Snapshot(vfs::Snapshot);
 
 /// A conversation's sandbox: one filesystem, one policy, and the commands that run in it. Cheap to clone; commands may
 /// run at the same time.
 #[derive(Clone)]
-pub struct Session(pub(crate) Arc<SessionState>);
+pub struct Session {
+    pub(crate) state: Arc<SessionState>,
+    pub(crate) engine: Engine,
+}
 
 impl Session {
     /// The session's id, as in its receipts.
     pub fn id(&self) -> &str {
-        &self.0.id
+        &self.state.id
     }
 
     /// The engine that it belongs to.
     pub fn engine(&self) -> &Engine {
-        &self.0.engine
+        &self.engine
     }
 
     /// The policy, with what the builder changed.
     pub fn policy(&self) -> &Policy {
-        &self.0.policy
+        &self.state.shared.policy
     }
 
     /// Its filesystem.
     pub fn fs(&self) -> &Fs {
-        &self.0.fs
+        &self.state.fs
     }
 
     /// What every component may import.
     pub fn worlds(&self) -> impl Iterator<Item = &ComponentWorld> {
-        self.0.tools.values().map(|tool| &tool.world)
+        self.state.shared.tools.values().map(|tool| &tool.world)
     }
 
     /// The state of the filesystem now. Constant time.
     pub fn snapshot(&self) -> Snapshot {
-        Snapshot(self.0.fs.snapshot())
+        Snapshot(self.state.fs.snapshot())
     }
 
     /// Put the filesystem back to a snapshot of this session's. Constant time. Mounted directories of the host are as
     /// they are; what an overlay held in memory goes back too.
     pub fn restore(&self, snapshot: &Snapshot) {
-        self.0.fs.restore(&snapshot.0);
+        self.state.fs.restore(&snapshot.0);
     }
 
     /// Prepare every tool where processes run in lockstep, so that no process waits for one in the middle of the others' turns.
     pub(crate) async fn prepare_for_lockstep(&self) {
-        if self.0.lockstep.is_some()
+        if self.state.lockstep.is_some()
             && let Err(error) = self.prepare().await
         {
             // The process that starts that tool sees the error.
@@ -116,7 +74,7 @@ impl Session {
 
     /// The commands that run.
     fn commands(&self) -> Vec<Arc<Running>> {
-        self.0.receipts.commands().all()
+        self.state.commands.all()
     }
 
     /// End every running command of the session as Ctrl-C does: their processes end with 130, what they wrote stays.
@@ -145,5 +103,36 @@ impl Session {
             }
         }
         cared
+    }
+
+    /// The first names in a directory, sorted, that begin with `start`, for completion: a directory ends in `/`, hidden names
+    /// are there only where `start` is one. Blocks where a mount of the host is behind it.
+    pub fn names(&self, directory: &str, start: &str, most: usize) -> Vec<String> {
+        let fs = self.fs();
+        let how = OpenHow { read: true, directory: true, ..OpenHow::default() };
+        let entries = fs.open(&fs.root(), directory, how).and_then(|node| node.read_dir()).unwrap_or_default();
+        let hidden = start.starts_with('.');
+        let wanted = |name: &str| name.starts_with(start) && (hidden || !name.starts_with('.')) && !name.contains(char::is_control);
+        let mut names: Vec<String> = entries
+            .into_iter()
+            .filter(|entry| wanted(&entry.name))
+            .map(|entry| if entry.kind == FileType::Directory { entry.name + "/" } else { entry.name })
+            .collect();
+        names.sort_unstable();
+        names.truncate(most);
+        names
+    }
+
+    /// A session like this one, with this filesystem and these labels. Nothing runs in it.
+    pub(crate) fn sibling(&self, fs: &vfs::Snapshot, labels: &Labels) -> Session {
+        let state = &self.state;
+        let shared = state.shared.clone();
+        let commands = Commands::new(Arc::new(ProcessTable::new()));
+        let receipts = Arc::new(state.receipts.sibling(self.engine.session_id(&shared.policy), commands.clone()));
+        let net = state.net.as_ref().map(|net| net.fork(observer(&shared.policy, receipts.clone())));
+        // Without the placeholders that only this session has.
+        let environment = state.environment.get().filter(|_| net.is_none()).cloned();
+        let own = Own { fs: fs.to_fs(&state.fs), commands, receipts, net, labels: Some(labels), environment };
+        Session { state: Arc::new(SessionState::begin(shared, own)), engine: self.engine.clone() }
     }
 }

@@ -12,15 +12,15 @@
 //! ```
 
 pub(crate) mod builder;
-pub(crate) mod command;
+pub(crate) mod code;
 pub(crate) mod engine;
 pub(crate) mod error;
 pub(crate) mod handle;
+pub(crate) mod run;
 pub(crate) mod shell;
 
 pub use builder::SessionBuilder;
-pub use command::{Command, Input, Output, Terminal, Typed};
-pub use engine::{CompileEvent, Engine, EngineBuilder};
-pub use error::{EngineError, KernelError, RunError, SessionError};
+pub use engine::{Engine, EngineBuilder};
+pub use error::EngineError;
 pub use handle::{Session, Snapshot};
 pub use shell::{Shell, ShellSnapshot};

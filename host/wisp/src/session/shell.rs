@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 
+use crate::exec::command::Command;
+use crate::exec::error::RunError;
 use crate::outcome::result::Outcome;
-use crate::session::command::Command;
-use crate::session::error::RunError;
-use crate::session::handle::{Session, SessionState};
+use crate::session::handle::Session;
 use crate::vfs::{self, FsError, Node};
 use crate::wasi::{Description, Labels};
 
@@ -30,7 +30,7 @@ pub struct Shell {
 /// A shell and its session's filesystem, as they were at one time.
 #[derive(Clone)]
 pub struct ShellSnapshot {
-    pub(crate) session: Arc<SessionState>,
+    pub(crate) session: Session,
     pub(crate) fs: vfs::Snapshot,
     pub(crate) labels: Arc<Labels>,
     pub(crate) state: Bytes,
@@ -73,7 +73,7 @@ impl Shell {
     /// # Errors
     /// As [`Shell::eval`].
     pub async fn eval_with(&mut self, source: &str, set: impl FnOnce(Command) -> Command) -> Result<Outcome, RunError> {
-        let state = &self.session.0;
+        let state = &self.session.state;
         let lost = |reason| RunError::State { reason };
         let (before, after) = (state.fs.anonymous().map_err(lost)?, state.fs.anonymous().map_err(lost)?);
         write(&before, &self.state).map_err(lost)?;
@@ -91,9 +91,9 @@ impl Shell {
 
     /// The shell and the filesystem as they are now. Constant time.
     pub fn snapshot(&self) -> ShellSnapshot {
-        let session = &self.session.0;
+        let session = &self.session.state;
         let (fs, labels) = (session.fs.snapshot(), Arc::new(session.labels.fork(session.memory.clone())));
-        ShellSnapshot { session: session.clone(), fs, labels, state: self.state.clone() }
+        ShellSnapshot { session: self.session.clone(), fs, labels, state: self.state.clone() }
     }
 
     /// A shell that goes on from here, in a session of its own with a filesystem of its own.
@@ -103,8 +103,8 @@ impl Shell {
 
     /// Go back (or over) to a snapshot: what it knows, its session's filesystem, and the labels of its artifacts.
     pub fn restore(&mut self, snapshot: &ShellSnapshot) {
-        self.session.0.fs.restore(&snapshot.fs);
-        self.session.0.labels.restore(&snapshot.labels);
+        self.session.state.fs.restore(&snapshot.fs);
+        self.session.state.labels.restore(&snapshot.labels);
         self.state = snapshot.state.clone();
     }
 }
@@ -112,7 +112,7 @@ impl Shell {
 impl ShellSnapshot {
     /// A shell that goes on from here, in a session of its own.
     pub fn fork(&self) -> Shell {
-        Shell { session: Session(Arc::new(self.session.sibling(&self.fs, &self.labels))), state: self.state.clone() }
+        Shell { session: self.session.sibling(&self.fs, &self.labels), state: self.state.clone() }
     }
 }
 

@@ -117,7 +117,7 @@ fn check(command: &Command, open_files: u32) -> Result<(), ErrorCode> {
 /// As a guest gave them.
 fn attributes(given: &Attributes) -> table::Attributes {
     let Attributes { ignored_signals, umask, group } = *given;
-    table::Attributes { ignored: ignored_signals.map(|bits| SignalSet::of(bits).without(Signal::Pipe)), umask, job: group }
+    table::Attributes { ignored: ignored_signals.map(|bits| SignalSet::of(bits).without(Signal::Pipe)), umask, group }
 }
 
 /// All that `wisp:sandbox/process` sees of a process.
@@ -246,10 +246,10 @@ impl Host for ProcessView<'_> {
     }
 
     async fn kill_group(&mut self, group: u32, number: u8) -> wasmtime::Result<Result<(), ErrorCode>> {
-        let group = if group == 0 { self.process.job() } else { group };
+        let group = if group == 0 { self.process.group() } else { group };
         let found = match signal(number) {
-            Ok(Some(signal)) => self.processes.send_to_job(group, signal),
-            Ok(None) => !self.processes.of_job(group).is_empty(),
+            Ok(Some(signal)) => self.processes.send_to_group(group, signal),
+            Ok(None) => !self.processes.of_group(group).is_empty(),
             Err(error) => return Ok(Err(error)),
         };
         if !found {
@@ -259,14 +259,14 @@ impl Host for ProcessView<'_> {
     }
 
     fn group(&mut self, pid: u32) -> wasmtime::Result<Result<u32, ErrorCode>> {
-        Ok(self.process_or_self(pid).map(|process| process.job()).ok_or(ErrorCode::NoProcess))
+        Ok(self.process_or_self(pid).map(|process| process.group()).ok_or(ErrorCode::NoProcess))
     }
 
     fn set_group(&mut self, pid: u32, group: u32) -> wasmtime::Result<Result<(), ErrorCode>> {
         let own = self.process.pid();
         let ours = |process: &Arc<Process>| process.pid() == own || process.parent() == own;
         let Some(process) = self.process_or_self(pid).filter(ours) else { return Ok(Err(ErrorCode::NoProcess)) };
-        Ok(if self.processes.set_job(&process, group) { Ok(()) } else { Err(ErrorCode::NotPermitted) })
+        Ok(if self.processes.set_group(&process, group) { Ok(()) } else { Err(ErrorCode::NotPermitted) })
     }
 
     fn foreground(&mut self) -> wasmtime::Result<u32> {
@@ -274,7 +274,7 @@ impl Host for ProcessView<'_> {
     }
 
     fn set_foreground(&mut self, group: u32) -> wasmtime::Result<Result<(), ErrorCode>> {
-        if !self.processes.of_job(group).iter().any(|process| process.group() == self.process.group()) {
+        if !self.processes.of_group(group).iter().any(|process| process.command() == self.process.command()) {
             return Ok(Err(ErrorCode::NotPermitted));
         }
         self.process.set_foreground(group);

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::session::SessionError;
+use crate::program::SessionError;
 use crate::vfs::ArchiveError;
 
 /// Why a snapshot cannot be written to a file, or be loaded from one. Nothing was made of it.

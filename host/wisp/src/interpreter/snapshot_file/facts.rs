@@ -6,16 +6,16 @@ use std::sync::Arc;
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 
 use super::error::SnapshotFileError;
 use super::memory::digest;
+use crate::exec::session_state::SessionState;
 use crate::interpreter::handle::Senses;
 use crate::interpreter::snapshot::Frozen;
+use crate::policy::digest::sha256;
 use crate::program::linked::Program;
 use crate::program::tool::Tool;
 use crate::runtime::memory::{MemoryShape, SlotPool};
-use crate::session::handle::SessionState;
 use crate::wasi::{Label, Labels, ProcessRandom, StreamPosition};
 
 /// Maximum bytes of it: the labels of a thousand artifacts, with room.
@@ -112,7 +112,7 @@ pub(crate) fn labelled(labels: &Labels) -> Labelled {
 
 /// The labels that a file has, each as if its guest set it now.
 pub(crate) fn labels(from: &Labelled, session: &SessionState) -> Result<Labels, SnapshotFileError> {
-    let output = session.policy.output();
+    let output = session.shared.policy.output();
     let labels = Labels::new(&output.path, usize::try_from(output.max_files).unwrap_or(usize::MAX), session.memory.clone());
     for (path, title, mime_type) in from {
         if !labels.put_back(path, Label { title: title.clone(), mime_type: mime_type.clone() }) {
@@ -124,16 +124,16 @@ pub(crate) fn labels(from: &Labelled, session: &SessionState) -> Result<Labels, 
 
 impl Facts {
     pub(crate) fn of(frozen: &Frozen) -> Result<Facts, SnapshotFileError> {
-        let session = &frozen.session;
+        let session = &frozen.session.state;
         let image = frozen.memory.image();
-        let tool = session.tools.get(&frozen.name).ok_or_else(|| SnapshotFileError::NoTool { tool: frozen.name.clone() })?;
+        let tool = session.shared.tools.get(&frozen.name).ok_or_else(|| SnapshotFileError::NoTool { tool: frozen.name.clone() })?;
         let position = frozen.senses.random.position();
-        let fixed = session.policy.determinism().zip(position).zip(frozen.senses.elapsed);
+        let fixed = session.shared.policy.determinism().zip(position).zip(frozen.senses.elapsed);
         Ok(Facts {
             wisp: env!("CARGO_PKG_VERSION").to_owned(),
             tool: frozen.name.clone(),
             component: tool.world.composition_digest(),
-            world: session.world.clone(),
+            world: session.shared.world.clone(),
             layout: layout(session),
             determinism: fixed.map(|((fixed, position), elapsed)| Determinism {
                 seed: fixed.seed,
@@ -155,7 +155,7 @@ impl Facts {
 
     /// Check that the session can go on from it. Returns its interpreter.
     pub(crate) fn check_session<'s>(&self, session: &'s SessionState) -> Result<&'s Arc<Tool>, SnapshotFileError> {
-        let tool = session.tools.get(&self.tool).ok_or_else(|| SnapshotFileError::NoTool { tool: plain(&self.tool, MAX_NAME) })?;
+        let tool = session.shared.tools.get(&self.tool).ok_or_else(|| SnapshotFileError::NoTool { tool: plain(&self.tool, MAX_NAME) })?;
         let component = tool.world.composition_digest();
         if self.component != component {
             let (found, expected) = (short(&self.component), short(&component));
@@ -163,13 +163,13 @@ impl Facts {
         }
         let other =
             |what, found: &str, expected: &str| SnapshotFileError::OtherWorld { what, found: short(found), expected: short(expected) };
-        if self.world != session.world {
-            return Err(other("tools or grants", &self.world, &session.world));
+        if self.world != session.shared.world {
+            return Err(other("tools or grants", &self.world, &session.shared.world));
         }
         if self.layout != layout(session) {
             return Err(other("files at the start", &self.layout, &layout(session)));
         }
-        let (found, expected) = (self.determinism.as_ref().map(|fixed| (fixed.seed, fixed.clock)), session.policy.determinism());
+        let (found, expected) = (self.determinism.as_ref().map(|fixed| (fixed.seed, fixed.clock)), session.shared.policy.determinism());
         if found != expected.map(|fixed| (fixed.seed, fixed.clock)) {
             let words = |fixed: Option<(u64, u64)>| fixed.map_or("none".to_owned(), |(seed, clock)| format!("seed {seed}, clock {clock}"));
             let (found, expected) = (words(found), words(expected.map(|fixed| (fixed.seed, fixed.clock))));
@@ -185,7 +185,7 @@ impl Facts {
         program: &'p Program,
     ) -> Result<&'p (MemoryShape, Arc<SlotPool>), SnapshotFileError> {
         let Memory { shape, base, size, .. } = &self.memory;
-        let limit = session.policy.limits().memory;
+        let limit = session.shared.policy.limits().memory;
         if *size > limit {
             return Err(SnapshotFileError::TooLarge { needed: *size, limit });
         }
@@ -251,12 +251,9 @@ fn program_image(program: &Program) -> Result<&(MemoryShape, Arc<SlotPool>), Sna
 
 /// What decides with which files a session starts.
 pub(crate) fn layout(session: &SessionState) -> String {
-    let mut hasher = Sha256::new();
-    hasher.update(format!("{}\n", session.policy.output().path));
-    for (name, tool) in session.tools.iter() {
-        hasher.update(format!("{name} {}\n", tool.bytes().layout_digest()));
-    }
-    hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    let tools = session.shared.tools.iter().map(|(name, tool)| format!("{name} {}\n", tool.bytes().layout_digest()));
+    let lines: String = std::iter::once(format!("{}\n", session.shared.policy.output().path)).chain(tools).collect();
+    sha256(lines)
 }
 
 /// Enough of a digest to tell it from another, of what may be anything.

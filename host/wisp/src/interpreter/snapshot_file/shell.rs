@@ -10,7 +10,7 @@ use super::error::SnapshotFileError;
 use super::facts::{self, Labelled, labelled, labels, layout, short};
 use super::frames::{FrameReader, FrameWriter, Part};
 use super::{blocking, files, open_file, write_file};
-use crate::session::handle::{Session, SessionState};
+use crate::session::handle::Session;
 use crate::session::shell::{MAX_STATE, ShellSnapshot};
 
 /// What the file says about itself.
@@ -31,11 +31,11 @@ impl ShellSnapshot {
     /// When `to` fails, or the session's filesystem has something that only its own process can have.
     pub fn save(&self, to: impl Write) -> Result<(), SnapshotFileError> {
         let facts =
-            ShellFacts { wisp: env!("CARGO_PKG_VERSION").to_owned(), layout: layout(&self.session), labels: labelled(&self.labels) };
+            ShellFacts { wisp: env!("CARGO_PKG_VERSION").to_owned(), layout: layout(&self.session.state), labels: labelled(&self.labels) };
         let mut frames = FrameWriter::new(to)?;
         frames.part(Part::ShellFacts, |to| Ok(serde_json::to_writer(to, &facts).map_err(std::io::Error::from)?))?;
         frames.part(Part::Shell, |to| Ok(to.write_all(&self.state)?))?;
-        frames.part(Part::Files, |to| Ok(self.fs.export(&self.session.base, to)?))?;
+        frames.part(Part::Files, |to| Ok(self.fs.export(&self.session.state.shared.base, to)?))?;
         frames.end()
     }
 
@@ -58,8 +58,8 @@ impl ShellSnapshot {
     /// When it is no such file, is damaged or cut off, is of another build or of a session of another kind, or holds more
     /// than the session's policy allows.
     pub async fn load(session: &Session, from: impl Read + Send + 'static) -> Result<ShellSnapshot, SnapshotFileError> {
-        let state = session.0.clone();
-        blocking(move || read(state, from)).await
+        let session = session.clone();
+        blocking(move || read(session, from)).await
     }
 
     /// Load a snapshot from a file, as [`ShellSnapshot::load`] does.
@@ -73,10 +73,10 @@ impl ShellSnapshot {
     }
 }
 
-fn read(session: Arc<SessionState>, from: impl Read) -> Result<ShellSnapshot, SnapshotFileError> {
+fn read(session: Session, from: impl Read) -> Result<ShellSnapshot, SnapshotFileError> {
     let mut frames = FrameReader::new(from)?;
     let facts = frames.part(Part::ShellFacts, |from| facts::read::<ShellFacts>(from))?;
-    let expected = layout(&session);
+    let expected = layout(&session.state);
     if facts.layout != expected {
         return Err(SnapshotFileError::OtherWorld { what: "files at the start", found: short(&facts.layout), expected: short(&expected) });
     }
@@ -88,8 +88,8 @@ fn read(session: Arc<SessionState>, from: impl Read) -> Result<ShellSnapshot, Sn
         }
         Ok(state)
     })?;
-    let fs = files(&mut frames, &session)?;
+    let fs = files(&mut frames, &session.state)?;
     frames.end()?;
-    let labels = Arc::new(labels(&facts.labels, &session)?);
+    let labels = Arc::new(labels(&facts.labels, &session.state)?);
     Ok(ShellSnapshot { session, fs, labels, state: state.into() })
 }

@@ -14,7 +14,7 @@ use super::image::Image;
 use super::metrics::{Counters, Place, SlotBounds, SlotMetrics};
 use super::sys::{Pagemap, Region, merges_pages, page, thread_faults};
 use crate::meter::thread_time;
-use crate::runtime::percpu::Near;
+use crate::runtime::percpu::PerCpuStack;
 
 /// With fewer ready slots than this, the restoring thread is woken at once; otherwise it checks at the next tick.
 const LOW: usize = 2;
@@ -202,7 +202,7 @@ impl Queue {
 pub(crate) struct SlotPool {
     image: Arc<Image>,
     space: Arc<Space>,
-    ready: Near<Slot>,
+    ready: PerCpuStack<Slot>,
 }
 
 impl Drop for SlotPool {
@@ -214,7 +214,7 @@ impl Drop for SlotPool {
 
 impl SlotPool {
     pub(crate) fn new(space: Arc<Space>, image: Arc<Image>) -> Arc<SlotPool> {
-        Arc::new(SlotPool { image, space, ready: Near::default() })
+        Arc::new(SlotPool { image, space, ready: PerCpuStack::default() })
     }
 
     /// The initial contents of its memories.

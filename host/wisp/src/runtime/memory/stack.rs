@@ -6,7 +6,7 @@ use std::sync::Arc;
 use wasmtime::{StackCreator, StackMemory};
 
 use super::sys::{Region, page};
-use crate::runtime::percpu::Near;
+use crate::runtime::percpu::PerCpuStack;
 
 /// Maximum idle stacks that are kept.
 const MAX_IDLE: usize = 64;
@@ -19,7 +19,7 @@ const LEAN: u32 = 64;
 
 /// Provides stacks, reusing idle ones.
 #[derive(Clone, Default)]
-pub(crate) struct Stacks(Arc<Near<Idle>>);
+pub(crate) struct Stacks(Arc<PerCpuStack<Idle>>);
 
 /// An idle stack.
 struct Idle {

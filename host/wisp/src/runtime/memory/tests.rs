@@ -6,7 +6,7 @@ use std::sync::Arc;
 use wasmtime::{Instance, Module, Store, StoreLimits, StoreLimitsBuilder};
 
 use super::*;
-use crate::runtime::{Faults, Memory, MemoryChoice, Metered, Metering, Ready, Runtime, Shelf, Slots, at_once};
+use crate::runtime::{Faults, Memory, MemoryChoice, Metered, Metering, PrewarmPool, Prewarmed, Runtime, Slots, without_waiting};
 
 const PAGE: usize = 4096;
 
@@ -71,11 +71,11 @@ fn setting(bounds: SlotBounds) -> Setting {
 
 impl Setting {
     /// Puts an instance on the shelf, as for later processes.
-    fn make_ready(&self, shelf: &Shelf<StoreLimits, Instance>) {
-        let Some(place) = shelf.has_room().then(|| self.slots.space.place(Some(&self.pool))).flatten() else { return };
+    fn prewarm(&self, prewarmed: &PrewarmPool<StoreLimits, Instance>) {
+        let Some(place) = prewarmed.has_room().then(|| self.slots.space.place(Some(&self.pool))).flatten() else { return };
         let faults = Faults::default();
-        let (store, instance, live) = faults.during(|| at_once(self.start(&self.pool))).expect("nothing to wait for");
-        shelf.put(Ready { store, instance, live: Some(live), faults, place });
+        let (store, instance, live) = faults.during(|| without_waiting(self.start(&self.pool))).expect("nothing to wait for");
+        prewarmed.put(Prewarmed { store, instance, live: Some(live), faults, place });
     }
 
     async fn start(&self, pool: &Arc<SlotPool>) -> (Store<StoreLimits>, Instance, LiveMemory) {
@@ -130,21 +130,21 @@ async fn ten_thousand_random_programs_leave_nothing_behind() {
     let setting = setting(SlotBounds { keep_resident: 64 * PAGE, max_idle: 8, ready: 0 });
     let mut chance = Chance(42);
     let (mut ends, mut claimed) = ([0; 4], 0);
-    let shelf = Shelf::new(2);
+    let prewarmed = PrewarmPool::new(2);
     for number in 0..10_000 {
         let how = chance.below(4) as i32;
         let grow = if chance.below(4) == 0 { chance.below(20) as i32 } else { 0 };
         // Every other program gets an instance that was made before the previous one ended.
-        let ready = if number % 2 == 0 { shelf.take() } else { None };
+        let ready = if number % 2 == 0 { prewarmed.take() } else { None };
         let (mut store, instance, live) = match ready {
-            Some(Ready { mut store, instance, live, .. }) => {
+            Some(Prewarmed { mut store, instance, live, .. }) => {
                 store.set_epoch_deadline(1);
                 claimed += 1;
                 (store, instance, live.unwrap())
             }
             None => setting.start(&setting.pool).await,
         };
-        setting.make_ready(&shelf);
+        setting.prewarm(&prewarmed);
         let result =
             setting.call(&mut store, &instance, (chance.below(u64::MAX >> 1) as i64 | 1, 1 + chance.below(400) as i32, grow, how)).await;
         assert_eq!(result.is_ok(), how == 0, "program {number}: {result:?}");
@@ -164,20 +164,20 @@ async fn ten_thousand_random_programs_leave_nothing_behind() {
 async fn instances_that_are_ready_are_bounded_and_leave_nothing_when_nobody_takes_them() {
     let setting = setting(SlotBounds { max_idle: 3, ..SlotBounds::default() });
     let ready = || setting.slots.space.metrics().ready;
-    let (shelf, other) = (Shelf::new(2), Shelf::new(2));
+    let (prewarmed, other) = (PrewarmPool::new(2), PrewarmPool::new(2));
     for _ in 0..5 {
-        setting.make_ready(&shelf);
+        setting.prewarm(&prewarmed);
     }
-    assert_eq!(ready(), 2, "as many as the shelf takes");
-    setting.make_ready(&other);
-    setting.make_ready(&other);
-    assert_eq!(ready(), 3, "as many as may lie idle, of all shelves");
-    let taken = shelf.take().unwrap();
+    assert_eq!(ready(), 2, "as many as the prewarmed takes");
+    setting.prewarm(&other);
+    setting.prewarm(&other);
+    assert_eq!(ready(), 3, "as many as may lie idle, of all pools");
+    let taken = prewarmed.take().unwrap();
     assert_eq!(ready(), 3, "until its place is given up");
-    let Ready { store, place, .. } = taken;
+    let Prewarmed { store, place, .. } = taken;
     drop(place);
     assert_eq!(ready(), 2);
-    drop((store, shelf, other));
+    drop((store, prewarmed, other));
     let metrics = setting.slots.space.metrics();
     assert_eq!((metrics.ready, metrics.mapped), (0, metrics.idle), "{metrics:?}");
     for number in 0..3 {

@@ -1,14 +1,15 @@
 //! Running commands in a session.
 
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use tracing::Instrument;
 
-use crate::exec::command_run::Running;
-use crate::exec::environment::{HOME, PATH, environment};
+use crate::exec::command::{Command, Input};
+use crate::exec::command_run::{EndOnDrop, Running};
+use crate::exec::environment::environment;
+use crate::exec::error::RunError;
 use crate::exec::input::open_input;
 use crate::exec::lockstep::Lockstep;
 use crate::exec::output::{Channel, Outlet};
@@ -19,9 +20,8 @@ use crate::outcome::document::{LimitDocument, UsageDocument, milliseconds};
 use crate::outcome::event::Happening;
 use crate::outcome::receipt::text;
 use crate::outcome::result::{Outcome, Usage};
+use crate::policy::layout::{HOME, PATH};
 use crate::process::{Attributes, ExitStatus, Process, Signal, SpawnError, SpawnRequest, pipe};
-use crate::session::command::{Command, Input};
-use crate::session::error::RunError;
 use crate::session::handle::Session;
 use crate::vfs::{FileType, FsError, Stat};
 use crate::wasi::Description;
@@ -29,15 +29,6 @@ use crate::wasi::Description;
 /// How long the rest of streamed output is offered to its reader after a limit or an interrupt ended the command. Without
 /// an end to it, a reader that hangs would keep the session's task for ever, whatever `limits.wall` says.
 const LINGER: Duration = Duration::from_secs(2);
-
-/// Ends a command's processes when whoever waits for it goes away.
-pub(crate) struct EndOnDrop(pub Arc<Running>);
-
-impl Drop for EndOnDrop {
-    fn drop(&mut self) {
-        self.0.end_all(ExitStatus::Signaled(Signal::Kill));
-    }
-}
 
 impl Session {
     /// Run a command until it has ended, and its output is closed by every process that holds it. Processes that are
@@ -48,14 +39,14 @@ impl Session {
     /// # Errors
     /// When the program does not exist or cannot start. What the guest itself does wrong is in the outcome.
     pub async fn run(&self, command: Command) -> Result<Outcome, RunError> {
-        let span = tracing::info_span!("session", id = self.0.id, policy = self.0.policy.name());
+        let span = tracing::info_span!("session", id = self.state.id, policy = self.state.shared.policy.name());
         self.run_inner(command).instrument(span).await
     }
 
     async fn run_inner(&self, command: Command) -> Result<Outcome, RunError> {
-        let session = &self.0;
+        let session = &self.state;
         let began = Instant::now();
-        let limits = *session.policy.limits();
+        let limits = *session.shared.policy.limits();
         let running = self.begin(None, command.timeout);
         let (program, environment, directory) =
             self.prepare_start(command.program.clone(), command.environment, command.working_directory).await?;
@@ -131,19 +122,19 @@ impl Session {
         Ok(self.outcome(&running, status, began, out.bytes(), err.bytes()).await)
     }
 
-    /// A command, or a cell of the group of an earlier one, begins: from now on it can be interrupted.
-    pub(crate) fn begin(&self, group: Option<u64>, timeout: Option<Duration>) -> Arc<Running> {
-        let session = &self.0;
-        let group = group.unwrap_or_else(|| session.commands.fetch_add(1, Ordering::Relaxed) + 1);
+    /// A command, or another evaluation of an earlier one, begins: from now on it can be interrupted.
+    pub(crate) fn begin(&self, command: Option<u64>, timeout: Option<Duration>) -> Arc<Running> {
+        let session = &self.state;
+        let command = command.unwrap_or_else(|| session.commands.number());
         let running = Running::new(
-            group,
-            session.policy.clone(),
+            command,
+            session.shared.policy.clone(),
             session.processes.clone(),
             session.receipts.clone(),
-            session.engine.ticker().clone(),
+            session.shared.ticker.clone(),
             timeout,
         );
-        session.receipts.commands().begin(&running);
+        session.commands.begin(&running);
         session.memory.take_peak();
         running
     }
@@ -174,19 +165,22 @@ impl Session {
             }
             path
         };
-        let environment =
-            if own.is_empty() && directory == HOME { self.default_environment().to_vec() } else { environment(&self.0, own, &directory) };
+        let environment = if own.is_empty() && directory == HOME {
+            self.default_environment().to_vec()
+        } else {
+            environment(&self.state, own, &directory)
+        };
         Ok((program, environment, directory))
     }
 
     /// The environment of what starts in the home directory with no variables of its own.
     pub(crate) fn default_environment(&self) -> &[Vec<u8>] {
-        self.0.environment.get_or_init(|| environment(&self.0, Vec::new(), HOME))
+        self.state.environment.get_or_init(|| environment(&self.state, Vec::new(), HOME))
     }
 
     /// Facts about the file at `path`, from a blocking thread if it is the host's.
     async fn stat(&self, path: String) -> Result<Stat, FsError> {
-        let (fs, root) = (self.0.fs.clone(), self.0.fs.root());
+        let (fs, root) = (self.state.fs.clone(), self.state.fs.root());
         let host = fs.is_host(&root, &path);
         let stat = move || fs.stat(&root, &path, true);
         if host { crate::meter::blocking(stat).await.unwrap_or(Err(FsError::Io)) } else { stat() }
@@ -195,7 +189,7 @@ impl Session {
     fn not_started(&self, program: String, reason: SpawnError) -> RunError {
         match reason {
             SpawnError::NotFound => {
-                let tools = self.0.tools.keys().cloned().collect::<Vec<_>>().join(", ");
+                let tools = self.state.shared.tools.keys().cloned().collect::<Vec<_>>().join(", ");
                 RunError::NotFound { program, reason, tools }
             }
             _ => RunError::NotStarted { program, reason },
@@ -204,8 +198,8 @@ impl Session {
 
     /// What it came to.
     pub(crate) async fn outcome(&self, running: &Running, status: ExitStatus, began: Instant, stdout: Vec<u8>, stderr: Vec<u8>) -> Outcome {
-        let session = &self.0;
-        let output = session.policy.output();
+        let session = &self.state;
+        let output = session.shared.policy.output();
         let (fs, labels) = (session.fs.clone(), session.labels.clone());
         let (max_files, max_bytes) = (output.max_files, output.max_bytes);
         // Hundreds of megabytes are put together here, which no other session shall wait for; most commands leave nothing.
@@ -236,7 +230,7 @@ impl Session {
             limit,
             receipts: taken.receipts,
             receipts_left_out: taken.left_out,
-            world: session.world.clone(),
+            world: session.shared.world.clone(),
         }
     }
 }

@@ -3,10 +3,10 @@
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
+use crate::program::error::SessionError;
 use crate::program::tool::Tool;
 use crate::program::tools::tool_of;
 use crate::runtime::CodeOrigin;
-use crate::session::error::SessionError;
 use crate::session::handle::Session;
 
 /// How much the threads that compile ahead give way to others: half of what a thread gets.
@@ -21,8 +21,8 @@ impl Session {
     /// # Errors
     /// When a component cannot be compiled.
     pub async fn prepare(&self) -> Result<(), SessionError> {
-        for tool in self.0.tools.values() {
-            tool.program(&self.0.engine).await?;
+        for tool in self.state.shared.tools.values() {
+            tool.program(&self.state.shared.workshop).await?;
         }
         Ok(())
     }
@@ -32,9 +32,9 @@ impl Session {
     /// # Errors
     /// When a component cannot be compiled.
     pub async fn compile(&self) -> Result<(), SessionError> {
-        for tool in self.0.tools.values() {
-            if tool.code(&self.0.engine)?.is_none() {
-                tool.program(&self.0.engine).await?;
+        for tool in self.state.shared.tools.values() {
+            if tool.code(&self.state.shared.workshop)?.is_none() {
+                tool.program(&self.state.shared.workshop).await?;
             }
         }
         Ok(())
@@ -46,8 +46,8 @@ impl Session {
     /// # Errors
     /// When the component cannot be compiled.
     pub async fn prepare_program(&self, program: &str) -> Result<(), SessionError> {
-        if let Some(tool) = tool_of(&self.0.tools, program) {
-            tool.program(&self.0.engine).await?;
+        if let Some(tool) = tool_of(&self.state.shared.tools, program) {
+            tool.program(&self.state.shared.workshop).await?;
         }
         Ok(())
     }
@@ -58,56 +58,26 @@ impl Session {
     /// Dropping the future leaves the tool that is being compiled to go on by itself; a process that ends takes it along.
     pub async fn compile_ahead(&self) {
         let Some(pool) = threads() else { return };
-        for tool in self.0.tools.values() {
-            while self.0.engine.is_waited_for() {
+        for tool in self.state.shared.tools.values() {
+            while self.state.shared.workshop.is_waited_for() {
                 tokio::time::sleep(PAUSE).await;
             }
-            if matches!(tool.code(&self.0.engine), Ok(None)) {
+            if matches!(tool.code(&self.state.shared.workshop), Ok(None)) {
                 // As above.
-                let _ = tool.program_ahead(&self.0.engine, pool).await;
+                let _ = tool.program_ahead(&self.state.shared.workshop, pool).await;
             }
         }
     }
 
     /// The tools, and where the machine code of each is: nowhere, if it is to be compiled when it is first needed.
     pub fn compiled(&self) -> Vec<(String, Option<CodeOrigin>)> {
-        let state = |tool: &Arc<Tool>| (tool.name.clone(), tool.code(&self.0.engine).ok().flatten());
-        self.0.tools.values().map(state).collect()
+        let state = |tool: &Arc<Tool>| (tool.name.clone(), tool.code(&self.state.shared.workshop).ok().flatten());
+        self.state.shared.tools.values().map(state).collect()
     }
 
     /// The tool that has `program` among its programs, if there is one.
     pub fn tool_of(&self, program: &str) -> Option<&str> {
-        tool_of(&self.0.tools, program).map(|tool| tool.name.as_str())
-    }
-
-    /// Have memories and instances ready for every tool.
-    pub(crate) async fn fill(&self, count: usize) -> Result<(), SessionError> {
-        for tool in self.0.tools.values() {
-            let program = tool.program(&self.0.engine).await?;
-            // Not having them costs the first processes time, nothing else.
-            if let Err(error) = program.fill(count) {
-                tracing::warn!(tool = tool.name, %error, "no memories could be made ready");
-            }
-            if program.is_interpreter() {
-                self.first_cells(&tool.name, count).await;
-            }
-            for _ in 0..count {
-                program.make_ready();
-            }
-        }
-        Ok(())
-    }
-
-    /// Evaluate a first cell in each of `count` interpreters: it touches what every cell does.
-    async fn first_cells(&self, tool: &str, count: usize) {
-        let mut kernels = Vec::new();
-        for _ in 0..count {
-            kernels.extend(self.kernel(tool).await);
-        }
-        for kernel in &mut kernels {
-            // What goes wrong here, the caller's own first cell will say.
-            let _ = kernel.eval("None").await;
-        }
+        tool_of(&self.state.shared.tools, program).map(|tool| tool.name.as_str())
     }
 }
 

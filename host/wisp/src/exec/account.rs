@@ -1,0 +1,95 @@
+//! A session's memory as one of its processes sees it.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crate::exec::commands::Commands;
+use crate::program::memory::MemoryAccount;
+use crate::wasi::HostMemory;
+
+/// The account as one process sees it: it knows whether the process was refused memory.
+pub(crate) struct ProcessAccount {
+    account: Arc<MemoryAccount>,
+    process: u32,
+    commands: Arc<Commands>,
+    refused: AtomicBool,
+}
+
+impl ProcessAccount {
+    pub(crate) fn new(account: Arc<MemoryAccount>, process: u32, commands: Arc<Commands>) -> Arc<ProcessAccount> {
+        Arc::new(ProcessAccount { account, process, commands, refused: AtomicBool::new(false) })
+    }
+}
+
+impl HostMemory for ProcessAccount {
+    fn take(&self, bytes: u64) -> bool {
+        let granted = self.account.take(bytes);
+        // The first time is said; a program that goes on asking is refused each time.
+        if !granted
+            && !self.refused.swap(true, Ordering::Relaxed)
+            && let Some(running) = self.commands.of(self.process)
+        {
+            running.starve(self.process);
+        }
+        granted
+    }
+
+    fn owe(&self, bytes: u64) {
+        self.account.owe(bytes);
+    }
+
+    fn give(&self, bytes: u64) {
+        self.account.give(bytes);
+    }
+
+    fn left(&self) -> u64 {
+        self.account.left()
+    }
+
+    fn refused(&self) -> bool {
+        self.refused.load(Ordering::Relaxed)
+    }
+
+    fn forget(&self) {
+        self.refused.store(false, Ordering::Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use wasmtime::ResourceLimiter;
+
+    use super::*;
+    use crate::process::ProcessTable;
+    use crate::program::memory::ProcessMemory;
+
+    #[test]
+    fn processes_share_the_account_and_give_back_when_they_end() {
+        let account = MemoryAccount::new(100);
+        let commands = Commands::new(Arc::new(ProcessTable::new()));
+        let of = |process| ProcessAccount::new(account.clone(), process, commands.clone());
+        let (one, other) = (of(1), of(2));
+        let mut first = ProcessMemory::new(one.clone(), Arc::default());
+        let mut second = ProcessMemory::new(other.clone(), Arc::default());
+        assert!(first.memory_growing(0, 60, None).unwrap());
+        assert!(!second.memory_growing(0, 60, None).unwrap());
+        assert!(other.refused() && !one.refused());
+        drop(first);
+        other.forget();
+        assert!(second.memory_growing(0, 60, None).unwrap() && !other.refused());
+        assert_eq!(account.take_peak(), 60);
+    }
+
+    #[test]
+    fn the_elements_of_tables_are_charged() {
+        let account = MemoryAccount::new(1000);
+        let own = ProcessAccount::new(account.clone(), 1, Commands::new(Arc::new(ProcessTable::new())));
+        let mut process = ProcessMemory::new(own.clone(), Arc::default());
+        assert!(process.table_growing(0, 100, None).unwrap());
+        assert!(!process.table_growing(100, 126, None).unwrap(), "8 bytes each");
+        assert!(own.refused());
+        assert!(process.table_growing(100, 125, None).unwrap());
+        drop(process);
+        assert!(account.take(1000));
+    }
+}

@@ -1,0 +1,119 @@
+//! What the processes of a session share.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, OnceLock};
+use std::time::Instant;
+
+use tokio::sync::Semaphore;
+
+use crate::exec::commands::Commands;
+use crate::exec::lockstep::Lockstep;
+use crate::exec::time::HostTime;
+use crate::net::Net;
+use crate::outcome::receipts::Receipts;
+use crate::policy::Policy;
+use crate::process::ProcessTable;
+use crate::program::memory::MemoryAccount;
+use crate::program::tool::Tool;
+use crate::program::workshop::Workshop;
+use crate::runtime::Ticker;
+use crate::vfs::{Fs, Snapshot};
+use crate::wasi::{Facts, Labels, ProcessClock, ProcessRandom, Timeline};
+
+/// What a session has in common with those that are forked from it. None of it changes.
+#[derive(Clone)]
+pub(crate) struct Shared {
+    pub workshop: Arc<Workshop>,
+    pub ticker: Ticker,
+    /// Places for processes, of all sessions together.
+    pub room: Arc<Semaphore>,
+    pub policy: Arc<Policy>,
+    pub tools: Arc<BTreeMap<String, Arc<Tool>>>,
+    pub facts: Arc<Facts>,
+    /// What its filesystem began with: what came with wisp, and the mounts.
+    pub base: Snapshot,
+    /// The digest of all worlds.
+    pub world: String,
+    /// When the first of them began: the host's time counts from there.
+    pub start: Instant,
+}
+
+/// What a session begins with that no other session has.
+pub(crate) struct Own<'l> {
+    pub fs: Fs,
+    pub commands: Arc<Commands>,
+    pub receipts: Arc<Receipts>,
+    /// Its way out, if the policy grants one.
+    pub net: Option<Net>,
+    /// The labels that it goes on with.
+    pub labels: Option<&'l Labels>,
+    /// The environment of what starts in the home directory, if it is known.
+    pub environment: Option<Vec<Vec<u8>>>,
+}
+
+/// What all processes of a session share.
+pub(crate) struct SessionState {
+    pub shared: Shared,
+    pub id: String,
+    pub fs: Fs,
+    pub processes: Arc<ProcessTable>,
+    pub commands: Arc<Commands>,
+    pub labels: Arc<Labels>,
+    pub receipts: Arc<Receipts>,
+    pub memory: Arc<MemoryAccount>,
+    /// How time passes for its processes.
+    pub timeline: Arc<dyn Timeline>,
+    /// Its way out, if the policy grants one.
+    pub net: Option<Net>,
+    pub environment: OnceLock<Vec<Vec<u8>>>,
+    /// What runs the processes where the policy is deterministic.
+    pub lockstep: Option<Arc<Lockstep>>,
+}
+
+impl SessionState {
+    /// A session that begins. Nothing runs in it.
+    pub(crate) fn begin(shared: Shared, own: Own<'_>) -> SessionState {
+        let Own { fs, commands, receipts, net, labels, environment } = own;
+        let memory = MemoryAccount::new(shared.policy.limits().memory);
+        let labels = match labels {
+            Some(labels) => labels.fork(memory.clone()),
+            None => {
+                let output = shared.policy.output();
+                Labels::new(&output.path, usize::try_from(output.max_files).unwrap_or(usize::MAX), memory.clone())
+            }
+        };
+        let lockstep = shared.policy.determinism().map(|_| Lockstep::new(shared.ticker.clone()));
+        let timeline: Arc<dyn Timeline> = match &lockstep {
+            Some(lockstep) => Arc::new(lockstep.time().clone()),
+            None => Arc::new(HostTime { start: shared.start, ticker: shared.ticker.clone() }),
+        };
+        SessionState {
+            shared,
+            id: receipts.session().to_owned(),
+            fs,
+            processes: commands.processes().clone(),
+            commands,
+            labels: Arc::new(labels),
+            receipts,
+            memory,
+            timeline,
+            net,
+            environment: environment.map_or_else(OnceLock::new, OnceLock::from),
+            lockstep,
+        }
+    }
+
+    pub(crate) fn clock(&self) -> ProcessClock {
+        match self.shared.policy.determinism() {
+            Some(fixed) => ProcessClock::virtual_from(fixed.clock, self.timeline.clone()),
+            None => ProcessClock::host(self.timeline.clone()),
+        }
+    }
+
+    pub(crate) fn random(&self, pid: u32) -> ProcessRandom {
+        match self.shared.policy.determinism() {
+            Some(fixed) => ProcessRandom::seeded(fixed.seed, u64::from(pid)),
+            None => ProcessRandom::host(),
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! Why a session's tools and files cannot be had.
+
+use std::path::PathBuf;
+
+use crate::policy::PolicyErrors;
+use crate::runtime::RuntimeError;
+use crate::world::WorldError;
+
+/// Why a session does not start. Nothing has run.
+#[derive(Debug, thiserror::Error)]
+pub enum SessionError {
+    /// The policy, as changed by the builder, is not valid.
+    #[error(transparent)]
+    Policy(#[from] PolicyErrors),
+    /// A component may not run in this world.
+    #[error(transparent)]
+    World(#[from] WorldError),
+    /// A component is not there or is not what it should be.
+    #[error(transparent)]
+    Components(#[from] crate::components::ComponentError),
+    /// A custom tool's file cannot be read.
+    #[error("the tool `{tool}`: cannot read `{}`: {error} ({rule})", path.display())]
+    ToolFile {
+        /// The tool.
+        tool: String,
+        /// Its file.
+        path: PathBuf,
+        /// The system's error.
+        error: std::io::Error,
+        /// What named it.
+        rule: String,
+    },
+    /// A custom tool's file is not the one the policy pins.
+    #[error("the tool `{tool}`: `{}` has the SHA-256 {found}, but {rule} says {expected}", path.display())]
+    ToolDigest {
+        /// The tool.
+        tool: String,
+        /// Its file.
+        path: PathBuf,
+        /// What the file has.
+        found: String,
+        /// What the policy says.
+        expected: String,
+        /// Where it says so.
+        rule: String,
+    },
+    /// A directory or file to mount cannot be opened.
+    #[error("the mount `{guest}`: cannot open `{}`: {error} ({rule})", host.display())]
+    Mount {
+        /// Where it was to be mounted.
+        guest: String,
+        /// The host's directory.
+        host: PathBuf,
+        /// What is wrong.
+        error: String,
+        /// What asked for it.
+        rule: String,
+    },
+    /// A component could not be compiled.
+    #[error("the tool `{tool}` cannot be compiled: {reason}")]
+    Compile {
+        /// The tool.
+        tool: String,
+        /// wasmtime's reason.
+        reason: String,
+    },
+    /// wasmtime refused the machine or the configuration.
+    #[error(transparent)]
+    Runtime(#[from] RuntimeError),
+    /// The files that come with a component are damaged.
+    #[error("the files of `{tool}` are damaged: {reason}")]
+    Archive {
+        /// The tool.
+        tool: String,
+        /// What is wrong.
+        reason: String,
+    },
+    /// The files every session starts with could not be laid out.
+    #[error("the base filesystem cannot be laid out: `{path}`: {error}")]
+    Base {
+        /// Which.
+        path: String,
+        /// Why.
+        error: crate::vfs::FsError,
+    },
+}
