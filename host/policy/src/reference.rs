@@ -63,15 +63,15 @@ pub(super) fn refused(key: Key, row: &Row) -> String {
         Key::Extends => "an unknown name, a file that cannot be read, a cycle, more than 16 policies",
         Key::Allow => "an unknown tool, a tool listed twice",
         Key::ToolPath => {
-            "an empty path, a file that does not exist; as `NAME` a shipped tool's name, or anything but letters, digits, `.`, `_`, `+` and `-`, or more than 64 of them"
+            "an empty path, a file that does not exist; as `NAME` a shipped tool's name, or anything but letters, digits, `.`, `_`, `+` and `-`, at most 64"
         }
         Key::ToolSha256 => "anything but 64 hexadecimal digits",
         Key::ToolNetwork => "`true` where the session has no network",
         Key::MountHost => {
-            "an empty path, one that does not exist, a device, pipe or socket, a filesystem of the kernel (`/proc`, `/sys`); for writing: a directory that contains this policy, one it extends, a tool, `network.ca`, or wisp's own files"
+            "an empty path, one that does not exist, a device, pipe or socket, a kernel filesystem (`/proc`, `/sys`); for writing: a directory that holds this policy, one it extends, a tool, `network.ca`, or wisp's own files"
         }
         Key::MountGuest => {
-            "a path that is relative or not normalised, one that covers a directory of the sandbox, the output, or over another mount; more than 64 mounts"
+            "a path that is relative or not normalised, one that covers a directory of the sandbox, the output or another mount; more than 64 mounts"
         }
         Key::MountAccess => "any other word",
         Key::EnvVar => "an empty name, `=` or a control character in it, NUL in a value, more than 1 MiB in all",
@@ -84,7 +84,7 @@ pub(super) fn refused(key: Key, row: &Row) -> String {
         Key::AllowAddresses => "anything but addresses and networks",
         Key::NetworkCa => "a file that does not exist, or holds no certificate",
         Key::SecretHost => "a host with `*`, or anything that is not a host",
-        Key::SecretHeader => "anything but a header name, or a header that the host sets; a second place",
+        Key::SecretHeader => "what is not a header's name, or a header that wisp sets itself; a second place",
         Key::SecretQuery | Key::SecretBodyField => "anything but letters, digits, `_`, `-` and `.`; a second place",
         Key::SecretValueFromEnv => "a variable that is not set when a session starts, is in `[env]` too, or in another secret",
         Key::SecretFormat => "a text without `{}`, or with two; control characters",
