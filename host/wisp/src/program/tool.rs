@@ -231,8 +231,7 @@ impl Drop for Told {
 mod tests {
     use futures_util::FutureExt;
 
-    use super::*;
-    use crate::Policy;
+    use crate::{Engine, Policy};
 
     #[tokio::test]
     async fn who_is_stopped_while_a_program_is_prepared_keeps_nobody_waiting() {
