@@ -1,8 +1,8 @@
-"""Entry of the component `python3`: what componentize-py imports, warms up and takes its snapshot of."""
+"""Entry of the component `python3`: the module that componentize-py imports, warms up and takes its snapshot of."""
 
 from _wisp import recording
 
-recording.begin()  # before all others
+recording.begin()  # before all other imports
 
 from _wisp import own_ssl  # before all that asks for `ssl`
 from wit_world import exports
@@ -14,7 +14,7 @@ class Run(exports.Run):
     """`wasi:cli/run`."""
 
     def run(self):
-        """Be `python3`; ends the process."""
+        """Run `python3`; ends the process."""
         start.main()
 
 

@@ -1,4 +1,4 @@
-"""Looks into the memory that componentize-py wrote into a component, and changes a string there."""
+"""Reads the memory that componentize-py wrote into a component, and changes a string in it."""
 
 import bisect
 
@@ -49,11 +49,11 @@ class Image:
         self.segments.sort()
 
     def address_of(self, symbol):
-        """Where a variable of a library lies, as the component exports it: `libc.so:errno`."""
+        """The address of a library's variable, as the component exports it: `libc.so:errno`."""
         return self.globals[self.exports[symbol]]
 
     def _place(self, address, size):
-        """Where in the component the bytes at an address are; None when they are not all there: zeros are left out."""
+        """Where in the component the bytes at an address are; None if they are not all there, because zeros are left out."""
         begin, length, place = self.segments[bisect.bisect_right(self.segments, (address, 1 << 32, 0)) - 1]
         if begin <= address and address + size <= begin + length:
             return place + address - begin
@@ -65,7 +65,7 @@ class Image:
         return int.from_bytes((0 if place is None else self.component[place] for place in places), "little")
 
     def replace_string(self, address, before, after):
-        """Put `after`, which may not be longer, in place of the string at an address, which must be `before`."""
+        """Put `after`, which must not be longer, in place of the string at an address, which must be `before`."""
         place = self._place(address, len(before)) or 0
         found = bytes(self.component[place : place + len(before)])
         if found != before or len(after) > len(before):

@@ -1,4 +1,4 @@
-"""What `build` runs inside the guest's interpreter, once, to compile the library for the base layer.
+"""Runs inside the guest's interpreter during `build`, once, to compile the library for the base layer.
 
 Reads the tree `library/` beside it and writes `compiled/`: for every module that is not in the snapshot, compiled code
 that is used without looking at its source again (the base layer is read-only). It ends with SystemExit, so that

@@ -1,9 +1,9 @@
 """Makes the snapshot of the interpreter the same in every build.
 
-While componentize-py runs the interpreter, time, chance and the facts about files come from the building machine, and
-they stay in the memory it writes out: the seed of string hashes decides the order of every dict, times lie about in
-memory that was freed. So the C library that componentize-py brings along gets other functions in place of those few
-imports for as long as the interpreter is built, in a copy of componentize-py; in the component the original is put back.
+While componentize-py runs the interpreter, time, randomness and the facts about files come from the building machine, and
+they stay in the memory that it writes: the seed of string hashes decides the order of every dict, and times remain in
+memory that was freed. So the C library of componentize-py gets other functions in place of those few imports while the
+interpreter is built, in a copy of componentize-py; the component gets the original back.
 """
 
 import pathlib
@@ -11,7 +11,7 @@ import shutil
 
 import zstandard
 
-#: What every clock says.
+#: The time that every clock reports.
 _TIME = 1_767_225_600  # 2026-01-01
 
 
@@ -36,7 +36,7 @@ def _signed(value):
 
 
 def read_number(data, at, signed=False):
-    """A number in LEB128 and where it ends."""
+    """Read a number in LEB128; return it and where it ends."""
     value = shift = 0
     while True:
         byte = data[at]
@@ -47,7 +47,7 @@ def read_number(data, at, signed=False):
 
 
 def sections(module):
-    """The sections of a module or component: (number, where it begins, its contents' begin, its end)."""
+    """The sections of a module or component: (number, its start, the start of its contents, its end)."""
     at = 8
     while at < len(module):
         size, start = read_number(module, at + 1)
@@ -105,7 +105,7 @@ class _Library:
         return found
 
     def redirect(self, module, name, body):
-        """Let every call of an import run `body` instead, which gets the call of the import itself to use."""
+        """Make every call of an import run `body` instead, which receives the call of the import itself to use."""
         wanted = [key for key in self.imports if key[0].partition("@")[0] == module and key[1] == name]
         if len(wanted) != 1:
             raise SystemExit(f"the C library of componentize-py does not import {module}#{name}: is this 0.25.1?")
@@ -142,7 +142,7 @@ def _constant(value):
 
 
 def _store(local, offset, value, wide=True):
-    """Store a constant of 64 or 32 bits at an address in a parameter."""
+    """Store a 64-bit or 32-bit constant at an address in a parameter."""
     if wide:
         return b"\x20" + bytes([local]) + b"\x42" + _signed(value) + b"\x37\x03" + _unsigned(offset)
     return b"\x20" + bytes([local]) + _constant(value) + b"\x36\x02" + _unsigned(offset)
@@ -153,13 +153,13 @@ def _without_chance(module):
     library = _Library(module)
     malloc = b"\x10" + _unsigned(library.exports["malloc"])
     get = lambda local: b"\x20" + bytes([local])  # noqa: E731
-    # A list of bytes: its address and length into the second parameter, the bytes all the same.
+    # A list of bytes: its address and length go into the second parameter; the bytes are always the same.
     chance = get(1) + get(0) + b"\xa7" + malloc + b"\x36\x02\x00" + get(1) + get(0) + b"\xa7\x36\x02\x04"
     chance += get(1) + b"\x28\x02\x00" + _constant(0x57) + get(0) + b"\xa7\xfc\x0b\x00"
     library.redirect("wasi:random/random", "get-random-bytes", lambda call: chance)
     library.redirect("wasi:clocks/wall-clock", "now", lambda call: _store(0, 0, _TIME) + _store(0, 8, 0, wide=False))
     library.redirect("wasi:clocks/monotonic-clock", "now", lambda call: b"\x42" + _signed(_TIME))
-    # A file has no times (bytes 32 to 104 of the answer), and no number of its own.
+    # A file has no times (bytes 32 to 104 of the result) and no number of its own.
     forget = _constant(32) + b"\x6a" + _constant(0) + _constant(72) + b"\xfc\x0b\x00"
     library.redirect("wasi:filesystem/types", "[method]descriptor.stat", lambda call: get(0) + get(1) + call + get(1) + forget)
     at = lambda call: b"".join(get(n) for n in range(5)) + call + get(4) + forget  # noqa: E731
@@ -187,7 +187,7 @@ def frames(data):
 
 
 class Tool:
-    """A copy of componentize-py in `work` whose interpreter knows no chance, and the way back for its components."""
+    """A copy of componentize-py in `work` whose interpreter has no randomness, and the way back for its components."""
 
     def __init__(self, work):
         import componentize_py

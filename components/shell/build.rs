@@ -1,4 +1,4 @@
-//! Gives the wasm build a stack that the interpreter's nesting limits fit into.
+//! Gives the wasm build a stack that is large enough for the interpreter's nesting limits.
 
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");

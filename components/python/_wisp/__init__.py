@@ -1,5 +1,5 @@
-"""The part of wisp's `python3` written in Python: what CPython's `main` does, and what its WASI build lacks.
+"""The part of wisp's `python3` that is written in Python: what CPython's `main` does, and what its WASI build lacks.
 
-One concern a file. `start` is where a process begins; `install` puts the replacements below into the standard
-library before the snapshot is taken, so that a started process pays nothing for them.
+Each file has one concern. A process begins in `start`; `install` puts the replacements below into the standard library
+before the snapshot is taken, so that a new process pays nothing for them.
 """

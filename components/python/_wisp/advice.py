@@ -1,6 +1,6 @@
-"""What to do about a package that is not here: a note to the exception that ends a program, and what `python3 -m` says.
+"""Advice about packages that are missing: a note on the exception that ends a program, and the message of `python3 -m`.
 
-The exception is the one of CPython, text and all; the note goes with it only when nothing caught it.
+The exception is CPython's own, with its text unchanged; the note is added only if nothing caught it.
 """
 
 import importlib.util
@@ -9,10 +9,10 @@ import sys
 
 from . import paths
 
-#: How a package of pure Python comes here.
+#: How to get a package of pure Python.
 _BRING = "`python3 -m zipfile -e NAME.whl ~/.local/lib/python3.14/site-packages`, or a mount of it there in the policy"
 
-#: Packages of pure Python whose wheel has another name than the module, or needs others.
+#: Packages of pure Python whose wheel is not named after the module, or that depend on other wheels.
 _WHEELS = {
     "attr": "attrs", "bs4": "beautifulsoup4 and soupsieve", "dateutil": "python-dateutil and six", "docutils": "docutils",
     "dotenv": "python-dotenv", "flask": "flask, werkzeug, jinja2, markupsafe, click, itsdangerous and blinker",
@@ -20,7 +20,7 @@ _WHEELS = {
     "rich": "rich, markdown-it-py, mdurl and pygments", "yaml": "PyYAML", "werkzeug": "werkzeug and markupsafe",
 }
 
-#: Packages of pure Python: the wheel has the module's name.
+#: Packages of pure Python whose wheel has the name of the module.
 _PURE = frozenset(
     """arrow attrs cachetools click colorama deepdiff docopt faker freezegun html5lib humanize hypothesis iniconfig
     isodate itsdangerous jmespath markdown marshmallow mistune more_itertools packaging parso pluggy prettytable pygments
@@ -33,7 +33,7 @@ _SERVER = "it listens on a socket, which wisp does not have; call the applicatio
 _BROWSER = "there is no browser here; fetch with requests and parse with html.parser"
 _MODEL = "there is no library for tensors here; compute in plain Python"
 
-#: What has native code (or needs what is not here), and what does its work.
+#: Packages with native code (or that depend on something missing here), and what to use instead.
 _NATIVE = {
     "numpy": "use math, statistics, array, fractions or lists",
     "pandas": "use csv with sqlite3, collections and statistics, or the tools sqlite3, awk and jq",
@@ -90,7 +90,7 @@ _NATIVE = {
     "duckdb": "use sqlite3",
 }
 
-#: Programs that install, by the name after `-m`.
+#: Programs that install packages, by the name after `-m`.
 _NO_INSTALLER = f"nothing is downloaded into a session; a package of pure Python works when its wheel is unpacked: {_BRING}"
 _INSTALLERS = {
     "pip": _NO_INSTALLER,
@@ -105,7 +105,7 @@ _NO_FTS5 = "this SQLite is built without full-text search; use LIKE or GLOB, or 
 
 
 def about(name):
-    """The sentence about a module that was not found; None when there is nothing to say."""
+    """The sentence about a module that was not found, or None if there is nothing to say."""
     top = name.partition(".")[0]
     if top in _INSTALLERS:
         return _INSTALLERS[top]
@@ -118,10 +118,10 @@ def about(name):
 
 
 def add_note(exception):
-    """Say what to do, below an exception that ends a program."""
+    """Print advice below an exception that ends a program."""
     text = None
     if isinstance(exception, ModuleNotFoundError) and isinstance(exception.name, str):
-        if exception.msg == f"No module named {exception.name!r}":  # other texts have a reason already
+        if exception.msg == f"No module named {exception.name!r}":  # other texts already give a reason
             text = about(exception.name)
     elif isinstance(exception, sqlite3.OperationalError) and "no such module: fts5" in str(exception):
         text = _NO_FTS5
@@ -132,7 +132,7 @@ def add_note(exception):
 
 
 def refusal(name):
-    """Why `python3 -m NAME` cannot do its work here; None when it can, or when the program has a module of this name."""
+    """Why `python3 -m NAME` cannot work here, or None if it can or if the program has a module of this name."""
     top = name.partition(".")[0]
     text = about(top)
     if text is None:
@@ -140,7 +140,7 @@ def refusal(name):
     try:
         found = importlib.util.find_spec(top)
     except (ImportError, ValueError):
-        return None  # it says so itself
+        return None  # it gives the reason itself
     if found is None:
         return f"{sys.executable}: No module named {name}\nwisp: {text}"
     if top in _INSTALLERS and (found.origin or "").startswith(paths.LIBRARY + "/" + top):

@@ -1,9 +1,9 @@
-"""Looking for signals between the bytecodes of a program.
+"""Checks for signals between the bytecodes of a program.
 
-`sys.monitoring` calls us at jumps and at calls; every `_pace`-th time we ask the host, and the pace keeps that some
-milliseconds apart. What came is delivered by a handler of C code's, for a number that nobody sends: C code calls it when
-the program goes on, in the program's frame. In the callback itself it would be too early: what runs there can neither be
-debugged nor interrupted again.
+`sys.monitoring` calls us at jumps and calls; we ask the host at every `_pace`-th call, and adjust the pace so that these
+requests are some milliseconds apart. A C handler delivers what arrived, under a signal number that is never sent: C code
+calls it when the program continues, in the program's frame. The callback itself would be too early: code that runs there
+can be neither debugged nor interrupted again.
 """
 
 import functools
@@ -13,10 +13,10 @@ import weakref
 from _signal import signal as set_handler
 from _thread import interrupt_main
 
-#: A signal's number that nobody sends.
+#: A signal number that is never sent.
 _OURS = 64
 
-_TOOL = 4  # of sys.monitoring
+_TOOL = 4  # for sys.monitoring
 
 _MOST = 128
 _SOON, _LATE = 1_000_000, 4_000_000  # nanoseconds
@@ -27,7 +27,8 @@ _has_come = None
 
 
 def watch(on, has_come=None, deliver=None):
-    """Begin or end to look: `has_come` asks whether there is something, `deliver` is called with the program's frame then."""
+    """Start or stop checking: `has_come` reports whether a signal arrived, `deliver` is then called with the program's
+    frame."""
     global _left, _pace, _has_come
     monitoring = sys.monitoring
     events = monitoring.events
@@ -46,7 +47,7 @@ def watch(on, has_come=None, deliver=None):
 
 
 def _look():
-    """Ask; what this answers calls our handler when it is dropped."""
+    """Ask the host; dropping the returned object calls our handler."""
     global _left, _pace, _looked
     now = time.monotonic_ns()
     passed, _looked = now - _looked, now
@@ -59,7 +60,8 @@ def _look():
 
 
 def again():
-    """Look at the very next occasion: here is no place for what came. (At the usual pace it may always come here.)"""
+    """Check at the very next opportunity, because the signal cannot be delivered here. (At the usual pace it might always arrive
+    at this place.)"""
     global _left
     _left = 1
 
@@ -79,13 +81,13 @@ def _at_start(code, here):
 
 
 class _Number(int):
-    """Our number, with an attribute whose look-up has C code call our handler."""
+    """Our number, with an attribute whose lookup makes C code call our handler."""
 
     trip = property(interrupt_main)
 
 
 class _Token:
-    """When it goes, with the frame of the callback, our handler is due."""
+    """When this object is dropped with the frame of the callback, our handler is due."""
 
     __slots__ = ("__weakref__",)
 

@@ -1,5 +1,5 @@
 """Randomness after the snapshot: the generator of the module `random` is seeded at its first use, not at every start,
-for its state is 2.5 KB of memory that few programs touch."""
+because its state is 2.5 KB of memory that few programs touch."""
 
 import os
 import random
@@ -7,19 +7,19 @@ import tempfile
 
 from . import databases
 
-#: The functions of the module that are methods of its one generator, and what else knows that generator.
+#: The functions of the module that are methods of its one generator, and the other names that refer to that generator.
 _hidden = {}
 
-#: What the next seed comes from; None: from the operating system.
+#: The source of the next seed; None means the operating system.
 _entropy = None
 
-#: componentize-py takes `random.seed` after the snapshot is warm and calls it at every start; it gets this instead.
+#: componentize-py looks up `random.seed` after the snapshot is warm and calls it at every start; it gets this instead.
 _not_now = int
 _taken = True
 
 
 def prepare():
-    """Before the snapshot: one state for all builds, and out of sight until it is seeded."""
+    """Before the snapshot: give all builds the same state, and hide the generator until it is seeded."""
     global _taken
     generator = random._inst
     generator.seed(0)
@@ -27,7 +27,7 @@ def prepare():
     for name, value in list(names.items()):
         if value is generator or getattr(value, "__self__", None) is generator:
             _hidden[name] = names.pop(name)
-    for name in ("main", "_test", "_test_generator"):  # use the others by name
+    for name in ("main", "_test", "_test_generator"):  # these call the others by name
         _hidden[name] = names.pop(name)
     random.__getattr__ = _reveal
     random.__dir__ = _names
@@ -36,7 +36,7 @@ def prepare():
 
 
 def forget():
-    """Before the snapshot: what a rehearsal renewed is not renewed."""
+    """Before the snapshot: undo the renewal that a rehearsal made."""
     global _entropy
     _entropy = None
 
@@ -71,7 +71,7 @@ def _show():
 
 
 def renew(entropy):
-    """Seed anew, from now on: nobody shares what comes next with another copy of this process."""
+    """Seed again from now on: no other copy of this process sees the same numbers."""
     global _entropy
     databases.renew()
     if _hidden:

@@ -1,19 +1,19 @@
-"""Chance in SQLite: the library is built without a source of it (`random()` would begin alike in every process), so
-its two functions are ours, on a generator that is seeded at its first use from the operating system."""
+"""Randomness in SQLite: the library is built without a source of it (`random()` would start with the same numbers in every
+process), so we supply its two functions, on a generator that is seeded from the operating system at its first use."""
 
 import os
 import random
 import sqlite3
 
-#: The generator, once it is used.
+#: The generator, or None before its first use.
 _generator = None
 
-#: The largest blob that SQLite makes.
+#: The largest blob that SQLite can make.
 _LARGEST = 1_000_000_000
 
 
 def renew():
-    """Seed anew at the next use: nobody shares what comes next with another copy of this process."""
+    """Seed again at the next use: no other copy of this process sees the same numbers."""
     global _generator
     _generator = None
 
@@ -26,7 +26,7 @@ def _seeded():
 
 
 def _random():
-    """SQL's `random()`: any number of 64 bits but the smallest."""
+    """SQL's `random()`: any 64-bit number except the smallest."""
     return max(_seeded().getrandbits(64) - (1 << 63), 1 - (1 << 63))
 
 
@@ -61,7 +61,7 @@ _standard_connect = sqlite3.connect
 
 
 def install():
-    """Put them in place."""
+    """Install the replacements."""
     Connection.__module__, Connection.__qualname__ = "sqlite3", "Connection"
     _connect.__name__ = "connect"
     for module in (sqlite3, sqlite3.dbapi2):

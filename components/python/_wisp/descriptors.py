@@ -1,6 +1,6 @@
-"""Descriptors of the host behind Python's numbers.
+"""Python's numbers for descriptors of the host.
 
-The C library of the WASI build hides its descriptors and has no pipes. What the host hands out (`open-file`: pipes,
+The C library of the WASI build hides its descriptors and has no pipes. A descriptor from the host (`open-file`, pipes,
 inherited descriptors above 2) gets a number here, from `FIRST` on, and the functions of `os` that take a descriptor
 look here before they ask the C library.
 """
@@ -17,15 +17,15 @@ from . import signals
 from .errors import call, code_of, os_error
 from .handles import drop, keep
 
-#: Numbers of our own start here, far above those of the C library.
+#: Our own numbers start here, far above those of the C library.
 FIRST = 10_000
 
 _table = {}
 
-#: The numbers that are writing ends of pipes: never ready for reading.
+#: The numbers that are the writing ends of pipes: never ready for reading.
 write_ends = set()
 
-#: The numbers that another program in this process has too. Those of the C library may have been closed meanwhile.
+#: The numbers that a new program in this process gets too. Those of the C library may have been closed meanwhile.
 inheritable = set()
 
 #: The numbers on which `os.read` and `os.write` must not wait.
@@ -33,17 +33,17 @@ non_blocking = set()
 
 _WHENCE = (files.Whence.START, files.Whence.CURRENT, files.Whence.END)
 
-#: Whether the C library holds the directory `/`, as far as we have seen to it.
+#: Whether the C library holds the directory `/`, as far as `hold_root` knows.
 _root_is_held = False
 
-#: The most that one `read` of the host answers.
+#: The largest amount that one `read` of the host returns.
 _LARGEST_READ = 1 << 20
-_LARGEST_WRITE = 1 << 20  # the host takes 64 MiB in one call at the most, and copies them
+_LARGEST_WRITE = 1 << 20  # the host takes at most 64 MiB in one call, and copies them
 
 
 def hold_root():
-    """Have the C library take its handle of `/` now. It does so at the first path, and that must come before every
-    handle that is kept: a snapshot of a kernel is continued with `/` as the first handle, whatever else was there."""
+    """Make the C library take its handle of `/` now. It takes the handle at the first path, and that must come before every
+    handle that is kept: a kernel that continues from a snapshot has `/` as its first handle, whatever else was open."""
     global _root_is_held
     if not _root_is_held:
         _root_is_held = True
@@ -51,7 +51,7 @@ def hold_root():
 
 
 def install(handle, number=None):
-    """Give `handle` a number and answer it."""
+    """Give `handle` a number and return it."""
     if number is None:
         number = FIRST
         while number in _table:
@@ -61,12 +61,12 @@ def install(handle, number=None):
 
 
 def lookup(number):
-    """The handle behind a number of ours, or None."""
+    """The handle for one of our numbers, or None."""
     return _table.get(number)
 
 
 def adopt_inherited():
-    """Number the descriptors above 2 that this process was started with; answers which of 0, 1 and 2 there are."""
+    """Number the descriptors above 2 that this process was started with; return which of 0, 1 and 2 are open."""
     numbers = process.descriptors()
     for number in numbers:
         if number > 2:
@@ -76,7 +76,7 @@ def adopt_inherited():
 
 
 def forget(number):
-    """Close a number of ours."""
+    """Close one of our numbers."""
     write_ends.discard(number)
     non_blocking.discard(number)
     inheritable.discard(number)
@@ -84,7 +84,7 @@ def forget(number):
 
 
 def is_pipe(number):
-    """Whether a number of ours is one end of a pipe."""
+    """Whether one of our numbers is an end of a pipe."""
     try:
         return _table[number].stat().kind == files.FileType.FIFO
     except Err:
@@ -97,8 +97,8 @@ def bad_descriptor():
 
 
 def handle_of(number):
-    """A handle of the host for any descriptor of this process, ours, standard or the C library's, and whether the
-    caller must drop it."""
+    """A handle of the host for any descriptor of this process (ours, standard or the C library's), and whether the caller
+    must drop it."""
     handle = _table.get(number)
     if handle is not None:
         return handle, False
@@ -109,7 +109,7 @@ def handle_of(number):
 
 
 def adopt(number):
-    """A handle of the host for a file that the C library holds open, at its present offset."""
+    """A handle of the host for a file that the C library holds open, at its current offset."""
     facts = posix.fstat(number)
     try:
         offset = posix.lseek(number, 0, os.SEEK_CUR)
@@ -125,13 +125,13 @@ def adopt(number):
 
 
 def read(handle, length):
-    """Read once. Signals come while it waits."""
+    """Read once. Signals are handled during the wait."""
     signals.wait_for(handle.subscribe_read())
     return call(handle.read, length)
 
 
 class HostFile(io.RawIOBase):
-    """A raw stream over a numbered descriptor of the host, as `io.FileIO` is over one of the C library."""
+    """A raw stream over a numbered descriptor of the host, as `io.FileIO` is over a descriptor of the C library."""
 
     def __init__(self, number, mode="rb", closefd=True):
         self._number = number
@@ -223,7 +223,7 @@ class HostFile(io.RawIOBase):
 
 
 def open_number(number, mode="r", buffering=-1, encoding=None, errors=None, newline=None, closefd=True):
-    """`io.open` for a number of ours."""
+    """`io.open` for one of our numbers."""
     binary = "b" in mode
     raw = HostFile(number, mode, closefd)
     if buffering == 0:

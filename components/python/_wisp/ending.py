@@ -15,12 +15,12 @@ from . import advice, modules, signals, tracebacks
 #: The status when standard output could not be flushed, as CPython has it.
 _FLUSH_FAILED = 120
 
-#: What stands for the status of an uncaught KeyboardInterrupt: 130, by the signal itself.
+#: The status that represents an uncaught KeyboardInterrupt: 130, reported by the signal itself.
 INTERRUPTED = 0x100 | 130
 
 
 def status_of(exception):
-    """Report what ended the program and answer its exit status."""
+    """Report what ended the program and return its exit status."""
     if isinstance(exception, SystemExit):
         return _status_of_exit(exception.code)
     tracebacks.strip_head(exception)
@@ -51,7 +51,7 @@ def _status_of_exit(code):
 
 
 def finish(status, preloaded):
-    """What CPython does when it shuts down, then the end of the process. Does not return."""
+    """Do what CPython does when it shuts down, then end the process. Does not return."""
     interrupted = status == INTERRUPTED
     for work, step in (
         (threading._threading_atexits, threading._shutdown),  # there are no threads to wait for
@@ -74,7 +74,7 @@ def finish(status, preloaded):
 
 
 def _flush():
-    """Flush the standard streams; True when standard output could not be written."""
+    """Flush the standard streams; return True if standard output could not be written."""
     failed = False
     stdout = sys.stdout
     if stdout is not None and not getattr(stdout, "closed", False):
@@ -99,13 +99,13 @@ def _report_flush(stream, failure):
     try:
         print(f"Exception ignored while flushing sys.stdout:\n{type(failure).__name__}: {failure}", file=sys.stderr)
     except BaseException:
-        pass  # there is nowhere left to say it
+        pass  # there is nowhere left to report it
 
 
 def _clear(preloaded):
-    """Let the program's own objects go, so that files it forgot are written and finalizers run."""
+    """Release the program's own objects, so that files it left open are written and finalizers run."""
     own = [sys.modules.get("__main__")]
-    for name in reversed(sys.modules):  # the newest first: those of the snapshot are at the other end
+    for name in reversed(sys.modules):  # newest first: the objects of the snapshot are at the other end
         if name in preloaded:
             break
         if not modules.is_of_image(name, sys.modules[name]):
@@ -120,12 +120,12 @@ def _clear(preloaded):
                     names[name] = None
     sys.last_exc = sys.last_value = sys.last_type = sys.last_traceback = None
     vars(builtins).pop("_", None)
-    # What was never collected is young; a full collection looks at much that the program does not have.
+    # Objects that were never collected are young; a full collection also examines much that the program does not have.
     gc.collect(2 if gc.get_objects(1) or gc.get_objects(2) else 0)
 
 
 def prepare():
-    """Before the snapshot: exit functions of the library, which are always there, run only if there is work for them."""
+    """Before the snapshot: make the library's exit functions, which are always registered, run only if they have work to do."""
     atexit.unregister(logging.shutdown)
     atexit.unregister(weakref.finalize._exitfunc)
     weakref.finalize._registered_with_atexit = True

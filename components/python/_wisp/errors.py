@@ -1,4 +1,4 @@
-"""From the host's error codes to the exceptions of Python."""
+"""Translates the host's error codes into Python's exceptions."""
 
 import errno
 import os
@@ -36,12 +36,12 @@ _NUMBERS = {
     ErrorCode.IO: errno.EIO,
 }
 
-#: The code itself, for those who decide by it.
+#: The code itself, for callers that decide by it.
 Failure = Err
 
 
 def os_error(code, path=None):
-    """The `OSError` (or its subclass) for the host's `code`, about `path`."""
+    """The `OSError` (or its subclass) for the host's error `code`, about `path`."""
     number = _NUMBERS.get(code, errno.EIO)
     if path is None:
         return OSError(number, os.strerror(number))
@@ -49,7 +49,7 @@ def os_error(code, path=None):
 
 
 def call(function, *arguments, path=None):
-    """Call a function of the host; a failure is raised as `OSError`."""
+    """Call a function of the host; raise a failure as `OSError`."""
     try:
         return function(*arguments)
     except Err as failure:
@@ -58,12 +58,12 @@ def call(function, *arguments, path=None):
 
 
 def code_of(failure):
-    """The host's code in a failure, which is let go of: the frame that raised it names it, and its traceback that frame;
-    this circle would keep what the callers hold, such as open files, until the garbage is collected."""
+    """The host's code in a failure, which is released: the failure refers to the frame that raised it, and that frame's
+    traceback to the failure; this cycle would keep what the callers hold, such as open files, until garbage collection."""
     failure.with_traceback(None)
     return failure.value
 
 
 def refused(number, reason):
-    """An `OSError` that says why."""
+    """An `OSError` with a reason."""
     return OSError(number, f"{os.strerror(number)}: {reason}")

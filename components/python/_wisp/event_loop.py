@@ -1,4 +1,4 @@
-"""asyncio on the host's pollables: no self-pipe (nothing else runs that could write to it), no threads."""
+"""asyncio on the host's pollables: no self-pipe (no other thread could write to it) and no threads."""
 
 import asyncio
 import asyncio.unix_events
@@ -35,12 +35,12 @@ def _nothing(self, *arguments):
 
 
 def _own_selector(self):
-    """In place of making the self-pipe, when a loop is made."""
+    """Replaces the creation of the self-pipe when a loop is made."""
     self._selector.work = lambda: self._ready
 
 
 def _add_signal_handler(self, sig, callback, *arguments):
-    """`loop.add_signal_handler`: the handler makes a note, and the loop looks when it waits."""
+    """`loop.add_signal_handler`: the handler records the signal, and the loop checks for it when it waits."""
     if asyncio.iscoroutine(callback) or inspect.iscoroutinefunction(callback):
         raise TypeError("coroutines cannot be used with add_signal_handler()")
     self._check_signal(sig)
@@ -66,7 +66,7 @@ _standard_run_in_executor = asyncio.base_events.BaseEventLoop.run_in_executor
 
 
 async def _no_sockets(self, *arguments, **options):
-    """For what would connect or listen."""
+    """For functions that would connect or listen."""
     raise PermissionError(errno.EACCES, refusals.NO_SOCKETS)
 
 

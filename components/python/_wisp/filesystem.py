@@ -1,4 +1,4 @@
-"""Mode bits, owners and access rights: the functions of `os` that WASI's C library answers with zeros or lacks."""
+"""Mode bits, owners and access rights: the functions of `os` for which WASI's C library returns zeros, or which it lacks."""
 
 import collections
 import errno
@@ -47,7 +47,7 @@ def _result(facts):
 
 
 def absolute(path, dir_fd=None):
-    """The absolute path, as text, that the host wants."""
+    """The absolute path as text, as the host expects it."""
     if dir_fd is not None:
         raise NotImplementedError("dir_fd unavailable on this platform")
     path = os.fsdecode(path)
@@ -92,7 +92,7 @@ def chmod(path, mode, *, dir_fd=None, follow_symlinks=True):
 
 
 def chown(path, uid, gid, *, dir_fd=None, follow_symlinks=True):
-    """`os.chown`: the sandbox has one user, who may only give a file to himself."""
+    """`os.chown`: the sandbox has one user, who can only give a file to that same user."""
     facts = stat(path, dir_fd=dir_fd, follow_symlinks=follow_symlinks)
     if uid not in (-1, facts.st_uid) or gid not in (-1, facts.st_gid):
         raise os_error(files.ErrorCode.NOT_PERMITTED, path)
@@ -121,7 +121,7 @@ def umask(mask, /):
 def open_(path, flags, mode=0o777, *, dir_fd=None):
     """`os.open`: a new file gets `mode`."""
     if not flags & (os.O_RDONLY | os.O_WRONLY | os.O_RDWR):
-        flags |= os.O_RDONLY  # elsewhere that is 0
+        flags |= os.O_RDONLY  # elsewhere the result is 0
     fresh = flags & os.O_CREAT and not _exists(path)
     fd = posix.open(path, flags, mode, dir_fd=dir_fd) if dir_fd is not None else posix.open(path, flags, mode)
     while os_descriptors.descriptors.lookup(fd) is not None:  # a number that this process was started with
@@ -134,7 +134,7 @@ def open_(path, flags, mode=0o777, *, dir_fd=None):
 
 
 def _exists(path):
-    """Whether a new file would not be made."""
+    """Whether `os.open` would leave no new file."""
     try:
         posix.stat(path)
     except OSError:
@@ -174,7 +174,7 @@ class DirEntry:
         return self._entry.is_symlink()
 
     def is_junction(self):
-        """Junctions are a matter of Windows."""
+        """Junctions exist only on Windows."""
         return False
 
     def inode(self):
@@ -182,7 +182,7 @@ class DirEntry:
         return self.stat(follow_symlinks=False).st_ino
 
     def stat(self, *, follow_symlinks=True):
-        """Facts about it, asked for once."""
+        """Facts about it, requested once."""
         if follow_symlinks:
             if self._stat is None:
                 self._stat = stat(self.path)
@@ -202,7 +202,7 @@ DirEntry.__module__ = "posix"
 
 
 class _Scan:
-    """What `os.scandir` answers: an iterator that is a context manager too."""
+    """The result of `os.scandir`: an iterator that is also a context manager."""
 
     def __init__(self, entries):
         self._entries = entries
@@ -220,7 +220,7 @@ class _Scan:
         self._entries.close()
 
     def close(self):
-        """Let go of the directory."""
+        """Release the directory."""
         self._entries.close()
 
 
@@ -230,7 +230,7 @@ def scandir(path=None):
 
 
 def chdir(path):
-    """`os.chdir`: the C library would remember the path as it was written, `..` and links included."""
+    """`os.chdir`: the C library would remember the path as it was written, including `..` and links."""
     if isinstance(path, int):
         raise refused(errno.ENOTSUP, "the sandbox changes directories by path, not by descriptor")
     facts = stat(path)

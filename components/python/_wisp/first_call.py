@@ -1,9 +1,9 @@
-"""What componentize-py does at the first call of a process, made cheap; and the last it looks for by name.
+"""Makes cheap what componentize-py does at the first call of a process, and removes the last names that it looks up.
 
-It remembers three things when it takes the snapshot and uses them at the first call: `os.environ`, into which it copies
-the environment variable by variable, `random.seed`, which it calls without arguments, and `sys.argv`, to which it adds
-the arguments. We do all that ourselves, from the host and only where it differs, so it gets stand-ins. `sys.argv` is the
-last: then our names go.
+When it takes the snapshot, it remembers three things that it uses at the first call: `os.environ`, into which it copies
+the environment variable by variable; `random.seed`, which it calls without arguments; and `sys.argv`, to which it adds
+the arguments. We do all of that ourselves, from the host and only where something differs, so it gets stand-ins.
+`sys.argv` is the last: after it our names are removed.
 """
 
 import os
@@ -11,12 +11,12 @@ import sys
 
 from . import modules
 
-#: What is in the snapshot must not go: `immortal` counts on it.
+#: Objects in the snapshot must never be freed: `immortal` relies on it.
 _kept = []
 
 
 def prepare():
-    """The last step before the snapshot: hide what will be asked for exactly once."""
+    """The last step before the snapshot: hide the names that will be looked up exactly once."""
     environment = vars(os).pop("environ")
     standard = os.__getattr__
 

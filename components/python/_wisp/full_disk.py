@@ -1,7 +1,7 @@
-"""ENOSPC: the C library drops the code of a write that failed and says EIO whatever it was.
+"""ENOSPC: when a write fails, the C library drops the error code and always reports EIO.
 
-CPython keeps a table of the class that `OSError(number, …)` makes, for each number. For EIO it gets a class of ours, which
-looks whether the session's filesystem is full, and is ENOSPC then.
+For each error number, CPython keeps a table of the class that `OSError(number, …)` makes. For EIO we register a class
+that checks whether the session's filesystem is full, and if so becomes ENOSPC.
 """
 
 import errno
@@ -10,18 +10,18 @@ import os
 
 from wit_world.imports import files
 
-#: A write stops at the limit, or short of it by what the host would have had to take at once.
+#: A write stops at the limit, or short of it by the amount that the host would have had to take at once.
 _NEARLY = 1 << 16
 
 
 def is_full():
-    """Whether the session's filesystem takes no more."""
+    """Whether the session's filesystem is full."""
     usage = files.space_usage()
     return usage.max_bytes - usage.bytes < _NEARLY or usage.files >= usage.max_files
 
 
 class _InputOutputError(OSError):
-    """`OSError` of EIO, which may turn out to be of ENOSPC."""
+    """`OSError` of EIO, which may turn out to be ENOSPC."""
 
     __slots__ = ()
 
@@ -42,7 +42,7 @@ _InputOutputError.__module__ = "builtins"
 
 
 def install():
-    """Put the class into CPython's table. Before `gc.freeze`, or it is not found."""
+    """Put the class into CPython's table. Must run before `gc.freeze`, or the table is not found."""
     tables = [
         found
         for found in gc.get_referrers(FileNotFoundError)

@@ -1,4 +1,4 @@
-"""Who runs: the sandbox's one user."""
+"""The identity of the process: the sandbox's one user."""
 
 import errno
 import os
@@ -33,12 +33,12 @@ def getlogin():
 
 
 def cpu_count():
-    """`os.cpu_count`: what a process can use at once."""
+    """`os.cpu_count`: the number that one process can use at once."""
     return 1
 
 
 def sched_getaffinity(pid, /):
-    """`os.sched_getaffinity`: as `cpu_count`."""
+    """`os.sched_getaffinity`: consistent with `cpu_count`."""
     return {0}
 
 
@@ -49,7 +49,7 @@ def getloadavg():
 
 
 def gethostname():
-    """`socket.gethostname`: as the command hostname says."""
+    """`socket.gethostname`: the name that the command hostname prints."""
     return os.environ.get("HOSTNAME") or "wisp"
 
 

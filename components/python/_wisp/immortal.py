@@ -1,7 +1,7 @@
-"""Which objects are in the snapshot: `wisp-fuse --immortal` makes them immortal.
+"""Lists the objects of the snapshot, which `wisp-fuse --immortal` makes immortal.
 
-To count references is to write, and every page that is written has to be copied in every process. CPython leaves the
-count of immortal objects alone; nothing that is in the snapshot ever has to go.
+Counting references writes to memory, and every page that is written has to be copied in every process. CPython leaves
+the counts of immortal objects alone, and nothing in the snapshot ever has to be freed.
 """
 
 import gc
@@ -9,23 +9,23 @@ import sys
 import types
 from importlib import _bootstrap as imports
 
-#: Objects lie at multiples of this.
+#: The addresses of objects are multiples of this.
 _ALIGNMENT = 4
 
-#: What code refers to: the collector does not follow it.
+#: Objects that code refers to: the collector does not follow these references.
 _OF_CODE = "co_consts co_names co_name co_qualname co_filename co_linetable co_exceptiontable".split()
 
 _MRO, _BASES, _NAMES = (vars(type)[name].__get__ for name in ("__mro__", "__bases__", "__dict__"))
 
 
 class _Marks:
-    """A set of addresses: a bit for each."""
+    """A set of addresses: one bit for each."""
 
     def __init__(self):
         self._bits = bytearray()
 
     def add(self, address):
-        """Whether it was not there yet."""
+        """Add an address; whether it is new."""
         place, bit = divmod(address // _ALIGNMENT, 8)
         if place >= len(self._bits):
             self._bits.extend(bytes(place + 1 - len(self._bits) + (1 << 18)))
@@ -42,10 +42,10 @@ class _Marks:
 
 
 def write(path):
-    """Write the address of every object that modules lead to, one a line.
+    """Write the address of every object that can be reached from modules, one per line.
 
-    What only frames lead to is left out: it goes when the import of the application, of which this is the last step,
-    has ended. The same holds for what the import machinery notes about imports that go on.
+    Objects that can be reached only from frames are left out: they are freed when the import of the application ends, of
+    which this is the last step. The same holds for what the import machinery records about imports in progress.
     """
     marks, pending = _Marks(), [sys.modules]
     for passing in (imports._module_locks, imports._blocking_on):
@@ -57,7 +57,7 @@ def write(path):
         if type(thing) is types.CodeType:
             pending += [getattr(thing, name) for name in _OF_CODE]
         if isinstance(thing, type):
-            # The collector does not look into types of C either.
+            # The collector does not look into static C types either.
             pending += [_MRO(thing), _BASES(thing), *gc.get_referents(_NAMES(thing))]
         pending.append(type(thing))
         pending += gc.get_referents(thing)

@@ -1,8 +1,8 @@
-"""The kernel: cells evaluated one after the other in one `__main__`, as a notebook does it.
+"""The kernel: cells evaluated one after the other in one `__main__`, as in a notebook.
 
-A fresh process finds everything made: namespace, streams, environment. Its first cell costs no call of the host but
-the writing of its output. Between two cells the process holds no handles of the host except what programs hold, and
-the directory `/` as the first of all, once anything has touched a path (`descriptors.hold_root`).
+A fresh process finds everything made: namespace, streams, environment. Its first cell calls the host only to write its
+output. Between two cells the process holds no handles of the host except those that programs hold and, once a path
+has been used, the directory `/` as the first handle (`descriptors.hold_root`).
 """
 
 import __future__
@@ -20,28 +20,28 @@ from wit_world.exports.kernel import Outcome
 
 from . import chance, ending, modules, parking, paths, processes, program, signals, start, stdio, tracebacks
 
-#: Compiled code keeps the future statements of the cells before it.
+#: Compiled code inherits the future statements of the cells before it.
 _FUTURES = 0
 for _name in __future__.all_feature_names:
     _FUTURES |= getattr(__future__, _name).compiler_flag
 _COROUTINE = 0x80
 
-#: What a cell of one line never starts with when it is an expression.
+#: A cell of one line that begins with one of these is never an expression.
 _STATEMENTS = frozenset(
     """assert async await break class continue def del for from global if import match nonlocal pass raise return try
     type while with""".split()
 )
 
-#: The namespace of the cells, the number of the last one, the flags of the compiler, the loop of `await`.
+#: The namespace of the cells, the number of the last cell, the compiler flags, and the loop for `await`.
 _module = _main = None
 _count = 0
 _flags = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
 _loop = None
 
-#: The streams and arguments of the image; programs may put others in their place.
+#: The streams and arguments of the image; programs may replace them.
 _stdout = _stderr = _argv = None
 
-#: The environment as the host told it last.
+#: The environment that the host last reported.
 _environment = start.environment_of_image
 
 #: Searched like any other directory, whether it exists or not.
@@ -49,7 +49,7 @@ _USER_PACKAGES = "/home/user/.local/lib/python3.14/site-packages"
 
 
 def prepare():
-    """Before the snapshot: what the first cell finds."""
+    """Before the snapshot: prepare what the first cell finds."""
     global _module, _main, _stdout, _stderr, _argv
     _module = program.fresh_main()
     _main = _module.__dict__
@@ -59,7 +59,7 @@ def prepare():
 
 
 def restart():
-    """Before the snapshot: as if no cell had been, and no command."""
+    """Before the snapshot: reset everything, as if no cell and no command had run."""
     global _count, _flags
     _count, _flags = 0, ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
     sys.modules["__main__"] = _module
@@ -74,7 +74,7 @@ def restart():
 
 
 def evaluate(source, setting):
-    """Evaluate a cell; answers the outcome."""
+    """Evaluate a cell and return the outcome."""
     global _count
     lost = [] if setting is None else _begin(setting)
     _count += 1
@@ -98,14 +98,14 @@ def evaluate(source, setting):
 
 
 def _run(source, name):
-    """Run the cell; answers the value of its last expression."""
+    """Run the cell and return the value of its last expression."""
     global _flags
     linecache.cache[name] = (len(source), None, source.splitlines(True), name)
     if _is_expression(source):
         try:
             code = compile(source, name, "eval", _flags, True)
         except SyntaxError:
-            pass  # as a statement it may be right, and if not its message is the one to show
+            pass  # it may be valid as a statement; if not, that error message is the one to show
         else:
             return _execute(code)
     tree = compile(source, name, "exec", _flags | ast.PyCF_ONLY_AST, True)
@@ -118,7 +118,7 @@ def _run(source, name):
 
 
 def _is_expression(source):
-    """Whether it is worth trying the cell as one expression, which is cheaper."""
+    """Whether to try the cell as one expression first, which is cheaper."""
     if "\n" in source or ";" in source or "#" in source:
         return False
     head = source.partition("(")[0]
@@ -126,7 +126,7 @@ def _is_expression(source):
 
 
 def _execute(code):
-    """Run compiled code in the namespace of the cells; what awaits at top level runs on a loop of the kernel."""
+    """Run compiled code in the namespace of the cells; top-level `await` runs on a loop of the kernel."""
     if not code.co_flags & _COROUTINE:
         return eval(code, _main)
     global _loop
@@ -143,7 +143,7 @@ def _execute(code):
 
 
 def _show(value):
-    """The value as an outcome shows it, and kept as `_`; a display hook of the program's own shows it itself."""
+    """The value as an outcome shows it, also kept as `_`; if the program has its own display hook, that hook shows it."""
     if sys.displayhook is not sys.__displayhook__:
         sys.displayhook(value)
         return None
@@ -154,29 +154,29 @@ def _show(value):
 
 
 def _text(text):
-    """Text that the host can take: lone surrogates escaped."""
+    """Text that the host accepts: lone surrogates are escaped."""
     if text.isascii():
         return text
     return text.encode("utf-8", "backslashreplace").decode()
 
 
 def _report(exception):
-    """Report an uncaught exception on standard error; answers the report."""
+    """Report an uncaught exception on standard error and return the report."""
     ending.status_of(exception)
     try:
         return _text("".join(traceback.format_exception(exception)))
-    except BaseException as failure:  # a `__str__` of the program's own that fails worse than by an Exception
+    except BaseException as failure:  # a `__str__` of the program's own may raise more than an Exception
         return f"{type(exception).__name__}: <{type(failure).__name__} while it was shown>\n"
 
 
 def _reopen_input():
-    """`exit` closes standard input, for a console's sake; here the next cell may read."""
+    """`exit` closes standard input, which suits a console; here the next cell may read it."""
     if sys.stdin is sys.__stdin__ and sys.stdin is not None and sys.stdin.closed:
         sys.stdin = sys.__stdin__ = stdio.reader()
 
 
 def _flush(stream):
-    """Hand over what is buffered; answers why that failed."""
+    """Write what is buffered; return the reason if that failed."""
     if stream is None or getattr(stream, "closed", False):
         return None
     try:
@@ -188,15 +188,15 @@ def _flush(stream):
 
 
 def flush():
-    """Hand over what the program has written: a child process that starts now writes after it."""
+    """Write the program's output so far, so that the output of a child process that starts now comes after it."""
     _flush(sys.stdout)
     _flush(sys.stderr)
 
 
 def _begin(setting):
-    """The first cell of a process, or of a copy of one; answers what could not be brought back."""
+    """Prepare the first cell of a process, or of a copy of one; return what could not be restored."""
     for descriptor in setting.handles:
-        descriptor.finalizer.detach()  # the numbers are the C library's, which holds them
+        descriptor.finalizer.detach()  # the numbers are the C library's, and it holds them
     if not setting.resumed:
         sys.argv = _argv
     if setting.environment != _environment:
@@ -206,7 +206,7 @@ def _begin(setting):
         try:
             posix.chdir(directory)
         except OSError:
-            pass  # it is gone: the cells see so by what they open
+            pass  # it is gone: the cells find out when they open something
     if setting.entropy is not None:
         chance.renew(setting.entropy)
     if not setting.resumed:
@@ -216,7 +216,7 @@ def _begin(setting):
 
 
 def _change_environment(pairs):
-    """Make the changes from the environment that was told last; what cells set themselves stays."""
+    """Apply the changes since the environment was last reported; values that cells set themselves stay."""
     global _environment
     before, after = (dict(pair.partition(b"=")[::2] for pair in block) for block in (_environment, pairs))
     _environment = pairs
@@ -229,6 +229,6 @@ def _change_environment(pairs):
 
 
 def park():
-    """Get ready for a snapshot; answers what a copy will not have."""
+    """Get ready for a snapshot; return what a copy will lack."""
     flush()
     return parking.park()

@@ -1,5 +1,5 @@
-"""What stands in for the socket of an HTTP connection: it takes the bytes of HTTP/1.1 requests, has the host send
-them, and gives the bytes of the responses. `http.client` and what is built on it work on it unchanged."""
+"""Stands in for the socket of an HTTP connection: it takes the bytes of HTTP/1.1 requests, has the host send them, and
+returns the bytes of the responses. `http.client` and the libraries built on it work on it unchanged."""
 
 import errno
 import http
@@ -23,13 +23,13 @@ class Link:
         self._received = bytearray()  # of a head, or of the frame of a chunk
         self._exchange = None
         self._method = None
-        self._left = None  # bytes of the body to come; "chunk" when each says its own size; None: a head
-        self._failure = None  # the connection ended before an answer
-        self._ended = 0.0  # they are counted from here
+        self._left = None  # bytes of the body that remain; "chunk" if each chunk gives its own size; None: a head
+        self._failure = None  # the connection ended before a response
+        self._ended = 0.0  # timeouts are counted from here
         self._closed = False
 
     def secure(self):
-        """Speak TLS: the host does it, and verifies."""
+        """Speak TLS: the host does it, and verifies the certificate."""
         self._secure = True
         return self
 
@@ -53,12 +53,12 @@ class Link:
                     self._end()
 
     def send(self, data, flags=0):
-        """The same; answers how much was taken."""
+        """As `sendall`; return how much was taken."""
         self.sendall(data)
         return len(data)
 
     def _head(self, data):
-        """Take more of a head; what follows it is answered."""
+        """Take more of a head and return the bytes that follow it."""
         before = len(self._received)
         self._received += data
         end = self._received.find(b"\r\n\r\n", max(before - 3, 0))
@@ -70,7 +70,7 @@ class Link:
         return data[end + 4 - before :]
 
     def _begin(self, head):
-        """A request: its line and its headers are complete."""
+        """Begin a request: its request line and headers are complete."""
         line, *rest = head.decode("latin-1").split("\r\n")
         method, target, _ = line.split(" ", 2)
         if method == "CONNECT" or not (target.startswith("/") or target == "*"):
@@ -111,7 +111,7 @@ class Link:
         return host if self._port == standard else f"{host}:{self._port}"
 
     def _chunk(self, data):
-        """Take more of a body in chunks: each is a line with its size, the bytes, and a line end."""
+        """Take more of a chunked body: each chunk is a line with its size, the bytes, and a line end."""
         self._received += data
         while True:
             end = self._received.find(b"\r\n")
@@ -132,8 +132,8 @@ class Link:
             self._exchange.write(data, deadline_of(self._timeout))
 
     def _end(self):
-        """The request is complete. Callers expect that who cannot be reached is known now, so the answer is waited for;
-        how long it takes is the reader's matter."""
+        """End the request. Callers expect an unreachable host to be reported now, so this waits for the response; the time that
+        it takes is limited by the reader."""
         self._left = None
         self._ended = deadline_of(0.0)
         try:
@@ -144,10 +144,10 @@ class Link:
         except TimeoutError as failure:
             if failure.errno is not None:
                 raise
-            # The reader asks again, with a timeout of its own.
+            # The reader waits again, with a timeout of its own.
 
     def _deadline(self):
-        """When the head of the response must be here: counted from the end of the request."""
+        """The deadline for the head of the response, counted from the end of the request."""
         return None if self._timeout is None else self._ended + self._timeout
 
     # --- receiving
@@ -157,7 +157,7 @@ class Link:
         return io.BufferedReader(_Response(self), 65536) if buffering != 0 else _Response(self)
 
     def _response_head(self):
-        """The head of the response in bytes, but for its last line; none when the connection ended before it."""
+        """The head of the response as bytes, without its last line; empty if the connection ended before it."""
         if self._exchange is None:
             return b""
         if self._failure is not None:
@@ -185,7 +185,7 @@ class Link:
         return self._timeout
 
     def setblocking(self, flag):
-        """Wait, or not at all."""
+        """Set the timeout: wait, or do not wait at all."""
         self._timeout = None if flag else 0.0
 
     def setsockopt(self, *arguments):
@@ -196,11 +196,11 @@ class Link:
         self.close()
 
     def close(self):
-        """End the connection; a response that is being read stays until its reader is closed."""
+        """End the connection; a response that is being read stays open until its reader is closed."""
         self._closed = True
 
     def abandon(self, exchange):
-        """The reader of a response is closed."""
+        """Called when the reader of a response is closed."""
         if exchange is not None and exchange is self._exchange:
             self._exchange = None
             exchange.close()
@@ -210,7 +210,7 @@ class Link:
         return -1
 
     def getpeername(self):
-        """The name that was asked for: the address is the host's."""
+        """The name that was requested: only the host knows the address."""
         return self._host, self._port
 
     def getpeercert(self, binary_form=False):
@@ -233,8 +233,8 @@ class Link:
 
 
 class _Response(io.RawIOBase):
-    """The bytes of one response: head, then body. The host takes the chunks of a body apart and does not tell of them; a body
-    without a length goes on in chunks of ours, for their end is what tells a whole body from one that was cut off."""
+    """The bytes of one response: head, then body. The host decodes chunked bodies without reporting the chunks; a body without
+    a length is passed on in chunks of our own, because their end is what distinguishes a whole body from a truncated one."""
 
     def __init__(self, link):
         self._link = link
@@ -258,7 +258,7 @@ class _Response(io.RawIOBase):
         return len(data)
 
     def _head(self):
-        """The head of the response; b"" when there is none."""
+        """The head of the response; b"" if there is none."""
         head = self._link._response_head()
         self._bodiless |= not head or any(head.startswith(b"HTTP/1.1 %d " % status) for status in _NO_BODY)
         self._chunked = not self._bodiless and b"\r\ncontent-length:" not in head.lower()
@@ -267,7 +267,7 @@ class _Response(io.RawIOBase):
         return head and head + b"\r\n"
 
     def _body(self, size):
-        """More of the body; b"" where it ends or was cut off: the reader counts, or misses the last chunk."""
+        """More of the body; b"" where it ends or was truncated: the reader counts bytes, or misses the last chunk."""
         try:
             data = None if self._exchange.closed else self._exchange.read(size, deadline_of(self._link._timeout))
         except Incomplete:
@@ -278,7 +278,7 @@ class _Response(io.RawIOBase):
         return b"0\r\n\r\n" if self._chunked and data is not None else b""
 
     def close(self):
-        """Let go of the response."""
+        """Release the response."""
         if not self.closed:
             super().close()
             self._link.abandon(self._exchange)

@@ -1,13 +1,13 @@
 """Which modules a program finds: those that it imports, in the order of its `sys.path`.
 
-The snapshot has some 200 modules imported. A program must not see so: a `queue.py` of its own, beside the script, is found
-before the standard library's, and no name of this package, of the bindings or of the entry is there at all. So before the
-snapshot all that CPython itself would not have imported goes out of `sys.modules`. The finder of the standard library's
-directories gives a module that is in the snapshot at once, in place of its file: where the search of the path ends
-there, nothing is read and nothing runs. Where it is sure to end there (`find_and_load`), there is no search either.
+The snapshot has some 200 modules imported. A program must not notice: its own `queue.py` beside the script is found before
+the standard library's, and no name of this package, of the bindings or of the entry is visible at all. So before the
+snapshot every module that CPython itself would not have imported is removed from `sys.modules`. The finder of the standard
+library's directories returns a module of the snapshot at once, in place of its file: if the search of the path ends there,
+nothing is read and nothing runs. If it is certain to end there (`find_and_load`), there is no search either.
 
-A module brings with it what its import would have brought: `sys.modules` names it from then on. What the program has a file
-for stays out: the library keeps its own by reference, and the program imports its file.
+A module also brings what its import would have brought: `sys.modules` names those modules from then on. A module for which
+the program has its own file stays out: the library keeps its own by reference, and the program imports its file.
 """
 
 import contextlib
@@ -19,37 +19,37 @@ import sys
 
 from . import paths, recording, shadows
 
-#: What CPython imports itself when it starts, on Linux: no file of a program's comes before it.
+#: The modules that CPython itself imports when it starts, on Linux: no file of a program comes before them.
 STARTED = frozenset(
     """_collections_abc _sitebuiltins abc codecs encodings encodings.aliases encodings.utf_8 encodings.utf_8_sig genericpath io
     os os.path posixpath site stat zipimport""".split()
 )
 
-#: The modules of the snapshot that a program has to import: by name; where their files are; what each brings with it.
+#: The modules of the snapshot that a program has to import: by name, where their files are, and what each brings with it.
 _ready, _places, _closures = {}, {}, {}
 
 #: Where processes start.
 HOME = "/home/user"
 
-#: The directories that have files of theirs.
+#: The directories that contain their files.
 _directories = set()
 
-#: Submodules that the import of their package does not bring along: where their name stands once they are imported.
+#: Submodules that the import of their package does not bring along, and the name under which they are imported later.
 _children = {}
 
-#: Names of those that were imported, or whose place a program's own took.
+#: Names of modules that were imported, or that were replaced by a module of the program.
 _served = set()
 
 #: What no program sees: this package, the bindings, the entry.
 _own = {}
 
-#: What an import asks, in this order, if the program has not changed it.
+#: The order in which an import asks finders, if the program has not changed it.
 _finders = []
 
-#: Modules of ours that are run when they are first needed: name → code.
+#: Our modules that run when they are first needed: name → code.
 _later = {}
 
-#: The modules of `lib/`: they need the bindings when they are run once more.
+#: The modules of `lib/`: they need the bindings if they run again.
 _LENT = frozenset("certifi fcntl grp mmap pwd ssl wisp".split())
 
 
@@ -63,14 +63,14 @@ def _is_own(name):
 
 
 def keep_code(name):
-    """Compile a module of this package that cannot be imported before the program has imported another."""
+    """Compile a module of this package that cannot be imported before the program has imported another one."""
     specification = importlib.util.find_spec(f"_wisp.{name}")
     source = specification.loader.get_data(specification.origin)
     _later[name] = compile(source, f"{paths.OWN[0]}{name}.py", "exec", dont_inherit=True)
 
 
 def hide():
-    """Take all modules but those that CPython imports when it starts out of `sys.modules`. The last import is done."""
+    """Remove all modules from `sys.modules` except those that CPython imports when it starts. The last import is done."""
     recording.end()
     everything, aliases = dict(sys.modules), {}
     for name, module in everything.items():
@@ -124,14 +124,14 @@ def _prepare(name, module):
 
 
 def _detach(name):
-    """Without its name in its package, `from package import name` imports a submodule."""
+    """Remove its name from its package, so that `from package import name` imports the submodule."""
     names, child = _children[name]
     if names.get(child) is _ready[name]:
         del names[child]
 
 
 def forget():
-    """Before the snapshot: take back what a rehearsal imported."""
+    """Before the snapshot: undo the imports of a rehearsal."""
     for name in _served:
         if sys.modules.get(name) is _ready[name]:
             del sys.modules[name]
@@ -145,7 +145,7 @@ def forget():
 
 
 def hide_own():
-    """The very last step, when componentize-py has all that it looks for by name."""
+    """The very last step, after componentize-py has looked up all its names."""
     forget()
     for name in _own:
         sys.modules.pop(name, None)
@@ -155,13 +155,13 @@ def hide_own():
 
 
 def is_of_image(name, module):
-    """Whether a module of `sys.modules` is the snapshot's: it is not the program's to take apart."""
+    """Whether a module of `sys.modules` belongs to the snapshot: the program must not take it apart."""
     return _ready.get(name) is module
 
 
 @contextlib.contextmanager
 def own():
-    """For the modules of ours that are run now: with our names."""
+    """Make our names visible while one of our modules runs."""
     others = {name: sys.modules[name] for name in _own if name in sys.modules}
     sys.modules.update(_own)
     try:
@@ -182,13 +182,13 @@ def load_later(name):
 
 
 def bring(name):
-    """A module of the snapshot is used without an import of the program's: it finds what it imported."""
+    """Use a module of the snapshot that the program did not import: give it the modules that it imported itself."""
     if name not in _served:
         _bring(name, shadows.names())
 
 
 def _bring(name, shadowed):
-    """Put what the import of a module brings with it into `sys.modules`. `shadowed` is what `shadows.names` tells."""
+    """Put the modules that the import of a module brings into `sys.modules`. `shadowed` is the result of `shadows.names`."""
     present = sys.modules
     wanted = [needed for needed in _closures[name] if needed not in present and needed not in _served]
     if wanted and (shadowed is None or shadowed):
@@ -197,7 +197,7 @@ def _bring(name, shadowed):
         if not shadowed or needed.partition(".")[0] not in shadowed:
             _served.add(needed)
             present[needed] = _ready[needed]
-        if needed in _children:  # for the library in any case
+        if needed in _children:  # kept for the library in any case
             names, child = _children[needed]
             names[child] = _ready[needed]
 
@@ -206,13 +206,13 @@ _find_and_load_standard = machinery._find_and_load
 
 
 def find_and_load(name, import_):
-    """What an import does that does not find its module in `sys.modules`."""
+    """Import a module that is not in `sys.modules`."""
     module = _at_once(name)
     return _find_and_load_standard(name, import_) if module is None else module
 
 
 def _at_once(name):
-    """The module of the snapshot by this name, imported, if nothing on the way to it can have another; else None."""
+    """The imported module of the snapshot by this name, if no other module can come first in the search; else None."""
     present = sys.modules
     if name not in _places or name in _served or name in present or sys.meta_path != _finders:
         return None
@@ -233,15 +233,15 @@ def _at_once(name):
     return module
 
 
-# It stands in for a function of importlib, whose frames CPython leaves out of the tracebacks of imports by this name.
+# It replaces a function of importlib; CPython leaves frames with its name out of the tracebacks of imports.
 find_and_load.__code__ = find_and_load.__code__.replace(co_filename=_find_and_load_standard.__code__.co_filename)
 
 
 class _Loader(importlib.machinery.SourceFileLoader):
-    """Loads a module of the snapshot: the first time, it is there."""
+    """Loads a module of the snapshot: the first time, it already exists."""
 
     def create_module(self, spec):
-        """The module itself, once."""
+        """Return the module itself, once."""
         name = spec.name
         if name in _served or _ready[name].__spec__ is not spec:
             return None
@@ -249,7 +249,7 @@ class _Loader(importlib.machinery.SourceFileLoader):
         return _ready[name]
 
     def exec_module(self, module):
-        """Nothing but what goes with it; another module is run as everywhere."""
+        """Only bring what belongs to the module; a second load runs it as everywhere else."""
         name = self.name
         if module is _ready[name]:
             _bring(name, shadows.names())
@@ -261,7 +261,7 @@ class _Loader(importlib.machinery.SourceFileLoader):
 
 
 class _Lent(importlib.machinery.SourceFileLoader):
-    """Loads a module of `lib/` once more."""
+    """Loads a module of `lib/` again."""
 
     def exec_module(self, module):
         """Run it with our names."""
@@ -273,7 +273,7 @@ class _Library(importlib.machinery.FileFinder):
     """Finds the modules of a directory of the standard library."""
 
     def find_spec(self, fullname, target=None):
-        """That of the snapshot while no program has imported it, else the file's."""
+        """Find the module of the snapshot if no program has imported it yet, else the file."""
         if target is None and fullname not in _served and _places.get(fullname) == self.path:
             return _ready[fullname].__spec__
         found = super().find_spec(fullname, target)
@@ -293,11 +293,11 @@ _find_standard_builtin = importlib.machinery.BuiltinImporter.find_spec
 
 
 def _find_builtin(cls, fullname, path=None, target=None):
-    """`BuiltinImporter.find_spec` without the runtime's own."""
+    """`BuiltinImporter.find_spec` without the runtime's own modules."""
     return None if fullname in _own else _find_standard_builtin(fullname, path, target)
 
 
-# They are what they stand for.
+# The functions must look like those that they replace.
 for _kind, _standard in ((_Loader, importlib.machinery.SourceFileLoader), (_Lent, importlib.machinery.SourceFileLoader),
                          (_Library, importlib.machinery.FileFinder)):
     _kind.__name__, _kind.__qualname__, _kind.__module__ = _standard.__name__, _standard.__qualname__, _standard.__module__

@@ -1,4 +1,4 @@
-"""The command line of `python3`, parsed as CPython parses it. Pure: no host, no side effects."""
+"""The command line of `python3`, parsed as CPython parses it. Pure: no host calls, no side effects."""
 
 from dataclasses import dataclass, field
 
@@ -54,21 +54,21 @@ _FLAGS = {
 
 
 class UsageError(Exception):
-    """The command line cannot be understood; the message is what `python3` prints before its usage line."""
+    """The command line is invalid; `python3` prints the message before its usage line."""
 
 
 @dataclass
 class Options:
-    """What was asked for. `mode` is `command`, `module`, `file`, `stdin`, `version` or `help`."""
+    """What the command line asks for. `mode` is `command`, `module`, `file`, `stdin`, `version` or `help`."""
 
     mode: str = "stdin"
     #: The code, module name or file name of the mode.
     target: str = ""
-    #: `sys.argv`; its first element is what CPython puts there before the program starts.
+    #: `sys.argv`; its first element is the one that CPython puts there before the program starts.
     argv: list = field(default_factory=lambda: [""])
-    #: `-V` was given this often.
+    #: How often `-V` was given.
     version: int = 0
-    #: `-` was written, so standard input is not taken for interactive.
+    #: `-` was given, so standard input is not treated as interactive.
     explicit_stdin: bool = False
     warnings: list = field(default_factory=list)
     implementation: dict = field(default_factory=dict)
@@ -76,7 +76,7 @@ class Options:
     flags: dict = field(default_factory=lambda: dict.fromkeys(_FLAGS.values(), 0))
 
     def isolate(self):
-        """What `-I` implies."""
+        """Apply what `-I` implies."""
         if self.flags["isolated"]:
             for name in ("ignore_environment", "safe_path", "no_user_site"):
                 self.flags[name] = max(1, self.flags[name])
@@ -110,7 +110,7 @@ def parse(arguments):
 
 
 def _long(options, argument, rest):
-    """A long option."""
+    """Parse a long option."""
     if argument == "--help":
         options.mode = "help"
     elif argument in ("--help-env", "--help-xoptions", "--help-all"):
@@ -126,7 +126,7 @@ def _long(options, argument, rest):
 
 
 def _short(options, letters, rest):
-    """A cluster of short options. True when it ended the option list (`-c`, `-m`)."""
+    """Parse a cluster of short options; return True if it ended the option list (`-c`, `-m`)."""
     while letters:
         letter, letters = letters[0], letters[1:]
         if letter in "cmWX":

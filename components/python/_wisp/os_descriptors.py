@@ -1,4 +1,4 @@
-"""The functions of `os` that take a descriptor, so that they know the host's descriptors too; and `os.pipe`."""
+"""The functions of `os` that take a descriptor, extended to the host's descriptors; and `os.pipe`."""
 
 import errno
 import io
@@ -14,7 +14,7 @@ _LIBRARY = posix
 
 
 def _ready_or_raise(fd, handle):
-    """For a descriptor that must not wait: EAGAIN when there is nothing to read."""
+    """For a descriptor that must not wait: raise EAGAIN if there is nothing to read."""
     if fd in descriptors.non_blocking:
         ready = handle.subscribe_read()
         try:
@@ -45,7 +45,8 @@ def readinto(fd, buffer, /):
 
 
 def write(fd, data, /):
-    """`os.write`: like write(2) on a pipe it may take less, so that who waited for readiness is never kept waiting."""
+    """`os.write`: like write(2), it may write only a part to a pipe, so that a caller that waited for readiness never
+    blocks."""
     handle = descriptors.lookup(fd)
     if handle is None:
         return stdio.write(fd, data) if fd in (1, 2) else _LIBRARY.write(fd, data)
@@ -64,7 +65,7 @@ def write(fd, data, /):
 
 
 def _write_some(handle, view):
-    """Hand over what fits, a megabyte at a time: the host takes 64 MiB in one call at the most, and copies them."""
+    """Write as much as fits, one megabyte at a time: the host takes at most 64 MiB in one call, and copies them."""
     written = 0
     while True:
         piece = bytes(view[written : written + (1 << 20)])
@@ -87,7 +88,7 @@ def close(fd):
 
 
 def closerange(fd_low, fd_high, /):
-    """`os.closerange`; the numbers of ours in the range."""
+    """`os.closerange`, and our numbers in the range."""
     for number in [n for n in descriptors._table if fd_low <= n < fd_high]:
         close(number)
     _LIBRARY.closerange(fd_low, min(fd_high, descriptors.FIRST))
@@ -116,7 +117,7 @@ def ftruncate(fd, length, /):
 
 
 def fsync(fd):
-    """`os.fsync`; the session's filesystem is memory, there is nothing to wait for."""
+    """`os.fsync`; the session's filesystem is in memory, so there is nothing to wait for."""
     if descriptors.lookup(fd) is None:
         _LIBRARY.fsync(fd)
 
@@ -144,7 +145,7 @@ def dup2(fd, fd2, inheritable=True):
 
 
 def _redirect_standard(fd2, copy):
-    """Point one of 0, 1 and 2 somewhere else; the streams look there by number."""
+    """Point 0, 1 or 2 to another descriptor; the streams look it up by number."""
     if descriptors.lookup(fd2) is not None:
         descriptors.forget(fd2)
     descriptors.install(copy, fd2)
@@ -190,14 +191,14 @@ def get_blocking(fd, /):
 
 
 def set_blocking(fd, blocking, /):
-    """`os.set_blocking`, for the host's descriptors; the C library's always wait."""
+    """`os.set_blocking` for the host's descriptors; those of the C library always block."""
     if descriptors.lookup(fd) is None and not blocking:
         raise refused(errno.ENOTSUP, "only pipes can be read without waiting")
     (descriptors.non_blocking.discard if blocking else descriptors.non_blocking.add)(fd)
 
 
 def host_stat(fd):
-    """What the host says about a number of ours, or of the C library where it can be adopted; else None."""
+    """The host's facts about one of our numbers, or about one of the C library's where it can be adopted; else None."""
     handle = descriptors.lookup(fd)
     if handle is not None:
         return call(handle.stat)
@@ -222,7 +223,7 @@ def sync():
 
 
 def get_terminal_size(fd=1, /):
-    """`os.get_terminal_size`: programs expect that nobody knows it."""
+    """`os.get_terminal_size`: programs expect the size to be unknown."""
     raise refused(errno.ENOTTY, "wisp does not know the size of a terminal; use shutil.get_terminal_size")
 
 

@@ -1,5 +1,5 @@
-"""Imports our `ssl` in place of the standard library's, which would be found first. To be imported before anything that
-asks for it: `http.client` and asyncio do."""
+"""Imports our `ssl` in place of the standard library's, which would be found first. Import this before any module that
+imports `ssl`: `http.client` and asyncio do."""
 
 import importlib.util
 import os
@@ -10,7 +10,7 @@ def _load(name):
     place = os.path.join(os.path.dirname(os.path.dirname(__file__)), f"{name}.py")
     specification = importlib.util.spec_from_file_location(name, place)
     sys.modules[name] = module = importlib.util.module_from_spec(specification)
-    specification._initializing = True  # `modules.record` looks at it
+    specification._initializing = True  # `modules.record` reads it
     specification.loader.exec_module(module)
     specification._initializing = False
 

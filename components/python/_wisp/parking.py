@@ -1,8 +1,8 @@
-"""Before a snapshot of a living process: letting go of what memory cannot hold, and getting it back afterwards.
+"""Before a snapshot of a living process: releases what memory cannot hold, and restores it afterwards.
 
-Files of the C library are closed and opened again at the same place: a snapshot has the paths, not the handles. Pipes,
+Files of the C library are closed and opened again at the same offset: a snapshot has the paths, not the handles. Pipes,
 child processes and databases stay behind, each named. The directory `/`, which the C library holds from the first path
-on, stays: it is the first handle of the process, and whoever continues from the snapshot hands it over first.
+on, stays: it is the first handle of the process, and a process that continues from the snapshot receives it first.
 """
 
 import gc
@@ -14,7 +14,7 @@ import sqlite3
 from . import descriptors, processes, web
 from .errors import call
 
-#: Descriptors of the C library that can be open: the standard ones and `/` come first.
+#: The first descriptor of the C library that a program can have: the standard ones and `/` come before it.
 _FIRST, _LAST = 4, 1024
 
 _BUFFERED = (io.TextIOWrapper, io.BufferedWriter, io.BufferedRandom)
@@ -24,7 +24,7 @@ _parked = []
 
 
 class _Parked:
-    """A file that is closed for the moment."""
+    """A file that is closed temporarily."""
 
     def __init__(self, raw):
         self.raw = raw
@@ -42,18 +42,18 @@ class _Parked:
             return False
 
     def reopen(self):
-        """Open it again, at the same place."""
+        """Open it again, at the same offset."""
         self.raw.__init__(self.raw.name, self.raw.mode, opener=self._open)
         vars(self.raw).pop("__IOBase_closed", None)
         if self.offset is not None:
             posix.lseek(self.raw.fileno(), self.offset, os.SEEK_SET)
 
     def relock(self):
-        """Take its lock again, if it had one; whether it has what it had."""
+        """Take its lock again, if it had one; return whether it has its lock."""
         if self.lock is None:
             return True
         try:
-            handle = descriptors.adopt(self.raw.fileno())  # the number may be another one now
+            handle = descriptors.adopt(self.raw.fileno())  # the number may be a different one now
             try:
                 call(handle.try_lock, self.lock)
             finally:
@@ -63,7 +63,7 @@ class _Parked:
         return True
 
     def _open(self, _, flags):
-        """The file as it is: neither made nor cut."""
+        """Open the file as it is: neither create nor truncate it."""
         return os.open(self.path, flags & ~(os.O_CREAT | os.O_EXCL | os.O_TRUNC))
 
 
@@ -84,7 +84,7 @@ def _lock(number):
 
 
 def _offset(number):
-    """The offset of a file; None for what has none."""
+    """The offset of a file; None for one without an offset."""
     try:
         return posix.lseek(number, 0, os.SEEK_CUR)
     except OSError:
@@ -92,20 +92,20 @@ def _offset(number):
 
 
 def park():
-    """Let go of every handle but that of `/`; answers what will be missing, a line each."""
+    """Release every handle except that of `/`; return what will be missing, one line each."""
     descriptors.hold_root()  # a copy is given this one handle, whether the cells used it or not
     lost = _drop_children() + _drop_handles()
     if next(_open_numbers(), None) is not None:
         things = gc.get_objects()
         lost += _close_databases(things)
         lost += _close_files(things)
-        del things  # it kept statements of the databases alive, which close with them
+        del things  # it kept statements of the databases alive, which are closed with them
         lost += [_close_number(number) for number in _open_numbers()]
     return lost
 
 
 def resume():
-    """Open the files again; answers what could not be brought back."""
+    """Open the files again; return what could not be restored."""
     lost = []
     for file in sorted(_parked, key=lambda file: file.number):
         try:
@@ -132,13 +132,13 @@ def _open_numbers():
 
 
 def _close_number(number):
-    """Close a descriptor that nothing can open again; answers its line."""
+    """Close a descriptor that cannot be opened again; return its line."""
     posix.close(number)
     return f"the open file of descriptor {number}"
 
 
 def _close_files(things):
-    """Close what `open` opened; what has no path that leads back to it is lost."""
+    """Close what `open` opened; a file that no path leads to is lost."""
     for stream in things:
         if isinstance(stream, _BUFFERED) and not stream.closed and stream.writable():
             _flush(stream)
@@ -146,7 +146,7 @@ def _close_files(things):
     for raw in things:
         if not isinstance(raw, io.FileIO) or raw.closed or raw.fileno() < _FIRST or not raw.closefd:
             continue
-        if isinstance(raw.name, int):  # of `os.fdopen`, or a file without a name
+        if isinstance(raw.name, int):  # from `os.fdopen`, or a file without a name
             lost.append(f"the open file of descriptor {raw.fileno()}")
         elif (file := _Parked(raw)).is_there():
             _parked.append(file)
@@ -157,15 +157,15 @@ def _close_files(things):
 
 
 def _flush(stream):
-    """Write what is buffered: a file that is lost keeps that much."""
+    """Write what is buffered: a file that is lost keeps at least that."""
     try:
         stream.flush()
     except (OSError, ValueError):
-        pass  # it will fail again when the program closes it
+        pass  # it fails again when the program closes it
 
 
 def _close_databases(things):
-    """Close databases in files: SQLite cannot be told that its file is another one now."""
+    """Close databases in files: SQLite cannot be told that its file has been replaced."""
     lost = []
     for connection in things:
         if not isinstance(connection, sqlite3.Connection):
@@ -181,7 +181,7 @@ def _close_databases(things):
 
 
 def _drop_children():
-    """Let go of child processes: those that have ended keep their status."""
+    """Release child processes: those that have ended keep their status."""
     lost = []
     for pid, (child, lent, name) in list(processes._children.items()):
         if isinstance(child, processes.Remembered):
@@ -197,7 +197,7 @@ def _drop_children():
 
 
 def _drop_handles():
-    """Let go of pipes and of descriptors that the host handed out."""
+    """Release pipes and descriptors that the host supplied."""
     lost = []
     for number in list(descriptors._table):
         if number < 3:

@@ -1,4 +1,4 @@
-"""Where Python finds itself in the guest, and `sys.path`."""
+"""The paths of Python in the guest, and `sys.path`."""
 
 import os
 import sys
@@ -12,33 +12,33 @@ SITE_PACKAGES = LIBRARY + "/site-packages"
 EXECUTABLE = "/usr/bin/python3"
 ZONES = SITE_PACKAGES + "/tzdata/zoneinfo"
 
-#: The bindings componentize-py generates.
+#: The bindings that componentize-py generates.
 BINDINGS = LIBRARY + "/wit_world/"
 
-#: This package, and the bindings: frames of their code are left out of tracebacks.
+#: This package and the bindings: frames of their code are left out of tracebacks.
 OWN = (LIBRARY + "/_wisp/", BINDINGS)
 
-#: Code that holds locks its callers cannot see, among them locks that a handler may want: `event.set()`, `queue.put()`.
+#: Code that holds locks its callers cannot see, some of which a handler may need: `event.set()`, `queue.put()`.
 LOCKING = (LIBRARY + "/threading.py", LIBRARY + "/queue.py")
 
 
 def standard_path():
-    """`sys.path` of an interpreter that was told nothing."""
+    """`sys.path` of an interpreter without options."""
     return [LIBRARY, SITE_PACKAGES]
 
 
 def user_base():
-    """Where a person's own packages, scripts and data are."""
+    """The directory of a user's own packages, scripts and data."""
     return os.environ.get("PYTHONUSERBASE") or os.environ.get("HOME", "") + "/.local"
 
 
 def user_packages(base):
-    """The packages in such a place."""
+    """The packages in such a directory."""
     return f"{base}/lib/python3.14/site-packages"
 
 
 def start_path(options, environment):
-    """`sys.path` at a start, without its first element, which is the program's."""
+    """`sys.path` at a start, without its first element, which belongs to the program."""
     path = []
     extra = environment.get("PYTHONPATH")
     if extra:
@@ -54,7 +54,7 @@ def start_path(options, environment):
 
 
 def _exists(path):
-    """Whether there is a directory, asked of the host itself: this is part of every start."""
+    """Whether a directory exists. Asks the host itself, because every start does this."""
     try:
         return files.stat_at(path, True).kind == files.FileType.DIRECTORY
     except Err:
@@ -62,6 +62,6 @@ def _exists(path):
 
 
 def insert_program(first):
-    """Put the program's directory in front."""
+    """Put the program's directory first."""
     if not sys.flags.safe_path:
         sys.path.insert(0, first)

@@ -17,7 +17,7 @@ from .selector import HostSelector
 
 
 def _search(program, environment):
-    """The path of `program`, searched for as exec does; raises what CPython raises."""
+    """The path of `program`, searched for as exec does; raises the exception that CPython raises."""
     name = os.fsdecode(program)
     if os.path.dirname(name):
         candidates = [name]
@@ -69,7 +69,7 @@ def execute_child(
     if cwd is not None:
         directory = _directory(directory, cwd)
     original = executable
-    # CPython looks the program up after it entered `cwd`: a relative path with a slash counts from there.
+    # CPython looks the program up after it has entered `cwd`: a relative path with a slash is relative to that directory.
     name = os.fsdecode(executable)
     if os.path.dirname(name) and not os.path.isabs(name):
         path = os.path.join(directory, name)
@@ -113,7 +113,7 @@ _NO_PREEXEC = (
 
 
 def _check_user(uid, gid, gids):
-    """`user=`, `group=`, `extra_groups=`: there is one user, and only root may be somebody else."""
+    """`user=`, `group=`, `extra_groups=`: there is one user, and only root may become another one."""
     others = {number for number in (uid, gid) if number not in (None, identity.USER)}
     if others or gids is not None:
         raise PermissionError(errno.EPERM, f"{os.strerror(errno.EPERM)}: the sandbox has one user, {identity.USER}")
@@ -132,12 +132,12 @@ def _directory(present, cwd):
 
 
 def os_error_like(error, path):
-    """The same failure, about another path."""
+    """The same failure, for another path."""
     return OSError(error.errno, os.strerror(error.errno), path)
 
 
 def wait_timed(self, timeout):
-    """`Popen._wait`, waiting on the host instead of asking again and again."""
+    """`Popen._wait`, which waits on the host instead of polling."""
     if timeout is not None and self.returncode is None:
         if not processes.wait_until_ended(self.pid, timeout):
             raise subprocess.TimeoutExpired(self.args, timeout)
@@ -157,7 +157,7 @@ _standard_wait = subprocess.Popen._wait
 
 
 class _Streams(types.ModuleType):
-    """`io` as `subprocess` uses it: `open` of a number makes a stream on the host's descriptor."""
+    """`io` for `subprocess`: `open` of a number makes a stream on the host's descriptor."""
 
     def __getattr__(self, name):
         return getattr(io, name)
@@ -175,7 +175,7 @@ def install():
     subprocess._can_fork_exec = True
     subprocess.io = _Streams("io")
     subprocess._PopenSelector = HostSelector
-    # What `communicate` writes at once. `os.write` takes what fits, so it need not be small to be safe.
+    # The amount that `communicate` writes at once. `os.write` takes what fits, so this need not be small.
     subprocess._PIPE_BUF = 1 << 16
     safe = subprocess._del_safe
     for name in ("waitpid", "waitstatus_to_exitcode", "WIFSTOPPED", "WSTOPSIG", "WNOHANG"):

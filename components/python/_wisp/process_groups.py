@@ -1,4 +1,4 @@
-"""Process groups, and the one that Ctrl-C interrupts."""
+"""Process groups, and the group that Ctrl-C interrupts."""
 
 import errno
 import os
@@ -29,7 +29,7 @@ def setpgrp():
 
 
 def setsid():
-    """`os.setsid`: the sessions of wisp are one, so this is a process group of one's own."""
+    """`os.setsid`: wisp has only one session, so this makes a new process group."""
     if _of_process(process.group, 0) == process.pid():
         raise os_error(files.ErrorCode.NOT_PERMITTED)
     setpgrp()

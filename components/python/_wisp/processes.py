@@ -1,4 +1,4 @@
-"""Processes: starting children, waiting for them, ids and times, as the functions of `os` that WASI lacks."""
+"""Processes: starting children, waiting for them, ids and times. These are functions of `os` that WASI lacks."""
 
 import errno
 import os
@@ -14,12 +14,12 @@ from .wait_status import WNOHANG, encode
 #: Children that have not been waited for: by process id, the child, the files lent to it, and its name.
 _children = {}
 
-#: Called before a child starts; a kernel hands over there what its program has written so far.
+#: Called before a child starts; a kernel uses it to write its program's output so far.
 before_start = None
 
 
 class Remembered:
-    """Stands for a child after its handle was given up: it ended with `status`, or stayed behind if that is None."""
+    """Represents a child after its handle was released: it ended with `status`, or stayed behind if `status` is None."""
 
     def __init__(self, status):
         self._status = status
@@ -35,18 +35,18 @@ class Remembered:
 
 
 class _Lent:
-    """A file of the C library that a child works on: its offset moves on when the child has ended."""
+    """A file of the C library that a child works on: its offset is updated when the child has ended."""
 
     def __init__(self, number, handle):
         self.number = number
         self.handle = handle
 
     def give_back(self):
-        """Take over the offset and let go."""
+        """Take over the offset and release the file."""
         try:
             posix.lseek(self.number, call(self.handle.seek, descriptors._WHENCE[1], 0), os.SEEK_SET)
         except OSError:
-            pass  # closed meanwhile, or not a file with an offset
+            pass  # closed meanwhile, or a file without an offset
         descriptors.drop(self.handle)
 
 
@@ -74,13 +74,13 @@ class Command:
         self.host = process.Command(program, arguments, environment, directory, handed, quiet_pipes)
 
     def drop(self):
-        """Let go of what was made for it."""
+        """Release everything that was made for it."""
         for handle, ours in self._handles.values():
             if ours:
                 descriptors.drop(handle)
 
     def lend(self):
-        """Let go of what the child has now, but for the files of the C library: they are lent."""
+        """Release what the child now has, except the files of the C library: they are lent."""
         lent = []
         for number, (handle, ours) in self._handles.items():
             if ours and number > 2:
@@ -91,7 +91,7 @@ class Command:
 
 
 def start(program, arguments, environment, directory, numbers, report_as=None, attributes=None, quiet_pipes=False):
-    """Start a program, see `Command`; answers the process id."""
+    """Start a program, see `Command`; return the process id."""
     command = Command(program, arguments, environment, directory, numbers, quiet_pipes)
     try:
         if attributes is None:
@@ -107,7 +107,7 @@ def start(program, arguments, environment, directory, numbers, report_as=None, a
 
 
 def standard(redirections=None):
-    """The descriptors a child gets when nothing is said: the standard ones that are open here."""
+    """The descriptors that a child gets by default: the standard ones that are open here."""
     numbers = {number: number for number in process.descriptors() if number <= 2}
     numbers.update((number, number) for number in range(3) if descriptors.lookup(number) is not None)
     numbers.update(redirections or {})
@@ -115,7 +115,7 @@ def standard(redirections=None):
 
 
 def environment_block(environment=None):
-    """An environment as the host wants it."""
+    """An environment as the host expects it."""
     if environment is None:
         return [name + b"=" + value for name, value in os.environb.items()]
     block = []
@@ -133,12 +133,12 @@ def child(pid):
 
 
 def _reap(pid):
-    """Forget an ended child and answer its status as `wait` encodes it."""
+    """Forget an ended child and return its status, encoded as by `wait`."""
     child, lent, _ = _children[pid]
     if child.try_wait() is None:
         signals.wait_for(child.subscribe())
     ended = child.wait()
-    if _children.pop(pid, None) is None:  # a handler of a signal was faster
+    if _children.pop(pid, None) is None:  # a signal handler was faster
         raise ChildProcessError(errno.ECHILD, os.strerror(errno.ECHILD))
     descriptors.drop(child)
     for file in lent:
@@ -147,7 +147,7 @@ def _reap(pid):
 
 
 def wait_until_ended(pid, timeout):
-    """Wait for a child at the most `timeout` seconds; True when it has ended."""
+    """Wait for a child for at most `timeout` seconds; return True if it has ended."""
     entry = _children.get(pid)
     if entry is None:
         return True
@@ -175,7 +175,7 @@ def waitpid(pid, options, /):
 
 
 def _wait_any(options):
-    """Wait for whichever child ends first."""
+    """Wait for the first child that ends."""
     if not _children:
         raise ChildProcessError(errno.ECHILD, os.strerror(errno.ECHILD))
     pids = list(_children)
@@ -230,7 +230,7 @@ def times():
 
 
 def process_time_ns():
-    """`time.process_time_ns`: the C library counts from the machine that took the snapshot."""
+    """`time.process_time_ns`: the C library counts from a time on the machine that took the snapshot."""
     return process.times()[0]
 
 
@@ -240,16 +240,16 @@ def process_time():
 
 
 def sleep(seconds, /):
-    """`time.sleep`: signals come while it waits."""
+    """`time.sleep`: signals are handled during the wait."""
     if isinstance(seconds, (int, float)) and 0 < seconds < _LONGEST:
         signals.sleep(max(1, round(seconds * 1_000_000_000)))
     else:
-        _standard_sleep(seconds)  # it says what is wrong
+        _standard_sleep(seconds)  # it reports what is wrong
 
 
 _standard_sleep = time.sleep
 
-#: Seconds: the longest sleep that a clock of 64 bits can tell.
+#: Seconds: the longest sleep that a 64-bit clock can represent.
 _LONGEST = 1 << 32
 
 

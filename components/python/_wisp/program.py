@@ -1,4 +1,4 @@
-"""Running what the command line names: code, a module, a file, or standard input."""
+"""Runs what the command line names: code, a module, a file, or standard input."""
 
 import builtins
 import importlib.machinery
@@ -24,7 +24,7 @@ def fresh_main():
 
 
 def run(options):
-    """Run the program; returns when it ends by itself, raises what it raises."""
+    """Run the program; return when it ends by itself, and raise what it raises."""
     main = fresh_main()
     if options.mode == "command":
         _run_command(main, options.target, options.flags["optimize"])
@@ -45,7 +45,7 @@ def _compile(source, name, optimize):
 
 
 def _run_command(main, source, optimize):
-    """`-c`: since 3.14 common indentation is taken off."""
+    """`-c`: since 3.14, common indentation is removed."""
     paths.insert_program("")
     if source.lstrip("\n")[:1] in (" ", "\t"):
         source = textwrap.dedent(source)
@@ -73,7 +73,7 @@ def _run_module(name):
         raise SystemExit(refusal)
     if name == "site":
         site.getusersitepackages()
-        return site._script()  # run as a file it would be without what we put into it
+        return site._script()  # run as a file, it would lack what we put into it
     runpy._run_module_as_main(name)
 
 
@@ -83,7 +83,7 @@ def _run_file(main, name, options):
     if os.path.isdir(path):
         return _run_path(name)
     try:
-        # Once: a pipe (`python3 <(...)`, /dev/stdin) has its bytes only once.
+        # Read once: a pipe (`python3 <(...)`, /dev/stdin) delivers its bytes only once.
         with open(path, "rb") as file:
             source = file.read()
     except OSError as error:
@@ -121,7 +121,7 @@ def _is_archive(path, source):
 
 
 def _interact(main, options):
-    """The interactive interpreter, a line at a time."""
+    """The interactive interpreter, one line at a time."""
     import code
 
     paths.insert_program("")

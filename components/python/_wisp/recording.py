@@ -1,21 +1,21 @@
-"""While the snapshot is made: what each module imports while it is imported itself. `modules` makes use of it."""
+"""Records, while the snapshot is made, what each module imports while it is being imported. `modules` uses the record."""
 
 import _frozen_importlib
 import _frozen_importlib_external
 import builtins
 import sys
 
-#: By the name of the module, the names in the order of its imports.
+#: By the name of a module: the names that it imports, in order.
 imported = {}
 
 _standard = builtins.__import__
 
-#: The names of those that were there already.
+#: The names of modules that were already imported.
 _before = []
 
 
 def _recording(name, globals=None, locals=None, fromlist=(), level=0):
-    """`__import__`, which notes what it is called for."""
+    """`__import__`, which records its calls."""
     found = _standard(name, globals, locals, fromlist, level)
     importer = globals and globals.get("__spec__")
     if importer is not None and getattr(importer, "_initializing", False):
@@ -26,13 +26,13 @@ def _recording(name, globals=None, locals=None, fromlist=(), level=0):
 
 
 def begin():
-    """Note from now on."""
+    """Record from now on."""
     _before.extend(sys.modules)
     builtins.__import__ = _recording
 
 
 def catch_up():
-    """Read what the modules import that componentize-py had imported before."""
+    """Read what those modules import that componentize-py had imported before."""
     import ast
 
     for name in _before:
@@ -48,12 +48,12 @@ def catch_up():
 
 
 def end():
-    """No more imports are to come."""
+    """Stop recording: no more imports follow."""
     builtins.__import__ = _standard
 
 
 def closure(name, ready):
-    """All of `ready` that an import of a module brings with it, the module itself left out."""
+    """All modules of `ready` that the import of a module brings with it, without the module itself."""
     found, pending = {}, [name]
     while pending:
         current = pending.pop()

@@ -1,4 +1,4 @@
-"""What cannot work in a sandbox of WebAssembly: raised as a Python programmer expects it, with the reason."""
+"""Refuses what cannot work in a WebAssembly sandbox, with the exception that a Python programmer expects and the reason."""
 
 import _thread
 import concurrent.futures as futures
@@ -19,7 +19,7 @@ _NO_THREADS = "can't start new thread: wisp runs one thread per process; use sub
 
 _NO_FORK = "a WebAssembly program cannot fork; start a program with subprocess, `[sys.executable, ...]` for another Python"
 
-#: For what would make a socket.
+#: For calls that would make a socket.
 NO_SOCKETS = (
     "Permission denied: wisp has no sockets, to connect or to listen; HTTP goes by http.client, urllib, requests and httpx "
     "([network] of the policy), and processes talk by pipes and files"
@@ -91,7 +91,7 @@ _SIGNAL = {
 
 
 class _MissingModules:
-    """A finder that names the reason, but only to an import: `importlib.util.find_spec` still answers None."""
+    """A finder that names the reason, but only to an import: `importlib.util.find_spec` still returns None."""
 
     @staticmethod
     def find_spec(name, path=None, target=None):
@@ -102,7 +102,7 @@ class _MissingModules:
 
 
 def _tzset():
-    """`time.tzset`: local time is UTC, so another zone cannot be set."""
+    """`time.tzset`: local time is UTC; no other zone can be set."""
     zone = os.environ.get("TZ", "").removeprefix(":")
     if zone not in ("", "UTC", "UTC0", "GMT", "GMT0", "Etc/UTC", "Universal", "Zulu"):
         reason = f"local time is UTC in this Python; use datetime with zoneinfo.ZoneInfo({zone!r})"
@@ -114,7 +114,7 @@ def _no_threads(*arguments, **options):
 
 
 def _explain(module, reasons):
-    """Give `module` a `__getattr__` that says why an attribute is missing."""
+    """Give `module` a `__getattr__` that gives the reason why an attribute is missing."""
 
     def __getattr__(name):
         reason = reasons.get(name)
@@ -125,7 +125,7 @@ def _explain(module, reasons):
 
 
 def _refuse_sockets():
-    """Sockets that cannot be made, and names that cannot be looked up, say what there is instead."""
+    """Make sockets that cannot be created, and names that cannot be looked up, name the alternatives."""
     reason = NO_SOCKETS
 
     def refusing(function):
@@ -162,12 +162,12 @@ _TOOLS = {"bz2": "bzip2 and bunzip2", "lzma": "xz and unxz", "zstd": "zstd and u
 
 
 def _no_compression(name):
-    """The message for a compression that is not there."""
+    """The message for a compression that is missing."""
     return f"{name} module is not available: {_NOT_BUILT}; use gzip, or the tools {_TOOLS[name]}, and tar, by subprocess"
 
 
 def _refuse_archives(function, formats):
-    """`shutil.make_archive` and `unpack_archive` say so too; `formats` names the compression of what they are asked for."""
+    """Make `shutil.make_archive` and `unpack_archive` report it too; `formats` names the compression of each format."""
 
     @functools.wraps(function)
     def wrapped(*arguments, **options):
@@ -194,7 +194,7 @@ def _compression_of(filename, extract_dir=None, format=None, **options):
 
 
 def _refuse_compressions():
-    """`tarfile` and `zipfile` say which tool has what Python lacks here."""
+    """Make `tarfile` and `zipfile` name the tool that has what Python lacks here."""
     shutil.make_archive = _refuse_archives(shutil.make_archive, _compression_asked)
     shutil.unpack_archive = _refuse_archives(shutil.unpack_archive, _compression_of)
 
@@ -226,7 +226,7 @@ _NO_POOLS = (
 
 
 def _refuse_pools():
-    """Pools of processes, which are imported when they are first asked for, say why there are none."""
+    """Make process pools, which are imported at their first use, give the reason why they are missing."""
     standard = futures.__getattr__
 
     def __getattr__(name):
@@ -240,7 +240,7 @@ def _refuse_pools():
 
 
 def install():
-    """Put the reasons in place."""
+    """Install the refusals."""
     sys.meta_path.append(_MissingModules)
     for name in ("start_new_thread", "start_new", "start_joinable_thread"):
         setattr(_thread, name, _no_threads)

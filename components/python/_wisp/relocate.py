@@ -1,4 +1,4 @@
-"""The last step before the snapshot: nothing may remember where it was built.
+"""The last step before the snapshot: no object may remember where it was built.
 
 componentize-py runs the interpreter with the standard library at `/python` and our modules at `/0`, …; in a session
 they are at `/usr/lib/python3.14`. Every path in code objects, modules and settings is rewritten.
@@ -12,7 +12,7 @@ import types
 
 from . import paths
 
-#: Where the build has things, longest first, and where the guest has them.
+#: The directories of the build, longest first, and the directories of the guest.
 _MOVES = (
     ("/python/lib/python3.14/", paths.LIBRARY + "/"),
     ("/python/lib/python314.zip", "/usr/lib/python314.zip"),
@@ -50,7 +50,7 @@ def relocate():
 def _relocate_module(module):
     """The attributes of a module that name files."""
     names = module.__dict__
-    for name, value in list(names.items()):  # `__file__`, `__cached__`, and what modules note: `logging._srcfile`, …
+    for name, value in list(names.items()):  # `__file__`, `__cached__`, and names that modules record: `logging._srcfile`, …
         if isinstance(value, str):
             names[name] = moved(value)
     if isinstance(names.get("__path__"), list):
@@ -73,7 +73,7 @@ def _relocate_module(module):
 
 
 def _relocate_settings():
-    """What `sys`, `site` and others know about places."""
+    """The paths that `sys`, `site` and other modules hold."""
     import site
     import sysconfig
 

@@ -1,4 +1,5 @@
-"""Becoming another program, and starting one without `subprocess`: `os.execve`, `os.posix_spawn`, `os.spawnv`."""
+"""Replacing this process by another program, and starting one without `subprocess`: `os.execve`, `os.posix_spawn`,
+`os.spawnv`."""
 
 import errno
 import os
@@ -15,7 +16,7 @@ POSIX_SPAWN_OPEN, POSIX_SPAWN_CLOSE, POSIX_SPAWN_DUP2 = 0, 1, 2
 
 
 def kept():
-    """The descriptors that another program in this process has too: the standard ones and those that are inheritable."""
+    """The descriptors that a new program in this process gets too: the standard ones and those that are inheritable."""
     numbers = processes.standard()
     for number in sorted(descriptors.inheritable):
         try:
@@ -30,7 +31,7 @@ def kept():
 
 
 def _arguments(arguments, name):
-    """The arguments of a program, as bytes; `name` is what messages call them."""
+    """The arguments of a program, as bytes; messages call them `name`."""
     if not isinstance(arguments, (tuple, list)):
         raise TypeError(f"{name} must be a tuple or list")
     if not arguments:
@@ -46,7 +47,7 @@ def _where(path):
 
 
 def execve(path, argv, env):
-    """`os.execve`. What Python's streams have buffered is lost, as everywhere."""
+    """`os.execve`. The contents of Python's stream buffers are lost, as everywhere."""
     arguments = _arguments(argv, "execve: argv")
     _replace(path, arguments, env)
 
@@ -101,7 +102,7 @@ def posix_spawn(
 
 
 def _open(path, flags, mode):
-    """Open a file through the host; answers its number."""
+    """Open a file through the host; return its number."""
     how = files.OpenFlags(0)
     access = flags & (os.O_RDONLY | os.O_WRONLY | os.O_RDWR)
     if access in (os.O_RDONLY, os.O_RDWR):
@@ -133,7 +134,7 @@ def posix_spawnp(path, argv, env, /, **options):
 
 
 def _spawn(mode, file, args, env, starter):
-    """`os.spawn*`: a program that is not there is a child that ended with 127, as after fork and exec."""
+    """`os.spawn*`: a program that does not exist is a child that ended with 127, as after fork and exec."""
     _arguments(args, "argv")
     if mode not in (P_WAIT, P_NOWAIT):
         raise ValueError("wisp's spawn knows os.P_WAIT and os.P_NOWAIT")

@@ -1,21 +1,21 @@
-"""Where new objects will lie: together, in memory that nothing else uses.
+"""Chooses where new objects are placed: together, in memory that nothing else uses.
 
-The warm-up leaves holes all over the heap. What a program allocates would fill them, and every page with a hole that was
-filled has to be copied in every process. So the holes are filled here, for good, and the allocator goes on behind them.
+The warm-up leaves holes all over the heap. New objects of a program would fill them, and every page with a filled hole
+has to be copied in every process. So the holes are filled here permanently, and the allocator continues after them.
 """
 
-#: Bytes of memory behind everything else that are in the image already: a small program then needs no growth.
+#: Bytes of free memory at the end of the image: a small program then does not have to grow its memory.
 _PIECE, _PIECES = 1 << 20, 3
 
-#: From this size of a hole downwards, every size is tried.
+#: Every size of a hole from this one downwards is tried.
 _SMALL = 4096
 
-#: What fills the holes.
+#: The objects that fill the holes.
 _filling = []
 
 
 def make():
-    """Fill the holes, and leave room behind them."""
+    """Fill the holes, and leave free memory after them."""
     pieces = [bytes(_PIECE) for _ in range(_PIECES)]
     while not _is_run(pieces):
         _filling.append(pieces.pop(0))  # it found a hole
@@ -25,10 +25,10 @@ def make():
         while id(block := bytes(size)) < edge:
             _filling.append(block)
         size = size * 15 // 16 if size > _SMALL else size - 16
-    while id(block := object()) < edge:  # the smallest there is
+    while id(block := object()) < edge:  # the smallest size
         _filling.append(block)
 
 
 def _is_run(pieces):
-    """Whether these lie one behind the other."""
+    """Whether these are adjacent in memory."""
     return all(0 < id(after) - id(before) < _PIECE + 256 for before, after in zip(pieces, pieces[1:]))

@@ -1,4 +1,4 @@
-"""The module `select`, over the host's pollables: the C library's knows nothing of pipes and inherited descriptors."""
+"""The module `select`, on the host's pollables: the C library's does not support pipes and inherited descriptors."""
 
 import errno
 import operator
@@ -13,7 +13,7 @@ _IN, _PRI, _OUT, _ERR, _HUP, _NVAL = 1, 2, 4, 8, 16, 32
 
 
 def _number(file):
-    """The descriptor of what was given."""
+    """The descriptor of the argument."""
     number = file if isinstance(file, int) else file.fileno() if hasattr(file, "fileno") else None
     if not isinstance(number, int):
         raise TypeError("argument must be an int, or have a fileno() method.")
@@ -38,7 +38,7 @@ def select(rlist, wlist, xlist, timeout=None, /):
     wanted = {}
     reading, writing = list(rlist), list(wlist)
     for file in xlist:
-        _number(file)  # nothing here has conditions out of the ordinary
+        _number(file)  # there are no exceptional conditions here
     for files, event in ((reading, selectors.EVENT_READ), (writing, selectors.EVENT_WRITE)):
         for file in files:
             number = _number(file)
@@ -53,7 +53,7 @@ def select(rlist, wlist, xlist, timeout=None, /):
 
 
 def _wait(wanted, timeout):
-    """Wait for {number: events}; answers what is ready of it."""
+    """Wait for {number: events}; return those that are ready."""
     with HostSelector() as selector:
         for number, events in wanted.items():
             selector.register(number, events)
@@ -70,22 +70,22 @@ class poll:
         self._wanted = {}
 
     def register(self, fd, eventmask=_IN | _PRI | _OUT, /):
-        """Look after a descriptor."""
+        """Watch a descriptor."""
         self._wanted[_number(fd)] = operator.index(eventmask)
 
     def modify(self, fd, eventmask, /):
-        """Look for something else."""
+        """Watch for other events."""
         number = _number(fd)
         if number not in self._wanted:
             raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
         self._wanted[number] = operator.index(eventmask)
 
     def unregister(self, fd, /):
-        """Look no more."""
+        """Stop watching a descriptor."""
         del self._wanted[_number(fd)]
 
     def poll(self, timeout=None, /):
-        """Wait; milliseconds."""
+        """Wait, for a time in milliseconds."""
         wanted, ready = {}, []
         for number, mask in self._wanted.items():
             try:
@@ -103,7 +103,7 @@ class poll:
 
 
 def install():
-    """Put them in place."""
+    """Install the replacements."""
     module.select = select
     poll.__module__ = "select"
     module.poll = poll

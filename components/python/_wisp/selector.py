@@ -1,4 +1,4 @@
-"""A selector over the host's pollables, for `subprocess`, `selectors` and the event loop of asyncio."""
+"""A selector on the host's pollables, for `subprocess`, `selectors` and the event loop of asyncio."""
 
 import selectors
 
@@ -9,25 +9,25 @@ from .errors import call
 
 
 class HostSelector(selectors._BaseSelectorImpl):
-    """Waits on pipes, inherited descriptors and, through `watch`, on children and what else the host lets wait for.
+    """Waits on pipes, inherited descriptors and, through `watch`, on children and other pollable handles of the host.
     Regular files are always ready."""
 
     def __init__(self):
         super().__init__()
         self._children = {}
-        #: Of an event loop that has it: whether something is to be done before it waits.
+        #: Set by an event loop: whether something must be done before it waits.
         self.work = None
 
     def watch(self, subject, callback):
-        """Call `callback` from `select` once a handle that can be waited for is ready: a child, a stream, a response."""
+        """Call `callback` from `select` once a pollable handle is ready: a child, a stream, a response."""
         self._children[subject] = callback
 
     def unwatch(self, subject):
-        """Wait for it no more."""
+        """Stop waiting for it."""
         self._children.pop(subject, None)
 
     def select(self, timeout=None):
-        """Wait until something is ready, at the most `timeout` seconds."""
+        """Wait until something is ready, for at most `timeout` seconds."""
         waits, meanings, ready = [], [], []
         try:
             for key in self._fd_to_key.values():
@@ -38,7 +38,7 @@ class HostSelector(selectors._BaseSelectorImpl):
             if ready or (timeout is not None and timeout <= 0):
                 indices = [index for index, pollable in enumerate(waits) if pollable.ready()]
             else:
-                # Nothing to wait for and no end: as elsewhere, the program waits until its limits end it.
+                # Nothing to wait for and no timeout: as elsewhere, the program waits until its limits end it.
                 if timeout is not None:
                     waits.append(monotonic_clock.subscribe_duration(int(timeout * 1e9)))
                 indices = signals.wait(waits, done=self.work)
@@ -57,7 +57,7 @@ class HostSelector(selectors._BaseSelectorImpl):
         return ready
 
     def _subscribe(self, key, waits, meanings, ready):
-        """Add the pollables of one registration, or find it ready at once."""
+        """Add the pollables of one registration, or report it ready at once."""
         handle = descriptors.lookup(key.fd)
         borrowed = handle is not None
         if handle is None:

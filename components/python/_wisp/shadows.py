@@ -1,9 +1,9 @@
-"""Files of the program's own that are found before modules of the snapshot: what stands in the directories that `sys.path`
-has before the standard library.
+"""The program's own files that are found before modules of the snapshot: the contents of the directories that come before the
+standard library in `sys.path`.
 
-A directory is asked for its time at each import and listed when that has changed, as CPython's finder does it. The
-finder of the path keeps the listing; here stands what of it has a name of the snapshot, so that an import needs one look
-into a set.
+At each import the directory's time is read, and the directory is listed if the time has changed, as in CPython's finder.
+The finder of the path keeps the listing; this module keeps the names in it that match a module of the snapshot, so that an
+import needs one lookup in a set.
 """
 
 import posix
@@ -12,29 +12,29 @@ from importlib.machinery import FileFinder, PathFinder, all_suffixes
 
 from . import paths
 
-#: Names of files and directories that would be found in place of a module of the snapshot, and that module's name.
+#: Names of files and directories that would be found in place of a module of the snapshot, and the name of that module.
 _candidates = {}
 
-#: The directories seen: their listing, and the modules of the snapshot that it may have something for.
+#: The directories seen: their listing, and the modules of the snapshot for which they may have a file.
 _seen = {}
 
 _NONE = frozenset()
 
 
 def prepare(modules):
-    """Before the snapshot: the modules that have no package."""
+    """Before the snapshot: record the modules that have no package."""
     for name in modules:
         _candidates.update((name + suffix, name) for suffix in ("", *all_suffixes()))
 
 
 def forget():
-    """Before the snapshot: no directory was seen."""
+    """Before the snapshot: forget all directories."""
     _seen.clear()
 
 
 def names():
-    """The modules of the snapshot that a directory before the standard library may have something for. None when they
-    cannot be told from listings, because an archive comes first or the library is not on the path."""
+    """The modules of the snapshot for which a directory before the standard library may have a file. None if listings cannot
+    tell, because an archive comes first or the library is not on the path."""
     found = _NONE
     for entry in sys.path:
         if entry == paths.LIBRARY:
@@ -51,7 +51,7 @@ def names():
 
 
 def found(wanted):
-    """Which of these modules the program has files for."""
+    """The modules among these for which the program has files."""
     result = set()
     for entry in sys.path:
         if entry == paths.LIBRARY:
@@ -67,13 +67,13 @@ def found(wanted):
 
 
 def _finder(entry):
-    """The finder of a directory or archive of the path; None where there is none."""
+    """The finder of a directory or archive of the path; None if there is none."""
     finder = sys.path_importer_cache.get(entry) if entry else None
     return PathFinder._path_importer_cache(entry) if finder is None else finder
 
 
 def _listed(finder):
-    """The modules of the snapshot that a directory may have something for; lists it if its time is another than before."""
+    """The modules of the snapshot for which a directory may have a file; lists the directory if its time has changed."""
     try:
         time = posix.stat(finder.path).st_mtime
     except OSError:

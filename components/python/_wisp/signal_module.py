@@ -1,4 +1,4 @@
-"""The module `signal` as POSIX systems have it: what its C half lacks in a build for WASI, over `signals`."""
+"""The module `signal` as on POSIX systems: adds what its C half lacks in a WASI build, on top of `signals`."""
 
 import errno
 import math
@@ -15,7 +15,7 @@ from .signals import bit
 
 _NANO = 1_000_000_000
 
-#: The longest a timer can be set for, as far as the clock goes.
+#: The longest time that a timer can be set for, limited by the clock.
 _LONGEST = 1 << 60
 
 _standard_signal = module.signal
@@ -29,7 +29,7 @@ class itimer_error(OSError):
 
 
 def _check(number):
-    """A signal's number that may be one; natively there are 64."""
+    """Check a signal number; natively there are 64."""
     number = operator.index(number)
     if not 1 <= number < module.NSIG:
         raise ValueError(f"signal number {number} out of range [1; {module.NSIG - 1}]")
@@ -116,7 +116,7 @@ def _nanoseconds(seconds):
 
 
 def _set_timer(after, again):
-    """Set SIGALRM, in nanoseconds; answers what was set before."""
+    """Set SIGALRM, in nanoseconds; return the previous setting."""
     now = monotonic_clock.now()
     before = (max(1, signals.alarm_at - now) if signals.alarm_at else 0, signals.alarm_again)
     signals.alarm_at = now + min(after, _LONGEST) if after else 0
@@ -127,7 +127,7 @@ def _set_timer(after, again):
 
 
 def _set_of(mask):
-    """A set of signals out of their numbers."""
+    """A set of signals from their numbers."""
     found = 0
     for number in mask:
         number = operator.index(number)
@@ -189,7 +189,7 @@ def sigwait(sigset):
 
 
 def _wait_for_any():
-    """Wait until a signal came, blocked ones too."""
+    """Wait until a signal arrives, including blocked ones."""
     came = [process.signals_pollable()]
     if signals.alarm_at:
         came.append(monotonic_clock.subscribe_instant(signals.alarm_at))
@@ -202,7 +202,7 @@ def _wait_for_any():
 
 
 def siginterrupt(signalnum, flag, /):
-    """`signal.siginterrupt`: Python goes on with what a signal interrupts, whatever is said here."""
+    """`signal.siginterrupt`: has no effect, because Python resumes calls that a signal interrupts."""
     _check(signalnum)
 
 
@@ -219,7 +219,7 @@ def set_wakeup_fd(fd, /, *, warn_on_full_buffer=True):
 
 
 def valid_signals():
-    """`signal.valid_signals`: those of the contract."""
+    """`signal.valid_signals`: the signals of the contract."""
     return _members((1 << signals.LAST) - 1)
 
 
@@ -247,7 +247,7 @@ def killpg(pgid, signal, /):
 
 
 def _send(function, target, number):
-    """Send, and see to it that what this process gets of it has come."""
+    """Send a signal, and make sure that this process has received its own copy."""
     if not 0 <= number < module.NSIG:
         raise OSError(errno.EINVAL, os.strerror(errno.EINVAL))
     if number > signals.LAST:
@@ -277,6 +277,6 @@ def install():
     os.kill, os.killpg = kill, killpg
     for number in (module.SIGPIPE, module.SIGXFSZ):  # as CPython starts
         _standard_signal(number, signals.SIG_IGN)
-    # The C library's own value is the place of a function in a table.
+    # The C library's own value is the index of a function in a table.
     module.Handlers = IntEnum("Handlers", {"SIG_DFL": 0, "SIG_IGN": 1}, module="signal")
     module.SIG_DFL, module.SIG_IGN = module.Handlers

@@ -1,9 +1,10 @@
-"""Signals that programs handle: how they get from the host to a function of Python's.
+"""Signals that programs handle: how they get from the host to a Python function.
 
-The host keeps what is handled until it is asked (`take_signals`). We ask wherever a program waits (`wait`), and, once a
-program has put a function of its own in place or set a timer, between its bytecodes too: `sys.monitoring` calls us at
-jumps and at calls. A program that does neither pays nothing. SIGINT of a program that never said anything about it is
-a KeyboardInterrupt where it waits, and between its bytecodes while we look there for another signal; elsewhere its end.
+The host keeps handled signals until it is asked (`take_signals`). We ask wherever a program waits (`wait`) and, once a
+program has installed a handler of its own or set a timer, between its bytecodes too: `sys.monitoring` calls us at jumps
+and calls. A program that does neither pays nothing. If a program has not changed the handling of SIGINT, the signal is a
+KeyboardInterrupt where the program waits, and also between bytecodes while we check there for another signal; elsewhere
+it ends the program.
 """
 
 import functools
@@ -25,32 +26,32 @@ LAST = 31
 
 _FOREVER = 365 * 86_400 * 1_000_000_000
 
-#: Sets of signals: bit n - 1 for signal n. What the process ignores is not known before somebody asks.
+#: Sets of signals: bit n - 1 for signal n. The set that the process ignores is unknown until it is first requested.
 blocked = pending = _handled = _watched = 0
 ignored = None
 
-#: When SIGALRM is due, 0 for never, and after how long again; nanoseconds of the monotonic clock.
+#: When SIGALRM is due (0 for never) and the interval after that; nanoseconds of the monotonic clock.
 alarm_at = alarm_again = 0
 
-#: Where the number of a signal is written when it comes.
+#: The descriptor to which the number of an arriving signal is written.
 wakeup = -1
 
-#: Who decided about SIGINT: None, "asyncio" (which takes it over while it runs) or "program".
+#: What decided the handling of SIGINT: None, "asyncio" (which takes it over while it runs) or "program".
 _int_set_by = None
 
-#: Whether we are about to wait, and look for signals ourselves.
+#: Whether we are about to wait and will check for signals ourselves.
 _waits = False
 
-#: Whether SIGINT is handled for the moment, because something is waited for.
+#: Whether SIGINT is handled temporarily, because the program waits.
 _listens = False
 
-#: Whether we look between bytecodes.
+#: Whether we check between bytecodes.
 _looks = False
 
-#: Code of ours that a handler must not be called before, either: what lets go of a lock.
+#: More code of ours before which a handler must not be called: code that releases a lock.
 uninterrupted = set()
 
-#: Handlers of event loops: they only make a note for when the loop waits next.
+#: Handlers of event loops: they only record the signal for the next time the loop waits.
 _loop_handlers = weakref.WeakSet()
 
 
@@ -63,12 +64,12 @@ _ALARM = bit(SIGALRM)
 
 
 def numbers(signals):
-    """The signals of a set, the lowest first."""
+    """The signals of a set, lowest first."""
     return [number for number in range(1, LAST + 1) if signals & bit(number)]
 
 
 def learn():
-    """Ask once what the process ignored from its start."""
+    """Request once which signals the process ignored from its start."""
     global ignored
     if ignored is None:
         ignored = process.ignored_signals()
@@ -78,7 +79,7 @@ def learn():
 
 
 def decided(number, handler):
-    """The program decided about a signal; C code and `learn` know already."""
+    """Record that the program decided about a signal; C code and `learn` know already."""
     global ignored, _int_set_by
     if number > LAST:
         return
@@ -96,13 +97,13 @@ def decided(number, handler):
 
 
 def for_loop(handler):
-    """`handler` as one that need not be called before its event loop waits."""
+    """Mark `handler` as one that need not be called before its event loop waits."""
     _loop_handlers.add(handler)
     return handler
 
 
 def tell():
-    """Tell the host what is handled and ignored now, and look between bytecodes if need be."""
+    """Tell the host which signals are handled and ignored now, and check between bytecodes if necessary."""
     global _handled, _watched
     _handled = _watched = 0
     for number in range(1, LAST + 1):
@@ -117,7 +118,7 @@ def tell():
 
 
 def _look(on):
-    """Look between bytecodes from now on, or no longer."""
+    """Start or stop checking between bytecodes."""
     global _looks
     _looks = on
     _handle()
@@ -125,31 +126,31 @@ def _look(on):
 
 
 def _handle():
-    """Tell the host what is handled now."""
+    """Tell the host which signals are handled now."""
     interrupt = bit(SIGINT) if (_listens or _looks) and _waits_for_interrupt() else 0
     process.handle_signals(_handled | blocked | interrupt)
 
 
 def renew():
-    """This goes on as another process, of which the host knows nothing yet."""
+    """Continue as another process, about which the host knows nothing yet."""
     if _handled or ignored or blocked or _looks:
         tell()
 
 
 def may_come():
-    """Whether there is a handler that may be called while something is waited for."""
+    """Whether there is a handler that may be called while the program waits."""
     return bool(_handled or alarm_at)
 
 
 def _waits_for_interrupt():
-    """Whether SIGINT is to be seen only where the program waits."""
+    """Whether SIGINT is noticed only where the program waits."""
     if ignored is None:
         learn()
     return _int_set_by != "program" and callable(getsignal(SIGINT))
 
 
 class Listening:
-    """While this is entered, SIGINT is handled whether the program decided about it or not."""
+    """While this context is entered, SIGINT is handled whether the program decided about it or not."""
 
     __slots__ = ("_on",)
 
@@ -170,8 +171,8 @@ class Listening:
 
 
 def wait(pollables, once=False, done=None):
-    """`poll.poll`: wait until one of these is ready. Handlers of signals that come meanwhile are called and the waiting
-    goes on, unless `once` or when `done` says so: then nothing may be the answer."""
+    """`poll.poll`: wait until one of these is ready. Handlers of signals that arrive meanwhile are called, and the wait
+    continues unless `once` is set or `done` returns true: then the result may be empty."""
     global _waits
     before, _waits = _waits, True
     try:
@@ -187,7 +188,7 @@ def wait(pollables, once=False, done=None):
 
 
 def _poll(pollables):
-    """Wait for these or a signal, once."""
+    """Wait for these or for a signal, once."""
     waits = [*pollables, process.signals_pollable()]
     try:
         if alarm_at:
@@ -201,7 +202,7 @@ def _poll(pollables):
 
 
 def wait_for(pollable):
-    """Wait for one thing, and let go of it."""
+    """Wait for one thing, and release it."""
     try:
         if not pollable.ready():
             wait([pollable])
@@ -215,9 +216,9 @@ def sleep(nanoseconds):
 
 
 def gather():
-    """Take what came: it is pending now."""
+    """Take the signals that arrived: they are pending now."""
     global pending, alarm_at
-    # In every call a handler may be called, and change this: what is called for comes first.
+    # Every call may call a handler, which may change this set: so the calls come first.
     came = process.take_signals()
     pending |= came
     if alarm_at:
@@ -228,7 +229,7 @@ def gather():
 
 
 def deliver(frame=None):
-    """Do what the pending signals ask for; answers whether there was a function to call."""
+    """Handle the pending signals; return whether there was a function to call."""
     global pending, _waits
     gather()
     called, before = False, _waits
@@ -236,20 +237,20 @@ def deliver(frame=None):
         while ready := pending & ~blocked:
             lowest = ready & -ready
             pending &= ~lowest
-            _waits = False  # for what the handler does
+            _waits = False  # because of what the handler does
             called |= _act(lowest.bit_length(), frame)
             _waits = before
     finally:
         _waits = before
-        # Not as soon as the last timer was due: where it came, there may have been no place for it.
+        # Not as soon as the last timer was due: the signal may not have been deliverable where it arrived.
         if _looks and not (alarm_at or _watched):
             _look(False)
     return called
 
 
 def _between_bytecodes(frame):
-    """As `deliver`, but not where something is about to be waited for, who waits looks first; and not in our own code,
-    which stands where C code is elsewhere: it is not to be left half way. What is pending then comes a little later."""
+    """As `deliver`, but not where the program is about to wait, because the wait checks first; and not within our own code,
+    which takes the place of C code and must not be interrupted half way. What is pending is then delivered a little later."""
     if _waits:
         return
     if _amid(frame):
@@ -258,20 +259,20 @@ def _between_bytecodes(frame):
         deliver(frame)
 
 
-#: The instruction before the call of `__enter__`, and the first of a function.
+#: The instruction before the call of `__enter__`, and the first instruction of a function.
 _LOAD_SPECIAL, _RESUME = opmap["LOAD_SPECIAL"], opmap["RESUME"]
 
 
 def _amid(frame):
-    """Whether a handler in this frame would find or leave something half done: in our code, in what the bindings called
-    (from C, which cannot bear an exception), where locks are held that a handler may want (elsewhere a deadlock; where
-    they wait for something they hold none), and where a `with` has entered and is not yet bound to leave: a lock would
-    stay locked."""
+    """Whether a handler in this frame would find or leave something half done. This is so in our code; in code that the
+    bindings called (from C, which cannot handle an exception); where locks are held that a handler may need (elsewhere a
+    deadlock; where that code waits, it holds none); and where a `with` has entered but is not yet bound to exit, so that a
+    lock would stay locked."""
     code, at = frame.f_code, frame.f_lasti
     if code in uninterrupted:
         return True
     if _is_closed(code):
-        # A function that has just been entered has done nothing yet: that is as before its call.
+        # A function that has just been entered has done nothing yet: this equals the state before its call.
         entered = code.co_code[at] == _RESUME and code.co_code[at + 1] & 3 == 0
         frame = frame.f_back
         if not entered or (frame is not None and _is_closed(frame.f_code)):
@@ -288,7 +289,7 @@ def _is_closed(code):
 
 
 def _act(number, frame):
-    """What one signal asks for."""
+    """Do what one signal asks for."""
     handler = getsignal(number)
     if handler == SIG_IGN:
         return False
@@ -302,7 +303,7 @@ def _act(number, frame):
 
 
 def _wake(number):
-    """Write the number where the program wants it."""
+    """Write the number to the descriptor that the program chose."""
     try:
         os.write(wakeup, bytes([number]))
     except OSError as error:
@@ -311,7 +312,7 @@ def _wake(number):
 
 
 class _Unraisable:
-    """What `sys.unraisablehook` takes."""
+    """The argument of `sys.unraisablehook`."""
 
     err_msg, object = "Exception ignored while trying to write to the signal wakeup fd", None
 
@@ -320,7 +321,7 @@ class _Unraisable:
 
 
 def _frame_of_program(frame):
-    """The innermost frame that is not of this package, from this one outwards."""
+    """The innermost frame that does not belong to this package, from this one outwards."""
     if frame is None:
         frame = sys._getframe(1)
     while frame is not None and frame.f_code.co_filename.startswith(paths.OWN):
@@ -329,7 +330,7 @@ def _frame_of_program(frame):
 
 
 def send_self(number):
-    """A signal that this process sends to itself: it is there when this returns. May raise the host's `Failure`."""
+    """Send a signal to this process itself: it has arrived when this returns. May raise the host's `Failure`."""
     global pending
     if 0 < number <= LAST and (callable(getsignal(number)) or blocked & bit(number)):
         this = bit(number)
@@ -353,7 +354,7 @@ def end_by_interrupt():
     try:
         process.kill(process.pid(), SIGINT)
     except Failure:
-        pass  # a status says it too
+        pass  # the status reports it too
 
 
 def _has_come():

@@ -1,4 +1,4 @@
-"""The start of a process: what the snapshot cannot know is made new, then the program runs, then the process ends."""
+"""The start of a process: renews what the snapshot cannot know, runs the program, and ends the process."""
 
 import os
 import posix
@@ -16,7 +16,7 @@ from . import descriptors, ending, options, paths, processes, program, stdio
 #: The modules of the snapshot: they stay when a program ends.
 preloaded = frozenset()
 
-#: The environment of a command that says nothing about it, as the host hands it over, and as the snapshot has it.
+#: The default environment of a command, as the host supplies it and as the snapshot has it.
 environment_of_image = [
     b"HOME=/home/user",
     b"LANG=C.UTF-8",
@@ -49,7 +49,7 @@ def main():
 
 
 def _run(asked, numbers, settings):
-    """Do what was asked for; answers the exit status."""
+    """Do what the command line asks for; return the exit status."""
     if asked.mode == "help":
         print(options.HELP, end="")
         return 0
@@ -71,7 +71,7 @@ def _run(asked, numbers, settings):
 
 
 def _take_environment(pairs):
-    """Make `os.environ` what the host says; answers what in it is for the interpreter, None for nothing special."""
+    """Make `os.environ` match the host's environment; return the interpreter's own variables, None if there are none."""
     if pairs == environment_of_image:
         return None
     set_environment(pairs)
@@ -80,7 +80,7 @@ def _take_environment(pairs):
 
 
 def set_environment(pairs):
-    """Make `os.environ` byte for byte what the host says."""
+    """Make `os.environ` match the host's environment byte for byte."""
     data = os.environ._data
     data.clear()
     for pair in pairs:
@@ -95,7 +95,7 @@ def _enter_directory():
         if directory != posix.getcwd():
             posix.chdir(directory)
     except OSError:
-        pass  # it is gone: the program starts at `/` and will be told so by what it opens
+        pass  # it is gone: the program starts at `/`, and finds out when it opens something
 
 
 def _configure(asked, numbers, settings):
@@ -152,7 +152,7 @@ def _replace_flags(flags, implementation, environment):
 
 
 class _Flags:
-    """`sys.flags` with some of its fields changed; the real type cannot be made by Python code."""
+    """`sys.flags` with some of its fields changed; Python code cannot create the real type."""
 
     def __init__(self, before, changed):
         for name in before.__match_args__:
@@ -168,5 +168,5 @@ class _Flags:
 
 
 def _optimize_imports(level):
-    """`-O` for what is imported from now on."""
+    """Apply `-O` to modules that are imported from now on."""
     loaders.SourceLoader.source_to_code.__kwdefaults__["_optimize"] = min(level, 2)

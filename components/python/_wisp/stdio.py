@@ -1,5 +1,5 @@
 """The standard streams: text over buffers over descriptors 0, 1 and 2, which are read and written through the host by
-number, without handles. They are made before the snapshot, so that a process that starts finds them."""
+number, without handles. They are made before the snapshot, so that a new process finds them."""
 
 import io
 import os
@@ -12,15 +12,15 @@ from .errors import call
 
 _C = ("C", "POSIX", "")
 _NAMES = ("<stdin>", "<stdout>", "<stderr>")
-_LARGEST = 1 << 20  # of one call to the host
+_LARGEST = 1 << 20  # in one call to the host
 _INPUT_BUFFER = 1 << 16
 
-#: Whether the next read may have to wait: the last one got less than it asked for.
+#: Whether the next read may have to wait: the last one returned less than it asked for.
 _waits = True
 
 
 class Standard(io.RawIOBase):
-    """Descriptor 0, 1 or 2, or what `os.dup2` put in its place, as `io.FileIO` would show it."""
+    """Descriptor 0, 1 or 2, or its replacement by `os.dup2`, as `io.FileIO` would present it."""
 
     closefd = False
 
@@ -99,7 +99,7 @@ def read(number, length):
 
 
 def _wait(number):
-    """Wait until there is something to read; signals come meanwhile."""
+    """Wait until there is something to read; signals are handled meanwhile."""
     handle = call(process.inherited, number)
     try:
         signals.wait_for(handle.subscribe_read())
@@ -143,15 +143,15 @@ def writer(number, encoding="utf-8", errors="strict", unbuffered=False, line_buf
 
 
 def prepare():
-    """The streams of a process that says nothing about them."""
+    """Make the streams of a process with the default environment."""
     sys.stdin = sys.__stdin__ = reader()
     sys.stdout = sys.__stdout__ = writer(1)
     sys.stderr = sys.__stderr__ = writer(2, errors="backslashreplace")
 
 
 def open_standard(numbers, unbuffered, environment):
-    """Set `sys.stdin`, `sys.stdout` and `sys.stderr` as the environment wants them, which is None for the usual one;
-    those not among `numbers` become None, as in CPython."""
+    """Set `sys.stdin`, `sys.stdout` and `sys.stderr` as the environment specifies, where None means the default; those not
+    among `numbers` become None, as in CPython."""
     encoding, errors, wanted = "utf-8", "strict", ""
     if environment is not None:
         if environment.get("LC_ALL", environment.get("LC_CTYPE", environment.get("LANG", "C"))) in _C:

@@ -1,4 +1,4 @@
-"""Tracebacks as CPython prints them: without the frames of this package, which stands where C code is elsewhere."""
+"""Tracebacks as CPython prints them: without the frames of this package, which takes the place of C code."""
 
 import sys
 import traceback
@@ -12,7 +12,7 @@ def _own(frame):
 
 
 def strip_head(exception):
-    """Take the frames that started the program off the exceptions of a program that ended."""
+    """Remove the frames that started the program from the exceptions of a program that ended."""
     seen = set()
     pending = [exception]
     while pending:
@@ -23,7 +23,7 @@ def strip_head(exception):
         trace = current.__traceback__
         while trace is not None and _own(trace.tb_frame):
             trace = trace.tb_next
-        # Not by assignment: the contract's own errors, which stand behind ours, are frozen.
+        # Not by assignment: the contract's own errors, which are the causes of ours, are frozen.
         BaseException.with_traceback(current, trace)
         pending += [current.__cause__, current.__context__]
     return exception
@@ -50,6 +50,6 @@ _standard_walk_stack = traceback.walk_stack
 
 
 def install():
-    """Leave our frames out wherever the standard library formats them."""
+    """Leave our frames out wherever the standard library formats tracebacks."""
     traceback._walk_tb_with_full_positions = _walk_tb
     traceback.walk_stack = _walk_stack

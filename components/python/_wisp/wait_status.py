@@ -1,4 +1,4 @@
-"""What `wait` answers, taken apart: the macros of POSIX. A host's `exit-status` is put together by `encode`."""
+"""The result of `wait`, taken apart by the macros of POSIX. `encode` makes it from the host's `exit-status`."""
 
 import operator
 import os
@@ -7,7 +7,7 @@ WNOHANG, WUNTRACED, WCONTINUED = 1, 2, 8
 
 
 def encode(ended):
-    """How a process ended, as `wait` has it."""
+    """How a process ended, as `wait` encodes it."""
     return ended.signal if ended.signal is not None else ended.code << 8
 
 
@@ -40,17 +40,17 @@ def WTERMSIG(status):
 
 
 def WIFSTOPPED(status):
-    """Whether it is stopped: never here."""
+    """Whether it is stopped: never the case here."""
     return False
 
 
 def WIFCONTINUED(status):
-    """Whether it was continued: never here."""
+    """Whether it was continued: never the case here."""
     return False
 
 
 def WCOREDUMP(status):
-    """Whether it left a core file: never here."""
+    """Whether it left a core file: never the case here."""
     return False
 
 
@@ -60,7 +60,7 @@ def WSTOPSIG(status):
 
 
 def install():
-    """Put these into `os`."""
+    """Install the replacements in `os`."""
     names = """waitstatus_to_exitcode WIFEXITED WEXITSTATUS WIFSIGNALED WTERMSIG WIFSTOPPED WIFCONTINUED WCOREDUMP WSTOPSIG
     WNOHANG WUNTRACED WCONTINUED"""
     for name in names.split():

@@ -1,4 +1,4 @@
-"""Waiting on a lock, a condition, an event, a queue: with one thread, what ends it is a handler of a signal, or the time."""
+"""Waiting on a lock, a condition, an event or a queue: with one thread, only a signal handler or a timeout ends the wait."""
 
 import threading
 import time
@@ -17,7 +17,7 @@ class _Waiter:
         self._held = False
 
     def acquire(self, blocking=True, timeout=-1):
-        """Take it, at once or when somebody let go of it."""
+        """Take it, at once or when it is released."""
         if self._held and blocking and timeout:
             self._wait(timeout)
         if self._held:
@@ -44,23 +44,23 @@ class _Waiter:
         return not self._held
 
     def release(self):
-        """Let go of it."""
+        """Release it."""
         if not self._held:
             raise RuntimeError("release unlocked lock")
         self._held = False
 
     def locked(self):
-        """Whether somebody has it."""
+        """Whether it is held."""
         return self._held
 
 
 class _Lock(_Waiter):
-    """`threading.Lock`. CPython's own would abort where nothing can let go of it."""
+    """`threading.Lock`. CPython's own would abort where no thread can release it."""
 
     __slots__ = ("__weakref__",)
 
     def acquire(self, blocking=True, timeout=-1):
-        """Take it, at once or when a handler of a signal let go of it."""
+        """Take it, at once or when a signal handler releases it."""
         if not self._held and blocking and timeout == -1:
             self._held = True
             return True
@@ -83,7 +83,7 @@ class _Lock(_Waiter):
         self._held = False
 
     def release(self):
-        """Let go of it."""
+        """Release it."""
         if not self._held:
             raise RuntimeError("release unlocked lock")
         self._held = False
@@ -105,7 +105,7 @@ class _Lock(_Waiter):
 
 
 def install():
-    """Have locks and conditions wait by it."""
+    """Make locks and conditions wait in this way."""
     threading._allocate_lock = _Waiter
     _Lock.__name__ = _Lock.__qualname__ = "lock"
     _Lock.__module__ = "_thread"

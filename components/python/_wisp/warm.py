@@ -1,5 +1,5 @@
-"""Warms the interpreter up before the snapshot: imports what programs commonly import and runs what they commonly
-run, so that a started process finds both done. Nothing here may call the host."""
+"""Warms the interpreter up before the snapshot: imports what programs commonly import and runs what they commonly run, so
+that a new process finds both done. Nothing here may call the host."""
 
 import atexit
 import contextlib
@@ -16,7 +16,7 @@ from wit_world.imports import files, process
 
 from . import chance, ending, first_call, immortal, kernel, modules, recording, room, start, stdio
 
-#: Imported before the snapshot. Each costs memory in the image, each saves its import in every program that uses it.
+#: Imported before the snapshot. Each module costs memory in the image and saves its import in every program that uses it.
 MODULES = """
 __future__ abc argparse array ast asyncio base64 binascii bisect calendar cmath codecs collections collections.abc
 configparser contextlib contextvars copy copyreg csv dataclasses datetime decimal difflib dis email.message
@@ -30,7 +30,7 @@ unicodedata urllib.error urllib.parse urllib.request uuid warnings weakref wisp 
 xml.parsers.expat xml.sax.saxutils zipfile zlib zoneinfo
 """.split()
 
-#: Modules of ours on top of libraries that are not in the snapshot.
+#: Our modules that extend libraries that are not in the snapshot.
 LATER = ["web_httpx"]
 
 _PROGRAMS = (
@@ -83,7 +83,7 @@ _CELLS = (
 
 
 def load():
-    """Import the modules; before the replacements are installed, which would call the host."""
+    """Import the modules. Runs before the replacements are installed, which would call the host."""
     for name in MODULES:
         importlib.import_module(name)
     recording.catch_up()
@@ -92,7 +92,7 @@ def load():
 
 
 class _Left(BaseException):
-    """Stands for the end of the process."""
+    """Represents the end of the process."""
 
 
 def _leave(status):
@@ -105,7 +105,7 @@ def _nothing_there(*arguments):
 
 @contextlib.contextmanager
 def _without_host():
-    """Run without a host: output goes nowhere, no file exists, the end of the process is an exception."""
+    """Run without a host: output is discarded, no file exists, and the end of the process is an exception."""
     stand_ins = {
         (process, "write_to"): lambda number, data: None,
         (process, "read_from"): lambda number, length: b"",
@@ -116,7 +116,7 @@ def _without_host():
         (process, "ignore_broken_pipe"): lambda ignore: None,
         (start.host_environment, "initial_cwd"): lambda: posix.getcwd(),
         (files, "stat_at"): _nothing_there,
-        (threading, "_shutdown"): lambda: None,  # they work once
+        (threading, "_shutdown"): lambda: None,  # each works once
         (atexit, "_run_exitfuncs"): lambda: None,
     }
     kept = {(module, name): getattr(module, name) for module, name in stand_ins}
@@ -130,7 +130,7 @@ def _without_host():
 
 
 def run():
-    """Run everything a few times: the interpreter specializes its code, and what is made at first use is there."""
+    """Run everything a few times: the interpreter specializes its code, and objects made at first use exist afterwards."""
     stdio.prepare()
     start.set_environment(start.environment_of_image)
     with _without_host():
@@ -147,15 +147,15 @@ def run():
 
 
 def settle(evaluate):
-    """Leave the heap as a started process should find it. `evaluate` is the kernel as the host calls it."""
-    posix.chdir("/0/home/user")  # `build` takes the /0 away
+    """Leave the heap as a new process should find it. `evaluate` is the kernel, as the host calls it."""
+    posix.chdir("/0/home/user")  # `build` removes the /0
     start.preloaded = modules.hide() - {"__main__"}
     ending.prepare()
     chance.prepare()
     gc.collect()
     gc.freeze()
     room.make()
-    # From here on, what is made lies together: the code that every process runs, the streams, the namespace.
+    # From here on, new objects are placed together: the code that every process runs, the streams, the namespace.
     _move_code()
     stdio.prepare()
     kernel.prepare()
@@ -165,7 +165,7 @@ def settle(evaluate):
     sys.orig_argv = []
     gc.collect()
     room.make()
-    immortal.write("/0/immortal")  # from here on, nothing that is there may go
+    immortal.write("/0/immortal")  # from here on, nothing that exists may be freed
     gc.freeze()
     _rehearse(lambda: evaluate("print(2+2)", _setting()), 3)
     first_call.prepare()
@@ -173,12 +173,12 @@ def settle(evaluate):
 
 
 def _move_code():
-    """Move the code of every start and every cell to one place: running code is writing to it, counting."""
+    """Move the code of every start and every cell to one place: running code writes to it, because it counts."""
     hot = [sys.modules[f"_wisp.{name}"] for name in _HOT]
     hot += [sys.modules[name] for name in ("_wisp_entry", "_wisp.modules", "_wisp.shadows", "_frozen_importlib", "_frozen_importlib_external")]
     hot.append(process)
     classes = [thing for module in hot for thing in vars(module).values() if isinstance(thing, type)]
-    old = []  # to the end, or the new would lie in the holes that it leaves
+    old = []  # keep these to the end, or the new objects would be placed in the holes that they leave
     for place in (*hot, *classes, Setting, kernel.Outcome):
         for thing in list(vars(place).values()):
             thing = getattr(thing, "__func__", thing)  # of class methods
@@ -196,7 +196,7 @@ def _setting():
 
 
 def _rehearse(step, times):
-    """Do once more what every process does first, in the memory it will do it in: what it needs is at hand then."""
+    """Do once more what every process does first, in the memory where it will do so: what it needs is then nearby."""
     with _without_host():
         for _ in range(times):
             try:

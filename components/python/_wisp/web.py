@@ -1,6 +1,6 @@
-"""One HTTP request and its response over the host's `wasi:http`: behind it stands the gate of the session's policy.
+"""One HTTP request and its response over the host's `wasi:http`, which applies the gate of the session's policy.
 
-What serves the libraries is made of this: `link.py` (http.client, urllib, urllib3, requests) and `web_httpx.py`.
+What the libraries use is built on this: `link.py` (http.client, urllib, urllib3, requests) and `web_httpx.py`.
 """
 
 import errno
@@ -15,7 +15,7 @@ from wit_world.imports.streams import StreamError_Closed
 from . import descriptors
 from .web_errors import exception, title
 
-#: What belongs to the connection and not to the message: the host says it itself, or refuses it.
+#: Headers that belong to the connection and not to the message: the host sends them itself, or refuses them.
 HOST_HEADERS = frozenset(
     "host connection keep-alive proxy-connection proxy-authenticate proxy-authorization te trailer transfer-encoding "
     "upgrade http2-settings expect".split()
@@ -33,7 +33,7 @@ alive = weakref.WeakSet()
 
 
 class Handles:
-    """The handles of an exchange, let go in the order that the host asks for: a part before its whole."""
+    """The handles of an exchange, released in the order that the host requires: a part before its whole."""
 
     _ORDER = ("writer", "sending", "reader", "receiving", "response", "answer")
 
@@ -42,7 +42,7 @@ class Handles:
             setattr(self, name, None)
 
     def close(self):
-        """Let go of all that is left."""
+        """Release all that are left."""
         for name in self._ORDER:
             handle = getattr(self, name)
             setattr(self, name, None)
@@ -92,7 +92,7 @@ class Exchange:
         self.place = authority
         self._handles = handles = Handles()
         self._status = None
-        self._failure = None  # why there will be no response
+        self._failure = None  # the reason why there will be no response
         self._finalizer = weakref.finalize(self, handles.close)
         self._finalizer.atexit = False
         fields = http.Fields()
@@ -129,18 +129,19 @@ class Exchange:
 
     @property
     def closed(self):
-        """Whether all handles are gone."""
+        """Whether all handles are released."""
         return not self._finalizer.alive
 
     def close(self):
-        """Let go of everything; what is under way is given up."""
+        """Release everything; a transfer in progress is abandoned."""
         self._finalizer()
         alive.discard(self)
 
     # --- sending
 
     def room(self):
-        """How many bytes can be written now; None when no more will be taken: the answer is there or will be."""
+        """The number of bytes that can be written now; None if no more will be taken, because a response is there or will
+        be."""
         handles = self._handles
         if handles.writer is None:
             return None
@@ -150,12 +151,12 @@ class Exchange:
             return None
 
     def write_some(self, data, room):
-        """Write what fits; answers how much that was."""
+        """Write what fits; return how much that was."""
         piece = bytes(data[:room])
         try:
             self._handles.writer.write(piece)
         except Err:
-            pass  # the answer says why
+            pass  # the response gives the reason
         return len(piece)
 
     def write(self, data, deadline=None):
@@ -181,7 +182,7 @@ class Exchange:
             descriptors.drop(pollable)
 
     def finish(self):
-        """The body is complete."""
+        """Mark the body as complete."""
         handles = self._handles
         if handles.sending is None:
             return
@@ -195,7 +196,7 @@ class Exchange:
     # --- receiving
 
     def try_response(self):
-        """Status and headers, or None while they are on their way."""
+        """Status and headers, or None while they have not arrived."""
         handles = self._handles
         if self._status is not None:
             return self._status
@@ -225,7 +226,7 @@ class Exchange:
         return answer
 
     def try_read(self, size=_PIECE):
-        """Some bytes of the body, b"" at its end, None when there are none yet."""
+        """Some bytes of the body, b"" at its end, or None if there are none yet."""
         handles = self._handles
         if handles.reader is None:
             return b""

@@ -1,5 +1,5 @@
-"""Puts the host's HTTP under the libraries: `http.client` and `urllib` now, `urllib3` and `httpx` when they are
-imported. Environment variables about proxies count for nothing: the host connects."""
+"""Makes the libraries use the host's HTTP: `http.client` and `urllib` now, `urllib3` and `httpx` when they are imported.
+Environment variables for proxies are ignored: the host connects."""
 
 import errno
 import http.client
@@ -44,7 +44,7 @@ def install():
 
 
 def _urllib3(module):
-    """`urllib3.connection`: its connections are links, and their failures are those that its callers know."""
+    """`urllib3.connection`: its connections are links, and its failures are those that its callers know."""
     from urllib3 import exceptions
 
     def failing(method):
@@ -73,9 +73,9 @@ def _urllib3(module):
 
     def connect(self):
         self.sock = self._new_conn().secure()
-        self.is_verified = True  # the host verifies, whatever is asked
+        self.is_verified = True  # the host always verifies
 
-    # It warns of every TLS but OpenSSL's; here it is the host's.
+    # It warns of every TLS but OpenSSL's; here TLS is the host's.
     warnings.filterwarnings("ignore", category=exceptions.NotOpenSSLWarning)
     plain, secure = module.HTTPConnection, module.HTTPSConnection
     plain._new_conn = _new_conn
@@ -86,18 +86,18 @@ def _urllib3(module):
 
 
 def _httpx(module):
-    """`httpx._transports.default`: our transports."""
+    """`httpx._transports.default`: uses our transports."""
     modules.load_later("web_httpx").replace(module)
 
 
 class _AfterImport:
-    """Calls one of the above once a module of theirs is imported."""
+    """Calls one of the functions above once its module is imported."""
 
     hooks = {"urllib3.connection": _urllib3, "httpx._transports.default": _httpx}
 
     @classmethod
     def find_spec(cls, name, path=None, target=None):
-        """Find what has a hook, as it would be found, and put the hook behind its loader."""
+        """Find a module that has a hook in the usual way, and run the hook after its loader."""
         hook = cls.hooks.get(name)
         if hook is None:
             return None

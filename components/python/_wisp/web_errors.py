@@ -1,4 +1,4 @@
-"""From the errors of the host's HTTP to the exceptions of Python, with the reason that the host gives."""
+"""Translates the errors of the host's HTTP into Python's exceptions, with the reason that the host gives."""
 
 import errno
 import os
@@ -13,7 +13,7 @@ _NO_NETWORK = (
 
 
 def title(name):
-    """A header's name as servers write it: the host hands names over in lower case."""
+    """A header's name as servers write it: the host returns names in lower case."""
     return {"etag": "ETag", "www-authenticate": "WWW-Authenticate"}.get(name) or "-".join(
         part.capitalize() for part in name.split("-")
     )

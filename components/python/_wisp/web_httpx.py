@@ -1,4 +1,4 @@
-"""httpx's transports over the host's HTTP: no connection pool, no TLS settings, no proxies; all that is the host's."""
+"""httpx's transports over the host's HTTP: no connection pool, no TLS settings, no proxies; these belong to the host."""
 
 import asyncio
 import errno
@@ -69,7 +69,7 @@ class _Stream(SyncByteStream):
             raise _mapped(error, self._request, reading=True) from error
 
     def close(self):
-        """Let go of the response."""
+        """Release the response."""
         self._exchange.close()
 
 
@@ -82,7 +82,7 @@ class HTTPTransport(BaseTransport):
         self._retries = retries
 
     def handle_request(self, request):
-        """Send a request; its response's body is still to be read."""
+        """Send a request; the body of its response is still to be read."""
         try:
             exchange, timeouts, sends = _begin(request)
             if sends:
@@ -127,17 +127,17 @@ class _AsyncStream(AsyncByteStream):
             raise _mapped(error, self._request, reading=True) from error
 
     async def aclose(self):
-        """Let go of the response."""
+        """Release the response."""
         self._exchange.close()
 
 
 class AsyncHTTPTransport(AsyncBaseTransport):
-    """`httpx.AsyncHTTPTransport`: requests of one program run side by side."""
+    """`httpx.AsyncHTTPTransport`: requests of one program run concurrently."""
 
     __init__ = HTTPTransport.__init__
 
     async def handle_async_request(self, request):
-        """Send a request; its response's body is still to be read."""
+        """Send a request; the body of its response is still to be read."""
         try:
             exchange, timeouts, sends = _begin(request)
             if sends:
@@ -175,7 +175,7 @@ def _refuse(proxy, uds, local_address, cert):
 
 
 def replace(module):
-    """Put ours in place of `httpx._transports.default`'s."""
+    """Put ours in place of those in `httpx._transports.default`."""
     for kind in (HTTPTransport, AsyncHTTPTransport):
         kind.__module__ = "httpx"
         setattr(module, kind.__name__, kind)

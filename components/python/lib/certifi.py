@@ -1,11 +1,11 @@
-"""Stands in for certifi: in wisp the host verifies certificates, so there is no bundle of roots here.
+"""Replaces certifi: in wisp the host verifies certificates, so there is no bundle of roots here.
 
 A policy adds roots of its own with `ca = "file"` in `[network]`.
 """
 
 __version__ = "2026.10.18"
 
-#: What libraries look for: it must be a file that is there.
+#: The path that libraries look for: it must be a file that exists.
 _WHERE = "/usr/lib/python3.14/certifi.py"
 
 

@@ -1,8 +1,8 @@
-"""File locks, and the flags of descriptors that wisp knows.
+"""File locks, and the flags of descriptors that wisp supports.
 
-A lock is on the whole file and belongs to the open file, as flock(2) has it: whoever shares that (`os.dup`, a child that
-inherits it) shares the lock, and it is released when the last of them closes it or ends. `lockf` and `F_SETLK` take that
-same lock. It holds among the processes of one session; on a file of a mount the host's programs do not see it.
+A lock is on the whole file and belongs to the open file, as with flock(2): descriptors that share the open file (`os.dup`,
+a child that inherits it) share the lock, and it is released when the last of them is closed. `lockf` and `F_SETLK` take
+that same lock. It holds among the processes of one session; programs of the host do not see it on a file of a mount.
 """
 
 import errno
@@ -89,7 +89,7 @@ def _number(fd):
 
 
 def _lock(number, operation):
-    """Take or release the lock of the open file behind a number."""
+    """Take or release the lock of the open file with this number."""
     what = operation & ~LOCK_NB
     if what not in (LOCK_SH, LOCK_EX, LOCK_UN):
         raise OSError(errno.EINVAL, os.strerror(errno.EINVAL))
@@ -111,21 +111,21 @@ def _lock(number, operation):
 
 
 def _record(number, lock, wait):
-    """`F_SETLK` with a `struct flock`: its type and origin come first, then where the range begins and how long it is."""
+    """`F_SETLK` with a `struct flock`: its type and origin come first, then the start and the length of the range."""
     if not isinstance(lock, (bytes, bytearray, memoryview, str)):
         raise OSError(errno.EFAULT, os.strerror(errno.EFAULT))
     record = lock.encode() if isinstance(lock, str) else bytes(lock)
     what = _RECORD.get(int.from_bytes(record[:2], sys.byteorder, signed=True))
     if what is None or len(record) < 4:
         raise OSError(errno.EINVAL, os.strerror(errno.EINVAL))
-    # Anything but zeros is a part of the file, however wide the numbers are.
+    # Anything but zeros means a part of the file, however wide the numbers are.
     _whole_file(number, any(record[4:]), 0, int.from_bytes(record[2:4], sys.byteorder, signed=True))
     _lock(number, what if wait or what == LOCK_UN else what | LOCK_NB)
     return record
 
 
 def _whole_file(number, length, start, whence):
-    """Refuse what is a part of a file."""
+    """Refuse a part of a file."""
     if whence == os.SEEK_CUR:
         start += os.lseek(number, 0, os.SEEK_CUR)
     elif whence == os.SEEK_END:
@@ -135,13 +135,13 @@ def _whole_file(number, length, start, whence):
 
 
 def _access(number):
-    """How a descriptor was opened. What cannot be written to, or read from, says so when nothing is written or read."""
+    """How a descriptor was opened. A read or write of nothing fails if the descriptor is not open for it."""
     handle, ours = descriptors.handle_of(number)
     try:
         if handle.is_terminal():
             return os.O_RDWR
         writes = _can(handle.write_some, b"")
-        if call(handle.stat).kind == _files.FileType.FIFO:  # reading nothing would wait
+        if call(handle.stat).kind == _files.FileType.FIFO:  # even a read of nothing would wait
             return os.O_WRONLY if writes else os.O_RDONLY
         return os.O_RDWR if writes and _can(handle.read, 0) else os.O_WRONLY if writes else os.O_RDONLY
     finally:

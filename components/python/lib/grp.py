@@ -6,7 +6,7 @@ __all__ = ["getgrall", "getgrgid", "getgrnam", "struct_group"]
 
 struct_group = namedtuple("struct_group", "gr_name gr_passwd gr_gid gr_mem")
 
-#: What holds when the file is missing.
+#: The entries that apply if the file is missing.
 _DEFAULT = struct_group("user", "x", 1000, [])
 
 

@@ -1,5 +1,5 @@
-"""Memory-mapped files, as far as they go without an operating system that maps: the file is read when the map is made
-and written back by `flush` and `close`. Another process sees changes only then, and its changes are not seen here.
+"""Memory-mapped files, as far as they work without an operating system that maps: the file is read when the map is made
+and written back by `flush` and `close`. Other processes see changes only then, and their changes are not seen here.
 """
 
 import os
@@ -95,7 +95,7 @@ class mmap:
         return self._data is None
 
     def close(self):
-        """Write back what changed and let go."""
+        """Write back the changes and release the file."""
         if self._data is not None:
             self.flush()
             self._data = None
@@ -113,11 +113,11 @@ class mmap:
                 view = view[os.write(self._fileno, view) :]
 
     def find(self, sub, start=None, end=None):
-        """Where `sub` is, counted from the position unless `start` is given."""
+        """The index of `sub`, searched from the position unless `start` is given."""
         return self._open().find(sub, self._position if start is None else start, end)
 
     def rfind(self, sub, start=None, end=None):
-        """Where `sub` is, from the end."""
+        """The index of `sub`, searched from the end."""
         return self._open().rfind(sub, self._position if start is None else start, end)
 
     def read(self, size=None):
@@ -178,11 +178,11 @@ class mmap:
         data[dest : dest + count] = data[src : src + count]
 
     def resize(self, newsize):
-        """Maps keep their size here."""
+        """Always fails: maps keep their size here."""
         raise SystemError("mmap: resizing not available--no mremap()")
 
     def madvise(self, *_):
-        """Advice is taken and ignored."""
+        """Accept the advice and ignore it."""
 
     def __repr__(self):
         if self._data is None:

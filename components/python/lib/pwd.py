@@ -6,7 +6,7 @@ __all__ = ["getpwall", "getpwnam", "getpwuid", "struct_passwd"]
 
 struct_passwd = namedtuple("struct_passwd", "pw_name pw_passwd pw_uid pw_gid pw_gecos pw_dir pw_shell")
 
-#: What holds when the file is missing.
+#: The entries that apply if the file is missing.
 _DEFAULT = struct_passwd("user", "x", 1000, 1000, "", "/home/user", "/usr/bin/sh")
 
 

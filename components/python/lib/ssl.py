@@ -1,7 +1,7 @@
-"""`ssl` as far as clients of HTTP need it: in wisp TLS is the host's, which verifies certificates and host names always.
+"""`ssl` as far as HTTP clients need it: in wisp the host does TLS, and always verifies certificates and host names.
 
-A context can be made and its settings set, as libraries do, but none of them weakens what the host does, and only the
-connections of `http.client` and what is built on it can be wrapped. Everything else is refused with the reason.
+A context can be made and its settings changed, as libraries do, but no setting weakens the host's checks, and only the
+connections of `http.client` and of libraries built on it can be wrapped. Everything else is refused with the reason.
 """
 
 import base64
@@ -58,7 +58,7 @@ DefaultVerifyPaths = collections.namedtuple(
 
 
 class Purpose(_ASN1Object, enum.Enum):
-    """What a context is for."""
+    """The purpose of a context."""
 
     SERVER_AUTH = (129, "serverAuth", "TLS Web Server Authentication", "1.3.6.1.5.5.7.3.1")
     CLIENT_AUTH = (130, "clientAuth", "TLS Web Client Authentication", "1.3.6.1.5.5.7.3.2")
@@ -74,7 +74,7 @@ class SSLError(OSError):
 
 
 class SSLZeroReturnError(SSLError):
-    """The connection was closed in good order."""
+    """The connection was closed in an orderly way."""
 
 
 class SSLWantReadError(SSLError):
@@ -94,7 +94,7 @@ class SSLEOFError(SSLError):
 
 
 class SSLCertVerificationError(SSLError, ValueError):
-    """The certificate is not trusted, or is another host's."""
+    """The certificate is not trusted, or belongs to another host."""
 
     verify_code = 0
     verify_message = ""
@@ -123,13 +123,13 @@ class SSLContext:
         self.security_level, self.num_tickets = 2, 2
 
     def _set(self, *arguments, **options):
-        """Taken: the host has its own."""
+        """Accepted and ignored: the host has its own."""
 
     set_ciphers = set_alpn_protocols = set_npn_protocols = set_ecdh_curve = _set
     load_default_certs = set_default_verify_paths = _set
 
     def load_verify_locations(self, cafile=None, capath=None, cadata=None):
-        """Look whether there is such a file; the roots are the host's and the policy's (`ca` in `[network]`)."""
+        """Check that the file exists; the roots are those of the host and of the policy (`ca` in `[network]`)."""
         if cafile is None and capath is None and cadata is None:
             raise TypeError("cafile, capath and cadata cannot be all omitted")
         for path in (cafile, capath):
@@ -141,15 +141,15 @@ class SSLContext:
         raise SSLError(1, "TLS is the host's in wisp; it has no client certificates")
 
     def get_ciphers(self):
-        """The host's: not known here."""
+        """Unknown here: it belongs to the host."""
         return []
 
     def get_ca_certs(self, binary_form=False):
-        """The host's: not known here."""
+        """Unknown here: it belongs to the host."""
         return []
 
     def cert_store_stats(self):
-        """The host's: not known here."""
+        """Unknown here: it belongs to the host."""
         return {"x509": 0, "crl": 0, "x509_ca": 0}
 
     def session_stats(self):
@@ -208,7 +208,7 @@ def create_default_context(purpose=Purpose.SERVER_AUTH, *, cafile=None, capath=N
 
 
 def _create_unverified_context(protocol=None, **options):
-    """A context that says it does not verify; the host does all the same."""
+    """A context that does not verify; the host verifies all the same."""
     context = SSLContext(_SSLMethod.PROTOCOL_TLS_CLIENT)
     context.check_hostname, context.verify_mode = False, VerifyMode.CERT_NONE
     return context
@@ -241,7 +241,7 @@ def cert_time_to_seconds(cert_time):
 
 
 def DER_cert_to_PEM_cert(der_cert_bytes):
-    """A certificate from bytes to lines."""
+    """Convert a certificate from bytes to lines."""
     import textwrap
 
     text = "\n".join(textwrap.wrap(base64.standard_b64encode(der_cert_bytes).decode("ascii"), 64))
@@ -249,7 +249,7 @@ def DER_cert_to_PEM_cert(der_cert_bytes):
 
 
 def PEM_cert_to_DER_cert(pem_cert_string):
-    """A certificate from lines to bytes."""
+    """Convert a certificate from lines to bytes."""
     head, tail = "-----BEGIN CERTIFICATE-----", "-----END CERTIFICATE-----"
     text = pem_cert_string.strip()
     if not text.startswith(head) or not text.endswith(tail):
@@ -263,7 +263,7 @@ def RAND_bytes(num):
 
 
 def RAND_status():
-    """There is always enough."""
+    """Always true: there is always enough randomness."""
     return True
 
 

@@ -1,14 +1,14 @@
-"""What a program can say to and ask of the wisp session it runs in.
+"""What a program can tell the wisp session that it runs in, and ask of it.
 
     import wisp
 
-    wisp.artifact("/output/chart.svg", title="Sales by month")   # label a file that the session hands back
+    wisp.artifact("/output/chart.svg", title="Sales by month")   # label a file that the session returns
     wisp.limits().memory                                         # what the policy allows; 0 means no limit
-    wisp.grants()                                                # what was granted, in the words of the policy
+    wisp.grants()                                                # what was granted, as the policy writes it
     wisp.usage()                                                 # how full the session's filesystem is
 
-Everything below `wisp.output_directory()` is handed back when the session ends; a label is optional. Nothing here
-grants anything: it tells.
+Everything below `wisp.output_directory()` is returned when the session ends; a label is optional. Nothing here grants
+anything: these functions only inform.
 """
 
 import os
@@ -39,11 +39,11 @@ __all__ = [
 
 
 class ArtifactError(ValueError):
-    """A label was refused; the message says why."""
+    """A label was refused; the message gives the reason."""
 
 
 class Limits(NamedTuple):
-    """The limits of the session's policy. 0 means that there is none."""
+    """The limits of the session's policy. 0 means no limit."""
 
     #: Wall-clock time of a command, in milliseconds.
     wall_ms: int
@@ -106,7 +106,7 @@ def artifact(path, title=None, mime_type=None):
 
 
 def output_directory():
-    """The directory whose files the session hands back."""
+    """The directory whose files the session returns."""
     return _artifacts.directory()
 
 
@@ -117,7 +117,7 @@ def limits():
 
 
 def grants():
-    """What was granted, a line each, in the words of the policy."""
+    """What was granted, one line each, as the policy writes it."""
     return _session.grants()
 
 
@@ -132,7 +132,7 @@ def tools():
 
 
 def deterministic():
-    """Whether clock and randomness are fixed by the policy."""
+    """Whether the policy fixes the clock and the randomness."""
     return _session.deterministic()
 
 

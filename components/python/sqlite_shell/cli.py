@@ -13,7 +13,7 @@ _IGNORED = ("stats", "nofollow", "safe", "memtrace", "append")
 
 
 def main(arguments):
-    """Run the program; answers its status."""
+    """Run the program; return its status."""
     shell = Shell()
     try:
         status = _run(shell, arguments)
@@ -106,7 +106,7 @@ def _run(shell, arguments):
 
 
 def _first(shell, init):
-    """What is read before all: the file of -init, or .sqliterc."""
+    """Read the file of -init, or .sqliterc, before everything else."""
     name = init or os.path.join(os.environ.get("HOME", "/"), ".sqliterc")
     if init or os.path.exists(name):
         try:
@@ -120,7 +120,7 @@ def _first(shell, init):
 
 
 def _argument(shell, text):
-    """A statement or a command of the command line."""
+    """Run a statement or a command from the command line."""
     if text.startswith("."):
         return commands.run(shell, text)
     return shell.execute(text)

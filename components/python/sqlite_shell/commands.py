@@ -1,4 +1,4 @@
-"""The commands that begin with a point."""
+"""The commands that begin with a dot."""
 
 import os
 import sqlite3
@@ -9,7 +9,7 @@ from .shell import Leave
 
 
 def words(line):
-    """The words of a command: in either quotes, with C's escapes in double ones."""
+    """The words of a command: in quotes of either kind, with C's escapes in double quotes."""
     out, at, end = [], 0, len(line)
     while at < end:
         if line[at].isspace():
@@ -63,7 +63,7 @@ def truth(shell, word):
 
 
 def run(shell, line):
-    """Run one command; answers the status."""
+    """Run one command; return the status."""
     given = words(line[1:])
     if not given:
         return 0

@@ -1,4 +1,4 @@
-"""What `-help` and `.help` say."""
+"""The texts of `-help` and `.help`."""
 
 USAGE = """Usage: sqlite3 [OPTION]... [FILE [SQL]...]
 SQLite's shell over the sqlite3 module of python3. Without FILE the database is in memory, without SQL
@@ -94,6 +94,6 @@ def overview():
 
 
 def about(name):
-    """The lines of the commands that begin so; nothing if there is none."""
+    """The lines of the commands with this prefix; nothing if there is none."""
     name = name.lstrip(".")
     return "".join(f".{usage:<24} {about}\n" for usage, about in _entries() if usage.split()[0].startswith(name))

@@ -1,4 +1,4 @@
-"""`.import`: rows of a file into a table."""
+"""`.import`: inserts the rows of a file into a table."""
 
 import sqlite3
 
@@ -23,7 +23,7 @@ def records(text, column, row, quotes):
 
 
 def _quoted(text, at, column, row):
-    """The record at a place of the text, where some cells are in quotes; and the place behind it."""
+    """The record at an offset of the text where some cells are quoted, and the offset after it."""
     record, end = [], len(text)
     while True:
         if text[at: at + 1] == '"':
@@ -57,7 +57,7 @@ def _quoted(text, at, column, row):
 
 
 def unique(names):
-    """Names without repetition, and what was renamed."""
+    """Names without repetition, and the names that were changed."""
     counts, lowered = {}, [name.lower() for name in names]
     out, renamed = [], []
     for name in names:
@@ -71,7 +71,7 @@ def unique(names):
 
 
 def load(shell, source, table, schema, separators, quotes, skip, verbose):
-    """Read a file into a table, which is made if it is not there; answers the status."""
+    """Read a file into a table, which is created if it does not exist; return the status."""
     try:
         if source.startswith("|"):
             import subprocess
@@ -132,7 +132,7 @@ def load(shell, source, table, schema, separators, quotes, skip, verbose):
             database.executemany(statement, lines)
             break
         except sqlite3.Error as error:
-            # That row was not inserted; the next call goes on with the one behind it.
+            # That row was not inserted; the next call continues with the row after it.
             shell.complain(f"{source}:{number}: INSERT failed: {error}")
             failed += 1
     added = taken - failed

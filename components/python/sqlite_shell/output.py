@@ -2,7 +2,7 @@
 
 from . import values
 
-#: Mode → separators of columns and rows that choosing it sets.
+#: Mode → separators of columns and rows, which are set when the mode is chosen.
 SEPARATORS = {
     "list": ("|", "\n"), "quote": (",", "\n"), "csv": (",", "\r\n"), "tabs": ("\t", "\n"),
     "ascii": ("\x1f", "\x1e"), "tcl": (" ", "\n"),
@@ -25,7 +25,7 @@ class Style:
         self.wrap, self.word_wrap, self.quote = 0, False, False
 
     def choose(self, mode):
-        """Take a mode with the separators it brings."""
+        """Set a mode and its separators."""
         if mode == "qbox":
             mode, self.wrap, self.quote = "box", 60, True
         self.mode = mode
@@ -33,7 +33,7 @@ class Style:
             self.column, self.row = SEPARATORS[mode]
 
     def describe(self):
-        """What `.mode` says."""
+        """The text that `.mode` prints."""
         if self.mode in COLUMNAR:
             quote = "--quote" if self.quote else "--noquote"
             return f"{self.mode} --wrap {self.wrap} --wordwrap {'on' if self.word_wrap else 'off'} {quote}"
@@ -43,7 +43,7 @@ class Style:
 
 
 def rows(style, names, cursor, write):
-    """Print what a statement answers."""
+    """Print the result of a statement."""
     if style.mode in COLUMNAR:
         found = cursor.fetchall()
         if found:
@@ -113,7 +113,7 @@ def _cell(style, value):
 
 
 def _pieces(cell, width, by_words):
-    """The lines of a cell: broken where it breaks itself and at the width."""
+    """The lines of a cell: broken at its own line ends and at the width."""
     out = []
     for line in cell.replace("\r\n", "\n").split("\n"):
         line = "".join(c if c >= " " or c == "\t" else "" for c in line.expandtabs(8))
@@ -129,7 +129,7 @@ def _pieces(cell, width, by_words):
 
 
 def columns(style, names, found):
-    """The modes that align."""
+    """The modes that align columns."""
     asked = [*style.widths, *[0] * len(names)][: len(names)]
     limits = [abs(w) or style.wrap for w in asked]
     header = style.headers or style.mode != "column"

@@ -1,4 +1,4 @@
-"""What is in a database: `.tables`, `.schema`, `.dump` and their kind."""
+"""The contents of a database: `.tables`, `.schema`, `.dump` and similar commands."""
 
 import re
 import sqlite3
@@ -7,7 +7,7 @@ from . import values
 
 
 def in_columns(words, write):
-    """Names in columns of a screen of 80."""
+    """Names in columns for a screen of 80 characters."""
     if not words:
         return
     longest = max(map(len, words))
@@ -47,7 +47,7 @@ def indexes(shell, pattern):
 
 
 def created(sql):
-    """A CREATE TABLE as it can be run again."""
+    """A CREATE TABLE statement that can be run again."""
     return re.sub(r"""^CREATE TABLE (?=['"])""", "CREATE TABLE IF NOT EXISTS ", sql)
 
 
@@ -86,7 +86,7 @@ def _columns_of(shell, database, name):
 
 
 def _indented(sql):
-    """One line a column, where the columns are plain."""
+    """Put each column on a line of its own, if the columns are plain."""
     match = re.fullmatch(r"(CREATE TABLE [^(]*\()(.*)(\)[^)]*)", sql, re.DOTALL)
     if not match or "\n" in sql or "--" in sql or len(sql) < 79:
         return sql

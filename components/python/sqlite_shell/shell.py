@@ -14,7 +14,7 @@ class Leave(Exception):
 
 
 class Shell:
-    """What commands and statements share."""
+    """The state that commands and statements share."""
 
     def __init__(self):
         self.path, self.read_only, self.connection = ":memory:", False, None
@@ -30,11 +30,11 @@ class Shell:
     # Output
 
     def write(self, text):
-        """Text for standard output or what stands for it."""
+        """Write text to standard output or to its replacement."""
         self.out.write(text.encode("utf-8", "surrogateescape"))
 
     def complain(self, text):
-        """A line for standard error, behind what was printed."""
+        """Write a line to standard error, after what was printed."""
         self.out.flush()
         sys.stderr.buffer.write((text + "\n").encode("utf-8", "surrogateescape"))
         sys.stderr.buffer.flush()
@@ -64,7 +64,7 @@ class Shell:
         return True
 
     def restore(self):
-        """Output goes to standard output again."""
+        """Return to standard output."""
         if self.out is not sys.stdout.buffer:
             self.out.close()
             if self.out_child:
@@ -75,13 +75,13 @@ class Shell:
 
     @property
     def database(self):
-        """The connection; opened when it is needed first."""
+        """The connection; opened at its first use."""
         if self.connection is None:
             self.connection = self.open(self.path, self.read_only)
         return self.connection
 
     def open(self, path, read_only=False):
-        """Open a database; an error that ends the program when it cannot be."""
+        """Open a database; a failure ends the program with an error."""
         try:
             if read_only:
                 quoted = re.sub("[%?#]", lambda m: f"%{ord(m[0]):02x}", path)
@@ -109,7 +109,7 @@ class Shell:
     # Statements
 
     def execute(self, text, line=None):
-        """Run all statements of a text up to the first error; answers 0 or the status of the error."""
+        """Run all statements of a text up to the first error; return 0 or the status of the error."""
         status = 0
         for start, statement in statements.split(text):
             if statements.blank(statement):
@@ -173,7 +173,7 @@ class Shell:
         return code or 1
 
     def _refused(self, statement, message):
-        """Whether a statement already fails when it is read, not when it runs."""
+        """Whether a statement fails already when it is read, not when it runs."""
         if re.match(r"\s*explain\b", statement, re.IGNORECASE):
             return True
         try:
@@ -185,7 +185,7 @@ class Shell:
     # Lines
 
     def lines(self, source, interactive=False):
-        """Run the lines of a file; answers how many failed."""
+        """Run the lines of a file; return how many failed."""
         from . import commands
 
         pending, first, failed = "", 0, 0
@@ -239,7 +239,7 @@ class Shell:
 
 
 def _clean(statement):
-    """A statement as the module takes it: bytes that are no text replaced."""
+    """A statement as the module accepts it: bytes that are not text are replaced."""
     return statement.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
 

@@ -11,7 +11,7 @@ _TOKEN = re.compile(
 
 
 def split(text):
-    """The statements of a text as (start, statement) without what follows their semicolon."""
+    """The statements of a text as (start, statement), without what follows their semicolon."""
     start, words = 0, []
     for token in _TOKEN.finditer(text):
         kind = token.lastgroup
@@ -35,14 +35,14 @@ def complete(text):
 
 
 def blank(text):
-    """Whether nothing is in a text but white space and comments."""
+    """Whether a text contains only white space and comments."""
     tokens = list(_TOKEN.finditer(text))
     open_comment = tokens and tokens[-1][0].startswith("/*") and not tokens[-1][0].endswith("*/")
     return not open_comment and all(t.lastgroup in ("space", "end") for t in tokens)
 
 
 def bindings(statement, parameters):
-    """What to bind: everything that is not set is NULL."""
+    """The values to bind: everything that is not set is NULL."""
     found = [t[0] for t in _TOKEN.finditer(statement) if t.lastgroup == "bound"]
     if not found:
         return ()
@@ -61,7 +61,7 @@ class _Named(dict):
 
 
 def place(connection, statement, message):
-    """Where in the statement an error of its text is; None if it cannot be told."""
+    """The offset in the statement of an error in its text; None if it cannot be determined."""
     near = re.match(r'near "(.*)": syntax error', message, re.DOTALL)
     if near:
         return _syntax(connection, statement, near[1], message)
@@ -81,7 +81,7 @@ def place(connection, statement, message):
 
 
 def _syntax(connection, statement, word, message):
-    """The parser reads from left to right: the first place where the text up to the word fails on it."""
+    """The parser reads from left to right: find the first offset at which the text up to the word fails."""
     for token in _TOKEN.finditer(statement):
         if token[0] != word:
             continue
@@ -96,7 +96,7 @@ def _syntax(connection, statement, word, message):
 
 
 def context(text, at):
-    """The lines that show a place in a text."""
+    """The lines that show an offset in a text."""
     while at > 50:
         text, at = text[1:], at - 1
     shown = re.sub(r"\s", " ", text[:78])

@@ -3,7 +3,7 @@
 import math
 import re
 
-#: Words that SQLite does not take as a bare name.
+#: Words that SQLite does not accept as an unquoted name.
 KEYWORDS = frozenset(
     """abort action add after all alter always analyze and as asc attach autoincrement before begin between by cascade case
     cast check collate column commit conflict constraint create cross current current_date current_time current_timestamp
@@ -18,7 +18,7 @@ KEYWORDS = frozenset(
 
 
 def real(value):
-    """A floating point number as text, with at most 15 digits and always a point."""
+    """A floating point number as text, with at most 15 digits and always a decimal point."""
     if math.isinf(value):
         return "Inf" if value > 0 else "-Inf"
     shown = f"{value:.15g}"
@@ -27,7 +27,7 @@ def real(value):
 
 
 def _extended(number):
-    """A fraction rounded to the 64 bits of an extended double, in which SQLite's shell computes."""
+    """A fraction rounded to the 64 bits of an extended double, the type in which SQLite's shell computes."""
     if not number:
         return number
     shift = 64 - (number.numerator.bit_length() - number.denominator.bit_length())
@@ -44,7 +44,7 @@ def exact(value):
         return "1e999" if value > 0 else "-1e999"
     if abs(value) < 1e15 and value * 1024 % 1 == 0 and float(real(value)) == value:
         return real(value)
-    from fractions import Fraction  # few values need it
+    from fractions import Fraction  # few values need this
 
     rest, power, scale = Fraction(abs(value)), 0, Fraction(1)
     for step, factor in ((100, Fraction(1e100)), (10, Fraction(1e10)), (1, Fraction(10))):
@@ -117,7 +117,7 @@ def _unused(value, *marks):
 
 
 def name(word, always=False):
-    """A name, in quotes where it needs them."""
+    """A name, quoted if necessary."""
     if always or not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", word) or word.lower() in KEYWORDS:
         return '"' + word.replace('"', '""') + '"'
     return word
@@ -151,7 +151,7 @@ def json(value):
 
 
 def c_string(value):
-    """A string in C's quotes."""
+    """A string literal of C."""
     special = {"\\": "\\\\", '"': '\\"', "\t": "\\t", "\n": "\\n", "\r": "\\r"}
     out = ['"']
     for byte in value.encode("utf-8", "surrogateescape"):

@@ -1,4 +1,4 @@
-"""Stands in for what componentize-py generates, so that `_wisp` can be imported under any CPython ≥ 3.14."""
+"""Replaces what componentize-py generates, so that `_wisp` can be imported under any CPython ≥ 3.14."""
 
 import dataclasses
 import enum
@@ -6,7 +6,7 @@ import pathlib
 import sys
 import types
 
-#: What was written to the descriptors of the start.
+#: The bytes written to the descriptors of the start.
 written = []
 
 
@@ -32,7 +32,7 @@ class Setting:
 
 
 class _Any(types.ModuleType):
-    """A module in which every name is there."""
+    """A module in which every name exists."""
 
     def __getattr__(self, name):
         if name.startswith("__"):
@@ -94,7 +94,7 @@ def install():
 
 
 def output(number):
-    """What was written to a descriptor since this was asked last."""
+    """The bytes written to a descriptor since the last call."""
     found = b"".join(data for where, data in written if where == number)
     written[:] = [(where, data) for where, data in written if where != number]
     return found.decode()

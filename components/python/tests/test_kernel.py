@@ -40,7 +40,7 @@ class Cells(unittest.TestCase):
         return kernel.evaluate(source, setting)
 
     def test_values(self):
-        """The last expression's value, and `_`."""
+        """The value of the last expression, and `_`."""
         self.assertEqual(self.cell("1 + 1").value, "2")
         self.assertEqual(self.cell("_ * 2").value, "4")
         self.assertEqual(self.cell("x = 3\nx").value, "3")
@@ -50,14 +50,14 @@ class Cells(unittest.TestCase):
         self.assertEqual(self.cell("'\\ud800'").value, "'\\ud800'")
 
     def test_expressions_are_not_lost(self):
-        """What looks like an expression and is none, and the other way round."""
+        """Text that looks like an expression but is none, and the reverse."""
         expressions = (("x=5", None), ("x", "5"), ("x==5", "True"), ("f'{x=}'", "'x=5'"), ("x<=6", "True"), ("not x", "False"))
         for source, value in (*expressions, ("(y := 2)", "2"), ("0; y", "2"), ("x, y = y, x", None), ("x", "2")):
             outcome = self.cell(source)
             self.assertEqual((outcome.value, outcome.error), (value, None), source)
 
     def test_output(self):
-        """Output is handed over when the cell ends, wherever the program sends it."""
+        """Output is written when the cell ends, wherever the program sends it."""
         self.cell("import sys\nprint('out', end='')\nprint('err', file=sys.stderr)")
         self.assertEqual((fake_host.output(1), fake_host.output(2)), ("out", "err\n"))
         self.cell("import io\nkept, sys.stdout = sys.stdout, io.StringIO()\nprint('kept')\nsys.stdout = kept")
@@ -79,7 +79,7 @@ class Cells(unittest.TestCase):
         fake_host.output(2)
 
     def test_exit(self):
-        """Asking for the end is no error, and the kernel lives on."""
+        """A request to exit is no error, and the kernel lives on."""
         outcome = self.cell("x = 1\nraise SystemExit(3)")
         self.assertEqual((outcome.status, outcome.error), (3, None))
         self.assertEqual(self.cell("exit('bye')").status, 1)
@@ -107,7 +107,7 @@ class Cells(unittest.TestCase):
         self.assertEqual(self.cell("def f(a: nope): pass\nf.__annotations__").value, "{'a': 'nope'}")
 
     def test_environment(self):
-        """Changes from the outside are made, what cells set stays."""
+        """Changes from outside are applied; values that cells set stay."""
         setting = lambda *pairs: fake_host.Setting(list(pairs), None, None, [], False)  # noqa: E731
         before = os.environ._data.copy()
         self.addCleanup(lambda: (os.environ._data.clear(), os.environ._data.update(before)))
@@ -141,7 +141,7 @@ class Parking(unittest.TestCase):
             self.assertEqual(path.read_text(), "one\ntwo\nthree\n")
 
     def test_another_file_is_not_taken_for_it(self):
-        """Removed, or replaced."""
+        """The file was removed or replaced."""
         with tempfile.TemporaryDirectory() as directory:
             path = pathlib.Path(directory, "file")
             with open(path, "wb", 0) as stream:

@@ -1,4 +1,4 @@
-"""What stands in for the socket of an HTTP connection, without a host: the bytes of HTTP/1.1 in and out."""
+"""The replacement of an HTTP connection's socket, without a host: the bytes of HTTP/1.1 in and out."""
 
 import http.client
 import pathlib
@@ -19,7 +19,7 @@ from _wisp import link, web_clients  # noqa: E402
 
 
 class Exchange:
-    """Answers what it was asked, as `web.Exchange` would."""
+    """Records the request and returns the next of `answers`, in place of `web.Exchange`."""
 
     made = []
     answers = []
@@ -75,7 +75,7 @@ class Links(unittest.TestCase):
         return self.connection.getresponse()
 
     def test_one_connection_has_many_requests(self):
-        """Each is an exchange of its own, and lets go when it is read."""
+        """Each request is an exchange of its own, which is released when it has been read."""
         for path in ("/a", "/b?c=d"):
             response = self.ask("GET", path, headers={"X": "y"})
             self.assertEqual((response.status, response.read()), (200, b"ok"))
@@ -93,7 +93,7 @@ class Links(unittest.TestCase):
         self.assertEqual((chunks.body, chunks.sends, chunks.finished), (b"ab" + b"c" * 5000, True, True))
 
     def test_a_request_in_small_pieces(self):
-        """As a program may send it that writes to the socket itself."""
+        """Requests by a program that writes to the socket itself."""
         one = link.Link("h", 80)
         for byte in b"POST /x HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n":
             one.sendall(bytes([byte]))
@@ -101,7 +101,7 @@ class Links(unittest.TestCase):
         self.assertEqual(one.makefile("rb").readline(), b"HTTP/1.1 200 OK\r\n")
 
     def test_ends_that_come_too_early(self):
-        """Before the answer, and within it."""
+        """Before the response, and within it."""
         Exchange.answers += [link.Incomplete(), (200, [("Content-Length", b"9")], [b"abc", link.Incomplete()])]
         with self.assertRaises(http.client.RemoteDisconnected):
             self.ask("GET", "/")
@@ -110,14 +110,14 @@ class Links(unittest.TestCase):
             self.ask("GET", "/").read()
 
     def test_a_body_without_a_length(self):
-        """Is whole when it ends, and is not when it is cut off."""
+        """A body that ends is whole; a truncated one is not."""
         Exchange.answers += [(200, [], [b"abc", b"d" * 70_000]), (200, [], [b"abc", link.Incomplete()])]
         self.assertEqual(self.ask("GET", "/").read(), b"abc" + b"d" * 70_000)
         with self.assertRaises(http.client.IncompleteRead):
             self.ask("GET", "/").read()
 
     def test_who_cannot_be_reached_is_known_when_the_request_is_sent(self):
-        """So urllib wraps it, as it does elsewhere."""
+        """An error that urllib wraps, as it does elsewhere."""
         Exchange.answers += [socket.gaierror(-2, "Name or service not known"), PermissionError(13, "denied by wisp: x")]
         for kind in (socket.gaierror, PermissionError):
             with self.assertRaises(urllib.error.URLError) as caught:
@@ -125,7 +125,7 @@ class Links(unittest.TestCase):
             self.assertIsInstance(caught.exception.reason, kind)
 
     def test_a_slow_answer_is_the_readers_timeout(self):
-        """Not the sender's."""
+        """A failure that is not the sender's."""
         Exchange.answers += [TimeoutError("timed out")]
         self.connection.timeout = 5
         self.connection.request("GET", "/")
@@ -142,7 +142,7 @@ class Links(unittest.TestCase):
 
     @staticmethod
     def opener():
-        """An opener without anything of this machine."""
+        """An opener that uses nothing of this machine."""
         return urllib.request.build_opener(urllib.request.ProxyHandler({}))
 
 

@@ -1,4 +1,4 @@
-//! What a script parses to. Words are parsed once into parts; every command knows its line.
+//! The tree that a script parses to. Words are parsed once into parts; every command knows its line.
 
 use crate::arith::ArithText;
 use crate::sym::Sym;
@@ -21,7 +21,7 @@ pub struct Word {
 pub enum Part {
     /// Text; unquoted unless inside `Double`.
     Lit(Box<[u8]>),
-    /// Text in single quotes, `$'…'`, or behind a backslash.
+    /// Text in single quotes, `$'…'`, or after a backslash.
     Quoted(Box<[u8]>),
     /// `"…"`.
     Double(Vec<Part>),
@@ -29,7 +29,7 @@ pub enum Part {
     Param(Box<Param>),
     /// `$(…)` and backticks.
     Command(Rc<List>),
-    /// Backticks around what is no command; reported when it is reached, as bash does.
+    /// Backticks around text that is no command; reported when it is reached, as in bash.
     Broken(Rc<crate::parser::SyntaxError>),
     /// `$((…))`.
     Arith(Rc<ArithText>),
@@ -40,7 +40,7 @@ pub enum Part {
 }
 
 impl Part {
-    /// Whether it is `$name` without braces: text behind it may belong to the name.
+    /// Whether it is `$name` without braces: text after it may belong to the name.
     pub fn is_plain_name(&self) -> bool {
         matches!(self, Part::Param(param) if matches!(param.name, ParamName::Var(_)) && param.raw.get(1) != Some(&b'{'))
     }
@@ -123,7 +123,7 @@ pub enum ParamOp {
     Keys(bool),
     /// `${!prefix@}` and `${!prefix*}` (true).
     Names(bool),
-    /// Not a valid expansion; reported when it is reached, as bash does.
+    /// Not a valid expansion; reported when it is reached, as in bash.
     Bad,
 }
 
@@ -280,7 +280,7 @@ pub struct Redirect {
     pub fd: RedirectFd,
     /// The operator.
     pub op: RedirectOp,
-    /// The word behind it.
+    /// The word after it.
     pub target: Word,
     /// The text of a here-document.
     pub here: Option<Rc<HereDoc>>,

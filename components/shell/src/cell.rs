@@ -1,18 +1,19 @@
-//! A shell that goes on where an earlier one stopped: `sh --wisp-cell=N -c TEXT` takes its state from descriptor N, runs the
-//! text, and writes its state to descriptor N + 1. The first finds nothing and begins.
+//! A shell that continues where an earlier one stopped: `sh --wisp-cell=N -c TEXT` reads its state from descriptor N,
+//! runs the text, and writes its state to descriptor N + 1. The first cell finds an empty state and starts from
+//! nothing.
 //!
-//! Variables, functions, aliases, options, the directory, `umask` and the directory stack go on. What belongs to one run does
-//! not: `$?`, traps, `set -e`, jobs, redirections of `exec`.
+//! Variables, functions, aliases, options, the directory, `umask` and the directory stack are kept. State that belongs
+//! to one run is not: `$?`, traps, `set -e`, jobs, redirections of `exec`.
 
 use crate::fds::Fd;
 use crate::shell::Shell;
 use crate::sys;
 
-/// The argument, with the descriptor's number behind it.
-pub const CELL_ARGUMENT: &[u8] = b"--wisp-cell=";
+/// The argument, followed by the descriptor's number.
+pub(crate) const CELL_ARGUMENT: &[u8] = b"--wisp-cell=";
 
-/// Run a cell; the status to exit with.
-pub fn run(arg0: &[u8], number: &[u8], text: Vec<u8>) -> i32 {
+/// Run a cell; returns the status to exit with.
+pub(crate) fn run(arg0: &[u8], number: &[u8], text: Vec<u8>) -> i32 {
     let mut shell = Shell::new(arg0);
     let number = std::str::from_utf8(number).ok().and_then(|text| text.parse().ok()).unwrap_or(u32::MAX);
     let ends = (shell.fd(number), shell.fd(number.saturating_add(1)));
@@ -21,37 +22,39 @@ pub fn run(arg0: &[u8], number: &[u8], text: Vec<u8>) -> i32 {
         return 2;
     };
     let state = from.read_all().unwrap_or_default();
-    if !state.is_empty() && crate::state::load(&mut shell, &state).is_none() {
-        shell.warn_raw(b"sh: the state of the cells before cannot be read; another build of the shell wrote it\n");
+    if !state.is_empty()
+        && let Err(why) = crate::serialize::load(&mut shell, &state)
+    {
+        shell.warn_raw(format!("sh: cannot read the state of the previous cells: {why}\n").as_bytes());
         return 2;
     }
-    // Nothing that runs here sees them.
+    // Programs that run here must not see them.
     shell.fds.remove(number);
     shell.fds.remove(number + 1);
     forget(&mut shell);
-    shell.from_string = true;
+    shell.invocation.from_string = true;
     let parser = shell.parser(text, 1);
     let status = shell.run_script(parser);
     forget(&mut shell);
-    let state = crate::state::save(&mut shell, b"", 1);
+    let state = crate::serialize::save(&shell, b"", 1);
     shell.fds.sync();
     if let Err(error) = to.handle().write(&state) {
-        shell.warn_raw(&[b"sh: what this cell defined is lost: ", error.message().as_bytes(), b"\n"].concat());
+        shell.warn_raw(&[b"sh: the definitions of this cell are lost: ", error.message().as_bytes(), b"\n"].concat());
         return 1;
     }
     status
 }
 
-/// What belongs to one run.
+/// Reset the state that belongs to one run.
 fn forget(shell: &mut Shell) {
-    shell.status = 0;
-    shell.pipestatus.clear();
-    shell.traps = Default::default();
-    shell.shown_traps = None;
-    shell.frames.clear();
-    shell.last_background = None;
-    (shell.depth, shell.guarded, shell.subshell) = (0, 0, 0);
-    shell.pid = sys::pid();
-    shell.own_pid = shell.pid;
+    shell.last.status = 0;
+    shell.last.pipeline.clear();
+    shell.traps.commands = Default::default();
+    shell.traps.shown = None;
+    shell.calls.frames.clear();
+    shell.last.background = None;
+    (shell.nesting.depth, shell.nesting.guarded, shell.nesting.subshell) = (0, 0, 0);
+    shell.process.pid = sys::pid();
+    shell.process.own_pid = shell.process.pid;
     shell.opts.set_letter(b'e', false);
 }

@@ -1,18 +1,18 @@
-//! The shell's descriptors: numbers, and the open-file descriptions behind them.
+//! The shell's descriptors: numbers, and the open-file descriptions that they refer to.
 
 use crate::sys::{self, Errno, Handle, Kind, Whence};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-/// An open-file description. Of a regular file more may be read than was asked for; `sync` gives it back before
-/// anybody else uses the description.
+/// An open-file description. More may be read from a regular file than was asked for; `sync` gives the rest back before
+/// another process uses the description.
 pub struct OpenFile {
     handle: Handle,
     ahead: RefCell<(Vec<u8>, usize)>,
     seekable: Cell<Option<bool>>,
 }
 
-/// How much of a regular file is read at once.
+/// How much is read from a regular file at once.
 const BLOCK: usize = 8192;
 
 impl OpenFile {
@@ -27,7 +27,7 @@ impl OpenFile {
         }
         self.seekable.get() == Some(true)
     }
-    /// The next byte; of a pipe never more than it.
+    /// The next byte; reads no further ahead from a pipe.
     pub fn read_byte(&self) -> sys::Result<Option<u8>> {
         {
             let mut ahead = self.ahead.borrow_mut();
@@ -44,7 +44,7 @@ impl OpenFile {
         }
         Ok(self.handle.read(1)?.first().copied())
     }
-    /// Whether a read would not wait, once it would not or a signal waits: then false.
+    /// Wait until a read would not wait, or a signal arrives: then returns false.
     pub fn readable_or_signal(&self) -> bool {
         let ahead = self.ahead.borrow();
         ahead.1 < ahead.0.len() || self.handle.readable_or_signal()
@@ -70,7 +70,7 @@ impl OpenFile {
             all.extend_from_slice(&block);
         }
     }
-    /// Put the offset where the reader of this shell is.
+    /// Move the offset to where the reader of this shell is.
     pub fn sync(&self) {
         let mut ahead = self.ahead.borrow_mut();
         let unread = ahead.0.len().saturating_sub(ahead.1);
@@ -94,7 +94,7 @@ impl OpenFile {
     }
 }
 
-/// Where the output of a command substitution goes: memory, until a program needs a real file.
+/// The destination of a command substitution's output: memory, until a program needs a real file.
 #[derive(Default)]
 pub struct Capture {
     bytes: RefCell<Vec<u8>>,
@@ -112,11 +112,11 @@ impl Capture {
             }
         }
     }
-    /// Whether it is in a file by now.
+    /// Whether it is in a file yet.
     pub fn is_file(&self) -> bool {
         self.file.borrow().is_some()
     }
-    /// A file that programs can write to, holding what was written so far.
+    /// A file that programs can write to, with the output so far.
     pub fn file(&self) -> sys::Result<Rc<OpenFile>> {
         if let Some(file) = &*self.file.borrow() {
             return Ok(file.clone());
@@ -155,7 +155,7 @@ impl Fd {
             Fd::Capture(capture) => capture.write(bytes),
         }
     }
-    /// The file behind it, made if need be.
+    /// Its file, made if necessary.
     pub fn file(&self) -> sys::Result<Rc<OpenFile>> {
         match self {
             Fd::File(file) => Ok(file.clone()),
@@ -164,7 +164,7 @@ impl Fd {
     }
 }
 
-/// Highest descriptor number, as a usual `ulimit -n` has it.
+/// Highest descriptor number, like a usual `ulimit -n`.
 pub const MAX_FD: u32 = 1023;
 
 /// Descriptors by number.
@@ -178,7 +178,7 @@ impl FdTable {
     pub fn get(&self, number: u32) -> Option<&Fd> {
         self.entries.iter().find(|(n, _)| *n == number).map(|(_, fd)| fd)
     }
-    /// Give a number a meaning.
+    /// Assign a description to a number.
     pub fn set(&mut self, number: u32, fd: Fd) -> sys::Result<()> {
         if number > MAX_FD {
             return Err(Errno::BadDescriptor);
@@ -208,7 +208,7 @@ impl FdTable {
     pub fn iter(&self) -> impl Iterator<Item = &(u32, Fd)> {
         self.entries.iter()
     }
-    /// Take over what `now` has otherwise than `before`, but for numbers that `saved` has otherwise than `before`.
+    /// Apply the differences between `before` and `now`, except for numbers in which `saved` differs from `before`.
     pub fn keep_changes(&mut self, saved: &FdTable, before: &FdTable, now: &FdTable) {
         for (number, fd) in &now.entries {
             if !same(before.get(*number), Some(fd)) && same(saved.get(*number), before.get(*number)) {
@@ -222,7 +222,7 @@ impl FdTable {
             }
         }
     }
-    /// Give back what was read ahead of any of them.
+    /// Give back what was read ahead on any of them.
     pub fn sync(&self) {
         for (_, fd) in &self.entries {
             if let Fd::File(file) = fd {
@@ -232,7 +232,7 @@ impl FdTable {
     }
 }
 
-/// Whether two numbers mean the same description, or both none.
+/// Whether two numbers refer to the same description, or both to none.
 fn same(left: Option<&Fd>, right: Option<&Fd>) -> bool {
     match (left, right) {
         (None, None) => true,

@@ -1,13 +1,14 @@
-//! The command line.
+//! The command line of the shell.
 
-use crate::exec::{INT, STATE_ARGUMENT};
+use crate::exec::STATE_ARGUMENT;
 use crate::fds::Fd;
 use crate::parser::Parser;
 use crate::shell::{Shell, StartFiles};
+use crate::signals::INT;
 use crate::sys::{self, OpenHow};
 use std::rc::Rc;
 
-/// Run a shell with these arguments, the first being its name; the status to exit with.
+/// Run a shell with these arguments, the first being its name; returns the status to exit with.
 pub fn main(args: Vec<Vec<u8>>) -> i32 {
     sys::init();
     let arg0 = args.first().cloned().unwrap_or_else(|| b"sh".to_vec());
@@ -25,7 +26,7 @@ pub fn main(args: Vec<Vec<u8>>) -> i32 {
         Err(status) => return status,
     };
     let rest = &args[line.at.min(args.len())..];
-    shell.interactive |= !line.command && (line.from_stdin || rest.is_empty()) && shell.at_terminal();
+    shell.invocation.interactive |= !line.command && (line.from_stdin || rest.is_empty()) && shell.at_terminal();
     let text = match rest.first() {
         Some(text) => Some(text),
         None if line.command => {
@@ -36,11 +37,11 @@ pub fn main(args: Vec<Vec<u8>>) -> i32 {
     };
     let named = if line.command { rest.get(1) } else { text.filter(|_| !line.from_stdin) };
     if let Some(name) = named {
-        shell.arg0 = name[..].into();
+        shell.invocation.arg0 = name[..].into();
     }
     let before = if line.command { 2 } else { usize::from(named.is_some()) };
-    shell.params = Rc::new(rest.iter().skip(before).cloned().collect());
-    (shell.from_string, shell.from_stdin) = (line.command, named.is_none() && !line.command);
+    shell.calls.params = Rc::new(rest.iter().skip(before).cloned().collect());
+    (shell.invocation.from_string, shell.invocation.from_stdin) = (line.command, named.is_none() && !line.command);
     if let Some(status) = shell.begin(&line.start) {
         return status;
     }
@@ -49,28 +50,28 @@ pub fn main(args: Vec<Vec<u8>>) -> i32 {
             let value = crate::vars::Value::Str(text.clone());
             shell.vars.put(crate::sym::BASH_EXECUTION_STRING, crate::vars::Var { value, attrs: Default::default() });
             let parser = shell.parser(text.clone(), 1);
-            shell.execs_last = true;
+            shell.place.execs_last = true;
             finish(shell, parser)
         }
         Some(name) if !line.from_stdin => {
-            shell.arg0 = arg0[..].into();
+            shell.invocation.arg0 = arg0[..].into();
             file(shell, name)
         }
         _ => stdin(shell),
     }
 }
 
-/// What the options of the command line ask for, beyond what they set.
+/// What the command line asks for, beyond the options that it sets.
 #[derive(Default)]
 struct CommandLine {
-    /// The first argument behind the options.
+    /// The index of the first argument after the options.
     at: usize,
     command: bool,
     from_stdin: bool,
     start: StartFiles,
 }
 
-/// How the shell is called, behind its name.
+/// The usage of the shell, after its name.
 const USAGE: &str = "Usage:\tbash [long option] [option] ...
 \tbash [long option] [option] script-file ...
 Long options:
@@ -81,9 +82,9 @@ Shell options:
 \t-abefhkmnptuvxBCEHPT or -o option
 ";
 
-/// Read the options; the status if the shell ends with them.
+/// Read the options; `Err` is the status if the shell ends with them.
 fn options(shell: &mut Shell, args: &[Vec<u8>]) -> Result<CommandLine, i32> {
-    let arg0 = shell.arg0.to_vec();
+    let arg0 = shell.invocation.arg0.to_vec();
     let mut line = CommandLine { at: 1, ..CommandLine::default() };
     if arg0.starts_with(b"-") {
         shell.opts.set_shopt("login_shell", true);
@@ -140,7 +141,7 @@ fn options(shell: &mut Shell, args: &[Vec<u8>]) -> Result<CommandLine, i32> {
             match letter {
                 b'c' => line.command = true,
                 b's' => line.from_stdin = true,
-                b'i' => shell.interactive = on,
+                b'i' => shell.invocation.interactive = on,
                 b'l' => drop(shell.opts.set_shopt("login_shell", on)),
                 b'r' => line.start.restricted = on,
                 b'o' | b'O' => {
@@ -183,13 +184,13 @@ fn finish(mut shell: Shell, parser: Parser) -> i32 {
     end(&shell, status)
 }
 
-/// Leave what was read ahead to others, and end by a signal if one ends the shell.
+/// Give back input that was read ahead, and end by a signal if one ends the shell.
 fn end(shell: &Shell, status: i32) -> i32 {
     shell.fds.sync();
     if shell.has_job_control() {
         shell.leave_stopped_jobs();
     }
-    if let Some(signal) = shell.dying {
+    if let Some(signal) = shell.signals.dying {
         sys::die(signal);
     }
     status
@@ -207,7 +208,7 @@ fn file(mut shell: Shell, name: &[u8]) -> i32 {
         opened = shell.open_file(&path, how);
     }
     let refuse = |shell: &mut Shell, message: &str, status: i32| {
-        shell.warn_raw(&[&shell.arg0.clone()[..], b": ", name, b": ", message.as_bytes(), b"\n"].concat());
+        shell.warn_raw(&[&shell.invocation.arg0.clone()[..], b": ", name, b": ", message.as_bytes(), b"\n"].concat());
         status
     };
     let script = match opened.and_then(|fd| fd.file()) {
@@ -215,7 +216,7 @@ fn file(mut shell: Shell, name: &[u8]) -> i32 {
         Err(error) => return refuse(&mut shell, error.message(), if error == sys::Errno::NoEntry { 127 } else { 126 }),
     };
     if script.handle().stat().is_ok_and(|stat| stat.kind == sys::Kind::Directory) {
-        shell.arg0 = name.into();
+        shell.invocation.arg0 = name.into();
         return refuse(&mut shell, "Is a directory", 126);
     }
     let text = match script.read_all() {
@@ -224,30 +225,30 @@ fn file(mut shell: Shell, name: &[u8]) -> i32 {
     };
     drop(script);
     if text.iter().take(80).take_while(|b| **b != b'\n').any(|b| *b == 0) {
-        shell.arg0 = name.into();
+        shell.invocation.arg0 = name.into();
         return refuse(&mut shell, "cannot execute binary file", 126);
     }
-    shell.arg0 = name.into();
-    shell.source = name.into();
-    shell.script = true;
+    shell.invocation.arg0 = name.into();
+    shell.position.source = name.into();
+    shell.invocation.script = true;
     let parser = shell.parser(text, 1);
     finish(shell, parser)
 }
 
 fn stdin(mut shell: Shell) -> i32 {
     let Some(Fd::File(mut input)) = shell.fd(0) else { return 0 };
-    let replaced = shell.replaced_stdin.clone();
-    let (interactive, signals, prompting) = (shell.interactive, shell.signals.clone(), shell.prompting.clone());
+    let replaced = shell.invocation.replaced_stdin.clone();
+    let (interactive, signals, prompting) = (shell.invocation.interactive, shell.signals.arrived.clone(), shell.entry.prompting.clone());
     let stderr = shell.fd(2);
     let mut ended = false;
     let more = move || {
         let mut line = Vec::new();
         if let Some(file) = replaced.take() {
-            // `exec 0<file`: the script goes on there.
+            // `exec 0<file`: the script continues there.
             input = file;
             ended = false;
         }
-        // Ctrl-D is an end for whoever asks next, too: the parser may look twice.
+        // Ctrl-D also ends the input for the next reader: the parser may look twice.
         if ended || prompting.interrupted.get() {
             return None;
         }
@@ -255,7 +256,7 @@ fn stdin(mut shell: Shell) -> i32 {
             && !prompting.first.replace(false)
             && let Some(stderr) = &stderr
         {
-            // Nobody can be told that the prompt could not be shown.
+            // If the prompt cannot be shown, there is no way to report it.
             let _ = stderr.write(&prompting.continued.borrow());
         }
         loop {
@@ -280,7 +281,7 @@ fn stdin(mut shell: Shell) -> i32 {
     let mut parser = Parser::streaming(Box::new(more), shell.function_source());
     parser.by_line = interactive;
     let status = shell.run_script(parser);
-    if shell.interactive {
+    if shell.invocation.interactive {
         shell.end_interactive();
     }
     end(&shell, status)
@@ -291,13 +292,16 @@ fn child(arg0: &[u8], number: &[u8]) -> i32 {
     let number = std::str::from_utf8(number).ok().and_then(|text| text.parse().ok()).unwrap_or(u32::MAX);
     let blob = shell.fd(number).and_then(|fd| fd.file().ok()).and_then(|file| file.read_all().ok()).unwrap_or_default();
     shell.fds.remove(number);
-    let Some((text, line)) = crate::state::load(&mut shell, &blob) else {
-        shell.warn_raw(b"sh: the state handed to this subshell cannot be read\n");
-        return 2;
+    let (text, line) = match crate::serialize::load(&mut shell, &blob) {
+        Ok(commands) => commands,
+        Err(why) => {
+            shell.warn_raw(format!("sh: cannot read the state of this subshell: {why}\n").as_bytes());
+            return 2;
+        }
     };
-    shell.own_pid = sys::pid();
-    shell.depth = 0;
-    shell.told_ignored = sys::ignored_signals();
+    shell.process.own_pid = sys::pid();
+    shell.nesting.depth = 0;
+    shell.signals.told_ignored = sys::ignored_signals();
     shell.settle_signals();
     let parser = shell.parser(text, line);
     finish(shell, parser)

@@ -1,7 +1,8 @@
-//! wisp's shell: bash's language over host descriptors and spawn. Bytes throughout: what is not UTF-8 passes unharmed.
+//! wisp's shell: bash's language on the host's descriptors and processes. All text is bytes: text that is not UTF-8
+//! passes unchanged.
 //!
-//! `lexer` and `parser` make the tree of `ast`; `exec` walks it, `expand` and `arith` give words their values; `shell`
-//! and `vars` are the state; `sys` is the platform.
+//! `lexer` and `parser` make the tree of `ast`; `exec` walks it, `expand` and `arith` compute the values of words;
+//! `shell` and `vars` are the state, which `serialize` writes and reads; `sys` is the platform.
 
 #![deny(missing_docs)]
 
@@ -18,8 +19,9 @@ pub mod parser;
 pub mod pattern;
 pub mod print;
 pub mod quote;
+mod serialize;
 pub mod shell;
-pub mod state;
+pub mod signals;
 pub mod sym;
 pub mod sys;
 pub mod time;

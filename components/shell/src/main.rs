@@ -1,4 +1,4 @@
-//! `sh`, also called as `bash`.
+//! `sh`, also called `bash`.
 
 fn main() {
     let status = run();
@@ -11,10 +11,10 @@ fn run() -> i32 {
     wisp_shell::invoke::main(wisp_shell::sys::args())
 }
 
-/// Natively the interpreter gets a thread whose stack carries its nesting limits in debug builds too.
+/// Natively, the interpreter runs in a thread whose stack is large enough for its nesting limits, in debug builds too.
 #[cfg(not(target_family = "wasm"))]
 fn run() -> i32 {
-    // Signals are the interpreter's thread's: a shell has one.
+    // Only the interpreter's thread takes signals.
     wisp_shell::sys::block_signals(true);
     let thread = std::thread::Builder::new().stack_size(1 << 30).spawn(|| {
         wisp_shell::sys::block_signals(false);

@@ -1,4 +1,5 @@
-//! Commands back to text, in the layout of bash's `declare -f`: for that builtin and for shells in other processes.
+//! Converts commands back to text, in the layout of bash's `declare -f`: for that builtin and for shells in other
+//! processes.
 
 mod compound;
 mod parts;
@@ -9,13 +10,13 @@ struct Printer {
     out: Vec<u8>,
     indent: usize,
     pending: Vec<u8>,
-    /// For a shell to read: the line reached, kept in step with the commands' own lines.
+    /// For a shell to read: the line reached so far, kept in step with the commands' own lines.
     compact: Option<u32>,
     /// Not within a function: lists stay on their line.
     inline: bool,
     /// A here-document was just shown: bash leaves out the next `;`.
     after_here: bool,
-    /// Within `$( )`: lines that end there do so without a `;`.
+    /// Within `$( )`: lines that end there have no `;`.
     substitution: bool,
 }
 
@@ -29,13 +30,13 @@ pub fn command_script(command: &Command, line: u32) -> Vec<u8> {
     script(line, |printer| printer.command(command))
 }
 
-/// As `command_script`, of a function's definition; it begins in the line of the function's body.
+/// Like `command_script`, for a function's definition; it begins in the line of the function's body.
 pub fn function_script(function: &Function) -> Vec<u8> {
     let head = [b"function ", &function.name[..], b" () "].concat();
     [head, command_script(&function.body, function.body.line)].concat()
 }
 
-/// As `command_script`, of a list.
+/// Like `command_script`, for a list.
 pub fn list_script(list: &List, line: u32) -> Vec<u8> {
     script(line, |printer| printer.list(list))
 }
@@ -128,7 +129,7 @@ impl Printer {
         }
         self.out.extend_from_slice(text);
     }
-    /// Go on to the line a command is on.
+    /// Advance to the line of a command.
     fn catch_up(&mut self, wanted: u32) {
         let Some(line) = self.compact else { return };
         if wanted > line
@@ -142,7 +143,7 @@ impl Printer {
             }
         }
     }
-    /// Put here-documents behind the line that announces them.
+    /// Put here-documents after the line that announces them.
     fn flush(&mut self) {
         if !self.pending.is_empty() {
             let pending = std::mem::take(&mut self.pending);
@@ -181,7 +182,7 @@ impl Printer {
     }
 
     fn list(&mut self, list: &List) {
-        // A here-document before the list counts for what the list is in.
+        // A here-document before the list belongs to the construct that contains the list.
         let outer = std::mem::take(&mut self.after_here);
         for (number, item) in list.items.iter().enumerate() {
             let before = std::mem::take(&mut self.after_here) && number == 1;

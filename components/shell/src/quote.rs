@@ -1,6 +1,6 @@
 //! Quoting text so that the shell reads it back.
 
-/// In single quotes, or `$'…'` when it has control characters: `${x@Q}`, `set`, `export -p`, `alias`.
+/// In single quotes, or as `$'…'` if it has control characters: `${x@Q}`, `set`, `export -p`, `alias`.
 pub fn single(text: &[u8]) -> Vec<u8> {
     if needs_ansi(text) { ansi(text) } else { plain_single(text) }
 }
@@ -17,7 +17,7 @@ fn needs_ansi(text: &[u8]) -> bool {
     text.iter().any(|b| *b < 0x20 || *b == 0x7f) || std::str::from_utf8(text).is_err()
 }
 
-/// As messages name a file or command: as it is, or `$'…'` when it has characters that cannot be seen.
+/// The form in which messages name a file or command: unchanged, or `$'…'` if it has invisible characters.
 pub fn shown(text: &[u8]) -> Vec<u8> {
     if needs_ansi(text) { ansi(text) } else { text.to_vec() }
 }
@@ -107,7 +107,7 @@ pub fn double(text: &[u8]) -> Vec<u8> {
     out
 }
 
-/// Whether the shell would read `text` as anything but a plain word.
+/// Whether the shell would read `text` as something other than a plain word.
 fn has_meta(text: &[u8]) -> bool {
     text.iter().enumerate().any(|(at, byte)| match byte {
         b' ' | b'\t' | b'\n' | b'\'' | b'"' | b'\\' | b'|' | b'&' | b';' | b'(' | b')' | b'<' | b'>' | b'!' | b'{' | b'}' | b'*' | b'['
@@ -118,7 +118,7 @@ fn has_meta(text: &[u8]) -> bool {
     })
 }
 
-/// Quoted only where it must be, as `set` shows values.
+/// Quoted only if necessary, as `set` shows values.
 pub fn if_needed(text: &[u8]) -> Vec<u8> {
     if needs_ansi(text) {
         ansi(text)
@@ -129,7 +129,7 @@ pub fn if_needed(text: &[u8]) -> Vec<u8> {
     }
 }
 
-/// Quoted only where it must be, as `set -x` shows words.
+/// Quoted only if necessary, as `set -x` shows words.
 pub fn traced(text: &[u8]) -> Vec<u8> {
     if text.is_empty() || has_meta(text) { plain_single(text) } else { if_needed(text) }
 }

@@ -1,4 +1,4 @@
-//! Interned names: a variable's name is looked up once, when it is parsed, and is a table index from then on.
+//! Interned names: a variable's name is looked up once, when it is parsed; from then on it is an index into a table.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -74,12 +74,12 @@ known! {
     52 LC_ALL, 53 LC_CTYPE, 54 LANG, 55 COLUMNS, 56 BASH_EXECUTION_STRING, 57 BASH_ENV, 58 HISTSIZE, 59 HISTFILESIZE, 60 HISTCMD, 61 BASH_ARGC, 62 BASH_ARGV, 63 BASH_XTRACEFD,
 }
 
-/// `$_`, whose name is no identifier of Rust.
+/// `$_`, whose name is not a Rust identifier.
 pub fn underscore() -> Sym {
     intern(b"_")
 }
 
-/// Whether `name` is a name as variables have.
+/// Whether `name` is a valid variable name.
 pub fn is_name(name: &[u8]) -> bool {
     match name.first() {
         Some(first) if first.is_ascii_alphabetic() || *first == b'_' => name.iter().all(|b| is_name_byte(*b)),

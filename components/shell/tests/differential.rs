@@ -1,13 +1,13 @@
-//! Every script of `tests/cases` runs under this shell; what it prints and its status must be what bash 5.2 gave.
+//! Runs every script of `tests/cases` under this shell; its output and status must be those of bash 5.2.
 //!
-//! `NAME.sh` is the script, `NAME.out` bash's standard output, `NAME.code` its exit status when that is not 0.
+//! `NAME.sh` is the script, `NAME.out` bash's standard output, `NAME.code` its exit status if that is not 0.
 //! `WISP_SHELL_BLESS=1 cargo test -p wisp-shell` rewrites them from `/bin/bash`; `WISP_SHELL_CASE=array/` runs some.
 
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// How long a script may take before it counts as hanging.
+/// The time after which a script counts as hanging.
 const LIMIT: &str = "20";
 
 fn cases() -> Vec<PathBuf> {
@@ -26,7 +26,8 @@ fn cases() -> Vec<PathBuf> {
     found
 }
 
-/// Run a script in a folder of its own; standard output and status. `sh` and `bash` inside it are the same shell.
+/// Run a script in a folder of its own; returns standard output and status. `sh` and `bash` inside it are the same
+/// shell.
 fn run(shell: &str, script: &Path, number: usize, keep: &str) -> (Vec<u8>, i32, Vec<u8>) {
     let base = std::env::temp_dir().join(format!("wisp-shell-{}-{keep}-{number}", std::process::id()));
     let (work, bin) = (base.join("work"), base.join("bin"));
@@ -48,7 +49,7 @@ fn run(shell: &str, script: &Path, number: usize, keep: &str) -> (Vec<u8>, i32, 
         .stdin(Stdio::null())
         .output()
         .expect("timeout(1) is there");
-    // Left behind only if it cannot be removed; the next run uses other names.
+    // Left over only if it cannot be removed; the next run uses other names.
     let _ = std::fs::remove_dir_all(&base);
     let status = output.status.code().unwrap_or_else(|| 128 + output.status.signal().unwrap_or(0));
     (output.stdout, status, output.stderr)
@@ -66,7 +67,7 @@ fn scripts_behave_as_under_bash() {
         if bless {
             std::fs::write(&out_file, &out).expect("the cases can be written");
             if status == 0 {
-                // Nothing to remove is as good as removed.
+                // If there is nothing to remove, that is fine too.
                 let _ = std::fs::remove_file(&status_file);
             } else {
                 std::fs::write(&status_file, format!("{status}\n")).expect("the cases can be written");

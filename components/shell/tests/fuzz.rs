@@ -1,10 +1,10 @@
-//! Fuzzing, bounded and seeded: the parser takes anything and ends; what it takes, it prints as what it takes again; and
-//! scripts made by chance do what bash does.
+//! Fuzzing, bounded and seeded: the parser accepts any bytes and terminates; what it accepts, it prints as text that it
+//! accepts again; and random scripts behave as in bash.
 //!
-//! There are two kinds of scripts: of commands (`generate.rs`), and of words and state (`state.rs`, `control.rs`), whose messages
-//! are compared too. `fuzz/bash.txt` and `fuzz/state.txt` keep what bash 5.2 did with the scripts of the first seeds.
-//! `WISP_SHELL_FUZZ=N cargo test -p wisp-shell --no-default-features --test fuzz` asks the machine's bash, in a jail, about N
-//! other seeds, from `WISP_SHELL_SEED` on; with `WISP_SHELL_BLESS=1` it rewrites the files.
+//! There are two kinds of scripts: of commands (`generate.rs`), and of words and state (`state.rs`, `control.rs`),
+//! whose messages are compared too. `fuzz/bash.txt` and `fuzz/state.txt` hold bash 5.2's results for the scripts of the
+//! first seeds. `WISP_SHELL_FUZZ=N cargo test -p wisp-shell --no-default-features --test fuzz` compares N other seeds
+//! with the machine's bash, in a jail, starting at `WISP_SHELL_SEED`; with `WISP_SHELL_BLESS=1` it rewrites the files.
 
 #[path = "fuzz/control.rs"]
 mod control;
@@ -25,10 +25,10 @@ use wisp_shell::parser::Parser;
 /// A kind of scripts.
 struct Kind {
     script: fn(&mut Chance) -> String,
-    /// Where bash's answers are kept, and of how many seeds.
+    /// The file with bash's results, and its number of seeds.
     file: &'static str,
     kept: u64,
-    /// Kept seeds whose scripts still differ. One that no longer does is to be taken out.
+    /// Kept seeds whose scripts still differ. Remove a seed that no longer differs.
     differ: &'static [u64],
 }
 
@@ -51,15 +51,15 @@ fn folder() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/tests"))
 }
 
-/// What a machine's root holds for bash's sake, and nothing else: scripts that see more of it (`/*`) are not kept.
+/// The entries of a machine's root that exist for bash's sake; scripts that see more of it (`/*`) are not kept.
 const BARE: &str = "--unshare-all --die-with-parent --cap-drop ALL --ro-bind /usr/bin /usr/bin --ro-bind /bin /bin --ro-bind /lib /lib \
      --ro-bind-try /lib64 /lib64 --ro-bind-try /usr/lib/locale /usr/lib/locale --tmpfs /tmp --tmpfs /home --dev /dev --proc /proc";
 
-/// The machine's root, in which nothing can be written.
+/// The machine's root, mounted read-only.
 const WHOLE: &str = "--unshare-all --die-with-parent --cap-drop ALL --ro-bind / / --tmpfs /tmp --tmpfs /home --dev /dev";
 
-/// Run a script in a folder of its own, with the shell or, in a jail of these arguments, with bash; what it prints, and its
-/// status.
+/// Run a script in a folder of its own, with the shell or, in a jail with these arguments, with bash; returns its
+/// output and its status.
 fn run(shell: &str, jail: Option<&str>, script: &str, number: u64) -> (Vec<u8>, i32) {
     let place = std::env::temp_dir().join(format!("wisp-fuzz-{}-{:?}-{number}", std::process::id(), std::thread::current().id()));
     std::fs::create_dir_all(&place).expect("a folder below the temporary one");
@@ -138,7 +138,7 @@ fn beside_bash(kind: &Kind) {
     for seed in first..first + count {
         let script = (kind.script)(&mut Chance::new(seed));
         let (wanted, found) = (run("/bin/bash", Some(WHOLE), &script, seed), run(env!("CARGO_BIN_EXE_sh"), None, &script, seed));
-        // What bash does not accept is not compared.
+        // Scripts that bash does not accept are not compared.
         if wanted.1 == 2 || wanted == found {
             continue;
         }
@@ -148,7 +148,7 @@ fn beside_bash(kind: &Kind) {
     assert_eq!(wrong, 0, "of {count} scripts");
 }
 
-/// Print the snippets whose output differs: the marks `#N STATUS` stand behind each one's.
+/// Print the snippets whose output differs: the marks `#N STATUS` follow the output of each.
 fn report(seed: u64, script: &str, mut one: &str, mut other: &str) {
     for (number, snippet) in script.split("\n(\n").skip(1).enumerate() {
         let mark = format!("#{number} ");
@@ -180,7 +180,7 @@ fn parser(text: &[u8]) -> Parser {
     parser
 }
 
-/// A text as words: where its lines end does not matter.
+/// A text as words: line ends do not matter.
 fn words(text: &[u8]) -> String {
     String::from_utf8_lossy(text).split_whitespace().collect::<Vec<_>>().join(" ")
 }
@@ -220,7 +220,7 @@ fn the_parser_takes_anything_and_ends() {
         let began = Instant::now();
         let parsed = parser(&text).whole();
         assert!(began.elapsed() < Duration::from_secs(20), "a parser that does not end:\n{}", String::from_utf8_lossy(&text));
-        // Damaged here-documents have delimiters that nobody can write twice.
+        // Damaged here-documents have delimiters that cannot be written again.
         let Ok(list) = &parsed else { continue };
         if !whole && text.windows(2).any(|pair| pair == b"<<") {
             continue;
@@ -229,7 +229,7 @@ fn the_parser_takes_anything_and_ends() {
         match parser(&printed).whole() {
             Ok(again) => {
                 let twice = wisp_shell::print::list_script(&again, 1);
-                // Lines may be counted otherwise; the commands are the same.
+                // Line numbers may differ; the commands are the same.
                 assert_eq!(words(&printed), words(&twice), "{}", String::from_utf8_lossy(&text));
             }
             Err(error) => {

@@ -12,9 +12,9 @@ use std::borrow::Cow;
 pub enum ArithError {
     /// A message, with the position of its token.
     Message(&'static str, usize),
-    /// An expansion was no plain number: the expression must be read again as text.
+    /// An expansion was not a plain number: the expression must be read again as text.
     Text,
-    /// Something else ended it, and was reported.
+    /// Something else ended it, and has been reported.
     Flow(Flow),
 }
 
@@ -26,7 +26,7 @@ impl From<Flow> for ArithError {
 
 type Eval<T = i64> = Result<T, ArithError>;
 
-/// Variables whose values are expressions that name variables …; bash's limit is 1,024, ours is for the stack's sake.
+/// Depth of variables whose values are expressions that name variables. bash's limit is 1,024; ours protects the stack.
 const MAX_RECURSION: u32 = 200;
 
 struct Frame<'a> {
@@ -34,12 +34,12 @@ struct Frame<'a> {
 }
 
 impl Shell {
-    /// Do something with arithmetic in it for a command or a parameter: its name goes before error messages, those about the
-    /// values of variables too.
+    /// Run something with arithmetic in it for a command or a parameter: its name precedes error messages, including
+    /// those about the values of variables.
     pub(crate) fn for_name<T>(&mut self, name: impl Into<Cow<'static, [u8]>>, run: impl FnOnce(&mut Shell) -> T) -> T {
-        let outer = std::mem::replace(&mut self.arith_for, name.into());
+        let outer = std::mem::replace(&mut self.arithmetic.subject, name.into());
         let result = run(self);
-        self.arith_for = outer;
+        self.arithmetic.subject = outer;
         result
     }
 
@@ -54,7 +54,7 @@ impl Shell {
             match self.eval(expr, &Frame { subs: &subs }) {
                 Ok(value) => return Ok(value),
                 Err(ArithError::Flow(flow)) => return Err(flow),
-                // Not evaluated again: what was assigned before the error stays assigned once.
+                // Not evaluated again: an assignment before the error is made only once.
                 Err(ArithError::Message(message, at)) => {
                     let text = fill(&compiled.text, &subs, 0);
                     let at = fill(&compiled.text[..at.min(compiled.text.len())], &subs, 0).len();
@@ -88,19 +88,19 @@ impl Shell {
     }
 
     fn arith_error(&mut self, text: &[u8], message: &str, at: usize) -> Flow {
-        self.arith_failed = true;
+        self.arithmetic.failed = true;
         let lead = text.iter().take_while(|b| matches!(b, b' ' | b'\t')).count();
         let mut shown = &text[lead..];
         let at = at.saturating_sub(lead).min(shown.len());
         if super::number::MESSAGES.contains(&message) {
-            // What is behind a wrong number is not looked at.
+            // What follows a wrong number is not examined.
             let len = shown[at..].iter().take_while(|b| crate::sym::is_name_byte(**b) || matches!(b, b'#' | b'@')).count();
             shown = &shown[..at + len];
         }
         let token = &shown[at..];
         let mut line = Vec::new();
-        if !self.arith_for.is_empty() {
-            line.extend_from_slice(&self.arith_for);
+        if !self.arithmetic.subject.is_empty() {
+            line.extend_from_slice(&self.arithmetic.subject);
             line.extend_from_slice(b": ");
         }
         line.extend_from_slice(shown);
@@ -168,7 +168,7 @@ impl Shell {
     fn load(&mut self, place: &Place, frame: &Frame<'_>) -> Eval {
         if let Some(index) = &place.index {
             if index.1.is_empty() {
-                // bash says so twice and goes on with 0.
+                // bash reports this twice and continues with 0.
                 self.error(format!("{}[]: bad array subscript", place.name.text()));
                 self.error(format!("{}[]: bad array subscript", place.name.text()));
                 return Ok(0);
@@ -192,7 +192,7 @@ impl Shell {
                 },
                 Value::Unset => self.unset(place.name),
                 other => {
-                    let text = other.scalar().map(|text| text.into_owned());
+                    let text = other.scalar().map(Cow::into_owned);
                     text.map_or(Ok(0), |text| self.value_of(&text))
                 }
             },
@@ -211,13 +211,13 @@ impl Shell {
         Ok(0)
     }
 
-    /// The number a variable's text stands for: itself an expression.
+    /// The number that a variable's text represents: the text is itself an expression.
     fn value_of(&mut self, text: &[u8]) -> Eval {
         if let Some(number) = parse_int(text) {
             return Ok(number);
         }
-        self.arith_depth += 1;
-        let result = if self.arith_depth > MAX_RECURSION {
+        self.arithmetic.depth += 1;
+        let result = if self.arithmetic.depth > MAX_RECURSION {
             Err(ArithError::Message("expression recursion level exceeded", 0))
         } else {
             match parse(text) {
@@ -225,7 +225,7 @@ impl Shell {
                 Err(failure) => Err(ArithError::Message(failure.message, failure.at)),
             }
         };
-        self.arith_depth -= 1;
+        self.arithmetic.depth -= 1;
         match result {
             Err(ArithError::Message(message, at)) => Err(ArithError::Flow(self.arith_error(text, message, at))),
             other => other,
@@ -310,7 +310,7 @@ fn unary(op: Unary, value: i64) -> i64 {
     }
 }
 
-/// What bash still finds wrong in a branch that is not evaluated, in which variables are 0: a negative exponent.
+/// The error that bash still reports in a branch that is not evaluated, where variables are 0: a negative exponent.
 fn skipped(expr: &Expr) -> Eval {
     Ok(match expr {
         Expr::Num(number) => *number,

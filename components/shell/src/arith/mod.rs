@@ -1,5 +1,5 @@
-//! Arithmetic. An expression is parsed when it is first evaluated and kept; `$x` inside it is filled in at each
-//! evaluation when its value is a plain number, which it nearly always is, and as text otherwise.
+//! Arithmetic. An expression is parsed when it is first evaluated, and kept. `$x` in it is filled in at each
+//! evaluation: as a number if its value is a plain number, as it nearly always is, and as text otherwise.
 
 mod ast;
 mod eval;
@@ -26,7 +26,7 @@ pub struct ArithText {
 /// An expression made ready.
 #[derive(Debug)]
 pub struct Compiled {
-    /// The text, a NUL where an expansion stands.
+    /// The text, with a NUL in place of each expansion.
     pub text: Vec<u8>,
     /// The expansions.
     pub subs: Vec<Part>,
@@ -40,7 +40,7 @@ impl ArithText {
         ArithText { word, compiled: OnceCell::new() }
     }
 
-    /// Parsed, once.
+    /// The parsed expression; it is parsed once.
     pub fn compiled(&self) -> &Rc<Compiled> {
         self.compiled.get_or_init(|| {
             let mut compiled = Compiled { text: Vec::new(), subs: Vec::new(), expr: None };

@@ -12,7 +12,7 @@ pub struct Failure {
     pub at: usize,
 }
 
-/// Levels of nesting an expression may have, for the stack's sake.
+/// Levels of nesting that an expression may have; protects the stack.
 const MAX_DEPTH: usize = 200;
 
 struct Parse<'a> {
@@ -154,7 +154,7 @@ impl Parse<'_> {
         if self.peek() == b'\n' && self.pos >= self.text.len() {
             return Err(Failure { message: "expression expected", at: self.last });
         }
-        // What is behind `:` is no assignment: `a ? b : c = 3` assigns to the whole, which cannot be.
+        // What follows `:` is no assignment: `a ? b : c = 3` assigns to the whole expression, which is an error.
         let otherwise = self.ternary()?;
         Ok(Expr::Cond(Box::new(cond), Box::new(then), Box::new(otherwise)))
     }
@@ -189,7 +189,7 @@ impl Parse<'_> {
             return None;
         }
         let (op, binary, level) = TABLE.iter().find(|(op, _, _)| self.ahead(op)).copied()?;
-        // An assignment operator is not ours.
+        // An assignment operator does not belong here.
         let compares = matches!(op, b"<=" | b">=" | b"==" | b"!=");
         if !compares
             && op != b"**"
@@ -213,14 +213,14 @@ impl Parse<'_> {
             let at = self.pos as u32;
             // `**` groups from the right.
             let right = self.binary(if binary == Binary::Pow { level } else { level + 1 })?;
-            // A negative exponent is said behind its last token, where bash is then.
+            // A negative exponent is reported after its last token, where bash is at that time.
             let at = if binary == Binary::Pow { self.last_token() } else { at };
             left = Expr::Binary(binary, Box::new(left), Box::new(right), at);
         }
         Ok(left)
     }
 
-    /// Where the last token before the present place begins.
+    /// Where the last token before the current position begins.
     fn last_token(&self) -> u32 {
         let text = self.text[..self.pos.min(self.text.len())].trim_ascii_end();
         let word = text.iter().rev().take_while(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'#' | b'@')).count();

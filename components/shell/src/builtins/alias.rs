@@ -23,7 +23,7 @@ pub(super) fn alias(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
     let command: &[u8] = if shell.opts.long("posix") == Some(true) && !print { b"" } else { b"alias " };
     let show = |name: &[u8], value: &[u8]| [command, name, b"=", &quote::single(value), b"\n"].concat();
     if rest.is_empty() {
-        let mut all: Vec<_> = shell.aliases.iter().collect();
+        let mut all: Vec<_> = shell.definitions.aliases.iter().collect();
         all.sort();
         for (name, value) in all {
             out.extend_from_slice(&show(name, value));
@@ -36,9 +36,9 @@ pub(super) fn alias(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
                 status = 1;
             }
             Some(at) => {
-                Rc::make_mut(&mut shell.aliases).insert(arg[..at].to_vec(), arg[at + 1..].to_vec());
+                Rc::make_mut(&mut shell.definitions.aliases).insert(arg[..at].to_vec(), arg[at + 1..].to_vec());
             }
-            None => match shell.aliases.get(arg) {
+            None => match shell.definitions.aliases.get(arg) {
                 Some(value) => out.extend_from_slice(&show(arg, value)),
                 None => {
                     shell.error(format!("alias: {}: not found", text(arg)));
@@ -63,14 +63,14 @@ pub(super) fn unalias(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
         }
     }
     if all {
-        shell.aliases = Rc::default();
+        shell.definitions.aliases = Rc::default();
     } else if options.rest().is_empty() {
         shell.warn_raw(format!("unalias: usage: unalias {USAGE}\n").as_bytes());
         return Ok(2);
     }
     let mut status = 0;
     for arg in options.rest() {
-        if Rc::make_mut(&mut shell.aliases).remove(arg).is_none() {
+        if Rc::make_mut(&mut shell.definitions.aliases).remove(arg).is_none() {
             shell.error(format!("unalias: {}: not found", text(arg)));
             status = 1;
         }
@@ -80,10 +80,10 @@ pub(super) fn unalias(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
 }
 
 impl Shell {
-    /// Bring `BASH_ALIASES` into step with the aliases.
+    /// Update `BASH_ALIASES` from the aliases.
     fn show_aliases(&mut self) {
         let mut array = Assoc::default();
-        for (name, value) in self.aliases.iter() {
+        for (name, value) in self.definitions.aliases.iter() {
             array.set(name.clone(), value.clone());
         }
         self.vars.make(intern(b"BASH_ALIASES")).value = Value::Assoc(array);

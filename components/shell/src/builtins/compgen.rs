@@ -1,12 +1,13 @@
 //! `compgen`: the words that a completion would offer.
 
-use super::completion::{Spec, options};
+use super::completion::options;
 use super::{TABLE, text};
-use crate::exec::signal_name;
 use crate::expand::Builder;
 use crate::lexer::Mode;
 use crate::pattern::{Flags, Pattern};
+use crate::shell::Spec;
 use crate::shell::{Flow, Run, SET_OPTIONS, SHOPTS, Shell};
+use crate::signals::signal_name;
 use crate::sym::intern;
 use crate::sys::{self, Kind};
 use crate::vars::{Attrs, Value};
@@ -44,7 +45,7 @@ impl Shell {
         }
         if let Some(command) = spec.text(b'C') {
             let script = [command, b" compgen ", &crate::quote::single(word), b" ''"].concat();
-            let list = self.parser(script, self.line).whole().map_err(|_| Flow::Discard(1))?;
+            let list = self.parser(script, self.position.line).whole().map_err(|_| Flow::Discard(1))?;
             let output = self.substitute(&list)?;
             found.extend(output.split(|b| *b == b'\n').filter(|line| !line.is_empty()).map(<[u8]>::to_vec));
         }
@@ -72,12 +73,9 @@ impl Shell {
     fn word_list(&mut self, list: &[u8]) -> Run<Vec<Vec<u8>>> {
         let ifs = self.ifs();
         let mut builder = Builder::new(crate::expand::Place::Words, ifs);
-        let parts = match self.parser(list.to_vec(), self.line).parts(Mode::List) {
-            Ok(parts) => parts,
-            Err(_) => {
-                self.error(format!("{}: bad substitution", text(list)));
-                return Err(Flow::Discard(1));
-            }
+        let Ok(parts) = self.parser(list.to_vec(), self.position.line).parts(Mode::List) else {
+            self.error(format!("{}: bad substitution", text(list)));
+            return Err(Flow::Discard(1));
         };
         for part in &parts {
             self.part(part, false, true, &mut builder)?;
@@ -86,7 +84,7 @@ impl Shell {
     }
 
     fn by_function(&mut self, name: &[u8], word: &[u8]) -> Run<Vec<Vec<u8>>> {
-        let Some(function) = self.functions.get(name).cloned() else {
+        let Some(function) = self.definitions.functions.get(name).cloned() else {
             self.error(format!("compgen: warning: {}: function not found", text(name)));
             return Ok(Vec::new());
         };
@@ -151,17 +149,17 @@ impl Shell {
             list.sort();
             list
         };
-        let disabled = |shell: &Shell, name: &str| shell.disabled.iter().any(|off| *off == name.as_bytes());
+        let disabled = |shell: &Shell, name: &str| shell.builtins.disabled.iter().any(|off| *off == name.as_bytes());
         match kind {
-            "alias" => sorted(self.aliases.keys().cloned().collect()),
-            "function" => sorted(self.functions.keys().cloned().collect()),
+            "alias" => sorted(self.definitions.aliases.keys().cloned().collect()),
+            "function" => sorted(self.definitions.functions.keys().cloned().collect()),
             "keyword" => texts(&mut super::lookup::KEYWORDS.iter().copied()),
             "setopt" => texts(&mut SET_OPTIONS.iter().map(|(_, name)| *name)),
             "shopt" => texts(&mut SHOPTS.iter().map(|(name, _)| *name)),
             "hostname" => vec![b"localhost".to_vec()],
             "builtin" | "helptopic" => texts(&mut TABLE.iter().map(|(name, _)| *name).filter(|name| *name != "which")),
             "enabled" => texts(&mut TABLE.iter().map(|(name, _)| *name).filter(|name| *name != "which" && !disabled(self, name))),
-            "disabled" => self.disabled.to_vec(),
+            "disabled" => self.builtins.disabled.to_vec(),
             "signal" => (0..32)
                 .filter_map(signal_name)
                 .map(|name| if name == "EXIT" { "EXIT".into() } else { format!("SIG{name}") })
@@ -223,7 +221,7 @@ impl Shell {
             Some(rest) => [&self.get(crate::sym::HOME).unwrap_or_default()[..], b"/", rest].concat(),
             None => head.to_vec(),
         };
-        let dir = if expanded.is_empty() { self.cwd.to_vec() } else { self.absolute(&expanded) };
+        let dir = if expanded.is_empty() { self.process.cwd.to_vec() } else { self.absolute(&expanded) };
         let mut found: Vec<Vec<u8>> = Vec::new();
         for entry in sys::read_dir(&dir).unwrap_or_default() {
             let file = [&dir[..], b"/", &entry.name].concat();

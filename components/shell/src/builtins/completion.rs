@@ -1,10 +1,11 @@
-//! `complete` and `compopt`: what would be offered when a person types. Kept and shown; `compgen` uses the same.
+//! `complete` and `compopt`: what completion would offer at a prompt. The specifications are kept and shown; `compgen`
+//! uses them.
 
 use super::getopt::Options;
 use super::text;
-use crate::shell::{Run, Shell};
+use crate::shell::{Run, Shell, Spec};
 
-/// Actions: the letter of their own option (0 for none), and the name behind `-A`.
+/// Actions: the letter of their own option (0 for none), and the name after `-A`.
 pub(super) const ACTIONS: [(u8, &str); 24] = [
     (b'a', "alias"),
     (0, "arrayvar"),
@@ -33,20 +34,6 @@ pub(super) const ACTIONS: [(u8, &str); 24] = [
 ];
 
 const OPTIONS: [&str; 8] = ["bashdefault", "default", "dirnames", "filenames", "noquote", "nosort", "nospace", "plusdirs"];
-
-/// What is offered for a command.
-#[derive(Debug, Clone, Default)]
-pub struct Spec {
-    /// Bits of `ACTIONS`.
-    pub(super) actions: u32,
-    /// Bits of `OPTIONS`.
-    pub(super) options: u8,
-    /// The texts behind `-G -W -P -S -X -C -F`.
-    pub(super) texts: Vec<(u8, Vec<u8>)>,
-}
-
-/// The specifications by command, in the order bash lists them.
-pub type Specs = Vec<(Vec<u8>, Spec)>;
 
 /// Commands that stand for `-D`, `-E` and `-I`.
 const SPECIAL: [(u8, &[u8]); 3] = [(b'D', b"_DefaultCmD_"), (b'E', b"_EmptycmD_"), (b'I', b"_InitialWorD_")];
@@ -102,7 +89,7 @@ fn option_bit(name: &str) -> Option<u8> {
 const COMPLETE: &str = "[-abcdefgjksuv] [-pr] [-DEI] [-o option] [-A action] [-G globpat] [-W wordlist] [-F function] [-C command] \
                         [-X filterpat] [-P prefix] [-S suffix] [name ...]";
 
-/// What the options of `complete` and `compgen` say.
+/// The result of parsing the options of `complete` and `compgen`.
 #[derive(Default)]
 pub(super) struct Asked {
     pub spec: Spec,
@@ -111,7 +98,7 @@ pub(super) struct Asked {
     pub names: Vec<Vec<u8>>,
 }
 
-/// Read options and names. `None` if there is a wrong option, which has been reported; the status is 2.
+/// Read options and names. `None` if an option is wrong: it has been reported, and the status is 2.
 pub(super) fn options(shell: &mut Shell, args: &[Vec<u8>], command: &str) -> Run<Option<Asked>> {
     let mut asked = Asked::default();
     let usage = if command == "compgen" {
@@ -159,17 +146,17 @@ pub(super) fn options(shell: &mut Shell, args: &[Vec<u8>], command: &str) -> Run
     Ok(Some(asked))
 }
 
-/// Where bash's table of 512 buckets has a command.
+/// The index of a command in bash's table of 512 buckets.
 fn bucket(name: &[u8]) -> u32 {
     name.iter().fold(2_166_136_261u32, |hash, byte| hash.wrapping_mul(16_777_619) ^ u32::from(*byte)) & 511
 }
 
 impl Shell {
     fn put_spec(&mut self, name: Vec<u8>, spec: Spec) {
-        self.completions.retain(|(known, _)| *known != name);
-        let at = self.completions.partition_point(|(known, _)| bucket(known) < bucket(&name));
-        self.completions.insert(at, (name, spec));
-        self.completed = true;
+        self.builtins.completions.retain(|(known, _)| *known != name);
+        let at = self.builtins.completions.partition_point(|(known, _)| bucket(known) < bucket(&name));
+        self.builtins.completions.insert(at, (name, spec));
+        self.builtins.completed = true;
     }
 }
 
@@ -177,27 +164,27 @@ pub(super) fn complete(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
     let Some(asked) = options(shell, args, "complete")? else { return Ok(2) };
     if asked.remove {
         if asked.names.is_empty() {
-            shell.completions.clear();
+            shell.builtins.completions.clear();
         }
         let mut status = 0;
         for name in &asked.names {
-            // As bash, which has no table before the first one is made.
-            if shell.completed && !shell.completions.iter().any(|(known, _)| known == name) {
+            // As in bash, which has no table before the first specification.
+            if shell.builtins.completed && !shell.builtins.completions.iter().any(|(known, _)| known == name) {
                 shell.error(format!("complete: {}: no completion specification", text(name)));
                 status = 1;
             }
         }
-        shell.completions.retain(|(name, _)| !asked.names.contains(name));
+        shell.builtins.completions.retain(|(name, _)| !asked.names.contains(name));
         return Ok(status);
     }
     if asked.print || args.len() == 1 {
         let mut status = 0;
         let mut out = Vec::new();
         if asked.names.is_empty() {
-            out = shell.completions.iter().flat_map(|(name, spec)| spec.show(name)).collect();
+            out = shell.builtins.completions.iter().flat_map(|(name, spec)| spec.show(name)).collect();
         }
         for name in &asked.names {
-            match shell.completions.iter().find(|(known, _)| known == name) {
+            match shell.builtins.completions.iter().find(|(known, _)| known == name) {
                 Some((_, spec)) => out.extend_from_slice(&spec.show(name)),
                 None => {
                     shell.error(format!("complete: {}: no completion specification", text(name)));
@@ -247,7 +234,7 @@ pub(super) fn compopt(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
     }
     let mut status = 0;
     for name in names {
-        match shell.completions.iter_mut().find(|(known, _)| *known == name) {
+        match shell.builtins.completions.iter_mut().find(|(known, _)| *known == name) {
             Some((_, spec)) => spec.options = (spec.options | on) & !off,
             None => {
                 shell.error(format!("compopt: {}: no completion specification", text(&name)));

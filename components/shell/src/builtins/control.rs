@@ -18,7 +18,7 @@ fn number(bytes: &[u8]) -> Option<i64> {
     std::str::from_utf8(bytes).ok()?.trim_start().trim_end_matches([' ', '\t']).parse().ok()
 }
 
-/// Report arguments that a builtin does not take; the line ends.
+/// Report arguments that a builtin does not accept; the line ends.
 pub(super) fn too_many(shell: &mut Shell, name: &str) -> Run {
     shell.error(format!("{name}: too many arguments"));
     Err(Flow::Abort(1))
@@ -26,14 +26,14 @@ pub(super) fn too_many(shell: &mut Shell, name: &str) -> Run {
 
 pub(super) fn exit(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
     let args = if args.get(1).is_some_and(|a| a == b"--") { &args[1..] } else { args };
-    if shell.interactive && shell.stays_for_stopped_jobs() {
+    if shell.invocation.interactive && shell.stays_for_stopped_jobs() {
         return Ok(1);
     }
     match args.get(1) {
         None => {
-            // In the trap of EXIT, and only there, the status is that from before it.
-            let last = shell.in_trap.is_empty() && shell.signal_traps == 0;
-            let status = shell.before_trap.filter(|_| last).unwrap_or(shell.status);
+            // Only in the EXIT trap itself, the status is the one from before the trap.
+            let last = shell.traps.running.is_empty() && shell.traps.of_signals == 0;
+            let status = shell.traps.status_before.filter(|_| last).unwrap_or(shell.last.status);
             shell.leave_login();
             Err(Flow::Exit(status))
         }
@@ -60,16 +60,16 @@ pub(super) fn logout(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
 }
 
 pub(super) fn return_(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
-    if let Some(arg) = args.get(1).filter(|arg| shell.frames.is_empty() && arg[..] != *b"--" && number(arg).is_none()) {
+    if let Some(arg) = args.get(1).filter(|arg| shell.calls.frames.is_empty() && arg[..] != *b"--" && number(arg).is_none()) {
         shell.error(format!("return: {}: numeric argument required", text(arg)));
     }
-    if shell.frames.is_empty() {
+    if shell.calls.frames.is_empty() {
         shell.error("return: can only `return' from a function or sourced script");
         return shell.special_failure("return", 2);
     }
     let args = if args.get(1).is_some_and(|a| a == b"--") { &args[1..] } else { args };
     match args.get(1) {
-        None => Err(Flow::Return(shell.before_trap.unwrap_or(shell.status))),
+        None => Err(Flow::Return(shell.traps.status_before.unwrap_or(shell.last.status))),
         Some(arg) => match number(arg) {
             Some(_) if args.len() > 2 => too_many(shell, "return"),
             Some(status) => Err(Flow::Return((status & 0xff) as i32)),
@@ -84,10 +84,10 @@ pub(super) fn return_(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
 /// `break` and `continue`.
 pub(super) fn break_(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
     let name = text(&args[0]);
-    if shell.loops == 0 && shell.opts.long("posix") == Some(true) {
+    if shell.calls.loops == 0 && shell.opts.long("posix") == Some(true) {
         return Ok(0);
     }
-    if shell.loops == 0 {
+    if shell.calls.loops == 0 {
         shell.error(format!("{name}: only meaningful in a `for', `while', or `until' loop"));
         return Ok(0);
     }
@@ -98,8 +98,8 @@ pub(super) fn break_(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
             Some(levels) if levels > 0 => levels as u32,
             Some(_) => {
                 shell.error(format!("{name}: {}: loop count out of range", text(arg)));
-                shell.status = 1;
-                return Err(Flow::Break(shell.loops));
+                shell.last.status = 1;
+                return Err(Flow::Break(shell.calls.loops));
             }
             None => {
                 shell.error(format!("{name}: {}: numeric argument required", text(arg)));
@@ -107,9 +107,9 @@ pub(super) fn break_(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
             }
         },
     };
-    let levels = levels.min(shell.loops);
-    shell.status = 0;
-    shell.pipestatus = vec![0];
+    let levels = levels.min(shell.calls.loops);
+    shell.last.status = 0;
+    shell.last.pipeline = vec![0];
     Err(if args[0] == b"break" { Flow::Break(levels) } else { Flow::Continue(levels) })
 }
 
@@ -122,12 +122,12 @@ pub(super) fn eval(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
     if text.trim_ascii().is_empty() {
         return Ok(0);
     }
-    let line = shell.line;
+    let line = shell.position.line;
     let parser = shell.parser(text, line);
-    shell.trace_level += 1;
+    shell.nesting.trace += 1;
     let result = shell.run_parser(parser, "eval: ");
-    shell.trace_level -= 1;
-    shell.line = line;
+    shell.nesting.trace -= 1;
+    shell.position.line = line;
     result
 }
 
@@ -182,44 +182,44 @@ pub(super) fn source(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
         }
     };
     let source: Rc<[u8]> = path.into();
-    let outer = std::mem::replace(&mut shell.source, source.clone());
-    let line = shell.line;
-    if shell.frames.len() >= crate::exec::MAX_CALLS {
+    let outer = std::mem::replace(&mut shell.position.source, source.clone());
+    let line = shell.position.line;
+    if shell.calls.frames.len() >= crate::exec::MAX_CALLS {
         shell.error(format!("{name}: maximum source nesting level exceeded ({})", crate::exec::MAX_CALLS));
-        shell.source = outer;
+        shell.position.source = outer;
         return Ok(1);
     }
-    shell.frames.push(Frame { name: b"source"[..].into(), source, call_line: line, function: false, args: Rc::new(args.to_vec()) });
-    let params = (!args.is_empty()).then(|| std::mem::replace(&mut shell.params, Rc::new(args.to_vec())));
-    let given = Rc::as_ptr(&shell.params);
+    shell.calls.frames.push(Frame { name: b"source"[..].into(), source, call_line: line, function: false, args: Rc::new(args.to_vec()) });
+    let params = (!args.is_empty()).then(|| std::mem::replace(&mut shell.calls.params, Rc::new(args.to_vec())));
+    let given = Rc::as_ptr(&shell.calls.params);
     let parser = shell.parser(script, 1);
-    shell.trace_level += 1;
+    shell.nesting.trace += 1;
     let result = shell.run_parser(parser, "");
-    shell.trace_level -= 1;
+    shell.nesting.trace -= 1;
     let result = match result {
         Err(Flow::Return(status)) => Ok(status),
         other => shell.leave(other),
     };
     let result = match result {
         Ok(status) => {
-            // The trap sees the caller's frame, not the file's.
-            let frame = shell.frames.pop();
-            shell.line = line;
+            // The trap sees the caller's frame, not the frame of the file.
+            let frame = shell.calls.frames.pop();
+            shell.position.line = line;
             let trapped = shell.run_trap("RETURN", status).map(|()| status);
-            shell.frames.extend(frame);
+            shell.calls.frames.extend(frame);
             trapped
         }
         other => other,
     };
-    // Others that the file has `set` stay.
+    // Parameters that the file has `set` stay.
     if let Some(params) = params
-        && Rc::as_ptr(&shell.params) == given
+        && Rc::as_ptr(&shell.calls.params) == given
     {
-        shell.params = params;
+        shell.calls.params = params;
     }
-    shell.frames.pop();
-    shell.source = outer;
-    shell.line = line;
+    shell.calls.frames.pop();
+    shell.position.source = outer;
+    shell.position.line = line;
     result
 }
 
@@ -245,7 +245,7 @@ pub(super) fn exec(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
     }
     let program = words[0].clone();
     if login {
-        // The name says that it is a login shell.
+        // The name marks a login shell.
         name = Some([b"-", name.as_deref().unwrap_or(&program)].concat());
     }
     let found = shell.find_program(&program);
@@ -258,9 +258,9 @@ pub(super) fn exec(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
         env.extend(shell.vars.environment().into_iter().find(|entry| entry.starts_with(b"_=")));
         env
     };
-    shell.lower_children(!shell.nest.parentheses);
+    shell.lower_children(!shell.place.nest.parentheses);
     let started = match &found {
-        // The process becomes the program. A subshell has none of its own: there the program runs, and the subshell ends.
+        // The process becomes the program. A subshell without a process of its own runs the program and then ends.
         Some(path) if shell.is_process() => {
             let absolute = shell.absolute(path);
             let env = env(shell, path);
@@ -287,17 +287,17 @@ pub(super) fn exec(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
     shell.lower_children(false);
     match started {
         Ok(child) => {
-            // The program takes this shell's place: nothing of ours stays open while it runs.
+            // The program takes this shell's place: none of our descriptors stays open while it runs.
             shell.fds = Default::default();
             let status = shell.wait_child(&child)?;
-            Rc::make_mut(&mut shell.traps).clear();
+            Rc::make_mut(&mut shell.traps.commands).clear();
             Err(Flow::Exit(status))
         }
         Err((message, status)) => {
             if status == 127 && !program.contains(&b'/') {
                 shell.error([b"exec: ", &program[..], b": not found"].concat());
             } else {
-                // bash names the whole path, and for what cannot be executed once more what it was asked for.
+                // bash prints the whole path and, for a file that cannot be executed, also the name that was given.
                 let reason = message.strip_prefix(&found.clone().unwrap_or_default()[..]).unwrap_or(&message).to_vec();
                 shell.error([&shell.absolute(program.strip_prefix(b"./").unwrap_or(&program))[..], &reason].concat());
                 if status == 126 {
@@ -316,8 +316,8 @@ pub(super) fn caller(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
     }
     let args = options.rest();
     let mut frames: Vec<(Vec<u8>, Vec<u8>, u32)> =
-        shell.frames.iter().rev().map(|frame| (frame.name.to_vec(), frame.source.to_vec(), frame.call_line)).collect();
-    if shell.script {
+        shell.calls.frames.iter().rev().map(|frame| (frame.name.to_vec(), frame.source.to_vec(), frame.call_line)).collect();
+    if shell.invocation.script {
         frames.push((b"main".to_vec(), shell.script_name(), 0));
     }
     let Some(first) = frames.first() else { return Ok(1) };

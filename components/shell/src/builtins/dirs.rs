@@ -40,7 +40,7 @@ impl Shell {
         let absolute = self.absolute(path);
         let to = if physical { sys::canonicalize(&absolute)? } else { logical(&absolute) };
         let stat = match sys::stat(&absolute, true) {
-            // Out of a directory that is gone the way up is still known.
+            // From a directory that has been removed, the way up is still known.
             Err(Errno::NoEntry) if !physical && path.split(|b| *b == b'/').all(|part| part == b"..") => sys::stat(&to, true)?,
             other => other?,
         };
@@ -50,9 +50,9 @@ impl Shell {
         if !sys::access(&to, 1) {
             return Err(Errno::Access);
         }
-        let old = self.cwd.to_vec();
-        self.cwd = Rc::new(to.clone());
-        // A read-only PWD keeps its value; the directory changes all the same.
+        let old = self.process.cwd.to_vec();
+        self.process.cwd = Rc::new(to.clone());
+        // A read-only PWD keeps its value, but the directory changes.
         let _ = self.set(sym::OLDPWD, old);
         let _ = self.set(sym::PWD, to);
         Ok(())
@@ -102,7 +102,7 @@ pub(super) fn cd(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
     };
     if target.is_empty() {
         // Stays where it is.
-        let here = shell.cwd.to_vec();
+        let here = shell.process.cwd.to_vec();
         shell.set(sym::OLDPWD, here)?;
         return if show { shell.print("cd", b"\n") } else { Ok(0) };
     }
@@ -112,7 +112,7 @@ pub(super) fn cd(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
             let candidate = if dir.is_empty() { target.clone() } else { [dir, b"/", &target].concat() };
             if shell.enter(&candidate, physical).is_ok() {
                 if !dir.is_empty() {
-                    let line = [&shell.cwd[..], b"\n"].concat();
+                    let line = [&shell.process.cwd[..], b"\n"].concat();
                     return shell.print("cd", &line);
                 }
                 return Ok(0);
@@ -120,7 +120,7 @@ pub(super) fn cd(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
         }
     }
     if let Err(error) = shell.enter(&target, physical) {
-        // With `cdable_vars` a name that is no directory may be a variable that names one.
+        // With `cdable_vars`, a name that is not a directory may be a variable that holds one.
         let named = (shell.opts.shopt("cdable_vars") && sym::is_name(&target)).then(|| shell.get(sym::intern(&target))).flatten();
         if named.is_none_or(|dir| shell.enter(&dir, physical).is_err()) {
             shell.error(format!("cd: {}: {}", text(&shown(&target)), error.message()));
@@ -129,7 +129,7 @@ pub(super) fn cd(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
         show = true;
     }
     if show {
-        let line = [&shell.cwd[..], b"\n"].concat();
+        let line = [&shell.process.cwd[..], b"\n"].concat();
         return shell.print("cd", &line);
     }
     Ok(0)
@@ -145,7 +145,7 @@ pub(super) fn pwd(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
             _ => return Ok(2),
         }
     }
-    let mut path = shell.cwd.to_vec();
+    let mut path = shell.process.cwd.to_vec();
     if physical {
         path = sys::canonicalize(&path).unwrap_or(path);
     }
@@ -165,8 +165,8 @@ impl Shell {
     }
 
     fn show_dirs(&mut self, name: &str) -> Run {
-        let mut list = vec![self.cwd.to_vec()];
-        list.extend(self.dirs.iter().rev().cloned());
+        let mut list = vec![self.process.cwd.to_vec()];
+        list.extend(self.process.dirs.iter().rev().cloned());
         let shown: Vec<Vec<u8>> = list.iter().map(|dir| self.tilde_path(dir)).collect();
         let mut out = shown.join(&b' ');
         out.push(b'\n');
@@ -186,7 +186,7 @@ impl Shell {
     }
 
     fn no_such_place(&mut self, name: &str, arg: &[u8]) {
-        if self.dirs.is_empty() {
+        if self.process.dirs.is_empty() {
             self.error(format!("{name}: directory stack empty"));
         } else {
             self.error(format!("{name}: {}: directory stack index out of range", text(arg)));
@@ -198,15 +198,15 @@ impl Shell {
         let arg = if name.first().is_some_and(u8::is_ascii_digit) { [b"+", name].concat() } else { name.to_vec() };
         let place = if is_place(&arg) { self.stack_place(&arg)? } else { return None };
         match place.checked_sub(1) {
-            None => Some(self.cwd.to_vec()),
-            Some(behind) => self.dirs.iter().rev().nth(behind).cloned(),
+            None => Some(self.process.cwd.to_vec()),
+            Some(behind) => self.process.dirs.iter().rev().nth(behind).cloned(),
         }
     }
 
-    /// The place in the list (0 is the working directory) that `+N` or `-N` names.
+    /// The index in the list (0 is the working directory) that `+N` or `-N` names.
     fn stack_place(&self, arg: &[u8]) -> Option<usize> {
         let number: usize = std::str::from_utf8(&arg[1..]).ok()?.parse().ok()?;
-        let count = self.dirs.len() + 1;
+        let count = self.process.dirs.len() + 1;
         if number >= count {
             return None;
         }
@@ -224,7 +224,7 @@ pub(super) fn dirs(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
         match &arg[..] {
             b"--" => break,
             b"-c" => {
-                shell.dirs.clear();
+                shell.process.dirs.clear();
                 return Ok(0);
             }
             b"-l" => long = true,
@@ -238,8 +238,8 @@ pub(super) fn dirs(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
                     shell.no_such_place("dirs", arg.strip_prefix(b"+").unwrap_or(arg));
                     return Ok(1);
                 };
-                let mut list = vec![shell.cwd.to_vec()];
-                list.extend(shell.dirs.iter().rev().cloned());
+                let mut list = vec![shell.process.cwd.to_vec()];
+                list.extend(shell.process.dirs.iter().rev().cloned());
                 let dir = if long { list.swap_remove(place) } else { shell.tilde_path(&list[place]) };
                 let number = if numbers { format!("{place:2}  ") } else { String::new() };
                 return shell.print("dirs", &[number.as_bytes(), &dir, b"\n"].concat());
@@ -247,8 +247,8 @@ pub(super) fn dirs(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
             arg => return shell.bad_place("dirs", arg, "[-clpv] [+N] [-N]"),
         }
     }
-    let mut list = vec![shell.cwd.to_vec()];
-    list.extend(shell.dirs.iter().rev().cloned());
+    let mut list = vec![shell.process.cwd.to_vec()];
+    list.extend(shell.process.dirs.iter().rev().cloned());
     let mut out = Vec::new();
     for (number, dir) in list.iter().enumerate() {
         if numbers {
@@ -270,7 +270,7 @@ pub(super) fn dirs(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
 
 pub(super) fn pushd(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
     let stay = args.get(1).is_some_and(|arg| arg == b"-n");
-    let old = shell.cwd.to_vec();
+    let old = shell.process.cwd.to_vec();
     let rest = if args.get(1).is_some_and(|arg| arg == b"--") { &args[1..] } else { args };
     if rest.len() > if stay { 3 } else { 2 } {
         shell.error("pushd: too many arguments");
@@ -278,16 +278,16 @@ pub(super) fn pushd(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
     }
     match rest.get(if stay { 2 } else { 1 }) {
         None => {
-            let Some(top) = shell.dirs.pop() else {
+            let Some(top) = shell.process.dirs.pop() else {
                 shell.error("pushd: no other directory");
                 return Ok(1);
             };
             if let Err(error) = shell.enter(&top, false) {
                 shell.error(format!("pushd: {}: {}", text(&top), error.message()));
-                shell.dirs.push(top);
+                shell.process.dirs.push(top);
                 return Ok(1);
             }
-            shell.dirs.push(old);
+            shell.process.dirs.push(old);
         }
         Some(arg) if is_place(arg) => {
             let Some(place) = shell.stack_place(arg) else {
@@ -295,7 +295,7 @@ pub(super) fn pushd(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
                 return Ok(1);
             };
             let mut list = vec![old];
-            list.extend(shell.dirs.iter().rev().cloned());
+            list.extend(shell.process.dirs.iter().rev().cloned());
             list.rotate_left(place);
             let top = list.remove(0);
             if let Err(error) = shell.enter(&top, false) {
@@ -303,10 +303,10 @@ pub(super) fn pushd(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
                 return Ok(1);
             }
             list.reverse();
-            shell.dirs = list;
+            shell.process.dirs = list;
         }
         Some(arg) if arg.len() > 1 && arg[0] == b'-' => return shell.bad_place("pushd", arg, "[-n] [+N | -N | dir]"),
-        Some(arg) if stay => shell.dirs.push(arg.clone()),
+        Some(arg) if stay => shell.process.dirs.push(arg.clone()),
         Some(arg) => {
             let dir = if arg == b"-" { shell.get(sym::OLDPWD) } else { Some(arg.clone()) };
             let Some(dir) = dir else {
@@ -317,7 +317,7 @@ pub(super) fn pushd(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
                 shell.error(format!("pushd: {}: {}", text(&shown(arg)), error.message()));
                 return Ok(1);
             }
-            shell.dirs.push(old);
+            shell.process.dirs.push(old);
         }
     }
     shell.show_dirs("pushd")
@@ -328,7 +328,7 @@ pub(super) fn popd(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
     if let Some(arg) = args.get(if stay { 2 } else { 1 }).filter(|arg| !is_place(arg)) {
         return shell.bad_place("popd", arg, "[-n] [+N | -N]");
     }
-    if shell.dirs.is_empty() {
+    if shell.process.dirs.is_empty() {
         shell.error("popd: directory stack empty");
         return Ok(1);
     }
@@ -342,16 +342,16 @@ pub(super) fn popd(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
         },
         _ => usize::from(stay),
     };
-    let count = shell.dirs.len();
+    let count = shell.process.dirs.len();
     if place == 0 {
-        if let Some(top) = shell.dirs.pop()
+        if let Some(top) = shell.process.dirs.pop()
             && let Err(error) = shell.enter(&top, false)
         {
             shell.error(format!("popd: {}: {}", text(&top), error.message()));
             return Ok(1);
         }
     } else {
-        shell.dirs.remove(count - place);
+        shell.process.dirs.remove(count - place);
     }
     shell.show_dirs("popd")
 }

@@ -31,8 +31,8 @@ pub(super) fn fc(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
         shell.error("fc: there is no editor here; use fc -l or fc -s");
         return Ok(1);
     }
-    // The command that asks is not among those listed.
-    let count = shell.history.list.len().saturating_sub(usize::from(shell.opts.long("history") == Some(true)));
+    // The `fc` command itself is not listed.
+    let count = shell.entry.history.list.len().saturating_sub(usize::from(shell.opts.long("history") == Some(true)));
     if count == 0 {
         return Ok(0);
     }
@@ -56,8 +56,8 @@ pub(super) fn fc(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
     let (first, last, reverse) = if first > last { (last, first, !reverse) } else { (first, last, reverse) };
     let mut lines = Vec::new();
     for number in first..=last {
-        let (line, _) = &shell.history.list[number];
-        let head = if bare { String::new() } else { (shell.history.dropped + number + 1).to_string() };
+        let (line, _) = &shell.entry.history.list[number];
+        let head = if bare { String::new() } else { (shell.entry.history.dropped + number + 1).to_string() };
         lines.push([head.as_bytes(), b"\t ", line, b"\n"].concat());
     }
     if reverse {
@@ -66,16 +66,16 @@ pub(super) fn fc(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
     shell.print("fc", &lines.concat())
 }
 
-/// The place of what a number, an offset or the beginning of a command names.
+/// The index of the command that a number, an offset or a prefix names.
 fn find(shell: &Shell, arg: &[u8], count: usize) -> Option<usize> {
     let shown = text(arg);
     let Ok(number) = shown.parse::<i64>() else {
-        return (0..count).rev().find(|at| shell.history.list[*at].0.starts_with(arg));
+        return (0..count).rev().find(|at| shell.entry.history.list[*at].0.starts_with(arg));
     };
     let at = match number {
         0 => count as i64 - 1,
         number if number < 0 => count as i64 + number,
-        number => number - 1 - shell.history.dropped as i64,
+        number => number - 1 - shell.entry.history.dropped as i64,
     };
     Some(at.clamp(0, count as i64 - 1) as usize)
 }
@@ -83,7 +83,7 @@ fn find(shell: &Shell, arg: &[u8], count: usize) -> Option<usize> {
 fn run_again(shell: &mut Shell, rest: &[Vec<u8>]) -> Run {
     let (changes, rest): (Vec<&Vec<u8>>, Vec<&Vec<u8>>) = rest.iter().partition(|arg| arg.contains(&b'='));
     let remembers = shell.opts.long("history") == Some(true);
-    let count = shell.history.list.len().saturating_sub(usize::from(remembers));
+    let count = shell.entry.history.list.len().saturating_sub(usize::from(remembers));
     let found = match rest.first() {
         _ if count == 0 => None,
         None => Some(count - 1),
@@ -93,17 +93,17 @@ fn run_again(shell: &mut Shell, rest: &[Vec<u8>]) -> Run {
         shell.error("fc: no command found");
         return Ok(1);
     };
-    let mut command = shell.history.list[at].0.clone();
+    let mut command = shell.entry.history.list[at].0.clone();
     for change in changes {
         let (from, to) = change.split_at(change.iter().position(|b| *b == b'=').unwrap_or(0));
         command = replace(&command, from, &to[1..]);
     }
     if remembers {
-        shell.history.list.pop();
+        shell.entry.history.list.pop();
         shell.remember(&command);
     }
     shell.warn_raw(&[&command[..], b"\n"].concat());
-    let line = shell.line;
+    let line = shell.position.line;
     shell.run_text(command, line)
 }
 

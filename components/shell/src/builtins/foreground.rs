@@ -2,11 +2,11 @@
 
 use super::getopt::Options;
 use super::text;
-use crate::exec::CONT;
 use crate::shell::{Run, Shell};
+use crate::signals::CONT;
 
-/// The arguments behind the options, of which there are none. `Err` is the status of a builtin that cannot go on: a wrong
-/// option, or no job control.
+/// The arguments after the options, of which there are none. `Err` is the status of a builtin that cannot continue: an
+/// option is wrong, or there is no job control.
 fn arguments<'a>(shell: &mut Shell, args: &'a [Vec<u8>], usage: &'static str) -> Run<Result<&'a [Vec<u8>], i32>> {
     if !shell.has_job_control() || !shell.is_process() {
         shell.error(format!("{}: no job control", text(&args[0])));
@@ -19,7 +19,7 @@ fn arguments<'a>(shell: &mut Shell, args: &'a [Vec<u8>], usage: &'static str) ->
     })
 }
 
-/// The place of a job, which need not begin with `%` here.
+/// The index of a job, which need not begin with `%` here.
 fn place(shell: &mut Shell, builtin: &str, arg: Option<&Vec<u8>>) -> Option<usize> {
     shell.jobs.poll();
     let Some(arg) = arg else {

@@ -8,22 +8,23 @@ pub(super) struct Options<'a> {
     args: &'a [Vec<u8>],
     letters: &'static str,
     usage: &'static str,
-    /// The word that is read, or the first behind the options.
+    /// The word being read, or the first one after the options.
     at: usize,
-    /// The byte in that word that comes next; 0 before its dash.
+    /// The byte of that word that comes next; 0 before its dash.
     inside: usize,
     value: &'a [u8],
 }
 
 impl<'a> Options<'a> {
-    /// `args` begin with the builtin's name. `letters` are those it knows, a `:` behind each that takes a value; with a `#`
-    /// among them a negative number is no option. `usage` is what follows `usage: NAME ` when an option is wrong.
+    /// `args` begin with the builtin's name. `letters` are the valid options, with a `:` after each that takes a value;
+    /// if they include `#`, a negative number is not an option. `usage` is what follows `usage: NAME ` in the message
+    /// for a wrong option.
     pub(super) fn new(args: &'a [Vec<u8>], letters: &'static str, usage: &'static str) -> Self {
         Options { args, letters, usage, at: 1, inside: 0, value: b"" }
     }
 
-    /// The next letter; `None` behind the last. A letter that is not known and a value that is missing are reported and
-    /// come back as `?`: the builtin ends with status 2. `Err` if the script ends with it.
+    /// The next letter; `None` after the last. An unknown letter and a missing value are reported and returned as `?`:
+    /// the builtin ends with status 2. `Err` if that ends the script.
     pub(super) fn next(&mut self, shell: &mut Shell) -> Run<Option<u8>> {
         let args = self.args;
         let Some(word) = args.get(self.at) else { return Ok(None) };
@@ -71,7 +72,7 @@ impl<'a> Options<'a> {
         self.value
     }
 
-    /// The words behind the options.
+    /// The words after the options.
     pub(super) fn rest(&self) -> &'a [Vec<u8>] {
         &self.args[self.at.min(self.args.len())..]
     }

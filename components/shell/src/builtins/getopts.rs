@@ -5,7 +5,7 @@ use super::text;
 use crate::shell::{Flow, Run, Shell};
 use crate::sym::{self, intern, is_name};
 
-/// A read-only variable was told of, and that is all.
+/// An attempt to change a read-only variable is reported and otherwise ignored.
 fn quietly(result: Run<()>) -> Run<()> {
     match result {
         Err(Flow::Discard(_)) => Ok(()),
@@ -23,13 +23,13 @@ pub(super) fn getopts(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
         shell.warn_raw(format!("getopts: usage: getopts {USAGE}\n").as_bytes());
         return Ok(2);
     };
-    // A wrong name is found out when the option is stored.
+    // An invalid name is detected when the option is stored.
     let wrong = (!is_name(name)).then(|| text(name));
     let name = if wrong.is_some() { crate::shell::nowhere() } else { intern(name) };
-    let given: Vec<Vec<u8>> = if given.is_empty() { shell.params.to_vec() } else { given.to_vec() };
+    let given: Vec<Vec<u8>> = if given.is_empty() { shell.calls.params.to_vec() } else { given.to_vec() };
     let silent = spec.first() == Some(&b':');
     let errors = shell.get(sym::OPTERR).is_none_or(|text| text != b"0");
-    let (mut at, mut inside) = shell.getopts;
+    let (mut at, mut inside) = shell.builtins.getopts;
     let now = shell.get(sym::OPTIND).and_then(|text| crate::vars::parse_int(&text)).unwrap_or(1);
     if now != at || at < 1 {
         at = now.max(1);
@@ -41,7 +41,7 @@ pub(super) fn getopts(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
             shell.set(name, b"?".to_vec())?;
         }
         shell.set_int(sym::OPTIND, at)?;
-        shell.getopts = (at, 0);
+        shell.builtins.getopts = (at, 0);
         shell.vars.unset(sym::OPTARG);
         if let Some(wrong) = &wrong {
             shell.error(format!("getopts: `{wrong}': not a valid identifier"));
@@ -64,7 +64,7 @@ pub(super) fn getopts(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
         next = (at + 1, 0);
     }
     let place = spec.iter().position(|b| *b == letter).filter(|_| letter != b':');
-    let prefix = text(&shell.arg0);
+    let prefix = text(&shell.invocation.arg0);
     let mut chosen = vec![letter];
     match place {
         None => {
@@ -104,14 +104,14 @@ pub(super) fn getopts(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
         Some(_) => shell.vars.unset(sym::OPTARG),
     }
     shell.set_int(sym::OPTIND, next.0)?;
-    shell.getopts = next;
+    shell.builtins.getopts = next;
     if let Some(wrong) = wrong {
         shell.error(format!("getopts: `{wrong}': not a valid identifier"));
         return Ok(1);
     }
     match shell.set(name, chosen) {
         Ok(()) => Ok(0),
-        Err(crate::shell::Flow::Discard(_)) => Ok(2),
+        Err(Flow::Discard(_)) => Ok(2),
         Err(flow) => Err(flow),
     }
 }

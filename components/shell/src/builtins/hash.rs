@@ -12,7 +12,7 @@ pub(super) fn hash(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
     }
     if shell.vars.path_changed {
         shell.vars.path_changed = false;
-        shell.hash = Rc::default();
+        shell.programs.hash = Rc::default();
     }
     let (mut list, mut forget, mut delete, mut show, mut path) = (false, false, false, false, None);
     let mut options = Options::new(args, "dlp:rt", "[-lr] [-p pathname] [-dt] [name ...]");
@@ -32,7 +32,7 @@ pub(super) fn hash(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
     }
     let names = options.rest();
     if forget {
-        shell.hash = Rc::default();
+        shell.programs.hash = Rc::default();
     }
     if names.is_empty() {
         if forget {
@@ -47,17 +47,17 @@ pub(super) fn hash(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
     let mut status = 0;
     let mut out = Vec::new();
     for name in names {
-        let known = shell.hash.get(name).map(|(path, _)| path.clone());
-        if show && let Some(entry) = Rc::make_mut(&mut shell.hash).get_mut(name) {
-            // Asking counts as a use.
+        let known = shell.programs.hash.get(name).map(|(path, _)| path.clone());
+        if show && let Some(entry) = Rc::make_mut(&mut shell.programs.hash).get_mut(name) {
+            // A lookup counts as a use.
             entry.1 += 1;
         }
         if let Some(path) = &path {
-            Rc::make_mut(&mut shell.hash).insert(name.clone(), (path.clone(), 0));
+            Rc::make_mut(&mut shell.programs.hash).insert(name.clone(), (path.clone(), 0));
             continue;
         }
         let missing = if delete {
-            Rc::make_mut(&mut shell.hash).remove(name).is_none()
+            Rc::make_mut(&mut shell.programs.hash).remove(name).is_none()
         } else if show {
             match &known {
                 Some(path) if list => out.extend_from_slice(&[b"builtin hash -p ", &path[..], b" ", name, b"\n"].concat()),
@@ -67,7 +67,7 @@ pub(super) fn hash(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
             }
             known.is_none()
         } else {
-            find(name).is_none() && !shell.functions.contains_key(name) && !remember(shell, name)
+            find(name).is_none() && !shell.definitions.functions.contains_key(name) && !remember(shell, name)
         };
         if missing {
             shell.error(format!("hash: {}: not found", text(name)));
@@ -82,20 +82,20 @@ fn remember(shell: &mut Shell, name: &[u8]) -> bool {
     if name.contains(&b'/') {
         return true;
     }
-    Rc::make_mut(&mut shell.hash).remove(name);
+    Rc::make_mut(&mut shell.programs.hash).remove(name);
     let Some(path) = shell.search_path(name).into_iter().next() else { return false };
-    Rc::make_mut(&mut shell.hash).insert(name.to_vec(), (path, 0));
+    Rc::make_mut(&mut shell.programs.hash).insert(name.to_vec(), (path, 0));
     true
 }
 
 fn show_all(shell: &mut Shell, list: bool) -> Run {
     let mut out = Vec::new();
-    if shell.hash.is_empty() {
+    if shell.programs.hash.is_empty() {
         out.extend_from_slice(b"hash: hash table empty\n");
     } else if !list {
         out.extend_from_slice(b"hits\tcommand\n");
     }
-    for (name, (path, hits)) in shell.hash.iter() {
+    for (name, (path, hits)) in shell.programs.hash.iter() {
         let line = if list { format!("builtin hash -p {} {}\n", text(path), text(name)) } else { format!("{hits:4}\t{}\n", text(path)) };
         out.extend_from_slice(line.as_bytes());
     }

@@ -7,11 +7,11 @@ use crate::pattern::{Flags, Pattern};
 use crate::shell::{Run, Shell};
 use std::rc::Rc;
 
-/// Builtins to which `--help` is an argument as any other.
+/// Builtins that treat `--help` as an ordinary argument.
 const HELPLESS: [&[u8]; 6] = [b"echo", b"test", b"[", b"true", b"false", b":"];
 
 impl Shell {
-    /// `builtin --help`, if that is asked for.
+    /// Run `builtin --help`, if it was requested.
     pub(crate) fn help_wanted(&mut self, words: &[Vec<u8>]) -> Option<Run> {
         if words.get(1).is_none_or(|word| word != b"--help") || HELPLESS.contains(&&words[0][..]) {
             return None;
@@ -113,7 +113,7 @@ pub(super) fn enable(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
     if names.is_empty() || print {
         let mut out = String::new();
         for (name, _) in TABLE.iter().filter(|(name, _)| *name != "which" && (!special || SPECIAL.contains(name))) {
-            let disabled = shell.disabled.iter().any(|known| *known == name.as_bytes());
+            let disabled = shell.builtins.disabled.iter().any(|known| *known == name.as_bytes());
             if all || disabled == off {
                 out.push_str(&format!("enable {}{name}\n", if disabled { "-n " } else { "" }));
             }
@@ -127,7 +127,7 @@ pub(super) fn enable(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
             status = 1;
             continue;
         }
-        let disabled = Rc::make_mut(&mut shell.disabled);
+        let disabled = Rc::make_mut(&mut shell.builtins.disabled);
         disabled.retain(|known| known != name);
         if off {
             disabled.push(name.clone());
@@ -137,7 +137,7 @@ pub(super) fn enable(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
     Ok(status)
 }
 
-/// `bind` sets keys of a line editor, which a script does not have: what it asks for is accepted and has no effect.
+/// `bind` sets keys of a line editor, which a script does not have: its arguments are accepted and have no effect.
 pub(super) fn bind(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
     shell.error("bind: warning: line editing not enabled");
     const USAGE: &str = "[-lpsvPSVX] [-m keymap] [-f filename] [-q name] [-u name] [-r keyseq] [-x keyseq:shell-command] \

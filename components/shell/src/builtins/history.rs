@@ -6,26 +6,6 @@ use crate::shell::{Run, Shell};
 use crate::sym::intern;
 use crate::sys::OpenHow;
 
-/// The commands so far.
-#[derive(Debug, Clone, Default)]
-pub struct History {
-    /// Each with the second it was entered.
-    pub list: Vec<(Vec<u8>, i64)>,
-    /// The number of the first of them, less one.
-    pub dropped: usize,
-    /// How many of the list are in the file already.
-    saved: usize,
-    /// How many lines of the file have been read.
-    read: usize,
-}
-
-impl History {
-    /// The number of the command that runs, which is the last in the list.
-    pub fn number(&self) -> usize {
-        (self.dropped + self.list.len()).max(1)
-    }
-}
-
 const USAGE: &str = "[-c] [-d offset] [n] or history -anrw [filename] or history -ps arg [arg...]";
 
 fn now() -> i64 {
@@ -42,11 +22,11 @@ impl Shell {
         let control = self.get(intern(b"HISTCONTROL")).unwrap_or_default();
         let has = |what: &[u8]| control.split(|b| *b == b':').any(|word| word == what || word == b"ignoreboth");
         if (has(b"ignorespace") && command[0] == b' ')
-            || (has(b"ignoredups") && self.history.list.last().is_some_and(|(last, _)| last == command))
+            || (has(b"ignoredups") && self.entry.history.list.last().is_some_and(|(last, _)| last == command))
         {
             return;
         }
-        self.history.list.push((one_line(command), now()));
+        self.entry.history.list.push((one_line(command), now()));
         self.stifle();
     }
 
@@ -54,7 +34,7 @@ impl Shell {
     pub(crate) fn stifle(&mut self) {
         let Some(most) = self.get(intern(b"HISTSIZE")).and_then(|text| crate::vars::parse_int(&text)) else { return };
         let Ok(most) = usize::try_from(most) else { return };
-        let history = &mut self.history;
+        let history = &mut self.entry.history;
         if history.list.len() > most {
             let drop = history.list.len() - most;
             history.list.drain(..drop);
@@ -77,34 +57,34 @@ impl Shell {
         Some(lines)
     }
 
-    /// Take over the lines of a file from line `from`.
+    /// Read the lines of a file from line `from`.
     pub(crate) fn read_history(&mut self, name: &[u8], from: usize) -> bool {
         let Some(lines) = self.history_lines(name) else { return false };
         let count = lines.len();
         for line in lines.into_iter().skip(from) {
             if !line.is_empty() {
-                self.history.list.push((line, now()));
+                self.entry.history.list.push((line, now()));
             }
         }
-        self.history.read = count;
+        self.entry.history.read = count;
         self.stifle();
-        self.history.saved = self.history.list.len();
+        self.entry.history.saved = self.entry.history.list.len();
         true
     }
 
     /// Write the list, or only what is new in it, to a file.
     pub(crate) fn write_history(&mut self, name: &[u8], append: bool) -> bool {
-        let from = if append { self.history.saved.min(self.history.list.len()) } else { 0 };
+        let from = if append { self.entry.history.saved.min(self.entry.history.list.len()) } else { 0 };
         let mut out = Vec::new();
-        for (line, _) in &self.history.list[from..] {
+        for (line, _) in &self.entry.history.list[from..] {
             out.extend_from_slice(line);
             out.push(b'\n');
         }
         let how = OpenHow { write: true, create: true, truncate: !append, append, ..OpenHow::default() };
         let done = self.open_file(name, how).is_ok_and(|fd| fd.write(&out).is_ok());
         if done {
-            self.history.read += self.history.list.len() - from;
-            self.history.saved = self.history.list.len();
+            self.entry.history.read += self.entry.history.list.len() - from;
+            self.entry.history.saved = self.entry.history.list.len();
         }
         done
     }
@@ -127,7 +107,7 @@ impl Shell {
 
     fn show_history(&mut self, most: usize) -> Run {
         let format = self.get(intern(b"HISTTIMEFORMAT"));
-        let history = &self.history;
+        let history = &self.entry.history;
         let mut out = Vec::new();
         let skip = history.list.len().saturating_sub(most);
         for (number, (line, at)) in history.list.iter().enumerate().skip(skip) {
@@ -141,10 +121,10 @@ impl Shell {
         self.print("history", &out)
     }
 
-    /// The place in the list of what a number or a negative offset names.
+    /// The index in the list that a number or a negative offset names.
     fn history_place(&self, number: i64) -> Option<usize> {
-        let len = self.history.list.len() as i64;
-        let at = if number < 0 { len + number } else { number - 1 - self.history.dropped as i64 };
+        let len = self.entry.history.list.len() as i64;
+        let at = if number < 0 { len + number } else { number - 1 - self.entry.history.dropped as i64 };
         (0..len).contains(&at).then_some(at as usize)
     }
 }
@@ -168,9 +148,9 @@ pub(super) fn history(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
         return delete_entries(shell, value);
     }
     if letters.contains(&b'c') {
-        shell.history.list.clear();
-        shell.history.dropped = 0;
-        shell.history.saved = 0;
+        shell.entry.history.list.clear();
+        shell.entry.history.dropped = 0;
+        shell.entry.history.saved = 0;
     }
     let files: Vec<u8> = letters.iter().copied().filter(|letter| *letter != b'c').collect();
     if files.len() > 1 {
@@ -181,7 +161,7 @@ pub(super) fn history(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
         let Some(name) = shell.history_file(rest.first()) else { return Ok(0) };
         let done = match letter {
             b'r' => shell.read_history(&name, 0),
-            b'n' => shell.read_history(&name, shell.history.read),
+            b'n' => shell.read_history(&name, shell.entry.history.read),
             b'a' => shell.write_history(&name, true),
             _ => shell.write_history(&name, false),
         };
@@ -209,11 +189,11 @@ pub(super) fn history(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
 /// `history -s` and `history -p`: the command itself is not remembered.
 fn store_or_print(shell: &mut Shell, rest: &[Vec<u8>], store: bool) -> Run {
     if shell.opts.long("history") == Some(true) {
-        shell.history.list.pop();
+        shell.entry.history.list.pop();
     }
     if store {
         if !rest.is_empty() {
-            shell.history.list.push((rest.join(&b' '), now()));
+            shell.entry.history.list.push((rest.join(&b' '), now()));
         }
         return Ok(0);
     }
@@ -234,13 +214,13 @@ fn delete_entries(shell: &mut Shell, value: &[u8]) -> Run {
         return Ok(1);
     };
     if first <= last {
-        shell.history.list.drain(first..=last);
+        shell.entry.history.list.drain(first..=last);
     }
-    shell.history.saved = shell.history.saved.min(shell.history.list.len());
+    shell.entry.history.saved = shell.entry.history.saved.min(shell.entry.history.list.len());
     Ok(0)
 }
 
-/// A command of several lines on one, as `cmdhist` asks.
+/// Join a command of several lines into one line, as `cmdhist` requires.
 fn one_line(command: &[u8]) -> Vec<u8> {
     if command.windows(2).any(|pair| pair == b"<<") {
         return command.to_vec();

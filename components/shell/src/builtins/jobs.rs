@@ -2,12 +2,14 @@
 
 use super::getopt::Options;
 use super::text;
-use crate::exec::{Job, Waited, signal_description};
+use crate::exec::Waited;
+use crate::shell::Job;
 use crate::shell::{Run, Shell};
+use crate::signals::signal_description;
 use crate::sym::intern;
 use std::rc::Rc;
 
-/// What a `wait` that a signal interrupted answers; the trap runs behind it.
+/// The status of a `wait` that a signal interrupted; the trap runs after it.
 fn interrupted(signal: u8) -> Run {
     Ok(128 + i32::from(signal))
 }
@@ -153,7 +155,7 @@ pub(super) fn jobs(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
             None => return Ok(1),
         }
     }
-    // A script is not told of jobs that have ended; a person is, once.
+    // A script is not told about ended jobs; a person is told once.
     let tells = shell.has_job_control();
     let listed = |job: &Job| !job.hidden && !job.waited && (tells || job.status.is_none());
     let chosen = |at: usize, job: &Job| {
@@ -184,12 +186,12 @@ pub(super) fn jobs(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
 }
 
 impl Shell {
-    /// Lines about the jobs that `chosen` takes, as `jobs` shows them.
+    /// Lines for the jobs that `chosen` accepts, as `jobs` shows them.
     pub(crate) fn job_lines(&self, chosen: impl Fn(&Job) -> bool) -> String {
         self.job_table(false, |job| !job.hidden && !job.waited, |job| !job.hidden && chosen(job))
     }
 
-    /// As `job_lines`; the last two of those `listed` are marked.
+    /// Like `job_lines`; the last two of those `listed` are marked.
     fn job_table(&self, long: bool, listed: impl Fn(&Job) -> bool, chosen: impl Fn(&Job) -> bool) -> String {
         let shown: Vec<&Job> = self.jobs.list.iter().filter(|job| listed(job)).collect();
         let mut out = String::new();
@@ -222,7 +224,7 @@ impl Shell {
 }
 
 impl Shell {
-    /// The place of the job that an argument of a builtin names; what is wrong with it is said.
+    /// The index of the job that an argument of a builtin names; an error is reported.
     pub(super) fn named_job(&mut self, builtin: &str, arg: &[u8]) -> Option<usize> {
         let shown = text(arg.strip_prefix(b"%").filter(|rest| !rest.is_empty()).unwrap_or(arg));
         if self.jobs.is_ambiguous(arg) {
@@ -245,7 +247,7 @@ impl Shell {
             Some(rest) => [b"~", rest].concat(),
             None => job.dir.to_vec(),
         };
-        (job.dir != self.cwd).then(|| format!("(wd: {})", text(&shown)))
+        (job.dir != self.process.cwd).then(|| format!("(wd: {})", text(&shown)))
     }
 }
 
@@ -273,7 +275,7 @@ pub(super) fn disown(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
         match letter {
             b'a' => all = true,
             b'r' => running = true,
-            // There is no SIGHUP at the end of this shell to be kept from it.
+            // This shell sends no SIGHUP when it ends, so there is nothing to protect the job from.
             b'h' => keep = true,
             _ => return Ok(2),
         }
@@ -305,7 +307,7 @@ pub(super) fn disown(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
         go.dedup();
         for at in go.into_iter().rev() {
             if all || running {
-                // `wait` does not know them any more.
+                // `wait` no longer knows them.
                 shell.jobs.list.remove(at);
             } else {
                 shell.jobs.retire(at);

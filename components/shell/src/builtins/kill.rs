@@ -1,11 +1,11 @@
 //! `kill`.
 
 use super::text;
-use crate::exec::{CONT, HUP, TERM, signal_name, signal_number, signal_table};
 use crate::shell::{Run, Shell};
+use crate::signals::{CONT, HUP, TERM, signal_name, signal_number, signal_table};
 use crate::sys;
 
-/// The signal that the options name, and where the arguments begin; or the status that ends the builtin.
+/// The signal that the options name and the index of the first argument, or the status that ends the builtin.
 fn signal_and_place(shell: &mut Shell, args: &[Vec<u8>]) -> Result<(u8, usize), i32> {
     let Some(arg) = args.get(1) else { return Ok((15, 1)) };
     let option = text(arg);
@@ -82,7 +82,7 @@ pub(super) fn kill(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
                 let stopped = job.stopped().is_some();
                 job.kill(signal).inspect(|()| {
                     if stopped && matches!(signal, HUP | TERM) {
-                        // It can only end when it goes on.
+                        // It can end only after it continues.
                         let _ = job.kill(CONT);
                     }
                 })
@@ -94,8 +94,8 @@ pub(super) fn kill(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
             Err(error) => shell.error(format!("kill: ({pid}) - {}", error.message())),
         }
     }
-    // What it sent to its own group has arrived.
-    shell.signals.listen();
+    // A signal to its own group has arrived here too.
+    shell.signals.arrived.listen();
     Ok(status)
 }
 
@@ -108,7 +108,7 @@ fn list_signals(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
     for arg in args {
         let shown = text(arg);
         let found = match shown.parse::<u32>() {
-            // A status of a program that a signal has ended names it too.
+            // The status of a program that a signal ended names that signal too.
             Ok(number) => u8::try_from(if number > 128 { number - 128 } else { number }).ok().and_then(signal_name).map(str::to_owned),
             Err(_) => signal_number(&shown).map(|number| number.to_string()),
         };

@@ -28,7 +28,7 @@ pub(super) fn ulimit(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
         }
     }
     if let Some(value) = value {
-        // Limits are the policy's; a script that lowers one is not lied to.
+        // The policy sets the limits; a script that tries to lower one gets an error.
         let now = letters.last().map_or(0, |letter| sys::limits().iter().find(|(known, _)| known == letter).map_or(0, |(_, limit)| *limit));
         if matches!(&value[..], "unlimited" | "hard" | "soft") || value == now.to_string() || (letters.contains(&'c') && value == "0") {
             return Ok(0);

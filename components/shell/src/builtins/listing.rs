@@ -1,4 +1,4 @@
-//! What `declare -p`, `set` and their like print.
+//! The output of `declare -p`, `set` and similar builtins.
 
 use super::declare::Wanted;
 use super::text;
@@ -59,19 +59,19 @@ pub fn declaration(name: &[u8], var: &Var) -> Vec<u8> {
     out
 }
 
-/// Whether a list of all variables leaves a variable's value out, because it would have to be computed.
+/// Whether a list of all variables omits a variable's value, because it would have to be computed.
 pub(super) fn computes(name: Sym, var: &Var) -> bool {
     let known = [sym::SHELLOPTS, sym::BASHOPTS, sym::BASH_LINENO, sym::BASH_SOURCE, sym::PIPESTATUS];
     var.attrs.has(Attrs::DYNAMIC) && !known.contains(&name)
 }
 
-/// Whether `set` does not show a variable: what it would show is different each time.
+/// Whether `set` omits a variable, because its value is different each time.
 pub(super) fn is_silent(name: &[u8], var: &Var) -> bool {
     let known = [&b"SHELLOPTS"[..], b"BASHOPTS"].contains(&name);
     name == b"COMP_WORDBREAKS" || (var.attrs.has(Attrs::DYNAMIC) && !var.value.is_array() && !known)
 }
 
-/// A key as it is shown: quoted if it has to be.
+/// A key as it is shown: quoted if necessary.
 pub fn key_text(key: &[u8]) -> Vec<u8> {
     let plain = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.' | b'/' | b':' | b',' | b'+' | b'%');
     if !key.is_empty() && key.iter().all(plain) { key.to_vec() } else { quote::double(key) }
@@ -79,8 +79,8 @@ pub fn key_text(key: &[u8]) -> Vec<u8> {
 
 pub(super) fn list(shell: &mut Shell, command: &str, wanted: &Wanted) -> Run {
     if wanted.functions {
-        let mut names: Vec<Vec<u8>> = shell.functions.keys().cloned().collect();
-        // `export -f` and its like show those that have the attribute.
+        let mut names: Vec<Vec<u8>> = shell.definitions.functions.keys().cloned().collect();
+        // `export -f` and similar commands show the functions that have the attribute.
         names.retain(|name| shell.function_attributes(name).has(wanted.on));
         names.sort();
         return functions(shell, &names, &Wanted { names: wanted.names, print: true, ..Wanted::default() });
@@ -103,7 +103,7 @@ pub(super) fn list(shell: &mut Shell, command: &str, wanted: &Wanted) -> Run {
         }
         let var = if computes(sym, &var) { (*var).clone() } else { shell.var(sym).unwrap_or_else(|| (*var).clone()) };
         let var = if name[..] == *b"COMP_WORDBREAKS" { Var { value: Value::Unset, ..var } } else { var };
-        if sym == crate::sym::PIPESTATUS && shell.pipestatus.is_empty() {
+        if sym == sym::PIPESTATUS && shell.last.pipeline.is_empty() {
             continue;
         }
         if plain {
@@ -113,7 +113,7 @@ pub(super) fn list(shell: &mut Shell, command: &str, wanted: &Wanted) -> Run {
             out.extend_from_slice(&assignment_text(&name, &var));
         } else {
             let line = declaration(&name, &var);
-            // In POSIX mode, what can be read back as the command it is.
+            // In POSIX mode, the output is a command that can be read back.
             match line
                 .iter()
                 .position(|b| *b == b' ')
@@ -133,10 +133,10 @@ pub(super) fn list(shell: &mut Shell, command: &str, wanted: &Wanted) -> Run {
         out.push(b'\n');
     }
     if plain {
-        let mut names: Vec<Vec<u8>> = shell.functions.keys().cloned().collect();
+        let mut names: Vec<Vec<u8>> = shell.definitions.functions.keys().cloned().collect();
         names.sort();
         for name in names {
-            if let Some(function) = shell.functions.get(&name) {
+            if let Some(function) = shell.definitions.functions.get(&name) {
                 out.extend_from_slice(&crate::print::function_text(function));
                 out.push(b'\n');
             }
@@ -165,7 +165,7 @@ pub(super) fn functions(shell: &mut Shell, names: &[Vec<u8>], wanted: &Wanted) -
     let mut status = 0;
     let mut out = Vec::new();
     for name in names {
-        let Some(function) = shell.functions.get(name).cloned() else {
+        let Some(function) = shell.definitions.functions.get(name).cloned() else {
             if wanted.on.has(Attrs::EXPORT) {
                 shell.error(format!("export: {}: not a function", text(name)));
             } else if wanted.print {
@@ -175,20 +175,20 @@ pub(super) fn functions(shell: &mut Shell, names: &[Vec<u8>], wanted: &Wanted) -
             continue;
         };
         if wanted.on.has(Attrs::EXPORT) {
-            let list = Rc::make_mut(&mut shell.exported_functions);
+            let list = Rc::make_mut(&mut shell.definitions.exported);
             if !list.contains(name) {
                 list.push(name.clone());
             }
         } else if wanted.off.has(Attrs::EXPORT) {
-            Rc::make_mut(&mut shell.exported_functions).retain(|known| known != name);
+            Rc::make_mut(&mut shell.definitions.exported).retain(|known| known != name);
         } else if wanted.on.has(Attrs::TRACE) || wanted.off.has(Attrs::TRACE) {
-            let list = Rc::make_mut(&mut shell.traced_functions);
+            let list = Rc::make_mut(&mut shell.definitions.traced);
             list.retain(|known| known != name);
             if wanted.on.has(Attrs::TRACE) {
                 list.push(name.clone());
             }
         } else if wanted.on.has(Attrs::READONLY) {
-            Rc::make_mut(&mut shell.readonly_functions).push(name.clone());
+            Rc::make_mut(&mut shell.definitions.readonly).push(name.clone());
         } else if wanted.names {
             if wanted.print {
                 out.extend_from_slice(format!("declare -f{} ", shell.function_attributes(name).letters()).as_bytes());
@@ -212,12 +212,12 @@ pub(super) fn functions(shell: &mut Shell, names: &[Vec<u8>], wanted: &Wanted) -
 }
 
 impl Shell {
-    /// What `declare -f` and its like have given a function.
+    /// The attributes of a function, as `declare -f` and similar commands show them.
     fn function_attributes(&self, name: &Vec<u8>) -> Attrs {
         let mut attrs = Attrs::default();
-        attrs.set(Attrs::READONLY, self.readonly_functions.contains(name));
-        attrs.set(Attrs::TRACE, self.traced_functions.contains(name));
-        attrs.set(Attrs::EXPORT, self.exported_functions.contains(name));
+        attrs.set(Attrs::READONLY, self.definitions.readonly.contains(name));
+        attrs.set(Attrs::TRACE, self.definitions.traced.contains(name));
+        attrs.set(Attrs::EXPORT, self.definitions.exported.contains(name));
         attrs
     }
 }
@@ -231,7 +231,7 @@ pub(super) fn print_named(shell: &mut Shell, command: &str, names: &[Vec<u8>]) -
         });
         match found {
             Some(var) => {
-                // Each at once: what is not found stands between them.
+                // Printed one at a time: errors for names that are not found appear between them.
                 shell.print(command, &[&declaration(name, &var)[..], b"\n"].concat())?;
             }
             None => {

@@ -21,7 +21,7 @@ pub(super) fn builtin(shell: &mut Shell, args: &[Vec<u8>], assigns: &[Declared<'
     if let Some(helped) = shell.help_wanted(rest) {
         return helped;
     }
-    match find(name).filter(|_| !shell.disabled.contains(name)) {
+    match find(name).filter(|_| !shell.builtins.disabled.contains(name)) {
         Some(builtin) => run(shell, builtin, rest, assigns, args.len() - rest.len()),
         None => {
             shell.error(format!("builtin: {}: not a shell builtin", text(name)));
@@ -80,10 +80,10 @@ pub(super) fn command(shell: &mut Shell, args: &[Vec<u8>], assigns: &[Declared<'
         shell.print("command", &out)?;
         return Ok(status);
     }
-    if let Some(builtin) = find(&rest[0]).filter(|_| !shell.disabled.contains(&rest[0])) {
-        let outer = std::mem::replace(&mut shell.lenient, true);
+    if let Some(builtin) = find(&rest[0]).filter(|_| !shell.builtins.disabled.contains(&rest[0])) {
+        let outer = std::mem::replace(&mut shell.current.lenient, true);
         let result = run(shell, builtin, rest, assigns, args.len() - rest.len());
-        shell.lenient = outer;
+        shell.current.lenient = outer;
         return result;
     }
     if standard && !rest[0].contains(&b'/') {
@@ -96,15 +96,15 @@ pub(super) fn command(shell: &mut Shell, args: &[Vec<u8>], assigns: &[Declared<'
     if shell.is_last() { shell.run_last(rest.to_vec()) } else { shell.run_program(rest.to_vec()) }
 }
 
-/// What `command -p` searches: what POSIX calls the default `PATH`.
+/// The directories that `command -p` searches: POSIX's default `PATH`.
 const STANDARD_PATH: &[u8] = b"/bin:/usr/bin";
 
-/// What a name stands for, in the order it is looked up: kind, and `command -v` or `type` text.
+/// The meanings of a name, in the order of lookup: kind, and text for `command -v` or `type`.
 fn describe(shell: &mut Shell, name: &[u8], long: bool, all: bool) -> Vec<(&'static str, Vec<u8>)> {
     let mut found = Vec::new();
     let say = |text: &str| [name, text.as_bytes()].concat();
     if shell.opts.shopt("expand_aliases")
-        && let Some(value) = shell.aliases.get(name)
+        && let Some(value) = shell.definitions.aliases.get(name)
     {
         let line = if long {
             [name, b" is aliased to `", value, b"'"].concat()
@@ -116,11 +116,11 @@ fn describe(shell: &mut Shell, name: &[u8], long: bool, all: bool) -> Vec<(&'sta
     if KEYWORDS.iter().any(|known| known.as_bytes() == name) {
         found.push(("keyword", if long { say(" is a shell keyword") } else { name.to_vec() }));
     }
-    if let Some(function) = shell.functions.get(name) {
+    if let Some(function) = shell.definitions.functions.get(name) {
         let line = if long { [name, b" is a function\n", &crate::print::function_text(function)].concat() } else { name.to_vec() };
         found.push(("function", line));
     }
-    if find(name).is_some() && name != b"which" && !shell.disabled.iter().any(|off| off == name) {
+    if find(name).is_some() && name != b"which" && !shell.builtins.disabled.iter().any(|off| off == name) {
         found.push(("builtin", if long { say(" is a shell builtin") } else { name.to_vec() }));
     }
     if name.contains(&b'/') {
@@ -128,11 +128,11 @@ fn describe(shell: &mut Shell, name: &[u8], long: bool, all: bool) -> Vec<(&'sta
         if crate::sys::stat(&path, true).is_ok_and(|stat| stat.kind != crate::sys::Kind::Directory) && crate::sys::access(&path, 1) {
             found.push(("file", if long { [name, b" is ", name].concat() } else { name.to_vec() }));
         }
-    } else if let Some(path) = shell.hash.get(name).map(|(path, _)| path.clone())
+    } else if let Some(path) = shell.programs.hash.get(name).map(|(path, _)| path.clone())
         && !all
     {
-        // Asking counts as a use.
-        if let Some(entry) = Rc::make_mut(&mut shell.hash).get_mut(name) {
+        // A lookup counts as a use.
+        if let Some(entry) = Rc::make_mut(&mut shell.programs.hash).get_mut(name) {
             entry.1 += u32::from(long);
         }
         found.push(("file", if long { [name, b" is hashed (", &path, b")"].concat() } else { path }));
@@ -164,7 +164,7 @@ pub(super) fn type_(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
         if no_functions {
             found.retain(|(kind, _)| *kind != "function");
         }
-        if force && let Some((path, _)) = shell.hash.get(name) {
+        if force && let Some((path, _)) = shell.programs.hash.get(name) {
             found = vec![("file", path.clone())];
         } else if force && !name.contains(&b'/') {
             found = shell.search_path(name).into_iter().map(|path| ("file", path)).collect();

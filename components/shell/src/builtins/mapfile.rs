@@ -90,7 +90,7 @@ pub(super) fn mapfile(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
             && (place + 1) % quantum == 0
         {
             let command = [callback, b" ", (from + place).to_string().as_bytes(), b" ", &crate::quote::single(&line)].concat();
-            let at = shell.line;
+            let at = shell.position.line;
             match shell.run_text(command, at) {
                 Ok(_) | Err(Flow::Discard(_)) => {}
                 Err(flow) => return Err(flow),

@@ -4,6 +4,7 @@ mod alias;
 mod compgen;
 mod completion;
 mod control;
+mod declaration;
 mod declare;
 mod dirs;
 mod echo;
@@ -31,9 +32,7 @@ mod trap;
 mod umask;
 mod vars;
 
-pub use completion::Specs;
 pub use declare::is_reference;
-pub use history::History;
 pub use listing::{attribute_letters, declaration, key_text};
 pub use test::compare;
 
@@ -42,7 +41,7 @@ use crate::shell::{Flow, Run, Shell};
 
 /// A builtin that takes words; the first is its name.
 pub type Plain = fn(&mut Shell, &[Vec<u8>]) -> Run;
-/// A builtin that takes assignments too; which words they are.
+/// A builtin that takes assignments too, and the list of words that are assignments.
 pub type Declare = fn(&mut Shell, &[Vec<u8>], &[Declared<'_>]) -> Run;
 
 /// A builtin.
@@ -60,7 +59,7 @@ pub const TABLE: &[(&str, Builtin)] = &[
     (":", Builtin::Plain(control::yes)),
     ("[", Builtin::Plain(test::test)),
     ("alias", Builtin::Plain(alias::alias)),
-    ("bg", Builtin::Plain(foreground::bg)),
+    ("bg", Builtin::Plain(bg)),
     ("bind", Builtin::Plain(help::bind)),
     ("break", Builtin::Plain(control::break_)),
     ("builtin", Builtin::Declare(lookup::builtin)),
@@ -82,7 +81,7 @@ pub const TABLE: &[(&str, Builtin)] = &[
     ("export", Builtin::Declare(declare::export)),
     ("false", Builtin::Plain(control::no)),
     ("fc", Builtin::Plain(fc::fc)),
-    ("fg", Builtin::Plain(foreground::fg)),
+    ("fg", Builtin::Plain(fg)),
     ("getopts", Builtin::Plain(getopts::getopts)),
     ("hash", Builtin::Plain(hash::hash)),
     ("help", Builtin::Plain(help::help)),
@@ -136,7 +135,7 @@ pub(crate) fn text(bytes: &[u8]) -> String {
 }
 
 impl Shell {
-    /// Report what is wrong with how a builtin was called, and how it is: `usage` is what follows its name.
+    /// Report a wrong use of a builtin, and its usage: `usage` is what follows its name.
     pub(crate) fn misuse(&mut self, name: &str, what: &str, usage: &str) -> Run {
         self.error(format!("{name}: {what}"));
         self.warn_raw(format!("{}\n", format!("{name}: usage: {name} {usage}").trim_end()).as_bytes());
@@ -148,8 +147,8 @@ impl Shell {
         if self.is_strict() && is_special(name.as_bytes()) { Err(Flow::Exit(status)) } else { Ok(status) }
     }
 
-    /// Whether this is a script in POSIX mode, not behind `command`.
+    /// Whether this is a script in POSIX mode, and not within `command`.
     pub(crate) fn is_strict(&self) -> bool {
-        !self.interactive && !self.lenient && self.opts.long("posix") == Some(true)
+        !self.invocation.interactive && !self.current.lenient && self.opts.long("posix") == Some(true)
     }
 }

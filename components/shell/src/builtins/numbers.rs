@@ -8,7 +8,7 @@ impl Shell {
     pub(super) fn integer(&mut self, arg: &[u8], job: &mut Job<'_>, unsigned: bool) -> i64 {
         if let [b'"' | b'\'', rest @ ..] = arg {
             let Some(first) = rest.first() else { return 0 };
-            // A byte that is no character is itself.
+            // A byte that is not a character represents itself.
             let (character, len) = crate::pattern::char_at(rest, 0);
             return if len == 1 { i64::from(*first) } else { i64::from(character) };
         }

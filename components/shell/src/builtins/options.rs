@@ -19,18 +19,18 @@ pub(super) fn set(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
                 out.push(b'\n');
             }
         }
-        let mut names: Vec<Vec<u8>> = shell.functions.keys().cloned().collect();
+        let mut names: Vec<Vec<u8>> = shell.definitions.functions.keys().cloned().collect();
         names.sort();
-        // In POSIX mode `set` shows variables alone.
+        // In POSIX mode, `set` shows only variables.
         for name in names.into_iter().filter(|_| shell.opts.long("posix") != Some(true)) {
-            if let Some(function) = shell.functions.get(&name) {
+            if let Some(function) = shell.definitions.functions.get(&name) {
                 out.extend_from_slice(&crate::print::function_text(function));
                 out.push(b'\n');
             }
         }
         return shell.print("set", &out);
     }
-    // A wrong letter changes nothing.
+    // An invalid letter changes nothing.
     for arg in args[1..].iter().take_while(|arg| arg.len() > 1 && matches!(arg[0], b'-' | b'+') && arg[..] != *b"--") {
         let unknown = arg[1..]
             .iter()
@@ -44,14 +44,14 @@ pub(super) fn set(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
     while let Some(arg) = args.get(at) {
         match &arg[..] {
             b"--" => {
-                shell.params = Rc::new(args[at + 1..].to_vec());
+                shell.calls.params = Rc::new(args[at + 1..].to_vec());
                 return Ok(0);
             }
             b"-" => {
                 shell.opts.set_letter(b'x', false);
                 shell.opts.set_letter(b'v', false);
                 if at + 1 < args.len() {
-                    shell.params = Rc::new(args[at + 1..].to_vec());
+                    shell.calls.params = Rc::new(args[at + 1..].to_vec());
                 }
                 return Ok(0);
             }
@@ -80,7 +80,7 @@ pub(super) fn set(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
                 }
             }
             _ => {
-                shell.params = Rc::new(args[at..].to_vec());
+                shell.calls.params = Rc::new(args[at..].to_vec());
                 return Ok(0);
             }
         }
@@ -152,7 +152,7 @@ pub(super) fn shopt(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
         match state(shell, name) {
             None => {
                 shell.error(format!("shopt: {name}: invalid {}option name", if long { "" } else { "shell " }));
-                // bash's answer to `shopt -so nope` is 0.
+                // The status of bash for `shopt -so nope` is 0.
                 status = i32::from(!(long && (on || off)));
             }
             Some(_) if on || off => {
@@ -163,7 +163,7 @@ pub(super) fn shopt(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
                         shell.opts.set_letter(b'T', on);
                         shell.opts.set_letter(b'E', on);
                     }
-                    // How the shell was called is not changed by naming it.
+                    // Naming an option that describes how the shell was called does not change it.
                     matches!(name.as_str(), "login_shell" | "restricted_shell") || shell.opts.set_shopt(name, on)
                 };
             }
@@ -182,7 +182,7 @@ pub(super) fn shopt(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
 }
 
 impl Shell {
-    /// What `bash -o` and `bash -O` without a name show: the list of `set` or `shopt`; the status.
+    /// The output of `bash -o` and `bash -O` without a name: the list of `set` or `shopt`. Returns the status.
     pub(crate) fn show_options(&mut self, words: &[Vec<u8>]) -> i32 {
         let shown = if words[0] == b"set" { set(self, words) } else { shopt(self, words) };
         shown.unwrap_or(141)

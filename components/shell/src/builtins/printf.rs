@@ -10,7 +10,7 @@ use wisp_tool::float;
 
 const USAGE: &str = "[-v var] format [arguments]";
 
-/// What `%(…)T` gives must be shorter than this; longer it is nothing in bash.
+/// The output of `%(…)T` must be shorter than this; bash prints nothing if it is longer.
 const LONGEST_TIME: usize = 128;
 
 /// A conversion: flags, width, precision, letter.
@@ -48,10 +48,11 @@ pub(super) struct Job<'a> {
 }
 
 impl Shell {
-    /// Report an error, behind what was printed before it.
+    /// Report an error after the output so far.
     pub(super) fn printf_error(&mut self, job: &mut Job<'_>, message: String) {
         if !job.kept {
-            // Whole lines, as bash buffers them. If nobody reads, the end of the builtin finds out too.
+            // Write whole lines, as bash buffers them. If the pipe has no reader, the end of the builtin detects that
+            // too.
             let lines = job.out.iter().rposition(|b| *b == b'\n').map_or(0, |at| at + 1);
             let _ = self.print("printf", &job.out.drain(..lines).collect::<Vec<u8>>());
         }
@@ -85,7 +86,7 @@ pub(super) fn printf(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
         }
     }
     if let Some(name) = into {
-        // A variable holds no NUL, nor what is behind it.
+        // A variable cannot hold a NUL or the text after it.
         let end = job.out.iter().position(|b| *b == 0).unwrap_or(job.out.len());
         job.out.truncate(end);
         let out = std::mem::take(&mut job.out);
@@ -126,7 +127,7 @@ impl Shell {
         }
     }
 
-    /// Say so if a `\\x` or `\\u` has no digits behind it.
+    /// Report a `\\x` or `\\u` without digits.
     fn missing_digits(&mut self, escape: &[u8], job: &mut Job<'_>) {
         let (Some(letter @ (b'x' | b'u' | b'U')), false) = (escape.first(), escape.get(1).is_some_and(u8::is_ascii_hexdigit)) else {
             return;
@@ -135,7 +136,22 @@ impl Shell {
         self.printf_error(job, format!("printf: missing {what} digit for \\{}", *letter as char));
     }
 
-    /// One conversion; the position is behind `%`. Answers where it ends.
+    /// A width or a precision at `at`: digits, or `*` for an argument. Moves `at` past it.
+    fn conversion_number(&mut self, format: &[u8], at: &mut usize, job: &mut Job<'_>) -> i64 {
+        if format.get(*at) == Some(&b'*') {
+            *at += 1;
+            let arg = take(job);
+            return self.integer(&arg, job, false);
+        }
+        let mut value = 0i64;
+        while let Some(digit) = format.get(*at).filter(|b| b.is_ascii_digit()) {
+            value = (value * 10 + i64::from(digit - b'0')).min(1 << 24);
+            *at += 1;
+        }
+        value
+    }
+
+    /// Process one conversion; `start` is after `%`. Returns where the conversion ends.
     fn conversion(&mut self, format: &[u8], start: usize, job: &mut Job<'_>) -> usize {
         let mut spec = Spec::default();
         let mut at = start;
@@ -145,34 +161,21 @@ impl Shell {
                 b'+' => spec.plus = true,
                 b' ' => spec.space = true,
                 b'#' => spec.alternate = true,
-                // Groups of digits are a locale's, and this one has none.
+                // Digit grouping depends on the locale, and this one has none.
                 b'\'' => {}
                 b'0' => spec.zero = true,
                 _ => break,
             }
             at += 1;
         }
-        let number = |shell: &mut Shell, at: &mut usize, job: &mut Job<'_>| -> i64 {
-            if format.get(*at) == Some(&b'*') {
-                *at += 1;
-                let arg = take(job);
-                return shell.integer(&arg, job, false);
-            }
-            let mut value = 0i64;
-            while let Some(digit) = format.get(*at).filter(|b| b.is_ascii_digit()) {
-                value = (value * 10 + i64::from(digit - b'0')).min(1 << 24);
-                *at += 1;
-            }
-            value
-        };
-        let width = number(self, &mut at, job);
+        let width = self.conversion_number(format, &mut at, job);
         if width < 0 {
             spec.left = true;
         }
         spec.width = width.unsigned_abs().min(1 << 24) as usize;
         if format.get(at) == Some(&b'.') {
             at += 1;
-            let precision = number(self, &mut at, job);
+            let precision = self.conversion_number(format, &mut at, job);
             spec.precision = usize::try_from(precision).ok();
         }
         while format.get(at).is_some_and(|b| matches!(b, b'l' | b'h' | b'L' | b'j' | b'z' | b't')) {
@@ -186,12 +189,39 @@ impl Shell {
         };
         at += 1;
         match letter {
-            b's' => {
+            b'(' => return self.convert_time(format, start, at, &spec, job),
+            b's' | b'b' | b'q' | b'Q' | b'c' => self.convert_text(letter, spec, job),
+            b'd' | b'i' | b'u' | b'o' | b'x' | b'X' => self.convert_integer(letter, &spec, job),
+            b'e' | b'E' | b'f' | b'F' | b'g' | b'G' | b'a' | b'A' => {
                 let arg = take(job);
-                job.text(&spec, &arg);
+                let value = self.float(&arg, job);
+                let sign = spec.sign(value.is_sign_negative());
+                let digits = float::text(value.abs(), letter, spec.precision, spec.alternate);
+                let plain = Spec { precision: None, zero: spec.zero && value.is_finite(), ..spec };
+                job.number(&plain, sign, &digits);
             }
+            b'n' => {
+                // The variable receives the number of bytes so far.
+                let (name, count) = (take(job), job.out.len() as i64);
+                if crate::builtins::is_reference(&name) && self.set_named(&name, crate::vars::format_int(count)).is_err() {
+                    job.status = 1;
+                }
+            }
+            other => {
+                self.printf_error(job, format!("printf: `{}': invalid format character", other as char));
+                job.status = 1;
+                job.stop = true;
+            }
+        }
+        at
+    }
+
+    /// `%s %b %q %Q %c`
+    fn convert_text(&mut self, letter: u8, mut spec: Spec, job: &mut Job<'_>) {
+        let arg = take(job);
+        match letter {
+            b's' => job.text(&spec, &arg),
             b'b' => {
-                let arg = take(job);
                 let mut decoded = Vec::new();
                 let mut rest = &arg[..];
                 while let Some(place) = rest.iter().position(|b| *b == b'\\') {
@@ -203,93 +233,64 @@ impl Shell {
                 }
                 job.text(&spec, &decoded);
             }
-            b'q' => {
-                let arg = take(job);
-                job.text(&spec, &quote::backslash(&arg));
-            }
+            b'q' => job.text(&spec, &quote::backslash(&arg)),
             b'Q' => {
-                let arg = take(job);
                 let most = spec.precision.take().unwrap_or(usize::MAX).min(arg.len());
                 job.text(&spec, &quote::backslash(&arg[..most]));
             }
-            b'c' => {
-                let arg = take(job);
-                // Of an empty one bash writes the byte that ends it.
-                job.text(&spec, arg.get(..1).unwrap_or(b"\0"));
-            }
-            b'd' | b'i' => {
-                let arg = take(job);
-                let value = self.integer(&arg, job, false);
-                let digits = value.unsigned_abs().to_string();
-                job.number(&spec, spec.sign(value < 0), &digits);
-            }
-            b'u' => {
-                let arg = take(job);
-                let value = self.integer(&arg, job, true) as u64;
-                job.number(&spec, "", &value.to_string());
-            }
-            b'o' | b'x' | b'X' => {
-                let arg = take(job);
-                let value = self.integer(&arg, job, true) as u64;
-                let (digits, prefix) = match letter {
-                    b'o' => (format!("{value:o}"), "0"),
-                    b'x' => (format!("{value:x}"), "0x"),
-                    _ => (format!("{value:X}"), "0X"),
-                };
-                let zero = letter == b'o' && spec.precision == Some(0);
-                let prefix = if spec.alternate && (value != 0 || zero) { prefix } else { "" };
-                job.number(&spec, prefix, &digits);
-            }
-            b'e' | b'E' | b'f' | b'F' | b'g' | b'G' | b'a' | b'A' => {
-                let arg = take(job);
-                let value = self.float(&arg, job);
-                let sign = spec.sign(value.is_sign_negative());
-                let digits = float::text(value.abs(), letter, spec.precision, spec.alternate);
-                let plain = Spec { precision: None, zero: spec.zero && value.is_finite(), ..spec.clone() };
-                job.number(&plain, sign, &digits);
-            }
-            b'n' => {
-                // The variable is given the number of bytes so far.
-                let (name, count) = (take(job), job.out.len() as i64);
-                if crate::builtins::is_reference(&name) && self.set_named(&name, crate::vars::format_int(count)).is_err() {
-                    job.status = 1;
-                }
-            }
-            b'(' => {
-                // Formats may have pairs of parentheses in them.
-                let mut open = 1;
-                let close = format[at..].iter().position(|byte| {
-                    open += i32::from(*byte == b'(') - i32::from(*byte == b')');
-                    open == 0
-                });
-                let end = close.map_or(format.len(), |close| at + close);
-                if close.is_none() || format.get(end + 1) != Some(&b'T') {
-                    let letter = format.get(end + 1).map(|letter| (*letter as char).to_string()).unwrap_or_default();
-                    self.printf_error(job, format!("printf: warning: `{letter}': invalid time format specification"));
-                    job.out.extend_from_slice(&format[start - 1..at]);
-                    return at;
-                }
-                let pattern = &format[at..end];
-                at = end + 2;
-                let arg = if job.next < job.args.len() { Some(take(job)) } else { None };
-                let seconds = match arg.map_or(-1, |arg| self.integer(&arg, job, false)) {
-                    -1 => (crate::sys::now() / 1_000_000_000) as i64,
-                    -2 => self.started as i64,
-                    seconds => seconds,
-                };
-                let mut shown = self.format_time(pattern, seconds);
-                if shown.len() >= LONGEST_TIME {
-                    shown.clear();
-                }
-                job.text(&spec, &shown);
-            }
-            other => {
-                self.printf_error(job, format!("printf: `{}': invalid format character", other as char));
-                job.status = 1;
-                job.stop = true;
-            }
+            // `%c`. For an empty argument, bash writes the byte that ends it.
+            _ => job.text(&spec, arg.get(..1).unwrap_or(b"\0")),
         }
-        at
+    }
+
+    /// `%d %i %u %o %x %X`
+    fn convert_integer(&mut self, letter: u8, spec: &Spec, job: &mut Job<'_>) {
+        let arg = take(job);
+        let signed = matches!(letter, b'd' | b'i');
+        let value = self.integer(&arg, job, !signed);
+        if signed {
+            job.number(spec, spec.sign(value < 0), &value.unsigned_abs().to_string());
+            return;
+        }
+        let value = value as u64;
+        let (digits, prefix) = match letter {
+            b'u' => (value.to_string(), ""),
+            b'o' => (format!("{value:o}"), "0"),
+            b'x' => (format!("{value:x}"), "0x"),
+            _ => (format!("{value:X}"), "0X"),
+        };
+        let zero = letter == b'o' && spec.precision == Some(0);
+        let prefix = if spec.alternate && (value != 0 || zero) { prefix } else { "" };
+        job.number(spec, prefix, &digits);
+    }
+
+    /// `%(…)T`; `start` is after `%`, `at` after the parenthesis. Returns where the conversion ends.
+    fn convert_time(&mut self, format: &[u8], start: usize, at: usize, spec: &Spec, job: &mut Job<'_>) -> usize {
+        // Formats may have pairs of parentheses in them.
+        let mut open = 1;
+        let close = format[at..].iter().position(|byte| {
+            open += i32::from(*byte == b'(') - i32::from(*byte == b')');
+            open == 0
+        });
+        let end = close.map_or(format.len(), |close| at + close);
+        if close.is_none() || format.get(end + 1) != Some(&b'T') {
+            let letter = format.get(end + 1).map(|letter| (*letter as char).to_string()).unwrap_or_default();
+            self.printf_error(job, format!("printf: warning: `{letter}': invalid time format specification"));
+            job.out.extend_from_slice(&format[start - 1..at]);
+            return at;
+        }
+        let arg = (job.next < job.args.len()).then(|| take(job));
+        let seconds = match arg.map_or(-1, |arg| self.integer(&arg, job, false)) {
+            -1 => (crate::sys::now() / 1_000_000_000) as i64,
+            -2 => self.invocation.started as i64,
+            seconds => seconds,
+        };
+        let mut shown = self.format_time(&format[at..end], seconds);
+        if shown.len() >= LONGEST_TIME {
+            shown.clear();
+        }
+        job.text(spec, &shown);
+        end + 2
     }
 }
 

@@ -3,13 +3,13 @@
 use super::getopt::Options;
 use super::text;
 use crate::expand::separator;
-use crate::fds::Fd;
+use crate::fds::{Fd, OpenFile};
 use crate::shell::{Flow, Run, Shell};
 use crate::sym::{self, intern, is_name};
 use std::time::{Duration, Instant};
 
 impl Shell {
-    /// Read up to `delimiter` from a descriptor; whether the end came first.
+    /// Read up to `delimiter` from a descriptor; also returns whether the end of the input came first.
     pub(crate) fn read_line(&mut self, number: u32, delimiter: u8) -> (Vec<u8>, bool) {
         let mut line = Vec::new();
         let Some(Fd::File(file)) = self.fd(number) else { return (line, true) };
@@ -25,137 +25,202 @@ impl Shell {
 
 const USAGE: &str = "[-ers] [-a array] [-d delim] [-i text] [-n nchars] [-N nchars] [-p prompt] [-t timeout] [-u fd] [name ...]";
 
-pub(super) fn read(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
-    let (mut raw, mut array, mut delimiter, mut number) = (false, None, b'\n', 0u32);
-    let (mut count, mut exact, mut prompt) = (None, false, None);
-    let mut timeout = None;
-    let mut options = Options::new(args, "N:a:d:ei:n:p:rst:u:", USAGE);
-    while let Some(letter) = options.next(shell)? {
-        let value = options.value();
-        match letter {
-            b'r' => raw = true,
-            b'e' | b'i' | b's' => {}
-            b'a' => array = Some(value),
-            b'd' => delimiter = value.first().copied().unwrap_or(0),
-            b'p' => prompt = Some(value),
-            b't' => {
-                timeout = text(value).parse::<f64>().ok().filter(|seconds| *seconds >= 0.0);
-                if timeout.is_none() {
-                    shell.error(format!("read: {}: invalid timeout specification", text(value)));
-                    return Ok(1);
+/// The result of parsing the options of `read`.
+struct Request<'a> {
+    raw: bool,
+    array: Option<&'a [u8]>,
+    delimiter: u8,
+    /// The descriptor.
+    number: u32,
+    /// The number of characters to read.
+    count: Option<usize>,
+    /// Read that many even if the delimiter comes before: `-N`.
+    exact: bool,
+    prompt: Option<&'a [u8]>,
+    /// In seconds.
+    timeout: Option<f64>,
+    names: &'a [Vec<u8>],
+}
+
+impl<'a> Request<'a> {
+    /// Read the options. The outer `Err` ends the script, the inner one is the status of the builtin; it has been reported.
+    fn parse(shell: &mut Shell, args: &'a [Vec<u8>]) -> Run<Result<Request<'a>, i32>> {
+        let mut request = Request {
+            raw: false,
+            array: None,
+            delimiter: b'\n',
+            number: 0,
+            count: None,
+            exact: false,
+            prompt: None,
+            timeout: None,
+            names: &[],
+        };
+        let mut options = Options::new(args, "N:a:d:ei:n:p:rst:u:", USAGE);
+        while let Some(letter) = options.next(shell)? {
+            let value = options.value();
+            let valid = match letter {
+                b'r' => {
+                    request.raw = true;
+                    continue;
                 }
+                b'e' | b'i' | b's' => continue,
+                b'a' => {
+                    request.array = Some(value);
+                    continue;
+                }
+                b'd' => {
+                    request.delimiter = value.first().copied().unwrap_or(0);
+                    continue;
+                }
+                b'p' => {
+                    request.prompt = Some(value);
+                    continue;
+                }
+                b't' => {
+                    request.timeout = text(value).parse::<f64>().ok().filter(|seconds| *seconds >= 0.0);
+                    request.timeout.map(drop).ok_or("timeout specification")
+                }
+                b'u' => text(value).parse().map(|number| request.number = number).map_err(|_| "file descriptor specification"),
+                b'n' | b'N' => {
+                    request.exact = letter == b'N';
+                    request.count = text(value).parse::<usize>().ok();
+                    request.count.map(drop).ok_or("number")
+                }
+                _ => return Ok(Err(2)),
+            };
+            if let Err(what) = valid {
+                shell.error(format!("read: {}: invalid {what}", text(value)));
+                return Ok(Err(1));
             }
-            b'u' => match text(value).parse() {
-                Ok(given) => number = given,
-                Err(_) => {
-                    shell.error(format!("read: {}: invalid file descriptor specification", text(value)));
-                    return Ok(1);
-                }
-            },
-            b'n' | b'N' => {
-                exact = letter == b'N';
-                count = text(value).parse::<usize>().ok();
-                if count.is_none() {
-                    shell.error(format!("read: {}: invalid number", text(value)));
-                    return Ok(1);
-                }
-            }
-            _ => return Ok(2),
         }
+        request.names = options.rest();
+        let place = request.names.first().map(Vec::as_slice).filter(|name| !is_place(name));
+        if let Some(name) = request.array.filter(|name| !is_name(name)).or(place) {
+            shell.error(format!("read: `{}': not a valid identifier", text(name)));
+            return Ok(Err(1));
+        }
+        Ok(Ok(request))
     }
-    let names = options.rest();
-    if let Some(name) = array.filter(|name| !is_name(name)).or(names.first().map(Vec::as_slice).filter(|name| !is_place(name))) {
-        shell.error(format!("read: `{}': not a valid identifier", text(name)));
-        return Ok(1);
+}
+
+/// What `read` read.
+#[derive(Default)]
+struct Line {
+    text: Vec<u8>,
+    /// Which bytes followed a backslash: they do not split fields.
+    escaped: Vec<bool>,
+    /// The input ended, or could not be read.
+    ended: bool,
+    /// The time was up.
+    late: bool,
+}
+
+impl Line {
+    /// Read what is requested from `file`, until the time `until`.
+    fn read(shell: &mut Shell, file: &OpenFile, request: &Request<'_>, until: Option<Instant>) -> Run<Line> {
+        let mut line = Line::default();
+        let mut chars = 0;
+        while request.count != Some(0) {
+            if !shell.wait_readable(file, until)? {
+                line.late = true;
+                break;
+            }
+            let byte = match file.read_byte() {
+                Ok(Some(byte)) => byte,
+                Ok(None) => {
+                    line.ended = true;
+                    break;
+                }
+                Err(error) => {
+                    shell.error(format!("read: read error: {}: {}", request.number, error.message()));
+                    line.ended = true;
+                    break;
+                }
+            };
+            if byte == request.delimiter && !request.exact {
+                break;
+            }
+            if byte == b'\\' && !request.raw {
+                match file.read_byte() {
+                    Ok(Some(b'\n')) => continue,
+                    Ok(Some(next)) => line.push(next, true),
+                    _ => {
+                        line.ended = true;
+                        break;
+                    }
+                }
+            } else if byte != 0 {
+                line.push(byte, false);
+            }
+            chars += usize::from(line.text.last().is_some_and(|b| b & 0xc0 != 0x80));
+            if request.count.is_some_and(|count| chars >= count && crate::pattern::char_count(&line.text) >= count) && complete(&line.text)
+            {
+                break;
+            }
+        }
+        Ok(line)
     }
+
+    fn push(&mut self, byte: u8, escaped: bool) {
+        self.text.push(byte);
+        self.escaped.push(escaped);
+    }
+}
+
+pub(super) fn read(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
+    let request = match Request::parse(shell, args)? {
+        Ok(request) => request,
+        Err(status) => return Ok(status),
+    };
+    let number = request.number;
     let Some(fd) = shell.fd(number) else {
         shell.error(format!("read: {number}: invalid file descriptor: Bad file descriptor"));
         return Ok(1);
     };
     let Fd::File(file) = fd else { return Ok(1) };
-    if let Some(prompt) = prompt
+    if let Some(prompt) = request.prompt
         && file.handle().is_terminal()
     {
         shell.warn_raw(prompt);
     }
-    if timeout == Some(0.0) {
-        // Only asks whether there is something to read.
+    if request.timeout == Some(0.0) {
+        // The call only asks whether there is something to read.
         return Ok(i32::from(!file.readable_within(Duration::ZERO)));
     }
-    let timeout = timeout.or_else(|| {
+    let timeout = request.timeout.or_else(|| {
         let seconds = shell.get(sym::TMOUT).and_then(|text| crate::vars::parse_int(&text)).filter(|seconds| *seconds > 0);
         seconds.map(|seconds| seconds as f64)
     });
-    // A time beyond what there are numbers for is none.
+    // A timeout that is too large to represent is no timeout.
     let until = timeout.and_then(|seconds| Instant::now().checked_add(Duration::try_from_secs_f64(seconds).ok()?));
-    let mut late = false;
-    let mut line = Vec::new();
-    // Which bytes were behind a backslash: they do not split.
-    let mut escaped: Vec<bool> = Vec::new();
-    let mut ended = false;
-    let mut chars = 0;
-    while count != Some(0) {
-        if !shell.wait_readable(&file, until)? {
-            late = true;
-            break;
-        }
-        let byte = match file.read_byte() {
-            Ok(Some(byte)) => byte,
-            Ok(None) => {
-                ended = true;
-                break;
-            }
-            Err(error) => {
-                shell.error(format!("read: read error: {number}: {}", error.message()));
-                ended = true;
-                break;
-            }
-        };
-        if byte == delimiter && !exact {
-            break;
-        }
-        if byte == b'\\' && !raw {
-            match file.read_byte() {
-                Ok(Some(b'\n')) => continue,
-                Ok(Some(next)) => {
-                    line.push(next);
-                    escaped.push(true);
-                }
-                _ => {
-                    ended = true;
-                    break;
-                }
-            }
-        } else if byte != 0 {
-            line.push(byte);
-            escaped.push(false);
-        }
-        chars += usize::from(line.last().is_some_and(|b| b & 0xc0 != 0x80));
-        if count.is_some_and(|count| chars >= count) && crate::pattern::char_count(&line) >= count.unwrap_or(0) && complete(&line) {
-            break;
-        }
-    }
-    // As if the signal ALRM had ended it; what was read until then counts.
-    let status = if late { 142 } else { i32::from(ended) };
-    let values = if let Some(array) = array {
+    let line = Line::read(shell, &file, &request, until)?;
+    // As if the signal ALRM had ended it; the input read so far counts.
+    let status = if line.late { 142 } else { i32::from(line.ended) };
+    store(shell, &request, line, status)
+}
+
+/// Assign what was read to the variables; returns the status of the builtin.
+fn store(shell: &mut Shell, request: &Request<'_>, line: Line, status: i32) -> Run {
+    let values = if let Some(array) = request.array {
         let ifs = shell.ifs();
-        let fields = if exact { vec![line] } else { split(&line, &escaped, &ifs, usize::MAX) };
+        let fields = if request.exact { vec![line.text] } else { split(&line.text, &line.escaped, &ifs, usize::MAX) };
         let name = shell.resolve(intern(array)).name;
         if matches!(shell.vars.get(name).map(|var| &var.value), Some(crate::vars::Value::Assoc(_))) {
             shell.error(format!("read: {}: cannot convert associative to indexed array", text(array)));
             return Ok(1);
         }
         return failed_as_one(shell.set_list(name, fields), status);
-    } else if names.is_empty() {
-        return failed_as_one(shell.set(sym::REPLY, line), status);
-    } else if exact {
-        vec![line]
+    } else if request.names.is_empty() {
+        return failed_as_one(shell.set(sym::REPLY, line.text), status);
+    } else if request.exact {
+        vec![line.text]
     } else {
         let ifs = shell.ifs();
-        split(&line, &escaped, &ifs, names.len())
+        split(&line.text, &line.escaped, &ifs, request.names.len())
     };
     let mut values = values.into_iter();
-    for name in names {
+    for name in request.names {
         if !is_place(name) {
             shell.error(format!("read: `{}': not a valid identifier", text(name)));
             return Ok(1);
@@ -168,7 +233,7 @@ pub(super) fn read(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
     Ok(status)
 }
 
-/// An assignment that was refused is only a failure of the builtin.
+/// A refused assignment is only a failure of the builtin.
 fn failed_as_one(result: Run<()>, status: i32) -> Run {
     match result {
         Ok(()) => Ok(status),
@@ -192,7 +257,7 @@ fn complete(line: &[u8]) -> bool {
 
 /// Split a line into at most `most` fields, the last taking the rest.
 fn split(line: &[u8], escaped: &[bool], ifs: &[u8], most: usize) -> Vec<Vec<u8>> {
-    // A separator of several bytes counts with all of them, and as one.
+    // A separator of several bytes counts as one, with all its bytes.
     let mut separates = vec![false; line.len()];
     let mut continues = vec![false; line.len()];
     let mut at = 0;
@@ -232,7 +297,8 @@ fn split(line: &[u8], escaped: &[bool], ifs: &[u8], most: usize) -> Vec<Vec<u8>>
     }
     while at < line.len() {
         if fields.len() + 1 == most {
-            // One field more is that; of several the last variable gets the text, but for trailing blanks.
+            // If one more field remains, the variable gets it; if several remain, it gets the rest of the text without
+            // trailing blanks.
             let (mut end, behind) = field(at);
             if behind < line.len() {
                 end = line.len();

@@ -6,7 +6,7 @@ use crate::shell::{Run, Shell};
 use crate::sym::{intern, is_name};
 use crate::sys::{self, Kind};
 
-/// Compare numbers as `-eq` and the like ask.
+/// Compare numbers for `-eq` and similar operators.
 pub fn compare(op: &[u8], left: i64, right: i64) -> bool {
     match op {
         b"-eq" => left == right,
@@ -56,7 +56,7 @@ impl Shell {
         let links = matches!(op, b'h' | b'L');
         let own = own_descriptor(operand).is_some();
         let Some(stat) = (if own { self.test_stat(operand) } else { sys::stat(&path, !links).ok() }) else { return false };
-        // A descriptor of the shell has no path that the platform would know it by.
+        // The platform knows no path for a descriptor of the shell.
         let access = |want: u32| if own { stat.allows(want) } else { sys::access(&path, want) };
         match op {
             b'a' | b'e' => true,
@@ -80,7 +80,7 @@ impl Shell {
         }
     }
 
-    /// What is behind a path, or behind the shell's own descriptor that it names.
+    /// The file at a path, or the shell's own descriptor that the path names.
     fn test_stat(&mut self, operand: &[u8]) -> Option<sys::Stat> {
         match own_descriptor(operand) {
             Some(number) => self.fd(number)?.file().and_then(|file| file.handle().stat()).ok(),
@@ -105,7 +105,7 @@ impl Shell {
             let name = intern(what);
             return self.resolve(name).index.is_none() && self.get(name).is_some();
         }
-        std::str::from_utf8(what).ok().and_then(|text| text.parse::<usize>().ok()).is_some_and(|n| n == 0 || n <= self.params.len())
+        std::str::from_utf8(what).ok().and_then(|text| text.parse::<usize>().ok()).is_some_and(|n| n == 0 || n <= self.calls.params.len())
     }
 
     /// `-nt`, `-ot` and `-ef`.
@@ -132,7 +132,7 @@ struct Test<'a> {
     depth: u32,
 }
 
-/// Parentheses in an expression, for the stack's sake.
+/// Levels of parentheses in an expression; protects the stack.
 const MAX_DEPTH: u32 = 100;
 
 pub(super) fn test(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
@@ -277,6 +277,6 @@ impl Test<'_> {
 
 fn number(bytes: &[u8]) -> Result<i64, String> {
     let shown = text(bytes);
-    // Blanks may follow, but no line's end.
+    // Blanks may follow, but not a newline.
     shown.trim_start().trim_end_matches([' ', '\t']).parse().map_err(|_| format!("{shown}: integer expression expected"))
 }

@@ -2,9 +2,9 @@
 
 use super::getopt::Options;
 use super::text;
-use crate::exec::{QUIT, bit, signal_name, signal_number, signal_table};
 use crate::quote;
 use crate::shell::{Run, Shell};
+use crate::signals::{QUIT, bit, signal_name, signal_number, signal_table};
 use std::rc::Rc;
 
 fn canonical(name: &str) -> Option<String> {
@@ -44,9 +44,11 @@ pub(super) fn trap(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
     let rest = options.rest();
     let mut status = 0;
     if print || rest.is_empty() {
-        let mut traps = shell.shown_traps.clone().unwrap_or_else(|| shell.traps.clone());
-        // What was ignored at the start is shown as if it had been asked for; bash says nothing of QUIT.
-        for signal in (1..32u8).filter(|signal| (shell.start_ignored | shell.async_ignored) & bit(*signal) & !bit(QUIT) != 0) {
+        let mut traps = shell.traps.shown.clone().unwrap_or_else(|| shell.traps.commands.clone());
+        // A signal that was ignored at the start is shown as if a trap had ignored it; bash omits QUIT.
+        for signal in
+            (1..32u8).filter(|signal| (shell.signals.start_ignored | shell.signals.async_ignored) & bit(*signal) & !bit(QUIT) != 0)
+        {
             if let Some(name) = signal_name(signal) {
                 Rc::make_mut(&mut traps).insert(name.to_owned(), Vec::new());
             }
@@ -90,7 +92,7 @@ pub(super) fn trap(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
         shell.warn_raw(b"trap: usage: trap [-lp] [[arg] signal_spec ...]\n");
         return Ok(2);
     }
-    // One argument, or a number first: the signals are reset.
+    // A single argument, or a number first: the signals are reset.
     let resets = rest[0] == b"-" || rest.len() == 1 || (!rest[0].is_empty() && rest[0].iter().all(u8::is_ascii_digit));
     let names = if rest[0] == b"-" || (rest.len() > 1 && !resets) { &rest[1..] } else { rest };
     for name in names {
@@ -99,15 +101,15 @@ pub(super) fn trap(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
             status = 1;
             continue;
         };
-        shell.shown_traps = None;
+        shell.traps.shown = None;
         let number = signal_number(&canonical).unwrap_or(0);
-        if (1..32).contains(&number) && shell.start_ignored & bit(number) != 0 && !shell.interactive {
+        if (1..32).contains(&number) && shell.signals.start_ignored & bit(number) != 0 && !shell.invocation.interactive {
             continue;
         }
         if (1..32).contains(&number) {
-            shell.async_ignored &= !bit(number);
+            shell.signals.async_ignored &= !bit(number);
         }
-        let traps = Rc::make_mut(&mut shell.traps);
+        let traps = Rc::make_mut(&mut shell.traps.commands);
         if resets {
             traps.remove(&canonical);
         } else {

@@ -19,7 +19,7 @@ pub(super) fn umask(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
     if shown.starts_with(|c: char| c.is_ascii_digit()) {
         return match u32::from_str_radix(&shown, 8) {
             Ok(mask) if mask <= 0o7777 => {
-                shell.umask = mask & 0o777;
+                shell.process.umask = mask & 0o777;
                 Ok(0)
             }
             _ => {
@@ -28,9 +28,9 @@ pub(super) fn umask(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
             }
         };
     }
-    match allowed(&shown, !shell.umask & 0o777) {
+    match allowed(&shown, !shell.process.umask & 0o777) {
         Ok(allowed) => {
-            shell.umask = !allowed & 0o777;
+            shell.process.umask = !allowed & 0o777;
             if symbolic { show(shell, true, print) } else { Ok(0) }
         }
         Err(message) => {
@@ -41,7 +41,7 @@ pub(super) fn umask(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
 }
 
 fn show(shell: &mut Shell, symbolic: bool, print: bool) -> Run {
-    let mask = shell.umask;
+    let mask = shell.process.umask;
     let bits = |shift: u32| {
         let allowed = !(mask >> shift) & 7;
         [(4, 'r'), (2, 'w'), (1, 'x')].iter().filter(|(bit, _)| allowed & bit != 0).map(|(_, c)| *c).collect::<String>()
@@ -55,7 +55,7 @@ fn show(shell: &mut Shell, symbolic: bool, print: bool) -> Run {
     shell.print("umask", out.as_bytes())
 }
 
-/// What a symbolic mode allows, of what is allowed `now`; or what is wrong with it.
+/// The bits that a symbolic mode allows, given those allowed `now`; or the error in the mode.
 fn allowed(mode: &str, now: u32) -> Result<u32, String> {
     let mut allowed = now;
     for clause in mode.split(',') {
@@ -85,7 +85,7 @@ fn allowed(mode: &str, now: u32) -> Result<u32, String> {
                     'r' => 0o444,
                     'w' => 0o222,
                     'x' => 0o111,
-                    // Execution, where somebody may execute already.
+                    // Execution, if some user may execute already.
                     'X' if allowed & 0o111 == 0 => 0,
                     'X' => 0o111,
                     '=' | '+' | '-' => {

@@ -25,13 +25,13 @@ pub(super) fn unset(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
     let mut status = 0;
     for arg in options.rest() {
         let function = functions || (!variables && !shell.vars.get(intern(arg)).is_some_and(|_| is_name(arg)));
-        if function && shell.readonly_functions.contains(arg) {
+        if function && shell.definitions.readonly.contains(arg) {
             shell.error(format!("unset: {}: cannot unset: readonly function", text(arg)));
             status = 1;
             continue;
         }
         if functions {
-            Rc::make_mut(&mut shell.functions).remove(arg);
+            Rc::make_mut(&mut shell.definitions.functions).remove(arg);
             continue;
         }
         if let Some(open) = arg.iter().position(|b| *b == b'[')
@@ -46,8 +46,8 @@ pub(super) fn unset(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
             continue;
         }
         if !is_name(arg) {
-            if !variables && shell.functions.contains_key(arg) {
-                Rc::make_mut(&mut shell.functions).remove(arg);
+            if !variables && shell.definitions.functions.contains_key(arg) {
+                Rc::make_mut(&mut shell.definitions.functions).remove(arg);
                 continue;
             }
             if variables {
@@ -79,8 +79,8 @@ pub(super) fn unset(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
             }
             Some(_) if shell.opts.shopt("localvar_unset") => shell.vars.unset_local(name),
             Some(_) => shell.vars.unset(name),
-            None if !variables && shell.functions.contains_key(arg) => {
-                Rc::make_mut(&mut shell.functions).remove(arg);
+            None if !variables && shell.definitions.functions.contains_key(arg) => {
+                Rc::make_mut(&mut shell.definitions.functions).remove(arg);
             }
             None => {}
         }
@@ -157,14 +157,14 @@ pub(super) fn shift(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
             }
         },
     };
-    if count > shell.params.len() {
+    if count > shell.calls.params.len() {
         if shell.opts.shopt("shift_verbose") || shell.opts.long("posix") == Some(true) {
             let shown = args.get(1).map(|arg| format!("{}: ", text(arg))).unwrap_or_default();
             shell.error(format!("shift: {shown}shift count out of range"));
         }
         return Ok(1);
     }
-    Rc::make_mut(&mut shell.params).drain(..count);
+    Rc::make_mut(&mut shell.calls.params).drain(..count);
     Ok(0)
 }
 

@@ -1,4 +1,4 @@
-//! Assignments of a script: their values expanded, arrays put together.
+//! Assignments of a script: expands their values and builds arrays.
 
 use crate::arith::ArithText;
 use crate::ast::{Assign, AssignValue, Element, Index, Part, Word};
@@ -9,7 +9,8 @@ use crate::vars::{Assoc, Attrs, Indexed, Value, Var, format_int};
 use std::rc::Rc;
 
 impl Shell {
-    /// An assignment before a command, its value expanded: a variable of its own, exported, without the attributes of the one it hides.
+    /// An assignment before a command, with its value expanded: an exported variable of its own, without the attributes
+    /// of the variable that it hides.
     pub(super) fn assign_before(&mut self, assign: &Assign, text: Option<Vec<u8>>) -> Run<()> {
         let name = self.resolve(assign.name).name;
         self.vars.shadow(name);
@@ -101,13 +102,13 @@ impl Shell {
             }
             return Ok(());
         }
-        // All is expanded before the array changes: the elements may be the old array's.
+        // Everything is expanded before the array changes, because the elements may come from the old array.
         type Placed = (Option<(i64, bool)>, Vec<u8>);
         let mut values: Vec<Placed> = Vec::with_capacity(elements.len());
         let mut list = Vec::new();
         for element in elements {
             if element.value.brace && element.index.is_some() && self.opts.has(b'B') && crate::expand::brace_applies(&element.value.parts) {
-                // `[5]={a,b}` is words like any others.
+                // `[5]={a,b}` is expanded like any other word.
                 self.braced_element(element, &mut list)?;
                 values.extend(list.drain(..).map(|value| (None, value)));
                 continue;
@@ -166,7 +167,7 @@ impl Shell {
             array = old.clone();
         }
         let mut pending: Option<Vec<u8>> = None;
-        // What the first element is decides how all are read.
+        // The form of the first element decides how all elements are read.
         let keyed = elements.first().is_some_and(|element| element.index.is_some());
         for element in elements {
             match &element.index {
@@ -201,7 +202,7 @@ impl Shell {
                             pending = Some(text);
                         }
                         None => pending = Some(text),
-                        // What was refused as a key takes its value along.
+                        // The value of a refused key is skipped too.
                         Some(key) if key.is_empty() => {}
                         Some(key) => array.set(key, self.convert(attrs, text)?),
                     }
@@ -227,7 +228,8 @@ impl Shell {
         self.expand_into(&Word { raw: element.value.raw.clone(), parts, brace: true }, list)
     }
 
-    /// The elements of `name=( … )` with their values expanded: those of a local array may be the outer one's.
+    /// The elements of `name=( … )` with their values expanded: the elements of a local array may come from the outer
+    /// one.
     pub(crate) fn expanded_elements(&mut self, elements: &[Element], assoc: bool) -> Run<Vec<Element>> {
         let word = |text: Vec<u8>| Word { raw: text.clone().into(), parts: vec![Part::Quoted(text.into())], brace: false };
         let mut done = Vec::with_capacity(elements.len());

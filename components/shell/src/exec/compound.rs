@@ -14,7 +14,7 @@ pub(super) enum Turn {
 }
 
 impl Shell {
-    /// The variable of a loop is none: an error when it runs, and in POSIX mode the script's end.
+    /// The variable of a loop is not a valid name: an error when the loop runs, which ends the script in POSIX mode.
     fn no_loop_name(&mut self, name: Sym) -> Option<Run> {
         let text = name.name();
         if crate::sym::is_name(&text) {
@@ -30,8 +30,8 @@ impl Shell {
             Kind::Brace(list) => self.exec_list(list),
             Kind::Subshell(list) => {
                 self.at(command.line);
-                if !self.traps.is_empty() && self.in_trap.is_empty() && self.signal_traps == 0 {
-                    self.command_text = Rc::new(crate::print::command_text(command));
+                if !self.traps.commands.is_empty() && self.traps.running.is_empty() && self.traps.of_signals == 0 {
+                    self.current.text = Rc::new(crate::print::command_text(command));
                 }
                 let (status, died) = self.exec_subshell(list, super::redirect::gives_stdin(&command.redirects));
                 if let Some((pid, signal)) = died {
@@ -50,7 +50,7 @@ impl Shell {
                 match otherwise {
                     Some(body) => self.exec_list(body),
                     None => {
-                        self.status = 0;
+                        self.last.status = 0;
                         Ok(0)
                     }
                 }
@@ -134,11 +134,11 @@ impl Shell {
                     self.error([b"`", &name[..], b"': is a special builtin"].concat());
                     return Err(Flow::Exit(2));
                 }
-                if self.readonly_functions.contains(&name.to_vec()) {
+                if self.definitions.readonly.contains(&name.to_vec()) {
                     self.error([&name[..], b": readonly function"].concat());
                     return Ok(1);
                 }
-                Rc::make_mut(&mut self.functions).insert(function.name.to_vec(), function.clone());
+                Rc::make_mut(&mut self.definitions.functions).insert(function.name.to_vec(), function.clone());
                 Ok(0)
             }
             Kind::Cond(cond) => {
@@ -146,10 +146,10 @@ impl Shell {
                 if !self.debug(self.shifted(command.line), || crate::print::command_text(command))? {
                     return Ok(0);
                 }
-                // What cannot be evaluated is false; what cannot be expanded ends the line.
-                self.cond_broken = false;
+                // If evaluation fails the result is false; if expansion fails the line ends.
+                self.current.bad_regex = false;
                 let met = self.cond(cond)?;
-                Ok(if met { 0 } else { 1 + i32::from(self.cond_broken) })
+                Ok(if met { 0 } else { 1 + i32::from(self.current.bad_regex) })
             }
             Kind::Arith(text) => {
                 self.at(command.line);
@@ -165,10 +165,10 @@ impl Shell {
         }
     }
 
-    /// Evaluate for `((…))`, or a section of a loop's: errors are reported and answer `None`.
+    /// Evaluate an expression of `((…))` or of a loop; errors are reported and return `None`.
     fn arith_command(&mut self, text: &crate::arith::ArithText, section: bool) -> Run<Option<i64>> {
         if section {
-            let line = self.line;
+            let line = self.position.line;
             if !self.debug(line, || [b"((", text.word.raw.trim_ascii_start(), b"))"].concat())? {
                 return Ok(Some(0));
             }
@@ -177,32 +177,32 @@ impl Shell {
             let shown = [&b"(( "[..], if section { text.word.raw.trim_ascii_start() } else { &text.word.raw[..] }, b" ))"].concat();
             self.trace(&shown)?;
         }
-        self.arith_failed = false;
+        self.arithmetic.failed = false;
         match self.for_name(&b"(("[..], |shell| shell.arith(text)) {
             Ok(value) => Ok(Some(value)),
-            Err(Flow::Discard(_)) if self.arith_failed => Ok(None),
+            Err(Flow::Discard(_)) if self.arithmetic.failed => Ok(None),
             Err(flow) => Err(flow),
         }
     }
 
-    /// Run a list in a subshell: its status, and the signal that ended it, with the process it came to.
+    /// Run a list in a subshell; returns its status, and the signal that ended it with the process that received it.
     fn exec_subshell(&mut self, list: &List, stdin_given: bool) -> (i32, Option<(u32, u8)>) {
         let mut sub = self.clone();
         sub.enter_subshell();
-        sub.stdin_given = stdin_given;
-        sub.before_trap = None;
+        sub.place.stdin_given = stdin_given;
+        sub.traps.status_before = None;
         let result = sub.exec_parentheses(list);
         let status = sub.end(result);
-        self.status = status;
-        (status, sub.dying.map(|signal| (sub.own_pid, signal)).or(sub.died))
+        self.last.status = status;
+        (status, sub.signals.dying.map(|signal| (sub.process.own_pid, signal)).or(sub.signals.died))
     }
 
     pub(super) fn looping(&mut self, run: impl FnOnce(&mut Shell) -> Run) -> Run {
-        self.loops += 1;
+        self.calls.loops += 1;
         let result = run(self);
-        self.loops -= 1;
+        self.calls.loops -= 1;
         let status = result?;
-        self.status = status;
+        self.last.status = status;
         Ok(status)
     }
 
@@ -214,7 +214,7 @@ impl Shell {
                 Ok(Turn::Next)
             }
             Err(flow) => {
-                *status = if matches!(flow, Flow::Break(_) | Flow::Continue(_)) { self.status } else { 0 };
+                *status = if matches!(flow, Flow::Break(_) | Flow::Continue(_)) { self.last.status } else { 0 };
                 self.caught(flow)
             }
         }
@@ -224,14 +224,14 @@ impl Shell {
     fn caught(&mut self, flow: Flow) -> Run<Turn> {
         match flow {
             Flow::Break(1) => Ok(Turn::Leave),
-            Flow::Break(levels) if self.loops > 1 => Err(Flow::Break(levels - 1)),
+            Flow::Break(levels) if self.calls.loops > 1 => Err(Flow::Break(levels - 1)),
             Flow::Break(_) => Ok(Turn::Leave),
             Flow::Continue(1) => {
-                // No pipeline was completed, behind which signals are heard.
+                // No pipeline has completed, after which signals would be handled.
                 self.hear()?;
                 Ok(Turn::Next)
             }
-            Flow::Continue(levels) if self.loops > 1 => Err(Flow::Continue(levels - 1)),
+            Flow::Continue(levels) if self.calls.loops > 1 => Err(Flow::Continue(levels - 1)),
             Flow::Continue(_) => Ok(Turn::Next),
             other => Err(other),
         }
@@ -240,9 +240,9 @@ impl Shell {
     fn exec_for(&mut self, name: Sym, words: Option<&[Word]>, body: &List) -> Run {
         let values = match words {
             Some(words) => self.expand_words(words)?,
-            None => self.params.to_vec(),
+            None => self.calls.params.to_vec(),
         };
-        let line = self.line;
+        let line = self.position.line;
         self.looping(|shell| {
             let mut status = 0;
             for value in values {
@@ -257,7 +257,7 @@ impl Shell {
                     continue;
                 }
                 if shell.opts.has(b'x') {
-                    shell.line = line;
+                    shell.position.line = line;
                     let list =
                         words.map_or_else(|| b"\"$@\"".to_vec(), |words| words.iter().map(|w| &w.raw[..]).collect::<Vec<_>>().join(&b' '));
                     let shown = [b"for ", &name.name()[..], b" in ", &list].concat();
@@ -296,7 +296,7 @@ impl Shell {
     }
 
     fn exec_case(&mut self, subject: &Word, items: &[CaseItem]) -> Run {
-        let line = self.line;
+        let line = self.position.line;
         if !self.debug(line, || [b"case ", &subject.raw[..], b" in "].concat())? {
             return Ok(0);
         }
@@ -328,7 +328,7 @@ impl Shell {
                 CaseEnd::Continue => fall = false,
             }
         }
-        self.status = status;
+        self.last.status = status;
         Ok(status)
     }
 }

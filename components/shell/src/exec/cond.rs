@@ -25,14 +25,14 @@ impl Shell {
             }
             Cond::Not(inner) => {
                 let met = self.cond_part(inner, true)?;
-                self.cond_broken &= met;
+                self.current.bad_regex &= met;
                 !met
             }
             Cond::Group(inner) => self.cond(inner)?,
             Cond::And(left, right) => self.cond(left)? && self.cond(right)?,
             Cond::Or(left, right) => {
                 self.cond(left)? || {
-                    self.cond_broken = false;
+                    self.current.bad_regex = false;
                     self.cond(right)?
                 }
             }
@@ -84,7 +84,7 @@ impl Shell {
 
     fn match_regex(&mut self, text: &[u8], pattern: &[u8]) -> Run<bool> {
         let Some(regex) = Regex::new(pattern, self.opts.shopt("nocasematch")) else {
-            self.cond_broken = true;
+            self.current.bad_regex = true;
             return Ok(false);
         };
         let found = regex.find(text);

@@ -1,47 +1,48 @@
 //! Shells of our own in other processes: background lists, process substitutions, co-processes.
 
-use super::{INT, QUIT, bit};
 use crate::ast::{AndOr, Command, Kind, List};
 use crate::fds::{Fd, OpenFile};
 use crate::shell::{Flow, Run, Shell};
+use crate::signals::{INT, QUIT, bit};
 use crate::sys::{self, Child, OpenHow};
 
-/// The argument that hands a shell its state, with the descriptor's number behind it.
+/// The argument that passes the state to a shell, followed by the descriptor's number.
 pub const STATE_ARGUMENT: &[u8] = b"--wisp-subshell-state=";
 
 impl Shell {
     /// Start a shell that has this state and runs `text`.
     pub(crate) fn spawn_text(&mut self, text: Vec<u8>, line: u32) -> sys::Result<Child> {
-        let blob = crate::state::save(self, &text, self.shifted(line));
+        let blob = crate::serialize::save(self, &text, self.shifted(line));
         let file = sys::anonymous()?;
         file.write(&blob)?;
         file.seek(sys::Whence::Start, 0)?;
         let number = self.fds.free(100);
         self.fds.set(number, Fd::File(OpenFile::new(file)))?;
-        let args = vec![self.arg0.to_vec(), [STATE_ARGUMENT, number.to_string().as_bytes()].concat()];
+        let args = vec![self.invocation.arg0.to_vec(), [STATE_ARGUMENT, number.to_string().as_bytes()].concat()];
         let child = self.spawn(&sys::shell_program(), &args, Vec::new());
         self.fds.remove(number);
         child
     }
 
-    /// Start a shell that runs a list; a single program is started directly. `in_place`: its last program becomes the shell.
+    /// Start a shell that runs a list; a single program is started directly. `in_place`: its last program replaces the
+    /// shell.
     pub(crate) fn spawn_list(&mut self, list: &List, in_place: bool) -> sys::Result<Child> {
-        self.execs_last = in_place;
+        self.place.execs_last = in_place;
         if let [item] = &list.items[..]
             && !item.background
             && let Some(result) = self.spawn_directly(&item.and_or)
         {
             return result;
         }
-        let line = list.items.first().map_or(self.line, |item| item.and_or.first.commands[0].line);
+        let line = list.items.first().map_or(self.position.line, |item| item.and_or.first.commands[0].line);
         self.spawn_text(crate::print::list_script(list, line), line)
     }
 
-    /// If the list is one program, start it without a shell between.
+    /// If the list is one program, start it without an intermediate shell.
     fn spawn_directly(&mut self, and_or: &AndOr) -> Option<sys::Result<Child>> {
         let ([command], true, false) = (&and_or.first.commands[..], and_or.rest.is_empty(), and_or.first.negated) else { return None };
         let Kind::Simple(simple) = &command.kind else { return None };
-        if !simple.assigns.is_empty() || and_or.first.timed.is_some() || self.traps.contains_key("EXIT") {
+        if !simple.assigns.is_empty() || and_or.first.timed.is_some() || self.traps.commands.contains_key("EXIT") {
             return None;
         }
         let crate::ast::Arg::Word(first) = simple.words.first()? else { return None };
@@ -53,7 +54,7 @@ impl Shell {
         if !self.redirect_all(&command.redirects).ok()? {
             return None;
         }
-        self.lower_children(self.execs_last && self.has_place());
+        self.lower_children(self.place.execs_last && self.has_place());
         let started = self.start_program(&words);
         self.lower_children(false);
         started.ok().map(Ok)
@@ -71,39 +72,39 @@ impl Shell {
         let mut sub = self.clone();
         sub.enter_subshell();
         if !self.opts.has(b'm')
-            && !self.stdin_given
+            && !self.place.stdin_given
             && let Ok(null) = sys::open(b"/dev/null", OpenHow { read: true, ..OpenHow::default() }, 0)
         {
             // Number 0 is always within the table.
             let _ = sub.fds.set(0, Fd::File(OpenFile::new(null)));
         }
         if self.has_job_control() {
-            sub.spawn_group = Some(0);
+            sub.programs.group = Some(0);
         } else {
-            // A person's Ctrl-C is not for what runs in the background.
-            sub.async_ignored = bit(INT) | bit(QUIT);
-            sub.spawns_async = true;
+            // Ctrl-C at the terminal is not meant for background commands.
+            sub.signals.async_ignored = bit(INT) | bit(QUIT);
+            sub.programs.in_background = true;
         }
-        sub.nest.parentheses = false;
-        // Parentheses decide for themselves.
-        sub.stdin_given &= super::place::sole_subshell(&list).is_none();
+        sub.place.nest.parentheses = false;
+        // Parentheses decide this for themselves.
+        sub.place.stdin_given &= super::place::sole_subshell(&list).is_none();
         let started = sub.spawn_list(&list, super::place::is_one_process(&list));
         drop(sub);
         match started {
             Ok(child) => {
                 let pid = child.pid();
-                self.last_background = Some(pid);
+                self.last.background = Some(pid);
                 let text = String::from_utf8_lossy(&crate::print::and_or_text(and_or)).into_owned();
-                let number = self.jobs.add(child.into(), text, self.has_job_control(), self.cwd.clone());
-                if self.interactive {
+                let number = self.jobs.add(child.into(), text, self.has_job_control(), self.process.cwd.clone());
+                if self.invocation.interactive {
                     self.warn_raw(format!("[{number}] {pid}\n").as_bytes());
                 }
-                self.status = 0;
+                self.last.status = 0;
                 Ok(0)
             }
             Err(error) => {
                 self.error(format!("fork: {}", error.message()));
-                self.status = 254;
+                self.last.status = 254;
                 Ok(254)
             }
         }
@@ -132,7 +133,7 @@ impl Shell {
         // Numbers 0 and 1 are always within the table.
         let _ = sub.fds.set(0, Fd::File(OpenFile::new(to_read)));
         let _ = sub.fds.set(1, Fd::File(OpenFile::new(from_write)));
-        sub.execs_last = matches!(command.kind, Kind::Simple(_) | Kind::Subshell(_));
+        sub.place.execs_last = matches!(command.kind, Kind::Simple(_) | Kind::Subshell(_));
         let child =
             sub.spawn_text(crate::print::command_script(command, command.line), command.line).map_err(|error| failed(self, error))?;
         drop(sub);
@@ -143,9 +144,9 @@ impl Shell {
             numbers.push(crate::vars::format_int(i64::from(number)));
         }
         let pid = child.pid();
-        self.last_background = Some(pid);
+        self.last.background = Some(pid);
         let text = String::from_utf8_lossy(&crate::print::command_text(command)).into_owned();
-        self.jobs.add(child.into(), format!("coproc {} {text}", String::from_utf8_lossy(name)), false, self.cwd.clone());
+        self.jobs.add(child.into(), format!("coproc {} {text}", String::from_utf8_lossy(name)), false, self.process.cwd.clone());
         self.set_list(crate::sym::intern(name), numbers)?;
         self.set_int(crate::sym::intern(&[name, b"_PID"].concat()), i64::from(pid))?;
         Ok(0)

@@ -1,6 +1,6 @@
-//! Programs that are not here, and what does their work: a line behind `command not found`.
+//! Programs that are not available, and what to use instead: a line after `command not found`.
 
-/// Names, and what stands in for them.
+/// Names, and their replacements.
 const INSTEAD: &[(&str, &str)] = &[
     (
         "vi vim nvim nano emacs ex pico micro view vimdiff joe kak hx mcedit code subl gedit",
@@ -109,7 +109,7 @@ const INSTEAD: &[(&str, &str)] = &[
     ),
 ];
 
-/// What does the work of a program that is not here.
+/// The replacement for a program that is not available.
 pub(super) fn instead(name: &[u8]) -> Option<&'static str> {
     let name = std::str::from_utf8(name).ok()?;
     INSTEAD.iter().find(|(names, _)| names.split(' ').any(|n| n == name)).map(|(_, hint)| *hint)

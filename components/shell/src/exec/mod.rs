@@ -1,4 +1,4 @@
-//! Running commands: the tree is walked.
+//! Running commands: walks the tree.
 
 mod assign;
 mod compound;
@@ -22,19 +22,15 @@ mod trap;
 pub use fork::STATE_ARGUMENT;
 pub use function::MAX_CALLS;
 pub(crate) use jobs::Waited;
-pub use jobs::{Job, Jobs};
-pub use place::{Nest, Tail};
 pub(crate) use place::{Redirected, sole_subshell};
 pub(crate) use redirect::own_descriptor;
-pub(crate) use signals::{CONT, HUP, INT, PIPE, QUIT, TERM, bit};
-pub use signals::{Listening, signal_description, signal_name, signal_number, signal_table};
 pub(crate) use simple::Declared;
 
 use crate::ast::{AndOr, Command, Kind, List, Pipeline};
 use crate::shell::{Flow, Run, Shell};
 
-/// Levels of commands within commands (functions that call functions, loops in loops) before the shell gives up: what
-/// the stack of a guest carries, with room to spare.
+/// Levels of commands within commands (functions that call functions, loops in loops) before the shell gives up. A
+/// guest's stack holds this many, with a margin.
 pub const MAX_DEPTH: u32 = 1600;
 
 /// Whether a failure of this command itself counts for `set -e` and the `ERR` trap.
@@ -68,15 +64,15 @@ impl Shell {
 
     /// Run something as a condition: a failure in it does not end the shell.
     pub(crate) fn guarded<T>(&mut self, run: impl FnOnce(&mut Shell) -> Run<T>) -> Run<T> {
-        self.guarded += 1;
+        self.nesting.guarded += 1;
         let result = run(self);
-        self.guarded -= 1;
+        self.nesting.guarded -= 1;
         result
     }
 
     fn exec_pipeline(&mut self, pipeline: &Pipeline) -> Run {
         let status = self.exec_whole(pipeline)?;
-        if !self.halted.is_empty() {
+        if !self.programs.halted.is_empty() {
             self.add_halted(&crate::print::pipeline_text(pipeline));
         }
         self.hear()?;
@@ -91,14 +87,14 @@ impl Shell {
         if pipeline.negated {
             // `!` guards only against a `set -e` that is on already.
             let guards = u32::from(self.opts.has(b'e'));
-            self.guarded += guards;
+            self.nesting.guarded += guards;
             let result = self.exec_stages(pipeline);
-            self.guarded -= guards;
+            self.nesting.guarded -= guards;
             let status = result?;
-            self.status = i32::from(status == 0);
-            return Ok(self.status);
+            self.last.status = i32::from(status == 0);
+            return Ok(self.last.status);
         }
-        let trapped = !self.traps.is_empty() && self.traps.contains_key("ERR");
+        let trapped = !self.traps.commands.is_empty() && self.traps.commands.contains_key("ERR");
         let status = self.exec_stages(pipeline)?;
         if status != 0 {
             let counts = match &pipeline.commands[..] {
@@ -119,15 +115,15 @@ impl Shell {
         match &pipeline.commands[..] {
             [command] => {
                 let status = self.exec_command(command)?;
-                self.status = status;
+                self.last.status = status;
                 if !matches!(command.kind, Kind::Simple(_) | Kind::Subshell(_) | Kind::Arith(_) | Kind::Cond(_)) {
                     // What ran inside has left its statuses.
                     return Ok(status);
                 }
-                if self.pipestatus.len() == 1 {
-                    self.pipestatus[0] = status;
+                if self.last.pipeline.len() == 1 {
+                    self.last.pipeline[0] = status;
                 } else {
-                    self.pipestatus = vec![status];
+                    self.last.pipeline = vec![status];
                 }
                 Ok(status)
             }
@@ -142,37 +138,37 @@ impl Shell {
 
     /// A line of the script as it is told: within a substitution lines are counted from the command that it stands in.
     pub(super) fn shifted(&self, line: u32) -> u32 {
-        line.saturating_add_signed(self.line_shift)
+        line.saturating_add_signed(self.position.shift)
     }
 
     /// A command that stands in this line runs.
     pub(super) fn at(&mut self, line: u32) {
-        self.line = self.shifted(line);
+        self.position.line = self.shifted(line);
     }
 
     /// `$BASH_COMMAND` for the `ERR` trap: the command that failed, of a pipeline the last that has a text of its own.
     pub(super) fn name_failed(&mut self, commands: &[Command]) {
-        if self.guarded == 0
-            && !self.leaving
-            && self.in_trap.is_empty()
+        if self.nesting.guarded == 0
+            && !self.traps.leaving
+            && self.traps.running.is_empty()
             && let Some(command) = commands.iter().rev().find(|command| counts(command))
             // What failed in a function is its own last command.
             && !(commands.len() == 1 && self.is_call(command))
         {
-            self.command_text = std::rc::Rc::new(crate::print::command_text(command));
+            self.current.text = std::rc::Rc::new(crate::print::command_text(command));
         }
     }
 
     /// As `failed`; whether the `ERR` trap was set before the command ran.
     fn failed_with(&mut self, status: i32, trapped: bool) -> Run<()> {
-        if self.guarded > 0 {
+        if self.nesting.guarded > 0 {
             return Ok(());
         }
         if trapped {
             self.run_trap("ERR", status)?;
         }
         if self.opts.has(b'e') {
-            self.drops_locals = self.subshell == 0;
+            self.traps.drops_locals = self.nesting.subshell == 0;
             return Err(Flow::Exit(status));
         }
         Ok(())
@@ -180,37 +176,37 @@ impl Shell {
 
     /// Run a command; its status.
     pub fn exec_command(&mut self, command: &Command) -> Run {
-        if self.opts.has(b'n') && !self.interactive {
+        if self.opts.has(b'n') && !self.invocation.interactive {
             return Ok(0);
         }
-        self.depth += 1;
-        if self.depth > MAX_DEPTH {
-            self.depth = 0;
+        self.nesting.depth += 1;
+        if self.nesting.depth > MAX_DEPTH {
+            self.nesting.depth = 0;
             self.at(command.line);
             self.error(format!("commands are nested more than {MAX_DEPTH} levels deep: ending the shell"));
             return Err(Flow::Exit(1));
         }
-        let substituted = self.process_fds.len();
+        let substituted = self.current.process_fds.len();
         let result = match &command.kind {
             Kind::Simple(simple) => self.exec_simple(command, simple),
             _ if command.redirects.is_empty() => self.exec_compound(command),
             _ => {
                 self.at(command.line);
                 let saved = self.fds.clone();
-                let kept = self.kept_fds.len();
+                let kept = self.current.kept_fds.len();
                 let done = self.redirect_all(&command.redirects);
                 let redirected = self.fds.clone();
                 let refused = matches!(done, Ok(false));
                 let result = match done {
                     Ok(true) => {
-                        let outer = self.stdin_given;
-                        self.stdin_given |= redirect::gives_stdin(&command.redirects);
+                        let outer = self.place.stdin_given;
+                        self.place.stdin_given |= redirect::gives_stdin(&command.redirects);
                         let result = self.exec_compound(command);
-                        self.stdin_given = outer;
+                        self.place.stdin_given = outer;
                         result
                     }
                     Ok(false) => {
-                        self.status = 1;
+                        self.last.status = 1;
                         Ok(1)
                     }
                     Err(flow) => Err(flow),
@@ -224,12 +220,12 @@ impl Shell {
                 result
             }
         };
-        if self.process_fds.len() > substituted {
-            for fd in self.process_fds.split_off(substituted) {
+        if self.current.process_fds.len() > substituted {
+            for fd in self.current.process_fds.split_off(substituted) {
                 self.fds.remove(fd);
             }
         }
-        self.depth = self.depth.saturating_sub(1);
+        self.nesting.depth = self.nesting.depth.saturating_sub(1);
         result
     }
 
@@ -237,7 +233,7 @@ impl Shell {
     pub fn end(&mut self, result: Run) -> i32 {
         let mut status = match result {
             Ok(status) | Err(Flow::Exit(status) | Flow::Return(status) | Flow::Discard(status) | Flow::Abort(status)) => status,
-            Err(Flow::Break(_) | Flow::Continue(_)) => self.status,
+            Err(Flow::Break(_) | Flow::Continue(_)) => self.last.status,
         };
         status = self.last_words(status);
         status & 0xff

@@ -1,5 +1,5 @@
-//! Pipelines. Programs run concurrently; of the stages that are the shell's own work one runs in this process, on a
-//! clone of the state, and any other in a shell of its own.
+//! Pipelines. Programs run concurrently. Of the stages that are the shell's own work, one runs in this process, on a
+//! clone of the state, and every other one in a separate shell.
 
 use super::simple::Found;
 use crate::ast::{Command, Kind, Pipeline};
@@ -8,13 +8,13 @@ use crate::shell::{Flow, Run, Shell};
 use crate::sys::{self, Child};
 use std::rc::Rc;
 
-/// Output that fits into a pipe for sure, so that writing it cannot wait for a reader.
+/// An amount of output that always fits into a pipe, so that a write never waits for a reader.
 const PIPE_ROOM: usize = 32 * 1024;
 
-/// A stage on its way.
+/// A stage that has been started.
 enum Stage {
     Started(Child),
-    /// To be run in this process, in the state it was prepared with.
+    /// Runs in this process, in the state that was prepared for it.
     Here(Box<Shell>),
     Ended(i32),
 }
@@ -46,17 +46,17 @@ impl Shell {
             let last = number + 1 == count;
             let mut sub = Box::new(self.clone());
             sub.enter_subshell();
-            if matches!(command.kind, Kind::Simple(_)) && sub.traps.contains_key("DEBUG") {
-                Rc::make_mut(&mut sub.traps).remove("DEBUG");
+            if matches!(command.kind, Kind::Simple(_)) && sub.traps.commands.contains_key("DEBUG") {
+                Rc::make_mut(&mut sub.traps.commands).remove("DEBUG");
             }
-            sub.uncounted += u32::from(matches!(command.kind, Kind::Simple(_)));
+            sub.nesting.uncounted += u32::from(matches!(command.kind, Kind::Simple(_)));
             if matches!(command.kind, Kind::Simple(_)) {
                 // `break` is within a loop there, and ends the stage.
-                sub.loops = self.loops;
+                sub.calls.loops = self.calls.loops;
             }
-            sub.guarded = self.guarded;
-            sub.nest = super::Nest { parentheses: false, piped: true };
-            sub.stdin_given = input.is_some();
+            sub.nesting.guarded = self.nesting.guarded;
+            sub.place.nest = crate::shell::Nest { parentheses: false, piped: true };
+            sub.place.stdin_given = input.is_some();
             if let Some(fd) = input.take() {
                 // Numbers 0 and 1 are always within the table.
                 let _ = sub.fds.set(0, fd);
@@ -82,7 +82,7 @@ impl Shell {
             }
             stages.push(sub.begin_stage(command, here == Some(number)));
         }
-        // Only now, with every other stage on its way, may this process block in a stage of its own.
+        // Only after every other stage has started, this process may block in a stage of its own.
         let mut statuses = Vec::with_capacity(count);
         if let Some(number) = here
             && let Stage::Here(mut sub) = std::mem::replace(&mut stages[number], Stage::Ended(0))
@@ -119,12 +119,12 @@ impl Shell {
         if self.opts.pipefail() {
             status = statuses.iter().rev().copied().find(|status| *status != 0).unwrap_or(0);
         }
-        self.pipestatus = statuses;
-        self.status = status;
+        self.last.pipeline = statuses;
+        self.last.status = status;
         Ok(status)
     }
 
-    /// Which stage runs in this process: the last of those that are not programs.
+    /// The stage that runs in this process: the last one that is not a program.
     fn stage_for_this_process(&self, pipeline: &Pipeline) -> Option<usize> {
         pipeline.commands.iter().enumerate().rposition(|(number, command)| {
             let ours = !matches!(self.looks_like(command), Some(Found::Program));
@@ -132,14 +132,14 @@ impl Shell {
         })
     }
 
-    /// What a stage runs, as far as it can be told before expanding it.
+    /// What a stage runs, as far as this is known before expansion.
     fn looks_like(&self, command: &Command) -> Option<Found> {
         let Kind::Simple(simple) = &command.kind else { return None };
         let crate::ast::Arg::Word(word) = simple.words.first()? else { return None };
         match &word.parts[..] {
             [crate::ast::Part::Lit(text)] => Some(self.find_command(text)),
             [crate::ast::Part::Quoted(text)] => Some(self.find_command(text)),
-            // A name that is computed is taken for a program; if it is not, a shell of its own runs it.
+            // A computed name is assumed to be a program; if it is not, a separate shell runs it.
             _ => Some(Found::Program),
         }
     }
@@ -159,7 +159,7 @@ impl Shell {
         }
     }
 
-    /// Start a stage that this clone was prepared for; it is consumed unless it runs here.
+    /// Start a stage for which this clone was prepared; the clone is consumed unless the stage runs here.
     fn begin_stage(mut self: Box<Shell>, command: &Command, here: bool) -> Stage {
         let Kind::Simple(simple) = &command.kind else {
             if here {
@@ -186,7 +186,7 @@ impl Shell {
                 return self.start_text(&text.join(&b' '), command);
             }
         }
-        if self.functions.contains_key(&b"command_not_found_handle"[..]) && self.find_program(&words[0]).is_none() {
+        if self.definitions.functions.contains_key(&b"command_not_found_handle"[..]) && self.find_program(&words[0]).is_none() {
             return self.start_shell(command);
         }
         if self.opts.has(b'x') {
@@ -203,7 +203,7 @@ impl Shell {
         for assign in &simple.assigns {
             match self.assign(assign) {
                 Ok(()) => {}
-                // Refused and reported: the program runs all the same.
+                // The error has been reported; the program runs all the same.
                 Err(Flow::Discard(_)) if self.vars.get(assign.name).is_some_and(|var| var.attrs.has(crate::vars::Attrs::READONLY)) => {
                     continue;
                 }
@@ -223,13 +223,13 @@ impl Shell {
     fn start_shell(mut self: Box<Shell>, command: &Command) -> Stage {
         let line = command.line;
         let text = crate::print::command_script(command, line);
-        self.execs_last = matches!(command.kind, Kind::Subshell(_));
+        self.place.execs_last = matches!(command.kind, Kind::Subshell(_));
         self.started(text, line)
     }
 
     fn start_text(mut self: Box<Shell>, text: &[u8], command: &Command) -> Stage {
         let redirects = crate::print::redirects_text(&command.redirects);
-        self.execs_last = false;
+        self.place.execs_last = false;
         self.started([text, b" ", &redirects].concat(), command.line)
     }
 
@@ -243,14 +243,14 @@ impl Shell {
         }
     }
 
-    /// Run a stage in this process, in the clone made for it; its status.
+    /// Run a stage in this process, in the clone made for it; returns its status.
     fn run_stage(&mut self, command: &Command) -> i32 {
         // `( … )` as a stage is the subshell that this clone already is.
         let result = match (&command.kind, command.redirects.is_empty()) {
             (Kind::Subshell(list), true) => self.exec_parentheses(list).and_then(|status| {
                 if status != 0 {
-                    // The trap is that of the stage around it.
-                    self.subshell -= 1;
+                    // The trap belongs to the enclosing stage.
+                    self.nesting.subshell -= 1;
                     self.failed(status)?;
                 }
                 Ok(status)
@@ -267,7 +267,7 @@ impl Shell {
     }
 }
 
-/// Something to read `text` from: a pipe that holds it, or a file when it is too long.
+/// Something to read `text` from: a pipe that holds it, or a file if it is too long.
 fn prefilled(text: &[u8]) -> sys::Result<Fd> {
     if text.len() <= PIPE_ROOM {
         let (read, write) = sys::pipe()?;

@@ -1,46 +1,17 @@
-//! Commands that bash runs in its own place: the last simple command of a `-c` string, of a subshell, of a substitution,
-//! and the only one of a background list. There the program is as deep as the shell was (`SHLVL`). Where the shell is a
-//! process of its own, the program becomes it; a subshell within this process has none to give.
+//! Commands that bash runs in its own place: the last simple command of a `-c` string, of a subshell or of a
+//! substitution, and the only command of a background list. `SHLVL` counts the program as deep as the shell was. Where
+//! the shell is a process of its own, the program replaces it; a subshell within this process cannot be replaced.
 
 use crate::ast::{Command, Kind, List, Pipeline};
-use crate::shell::{Run, Shell};
+use crate::shell::{Nest, Run, Shell, Tail};
 use crate::sym;
 use crate::sys;
 
-/// The command that may run in a shell's place.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Tail {
-    /// Where it is in memory: the tree outlives its walk. 0 for none.
-    at: usize,
-    /// Whether the program is as deep as the shell was.
-    level: bool,
-    /// It runs now, behind a builtin that may run a program.
-    pub(super) reached: bool,
-    /// Programs started now are as deep as the shell was.
-    pub(super) lowers: bool,
-}
-
-impl Tail {
-    /// Whether it is this one.
-    pub(super) fn is(self, command: &Command) -> bool {
-        self.at == std::ptr::from_ref(command) as usize
-    }
-}
-
-/// What a shell is within, as far as `SHLVL` is concerned.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Nest {
-    /// In `( )`: `exec` counts there as another level.
-    pub parentheses: bool,
-    /// In a stage of a pipeline: a substitution there has no place to give.
-    pub piped: bool,
-}
-
-/// Where the last command may have redirections and the program be as deep as the shell all the same.
+/// When the last command may have redirections while the program still counts as deep as the shell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Redirected {
     Never,
-    /// When it is the only command.
+    /// If it is the only command.
     Only,
     Always,
 }
@@ -71,7 +42,7 @@ fn only(pipeline: &Pipeline) -> Option<&Command> {
     }
 }
 
-/// The command of a list that is nothing but one.
+/// The command of a list that consists of one command.
 fn sole(list: &List) -> Option<&Command> {
     match &list.items[..] {
         [item] if !item.background && item.and_or.rest.is_empty() => only(&item.and_or.first),
@@ -92,55 +63,55 @@ pub(super) fn is_one_process(list: &List) -> bool {
 impl Shell {
     /// Run the list that this shell ends with.
     pub(crate) fn exec_tail(&mut self, list: &List, redirected: Redirected) -> Run {
-        self.tail = last_of(list, redirected).unwrap_or_default();
+        self.place.tail = last_of(list, redirected).unwrap_or_default();
         let result = self.exec_list(list);
-        self.tail = Tail::default();
+        self.place.tail = Tail::default();
         result
     }
 
-    /// Enter `( )`, whose list ends this shell.
+    /// Enter `( )`, whose list is the last work of this shell.
     pub(crate) fn exec_parentheses(&mut self, list: &List) -> Run {
-        self.nest = Nest { parentheses: true, piped: false };
+        self.place.nest = Nest { parentheses: true, piped: false };
         self.exec_tail(list, Redirected::Only)
     }
 
-    /// The process is nothing but this `( )`.
+    /// The process consists only of this `( )`.
     pub(crate) fn exec_as_subshell(&mut self, command: &Command) -> Run {
         self.at(command.line);
         let Kind::Subshell(list) = &command.kind else { return self.exec_command(command) };
-        self.stdin_given |= super::redirect::gives_stdin(&command.redirects);
+        self.place.stdin_given |= super::redirect::gives_stdin(&command.redirects);
         if !self.redirect_all(&command.redirects)? {
             return Ok(1);
         }
         self.exec_parentheses(list)
     }
 
-    /// Traps that are to run behind a program keep it from the shell's place.
+    /// Traps that run after a program prevent it from taking the shell's place.
     pub(super) fn has_place(&self) -> bool {
         let keeps = |(name, text): (&String, &Vec<u8>)| match name.as_str() {
             "EXIT" | "ERR" => true,
             "DEBUG" | "RETURN" => false,
             _ => !text.is_empty(),
         };
-        !self.traps.iter().any(keeps)
+        !self.traps.commands.iter().any(keeps)
     }
 
-    /// Run the shell's last program, in this process's place where that can be.
+    /// Run the shell's last program, in place of this process if possible.
     pub(crate) fn run_last(&mut self, args: Vec<Vec<u8>>) -> Run {
         if !self.has_place() {
             return self.run_program(args);
         }
-        self.lower_children(self.tail.level && (self.subshell > 0 || !self.vars.is_temporary(sym::SHLVL)));
+        self.lower_children(self.place.tail.level && (self.nesting.subshell > 0 || !self.vars.is_temporary(sym::SHLVL)));
         if self.is_process()
             && self.jobs.list.is_empty()
             && !self.has_job_control()
-            && !self.functions.contains_key(&b"command_not_found_handle"[..])
+            && !self.definitions.functions.contains_key(&b"command_not_found_handle"[..])
             && !(self.opts.restricted() && args[0].contains(&b'/'))
             && let Some(path) = self.find_program(&args[0])
             && sys::access(&self.absolute(&path), 1)
         {
             let env = self.child_environment(&path);
-            // What goes wrong is said by the usual way of running it.
+            // The usual way of running it reports the error.
             let _ = self.become_program(&path, &args, env);
         }
         let result = self.run_program(args);
@@ -148,14 +119,14 @@ impl Shell {
         result
     }
 
-    /// Whether a builtin runs as the shell's last command: a program behind it may take the shell's place.
+    /// Whether a builtin runs as the shell's last command: a program that it runs may take the shell's place.
     pub(crate) fn is_last(&self) -> bool {
-        self.tail.reached
+        self.place.tail.reached
     }
 
     /// Whether programs started from now on are as deep as this shell.
     pub(crate) fn lower_children(&mut self, lower: bool) {
-        self.tail.lowers = lower;
+        self.place.tail.lowers = lower;
     }
 
     /// `SHLVL` for a program that takes the shell's place: a shell it starts is as deep as this one was.

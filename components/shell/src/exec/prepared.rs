@@ -1,4 +1,4 @@
-//! Commands with assignments before them and redirections, which last as long as the command.
+//! Commands preceded by assignments and with redirections, which last as long as the command.
 
 use super::simple::{Found, Words};
 use crate::ast::{AssignValue, Command, Redirect, Simple};
@@ -9,7 +9,8 @@ use crate::shell::{Flow, Run, Shell};
 use crate::sym;
 use std::rc::Rc;
 
-/// The values of a command's assignments: none for one that is refused, and within for what is no single text.
+/// The values of a command's assignments: the outer `None` for a refused one, the inner for a value that is not a
+/// single text.
 type Values = Vec<Option<Option<Vec<u8>>>>;
 
 impl Shell {
@@ -17,7 +18,7 @@ impl Shell {
     pub(super) fn run_prepared(&mut self, command: &Command, simple: &Simple, found: Found, words: Words<'_>) -> Run {
         let is_exec = matches!(&found, Found::Builtin(_)) && words.list[0] == b"exec";
         let saved = self.fds.clone();
-        let kept = self.kept_fds.len();
+        let kept = self.current.kept_fds.len();
         let special = matches!(&found, Found::Builtin(_)) && self.opts.long("posix") == Some(true) && builtins::is_special(&words.list[0]);
         let scoped = !simple.assigns.is_empty() && !special;
         let mut values = None;
@@ -28,7 +29,7 @@ impl Shell {
             self.vars.pop_scope();
             values = Some(expanded?);
         }
-        // bash expands the redirections of a program in its process: what they assign is lost.
+        // bash expands the redirections of a program in the program's process: their assignments are lost.
         let vars = (matches!(found, Found::Program) && command.redirects.iter().any(may_assign)).then(|| self.vars.clone());
         let redirects = self.redirect_all(&command.redirects);
         if scoped {
@@ -44,12 +45,12 @@ impl Shell {
             self.vars = vars;
         }
         if is_exec
-            && self.from_stdin
-            && self.subshell == 0
+            && self.invocation.from_stdin
+            && self.nesting.subshell == 0
             && let (Some(Fd::File(old)), Some(Fd::File(new))) = (saved.get(0), self.fds.get(0))
             && !Rc::ptr_eq(old, new)
         {
-            self.replaced_stdin.set(Some(new.clone()));
+            self.invocation.replaced_stdin.set(Some(new.clone()));
         }
         if !is_exec || !matches!(result, Ok(0)) {
             self.restore_fds(saved, &redirected, kept);
@@ -90,19 +91,19 @@ impl Shell {
             }
             // Only the program's process ends.
             Err(Flow::Exit(_) | Flow::Discard(_)) if matches!(found, Found::Program) => {
-                self.drops_locals = false;
+                self.traps.drops_locals = false;
                 return Ok(1);
             }
             Err(flow) => return Err(flow),
         }
-        let hashed = simple.assigns.iter().any(|assign| assign.name == sym::PATH).then(|| self.hash.clone());
+        let hashed = simple.assigns.iter().any(|assign| assign.name == sym::PATH).then(|| self.programs.hash.clone());
         let mut values = values.map(Vec::into_iter);
         for assign in &simple.assigns {
             let text = match values.as_mut().map(|values| values.next().flatten()) {
                 Some(Some(text)) => text,
                 Some(None) if self.opts.long("posix") == Some(true) => return refused(&found, &words),
                 Some(None) => continue,
-                // What cannot be expanded ends the line.
+                // A failed expansion ends the line.
                 None => match (&assign.value, &assign.index) {
                     (AssignValue::Scalar(word), None) if scoped => Some(self.expand_for(word, Place::Value)?),
                     _ => None,
@@ -110,11 +111,11 @@ impl Shell {
             };
             let assigned = if scoped { self.assign_before(assign, text) } else { self.assign(assign) };
             if !scoped {
-                // Before a special builtin of POSIX mode, which keeps it.
+                // An assignment before a special builtin in POSIX mode, which keeps it.
                 self.vars.make(assign.name).attrs.set(crate::vars::Attrs::EXPORT, true);
             }
             match assigned {
-                // An assignment that is refused bash reports, and runs the command without the assignment; not in POSIX mode.
+                // bash reports a refused assignment and runs the command without it, except in POSIX mode.
                 Err(Flow::Discard(_)) if self.opts.long("posix") == Some(true) => return refused(&found, &words),
                 Err(Flow::Discard(_)) => {}
                 other => other?,
@@ -122,20 +123,20 @@ impl Shell {
         }
         let result = self.run_found(found, words, command);
         if let Some(hashed) = hashed {
-            // What was found on a `PATH` for this command alone is not remembered.
-            self.hash = hashed;
+            // A program found on a `PATH` for this command alone is not remembered.
+            self.programs.hash = hashed;
             self.vars.path_changed = false;
         }
         result
     }
 }
 
-/// What follows from an assignment that was refused in POSIX mode.
+/// The consequence of an assignment refused in POSIX mode.
 fn refused(found: &Found, words: &Words<'_>) -> Run {
     if matches!(found, Found::Builtin(_)) && builtins::is_special(&words.list[0]) { Err(Flow::Exit(1)) } else { Ok(1) }
 }
 
-/// Whether expanding a redirection may assign to a variable: the text looks like it.
+/// Whether expanding a redirection may assign to a variable, judging by its text.
 fn may_assign(redirect: &Redirect) -> bool {
     let body = redirect.here.as_ref().filter(|here| !here.quoted).and_then(|here| here.body.get());
     let text = &body.unwrap_or(&redirect.target).raw;

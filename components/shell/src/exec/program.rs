@@ -16,49 +16,49 @@ impl Shell {
         if name.contains(&b'/') {
             return Some(name.to_vec());
         }
-        if let Some(path) = self.at_path.take() {
+        if let Some(path) = self.programs.at_path.take() {
             return Some(path);
         }
         if self.get(sym::PATH).is_none_or(|path| path.is_empty()) {
-            // Without `PATH` a name is that of a file here.
+            // Without `PATH`, a name is the name of a file in the working directory.
             return Some(name.to_vec());
         }
         if self.vars.path_changed {
             self.vars.path_changed = false;
-            self.hash = Rc::default();
+            self.programs.hash = Rc::default();
         }
-        if let Some((path, _)) = self.hash.get(name) {
+        if let Some((path, _)) = self.programs.hash.get(name) {
             let path = path.clone();
-            if let Some(entry) = Rc::make_mut(&mut self.hash).get_mut(name) {
+            if let Some(entry) = Rc::make_mut(&mut self.programs.hash).get_mut(name) {
                 entry.1 += 1;
             }
             return Some(path);
         }
         let Some(found) = self.search_path(name).into_iter().next() else { return self.search_unusable(name) };
-        Rc::make_mut(&mut self.hash).insert(name.to_vec(), (found.clone(), 1));
+        Rc::make_mut(&mut self.programs.hash).insert(name.to_vec(), (found.clone(), 1));
         Some(found)
     }
 
-    /// Everything on `PATH` with this name that can be run.
+    /// Every executable on `PATH` with this name.
     pub(crate) fn search_path(&mut self, name: &[u8]) -> Vec<Vec<u8>> {
         let path = self.get(sym::PATH).unwrap_or_default();
         self.search_in(&path, name)
     }
 
-    /// A file on `PATH` that has the name and cannot be run: what is wrong is said of it then.
+    /// A file on `PATH` that has the name and cannot be run, for the error message.
     fn search_unusable(&mut self, name: &[u8]) -> Option<Vec<u8>> {
         let places = self.on_path(name);
         places.into_iter().find(|place| sys::stat(&self.absolute(place), true).is_ok_and(|stat| stat.kind == Kind::Regular))
     }
 
-    /// Where a program of this name can be.
+    /// The paths at which a program of this name can be.
     fn on_path(&mut self, name: &[u8]) -> Vec<Vec<u8>> {
         let path = self.get(sym::PATH).filter(|_| !name.is_empty()).unwrap_or_default();
         path.split(|b| *b == b':').map(|dir| [if dir.is_empty() { b"." } else { dir }, b"/", name].concat()).collect()
     }
 
-    /// Ask for a program that was found nowhere, in each place, as execvp(3) does: one that the policy refuses is not there,
-    /// and only a host that is asked for it can keep a receipt.
+    /// Ask for a program that was not found, in each place, like execvp(3): a program that the policy refuses does not
+    /// exist, and only a host that is asked for it can record a receipt.
     fn start_unfound(&mut self, args: &[Vec<u8>]) -> Option<Child> {
         let places = self.on_path(&args[0]);
         places.into_iter().find_map(|path| {
@@ -67,7 +67,7 @@ impl Shell {
         })
     }
 
-    /// As `search_path`, in the given directories.
+    /// Like `search_path`, in the given directories.
     pub(crate) fn search_in(&mut self, path: &[u8], name: &[u8]) -> Vec<Vec<u8>> {
         if name.is_empty() {
             return Vec::new();
@@ -89,11 +89,13 @@ impl Shell {
 
     /// Run a program in the foreground.
     pub(crate) fn run_program(&mut self, args: Vec<Vec<u8>>) -> Run {
-        if self.at_path.is_none() && self.functions.contains_key(&b"command_not_found_handle"[..]) && self.find_program(&args[0]).is_none()
+        if self.programs.at_path.is_none()
+            && self.definitions.functions.contains_key(&b"command_not_found_handle"[..])
+            && self.find_program(&args[0]).is_none()
         {
             let mut all = vec![b"command_not_found_handle".to_vec()];
             all.extend(args);
-            if let Some(function) = self.functions.get(&b"command_not_found_handle"[..]).cloned() {
+            if let Some(function) = self.definitions.functions.get(&b"command_not_found_handle"[..]).cloned() {
                 return self.call(&function, all);
             }
             return Ok(127);
@@ -112,29 +114,30 @@ impl Shell {
                     self.pump_end(&capture, &read)?;
                 }
                 let status = self.wait_child(&child)?;
-                self.died = child.signal().map(|signal| (child.pid(), signal));
+                self.signals.died = child.signal().map(|signal| (child.pid(), signal));
                 self.keep_halted(child);
                 Ok(status)
             }
         }
     }
 
-    /// Run the program at `path` under the name it is called by.
+    /// Run the program at `path` under the name with which it was called.
     pub(crate) fn run_program_at(&mut self, path: Vec<u8>, args: Vec<Vec<u8>>) -> Run {
-        self.at_path = Some(path);
+        self.programs.at_path = Some(path);
         let result = self.run_program(args);
-        self.at_path = None;
+        self.programs.at_path = None;
         result
     }
 
-    /// Under job control a program that was stopped stays.
+    /// Under job control, a stopped program is kept.
     pub(super) fn keep_halted(&mut self, child: Child) {
         if self.has_job_control() && self.is_process() && child.stopped().is_some() {
-            self.halted.push(Rc::new(child));
+            self.programs.halted.push(Rc::new(child));
         }
     }
 
-    /// If standard output is a capture still in memory, put a pipe in its place and answer the end to read from.
+    /// If standard output is a capture that is still in memory, put a pipe in its place and return the end to read
+    /// from.
     pub(crate) fn pump_begin(&mut self) -> Option<(Rc<Capture>, OpenEnd)> {
         let Some(Fd::Capture(capture)) = self.fd(1) else { return None };
         if capture.is_file() {
@@ -155,7 +158,7 @@ impl Shell {
         Some((capture, OpenEnd(OpenFile::new(read))))
     }
 
-    /// Start a program with the present descriptors, environment and directory.
+    /// Start a program with the current descriptors, environment and directory.
     pub(crate) fn start_program(&mut self, args: &[Vec<u8>]) -> Result<Child, Refusal> {
         let name = &args[0];
         if self.opts.restricted() && name.contains(&b'/') {
@@ -174,12 +177,12 @@ impl Shell {
             return Err((text("command not found"), 127));
         }
         let env = self.child_environment(&path);
-        // As it was found: a script sees it as `$0`.
+        // As it was found: a script sees this path as `$0`.
         match self.spawn(&path, args, env) {
             Ok(child) => Ok(child),
             Err(Errno::NotExecutable) => self.start_script(&path, &absolute, args).map_err(|error| refusal(&path, error)),
             Err(error) => {
-                Rc::make_mut(&mut self.hash).remove(name);
+                Rc::make_mut(&mut self.programs.hash).remove(name);
                 Err(self.explain(&path, &absolute, error))
             }
         }
@@ -197,13 +200,13 @@ impl Shell {
                 env.push([&variable.name(), &b"="[..], &value].concat());
             }
         }
-        for name in self.exported_functions.iter() {
-            if let Some(function) = self.functions.get(name) {
+        for name in self.definitions.exported.iter() {
+            if let Some(function) = self.definitions.functions.get(name) {
                 let text = crate::print::function_body_text(function);
                 env.push([b"BASH_FUNC_", &name[..], b"%%=() ", &text].concat());
             }
         }
-        if self.tail.lowers {
+        if self.place.tail.lowers {
             self.lower_level(&mut env);
         }
         env
@@ -221,14 +224,15 @@ impl Shell {
         refusal(path, error)
     }
 
-    /// A file that is no program of the platform may be a script without `#!`: the arguments of the shell that runs it.
+    /// A file that the platform cannot run may be a script without `#!`: returns the arguments of the shell that runs
+    /// it.
     fn script_arguments(&self, path: &[u8], absolute: &[u8], args: &[Vec<u8>]) -> sys::Result<Vec<Vec<u8>>> {
         let how = sys::OpenHow { read: true, ..Default::default() };
         let head = sys::open(absolute, how, 0)?.read(256)?;
         if head.starts_with(b"\x7fELF") || head.split(|b| *b == b'\n').next().unwrap_or_default().contains(&0) {
             return Err(Errno::NotExecutable);
         }
-        let mut all = vec![self.arg0.to_vec(), path.to_vec()];
+        let mut all = vec![self.invocation.arg0.to_vec(), path.to_vec()];
         all.extend(args.iter().skip(1).cloned());
         Ok(all)
     }
@@ -239,7 +243,7 @@ impl Shell {
         self.spawn(&sys::shell_program(), &all, env)
     }
 
-    /// Become the shell that runs a script without `#!`; why that failed.
+    /// Replace this process by the shell that runs a script without `#!`; returns the reason if that failed.
     pub(crate) fn become_script(&mut self, path: &[u8], absolute: &[u8], args: &[Vec<u8>]) -> Result<std::convert::Infallible, Refusal> {
         let all = self.script_arguments(path, absolute, args).map_err(|error| refusal(path, error))?;
         let env = self.child_environment(path);
@@ -247,16 +251,16 @@ impl Shell {
         Err(refusal(path, error))
     }
 
-    /// Ask the platform for a process with the present descriptors.
+    /// Ask the platform for a process with the current descriptors.
     pub(crate) fn spawn(&mut self, program: &[u8], args: &[Vec<u8>], env: Vec<Vec<u8>>) -> sys::Result<Child> {
         self.with_spawn(program, args, env, sys::spawn)?
     }
 
-    /// Become a program with the present descriptors; why that failed.
+    /// Replace this process by a program, with the current descriptors; returns the reason if that failed.
     pub(crate) fn become_program(&mut self, program: &[u8], args: &[Vec<u8>], env: Vec<Vec<u8>>) -> Errno {
         self.fds.sync();
         let error = self.with_spawn(program, args, env, sys::exec).unwrap_or_else(|error| error);
-        self.signals.tell(self.told_ignored);
+        self.signals.arrived.tell(self.signals.told_ignored);
         error
     }
 
@@ -265,23 +269,23 @@ impl Shell {
         for (number, fd) in self.fds.iter() {
             files.push((*number, fd.file()?));
         }
-        let cwd = self.cwd.clone();
+        let cwd = self.process.cwd.clone();
         Ok(then(Spawn {
             program,
             args,
             env,
             cwd: &cwd,
             fds: files.iter().map(|(number, file)| (*number, file.handle())).collect(),
-            umask: self.umask,
-            ignored: self.ignored() | if self.spawns_async { self.async_ignored } else { 0 },
-            group: self.spawn_group,
+            umask: self.process.umask,
+            ignored: self.ignored() | if self.programs.in_background { self.signals.async_ignored } else { 0 },
+            group: self.programs.group,
         }))
     }
 
     /// Read a pipe to its end into a capture.
     pub(crate) fn pump_end(&mut self, capture: &Capture, end: &OpenEnd) -> Run<()> {
         loop {
-            while self.signals.listens() && !end.0.readable_or_signal() {
+            while self.signals.arrived.listens() && !end.0.readable_or_signal() {
                 self.wait_on()?;
             }
             match end.0.handle().read(1 << 16) {

@@ -7,7 +7,7 @@ use crate::shell::{Run, Shell};
 use crate::sys::{self, Errno, Kind, OpenHow};
 
 impl Shell {
-    /// Apply redirections in order. False: one failed, and was reported.
+    /// Apply redirections in order. Returns false if one failed; it has been reported.
     pub(crate) fn redirect_all(&mut self, redirects: &[Redirect]) -> Run<bool> {
         for redirect in redirects {
             if !self.redirect(redirect)? {
@@ -40,7 +40,7 @@ impl Shell {
                     match held {
                         Some(held) if held >= 0 => {
                             self.fds.remove(held as u32);
-                            self.kept_fds.push(held as u32);
+                            self.current.kept_fds.push(held as u32);
                         }
                         _ => {
                             self.error(format!("{}: ambiguous redirect", name.text()));
@@ -55,7 +55,7 @@ impl Shell {
         let done = self.redirect_to(redirect, number)?;
         if done && let RedirectFd::Var(name) = redirect.fd {
             match self.set_named(&name.name(), crate::vars::format_int(i64::from(number))) {
-                Ok(()) => self.kept_fds.push(number),
+                Ok(()) => self.current.kept_fds.push(number),
                 Err(crate::shell::Flow::Discard(_)) => {
                     self.fds.remove(number);
                     self.error(format!("{}: cannot assign fd to variable", name.text()));
@@ -67,16 +67,17 @@ impl Shell {
         Ok(done)
     }
 
-    /// Undo redirections: what `saved` and `redirected`, the tables before and behind them, differ in. What the command
-    /// itself opened or closed with `exec` stays, and so do descriptors that a variable holds.
+    /// Undo redirections: the difference between `saved` and `redirected`, the tables before and after them.
+    /// Descriptors that the command itself opened or closed with `exec` stay, and so do descriptors that a variable
+    /// holds.
     pub(crate) fn restore_fds(&mut self, saved: FdTable, redirected: &FdTable, kept: usize) {
         let mut restored = saved.clone();
         restored.keep_changes(&saved, redirected, &self.fds);
         let changed = std::mem::replace(&mut self.fds, restored);
         if self.opts.shopt("varredir_close") {
-            self.kept_fds.truncate(kept);
+            self.current.kept_fds.truncate(kept);
         }
-        for number in self.kept_fds.split_off(kept.min(self.kept_fds.len())) {
+        for number in self.current.kept_fds.split_off(kept.min(self.current.kept_fds.len())) {
             match changed.get(number) {
                 // The number was within the table before.
                 Some(fd) => drop(self.fds.set(number, fd.clone())),
@@ -102,7 +103,7 @@ impl Shell {
         }
         let mut fields = Vec::new();
         if self.is_strict() {
-            // No file names are looked for in POSIX mode.
+            // In POSIX mode, file names are not expanded.
             let noglob = self.opts.has(b'f');
             self.opts.set_letter(b'f', true);
             let expanded = self.expand_into(&redirect.target, &mut fields);
@@ -144,7 +145,7 @@ impl Shell {
         }
     }
 
-    /// Whether a redirection writes a file that is named, not a descriptor.
+    /// Whether a redirection writes to a named file, not to a descriptor.
     fn writes_file(&self, redirect: &Redirect, target: &[u8]) -> bool {
         match redirect.op {
             RedirectOp::In | RedirectOp::DupIn => false,
@@ -212,8 +213,8 @@ impl Shell {
         if let Some(number) = own_descriptor(target) {
             return self.fd(number).ok_or(Errno::NoEntry);
         }
-        let mode = 0o666 & !self.umask;
-        sys::set_umask(self.umask);
+        let mode = 0o666 & !self.process.umask;
+        sys::set_umask(self.process.umask);
         let path = self.absolute(target);
         let handle = sys::open(&path, how, mode)?;
         Ok(Fd::File(OpenFile::new(handle)))
@@ -244,7 +245,7 @@ impl Shell {
             return Ok(false);
         };
         let Some(fd) = self.fd(from) else {
-            // As it was written, if it was.
+            // As it was written, if the text is known.
             let usual = u32::from(redirect.op == RedirectOp::DupOut);
             let written = match redirect.fd {
                 RedirectFd::Number(number) if number != usual => format!("{number}").into_bytes(),
@@ -265,7 +266,7 @@ impl Shell {
     }
 }
 
-/// The number in `/dev/fd/N` and its like.
+/// The number in `/dev/fd/N` and similar paths.
 pub(crate) fn own_descriptor(path: &[u8]) -> Option<u32> {
     match path {
         b"/dev/stdin" => Some(0),

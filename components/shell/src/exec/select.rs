@@ -28,7 +28,7 @@ impl Shell {
         let cell = values.iter().map(|value| char_count(value)).max().unwrap_or(0) + digits + 4;
         let mut rows = values.len().div_ceil((width / cell).max(1));
         if rows == 1 {
-            // One line would be: a column it is.
+            // They would fit into one line: print one column instead.
             rows = values.len();
         }
         let mut menu = Vec::new();
@@ -52,7 +52,7 @@ impl Shell {
     pub(super) fn exec_select(&mut self, name: Sym, words: Option<&[Word]>, body: &List) -> Run {
         let values = match words {
             Some(words) => self.expand_words(words)?,
-            None => self.params.to_vec(),
+            None => self.calls.params.to_vec(),
         };
         if values.is_empty() {
             return Ok(0);
@@ -64,7 +64,7 @@ impl Shell {
             });
             [b"select ", &name.name()[..], &list].concat()
         };
-        let line = self.line;
+        let line = self.position.line;
         if !self.debug(line, head)? {
             return Ok(0);
         }

@@ -15,11 +15,11 @@ pub(crate) struct Words<'a> {
     pub declared: Vec<Declared<'a>>,
 }
 
-/// An assignment among the words: its place, itself, and its value when that is one text. Values are expanded before
-/// any of them is assigned.
+/// An assignment among the words: its index, the assignment, and its value if that is one text. All values are expanded
+/// before any of them is assigned.
 pub(crate) type Declared<'a> = (usize, &'a Assign, Option<Vec<u8>>);
 
-/// What a command's name stands for.
+/// What a command's name refers to.
 pub(crate) enum Found {
     Function(Rc<crate::ast::Function>),
     Builtin(Builtin),
@@ -29,14 +29,14 @@ pub(crate) enum Found {
 impl Shell {
     pub(crate) fn exec_simple(&mut self, command: &Command, simple: &Simple) -> Run {
         self.at(command.line);
-        let wanted = crate::shell::COMMAND_TEXT_WANTED.get() || !self.traps.is_empty();
-        if wanted && self.in_trap.is_empty() && self.signal_traps == 0 && !self.leaving {
-            self.command_text = Rc::new(crate::print::command_text(command));
+        let wanted = crate::shell::COMMAND_TEXT_WANTED.get() || !self.traps.commands.is_empty();
+        if wanted && self.traps.running.is_empty() && self.traps.of_signals == 0 && !self.traps.leaving {
+            self.current.text = Rc::new(crate::print::command_text(command));
         }
         if !self.debug(self.shifted(command.line), || crate::print::command_text(command))? {
             return Ok(0);
         }
-        self.substituted = None;
+        self.last.substituted = None;
         if self.vars.locale_changed {
             self.settle_locale();
         }
@@ -53,7 +53,7 @@ impl Shell {
         self.run_words(command, simple, words)
     }
 
-    /// Whether characters are bytes: in the locales `C` and `POSIX`, but not where none is named.
+    /// Whether characters are bytes: in the locales `C` and `POSIX` if they are set, but not if no locale is set.
     fn settle_locale(&mut self) {
         self.vars.locale_changed = false;
         let named = [sym::LC_ALL, sym::LC_CTYPE, sym::LANG].into_iter().find_map(|name| self.get(name).filter(|text| !text.is_empty()));
@@ -65,7 +65,7 @@ impl Shell {
         let mut moved = Simple { assigns: simple.assigns.clone(), words: Vec::new() };
         for arg in &simple.words {
             if let Arg::Word(word) = arg
-                && let Ok(Some(assign)) = self.parser(word.raw.to_vec(), self.line).assignment()
+                && let Ok(Some(assign)) = self.parser(word.raw.to_vec(), self.position.line).assignment()
             {
                 moved.assigns.push(assign);
             } else {
@@ -102,7 +102,7 @@ impl Shell {
         Ok(words)
     }
 
-    /// `local t={a,b}` is `local t=a t=b`: words as any others, which only look like assignments.
+    /// `local t={a,b}` is `local t=a t=b`: ordinary words that only look like assignments.
     fn braced_assigns(&mut self, word: &crate::ast::Word, raw: &[u8], list: &mut Vec<Vec<u8>>) -> Run<()> {
         let head = raw.iter().position(|b| *b == b'=').map_or(raw, |at| &raw[..=at]);
         let mut parts = vec![crate::ast::Part::Lit(head.into())];
@@ -110,7 +110,7 @@ impl Shell {
         self.expand_into(&crate::ast::Word { raw: raw.into(), parts, brace: true }, list)
     }
 
-    /// A command that is nothing but assignments and redirections.
+    /// A command that consists only of assignments and redirections.
     fn only_assigns(&mut self, command: &Command, simple: &Simple) -> Run {
         for assign in &simple.assigns {
             if self.opts.has(b'x') {
@@ -120,10 +120,10 @@ impl Shell {
             }
         }
         self.set_underscore(Vec::new());
-        let mut status = self.substituted.take().unwrap_or(0);
+        let mut status = self.last.substituted.take().unwrap_or(0);
         if !command.redirects.is_empty() {
             let saved = self.fds.clone();
-            let kept = self.kept_fds.len();
+            let kept = self.current.kept_fds.len();
             let done = self.redirect_all(&command.redirects);
             let redirected = self.fds.clone();
             self.restore_fds(saved, &redirected, kept);
@@ -131,17 +131,19 @@ impl Shell {
                 status = 1;
             }
         }
-        self.status = status;
+        self.last.status = status;
         Ok(status)
     }
 
     /// Look up what a name runs.
     pub(crate) fn find_command(&self, name: &[u8]) -> Found {
-        if let Some(function) = self.functions.get(name) {
+        if let Some(function) = self.definitions.functions.get(name) {
             return Found::Function(function.clone());
         }
         match builtins::find(name) {
-            Some(builtin) if self.disabled.is_empty() || !self.disabled.iter().any(|off| off == name) => Found::Builtin(builtin),
+            Some(builtin) if self.builtins.disabled.is_empty() || !self.builtins.disabled.iter().any(|off| off == name) => {
+                Found::Builtin(builtin)
+            }
             _ => Found::Program,
         }
     }
@@ -161,8 +163,8 @@ impl Shell {
             }
             self.trace_words(&words)?;
         }
-        // What a builtin or a function of a pipeline runs is counted.
-        self.uncounted = 0;
+        // Programs that a builtin or function of a pipeline runs are counted.
+        self.nesting.uncounted = 0;
         let found = self.find_command(&words.list[0]);
         let last = match words.declared.last() {
             Some((at, assign, None)) if at + 1 == words.list.len() => assign.name.name().to_vec(),
@@ -179,14 +181,15 @@ impl Shell {
         };
         self.set_underscore(last);
         if let Ok(status) = result {
-            self.status = status;
+            self.last.status = status;
         }
-        // A program in a subshell's place is the subshell, of whose end its parent speaks; of a substitution's nobody does.
-        let ends = self.subshell > 0 && self.tail.is(command);
+        // A program in a subshell's place is the subshell, whose end the parent reports; the end of a substitution is
+        // not reported.
+        let ends = self.nesting.subshell > 0 && self.place.tail.is(command);
         let silent = matches!(self.fds.get(1), Some(crate::fds::Fd::Capture(_)));
         if !ends
             && result.is_ok()
-            && let Some((pid, signal)) = self.died.take().filter(|_| !silent)
+            && let Some((pid, signal)) = self.signals.died.take().filter(|_| !silent)
         {
             self.report_signal(pid, signal, &crate::print::command_text(command));
         }
@@ -209,14 +212,14 @@ impl Shell {
                 list.insert(0, b"fg".to_vec());
                 builtins::fg(self, &list)
             }
-            Found::Program if self.tail.is(command) => self.run_last(words.list),
+            Found::Program if self.place.tail.is(command) => self.run_last(words.list),
             Found::Program => self.run_program(words.list),
             Found::Function(function) => self.call(&function, words.list),
             Found::Builtin(builtin) => {
-                let is_last = self.tail.is(command);
-                let last = std::mem::replace(&mut self.tail.reached, is_last);
+                let is_last = self.place.tail.is(command);
+                let last = std::mem::replace(&mut self.place.tail.reached, is_last);
                 let result = self.run_builtin(builtin, words);
-                self.tail.reached = last;
+                self.place.tail.reached = last;
                 result
             }
         }
@@ -237,7 +240,7 @@ impl Shell {
         if !text.iter().any(|b| matches!(b, b'$' | b'`' | b'\\')) {
             return Ok(text.to_vec());
         }
-        match self.parser(text.to_vec(), self.line).parts(crate::lexer::Mode::HereDoc) {
+        match self.parser(text.to_vec(), self.position.line).parts(crate::lexer::Mode::HereDoc) {
             Ok(parts) => self.expand_quoted(&parts),
             Err(_) => Ok(text.to_vec()),
         }

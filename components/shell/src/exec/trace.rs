@@ -88,13 +88,13 @@ impl Shell {
         self.opts.set_letter(b'x', true);
         let mut prefix = prefix?;
         if let Some(first) = prefix.first().copied() {
-            prefix.splice(0..0, std::iter::repeat_n(first, self.trace_level));
+            prefix.splice(0..0, std::iter::repeat_n(first, self.nesting.trace));
         }
         prefix.extend_from_slice(text);
         prefix.push(b'\n');
         let number = self.get(sym::BASH_XTRACEFD).and_then(|text| crate::vars::parse_int(&text)).and_then(|n| u32::try_from(n).ok());
         match number.and_then(|number| self.fd(number)) {
-            // Nobody can be told that a trace is lost.
+            // If the trace cannot be written, there is no way to report it.
             Some(fd) => drop(fd.write(&prefix)),
             None => self.warn_raw(&prefix),
         }

@@ -14,7 +14,7 @@ fn title(name: &str) -> &'static str {
     }
 }
 
-/// Traps of signals that interrupt each other: each costs the stack of the commands between.
+/// Traps of signals that may interrupt each other: each uses the stack of the commands between them.
 const MAX_SIGNAL_TRAPS: u32 = 100;
 
 impl Shell {
@@ -23,49 +23,49 @@ impl Shell {
         self.trap_status(name, status).map(|_| ())
     }
 
-    /// As `run_trap`; the status of the trap's commands, if there were any.
+    /// Like `run_trap`; returns the status of the trap's commands, if there were any.
     pub(crate) fn trap_status(&mut self, name: &'static str, status: i32) -> Run<Option<i32>> {
         // A signal's trap is an ordinary command: it may be interrupted by itself, fail, and be traced.
         let signal = !matches!(name, "EXIT" | "ERR" | "DEBUG" | "RETURN");
-        if self.traps.is_empty() || self.in_trap.contains(&name) {
+        if self.traps.commands.is_empty() || self.traps.running.contains(&name) {
             return Ok(None);
         }
-        let Some(text) = self.traps.get(name).filter(|text| !text.is_empty()).cloned() else { return Ok(None) };
-        if name == "RETURN" && self.in_trap.contains(&"DEBUG") {
+        let Some(text) = self.traps.commands.get(name).filter(|text| !text.is_empty()).cloned() else { return Ok(None) };
+        if name == "RETURN" && self.traps.running.contains(&"DEBUG") {
             return Ok(None);
         }
-        let (line, guarded, substituted) = (self.line, self.guarded, self.substituted);
-        let pipestatus = self.pipestatus.clone();
+        let (line, guarded, substituted) = (self.position.line, self.nesting.guarded, self.last.substituted);
+        let pipestatus = self.last.pipeline.clone();
         if signal {
-            self.signal_traps += 1;
-            if self.signal_traps > MAX_SIGNAL_TRAPS {
-                self.signal_traps = 0;
+            self.traps.of_signals += 1;
+            if self.traps.of_signals > MAX_SIGNAL_TRAPS {
+                self.traps.of_signals = 0;
                 self.error(format!("traps of signals are nested more than {MAX_SIGNAL_TRAPS} levels deep: ending the shell"));
                 return Err(Flow::Exit(1));
             }
         } else {
-            self.in_trap.push(name);
+            self.traps.running.push(name);
         }
-        self.status = status;
-        self.trace_level += 1;
-        let outer = self.before_trap;
-        // `return` in the trap of DEBUG answers for its own commands.
-        self.before_trap = (name != "DEBUG").then_some(status);
-        // Lines of a signal's trap are its own.
+        self.last.status = status;
+        self.nesting.trace += 1;
+        let outer = self.traps.status_before;
+        // `return` in the DEBUG trap gives the status of the trap's own commands.
+        self.traps.status_before = (name != "DEBUG").then_some(status);
+        // A signal's trap counts its own lines.
         let parser = self.parser(text, if signal { 1 } else { line });
         let result = self.run_parser(parser, title(name));
-        self.before_trap = outer;
-        self.trace_level -= 1;
-        self.guarded = guarded;
+        self.traps.status_before = outer;
+        self.nesting.trace -= 1;
+        self.nesting.guarded = guarded;
         if signal {
-            self.signal_traps = self.signal_traps.saturating_sub(1);
+            self.traps.of_signals = self.traps.of_signals.saturating_sub(1);
         } else {
-            self.in_trap.pop();
+            self.traps.running.pop();
         }
-        self.line = line;
-        self.status = status;
-        self.substituted = substituted;
-        self.pipestatus = pipestatus;
+        self.position.line = line;
+        self.last.status = status;
+        self.last.substituted = substituted;
+        self.last.pipeline = pipestatus;
         match result {
             Ok(status) | Err(Flow::Discard(status)) => Ok(Some(status)),
             Err(Flow::Return(status)) if name == "DEBUG" && self.opts.shopt("extdebug") => Ok(Some(status)),
@@ -75,49 +75,49 @@ impl Shell {
 
     /// The `DEBUG` trap before a command; false if `extdebug` makes it skip the command.
     pub(crate) fn debug(&mut self, line: u32, text: impl FnOnce() -> Vec<u8>) -> Run<bool> {
-        if self.traps.is_empty() || !self.traps.contains_key("DEBUG") || self.in_trap.contains(&"DEBUG") {
+        if self.traps.commands.is_empty() || !self.traps.commands.contains_key("DEBUG") || self.traps.running.contains(&"DEBUG") {
             return Ok(true);
         }
-        self.line = line;
-        if self.signal_traps == 0 && self.in_trap.is_empty() && !self.leaving {
-            self.command_text = Rc::new(text());
+        self.position.line = line;
+        if self.traps.of_signals == 0 && self.traps.running.is_empty() && !self.traps.leaving {
+            self.current.text = Rc::new(text());
         }
-        let status = self.status;
+        let status = self.last.status;
         let answer = self.trap_status("DEBUG", status)?;
-        self.line = line;
+        self.position.line = line;
         if !self.opts.shopt("extdebug") {
             return Ok(true);
         }
         match answer {
-            Some(2) if self.frames.iter().any(|frame| frame.function) => Err(Flow::Return(status)),
+            Some(2) if self.calls.frames.iter().any(|frame| frame.function) => Err(Flow::Return(status)),
             Some(answer) => Ok(answer == 0),
             None => Ok(true),
         }
     }
 
-    /// What ended the shell takes its way out: the `EXIT` trap runs where that was, while the function's variables and the
-    /// command's descriptors are there.
+    /// The shell is ending: the `EXIT` trap runs at that point, while the function's variables and the command's
+    /// descriptors still exist.
     pub(crate) fn leave(&mut self, result: Run) -> Run {
         match result {
-            // Where the stack is used up it has to wait.
-            Err(Flow::Exit(status)) if self.depth != 0 && self.traps.contains_key("EXIT") => {
-                let (guarded, loops) = (self.guarded, self.loops);
-                if self.drops_locals {
+            // Where the stack is used up, the trap has to wait.
+            Err(Flow::Exit(status)) if self.nesting.depth != 0 && self.traps.commands.contains_key("EXIT") => {
+                let (guarded, loops) = (self.nesting.guarded, self.calls.loops);
+                if self.traps.drops_locals {
                     self.vars.pop_scopes();
                 }
                 let status = self.last_words(status);
-                (self.guarded, self.loops) = (guarded, loops);
+                (self.nesting.guarded, self.calls.loops) = (guarded, loops);
                 Err(Flow::Exit(status))
             }
             other => other,
         }
     }
 
-    /// Run the `EXIT` trap of a shell that ends with this status; the status it ends with.
+    /// Run the `EXIT` trap of a shell that ends with this status; returns the status that it ends with.
     pub(super) fn last_words(&mut self, status: i32) -> i32 {
-        // A signal that ends the shell is not a status yet when the trap sees it, and the trap does not change it.
-        let before = std::mem::replace(&mut self.status, status);
-        match self.dying {
+        // When the trap runs, a signal that ends the shell is not a status yet, and the trap does not change it.
+        let before = std::mem::replace(&mut self.last.status, status);
+        match self.signals.dying {
             Some(_) => {
                 self.exit_trap(before);
                 status
@@ -128,37 +128,37 @@ impl Shell {
 
     /// Run the `EXIT` trap once; the status if it called `exit`.
     pub(crate) fn exit_trap(&mut self, status: i32) -> Option<i32> {
-        // Set again in its own commands it does not run.
-        if self.traps.is_empty() || self.leaving {
+        // If its own commands set it again, it does not run again.
+        if self.traps.commands.is_empty() || self.traps.leaving {
             return None;
         }
-        let text = Rc::make_mut(&mut self.traps).remove("EXIT").filter(|text| !text.is_empty())?;
+        let text = Rc::make_mut(&mut self.traps.commands).remove("EXIT").filter(|text| !text.is_empty())?;
         self.settle_signals();
-        self.status = status;
-        self.before_trap = Some(status);
-        self.leaving = true;
-        self.guarded = 0;
-        self.loops = 0;
+        self.last.status = status;
+        self.traps.status_before = Some(status);
+        self.traps.leaving = true;
+        self.nesting.guarded = 0;
+        self.calls.loops = 0;
         let parser = self.parser(text, 1);
         match self.run_parser(parser, title("EXIT")) {
             Err(Flow::Exit(status)) => Some(status),
-            Err(Flow::Return(status)) if !self.frames.is_empty() => Some(status),
+            Err(Flow::Return(status)) if !self.calls.frames.is_empty() => Some(status),
             _ => None,
         }
     }
 
-    /// `DEBUG` and `RETURN` traps are not inherited by functions, unless they are `traced`, and `ERR` is not but for `set -E`;
-    /// what was hidden.
+    /// Hide traps from a function: `DEBUG` and `RETURN` unless it is `traced`, and `ERR` without `set -E`. Returns the
+    /// hidden traps.
     pub(crate) fn hide_traps(&mut self, traced: bool) -> Option<Vec<(String, Vec<u8>)>> {
-        if self.traps.is_empty() {
+        if self.traps.commands.is_empty() {
             return None;
         }
         let mut hidden = Vec::new();
         let keep_err = self.opts.has(b'E');
         for name in ["DEBUG", "RETURN", "ERR"] {
             if (if name == "ERR" { !keep_err } else { !traced })
-                && self.traps.contains_key(name)
-                && let Some(text) = Rc::make_mut(&mut self.traps).remove(name)
+                && self.traps.commands.contains_key(name)
+                && let Some(text) = Rc::make_mut(&mut self.traps.commands).remove(name)
             {
                 hidden.push((name.to_owned(), text));
             }
@@ -166,11 +166,11 @@ impl Shell {
         Some(hidden)
     }
 
-    /// Bring hidden traps back, except those set again meanwhile.
+    /// Restore hidden traps, except those that were set again meanwhile.
     pub(crate) fn show_traps(&mut self, hidden: Vec<(String, Vec<u8>)>) {
         for (name, text) in hidden {
-            if !self.traps.contains_key(&name) {
-                Rc::make_mut(&mut self.traps).insert(name, text);
+            if !self.traps.commands.contains_key(&name) {
+                Rc::make_mut(&mut self.traps.commands).insert(name, text);
             }
         }
     }

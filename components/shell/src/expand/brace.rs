@@ -1,4 +1,4 @@
-//! Brace expansion, on the parts of a word: only its own text counts, never what expansions give.
+//! Brace expansion, on the parts of a word: only the word's own text counts, never the results of expansions.
 
 use crate::ast::{ParamName, Part};
 use crate::sym::{intern, is_name_byte};
@@ -6,28 +6,29 @@ use crate::sym::{intern, is_name_byte};
 #[derive(Clone)]
 enum Tok {
     Byte(u8),
-    /// A byte that is no brace's: within what bash takes for a `${…}` here.
+    /// A byte that is not part of a brace: it is within what bash takes for a `${…}` here.
     Plain(u8),
     Part(Part),
 }
 
-/// Most words one brace expansion may give: `{1..9}{1..9}…` multiplies, and memory is limited.
+/// Maximum number of words that one brace expansion may give: `{1..9}{1..9}…` multiplies, and memory is limited.
 const MAX_WORDS: usize = 1_000_000;
 
 /// The words that `parts` expand to.
-pub fn expand(parts: &[Part]) -> Vec<Vec<Part>> {
+pub(super) fn expand(parts: &[Part]) -> Vec<Vec<Part>> {
     words(&tokens(parts), 0).into_iter().map(rebuild).collect()
 }
 
 /// Whether there is anything to expand.
-pub fn applies(parts: &[Part]) -> bool {
+pub(crate) fn applies(parts: &[Part]) -> bool {
     let toks = tokens(parts);
     !matches!(&words(&toks, 0)[..], [word] if word.len() == toks.len())
 }
 
 fn tokens(parts: &[Part]) -> Vec<Tok> {
     let mut toks = Vec::new();
-    // Braces that a parameter leaves open: bash finds its end by counting them, and what is before that is no brace expansion.
+    // Braces that a parameter leaves open: bash finds its end by counting them, and the text before it is not
+    // brace-expanded.
     let mut open = 0;
     for part in parts {
         match part {
@@ -61,7 +62,7 @@ fn rebuild(toks: Vec<Tok>) -> Vec<Part> {
     let mut lit = Vec::new();
     for tok in toks {
         match tok {
-            // As text, `{$x,y}z` is `$xz yz`: the name goes on behind the brace.
+            // As text, `{$x,y}z` is `$xz yz`: the name continues after the brace.
             Tok::Byte(byte) if lit.is_empty() && is_name_byte(byte) && parts.last().is_some_and(Part::is_plain_name) => {
                 if let Some(Part::Param(param)) = parts.last_mut() {
                     param.raw = [&param.raw[..], &[byte]].concat().into();

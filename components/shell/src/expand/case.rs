@@ -21,7 +21,7 @@ fn push(c: char, out: &mut Vec<u8>) {
     out.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
 }
 
-/// One character mapped to one, as towupper does.
+/// Map one character to one character, like towupper.
 fn simple(c: char, mut mapped: impl Iterator<Item = char>) -> char {
     match (mapped.next(), mapped.next()) {
         (Some(only), None) => only,
@@ -44,8 +44,8 @@ pub fn capitalize(text: &[u8]) -> Vec<u8> {
     map(text, |n, c, out| push(if n == 0 { simple(c, c.to_uppercase()) } else { simple(c, c.to_lowercase()) }, out))
 }
 
-/// `^`, `,` and `~`, doubled for all characters, where `wanted` says so.
-pub fn modify(text: &[u8], op: u8, all: bool, wanted: impl Fn(&[u8]) -> bool) -> Vec<u8> {
+/// `^`, `,` and `~`, doubled for all characters, where `wanted` accepts the character.
+pub(super) fn modify(text: &[u8], op: u8, all: bool, wanted: impl Fn(&[u8]) -> bool) -> Vec<u8> {
     map(text, |n, c, out| {
         let mut buf = [0; 4];
         let bytes = c.encode_utf8(&mut buf).as_bytes();

@@ -16,26 +16,26 @@ impl Shell {
                 let capture = Rc::new(Capture::default());
                 let mut sub = self.clone();
                 sub.enter_subshell();
-                sub.trace_level += 1;
+                sub.nesting.trace += 1;
                 if let Some(first) = list.items.first().and_then(|item| item.and_or.first.commands.first()) {
-                    sub.line_shift = self.line as i32 - first.line as i32;
+                    sub.position.shift = self.position.line as i32 - first.line as i32;
                 }
-                // `break` is within a loop here, and ends the substitution.
-                sub.loops = self.loops;
+                // `break` counts as within a loop here, and ends the substitution.
+                sub.calls.loops = self.calls.loops;
                 // Number 1 is always within the table.
                 let _ = sub.fds.set(1, Fd::Capture(capture.clone()));
                 if !self.opts.shopt("inherit_errexit") && self.opts.long("posix") != Some(true) {
                     sub.opts.set_letter(b'e', false);
                 }
-                let result = if sub.nest.piped { sub.exec_list(list) } else { sub.exec_tail(list, Redirected::Never) };
+                let result = if sub.place.nest.piped { sub.exec_list(list) } else { sub.exec_tail(list, Redirected::Never) };
                 let status = sub.end(result);
                 if capture.is_file() {
                     sub.wait_all()?;
                 }
                 drop(sub);
                 self.reap();
-                self.substituted = Some(status);
-                self.status = status;
+                self.last.substituted = Some(status);
+                self.last.status = status;
                 match capture.take() {
                     Ok(text) => text,
                     Err(error) => return Err(self.fatal(format!("command substitution: {}", error.message()))),
@@ -64,20 +64,20 @@ impl Shell {
         let result = self.redirect_all(&command.redirects);
         let file = self.fd(0);
         self.fds = saved;
-        self.substituted = Some(1);
+        self.last.substituted = Some(1);
         if !result? {
-            self.status = 1;
-            if self.opts.has(b'e') && self.guarded == 0 {
+            self.last.status = 1;
+            if self.opts.has(b'e') && self.nesting.guarded == 0 {
                 return Err(Flow::Exit(1));
             }
             return Ok(Some(Vec::new()));
         }
         let text = file.and_then(|fd| fd.file().ok()).and_then(|file| file.read_all().ok());
-        self.substituted = Some(i32::from(text.is_none()));
+        self.last.substituted = Some(i32::from(text.is_none()));
         Ok(Some(text.unwrap_or_default()))
     }
 
-    /// Start `<(list)` or `>(list)`; its path.
+    /// Start `<(list)` or `>(list)`; returns its path.
     pub(crate) fn process_substitution(&mut self, input: bool, list: &Rc<List>) -> Run<Vec<u8>> {
         let failed = |shell: &mut Shell, error: sys::Errno| {
             shell.error(format!("process substitution: {}", error.message()));
@@ -87,20 +87,20 @@ impl Shell {
         let (ours, theirs, number) = if input { (read, write, 1) } else { (write, read, 0) };
         let mut sub = self.clone();
         sub.enter_subshell();
-        sub.shown_traps = None;
+        sub.traps.shown = None;
         // Numbers 0 and 1 are always within the table.
         let _ = sub.fds.set(number, Fd::File(OpenFile::new(theirs)));
-        for fd in &self.process_fds {
+        for fd in &self.current.process_fds {
             sub.fds.remove(*fd);
         }
-        let in_place = !sub.nest.piped;
+        let in_place = !sub.place.nest.piped;
         let child = sub.spawn_list(list, in_place).map_err(|error| failed(self, error))?;
         drop(sub);
-        self.last_background = Some(child.pid());
+        self.last.background = Some(child.pid());
         self.jobs.add_hidden(child);
         let fd = self.fds.free_high();
         self.fds.set(fd, Fd::File(OpenFile::new(ours))).map_err(|error| failed(self, error))?;
-        self.process_fds.push(fd);
+        self.current.process_fds.push(fd);
         Ok(format!("/dev/fd/{fd}").into_bytes())
     }
 }

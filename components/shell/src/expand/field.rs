@@ -1,4 +1,4 @@
-//! Building fields: text with its quoted pieces marked, split where `IFS` says.
+//! Building fields: text whose quoted pieces are marked, split at the characters of `IFS`.
 
 use std::rc::Rc;
 
@@ -18,11 +18,11 @@ pub(crate) struct Field {
 pub(crate) enum Place {
     /// Words of a command: they are split.
     Words,
-    /// One text, of no kind of its own.
+    /// One text of no particular kind.
     Text,
     /// The value of `name=` or of a here-string.
     Value,
-    /// The value of a `name=` that is a word of `declare` or its like.
+    /// The value of a `name=` that is a word of `declare` or a similar builtin.
     Declared,
     /// The value of a `[index]=` in parentheses.
     Element,
@@ -36,25 +36,25 @@ pub(crate) struct Builder {
     current: Option<Field>,
     /// What the word is expanded for.
     pub place: Place,
-    /// Within the word of an operator, as behind `${x:-`.
+    /// Within the word of an operator, as after `${x:-`.
     pub operand: bool,
     /// There was a list within double quotes.
     pub quoted_list: bool,
     ifs: Rc<[u8]>,
-    /// Blanks of `IFS` ended the last field: a delimiter behind them belongs to the same end.
+    /// Blanks of `IFS` ended the last field: a delimiter after them belongs to the same field end.
     after_blank: bool,
-    /// Within double quotes that hold a list: `${a[*]op}` is one, too.
+    /// Within double quotes that contain a list: `${a[*]op}` counts as one too.
     pub among_lists: bool,
-    /// Counts what was added, so that an empty `"$@"` can be told.
+    /// Counts the additions, so that an empty `"$@"` can be detected.
     pub marks: usize,
-    /// Within double quotes: there was a list without elements, and how many elements there were.
+    /// Within double quotes: whether there was a list without elements, and how many elements there were.
     pub empty_list: bool,
     pub list_items: usize,
 }
 
 impl Builder {
-    /// A builder; but for `Place::Words` everything becomes one field.
-    pub fn new(place: Place, ifs: Rc<[u8]>) -> Builder {
+    /// A builder; except for `Place::Words`, everything becomes one field.
+    pub(crate) fn new(place: Place, ifs: Rc<[u8]>) -> Builder {
         Builder {
             fields: Vec::new(),
             current: None,
@@ -70,20 +70,20 @@ impl Builder {
         }
     }
     /// Whether it splits.
-    pub fn splits(&self) -> bool {
+    pub(crate) fn splits(&self) -> bool {
         self.place == Place::Words
     }
     fn field(&mut self) -> &mut Field {
         self.after_blank = false;
         self.current.get_or_insert_with(Field::default)
     }
-    /// There is a field here, even if it stays empty.
-    pub fn ensure(&mut self) {
+    /// Mark that there is a field here, even if it stays empty.
+    pub(crate) fn ensure(&mut self) {
         self.marks += 1;
         self.field();
     }
     /// Add quoted text.
-    pub fn quoted(&mut self, text: &[u8]) {
+    pub(crate) fn quoted(&mut self, text: &[u8]) {
         self.marks += 1;
         let field = self.field();
         let start = field.text.len();
@@ -92,19 +92,19 @@ impl Builder {
             field.ranges.push((start, start + text.len()));
         }
     }
-    /// Add text of the script itself.
-    pub fn literal(&mut self, text: &[u8]) {
+    /// Add text from the script itself.
+    pub(crate) fn literal(&mut self, text: &[u8]) {
         self.marks += 1;
         let field = self.field();
         field.glob |= text.iter().any(|b| matches!(b, b'*' | b'?' | b'[' | b'('));
         field.text.extend_from_slice(text);
     }
-    /// Where it is now: fields, and the length of the current one.
-    pub fn place_now(&self) -> (usize, Option<usize>) {
+    /// The current position: the number of fields, and the length of the current field.
+    pub(crate) fn place_now(&self) -> (usize, Option<usize>) {
         (self.fields.len(), self.current.as_ref().map(|field| field.text.len()))
     }
-    /// Forget a field without text that began after this place.
-    pub fn forget_empty(&mut self, since: (usize, Option<usize>)) -> bool {
+    /// Drop a field without text that began after this position.
+    pub(crate) fn forget_empty(&mut self, since: (usize, Option<usize>)) -> bool {
         let (fields, length) = self.place_now();
         let empty = fields == since.0 && length.unwrap_or(0) == since.1.unwrap_or(0);
         if empty && since.1.is_none() {
@@ -113,13 +113,13 @@ impl Builder {
         empty
     }
     /// End the current field, and begin another.
-    pub fn next_field(&mut self) {
+    pub(crate) fn next_field(&mut self) {
         if let Some(field) = self.current.take() {
             self.fields.push(field);
         }
     }
     /// Add the result of an expansion: it is split.
-    pub fn split_text(&mut self, text: &[u8]) {
+    pub(crate) fn split_text(&mut self, text: &[u8]) {
         if !self.splits() {
             return self.literal(text);
         }
@@ -156,13 +156,14 @@ impl Builder {
         }
     }
     /// The fields.
-    pub fn finish(mut self) -> Vec<Field> {
+    pub(crate) fn finish(mut self) -> Vec<Field> {
         self.next_field();
         self.fields
     }
 }
 
-/// The length of the separator at `text[at]`, if one is there: `IFS` holds characters, which may be several bytes.
+/// The length of the separator at `text[at]`, if there is one: `IFS` contains characters, which may be several bytes
+/// long.
 pub(crate) fn separator(ifs: &[u8], text: &[u8], at: usize) -> Option<usize> {
     if text[at] < 0x80 {
         return ifs.contains(&text[at]).then_some(1);

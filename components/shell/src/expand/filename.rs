@@ -17,7 +17,7 @@ struct Walk {
     found: Vec<Vec<u8>>,
 }
 
-/// How deep `**` descends.
+/// How many levels deep `**` descends.
 const MAX_DEPTH: usize = 100;
 
 impl Shell {
@@ -60,7 +60,7 @@ impl Shell {
         let trailing = pattern.last() == Some(&b'/');
         let mut parts: Vec<&[u8]> = split(pattern).into_iter().filter(|part| !part.is_empty()).collect();
         if walk.star {
-            // One after another they are one.
+            // Several in a row count as one.
             let written = parts.len();
             parts.dedup_by(|next, part| *next == b"**" && *part == b"**");
             let first = parts.iter().position(|part| *part == b"**").filter(|_| parts.len() == written);
@@ -114,7 +114,7 @@ impl Shell {
             }
             return;
         }
-        let dir = if base.is_empty() { self.cwd.to_vec() } else { self.absolute(&base) };
+        let dir = if base.is_empty() { self.process.cwd.to_vec() } else { self.absolute(&base) };
         if walk.star && *part == b"**" {
             if depth > MAX_DEPTH {
                 return;
@@ -193,7 +193,7 @@ impl Shell {
     }
 }
 
-/// The patterns of `GLOBIGNORE`: colons separate them, but not inside brackets.
+/// The patterns of `GLOBIGNORE`: separated by colons, except inside brackets.
 fn ignore_list(text: &[u8]) -> Vec<&[u8]> {
     let (mut list, mut from, mut at) = (Vec::new(), 0, 0);
     while at < text.len() {
@@ -224,7 +224,7 @@ fn ignore_list(text: &[u8]) -> Vec<&[u8]> {
     list
 }
 
-/// Split a pattern at its slashes, which brackets do not hide.
+/// Split a pattern at its slashes, including those in brackets.
 fn split(pattern: &[u8]) -> Vec<&[u8]> {
     let mut parts = Vec::new();
     let (mut from, mut at, mut depth) = (0, 0, 0usize);

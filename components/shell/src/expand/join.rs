@@ -1,4 +1,4 @@
-//! How a list becomes fields, or one text: what bash puts between the elements.
+//! How a list becomes fields or one text: the separator that bash puts between the elements.
 
 use super::param::Val;
 use super::{Builder, Place};
@@ -11,20 +11,20 @@ impl Param {
         matches!(self.op, ParamOp::RemovePrefix(..) | ParamOp::RemoveSuffix(..))
     }
 
-    /// Whether its operator makes other elements of a list's.
+    /// Whether its operator makes new elements from those of a list.
     pub(super) fn changes(&self) -> bool {
         let keys = matches!(self.op, ParamOp::Keys(_) | ParamOp::Names(_));
         keys || self.removes() || matches!(self.op, ParamOp::Replace(..) | ParamOp::Case(..) | ParamOp::Slice(..) | ParamOp::Transform(_))
     }
 
-    /// Whether it is one of the operators whose list bash makes a text early.
+    /// Whether it is an operator whose list bash turns into text early.
     fn cuts(&self) -> bool {
         self.removes() || matches!(self.op, ParamOp::Transform(_))
     }
 
-    /// Whether its elements are joined with the first character of `IFS`, where that is not empty or `star` was written, and
-    /// not with a blank. bash joins some lists where it expands the parameter and others where it is done with the word,
-    /// which only another `IFS` shows.
+    /// Whether its elements are joined with the first character of `IFS` (if that is not empty or `star` was written)
+    /// and not with a blank. bash joins some lists where it expands the parameter and others when it has finished the
+    /// word; only an unusual `IFS` shows the difference.
     fn joins_with_ifs(&self, star: bool, quoted: bool, builder: &Builder, no_ifs: bool) -> bool {
         let cuts = self.cuts();
         if !star {
@@ -49,13 +49,14 @@ impl Param {
 }
 
 impl Shell {
-    /// Whether a blank parts the words of a text that is a command: there is one in `IFS`, or nothing.
+    /// Whether a blank separates the words of a text that is a command: `IFS` contains one, or is empty.
     pub(super) fn words_part_at_blanks(&mut self) -> bool {
         let ifs = self.ifs();
         ifs.is_empty() || ifs.contains(&b' ')
     }
 
-    /// Joined with the first separator, split, and joined with blanks: so bash has some lists where nothing is split.
+    /// Joined with the first separator, split, and joined with blanks: bash does this with some lists where nothing is
+    /// split.
     fn rejoined(&mut self, list: &[Vec<u8>]) -> Vec<u8> {
         let ifs = self.ifs();
         let first = crate::pattern::char_at(&ifs, 0).1;
@@ -64,7 +65,7 @@ impl Shell {
         builder.finish().into_iter().map(|field| field.text).collect::<Vec<_>>().join(&b' ')
     }
 
-    /// Beside a list within the same quotes bash splits `${a[*]op}` where it has joined it.
+    /// Next to a list within the same quotes, bash splits `${a[*]op}` where it has joined it.
     pub(super) fn emit_among_lists(&mut self, list: &[Vec<u8>], builder: &mut Builder) {
         let keeps_empty = self.ifs().first().is_some_and(|first| !first.is_ascii_whitespace());
         for (number, item) in list.iter().enumerate() {
@@ -117,9 +118,9 @@ impl Shell {
                         _ => list.join(between),
                     };
                     if quoted {
-                        builder.quoted(&text)
+                        builder.quoted(&text);
                     } else {
-                        builder.split_text(&text)
+                        builder.split_text(&text);
                     }
                     return;
                 }

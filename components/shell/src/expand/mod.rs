@@ -78,7 +78,7 @@ impl Shell {
         self.expand_for(word, Place::Text)
     }
 
-    /// As `expand_single`; lists are joined as bash does there.
+    /// Like `expand_single`; lists are joined as bash does there.
     pub(crate) fn expand_for(&mut self, word: &Word, place: Place) -> Run<Vec<u8>> {
         match &word.parts[..] {
             [] => return Ok(Vec::new()),
@@ -102,7 +102,7 @@ impl Shell {
         self.expand_quoted_for(parts, Place::Text)
     }
 
-    /// As `expand_quoted`; lists are joined as bash does there.
+    /// Like `expand_quoted`; lists are joined as bash does there.
     pub(crate) fn expand_quoted_for(&mut self, parts: &[Part], place: Place) -> Run<Vec<u8>> {
         let ifs = self.ifs();
         let mut builder = Builder::new(place, ifs);
@@ -120,7 +120,7 @@ impl Shell {
         Ok(self.one(&word.parts, Place::Text)?.escaped(PATTERN_SPECIAL).into_owned())
     }
 
-    /// As `expand_pattern`, and as `set -x` shows it: all that was quoted is escaped.
+    /// Like `expand_pattern`, but as `set -x` shows it: everything that was quoted is escaped.
     pub fn expand_pattern_traced(&mut self, word: &Word) -> Run<(Vec<u8>, Vec<u8>)> {
         let all: [u8; 256] = std::array::from_fn(|byte| byte as u8);
         let field = self.one(&word.parts, Place::Text)?;
@@ -132,7 +132,7 @@ impl Shell {
         Ok(self.one(&word.parts, Place::Text)?.escaped_outside_brackets(REGEX_SPECIAL))
     }
 
-    /// Expand a part into the builder. `operand`: unquoted text is split into fields, as behind `${x:-`.
+    /// Expand a part into the builder. `operand`: unquoted text is split into fields, as after `${x:-`.
     pub(crate) fn part(&mut self, part: &Part, quoted: bool, operand: bool, builder: &mut Builder) -> Run<()> {
         match part {
             Part::Lit(text) if quoted => builder.quoted(text),
@@ -152,7 +152,7 @@ impl Shell {
                 }
                 builder.among_lists = outer;
                 let nothing = std::mem::replace(&mut builder.empty_list, outer_empty) && builder.list_items == items;
-                // `"$@"` without parameters is no field at all, and nor is `"$@$u"` where that is empty.
+                // `"$@"` without parameters gives no field, and neither does `"$@$u"` if `u` is empty.
                 if nothing && builder.splits() && builder.forget_empty(began) {
                     return Ok(());
                 }
@@ -167,8 +167,8 @@ impl Shell {
             }
             Part::Broken(error) => {
                 self.syntax_error(error, "command substitution: ");
-                self.substituted = Some(2);
-                self.status = 2;
+                self.last.substituted = Some(2);
+                self.last.status = 2;
                 if quoted {
                     builder.quoted(b"");
                 }
@@ -190,7 +190,7 @@ impl Shell {
         Ok(())
     }
 
-    /// What `~name` stands for.
+    /// The directory that `~name` means.
     fn tilde(&mut self, name: &[u8]) -> Vec<u8> {
         let value = match name {
             b"" => self.get(crate::sym::HOME).or_else(|| Some(b"/home/user".to_vec())),
@@ -222,23 +222,23 @@ impl Shell {
         table.split(|b| *b == b'\n').map(fields).filter(|fields| fields.len() > 2).collect()
     }
 
-    /// Report an error of an expansion that ends the shell, as `${x?}` and `set -u` do.
+    /// Report an expansion error that ends the shell, as for `${x?}` and `set -u`.
     pub(crate) fn fatal(&mut self, message: impl AsRef<[u8]>) -> Flow {
         self.error(message);
-        if self.interactive {
+        if self.invocation.interactive {
             return Flow::Discard(1);
         }
-        if self.leaving && !self.opts.has(b'e') {
-            // The trap of EXIT ends, and the status stays.
+        if self.traps.leaving && !self.opts.has(b'e') {
+            // The EXIT trap ends, and the status stays.
             return Flow::Abort(1);
         }
-        self.drops_locals = !self.opts.has(b'e') && self.subshell == 0;
-        Flow::Exit(if self.from_string && self.subshell == 0 && !self.opts.has(b'e') { 127 } else { 1 })
+        self.traps.drops_locals = !self.opts.has(b'e') && self.nesting.subshell == 0;
+        Flow::Exit(if self.invocation.from_string && self.nesting.subshell == 0 && !self.opts.has(b'e') { 127 } else { 1 })
     }
 }
 
 impl Field {
-    /// As `escaped`, but for what is within a bracket expression, where a backslash is only itself.
+    /// Like `escaped`, except within a bracket expression, where a backslash has no special meaning.
     fn escaped_outside_brackets(&self, special: &[u8]) -> Vec<u8> {
         let text = &self.text;
         let quoted = |at: usize| self.ranges.iter().any(|(start, end)| (*start..*end).contains(&at));

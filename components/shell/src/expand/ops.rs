@@ -19,7 +19,7 @@ fn each(value: Val, mut change: impl FnMut(Vec<u8>) -> Vec<u8>) -> Val {
 }
 
 impl Shell {
-    /// How patterns are read now.
+    /// How patterns are currently read.
     pub(crate) fn pattern_flags(&self, extglob: bool) -> Flags {
         Flags { extglob: extglob || self.opts.shopt("extglob"), nocase: self.opts.shopt("nocasematch"), period: false }
     }
@@ -34,7 +34,7 @@ impl Shell {
         builder: &mut Builder,
     ) -> Run<Option<Val>> {
         let unset = matches!(&value, Val::Unset) || matches!(&value, Val::Many(list, _) if list.is_empty());
-        // Where it becomes one text, and nothing is put between.
+        // Where it becomes one text, with nothing between the elements.
         let joined = builder.place != Place::Here && (quoted || !builder.splits());
         let empty = unset
             || match &value {
@@ -85,7 +85,7 @@ impl Shell {
         if let Val::Unset = value {
             self.check_bound(param)?;
         }
-        // Of nothing no pattern is looked for, and none is expanded.
+        // In an empty list no pattern is searched for, and none is expanded.
         let patterns = matches!(param.op, ParamOp::RemovePrefix(..) | ParamOp::RemoveSuffix(..));
         if (patterns && empty) || (unset && matches!(param.op, ParamOp::Replace(..) | ParamOp::Case(..))) {
             return Ok(Some(value));
@@ -112,7 +112,7 @@ impl Shell {
                     return Ok(Some(value));
                 }
                 let pattern = Pattern::new(&pattern_text, self.pattern_flags(false));
-                // In an empty text bash finds only what begins with a star, and anything at its end.
+                // In an empty text, bash finds only a pattern that begins with a star, and any pattern at the end.
                 let empty = *kind == ReplaceKind::Suffix || pattern_text.is_empty() || pattern_text.starts_with(b"*");
                 each(value, |text| if text.is_empty() && !empty { text } else { replace(&pattern, *kind, &text, &with) })
             }
@@ -123,7 +123,7 @@ impl Shell {
                 };
                 each(value, |text| modify(&text, *op, *all, |c| pattern.as_ref().is_none_or(|pattern| pattern.matches(c))))
             }
-            // Of what is not set nothing is evaluated.
+            // If the parameter is not set, nothing is evaluated.
             ParamOp::Slice(..) if unset && !matches!(param.name, ParamName::Special(_)) => value,
             ParamOp::Slice(offset, length) => {
                 let raw = &param.raw[param.raw.len().min(2)..];
@@ -146,7 +146,7 @@ impl Shell {
         Ok(Pattern::new(&text, Flags { nocase: false, ..self.pattern_flags(false) }))
     }
 
-    /// The parameter as its error messages name it.
+    /// The parameter as error messages about it name it.
     fn param_text(&self, param: &Param) -> String {
         let mark = if param.indirect { "!" } else { "" };
         let text = match (param.name, &param.index) {
@@ -174,7 +174,7 @@ impl Shell {
         Ok(())
     }
 
-    /// What `${x?word}` says: its fields, with blanks between, whatever quotes are around it.
+    /// The message of `${x?word}`: its fields, separated by blanks, regardless of quotes around it.
     fn message(&mut self, word: &Word) -> Run<Vec<u8>> {
         let mut builder = Builder::new(Place::Words, self.ifs());
         for part in &word.parts {
@@ -198,7 +198,7 @@ impl Shell {
             }
             (ParamName::Var(name), None) => {
                 self.set(name, text.clone())?;
-                // As the variable's attributes made it.
+                // As the variable's attributes changed it.
                 return Ok(Val::One(self.get(name).unwrap_or(text)));
             }
             (ParamName::Var(name), Some(Subscript::Index(index))) => self.assign_element(name, index, text.clone(), false)?,
@@ -208,7 +208,7 @@ impl Shell {
                     self.set_key(name, key.to_vec(), text.clone(), false)?;
                 } else {
                     self.error([&name.name()[..], b"[", key, b"]: bad array subscript"].concat());
-                    return Err(if self.interactive { Flow::Discard(1) } else { Flow::Exit(2) });
+                    return Err(if self.invocation.interactive { Flow::Discard(1) } else { Flow::Exit(2) });
                 }
             }
             _ => {
@@ -232,7 +232,7 @@ impl Shell {
                     while let Some(byte) = bytes.next() {
                         match byte {
                             b'\\' if !matches!(part, Part::Lit(_)) && matches!(bytes.peek(), Some(b'&' | b'\\')) => {
-                                plain.extend(bytes.next())
+                                plain.extend(bytes.next());
                             }
                             b'&' if self.opts.shopt("patsub_replacement") => {
                                 pieces.push(Piece::Text(std::mem::take(&mut plain)));

@@ -19,7 +19,7 @@ pub(crate) enum Val {
 }
 
 impl Val {
-    /// What it names, for `${!…}`.
+    /// The name that it contains, for `${!…}`.
     pub(super) fn into_target(self) -> Option<Vec<u8>> {
         match self {
             Val::One(text) => Some(text),
@@ -45,16 +45,16 @@ impl Param {
 impl Shell {
     /// Expand a parameter into the builder.
     pub(crate) fn param(&mut self, param: &Param, quoted: bool, builder: &mut Builder) -> Run<()> {
-        // The plain `$x` first, for speed.
+        // The plain `$x` comes first, for speed.
         if let (ParamName::Var(name), None, false, ParamOp::None) = (param.name, &param.index, param.indirect, &param.op)
             && let Some(var) = self.vars.get(name)
             && !var.attrs.any(Attrs::DYNAMIC.0 | Attrs::NAMEREF.0)
             && let Some(text) = var.value.scalar()
         {
             if quoted {
-                builder.quoted(&text)
+                builder.quoted(&text);
             } else {
-                builder.split_text(&text)
+                builder.split_text(&text);
             }
             return Ok(());
         }
@@ -109,7 +109,7 @@ impl Shell {
         if !param.indirect {
             return Ok((value, None));
         }
-        // `${!ref}` of a name reference is the name it refers to.
+        // `${!ref}` of a name reference is the name of its target.
         if let ParamName::Var(name) = param.name
             && self.is_reference(param)
         {
@@ -117,7 +117,7 @@ impl Shell {
             let is_array = self.vars.get(target.name).is_some_and(|var| var.value.is_array());
             let changes = !matches!(param.op, ParamOp::None | ParamOp::Default(..) | ParamOp::Alternative(..) | ParamOp::Assign(..));
             if changes && (is_array || target.index.is_some()) && target.name != name {
-                // … but what operators change is the value of an array or of its element.
+                // … but operators apply to the value of an array or of its element.
                 return Ok((value, None));
             }
             if target.name == name {
@@ -144,19 +144,19 @@ impl Shell {
         Ok((self.value_by_name(&target)?, Some(target)))
     }
 
-    /// Whether it is a name reference, which `!` reads otherwise.
+    /// Whether it is a name reference, for which `!` has another meaning.
     pub(super) fn is_reference(&self, param: &Param) -> bool {
         let ParamName::Var(name) = param.name else { return false };
         param.index.is_none() && self.vars.get(name).is_some_and(|var| var.attrs.has(Attrs::NAMEREF))
     }
 
-    /// Whether there is a variable of its name, be it without a value.
+    /// Whether there is a variable of its name, even one without a value.
     fn is_known(&self, param: &Param) -> bool {
         let ParamName::Var(name) = param.name else { return true };
         self.vars.get(self.resolve(name).name).is_some()
     }
 
-    /// The value of the parameter that text names.
+    /// The value of the parameter that a text names.
     pub(crate) fn value_by_name(&mut self, target: &[u8]) -> Run<Val> {
         if is_name(target) {
             return self.plain_value(ParamName::Var(intern(target)), None);
@@ -184,8 +184,8 @@ impl Shell {
 
     pub(super) fn plain_value(&mut self, name: ParamName, index: Option<&Subscript>) -> Run<Val> {
         Ok(match name {
-            ParamName::Positional(0) => Val::One(self.arg0.to_vec()),
-            ParamName::Positional(number) => self.params.get(number as usize - 1).map_or(Val::Unset, |text| Val::One(text.clone())),
+            ParamName::Positional(0) => Val::One(self.invocation.arg0.to_vec()),
+            ParamName::Positional(number) => self.calls.params.get(number as usize - 1).map_or(Val::Unset, |text| Val::One(text.clone())),
             ParamName::Special(byte) => self.special(byte),
             ParamName::Var(name) => match index {
                 None => self.get(name).map_or(Val::Unset, Val::One),
@@ -198,27 +198,27 @@ impl Shell {
 
     fn special(&mut self, byte: u8) -> Val {
         match byte {
-            b'@' => Val::Many(self.params.to_vec(), false),
-            b'*' => Val::Many(self.params.to_vec(), true),
-            b'#' => Val::One(format_int(self.params.len() as i64)),
-            b'?' => Val::One(format_int(i64::from(self.status))),
-            b'$' => Val::One(format_int(i64::from(self.pid))),
+            b'@' => Val::Many(self.calls.params.to_vec(), false),
+            b'*' => Val::Many(self.calls.params.to_vec(), true),
+            b'#' => Val::One(format_int(self.calls.params.len() as i64)),
+            b'?' => Val::One(format_int(i64::from(self.last.status))),
+            b'$' => Val::One(format_int(i64::from(self.process.pid))),
             b'-' => {
                 let mut letters = self.opts.letters();
-                if self.interactive {
+                if self.invocation.interactive {
                     let at = letters.iter().position(|letter| letter.is_ascii_uppercase() || *letter > b'i').unwrap_or(letters.len());
                     letters.insert(at, b'i');
                 }
-                letters.extend_from_slice(if self.from_string {
+                letters.extend_from_slice(if self.invocation.from_string {
                     b"c"
-                } else if self.from_stdin {
+                } else if self.invocation.from_stdin {
                     b"s"
                 } else {
                     b""
                 });
                 Val::One(letters)
             }
-            _ => self.last_background.map_or(Val::Unset, |pid| Val::One(format_int(i64::from(pid)))),
+            _ => self.last.background.map_or(Val::Unset, |pid| Val::One(format_int(i64::from(pid)))),
         }
     }
 
@@ -291,7 +291,7 @@ impl Shell {
         if let (ParamName::Var(name), None) = (param.name, &param.index)
             && self.resolve(name).index.is_some()
         {
-            // bash takes the length of a variable of the whole name `a[1]`, and there is none.
+            // bash takes the length of a variable whose whole name is `a[1]`, which does not exist.
             return Ok(Val::One(b"0".to_vec()));
         }
         let value = self.plain_value(param.name, param.index.as_ref())?;
@@ -354,11 +354,11 @@ impl Shell {
     }
 }
 
-/// Within double quotes bash takes those of an operand away before it reads names: `"${x+"$y"z}"` is `$yz` there.
+/// Within double quotes, bash removes the quotes of an operand before it reads names: `"${x+"$y"z}"` means `$yz` there.
 fn joined_names(parts: &[Part]) -> Option<Vec<Part>> {
     let extends = |pair: &[Part]| match pair {
         [Part::Double(inner), Part::Lit(text)] => {
-            text.first().is_some_and(|b| crate::sym::is_name_byte(*b)) && inner.last().is_some_and(|last| last.is_plain_name())
+            text.first().is_some_and(|b| crate::sym::is_name_byte(*b)) && inner.last().is_some_and(Part::is_plain_name)
         }
         _ => false,
     };

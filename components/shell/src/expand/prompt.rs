@@ -5,13 +5,13 @@ use crate::shell::{Run, Shell};
 use crate::sym;
 use crate::sys;
 
-/// `${x@P}` within `${x@P}`: a prompt that expands itself must end.
+/// Levels of `${x@P}` within `${x@P}`: a prompt that expands itself must end.
 const MAX_NESTING: u32 = 100;
 
 impl Shell {
     /// A prompt as it is shown.
     pub(crate) fn prompt(&mut self, text: &[u8]) -> Run<Vec<u8>> {
-        if self.arith_depth > MAX_NESTING {
+        if self.arithmetic.depth > MAX_NESTING {
             return Ok(text.to_vec());
         }
         let expands = self.opts.shopt("promptvars");
@@ -19,12 +19,12 @@ impl Shell {
         if !expands {
             return Ok(decoded);
         }
-        let Ok(parts) = self.parser(decoded.clone(), self.line).parts(Mode::HereDoc) else { return Ok(decoded) };
-        let status = self.status;
-        self.arith_depth += 1;
+        let Ok(parts) = self.parser(decoded.clone(), self.position.line).parts(Mode::HereDoc) else { return Ok(decoded) };
+        let status = self.last.status;
+        self.arithmetic.depth += 1;
         let shown = self.expand_quoted(&parts);
-        self.arith_depth -= 1;
-        self.status = status;
+        self.arithmetic.depth -= 1;
+        self.last.status = status;
         shown
     }
 
@@ -79,7 +79,7 @@ impl Shell {
         out
     }
 
-    /// What a letter stands for that names something of the session.
+    /// The expansion of a letter that names something of the session.
     fn prompt_fact(&mut self, letter: u8) -> Option<Vec<u8>> {
         let base = |path: &[u8]| path.rsplit(|b| *b == b'/').next().unwrap_or_default().to_vec();
         Some(match letter {
@@ -87,16 +87,16 @@ impl Shell {
             b'H' => sys::hostname(),
             b'j' => self.jobs.list.iter().filter(|job| !job.hidden).count().to_string().into_bytes(),
             b'l' => b"tty".to_vec(),
-            // A script's own name is not the shell's.
-            b's' if self.script || self.from_string => b"bash".to_vec(),
-            b's' => base(&self.arg0.clone()),
+            // A script's own name is not the name of the shell.
+            b's' if self.invocation.script || self.invocation.from_string => b"bash".to_vec(),
+            b's' => base(&self.invocation.arg0.clone()),
             b'u' => self.user_name(),
             b'v' => crate::shell::VERSION.split('.').take(2).collect::<Vec<_>>().join(".").into_bytes(),
             b'V' => crate::shell::VERSION.split('(').next().unwrap_or_default().as_bytes().to_vec(),
-            b'!' => self.history.number().to_string().into_bytes(),
-            b'#' => self.command_number.to_string().into_bytes(),
+            b'!' => self.entry.history.number().to_string().into_bytes(),
+            b'#' => self.entry.number.to_string().into_bytes(),
             b'w' | b'W' => {
-                let cwd = self.get(sym::PWD).unwrap_or_else(|| self.cwd.to_vec());
+                let cwd = self.get(sym::PWD).unwrap_or_else(|| self.process.cwd.to_vec());
                 let home = self.get(sym::HOME).unwrap_or_default();
                 if letter == b'W' {
                     match (cwd == home, &cwd[..]) {
@@ -113,7 +113,7 @@ impl Shell {
         })
     }
 
-    /// A path of which `PROMPT_DIRTRIM` may leave the last directories alone.
+    /// A path, shortened to its last directories if `PROMPT_DIRTRIM` requires it.
     fn trim_dirs(&mut self, path: Vec<u8>) -> Vec<u8> {
         let keep = self.get(sym::intern(b"PROMPT_DIRTRIM")).and_then(|text| crate::vars::parse_int(&text)).unwrap_or(0);
         let (head, rest) = if path.starts_with(b"~/") { path.split_at(2) } else { path.split_at(path.len().min(1)) };
@@ -125,7 +125,7 @@ impl Shell {
         [if head == b"~/" { head } else { b"" }, b".../", &tail].concat()
     }
 
-    /// The user's name, as the list of users has it.
+    /// The user's name, from the list of users.
     pub(crate) fn user_name(&mut self) -> Vec<u8> {
         let uid = sys::uid().to_string();
         let found = self.passwd().into_iter().find(|fields| fields.get(2).is_some_and(|field| field == uid.as_bytes()));
@@ -136,7 +136,7 @@ impl Shell {
     }
 }
 
-/// Text that stands for itself whatever is expanded behind it.
+/// Text that is taken literally when it is expanded afterwards.
 fn literal(text: &[u8], expands: bool, out: &mut Vec<u8>) {
     for byte in text {
         if expands && matches!(byte, b'$' | b'`' | b'\\') {

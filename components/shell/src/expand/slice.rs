@@ -8,7 +8,7 @@ use crate::shell::{Flow, Run, Shell};
 use crate::sym::{intern, is_name};
 use crate::vars::Value;
 
-/// What holds the list that a parameter stands for: what the name that an indirect one gave leads to.
+/// The variable that holds the list of a parameter; an indirect parameter is followed to its target.
 pub(super) fn source(param: &Param, target: Option<&[u8]>) -> ParamName {
     let Some(target) = target else { return param.name };
     let end = target.iter().position(|byte| *byte == b'[').unwrap_or(target.len());
@@ -49,14 +49,14 @@ impl Shell {
                 let positional = matches!(source, ParamName::Special(_));
                 if let ParamName::Var(name) = source
                     && let Some(text) =
-                        self.vars.get(self.resolve(name).name).and_then(|var| var.value.scalar()).map(|text| text.into_owned())
+                        self.vars.get(self.resolve(name).name).and_then(|var| var.value.scalar()).map(std::borrow::Cow::into_owned)
                     && !self.vars.get(self.resolve(name).name).is_some_and(|var| var.value.is_array())
                 {
-                    // `${x[@]:1}` of what is no array is `${x:1}`.
+                    // `${x[@]:1}` of a variable that is not an array is `${x:1}`.
                     return self.slice(source, Val::One(text), offset, wanted);
                 }
                 let (list, end) = if positional {
-                    let mut all = vec![(0, self.arg0.to_vec())];
+                    let mut all = vec![(0, self.invocation.arg0.to_vec())];
                     all.extend(list.into_iter().enumerate().map(|(at, item)| (at as i64 + 1, item)));
                     let end = all.len() as i64;
                     (all, end)
@@ -76,7 +76,7 @@ impl Shell {
                         .enumerate()
                         .map(|(at, item)| {
                             let key = if indexed { keys.get(at).and_then(|key| crate::vars::parse_int(key)) } else { None };
-                            // Those of an associative array are counted from 1.
+                            // Elements of an associative array are counted from 1.
                             (key.unwrap_or(at as i64 + 1), item)
                         })
                         .collect();

@@ -1,4 +1,4 @@
-//! `${x@Q}` and its like.
+//! `${x@Q}` and the other transformations.
 
 use super::param::Val;
 use crate::ast::{Param, ParamName};
@@ -18,7 +18,7 @@ impl Shell {
         let name = match param.name {
             ParamName::Var(name) if self.vars.get(name).is_some_and(|var| var.attrs.has(Attrs::NAMEREF)) => {
                 let target = self.resolve(name);
-                // There is no variable of the whole name `a[1]`.
+                // There is no variable whose whole name is `a[1]`.
                 if matches!(op, b'a' | b'A') && !param.indirect && target.index.is_some() {
                     return Ok(Val::Unset);
                 }
@@ -47,7 +47,7 @@ impl Shell {
                 if words.is_empty() {
                     return Ok(Val::Unset);
                 }
-                // Words of a command, if they are told from one another by a blank.
+                // Words of a command, if a blank separates them.
                 if self.words_part_at_blanks() {
                     return Ok(Val::Many([vec![b"set".to_vec(), b"--".to_vec()], words].concat(), star));
                 }
@@ -68,7 +68,7 @@ impl Shell {
                 let Some(name) = name else { return Ok(Val::Unset) };
                 let Some(var) = self.var(name) else { return Ok(Val::Unset) };
                 if let (true, false) = (var.value.is_array(), matches!(value, Val::Many(..))) {
-                    // Of an element: its value with the array's attributes.
+                    // For an element: its value with the attributes of the array.
                     let mut text = format!("declare -{} ", crate::builtins::attribute_letters(&var)).into_bytes();
                     text.extend_from_slice(&name.name());
                     if let Val::One(value) = &value {

@@ -1,7 +1,7 @@
 //! The escapes of `$'…'`, `echo -e` and `printf`.
 
-/// Decode the escape behind a backslash at `text[at]`. Pushes its bytes. Returns the position behind it. Unknown
-/// escapes keep their backslash. `None` from `\c` of `echo` is left to the caller.
+/// Decode the escape after a backslash at `text[at]`. Pushes its bytes and returns the position after it. Unknown
+/// escapes keep their backslash. `None` for the `\c` of `echo`, which the caller handles.
 pub fn escape(text: &[u8], at: usize, out: &mut Vec<u8>, octal_zero: bool) -> usize {
     let Some(byte) = text.get(at) else {
         out.push(b'\\');
@@ -91,7 +91,7 @@ pub fn ansi_c(text: &[u8]) -> Vec<u8> {
                     return out;
                 }
                 out.push(control);
-                // `\c\\` is one control character: both backslashes are its name.
+                // `\c\\` is one control character: both backslashes name it.
                 at += if text[at + 2] == b'\\' && text.get(at + 3) == Some(&b'\\') { 4 } else { 3 };
             }
             Some(b'x') if text.get(at + 2) == Some(&b'{') => {

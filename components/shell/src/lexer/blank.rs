@@ -1,17 +1,17 @@
-//! What lies between words: blanks, comments, operators.
+//! The text between words: blanks, comments, operators.
 
 use crate::parser::Parser;
 
-/// What comes next, without taking it.
+/// The next token, which has not been consumed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Next {
     /// The end of the script.
     End,
-    /// A line's end.
+    /// The end of a line.
     Newline,
     /// A control operator, with its length.
     Op(&'static str),
-    /// A redirection operator, a number or `{name}` before it included.
+    /// A redirection operator, including a number or `{name}` before it.
     Redirect,
     /// A word.
     Word,

@@ -8,7 +8,7 @@ use crate::sym::{intern, is_name_byte};
 use std::rc::Rc;
 
 impl Parser {
-    /// Read an expansion; the position is at `$`. `None`: the dollar sign is only itself (and not taken).
+    /// Read an expansion; the position is at `$`. `None`: the dollar sign is literal (and has not been consumed).
     pub(crate) fn dollar(&mut self, quoted: bool) -> Parsed<Option<Part>> {
         let start = self.src.pos;
         self.src.join(1);
@@ -110,13 +110,13 @@ impl Parser {
         Ok(Part::Command(Rc::new(list)))
     }
 
-    /// Whether more parentheses are opened behind `start` than closed.
+    /// Whether more parentheses are opened after `start` than closed.
     fn is_open(&self, start: usize) -> bool {
         let count = |byte: u8| self.src.buf[start..].iter().filter(|b| **b == byte).count();
         count(b'(') > count(b')')
     }
 
-    /// Read commands up to the parenthesis that closes them, and it.
+    /// Read commands up to and including the parenthesis that closes them.
     pub(crate) fn until_paren(&mut self) -> Parsed<crate::ast::List> {
         self.deeper()?;
         let outer = std::mem::take(&mut self.alias_until);
@@ -137,7 +137,7 @@ impl Parser {
         Ok(list)
     }
 
-    /// Read `$((…))` or `((…))`, or nothing when the parentheses do not close together: then it is a command.
+    /// Read `$((…))` or `((…))`, or nothing if the parentheses do not close together: then it is a command.
     pub(crate) fn try_arith(&mut self) -> Parsed<Option<ArithText>> {
         let (pos, line, depth) = (self.src.pos, self.src.line, self.depth);
         let skip = if self.src.peek() == Some(b'$') { 3 } else { 2 };
@@ -161,7 +161,7 @@ impl Parser {
         self.double_in(Mode::Double)
     }
 
-    /// As `double`, in an operand.
+    /// Like `double`, in an operand.
     pub(crate) fn double_in(&mut self, mode: Mode) -> Parsed<Part> {
         let line = self.src.line;
         self.src.bump();
@@ -179,7 +179,7 @@ impl Parser {
         Word { raw: self.raw(start), parts, brace }
     }
 
-    /// The text from `start` to the position, `$'…'` as what it stands for.
+    /// The text from `start` to the position, with `$'…'` decoded.
     fn raw(&self, start: usize) -> Box<[u8]> {
         let text = &self.src.buf[start..self.src.pos];
         if self.rewrites.last().is_none_or(|(at, _, _)| *at < start) {

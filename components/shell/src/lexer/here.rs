@@ -22,7 +22,7 @@ impl Parser {
             } else {
                 let raw: Box<[u8]> = text.clone().into();
                 let mut inner = self.inside(text, line)?;
-                // A substitution that is not closed there is an error of the command that reads the text.
+                // If a substitution is not closed there, the command that reads the text reports the error.
                 let parts = match inner.parts(Mode::HereDoc) {
                     Err(error) if error.message.starts_with("unexpected EOF") => vec![crate::ast::Part::Broken(Rc::new(*error))],
                     parts => parts?,
@@ -83,7 +83,7 @@ impl Parser {
                 return text;
             }
             if self.substitutions > 0 && stripped.starts_with(&here.delimiter) && stripped[here.delimiter.len()..].contains(&b')') {
-                // `$(cat <<EOF … EOF)`: the parenthesis that ends the substitution may stand in the delimiter's line.
+                // `$(cat <<EOF … EOF)`: the parenthesis that ends the substitution may be in the delimiter's line.
                 let tabs = line.len() - stripped.len();
                 self.src.pos = from + tabs + here.delimiter.len();
                 self.src.line = at_line;
@@ -91,7 +91,7 @@ impl Parser {
                 return text;
             }
             text.extend_from_slice(stripped);
-            // The last line of the script may lack its newline; the body's does not, and the line counts.
+            // The last line of the script may lack its newline; the body does not, and the line counts.
             text.push(b'\n');
             self.src.line += u32::from(!ended);
         }

@@ -1,5 +1,5 @@
-//! From bytes to words. The grammar of a shell depends on where one is, so there is no token stream: the parser asks
-//! what is next, and reads words in the mode the place calls for.
+//! From bytes to words. The grammar of a shell depends on the context, so there is no token stream: the parser asks
+//! what is next, and reads words in the mode that the context requires.
 
 mod ansi;
 mod backtick;

@@ -122,7 +122,7 @@ impl Parser {
         None
     }
 
-    /// Read a subscript; the position is behind `[`, and at `]` afterwards.
+    /// Read a subscript; the position is after `[`, and at `]` afterwards.
     pub(crate) fn subscript(&mut self) -> Parsed<Subscript> {
         self.src.join(0);
         self.src.join(1);
@@ -196,11 +196,11 @@ impl Parser {
                 ParamOp::Case(byte, doubled, (!pattern.parts.is_empty()).then_some(pattern))
             }
             b'@' => match self.src.peek() {
-                // Which there are is looked at when it is expanded, and only if there is a value.
+                // The operator is checked at expansion, and only if there is a value.
                 Some(op) if op != b'}' => {
                     self.src.bump();
                     if self.src.peek().is_some_and(|next| next != b'}') {
-                        // None is that long.
+                        // No operator is that long.
                         self.word(Mode::Operand(quoted))?;
                         return Ok(ParamOp::Transform(0));
                     }
@@ -234,7 +234,7 @@ impl Parser {
         }
         self.no_tilde = matches!(kind, ReplaceKind::Prefix | ReplaceKind::Suffix);
         let mut pattern = self.word(Mode::Search)?;
-        // `${x////_}`: a slash right behind the operator belongs to the pattern.
+        // `${x////_}`: a slash directly after the operator belongs to the pattern.
         if pattern.parts.is_empty() && self.src.peek() == Some(b'/') && matches!(kind, ReplaceKind::All) {
             let start = self.src.pos;
             self.src.bump();
@@ -252,7 +252,7 @@ impl Parser {
     }
 }
 
-/// The quote that is open at the end of a text: that one is what bash misses.
+/// The quote that is still open at the end of a text: bash reports this one as missing.
 fn open_quote(text: &[u8]) -> Option<u8> {
     text.iter().fold(None, |open, byte| match (open, byte) {
         (Some(quote), byte) if quote == *byte => None,

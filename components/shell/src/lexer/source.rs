@@ -1,7 +1,7 @@
-//! The bytes of a script, read as they are needed: a script on standard input must not be read further than the
-//! command that runs next.
+//! The bytes of a script, read as they are needed: a script on standard input must not be read beyond the command that
+//! runs next.
 
-/// Gives the next line of a script that is read piece by piece.
+/// Returns the next line of a script that is read piece by piece.
 pub type MoreLines = Box<dyn FnMut() -> Option<Vec<u8>>>;
 
 /// A script with a position in it.
@@ -57,7 +57,7 @@ impl Source {
             self.bump();
         }
     }
-    /// Join a line that goes on `ahead` of the position: a backslash and the newline behind it are not there.
+    /// Join a continued line `ahead` of the position: skip a backslash and the newline after it.
     #[inline]
     pub fn join(&mut self, ahead: usize) {
         while self.peek_at(ahead) == Some(b'\\') && self.peek_at(ahead + 1) == Some(b'\n') {

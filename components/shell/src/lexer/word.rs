@@ -1,28 +1,28 @@
-//! Words: literal text, quotes and expansions, up to where the mode says a word ends.
+//! Words: literal text, quotes and expansions, up to the end of the word in the current mode.
 
 use super::is_meta;
 use crate::ast::{Part, Word};
 use crate::parser::{Parsed, Parser};
 use std::rc::Rc;
 
-/// Where a word stands, which decides what ends it and what is special in it.
+/// The context of a word, which decides what ends it and what is special in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mode {
     /// A word of a command.
     Normal,
-    /// The value of an assignment: `~` is special behind `:` too.
+    /// The value of an assignment: `~` is special after `:` too.
     Assign,
-    /// A pattern of `[[`: extended patterns are on.
+    /// A pattern of `[[`: extended patterns are enabled.
     Pattern,
     /// The right side of `=~`.
     Regex,
     /// Inside `"…"`.
     Double,
-    /// Inside `"…"` that stands in an operand of `"${…}"`: a backslash is removed before anything.
+    /// Inside `"…"` in an operand of `"${…}"`: backslashes are removed first.
     Inner,
     /// The body of a here-document.
     HereDoc,
-    /// Behind an operator of `${…}`; true inside double quotes.
+    /// After an operator of `${…}`; true inside double quotes.
     Operand(bool),
     /// The pattern of `${x/…/…}`, ended by `/` or `}`.
     Search,
@@ -30,7 +30,7 @@ pub enum Mode {
     Replacement(bool),
     /// A subscript.
     Subscript,
-    /// A list of words, all of the text.
+    /// A list of words that takes up the whole text.
     List,
     /// Inside `((…))`.
     Arith,
@@ -88,7 +88,7 @@ impl Parser {
                 break;
             }
             if byte == b'\'' && mode == Mode::Operand(true) && !self.posix {
-                // Literal there, but a brace between two of them does not end the operand.
+                // Literal there, except that a brace between two of them does not end the operand.
                 single = !single;
             }
             match byte {
@@ -111,7 +111,7 @@ impl Parser {
                             } else {
                                 lit.push(b'\\');
                                 if next == b'\'' && mode == Mode::Operand(true) {
-                                    // Quotes nothing there.
+                                    // It quotes nothing there.
                                     lit.push(next);
                                     self.src.bump();
                                 }
@@ -139,7 +139,7 @@ impl Parser {
                     parts.push(Part::Quoted(self.src.buf[from..self.src.pos - 1].into()));
                 }
                 b'"' if single => {
-                    // Between single quotes of an operand: gone, and nothing is quoted.
+                    // Between single quotes of an operand: they are removed and quote nothing.
                     self.src.bump();
                 }
                 b'"' if mode != Mode::HereDoc => {
@@ -148,7 +148,7 @@ impl Parser {
                     parts.push(part);
                 }
                 b'$' => {
-                    // `"${x:-$'a'}"` is the one place within double quotes where `$'…'` means something.
+                    // `"${x:-$'a'}"` is the only place within double quotes where `$'…'` is special.
                     let operand = mode == Mode::Operand(true) && !self.in_here && self.src.peek_at(1) == Some(b'\'');
                     match self.dollar(mode.quoted() && !operand)? {
                         Some(part) => {

@@ -58,7 +58,7 @@ impl Parser {
             self.src.bump();
             let elements = self.elements()?;
             if self.src.peek().is_some_and(|byte| !crate::lexer::is_meta(byte)) {
-                // `x=(4*3)/2` is a text after all.
+                // `x=(4*3)/2` is plain text after all.
                 let text = self.src.buf[from..self.src.pos].into();
                 let mut parts = vec![Part::Lit(text)];
                 parts.extend(self.parts(Mode::Assign)?);
@@ -76,7 +76,7 @@ impl Parser {
         Ok(Some(Assign { name, index, append, value }))
     }
 
-    /// `[…]` when `=` or `+=` follows; the position is at `[`.
+    /// `[…]` if `=` or `+=` follows; the position is at `[`.
     fn try_index(&mut self) -> Option<Rc<Index>> {
         let (pos, line, depth) = (self.src.pos, self.src.line, self.depth);
         self.src.bump();
@@ -94,7 +94,7 @@ impl Parser {
         None
     }
 
-    /// The elements of `( … )`; the position is behind the parenthesis.
+    /// The elements of `( … )`; the position is after the parenthesis.
     fn elements(&mut self) -> Parsed<Vec<Element>> {
         let line = self.src.line;
         let mut elements = Vec::new();

@@ -158,7 +158,7 @@ impl Parser {
         Ok(Kind::While(until, condition, self.do_body()?))
     }
 
-    /// `do … done`, or `{ … }` as bash allows too.
+    /// `do … done`, or `{ … }`, which bash also allows.
     fn do_body(&mut self) -> Parsed<List> {
         if self.take_keyword("{") {
             let body = self.some_list()?;
@@ -176,7 +176,7 @@ impl Parser {
         if self.next() != Next::Word {
             return Err(self.missing_word());
         }
-        // What is no name is an error when the loop runs.
+        // An invalid name is an error when the loop runs.
         Ok(intern(&self.word(Mode::Normal)?.raw))
     }
 

@@ -11,7 +11,7 @@ const BINARY: [&[u8]; 13] = [b"==", b"=", b"!=", b"=~", b"-eq", b"-ne", b"-lt", 
 const UNARY: &[u8] = b"abcdefghknoprstuvwxzGLNORS";
 
 impl Parser {
-    /// The expression and `]]`; the position is behind `[[`.
+    /// The expression and `]]`; the position is after `[[`.
     pub(crate) fn cond_command(&mut self) -> Parsed<Cond> {
         let cond = self.cond_or()?;
         self.newlines()?;
@@ -21,16 +21,16 @@ impl Parser {
         Err(self.cond_error())
     }
 
-    /// An error of `[[`, in bash's words; a script ends with status 0 after it.
+    /// An error of `[[`, in bash's words; after it a script ends with status 0.
     fn cond_says(&mut self, message: String) -> Box<SyntaxError> {
         let mut error = SyntaxError::new(self.src.line, message);
-        // Nothing is left that could run: then it is an error as any.
+        // Nothing is left to run: then it is an ordinary error.
         let rest = self.src.buf.get(self.src.pos..).unwrap_or_default();
         error.status = if rest.iter().all(u8::is_ascii_whitespace) { 2 } else { 0 };
         error
     }
 
-    /// The token at the position: `Err` when it is a word, which is not named.
+    /// The token at the position: `Err` for a word, which messages do not name.
     fn cond_token(&mut self) -> Result<String, Vec<u8>> {
         match self.next() {
             Next::Word => Err(self.plain_word().map(<[u8]>::to_vec).unwrap_or_default()),
@@ -64,7 +64,7 @@ impl Parser {
         }
         match self.cond_token() {
             Ok(token) => self.cond_says(format!("unexpected token `{token}' in conditional command")),
-            // bash says nothing of `[[ ]]`.
+            // bash reports nothing for `[[ ]]`.
             Err(_) => self.cond_says(String::new()),
         }
     }
@@ -121,7 +121,7 @@ impl Parser {
         if let [b'-', letter] = &first.raw[..]
             && UNARY.contains(letter)
         {
-            // It takes what comes next, an operator or not.
+            // It takes whatever comes next, operator or not.
             if self.next() != Next::Word || self.at_keyword("]]") {
                 return Err(self.missing_operand("unary"));
             }

@@ -3,7 +3,7 @@
 use super::Parser;
 use crate::lexer::{Next, is_meta};
 
-/// A script is not well-formed.
+/// A syntax error in a script.
 #[derive(Debug, Clone)]
 pub struct SyntaxError {
     /// The line it was found in.
@@ -14,13 +14,13 @@ pub struct SyntaxError {
     pub text: Option<Vec<u8>>,
     /// A second message, and its line.
     pub more: Option<(u32, String)>,
-    /// What a script ends with: 0 after errors in `[[`, as in bash.
+    /// The status with which a script ends: 0 after errors in `[[`, as in bash.
     pub status: i32,
-    /// Only the line it is in is left out, and the script goes on: so in an array's parentheses.
+    /// Only the line with the error is skipped, and the script continues: for errors in the parentheses of an array.
     pub skips: bool,
 }
 
-/// What parsing answers.
+/// The result of parsing.
 pub type Parsed<T> = Result<T, Box<SyntaxError>>;
 
 impl SyntaxError {
@@ -31,7 +31,7 @@ impl SyntaxError {
 }
 
 impl Parser {
-    /// The token at the position is not what can stand there.
+    /// The token at the position is not allowed there.
     pub(crate) fn unexpected(&mut self) -> Box<SyntaxError> {
         let next = self.next();
         let line = self.src.line;
@@ -78,12 +78,12 @@ impl Parser {
         error
     }
 
-    /// A word must come next, and does not: where a newline is no answer, the end of the script is one.
+    /// A word is required next, but is missing. At the end of the script, the error names a newline.
     pub(crate) fn missing_word(&mut self) -> Box<SyntaxError> {
         if self.next() == Next::End { self.near("newline") } else { self.unexpected() }
     }
 
-    /// The line that the end of the script is in, as bash counts.
+    /// The line of the end of the script, as bash counts it.
     pub(crate) fn last_line(&self) -> u32 {
         self.src.line + u32::from(self.src.buf.last().is_some_and(|b| *b != b'\n'))
     }

@@ -6,7 +6,7 @@ use crate::lexer::{Mode, Next};
 use std::rc::Rc;
 
 impl Parser {
-    /// `function NAME [()] BODY`; the position is behind `function`.
+    /// `function NAME [()] BODY`; the position is after `function`.
     pub(crate) fn function_keyword(&mut self) -> Parsed<Kind> {
         if self.next() != Next::Word {
             return Err(self.missing_word());
@@ -32,7 +32,7 @@ impl Parser {
         let body: Command = self.command()?;
         match body.kind {
             Kind::Simple(_) | Kind::Function(_) | Kind::Coproc(..) => {
-                // The first word is what cannot stand there.
+                // The first word is not allowed there.
                 (self.src.pos, self.src.line) = (start, line);
                 Err(self.unexpected())
             }

@@ -8,7 +8,7 @@ use crate::lexer::Next;
 const CLOSERS: [&[u8]; 8] = [b"then", b"else", b"elif", b"fi", b"do", b"done", b"esac", b"}"];
 
 impl Parser {
-    /// Skip newlines, with the here-documents behind them.
+    /// Skip newlines, with the here-documents after them.
     pub(crate) fn newlines(&mut self) -> Parsed<()> {
         while self.next() == Next::Newline {
             self.newline()?;
@@ -38,7 +38,7 @@ impl Parser {
         Ok(list)
     }
 
-    /// An and-or list with what ends it; whether `;` or `&` did.
+    /// An and-or list and its terminator; also returns whether that was `;` or `&`.
     pub(crate) fn list_item(&mut self) -> Parsed<(ListItem, bool)> {
         let and_or = self.and_or()?;
         if self.take_op("&") {

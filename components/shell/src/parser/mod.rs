@@ -19,8 +19,8 @@ use std::rc::Rc;
 /// Aliases by name.
 pub type Aliases = HashMap<Vec<u8>, Vec<u8>>;
 
-/// Nesting of commands, quotes and expansions that a script may have. A script of nothing but parentheses would
-/// otherwise use up the stack; scripts people write stay below 50.
+/// Nesting of commands, quotes and expansions that a script may have. A script of parentheses alone could otherwise use
+/// up the stack; scripts that people write stay below 50.
 pub const MAX_DEPTH: usize = 250;
 
 /// Parses a script.
@@ -31,27 +31,27 @@ pub struct Parser {
     pub(crate) brace: bool,
     pub(crate) alias_until: Vec<(Vec<u8>, usize)>,
     pub(crate) alias_next: Option<usize>,
-    /// Inside the value of an assignment, where `~` is special behind `:`.
+    /// Inside the value of an assignment, where `~` is special after `:`.
     pub(crate) assigning: bool,
-    /// Words that look like assignments are none: the elements of an array.
+    /// Words that look like assignments are plain words: the elements of an array.
     pub(crate) plain_words: bool,
-    /// In the body of a here-document, where `$'…'` is nothing special.
+    /// In the body of a here-document, where `$'…'` is not special.
     pub(crate) in_here: bool,
     /// The next word does not begin with a `~` that expands.
     pub(crate) no_tilde: bool,
-    /// Where `$'…'` and `$"…"` stand in the text, and how they are shown.
+    /// The positions of `$'…'` and `$"…"` in the text, and how they are shown.
     pub(crate) rewrites: Vec<(usize, usize, Vec<u8>)>,
-    /// Where substitutions stand and what they run, for whoever shows the text: the outermost ones.
+    /// The positions of the outermost substitutions and their commands, for printing the text.
     pub(crate) shown: Option<Vec<(usize, usize, List)>>,
-    /// Whether a line without a command counts as an empty one: a person gets a prompt behind it.
+    /// Whether a line without a command counts as an empty command: an interactive shell then shows a prompt.
     pub by_line: bool,
     /// Whether extended patterns are read.
     pub extglob: bool,
-    /// POSIX mode: a single quote is nothing special in an operand of `"${…}"`.
+    /// POSIX mode: a single quote is not special in an operand of `"${…}"`.
     pub posix: bool,
     /// Levels of `$(…)` that the position is in.
     pub(crate) substitutions: usize,
-    /// Aliases, when they are expanded.
+    /// Aliases, if they are expanded.
     pub aliases: Option<Rc<Aliases>>,
     /// Warnings with their lines, to be printed and cleared by the caller.
     pub warnings: Vec<(u32, String)>,
@@ -104,7 +104,7 @@ impl Parser {
         Ok(inner)
     }
 
-    /// A substitution was read that began at `start`.
+    /// Record a substitution that began at `start`.
     pub(crate) fn note_shown(&mut self, start: usize, list: &List) {
         let end = self.src.pos;
         if let Some(shown) = &mut self.shown {
@@ -122,14 +122,14 @@ impl Parser {
         Ok(())
     }
 
-    /// Forget what was read and not parsed, behind an error that a person made.
+    /// Drop what was read and not parsed, after an error in an interactive shell.
     pub fn skip_rest(&mut self) {
         self.src.pos = self.src.buf.len();
         self.pending.clear();
         self.depth = 0;
     }
 
-    /// Go on behind the line an error is in.
+    /// Continue after the line that contains an error.
     pub fn skip_line(&mut self) {
         while self.src.bump().is_some_and(|byte| byte != b'\n') {}
         self.pending.clear();
@@ -137,7 +137,7 @@ impl Parser {
         self.substitutions = 0;
     }
 
-    /// Whether nothing but blanks follows in a text that is all there.
+    /// Whether only blanks follow, in a text that is complete.
     pub fn is_at_end(&self) -> bool {
         self.src.more.is_none() && self.src.buf[self.src.pos..].trim_ascii().is_empty()
     }
@@ -188,7 +188,7 @@ impl Parser {
         }
     }
 
-    /// Here-documents that the end of the script leaves without their newline.
+    /// Here-documents to which the end of the script leaves no newline.
     fn finish_pending(&mut self) -> Parsed<()> {
         if self.pending.is_empty() { Ok(()) } else { self.newline() }
     }

@@ -22,7 +22,7 @@ const OPERATORS: [(&[u8], RedirectOp); 12] = [
 ];
 
 impl Parser {
-    /// The redirections behind a compound command.
+    /// The redirections after a compound command.
     pub(crate) fn redirects(&mut self) -> Parsed<Vec<Redirect>> {
         let mut redirects = Vec::new();
         while self.next() == Next::Redirect {
@@ -53,7 +53,7 @@ impl Parser {
         let Some((text, op)) = found else { return Err(self.unexpected()) };
         self.src.skip(text.len());
         if self.next() != Next::Word {
-            // A number before another redirection is still a word here: `2>& 1>x` is not written by anyone.
+            // A number before another redirection is taken as a word here: `2>& 1>x` does not occur in practice.
             return Err(self.missing_word());
         }
         let target = self.word(if op == RedirectOp::HereString { Mode::Assign } else { Mode::Normal })?;
@@ -61,7 +61,7 @@ impl Parser {
         if matches!(op, RedirectOp::HereDoc | RedirectOp::HereDocStrip) {
             let mut delimiter = unquote(&target.raw);
             if op == RedirectOp::HereDocStrip {
-                // Its own tabs are stripped as the lines' are.
+                // Its own tabs are stripped, like those of the lines.
                 delimiter.drain(..delimiter.iter().take_while(|b| **b == b'\t').count());
             }
             let doc = Rc::new(HereDoc {

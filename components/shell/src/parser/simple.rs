@@ -17,10 +17,11 @@ impl Parser {
         let mut arrays = true;
         let mut line = line;
         let mut counted = false;
-        // Whether what was read last is a redirection: behind an assignment and it bash expands no alias.
+        // Whether a redirection was read last: after an assignment and a redirection, bash expands no alias.
         let mut behind = false;
         loop {
-            // The line of a command is where its second word ends, or begins if that is a redirection: bash reads ahead.
+            // A command's line is the line where its second word ends, or begins if that is a redirection: bash reads
+            // ahead.
             let (read, ended) = (simple.words.len() + simple.assigns.len() + redirects.len(), self.src.line);
             let next = self.next();
             if matches!(read, 1 | 2) && !counted {
@@ -80,7 +81,7 @@ impl Parser {
                             return self.function_parens(line, &word.raw);
                         }
                     } else if prefixed && DECLARATIONS.contains(&&word.raw[..]) {
-                        // Behind `command` and `builtin` assignments are expanded as such, but no arrays.
+                        // After `command` and `builtin`, assignments are expanded as such, but not arrays.
                         declares = true;
                         arrays = false;
                     }
@@ -105,7 +106,7 @@ impl Parser {
         Ok(Command { line, kind: Kind::Simple(simple), redirects })
     }
 
-    /// `name=(…)` behind `let` or `eval`: one word, whose parentheses are text.
+    /// `name=(…)` after `let` or `eval`: one word, whose parentheses are plain text.
     fn list_as_text(&mut self) -> Parsed<Option<Word>> {
         let rest = &self.src.buf[self.src.pos..];
         let name = rest.iter().take_while(|b| crate::sym::is_name_byte(**b)).count();
@@ -138,7 +139,8 @@ impl Parser {
         Ok(Command { line, kind, redirects: Vec::new() })
     }
 
-    /// Expand the word at the position if it follows an alias whose text ends in a blank; whether that was so.
+    /// Expand the word at the position if it follows an alias whose text ends in a blank; returns whether that was the
+    /// case.
     pub(crate) fn due_alias(&mut self) -> bool {
         self.blanks();
         match self.alias_next {
@@ -152,7 +154,7 @@ impl Parser {
         }
     }
 
-    /// Put an alias's text in place of the word at the position, again and again.
+    /// Replace the word at the position by the text of its alias, repeatedly.
     pub(crate) fn expand_alias(&mut self) {
         let Some(aliases) = self.aliases.clone() else { return };
         if aliases.is_empty() {

@@ -4,14 +4,14 @@ use super::char_at;
 
 /// A set of characters.
 #[derive(Debug, Clone, Default)]
-pub struct Class {
+pub(super) struct Class {
     ranges: Vec<(u32, u32)>,
     named: Vec<Named>,
     negated: bool,
     nocase: bool,
 }
 
-/// What no character is.
+/// The set that contains no character.
 const NONE: u32 = u32::MAX;
 
 type Named = fn(char) -> bool;
@@ -26,8 +26,8 @@ fn named(name: &[u8]) -> Option<Named> {
 }
 
 impl Class {
-    /// Parse a bracket expression at `[`; the position behind it. `escapes`: a backslash quotes inside.
-    pub fn parse(text: &[u8], open: usize, escapes: bool, nocase: bool) -> Option<(Class, usize)> {
+    /// Parse a bracket expression at `[`; returns the position after it. `escapes`: a backslash quotes inside.
+    pub(super) fn parse(text: &[u8], open: usize, escapes: bool, nocase: bool) -> Option<(Class, usize)> {
         let mut class = Class { nocase, ..Class::default() };
         let mut at = open + 1;
         if matches!(text.get(at), Some(b'!' | b'^')) {
@@ -48,7 +48,7 @@ impl Class {
                     if kind == b':' {
                         match named(name) {
                             Some(test) => class.named.push(test),
-                            // An unknown class holds nothing in a pattern, and makes a regular expression invalid.
+                            // An unknown class matches nothing in a pattern, and makes a regular expression invalid.
                             None if !escapes => return None,
                             None => {}
                         }
@@ -73,7 +73,7 @@ impl Class {
     }
 
     /// Whether it holds a character.
-    pub fn has(&self, c: u32) -> bool {
+    pub(super) fn has(&self, c: u32) -> bool {
         let one = |c: u32| {
             self.ranges.iter().any(|(low, high)| (*low..=*high).contains(&c))
                 || char::from_u32(c).is_some_and(|c| self.named.iter().any(|test| test(c)))
@@ -84,7 +84,7 @@ impl Class {
 }
 
 fn class_char(text: &[u8], at: usize, escapes: bool) -> Option<(u32, usize)> {
-    // `[.x.]` stands for the character, at either end of a range too; `[.name.]` for one of those that have names.
+    // `[.x.]` means the character, also at either end of a range; `[.name.]` means a character that has a name.
     if text[at.min(text.len())..].starts_with(b"[.")
         && let Some(len) = text[at + 2..].windows(2).position(|pair| pair == b".]")
         && len > 0
@@ -101,7 +101,7 @@ fn class_char(text: &[u8], at: usize, escapes: bool) -> Option<(u32, usize)> {
             b"right-square-bracket" => u32::from(b']'),
             _ => match char_at(name, 0) {
                 (c, whole) if whole == name.len() => c,
-                // A name nobody knows: no character at all.
+                // An unknown name matches no character.
                 _ if escapes => NONE,
                 _ => return None,
             },
@@ -117,11 +117,11 @@ fn class_char(text: &[u8], at: usize, escapes: bool) -> Option<(u32, usize)> {
 }
 
 /// A character in lower case.
-pub fn fold(c: u32) -> u32 {
+pub(super) fn fold(c: u32) -> u32 {
     char::from_u32(c).map_or(c, |c| c.to_lowercase().next().unwrap_or(c) as u32)
 }
 
 /// A character in upper case.
-pub fn unfold(c: u32) -> u32 {
+pub(super) fn unfold(c: u32) -> u32 {
     char::from_u32(c).map_or(c, |c| c.to_uppercase().next().unwrap_or(c) as u32)
 }

@@ -24,11 +24,11 @@ enum Node {
     Repeat(Box<Node>, u32, Option<u32>),
 }
 
-/// Most repetitions `{n,m}` may ask for, as POSIX has it; more would only make the program large.
+/// Maximum repetitions that `{n,m}` may ask for, as in POSIX; more would only make the program large.
 const MAX_REPEAT: u32 = 255;
-/// Largest program: repetitions of repetitions multiply.
+/// Maximum size of a program: repetitions of repetitions multiply.
 const MAX_CODE: usize = 100_000;
-/// Nesting of groups, for the stack's sake.
+/// Nesting of groups; protects the stack.
 const MAX_DEPTH: usize = 100;
 
 struct Parse<'a> {

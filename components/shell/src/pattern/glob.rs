@@ -4,16 +4,16 @@ use super::class::{Class, fold};
 use super::program::{self, Inst, Program};
 use super::{Flags, char_at};
 
-/// Nesting of extended patterns, for the stack's sake.
+/// Nesting of extended patterns; protects the stack.
 const MAX_DEPTH: usize = 50;
 
-/// The text a pattern without anything special stands for.
-pub fn literal(pattern: &[u8], flags: Flags) -> Option<Vec<u8>> {
+/// The text that a pattern without special characters matches.
+pub(super) fn literal(pattern: &[u8], flags: Flags) -> Option<Vec<u8>> {
     (!super::has_magic(pattern, flags.extglob)).then(|| super::unescape(pattern))
 }
 
 /// Compile a pattern.
-pub fn compile(pattern: &[u8], flags: Flags) -> Program {
+pub(super) fn compile(pattern: &[u8], flags: Flags) -> Program {
     let mut program = Program::default();
     sequence(pattern, flags, 0, &mut program.code);
     program.code.push(Inst::Match);
@@ -36,7 +36,7 @@ fn sequence(pattern: &[u8], flags: Flags, depth: usize, code: &mut Vec<Inst>) {
         }
         match byte {
             b'*' if flags.period => {
-                // Empty, or something that does not begin with the dot.
+                // Empty, or text that does not begin with a dot.
                 let here = code.len();
                 code.extend([Inst::Split(here + 1, here + 4), Inst::NoPeriod, Inst::Any, Inst::Jump(here)]);
                 at += 1;
@@ -99,7 +99,7 @@ fn closing(pattern: &[u8], open: usize) -> Option<usize> {
                 }
             }
             b'[' => {
-                // A bracket that is not closed hides the parenthesis behind it.
+                // An unclosed bracket hides the parenthesis after it.
                 at = Class::parse(pattern, at, true, false)?.1;
                 continue;
             }
@@ -131,7 +131,7 @@ fn alternatives(inside: &[u8]) -> Vec<&[u8]> {
 }
 
 fn either(list: &[&[u8]], flags: Flags, depth: usize, code: &mut Vec<Inst>) {
-    // Never refused: a sequence that is too deep is left out.
+    // Never fails: a sequence that is nested too deeply is left out.
     let _ = program::either(list, code, |alternative, code| {
         sequence(alternative, flags, depth + 1, code);
         Some(())

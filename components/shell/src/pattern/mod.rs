@@ -1,5 +1,5 @@
-//! Patterns of file names and words, and extended regular expressions: both compile to a small program that a matcher
-//! runs without ever taking exponential time.
+//! Patterns of file names and words, and extended regular expressions: both compile to a small program, and the matcher
+//! never takes exponential time.
 
 mod class;
 mod ere;
@@ -17,9 +17,9 @@ use std::cell::OnceCell;
 pub struct Flags {
     /// `@(…)` and the like are special.
     pub extglob: bool,
-    /// Letter case does not count.
+    /// Letter case is ignored.
     pub nocase: bool,
-    /// Only a dot in the pattern stands for one at the start.
+    /// A dot at the start is matched only by a dot in the pattern.
     pub period: bool,
 }
 
@@ -29,7 +29,7 @@ pub struct Pattern {
     flags: Flags,
     program: OnceCell<Program>,
     literal: Option<Vec<u8>>,
-    /// The literal pieces between stars, of a pattern that has nothing else.
+    /// The literal pieces between stars, for a pattern that has no other special character.
     pieces: Option<Vec<Vec<u8>>>,
 }
 
@@ -89,7 +89,7 @@ impl Pattern {
         }
     }
 
-    /// The first match at or behind `from`, as long as it can be.
+    /// The first match at or after `from`, as long as possible.
     pub fn search(&self, text: &[u8], from: usize) -> Option<(usize, usize)> {
         if let Some(literal) = &self.literal {
             if literal.is_empty() {
@@ -156,7 +156,7 @@ pub fn characters_are_bytes(on: bool) {
     BYTES.set(on);
 }
 
-/// The character at `at` and its length; a byte that is not UTF-8 stands for itself, outside of Unicode.
+/// The character at `at` and its length; a byte that is not UTF-8 represents itself, outside of Unicode.
 pub fn char_at(text: &[u8], at: usize) -> (u32, usize) {
     let first = text[at];
     if first < 0x80 {

@@ -1,4 +1,5 @@
-//! The program patterns compile to, and the matcher: a search over (instruction, position) that visits each once.
+//! The program that patterns compile to, and the matcher: a search over (instruction, position) that visits each pair
+//! once.
 
 use super::char_at;
 use super::class::{Class, fold};
@@ -6,7 +7,7 @@ use super::class::{Class, fold};
 /// An instruction.
 #[derive(Debug, Clone)]
 #[allow(missing_docs)]
-pub enum Inst {
+pub(super) enum Inst {
     Char(u32),
     /// A letter, whatever its case.
     Folded(u32),
@@ -27,12 +28,12 @@ pub enum Inst {
 
 /// A compiled pattern.
 #[derive(Debug, Clone, Default)]
-pub struct Program {
+pub(super) struct Program {
     /// Its instructions.
     pub code: Vec<Inst>,
 }
 
-/// Emit alternatives, tried in their order; `None` as soon as `emit` says so.
+/// Emit alternatives, tried in order; returns `None` as soon as `emit` does.
 pub(super) fn either<T>(list: &[T], code: &mut Vec<Inst>, mut emit: impl FnMut(&T, &mut Vec<Inst>) -> Option<()>) -> Option<()> {
     let mut jumps = Vec::new();
     let (last, others) = list.split_last()?;
@@ -55,7 +56,7 @@ pub(super) fn either<T>(list: &[T], code: &mut Vec<Inst>, mut emit: impl FnMut(&
 /// Which match is wanted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[allow(missing_docs)]
-pub enum Found {
+pub(super) enum Found {
     Whole,
     Longest,
     Shortest,
@@ -70,7 +71,7 @@ impl Visited {
     fn new(code: usize, width: usize) -> Visited {
         Visited { bits: vec![0; (code * width).div_ceil(64)], width }
     }
-    /// Mark; whether it was new.
+    /// Mark a pair; returns whether it was new.
     fn enter(&mut self, pc: usize, at: usize) -> bool {
         let bit = pc * self.width + at;
         let mask = 1u64 << (bit % 64);
@@ -82,8 +83,8 @@ impl Visited {
 }
 
 impl Program {
-    /// Whether a match may begin at `at`: a quick refusal by the first instruction.
-    pub fn may_start(&self, text: &[u8], at: usize) -> bool {
+    /// Whether a match may begin at `at`: a quick check of the first instruction.
+    pub(super) fn may_start(&self, text: &[u8], at: usize) -> bool {
         match self.code.first() {
             Some(Inst::Char(c)) if at < text.len() => char_at(text, at).0 == *c,
             Some(Inst::Char(_) | Inst::Any | Inst::Class(_)) => at < text.len(),
@@ -106,8 +107,9 @@ impl Program {
         ok.then_some(at + len)
     }
 
-    /// Where the leftmost match begins. What was tried from an earlier start and led nowhere is not tried again.
-    pub fn first(&self, text: &[u8]) -> Option<usize> {
+    /// Where the leftmost match begins. Pairs that were visited from an earlier start without success are not visited
+    /// again.
+    pub(super) fn first(&self, text: &[u8]) -> Option<usize> {
         let mut visited = Visited::new(self.code.len(), text.len() + 1);
         let mut stack = Vec::new();
         for start in (0..=text.len()).filter(|start| super::is_boundary(text, *start) && self.may_start(text, *start)) {
@@ -132,7 +134,7 @@ impl Program {
     }
 
     /// The end of a match of `text[start..end]` that begins at `start`.
-    pub fn run(&self, text: &[u8], start: usize, end: usize, found: Found) -> Option<usize> {
+    pub(super) fn run(&self, text: &[u8], start: usize, end: usize, found: Found) -> Option<usize> {
         let mut visited = Visited::new(self.code.len(), end - start + 1);
         let mut stack = vec![(0usize, start)];
         let mut best: Option<usize> = None;
@@ -177,7 +179,7 @@ impl Program {
     }
 
     /// The captured positions of the preferred match of exactly `text[start..end]`.
-    pub fn captures(&self, text: &[u8], start: usize, end: usize, slots: usize) -> Option<Vec<Option<usize>>> {
+    pub(super) fn captures(&self, text: &[u8], start: usize, end: usize, slots: usize) -> Option<Vec<Option<usize>>> {
         enum Job {
             Go(usize, usize),
             Restore(usize, Option<usize>),

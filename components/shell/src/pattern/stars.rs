@@ -1,9 +1,9 @@
-//! Patterns of literal text and stars, which are most of those that scripts have: matched by searching.
+//! Patterns of literal text and stars, the most common kind in scripts: matched by searching.
 
 use super::Flags;
 
-/// The literal pieces between the stars, if there is nothing else special.
-pub fn pieces(pattern: &[u8], flags: Flags) -> Option<Vec<Vec<u8>>> {
+/// The literal pieces between the stars, if there is no other special character.
+pub(super) fn pieces(pattern: &[u8], flags: Flags) -> Option<Vec<Vec<u8>>> {
     let mut pieces = vec![Vec::new()];
     let mut at = 0;
     while at < pattern.len() {
@@ -26,7 +26,7 @@ pub fn pieces(pattern: &[u8], flags: Flags) -> Option<Vec<Vec<u8>>> {
 }
 
 /// Whether all of `text` is the pieces in order, with anything between them.
-pub fn matches(pieces: &[Vec<u8>], text: &[u8]) -> bool {
+pub(super) fn matches(pieces: &[Vec<u8>], text: &[u8]) -> bool {
     let [first, middle @ .., last] = pieces else { return pieces.first().is_some_and(|only| only == text) };
     if text.len() < first.len() + last.len() || !text.starts_with(first) || !text.ends_with(last) {
         return false;
@@ -41,15 +41,16 @@ pub fn matches(pieces: &[Vec<u8>], text: &[u8]) -> bool {
     true
 }
 
-/// The end of a match of `head*tail` at the start. The outer `None`: the two pieces are not searched for that simply.
-pub fn prefix(head: &[u8], tail: &[u8], text: &[u8], longest: bool) -> Option<Option<usize>> {
+/// The end of a match of `head*tail` at the start. The outer `None`: this simple search does not apply to the two
+/// pieces.
+pub(super) fn prefix(head: &[u8], tail: &[u8], text: &[u8], longest: bool) -> Option<Option<usize>> {
     let Some(rest) = text.strip_prefix(head) else { return Some(None) };
     let at = if longest { find_last(rest, tail) } else { find(rest, tail) };
     Some(at.map(|at| head.len() + at + tail.len()))
 }
 
 /// The start of a match of `head*tail` at the end.
-pub fn suffix(head: &[u8], tail: &[u8], text: &[u8], longest: bool) -> Option<Option<usize>> {
+pub(super) fn suffix(head: &[u8], tail: &[u8], text: &[u8], longest: bool) -> Option<Option<usize>> {
     if head.is_empty() && !tail.is_empty() && !text.is_ascii() && !longest {
         return None;
     }

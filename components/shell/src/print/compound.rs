@@ -26,7 +26,7 @@ impl Printer {
                 self.text(b"( ");
                 self.list(list);
                 if self.pending.is_empty() {
-                    self.text(b" )")
+                    self.text(b" )");
                 } else {
                     self.line();
                     self.text(b")");
@@ -137,7 +137,7 @@ impl Printer {
         }
     }
 
-    /// `; do` or `; then`, or behind here-documents on a line of its own.
+    /// `; do` or `; then`, or on a line of its own after here-documents.
     fn opens(&mut self, word: &[u8]) {
         if self.pending.is_empty() {
             self.text(b"; ");
@@ -190,7 +190,7 @@ impl Printer {
         self.text(b"}");
     }
 
-    /// The `;` and the line's end behind a body.
+    /// The `;` and the line's end after a body.
     fn end_body(&mut self) {
         if self.pending.is_empty() && !self.out.ends_with(b" &") {
             self.text(b";");

@@ -142,19 +142,19 @@ fn shown(raw: &[u8]) -> Option<Vec<u8>> {
     Some(out)
 }
 
-/// Where the substitutions of a text are, if it is a word in this mode.
+/// The positions of the substitutions in a text, if it is a word in this mode.
 fn substitutions(raw: &[u8], mode: Mode) -> Option<Vec<(usize, usize, List)>> {
     let mut parser = Parser::new(raw.to_vec(), 1, std::rc::Rc::from(&b""[..]));
     parser.extglob = true;
     parser.shown = Some(Vec::new());
     parser.word(mode).ok()?;
-    // What joins lines is gone from the parser's text, and with it the places.
+    // Joined lines are missing from the parser's text, and so are the positions.
     let whole = parser.position() == raw.len() && parser.text_between(0) == raw;
     parser.shown.filter(|_| whole)
 }
 
 impl Printer {
-    /// A word, as written; for people the commands within it are laid out, too.
+    /// A word, as written; for display, the commands within it are laid out too.
     pub(super) fn word(&mut self, word: &Word) {
         match (self.compact.is_none() && has_substitution(&word.raw)).then(|| shown(&word.raw)).flatten() {
             Some(text) => self.text(&text),

@@ -1,10 +1,10 @@
-//! Reading variables: name references followed, dynamic ones computed.
+//! Reading variables: follows name references and computes dynamic variables.
 
 use super::Shell;
 use crate::sym::{self, Sym, intern, is_name};
 use crate::vars::{Attrs, Value, Var};
 
-/// Where a name leads: a variable and perhaps the subscript of a reference.
+/// The target of a name: a variable and, for some references, a subscript.
 pub struct Target {
     /// The variable.
     pub name: Sym,
@@ -12,7 +12,7 @@ pub struct Target {
     pub index: Option<Vec<u8>>,
 }
 
-/// The symbol that no variable has: where circular references lead.
+/// A symbol that no variable has: the target of circular references.
 pub fn nowhere() -> Sym {
     intern(b"")
 }
@@ -62,13 +62,13 @@ impl Shell {
         self.warn_raw(&text);
     }
 
-    /// Where a name leads when it stands for a whole variable; a reference to an element leads nowhere then.
+    /// The target of a name for a whole variable; a reference to an element leads to `nowhere` then.
     pub fn resolve_whole(&self, name: Sym) -> Sym {
         let target = self.resolve(name);
         if target.index.is_some() { nowhere() } else { target.name }
     }
 
-    /// The variable behind a name, computed if it is dynamic.
+    /// The variable of a name, computed if it is dynamic.
     pub fn var(&mut self, name: Sym) -> Option<Var> {
         let var = self.vars.get(name)?;
         if var.attrs.has(Attrs::DYNAMIC) {
@@ -83,7 +83,7 @@ impl Shell {
         match self.vars.get(name) {
             None => None,
             Some(var) if var.attrs.any(Attrs::DYNAMIC.0 | Attrs::NAMEREF.0) => self.get_special(name),
-            Some(var) => var.value.scalar().map(|text| text.into_owned()),
+            Some(var) => var.value.scalar().map(std::borrow::Cow::into_owned),
         }
     }
 
@@ -99,7 +99,7 @@ impl Shell {
         if target.name == name && self.vars.get(name).is_some_and(|var| var.attrs.has(Attrs::NAMEREF)) {
             return None;
         }
-        self.var(target.name)?.value.scalar().map(|text| text.into_owned())
+        self.var(target.name)?.value.scalar().map(std::borrow::Cow::into_owned)
     }
 
     /// The element of `name` whose subscript is this text, already expanded.
@@ -115,19 +115,19 @@ impl Shell {
         self.indexed(&var, at)
     }
 
-    /// The key that the text of a subscript stands for: expanded, its quotes removed.
+    /// The key that the text of a subscript means: expanded, with its quotes removed.
     pub fn subscript_text(&mut self, index: &[u8]) -> super::Run<Vec<u8>> {
         if !index.iter().any(|b| matches!(b, b'$' | b'`' | b'\\' | b'"' | b'\'')) {
             return Ok(index.to_vec());
         }
         let text = [index, b"]"].concat();
-        match self.parser(text, self.line).word(crate::lexer::Mode::Subscript) {
+        match self.parser(text, self.position.line).word(crate::lexer::Mode::Subscript) {
             Ok(word) if word.raw.len() == index.len() => self.expand_single(&word),
             _ => Ok(index.to_vec()),
         }
     }
 
-    /// Element `at` of an indexed array, or of a scalar taken as one.
+    /// Element `at` of an indexed array, or of a scalar treated as one.
     pub fn indexed(&self, var: &Var, at: i64) -> Option<Vec<u8>> {
         match &var.value {
             Value::Indexed(array) => {
@@ -135,7 +135,7 @@ impl Shell {
                 array.get(at).map(<[u8]>::to_vec)
             }
             Value::Assoc(array) => array.get(&crate::vars::format_int(at)).map(<[u8]>::to_vec),
-            _ if at == 0 || at == -1 => var.value.scalar().map(|text| text.into_owned()),
+            _ if at == 0 || at == -1 => var.value.scalar().map(std::borrow::Cow::into_owned),
             _ => None,
         }
     }
@@ -152,7 +152,7 @@ impl Shell {
             None | Some(Value::Unset) => Vec::new(),
             Some(Value::Indexed(array)) => array.iter().map(|(_, value)| value.clone()).collect(),
             Some(Value::Assoc(array)) => array.iter().map(|(_, value)| value.clone()).collect(),
-            Some(value) => value.scalar().map(|text| text.into_owned()).into_iter().collect(),
+            Some(value) => value.scalar().map(std::borrow::Cow::into_owned).into_iter().collect(),
         }
     }
 

@@ -45,7 +45,7 @@ impl Shell {
         }
         if name == sym::OPTIND {
             let at = self.get(name).and_then(|text| crate::vars::parse_int(&text)).unwrap_or(1);
-            self.getopts = (at, 0);
+            self.builtins.getopts = (at, 0);
         }
     }
 
@@ -59,7 +59,7 @@ impl Shell {
             return self.set_element_text(target.name, &index, value, false);
         }
         if is_ref && target.name == name {
-            // A reference without a target yet: the value names it.
+            // A reference without a target: the value becomes its target.
             if !is_name(value.split(|b| *b == b'[').next().unwrap_or(b"")) {
                 self.error(format!("`{}': not a valid identifier", String::from_utf8_lossy(&value)));
                 return Err(Flow::Discard(1));
@@ -88,13 +88,13 @@ impl Shell {
     pub fn writable(&mut self, name: Sym) -> Run<()> {
         if self.vars.get(name).is_some_and(|var| var.attrs.has(Attrs::READONLY)) {
             self.error(format!("{}: readonly variable", name.text()));
-            // Unlike other errors of an expansion this one counts for `set -e`.
-            return Err(if self.opts.has(b'e') && self.guarded == 0 { Flow::Exit(1) } else { Flow::Discard(1) });
+            // Unlike other expansion errors, this one counts for `set -e`.
+            return Err(if self.opts.has(b'e') && self.nesting.guarded == 0 { Flow::Exit(1) } else { Flow::Discard(1) });
         }
         Ok(())
     }
 
-    /// A value as the attributes of its variable want it.
+    /// Convert a value as the attributes of its variable require.
     pub fn convert(&mut self, attrs: Attrs, value: Vec<u8>) -> Run<Vec<u8>> {
         if attrs.has(Attrs::INTEGER) {
             return Ok(crate::vars::format_int(self.eval_text(&value)?));
@@ -184,7 +184,7 @@ impl Shell {
         };
         let value = self.joined(attrs, old, value, append)?;
         if &*name.name() == b"BASH_ALIASES" {
-            std::rc::Rc::make_mut(&mut self.aliases).insert(key.clone(), value.clone());
+            std::rc::Rc::make_mut(&mut self.definitions.aliases).insert(key.clone(), value.clone());
         }
         let var = self.vars.make(name);
         var.given();
@@ -206,12 +206,12 @@ impl Shell {
         self.convert(attrs, value)
     }
 
-    /// `name[at]=value` of an indexed array, which a scalar becomes.
+    /// `name[at]=value` of an indexed array; a scalar becomes one.
     pub fn set_index(&mut self, name: Sym, at: i64, raw: &[u8], value: Vec<u8>, append: bool) -> Run<()> {
         self.writable(name)?;
         let attrs = self.vars.get(name).map_or(Attrs::default(), |var| var.attrs);
         if attrs.has(Attrs::DYNAMIC) {
-            // `PIPESTATUS` and its like are the shell's own.
+            // `PIPESTATUS` and similar variables belong to the shell.
             return Ok(());
         }
         self.make_indexed(name);
@@ -240,7 +240,7 @@ impl Shell {
     pub fn make_indexed(&mut self, name: Sym) {
         let var = self.vars.make(name);
         if !var.value.is_array() {
-            let old = var.value.scalar().map(|text| text.into_owned());
+            let old = var.value.scalar().map(std::borrow::Cow::into_owned);
             var.value = Value::Indexed(Indexed::from_list(old.into_iter().collect()));
         }
     }
@@ -258,7 +258,7 @@ impl Shell {
         }
     }
 
-    /// Set a whole indexed array, past attributes other than read-only.
+    /// Set a whole indexed array; only the read-only attribute is respected.
     pub fn set_list(&mut self, name: Sym, list: Vec<Vec<u8>>) -> Run<()> {
         let name = self.resolve(name).name;
         self.writable(name)?;
@@ -268,7 +268,7 @@ impl Shell {
         Ok(())
     }
 
-    /// Assign to what a word of a builtin names: `name` or `name[index]`.
+    /// Assign to the target that a word of a builtin names: `name` or `name[index]`.
     pub fn set_named(&mut self, what: &[u8], value: Vec<u8>) -> Run<()> {
         if let Some(open) = what.iter().position(|b| *b == b'[')
             && what.ends_with(b"]")

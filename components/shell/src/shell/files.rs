@@ -1,10 +1,11 @@
-//! The files a shell reads before its script: those of a login shell, of a person's shell, and `BASH_ENV`.
+//! The files that a shell reads before its script: those of a login shell, those of an interactive shell, and
+//! `BASH_ENV`.
 
 use super::{Flow, Shell};
 use crate::sym::{self, intern};
 use crate::vars::Attrs;
 
-/// Which files are read, as the command line says.
+/// Which files are read, from the command line.
 pub(crate) struct StartFiles {
     /// Not `--norc`.
     pub(crate) rc: bool,
@@ -12,7 +13,7 @@ pub(crate) struct StartFiles {
     pub(crate) rcfile: Option<Vec<u8>>,
     /// Not `--noprofile`.
     pub(crate) profile: bool,
-    /// Whether the shell is restricted when they have been read.
+    /// Whether the shell is restricted after they have been read.
     pub(crate) restricted: bool,
 }
 
@@ -23,10 +24,10 @@ impl Default for StartFiles {
 }
 
 impl Shell {
-    /// Read what comes before the script. The status if that ended the shell.
+    /// Read the files before the script. Returns the status if that ended the shell.
     pub(crate) fn begin(&mut self, files: &StartFiles) -> Option<i32> {
         let posix = self.opts.long("posix") == Some(true);
-        if self.interactive {
+        if self.invocation.interactive {
             self.begin_interactive();
         }
         let login = self.opts.shopt("login_shell");
@@ -38,10 +39,10 @@ impl Shell {
             wanted.extend(paths.into_iter().find(|path| crate::sys::access(path, 4)));
         }
         if self.opts.has(b'p') {
-            // A shell with privileges reads nothing that its caller names.
-        } else if !self.interactive || posix {
+            // A privileged shell reads no files that its caller names.
+        } else if !self.invocation.interactive || posix {
             let name: &[u8] = if posix { b"ENV" } else { b"BASH_ENV" };
-            if self.interactive == posix
+            if self.invocation.interactive == posix
                 && let Some(path) = self.get(intern(name)).filter(|path| !path.is_empty())
             {
                 wanted.push(self.expand_text(&path).unwrap_or_default());
@@ -54,7 +55,7 @@ impl Shell {
                 return Some(status);
             }
         }
-        if self.interactive {
+        if self.invocation.interactive {
             self.recall();
         }
         if files.restricted {
@@ -67,18 +68,18 @@ impl Shell {
         [&self.get(sym::HOME).unwrap_or_default()[..], b"/", name].concat()
     }
 
-    /// Run a file's commands if it is there. The status if they ended the shell.
+    /// Run the commands of a file if it exists. Returns the status if they ended the shell.
     pub(crate) fn read_start_file(&mut self, path: Vec<u8>) -> Option<i32> {
         let how = crate::sys::OpenHow { read: true, ..Default::default() };
         let text = self.open_file(&path, how).and_then(|fd| fd.file()?.read_all()).ok()?;
-        let outer = std::mem::replace(&mut self.source, path.into());
+        let outer = std::mem::replace(&mut self.position.source, path.into());
         let remembers = self.opts.long("history") == Some(true);
         self.opts.set_long("history", false);
-        let line = self.line;
+        let line = self.position.line;
         let parser = self.parser(text, 1);
         let result = self.run_parser(parser, "");
-        self.source = outer;
-        self.line = line;
+        self.position.source = outer;
+        self.position.line = line;
         self.opts.set_long("history", remembers);
         match result {
             Err(Flow::Exit(status)) => Some(self.end(Err(Flow::Exit(status)))),
@@ -86,16 +87,16 @@ impl Shell {
         }
     }
 
-    /// What a login shell runs when it is left.
+    /// Run the file of a login shell that exits.
     pub(crate) fn leave_login(&mut self) {
-        if self.opts.shopt("login_shell") && self.is_process() && self.subshell == 0 {
+        if self.opts.shopt("login_shell") && self.is_process() && self.nesting.subshell == 0 {
             let path = self.at_home(b".bash_logout");
-            // The shell ends either way.
+            // The shell ends in either case.
             let _ = self.read_start_file(path);
         }
     }
 
-    /// Restrict the shell, as `-r` and `set -r` ask: what it may not change is read-only from now on.
+    /// Restrict the shell, for `-r` and `set -r`: the variables that it may not change are read-only from now on.
     pub(crate) fn restrict(&mut self) {
         self.opts.set_shopt("restricted_shell", true);
         for name in [&b"PATH"[..], b"SHELL", b"HISTFILE", b"ENV", b"BASH_ENV"] {

@@ -1,33 +1,33 @@
-//! What a person's shell does beyond a script's: its start file, its prompt, its history.
+//! What an interactive shell does beyond a script's: its start file, its prompt, its history.
 
 use super::Shell;
-use crate::exec::{CONT, HUP};
+use crate::signals::{CONT, HUP};
 use crate::sym::{self, intern};
 use crate::vars::Value;
 use std::cell::{Cell, RefCell};
 
-/// What is shared by the shell and by what reads its commands.
+/// State shared by the shell and the reader of its commands.
 #[derive(Default)]
 pub struct Prompting {
-    /// What is shown before lines that continue a command.
+    /// The prompt before lines that continue a command.
     pub continued: RefCell<Vec<u8>>,
-    /// Whether the next line is a command's first: its prompt has been shown.
+    /// Whether the next line is the first of a command: its prompt has been shown.
     pub first: Cell<bool>,
-    /// The command that was told of stopped jobs.
+    /// The number of the command that was warned about stopped jobs.
     pub warned: Cell<u32>,
     /// Whether Ctrl-C interrupted the reading.
     pub interrupted: Cell<bool>,
 }
 
 impl Shell {
-    /// Set the options and variables of a shell that a person uses.
+    /// Set the options and variables of an interactive shell.
     pub(super) fn begin_interactive(&mut self) {
         for option in ["history", "histexpand"] {
             self.opts.set_long(option, true);
         }
         self.opts.set_shopt("expand_aliases", true);
         self.settle_signals();
-        // Where a person types the prompt says where they are, as distributions set it.
+        // At a terminal the prompt shows user, host and directory, as distributions set it.
         let ps1 = if self.at_terminal() { &b"\\u@\\h:\\w\\$ "[..] } else { b"\\s-\\v\\$ " };
         for (name, value) in [(sym::PS1, ps1), (sym::PS2, b"> "), (sym::HISTSIZE, b"500"), (intern(b"HISTFILESIZE"), b"500")] {
             if self.vars.get(name).is_none() {
@@ -41,10 +41,10 @@ impl Shell {
         }
     }
 
-    /// Read what was typed before.
+    /// Read the saved history.
     pub(super) fn recall(&mut self) {
         if let Some(name) = self.get(intern(b"HISTFILE")) {
-            // Without a file the history begins empty.
+            // Without a file, the history starts empty.
             self.read_history(&name, 0);
         }
     }
@@ -55,7 +55,7 @@ impl Shell {
         terminal(0) && terminal(2)
     }
 
-    /// Say which jobs have ended since the last time.
+    /// Report the jobs that have ended since the last report.
     fn tell_jobs(&mut self) {
         self.jobs.poll();
         let text = self.job_lines(|job| job.status.is_some() && !job.waited);
@@ -65,36 +65,36 @@ impl Shell {
 
     /// Ctrl-C at the prompt: a new line, unless there is a trap.
     pub(crate) fn interrupted_at_prompt(&mut self) -> super::Run<()> {
-        if self.traps.get("INT").is_some_and(|text| !text.is_empty()) {
+        if self.traps.commands.get("INT").is_some_and(|text| !text.is_empty()) {
             return self.answer();
         }
-        self.signals.forget_interrupt();
-        self.status = 130;
+        self.signals.arrived.forget_interrupt();
+        self.last.status = 130;
         Ok(())
     }
 
     /// Run `PROMPT_COMMAND` and show the prompt.
     pub(crate) fn before_prompt(&mut self) {
-        let status = self.status;
+        let status = self.last.status;
         self.tell_jobs();
         for command in self.elements(intern(b"PROMPT_COMMAND")) {
-            let line = self.line;
-            // A failing command does not keep the prompt away.
+            let line = self.position.line;
+            // A failing command does not suppress the prompt.
             let _ = self.run_text(command, line);
-            self.status = status;
+            self.last.status = status;
         }
         let continued = self.get(sym::PS2).unwrap_or_default();
-        *self.prompting.continued.borrow_mut() = self.prompt(&continued).unwrap_or_default();
-        self.prompting.first.set(true);
+        *self.entry.prompting.continued.borrow_mut() = self.prompt(&continued).unwrap_or_default();
+        self.entry.prompting.first.set(true);
         let prompt = self.get(sym::PS1).unwrap_or_default();
         if let Ok(shown) = self.prompt(&prompt) {
             self.warn_raw(&shown);
         }
     }
 
-    /// Whether `exit` waits for a second one, because there are jobs that were stopped.
+    /// Whether `exit` must be repeated, because there are stopped jobs.
     pub(crate) fn stays_for_stopped_jobs(&mut self) -> bool {
-        let again = self.prompting.warned.replace(self.command_number) + 1 == self.command_number;
+        let again = self.entry.prompting.warned.replace(self.entry.number) + 1 == self.entry.number;
         let stays = self.is_process() && !again && self.jobs.list.iter().any(|job| job.stopped().is_some());
         if stays {
             self.warn_raw(b"There are stopped jobs.\n");
@@ -102,22 +102,22 @@ impl Shell {
         stays
     }
 
-    /// Jobs that were stopped end with the shell that could have told them to go on.
+    /// End stopped jobs with the shell, because nothing else could continue them.
     pub(crate) fn leave_stopped_jobs(&self) {
         for job in self.jobs.list.iter().filter(|job| job.stopped().is_some()) {
             for signal in [HUP, CONT] {
-                // One that has ended meanwhile needs none.
+                // A job that has ended meanwhile needs none.
                 let _ = job.kill(signal);
             }
         }
     }
 
-    /// Say so, and save the history.
+    /// Print `exit`, and save the history.
     pub(crate) fn end_interactive(&mut self) {
         self.warn_raw(b"exit\n");
         if let Some(name) = self.get(intern(b"HISTFILE")) {
             let append = self.opts.shopt("histappend");
-            // The shell ends all the same when the file cannot be written.
+            // The shell ends even if the file cannot be written.
             self.write_history(&name, append);
             self.cut_history_file();
         }

@@ -1,4 +1,4 @@
-//! What `set -o` and `shopt` switch.
+//! The options of `set -o` and `shopt`.
 
 /// Options of `set`: letter (0 for none), long name.
 pub const SET_OPTIONS: [(u8, &str); 27] = [
@@ -92,7 +92,7 @@ pub const SHOPTS: [(&str, bool); 57] = [
     ("xpg_echo", false),
 ];
 
-/// The bit of `restricted_shell`, which redirections and commands ask for.
+/// The bit of `restricted_shell`, which redirections and commands check.
 const RESTRICTED: u64 = 1 << 52;
 
 const _: () = assert!(matches!(SHOPTS[52].0.as_bytes(), b"restricted_shell"));
@@ -144,7 +144,7 @@ impl Options {
     pub fn pipefail(&self) -> bool {
         self.long("pipefail") == Some(true)
     }
-    /// Switch by letter; false if there is none.
+    /// Set by letter; returns false if there is no such option.
     pub fn set_letter(&mut self, letter: u8, on: bool) -> bool {
         let bit = letter_bit(letter);
         if letter == 0 || bit == 0 {
@@ -162,12 +162,12 @@ impl Options {
         let at = SET_OPTIONS.iter().position(|(_, long)| *long == name)?;
         Some(self.set & (1 << at) != 0)
     }
-    /// Switch by long name; false if there is none.
+    /// Set by long name; returns false if there is no such option.
     pub fn set_long(&mut self, name: &str, on: bool) -> bool {
         let Some(at) = SET_OPTIONS.iter().position(|(_, long)| *long == name) else { return false };
         if on {
             self.set |= 1 << at;
-            // One style of editing at a time.
+            // Only one editing mode at a time.
             match name {
                 "vi" => drop(self.set_long("emacs", false)),
                 "emacs" => drop(self.set_long("vi", false)),
@@ -192,7 +192,7 @@ impl Options {
         let at = SHOPTS.iter().position(|(known, _)| *known == name)?;
         Some(self.shopt & (1 << at) != 0)
     }
-    /// Switch a `shopt` option; false if there is none.
+    /// Set a `shopt` option; returns false if there is no such option.
     pub fn set_shopt(&mut self, name: &str, on: bool) -> bool {
         let Some(at) = SHOPTS.iter().position(|(known, _)| *known == name) else { return false };
         if on {
@@ -216,7 +216,7 @@ impl Options {
         letters.sort_by_key(|letter| (letter.is_ascii_uppercase(), *letter));
         letters
     }
-    /// As numbers, for a shell of our own.
+    /// As numbers, for a shell in another process.
     pub fn raw(&self) -> (u32, u64) {
         (self.set, self.shopt)
     }

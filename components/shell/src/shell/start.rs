@@ -1,8 +1,11 @@
 //! Starting a shell: its environment, its arguments, its script.
 
-use super::{Flow, Ifs, Options, Run, Shell};
+use super::{
+    Arithmetic, Builtins, Calls, Current, Definitions, Entry, Flow, Ifs, Invocation, Jobs, Last, Nesting, Options, Place, Position,
+    Process, Programs, Run, Shell, Signals, Traps,
+};
 use crate::ast::List;
-use crate::exec::{Jobs, Redirected};
+use crate::exec::Redirected;
 use crate::fds::{Fd, FdTable, OpenFile};
 use crate::parser::{Parser, SyntaxError};
 use crate::sym::{self, intern, is_name};
@@ -14,94 +17,39 @@ use std::rc::Rc;
 pub const VERSION: &str = "5.2.15(1)-release";
 
 impl Shell {
-    /// A shell with nothing set.
+    /// A shell with nothing set, which takes over the descriptors of its process.
     pub fn bare(arg0: &[u8]) -> Shell {
-        let mut fds = FdTable::default();
+        let mut shell = Shell::empty(arg0);
         for (number, handle) in sys::take_inherited() {
             // Numbers beyond the table are closed.
-            let _ = fds.set(number, Fd::File(OpenFile::new(handle)));
+            let _ = shell.fds.set(number, Fd::File(OpenFile::new(handle)));
         }
-        let pid = sys::pid();
+        shell
+    }
+
+    /// A shell with nothing set, not even descriptors.
+    pub(crate) fn empty(arg0: &[u8]) -> Shell {
         Shell {
             vars: Vars::new(),
-            params: Rc::default(),
-            arg0: arg0.into(),
-            functions: Rc::default(),
-            exported_functions: Rc::default(),
-            readonly_functions: Rc::default(),
-            traced_functions: Rc::default(),
-            lenient: false,
-            before_trap: None,
-            leaving: false,
-            drops_locals: false,
-            kept_options: Vec::new(),
-            kept_getopts: Vec::new(),
-            aliases: Rc::default(),
-            opts: Options::default(),
-            traps: Rc::default(),
-            cwd: Rc::new(b"/".to_vec()),
-            umask: sys::umask(),
-            fds,
-            dirs: Vec::new(),
-            status: 0,
-            pipestatus: Vec::new(),
-            substituted: None,
-            last_background: None,
-            frames: Vec::new(),
-            source: Rc::from(&b""[..]),
-            line: 1,
-            line_shift: 0,
-            loops: 0,
-            guarded: 0,
-            depth: 0,
-            subshell: 0,
-            pid,
-            own_pid: pid,
-            hash: Rc::default(),
-            getopts: (1, 0),
-            jobs: Jobs::default(),
             ifs: Ifs::default(),
-            started: sys::now() / 1_000_000_000,
-            random: (sys::random() as u32) | 1,
-            from_string: false,
-            script: false,
-            from_stdin: false,
-            in_trap: Vec::new(),
-            shown_traps: None,
-            command_text: Rc::default(),
-            trace_level: 0,
-            process_fds: Vec::new(),
-            kept_fds: Vec::new(),
-            uncounted: 0,
-            signals: Rc::default(),
-            start_ignored: 0,
-            async_ignored: 0,
-            spawns_async: false,
-            spawn_group: None,
-            replaced_stdin: Rc::default(),
-            at_path: None,
-            stdin_given: false,
-            execs_last: false,
-            tail: Default::default(),
-            nest: Default::default(),
-            told_ignored: 0,
-            signal_traps: 0,
-            dying: None,
-            died: None,
-            prompting: Rc::default(),
-            reaped: 0,
-            halted: Vec::new(),
-            line_base: 0,
-            arith_depth: 0,
-            arith_failed: false,
-            cond_broken: false,
-            arith_for: b""[..].into(),
-            history: crate::builtins::History::default(),
-            command_number: 0,
-            completions: Vec::new(),
-            completed: false,
-            disabled: Rc::default(),
-            interactive: false,
+            opts: Options::default(),
+            fds: FdTable::default(),
+            jobs: Jobs::default(),
+            invocation: Invocation::new(arg0),
+            definitions: Definitions::default(),
+            position: Position::default(),
+            calls: Calls::default(),
+            traps: Traps::default(),
+            signals: Signals::default(),
+            last: Last::default(),
+            nesting: Nesting::default(),
+            process: Process::new(),
+            programs: Programs::default(),
+            place: Place::default(),
+            current: Current::default(),
+            arithmetic: Arithmetic::default(),
+            entry: Entry::default(),
+            builtins: Builtins::default(),
         }
     }
 
@@ -115,14 +63,14 @@ impl Shell {
                 let text = [b"function ", name, b" ", &value].concat();
                 let parser = shell.parser(text, 0);
                 if shell.run_parser(parser, "").is_ok() {
-                    Rc::make_mut(&mut shell.exported_functions).push(name.to_vec());
+                    Rc::make_mut(&mut shell.definitions.exported).push(name.to_vec());
                 }
             } else if is_name(name) {
                 shell.vars.put(intern(name), Var { value: Value::Str(value), attrs: Attrs::EXPORT });
             }
         }
-        shell.start_ignored = sys::ignored_signals();
-        shell.told_ignored = shell.start_ignored;
+        shell.signals.start_ignored = sys::ignored_signals();
+        shell.signals.told_ignored = shell.signals.start_ignored;
         shell.own_variables();
         shell
     }
@@ -143,16 +91,17 @@ impl Shell {
         text(self, sym::OSTYPE, b"linux-gnu");
         text(self, sym::MACHTYPE, b"x86_64-pc-linux-gnu");
         text(self, sym::HOSTNAME, &sys::hostname());
-        let own = if self.arg0.contains(&b'/') { self.absolute(&self.arg0.clone()) } else { b"/usr/bin/bash".to_vec() };
+        let own =
+            if self.invocation.arg0.contains(&b'/') { self.absolute(&self.invocation.arg0.clone()) } else { b"/usr/bin/bash".to_vec() };
         text(self, sym::BASH, &own);
         text(self, intern(b"COMP_WORDBREAKS"), b" \t\n\"'@><=;|&(:");
         if self.vars.get(intern(b"SHELL")).is_none() {
             text(self, intern(b"SHELL"), b"/bin/bash");
         }
-        // As the environment has it: what `exec` starts at once has it, too.
-        if self.vars.get(crate::sym::underscore()).is_none() {
-            let name = self.arg0.to_vec();
-            self.vars.put(crate::sym::underscore(), Var { value: Value::Str(name), attrs: Attrs::default() });
+        // As in the environment: programs started by `exec` at once get it too.
+        if self.vars.get(sym::underscore()).is_none() {
+            let name = self.invocation.arg0.to_vec();
+            self.vars.put(sym::underscore(), Var { value: Value::Str(name), attrs: Attrs::default() });
         }
         if self.vars.get(intern(b"TERM")).is_none() {
             text(self, intern(b"TERM"), b"dumb");
@@ -175,9 +124,19 @@ impl Shell {
         let exports_options = self.vars.get(sym::SHELLOPTS).is_some_and(|var| var.attrs.has(Attrs::EXPORT));
         let level = self.get(sym::SHLVL).and_then(|text| crate::vars::parse_int(&text)).unwrap_or(0) + 1;
         if level > 999 {
-            self.warn_raw(&[&self.arg0[..], format!(": warning: shell level ({level}) too high, resetting to 1\n").as_bytes()].concat());
+            self.warn_raw(
+                &[&self.invocation.arg0[..], format!(": warning: shell level ({level}) too high, resetting to 1\n").as_bytes()].concat(),
+            );
         }
         self.vars.put(sym::SHLVL, Var { value: Value::Int(if level > 999 { 1 } else { level.max(0) }), attrs: Attrs::EXPORT });
+        self.process_variables();
+        if exports_options {
+            self.vars.make(sym::SHELLOPTS).attrs.set(Attrs::EXPORT, true);
+        }
+    }
+
+    /// The variables about the process and the computed ones.
+    fn process_variables(&mut self) {
         let fixed = Attrs(Attrs::READONLY.0 | Attrs::INTEGER.0);
         for (name, value) in [(sym::UID, sys::uid()), (sym::EUID, sys::uid()), (sym::PPID, sys::parent())] {
             self.vars.put(name, Var { value: Value::Str(format_int(i64::from(value))), attrs: fixed });
@@ -215,15 +174,12 @@ impl Shell {
             let value = if array { Value::Indexed(Indexed::default()) } else { Value::Unset };
             self.vars.put(name, Var { value, attrs: Attrs(Attrs::DYNAMIC.0 | extra) });
         }
-        if exports_options {
-            self.vars.make(sym::SHELLOPTS).attrs.set(Attrs::EXPORT, true);
-        }
         for name in [&b"BASH_ALIASES"[..], b"BASH_CMDS"] {
             self.vars.put(intern(name), Var { value: Value::Assoc(Assoc::default()), attrs: Attrs::default() });
         }
         let given = self.get(sym::PWD).filter(|pwd| pwd.first() == Some(&b'/'));
         let cwd = sys::working_directory(given);
-        self.cwd = Rc::new(cwd.clone());
+        self.process.cwd = Rc::new(cwd.clone());
         self.vars.put(sym::PWD, Var { value: Value::Str(cwd), attrs: Attrs::EXPORT });
         let gone = |dir: &[u8]| !sys::stat(dir, true).is_ok_and(|stat| stat.kind == sys::Kind::Directory);
         if self.get(sym::OLDPWD).is_none_or(|dir| gone(&dir)) {
@@ -231,15 +187,15 @@ impl Shell {
         }
     }
 
-    /// The next command to run, its warnings reported and, under `-v`, its text shown. `None` at the end of the script;
-    /// under `-n` commands are only read.
+    /// The next command to run. Reports the parser's warnings and, under `-v`, shows the text. `None` at the end of the
+    /// script; under `-n`, commands are only read.
     fn next_command(&mut self, parser: &mut Parser, main: bool) -> Result<Option<List>, Box<SyntaxError>> {
         loop {
             self.prepare(parser);
             let start = parser.position();
             let next = parser.next_command();
             for (line, warning) in std::mem::take(&mut parser.warnings) {
-                self.line = line;
+                self.position.line = line;
                 self.error(warning);
             }
             let Some(list) = next? else { return Ok(None) };
@@ -250,7 +206,7 @@ impl Shell {
                 }
                 self.warn_raw(&text);
             }
-            self.command_number += 1;
+            self.entry.number += 1;
             if main && self.opts.long("history") == Some(true) {
                 let text = parser.text_between(start);
                 self.remember(text.trim_ascii_start());
@@ -261,11 +217,11 @@ impl Shell {
         }
     }
 
-    /// Run everything a parser gives, command by command. `what` goes into syntax errors (`eval: `).
+    /// Run all commands of a parser. `what` is the prefix in syntax errors (`eval: `).
     pub fn run_parser(&mut self, parser: Parser, what: &str) -> Run {
-        let shift = std::mem::take(&mut self.line_shift);
+        let shift = std::mem::take(&mut self.position.shift);
         let result = self.run_all(parser, what);
-        self.line_shift = shift;
+        self.position.shift = shift;
         result
     }
 
@@ -276,7 +232,7 @@ impl Shell {
                 Ok(None) => return Ok(status),
                 Ok(Some(list)) => match self.exec_list(&list) {
                     Err(Flow::Discard(failed)) if self.is_strict() => return Err(Flow::Exit(failed)),
-                    Err(Flow::Discard(failed)) if self.subshell == 0 => {
+                    Err(Flow::Discard(failed)) if self.nesting.subshell == 0 => {
                         status = failed;
                         self.discarded(failed);
                     }
@@ -290,7 +246,7 @@ impl Shell {
                 }
                 Err(error) => {
                     self.syntax_error(&error, what);
-                    self.status = 2;
+                    self.last.status = 2;
                     return if self.is_strict() { Err(Flow::Exit(2)) } else { Ok(2) };
                 }
             }
@@ -299,12 +255,12 @@ impl Shell {
 
     /// Report a syntax error.
     pub(crate) fn syntax_error(&mut self, error: &SyntaxError, what: &str) {
-        let what = if what.is_empty() && self.from_string && self.frames.is_empty() { "-c: " } else { what };
-        let name = if self.source.is_empty() { self.arg0.to_vec() } else { self.source.to_vec() };
-        let typed = self.interactive && self.from_stdin && self.frames.is_empty() && what.is_empty();
+        let what = if what.is_empty() && self.invocation.from_string && self.calls.frames.is_empty() { "-c: " } else { what };
+        let name = if self.position.source.is_empty() { self.invocation.arg0.to_vec() } else { self.position.source.to_vec() };
+        let typed = self.invocation.interactive && self.invocation.from_stdin && self.calls.frames.is_empty() && what.is_empty();
         if typed {
-            // A person sees the line above.
-            let shell = self.arg0.rsplit(|b| *b == b'/').next().unwrap_or_default();
+            // At a prompt, the line is visible above.
+            let shell = self.invocation.arg0.rsplit(|b| *b == b'/').next().unwrap_or_default();
             let message = error.more.as_ref().map_or(&error.message, |(_, more)| more);
             self.warn_raw(&[shell, b": ", message.as_bytes(), b"\n"].concat());
             return;
@@ -316,8 +272,8 @@ impl Shell {
         };
         if !error.message.is_empty() {
             say(error.line, error.message.as_bytes());
-            if self.opts.has(b'e') && self.guarded == 0 && !self.interactive {
-                // bash ends there.
+            if self.opts.has(b'e') && self.nesting.guarded == 0 && !self.invocation.interactive {
+                // bash ends here.
                 return;
             }
         }
@@ -329,7 +285,8 @@ impl Shell {
         }
     }
 
-    /// Run a whole script; the status that ends the process. Errors that end only a line go on with the next.
+    /// Run a whole script; returns the status that ends the process. After an error that ends only a line, the next
+    /// line runs.
     pub fn run_script(&mut self, mut parser: Parser) -> i32 {
         let mut status = 0;
         let mut commands = 0;
@@ -338,20 +295,20 @@ impl Shell {
                 break Ok(status);
             }
             commands += 1;
-            if self.from_stdin && self.fds.get(0).is_none() {
-                // `exec 0<&-` closes what commands come from.
+            if self.invocation.from_stdin && self.fds.get(0).is_none() {
+                // `exec 0<&-` closes the source of the commands.
                 break Ok(status);
             }
-            if self.interactive && self.from_stdin && self.subshell == 0 {
+            if self.invocation.interactive && self.invocation.from_stdin && self.nesting.subshell == 0 {
                 self.before_prompt();
             }
             let next = self.next_command(&mut parser, true);
-            if self.prompting.interrupted.take() {
-                // A person gave up what was typed so far.
+            if self.entry.prompting.interrupted.take() {
+                // The line typed so far was abandoned.
                 if let Err(flow) = self.interrupted_at_prompt() {
                     break Err(flow);
                 }
-                status = self.status;
+                status = self.last.status;
                 self.back_at_the_top(status);
                 parser.skip_rest();
                 continue;
@@ -362,13 +319,13 @@ impl Shell {
                 Ok(Some(list)) => match self.exec_top(&list, &mut parser, commands == 1) {
                     Ok(result) => status = result,
                     Err(Flow::Discard(result)) if self.is_strict() => {
-                        break Err(Flow::Exit(if self.from_string { 127 } else { result }));
+                        break Err(Flow::Exit(if self.invocation.from_string { 127 } else { result }));
                     }
                     Err(Flow::Discard(result)) => {
                         status = result;
                         self.back_at_the_top(result);
                     }
-                    Err(Flow::Abort(result)) if !self.from_string && self.subshell == 0 => {
+                    Err(Flow::Abort(result)) if !self.invocation.from_string && self.nesting.subshell == 0 => {
                         status = result;
                         self.back_at_the_top(result);
                     }
@@ -383,45 +340,45 @@ impl Shell {
                         parser.skip_line();
                         continue;
                     }
-                    if self.interactive && self.from_stdin {
+                    if self.invocation.interactive && self.invocation.from_stdin {
                         status = 2;
                         self.back_at_the_top(2);
                         parser.skip_rest();
                         continue;
                     }
-                    break Err(Flow::Exit(if error.status == 0 { self.status } else { error.status }));
+                    break Err(Flow::Exit(if error.status == 0 { self.last.status } else { error.status }));
                 }
             }
         };
         self.end(result)
     }
 
-    /// Run a command of the script itself. The last one of all may become the process.
+    /// Run a command of the script itself. The very last command may replace the process.
     fn exec_top(&mut self, list: &List, parser: &mut Parser, first: bool) -> Run {
-        if !self.execs_last || !self.is_process() || self.interactive || !parser.is_at_end() {
+        if !self.place.execs_last || !self.is_process() || self.invocation.interactive || !parser.is_at_end() {
             return self.exec_list(list);
         }
         if first
-            && self.subshell > 0
+            && self.nesting.subshell > 0
             && let Some(command) = crate::exec::sole_subshell(list)
         {
             return self.exec_as_subshell(command);
         }
-        self.exec_tail(list, if self.subshell > 0 { Redirected::Always } else { Redirected::Never })
+        self.exec_tail(list, if self.nesting.subshell > 0 { Redirected::Always } else { Redirected::Never })
     }
 
-    /// Come back to the top after an error that ended a line.
+    /// Return to the top level after an error that ended a line.
     fn back_at_the_top(&mut self, status: i32) {
         self.discarded(status);
-        self.loops = 0;
-        self.guarded = 0;
-        self.depth = 0;
-        self.in_trap.clear();
+        self.calls.loops = 0;
+        self.nesting.guarded = 0;
+        self.nesting.depth = 0;
+        self.traps.running.clear();
     }
 
-    /// An error ended a command of a text; what follows goes on.
+    /// An error ended one command of a text; the next command runs.
     fn discarded(&mut self, status: i32) {
-        self.status = status;
-        self.pipestatus = vec![status];
+        self.last.status = status;
+        self.last.pipeline = vec![status];
     }
 }

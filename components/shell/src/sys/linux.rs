@@ -1,4 +1,4 @@
-//! Linux, so that the same interpreter runs beside bash in `cargo test`. Not part of what ships.
+//! Linux, so that the same interpreter can be compared with bash in `cargo test`. Not shipped.
 
 use super::{DirEntry, Errno, Kind, OpenHow, Result, Spawn, Stat, Whence};
 use std::ffi::{CString, OsStr};
@@ -8,9 +8,9 @@ use std::os::fd::{AsRawFd, FromRawFd};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::os::unix::fs::{FileTypeExt, MetadataExt};
 
-/// The program to start for a shell of our own.
+/// The program to start for another process of this shell.
 pub fn shell_program() -> Vec<u8> {
-    std::env::current_exe().map(|path| path.into_os_string().into_vec()).unwrap_or_else(|_| b"/bin/sh".to_vec())
+    std::env::current_exe().map_or_else(|_| b"/bin/sh".to_vec(), |path| path.into_os_string().into_vec())
 }
 
 fn errno() -> Errno {
@@ -79,11 +79,11 @@ fn stat_from(meta: &std::fs::Metadata) -> Stat {
 /// An open file.
 pub struct Handle(File);
 
-/// Where the shell's own descriptors live, out of the way of those it hands on.
+/// The lowest number of the shell's own descriptors, out of the way of those that it passes on.
 const HIGH: i32 = 200;
 
 fn high(fd: i32) -> Result<Handle> {
-    // SAFETY: plain fcntl/close on a number this function is given to own.
+    // SAFETY: plain fcntl/close on a number that this function owns.
     unsafe {
         let moved = libc::fcntl(fd, libc::F_DUPFD_CLOEXEC, HIGH);
         let error = errno();
@@ -124,16 +124,16 @@ impl Handle {
     pub fn stat(&self) -> Result<Stat> {
         self.0.metadata().map(|meta| stat_from(&meta)).map_err(|error| from_io(&error))
     }
-    /// Wait until a read would not wait, or a handled signal waits; whether it was the first.
+    /// Wait until a read would not wait, or a handled signal is pending; returns whether it was the former.
     pub fn readable_or_signal(&self) -> bool {
         super::linux_signals::wait(&[self.0.as_raw_fd()], true, -1) == Some(0)
     }
-    /// As `readable_or_signal`, but no longer than this; whether a read would not wait now.
+    /// Like `readable_or_signal`, but with a timeout; returns whether a read would not wait now.
     pub fn readable_within(&self, time: std::time::Duration) -> bool {
         let mut wanted = libc::pollfd { fd: self.0.as_raw_fd(), events: libc::POLLIN, revents: 0 };
-        // Rounded up, so that nobody polls without end just before the time.
+        // Rounded up, so that there is no busy polling just before the timeout.
         let millis = i32::try_from(time.as_micros().div_ceil(1000)).unwrap_or(i32::MAX);
-        // SAFETY: one descriptor, for the time of the call.
+        // SAFETY: one descriptor, valid during the call.
         unsafe { libc::poll(&raw mut wanted, 1, millis) > 0 }
     }
     /// Whether it is a terminal.
@@ -202,16 +202,16 @@ pub fn take_inherited() -> Vec<(u32, Handle)> {
     taken
 }
 
-/// Prepare the process: nothing to do, Rust ignores SIGPIPE.
+/// Prepare the process: nothing to do, because Rust ignores SIGPIPE.
 pub fn init() {}
 
-/// The permission bits that files do not get from now on.
+/// Set the permission bits that new files do not get.
 pub fn set_umask(mask: u32) {
     // SAFETY: umask only sets a number.
     unsafe { libc::umask(mask as libc::mode_t) };
 }
 
-/// The permission bits that files do not get.
+/// The permission bits that new files do not get.
 pub fn umask() -> u32 {
     // SAFETY: umask only sets a number; there is no way to ask.
     unsafe {
@@ -255,16 +255,16 @@ pub fn spawn(what: Spawn<'_>) -> Result<super::Child> {
     }
 }
 
-/// Become a program; why that failed. What was open below 200 is closed then.
+/// Replace this process by a program; returns the reason if that failed. Descriptors below 200 are closed then.
 pub fn exec(what: Spawn<'_>) -> Errno {
     match Program::new(&what) {
-        // SAFETY: the descriptors below `HIGH` are nobody's: ours are above.
+        // SAFETY: no object owns a descriptor below `HIGH`: ours are above.
         Ok(program) => from_io(&std::io::Error::from_raw_os_error(unsafe { program.enter(&what) })),
         Err(error) => error,
     }
 }
 
-/// A program as execve(2) wants it.
+/// A program in the form that execve(2) requires.
 struct Program {
     program: CString,
     cwd: CString,
@@ -281,7 +281,7 @@ impl Program {
             let mut pointers = Vec::new();
             for text in texts {
                 let text = cstring(text)?;
-                // The bytes of a CString stay where they are when it is moved.
+                // The bytes of a CString do not move with it.
                 pointers.push(text.as_ptr());
                 strings.push(text);
             }
@@ -343,7 +343,7 @@ pub fn pid() -> u32 {
     std::process::id()
 }
 
-/// As `pid`, asked for once: a process keeps its id.
+/// Like `pid`, but requested once: a process keeps its id.
 pub fn own_pid() -> u32 {
     use std::sync::OnceLock;
     static PID: OnceLock<u32> = OnceLock::new();
@@ -402,9 +402,9 @@ pub fn canonicalize(at: &[u8]) -> Result<Vec<u8>> {
     })
 }
 
-/// The directory the process starts in; `PWD` counts if it names the same one.
+/// The directory in which the process starts; `PWD` is used if it names the same directory.
 pub fn working_directory(named: Option<Vec<u8>>) -> Vec<u8> {
-    let own = std::env::current_dir().map(|dir| dir.into_os_string().into_vec()).unwrap_or_else(|_| b"/".to_vec());
+    let own = std::env::current_dir().map_or_else(|_| b"/".to_vec(), |dir| dir.into_os_string().into_vec());
     match (named.as_ref().and_then(|named| stat(named, true).ok()), stat(&own, true), named) {
         (Some(there), Ok(here), Some(named)) if there.inode == here.inode && there.device == here.device => named,
         _ => own,

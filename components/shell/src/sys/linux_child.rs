@@ -32,7 +32,7 @@ impl Child {
             super::linux_signals::wait(&[self.handle.as_raw_fd()], false, -1);
         }
     }
-    /// Wait until it ends or a handled signal waits.
+    /// Wait until it ends or a handled signal is pending.
     pub fn wait_or_signal(&self) -> Option<i32> {
         if let Some(status) = self.try_wait() {
             return Some(status);
@@ -52,11 +52,11 @@ impl Child {
     pub fn stopped(&self) -> Option<u8> {
         self.raw().map_or_else(|| self.stopped.get(), |_| None)
     }
-    /// It was told to go on: Linux says so of it a little later.
+    /// Record that it was continued: Linux reports that a little later.
     pub fn goes_on(&self) {
         self.stopped.set(None);
     }
-    /// Wait until it ends or is stopped, or, if that is asked for, a handled signal waits.
+    /// Wait until it ends or is stopped or, on request, until a handled signal is pending.
     pub fn wait_change(&self, signals: bool) -> Option<i32> {
         wait_any(&[self], signals, true);
         self.try_wait()
@@ -70,7 +70,7 @@ impl Child {
                 _ if libc::WIFSTOPPED(status) => self.stopped.set(Some(libc::WSTOPSIG(status) as u8)),
                 _ if libc::WIFCONTINUED(status) => self.stopped.set(None),
                 got if got == self.pid => self.status.set(Some(status)),
-                // Somebody else has taken it: as a shell that cannot know.
+                // The status was taken elsewhere: the shell cannot know it.
                 _ => self.status.set(Some(127 << 8)),
             }
         }
@@ -78,11 +78,11 @@ impl Child {
     }
 }
 
-/// How often is looked for a child that stops, in milliseconds: a descriptor only tells of its end.
+/// Interval of the checks for a stopped child, in milliseconds: a descriptor reports only its end.
 const STOPS: i32 = 5;
 
-/// Wait until one of them has ended or, with `stops`, is stopped; its index. Nothing if a handled signal came first and
-/// `signals` asks for that.
+/// Wait until one of them has ended or, with `stops`, is stopped; returns its index. `None` if a handled signal came
+/// first and `signals` is set.
 pub fn wait_any(children: &[&Child], signals: bool, stops: bool) -> Option<usize> {
     let handles: Vec<_> = children.iter().map(|child| child.handle.as_raw_fd()).collect();
     loop {
@@ -98,10 +98,10 @@ pub fn wait_any(children: &[&Child], signals: bool, stops: bool) -> Option<usize
     }
 }
 
-/// What a process has started, and that, and so on. Natively nobody asks.
+/// All descendants of a process. Not used natively.
 pub fn descendants(_pid: u32) -> Vec<u32> {
     Vec::new()
 }
 
-/// Make a process group the one that Ctrl-C and Ctrl-Z are for; 0 is ours. Natively the terminal's is left as it is.
+/// Make a process group the target of Ctrl-C and Ctrl-Z; 0 is ours. Natively the terminal's group is left unchanged.
 pub fn set_foreground(_group: u32) {}

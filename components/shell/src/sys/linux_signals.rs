@@ -1,18 +1,18 @@
-//! Signals on Linux, as the sandbox has them: kept until they are taken. A pipe (an eventfd) makes them something to poll.
+//! Signals on Linux, as in the sandbox: kept until they are taken. An eventfd makes them pollable.
 
 use super::{Errno, Result};
 use std::os::fd::RawFd;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Handled signals that came: bit n - 1 for signal n.
+/// Handled signals that arrived: bit n - 1 for signal n.
 static CAME: AtomicU64 = AtomicU64::new(0);
 
-/// The descriptor that is readable while one waits.
+/// The descriptor that is readable while a signal is pending.
 fn bell() -> RawFd {
     static BELL: OnceLock<RawFd> = OnceLock::new();
     *BELL.get_or_init(|| {
-        // SAFETY: plain numbers; the descriptor stays open as long as the process.
+        // SAFETY: plain numbers; the descriptor stays open for the life of the process.
         unsafe {
             let fd = libc::eventfd(0, libc::EFD_CLOEXEC | libc::EFD_NONBLOCK);
             let high = libc::fcntl(fd, libc::F_DUPFD_CLOEXEC, 900);
@@ -29,10 +29,10 @@ extern "C" fn handler(signal: libc::c_int) {
     unsafe { libc::write(bell(), (&raw const one).cast(), 8) };
 }
 
-/// The signals that were ignored when this process started. Rust ignores SIGPIPE before we can look.
+/// The signals that were ignored when this process started. Rust ignores SIGPIPE before we can check.
 pub fn ignored_signals() -> u64 {
     (1..32).filter(|signal| !matches!(*signal, libc::SIGPIPE | libc::SIGKILL | libc::SIGSTOP)).fold(0, |set, signal| {
-        // SAFETY: asks only, into a zeroed local.
+        // SAFETY: only a query, into a zeroed local.
         let ignored = unsafe {
             let mut now: libc::sigaction = std::mem::zeroed();
             libc::sigaction(signal, std::ptr::null(), &mut now) == 0 && now.sa_sigaction == libc::SIG_IGN
@@ -41,7 +41,7 @@ pub fn ignored_signals() -> u64 {
     })
 }
 
-/// Handle these signals and ignore those.
+/// Handle one set of signals and ignore another.
 pub fn set_signals(handled: u64, _before: u64, ignored: u64) {
     bell();
     for signal in (1..32).filter(|signal| !matches!(*signal, libc::SIGPIPE | libc::SIGKILL | libc::SIGSTOP)) {
@@ -53,33 +53,33 @@ pub fn set_signals(handled: u64, _before: u64, ignored: u64) {
         } else {
             libc::SIG_DFL
         };
-        // SAFETY: the handler only does what a handler may.
+        // SAFETY: the handler only makes async-signal-safe calls.
         unsafe { libc::signal(signal, action) };
     }
 }
 
-/// The handled signals that came.
+/// Take the handled signals that arrived.
 pub fn take_signals() -> u64 {
     let mut count = 0u64;
-    // SAFETY: reads a number into a local; the descriptor does not wait.
+    // SAFETY: reads a number into a local; the descriptor does not block.
     unsafe { libc::read(bell(), (&raw mut count).cast(), 8) };
     CAME.swap(0, Ordering::SeqCst)
 }
 
-/// Wait until one of these can be read, or a signal came, whose place is behind theirs; nothing after so many milliseconds,
-/// if they are not negative.
+/// Wait until one of these can be read or a signal arrives, whose index comes after theirs; `None` after this many
+/// milliseconds, if they are not negative.
 pub(super) fn wait(descriptors: &[RawFd], signals: bool, time: i32) -> Option<usize> {
     let mut polled: Vec<libc::pollfd> =
         descriptors.iter().copied().chain(signals.then(bell)).map(|fd| libc::pollfd { fd, events: libc::POLLIN, revents: 0 }).collect();
-    // SAFETY: a list of as many entries as is said.
+    // SAFETY: the list has as many entries as its length says.
     while unsafe { libc::poll(polled.as_mut_ptr(), polled.len() as libc::nfds_t, time) } < 0 {}
     polled.iter().position(|entry| entry.revents != 0)
 }
 
-/// What a new process does with signals: nothing of ours, and these are ignored.
+/// Set the signals of a new process: it handles none and ignores these.
 ///
 /// # Safety
-/// Between fork and exec only.
+/// Only between fork and exec.
 pub(super) unsafe fn in_child(ignored: u64) {
     for signal in (1..32).filter(|signal| !matches!(*signal, libc::SIGKILL | libc::SIGSTOP)) {
         let action = if ignored & (1 << (signal - 1)) != 0 { libc::SIG_IGN } else { libc::SIG_DFL };
@@ -110,9 +110,9 @@ pub fn die(signal: u8) {
 
 /// Send a signal.
 pub fn kill(pid: i64, signal: u8) -> Result<()> {
-    // SAFETY: plain numbers.
     let (id, number) = (pid as i32, i32::from(signal));
-    // To itself: this thread has it before it goes on.
+    // A signal to this process: this thread receives it before it continues.
+    // SAFETY: plain numbers.
     if unsafe { if id == libc::getpid() { libc::raise(number) } else { libc::kill(id, number) } } == 0 {
         return Ok(());
     }

@@ -1,5 +1,5 @@
-//! The platform: everything the interpreter asks of the world outside. `wisp` is the sandbox (host descriptors and
-//! spawn), `linux` exists for differential tests against bash and for fuzzing.
+//! The platform: everything that the interpreter asks of the outside world. `wisp` is the sandbox (the host's
+//! descriptors and processes); `linux` exists for differential tests against bash and for fuzzing.
 //!
 //! Paths given here are absolute: the interpreter keeps the working directory itself.
 
@@ -24,7 +24,7 @@ mod wisp;
 #[cfg(target_family = "wasm")]
 pub use wisp::*;
 
-/// What platform calls answer.
+/// The result of platform calls.
 pub type Result<T> = std::result::Result<T, Errno>;
 
 /// Nanoseconds since 1970.
@@ -32,7 +32,7 @@ pub fn now() -> u64 {
     std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(0, |d| d.as_nanos() as u64)
 }
 
-/// Nanoseconds of a clock that only goes forward.
+/// Nanoseconds of a monotonic clock.
 pub fn monotonic() -> u64 {
     use std::sync::OnceLock;
     static START: OnceLock<std::time::Instant> = OnceLock::new();
@@ -52,13 +52,13 @@ pub struct OpenHow {
     pub read: bool,
     /// For writing.
     pub write: bool,
-    /// Every write goes to the end.
+    /// Every write appends.
     pub append: bool,
     /// Create it when absent.
     pub create: bool,
     /// With `create`: fail when it exists.
     pub exclusive: bool,
-    /// Cut it to nothing.
+    /// Truncate it.
     pub truncate: bool,
 }
 
@@ -99,7 +99,7 @@ pub struct Stat {
 }
 
 impl Stat {
-    /// Whether the permission bits let this user do it: bits 4 read, 2 write, 1 execute.
+    /// Whether the permission bits grant this user access: bits 4 read, 2 write, 1 execute.
     pub fn allows(&self, want: u32) -> bool {
         let shift = match uid() {
             0 if want != 1 => return true,
@@ -119,7 +119,7 @@ pub struct DirEntry {
     pub kind: Kind,
 }
 
-/// Where a seek counts from.
+/// The origin of a seek.
 #[derive(Debug, Clone, Copy)]
 #[allow(missing_docs)]
 pub enum Whence {
@@ -140,11 +140,11 @@ pub struct Spawn<'a> {
     pub cwd: &'a [u8],
     /// Descriptors by number.
     pub fds: Vec<(u32, &'a Handle)>,
-    /// Permission bits that files it makes do not get.
+    /// Permission bits that its new files do not get.
     pub umask: u32,
     /// The signals it ignores: bit n - 1 for signal n.
     pub ignored: u64,
-    /// The process group it belongs to when that is not ours; 0 is one of its own.
+    /// Its process group if it is not ours; 0 is a new one.
     pub group: Option<u32>,
 }
 

@@ -3,7 +3,7 @@
 use super::{DirEntry, Errno, Kind, OpenHow, Result, Spawn, Stat, Whence};
 use wisp_guest::{files, process, session};
 
-/// The program to start for a shell of our own.
+/// The program to start for another process of this shell.
 pub fn shell_program() -> Vec<u8> {
     b"/usr/bin/sh".to_vec()
 }
@@ -98,12 +98,12 @@ impl Handle {
     pub fn stat(&self) -> Result<Stat> {
         Ok(stat_from(self.0.stat()?))
     }
-    /// Wait until a read would not wait, or a handled signal waits; whether it was the first.
+    /// Wait until a read would not wait, or a handled signal is pending; returns whether it was the former.
     pub fn readable_or_signal(&self) -> bool {
         let (readable, signals) = (self.0.subscribe_read(), process::signals_pollable());
         !wisp_guest::poll(&[&signals, &readable]).contains(&0)
     }
-    /// As `readable_or_signal`, but no longer than this; whether a read would not wait now.
+    /// Like `readable_or_signal`, but with a timeout; returns whether a read would not wait now.
     pub fn readable_within(&self, time: std::time::Duration) -> bool {
         let timer = wisp_guest::monotonic_clock::subscribe_duration(u64::try_from(time.as_nanos()).unwrap_or(u64::MAX));
         let (readable, signals) = (self.0.subscribe_read(), process::signals_pollable());
@@ -144,14 +144,14 @@ pub fn take_inherited() -> Vec<(u32, Handle)> {
     for number in process::descriptors() {
         if let Ok(file) = process::inherited(number) {
             taken.push((number, Handle(file)));
-            // It was just listed; should the host say otherwise, the original only stays open a little longer.
+            // It was just listed; if the call fails all the same, the original only stays open a little longer.
             let _ = process::release(number);
         }
     }
     taken
 }
 
-/// Prepare the process: broken pipes are reported to us instead of ending us.
+/// Prepare the process: a broken pipe returns an error instead of ending the process.
 pub fn init() {
     process::ignore_broken_pipe(true);
 }
@@ -168,7 +168,7 @@ impl Child {
     pub fn wait(&self) -> i32 {
         i32::from(self.0.wait().code)
     }
-    /// Wait until it ends or a handled signal waits.
+    /// Wait until it ends or a handled signal is pending.
     pub fn wait_or_signal(&self) -> Option<i32> {
         let (ended, signals) = (self.0.subscribe(), process::signals_pollable());
         wisp_guest::poll(&[&ended, &signals]);
@@ -182,9 +182,9 @@ impl Child {
     pub fn stopped(&self) -> Option<u8> {
         self.0.stopped()
     }
-    /// It was told to go on, and `stopped` says so already.
+    /// Record that it was continued: `stopped` reports that already.
     pub fn goes_on(&self) {}
-    /// Wait until it ends or is stopped, or, if that is asked for, a handled signal waits.
+    /// Wait until it ends or is stopped or, on request, until a handled signal is pending.
     pub fn wait_change(&self, signals: bool) -> Option<i32> {
         wait_any(&[self], signals, true);
         self.try_wait()
@@ -195,8 +195,8 @@ impl Child {
     }
 }
 
-/// Wait until one of them has ended or, with `stops`, is stopped; its index. Nothing if a handled signal came first and
-/// `signals` asks for that.
+/// Wait until one of them has ended or, with `stops`, is stopped; returns its index. `None` if a handled signal came
+/// first and `signals` is set.
 pub fn wait_any(children: &[&Child], signals: bool, stops: bool) -> Option<usize> {
     if let ([child], false, false) = (children, signals, stops) {
         child.wait();
@@ -226,10 +226,10 @@ pub fn spawn(what: Spawn<'_>) -> Result<Child> {
     Ok(Child(process::spawn_with(&command(&what)?, attributes)?))
 }
 
-/// Become a program; why that failed.
+/// Replace this process by a program; returns the reason if that failed.
 pub fn exec(what: Spawn<'_>) -> Errno {
     set_umask(what.umask);
-    // The caller tells what it ignores itself again, should this fail.
+    // If this fails, the caller sets its own ignored signals again.
     process::ignore_signals(what.ignored);
     match command(&what) {
         Ok(command) => process::exec(&command).into(),
@@ -237,12 +237,12 @@ pub fn exec(what: Spawn<'_>) -> Errno {
     }
 }
 
-/// Send a signal: to a process, to our process group for 0, to a process group for what is below.
+/// Send a signal: to a process, for 0 to our process group, for a negative number to a process group.
 pub fn kill(pid: i64, signal: u8) -> Result<()> {
     if pid == -1 {
         let own = process::pid();
         for other in process::processes().into_iter().filter(|other| other.pid != own) {
-            // One that ends meanwhile needs no signal.
+            // A process that ends meanwhile needs no signal.
             let _ = process::kill(other.pid, signal);
         }
         return Ok(());
@@ -251,7 +251,7 @@ pub fn kill(pid: i64, signal: u8) -> Result<()> {
     Ok(if pid > 0 { process::kill(id, signal)? } else { process::kill_group(id, signal)? })
 }
 
-/// What a process has started, and that, and so on.
+/// All descendants of a process.
 pub fn descendants(pid: u32) -> Vec<u32> {
     let mut found = vec![pid];
     let running = process::processes();
@@ -264,10 +264,10 @@ pub fn descendants(pid: u32) -> Vec<u32> {
     found
 }
 
-/// Make a process group the one that Ctrl-C and Ctrl-Z are for; 0 is ours.
+/// Make a process group the target of Ctrl-C and Ctrl-Z; 0 is ours.
 pub fn set_foreground(group: u32) {
     let group = if group == 0 { process::group(0).unwrap_or_default() } else { group };
-    // A group that has ended needs no keys.
+    // If the group has ended, there is nothing to set.
     let _ = process::set_foreground(group);
 }
 
@@ -276,14 +276,15 @@ pub fn ignored_signals() -> u64 {
     process::ignored_signals()
 }
 
-/// Handle these signals and ignore those, which were `before`. None is at its default action meanwhile.
+/// Handle one set of signals and ignore another; `before` was ignored until now. No signal has its default action
+/// meanwhile.
 pub fn set_signals(handled: u64, before: u64, ignored: u64) {
     process::ignore_signals(before | ignored);
     process::handle_signals(handled);
     process::ignore_signals(ignored);
 }
 
-/// The handled signals that came.
+/// Take the handled signals that arrived.
 pub fn take_signals() -> u64 {
     process::take_signals()
 }
@@ -291,11 +292,11 @@ pub fn take_signals() -> u64 {
 /// End by a signal, as its default action does.
 pub fn die(signal: u8) {
     process::handle_signals(0);
-    // Should it not end us, the caller's exit does.
+    // If it does not end us, the caller's exit does.
     let _ = process::kill(process::pid(), signal);
 }
 
-/// The permission bits that files do not get from now on.
+/// Set the permission bits that new files do not get.
 pub fn set_umask(mask: u32) {
     use std::cell::Cell;
     thread_local!(static TOLD: Cell<Option<u32>> = const { Cell::new(None) });
@@ -304,7 +305,7 @@ pub fn set_umask(mask: u32) {
     }
 }
 
-/// The permission bits that files do not get.
+/// The permission bits that new files do not get.
 pub fn umask() -> u32 {
     process::umask(None)
 }
@@ -338,7 +339,7 @@ pub fn pid() -> u32 {
     process::pid()
 }
 
-/// As `pid`, asked for once: a process keeps its id.
+/// Like `pid`, but requested once: a process keeps its id.
 pub fn own_pid() -> u32 {
     use std::sync::OnceLock;
     static PID: OnceLock<u32> = OnceLock::new();
@@ -394,12 +395,12 @@ pub fn canonicalize(path: &[u8]) -> Result<Vec<u8>> {
     })
 }
 
-/// The directory the process starts in: libc knows none, the host names it in `PWD`.
+/// The directory in which the process starts: libc has none, and the host names it in `PWD`.
 pub fn working_directory(named: Option<Vec<u8>>) -> Vec<u8> {
     let own = wisp_guest::environment::initial_cwd().map_or_else(|| b"/".to_vec(), String::into_bytes);
     match (named.as_ref().and_then(|named| stat(named, true).ok()), stat(&own, true), named) {
         (Some(there), Ok(here), Some(named)) if there.inode == here.inode && there.device == here.device => named,
-        // A directory that is gone stays the working directory: nothing relative to it is there.
+        // A removed directory remains the working directory: no relative path exists in it.
         _ => own,
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-/// An indexed array: dense at its start as nearly all are, sparse behind that.
+/// An indexed array: dense at its start, as nearly all are, and sparse after that.
 #[derive(Debug, Clone, Default)]
 pub struct Indexed {
     dense: Vec<Option<Vec<u8>>>,
@@ -10,7 +10,7 @@ pub struct Indexed {
     count: usize,
 }
 
-/// How far behind the dense part's end an element may lie and still extend it.
+/// How far after the end of the dense part an element may be and still extend it.
 const GAP: i64 = 64;
 
 impl Indexed {

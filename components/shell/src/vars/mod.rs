@@ -1,5 +1,5 @@
-//! Variables. Every name has one slot in a table, found by its symbol; a local variable puts the outer one aside and a
-//! function's end brings it back, so a lookup never walks scopes.
+//! Variables. Every name has one slot in a table, found by its symbol; a local variable puts the outer one aside, and
+//! the end of the function restores it, so a lookup never walks scopes.
 
 mod array;
 mod value;
@@ -13,13 +13,13 @@ use std::rc::Rc;
 /// A slot.
 pub type Slot = Option<Rc<Var>>;
 
-/// What a scope put aside.
+/// The variables that a scope put aside.
 #[derive(Debug, Clone, Default)]
 struct Scope {
     saved: Vec<(Sym, Slot)>,
     /// A function's scope; others hold the assignments before a command.
     function: bool,
-    /// Globals that a local of their own name refers to, and the names they have meanwhile.
+    /// Globals that a local of the same name refers to, and their temporary names.
     lent: Vec<(Sym, Sym)>,
 }
 
@@ -37,7 +37,7 @@ pub struct Vars {
 }
 
 impl Vars {
-    /// None at all.
+    /// An empty table.
     pub fn new() -> Vars {
         Vars { ifs_changed: true, ..Vars::default() }
     }
@@ -73,7 +73,7 @@ impl Vars {
         Rc::make_mut(self.slot(name).get_or_insert_with(Default::default))
     }
 
-    /// Put a whole variable in place.
+    /// Store a whole variable.
     pub fn put(&mut self, name: Sym, var: Var) {
         self.touched(name);
         *self.slot(name) = Some(Rc::new(var));
@@ -84,7 +84,7 @@ impl Vars {
         self.scopes.push(Scope { function, ..Scope::default() });
     }
 
-    /// End a scope: what it put aside comes back.
+    /// End a scope: the variables that it put aside are restored.
     pub fn pop_scope(&mut self) {
         if let Some(scope) = self.scopes.pop() {
             for (name, slot) in scope.saved.into_iter().rev() {
@@ -105,7 +105,8 @@ impl Vars {
         }
     }
 
-    /// The global variable of this name under another, for a local reference that has the name: until the function's end.
+    /// Move the global variable of this name to another name, for a local reference with the same name, until the end
+    /// of the function.
     pub fn lend_global(&mut self, name: Sym) -> Sym {
         let lent = sym::intern(&[&name.name()[..], b"\0"].concat());
         let known = self.scopes.iter().any(|scope| scope.lent.iter().any(|(known, _)| *known == name));
@@ -127,17 +128,18 @@ impl Vars {
         self.function_scope().is_some_and(|at| self.scopes[at].saved.iter().any(|(saved, _)| *saved == name))
     }
 
-    /// Whether any function has a local of this name, or a command its own.
+    /// Whether any function has a local of this name, or a command an assignment to it.
     pub fn is_hidden(&self, name: Sym) -> bool {
         self.scopes.iter().any(|scope| scope.saved.iter().any(|(saved, _)| *saved == name))
     }
 
-    /// Whether the command that runs has an assignment to this name before it.
+    /// Whether the running command is preceded by an assignment to this name.
     pub fn is_temporary(&self, name: Sym) -> bool {
         self.scopes.last().is_some_and(|scope| !scope.function && scope.saved.iter().any(|(saved, _)| *saved == name))
     }
 
-    /// A variable that stands before a command, or before the call of a function, stays behind it.
+    /// Keep a variable that was assigned before a command, or before the call of a function, after the end of that
+    /// command.
     pub fn keep_temporary(&mut self, name: Sym) {
         for scope in self.scopes.iter_mut().rev() {
             let Some(at) = scope.saved.iter().position(|(saved, _)| *saved == name) else { continue };
@@ -171,7 +173,7 @@ impl Vars {
         if self.is_local(name) {
             return;
         }
-        // What stands before this very command (`x=1 declare x`) gives the local its value.
+        // An assignment before this very command (`x=1 declare x`) gives the local its value.
         for above in at + 1..self.scopes.len() {
             if let Some(place) = self.scopes[above].saved.iter().position(|(saved, _)| *saved == name) {
                 let outer = self.scopes[above].saved.remove(place);
@@ -191,7 +193,7 @@ impl Vars {
         *slot = Some(Rc::new(var));
     }
 
-    /// Put the variable aside in the innermost scope, whichever it is, leaving its value.
+    /// Put the variable aside in the innermost scope, of whichever kind, and keep its value.
     pub fn shadow(&mut self, name: Sym) {
         if !self.scopes.is_empty() {
             let at = self.scopes.len() - 1;
@@ -199,8 +201,8 @@ impl Vars {
         }
     }
 
-    /// Remove a variable. A local one of the running function stays local, without a value; one of an outer function
-    /// uncovers what it hid.
+    /// Remove a variable. A local of the running function stays local, without a value; removing a local of an outer
+    /// function uncovers the variable that it hid.
     pub fn unset(&mut self, name: Sym) {
         self.touched(name);
         let innermost = self.function_scope();
@@ -218,7 +220,7 @@ impl Vars {
         *self.slot(name) = None;
     }
 
-    /// Remove a variable; a local one of any function stays local, as `localvar_unset` asks.
+    /// Remove a variable; a local of any function stays local, as `localvar_unset` requires.
     pub fn unset_local(&mut self, name: Sym) {
         self.touched(name);
         let local = self.scopes.iter().any(|scope| scope.function && scope.saved.iter().any(|(saved, _)| *saved == name));
@@ -271,7 +273,7 @@ impl Vars {
         env
     }
 
-    /// Drop what outer scopes put aside: a new process has no way back to them.
+    /// Drop what outer scopes put aside: a new process never returns to them.
     pub fn flatten(&mut self) {
         self.scopes.clear();
     }

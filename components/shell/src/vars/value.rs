@@ -26,7 +26,7 @@ impl Attrs {
     pub const CAPITALIZE: Attrs = Attrs(128);
     /// Computed when it is read: `RANDOM`, `SECONDS`, …
     pub const DYNAMIC: Attrs = Attrs(256);
-    /// An array that was declared and has not been given anything yet.
+    /// An array that was declared and has no value yet.
     pub const BARE: Attrs = Attrs(512);
 
     /// Whether it has all of `other`.
@@ -96,7 +96,7 @@ impl Var {
             _ => false,
         }
     }
-    /// It has been given a value, if only an empty one.
+    /// It has been given a value, even if an empty one.
     pub fn given(&mut self) {
         self.attrs.set(Attrs::BARE, false);
     }

@@ -1,8 +1,8 @@
-//! Snippets whose matter is control: where `set -e` ends a shell, traps, functions and their variables, descriptors.
+//! Snippets of control flow: where `set -e` ends a shell, traps, functions and their variables, descriptors.
 
 use super::generate::Chance;
 
-/// Functions call what is defined below them: `f` may call `g`, and nothing calls itself.
+/// Functions call only functions defined after them: `f` may call `g`, and no function calls itself.
 fn within_main(text: &str) -> String {
     text.replace('@', "")
 }
@@ -69,7 +69,7 @@ impl Chance {
             3 => format!("{{ {one}; {other}; }}"),
             4 => format!("( {one}; {other} )"),
             5 => {
-                // bash has ways of its own to leave a stage that is one builtin.
+                // bash leaves a stage that is one builtin in ways of its own.
                 let stage =
                     |text: &str| if text.contains("eval") || text.contains('?') { format!("{{ {text}; }}") } else { text.to_owned() };
                 format!("{} | {}", stage(&one), stage(&other))
@@ -115,7 +115,7 @@ impl Chance {
             "(exit 6)",
         ]);
         let signal = self.pick(&["EXIT", "ERR", "RETURN", "DEBUG", "USR1", "ERR EXIT", "RETURN ERR", "USR1 TERM", "0"]);
-        // bash does not come back from some traps that fail within a trap.
+        // bash does not return from some traps that fail within a trap.
         let action =
             if signal.contains("RETURN") || signal.contains("DEBUG") { self.pick(&["echo \"T $?\"", "echo trapped"]) } else { action };
         let set = self.pick(&["", "set -E;", "set -T;", "set -ET;"]);

@@ -1,10 +1,10 @@
-//! Scripts by chance: expansions, patterns, arithmetic and small commands, nothing that leaves the shell.
+//! Random scripts: expansions, patterns, arithmetic and small commands, nothing that reaches outside of the shell.
 
-/// A generator of numbers: xorshift, so that a seed is a script for ever.
-pub struct Chance(u64);
+/// A generator of numbers: xorshift, so that a seed always gives the same script.
+pub(crate) struct Chance(u64);
 
 impl Chance {
-    pub fn new(seed: u64) -> Chance {
+    pub(crate) fn new(seed: u64) -> Chance {
         let mut chance = Chance(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
         for _ in 0..8 {
             chance.next();
@@ -12,23 +12,23 @@ impl Chance {
         chance
     }
 
-    pub fn next(&mut self) -> u64 {
+    pub(crate) fn next(&mut self) -> u64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
         self.0
     }
 
-    pub fn below(&mut self, limit: usize) -> usize {
+    pub(crate) fn below(&mut self, limit: usize) -> usize {
         (self.next() >> 11) as usize % limit
     }
 
-    pub fn pick<'a>(&mut self, among: &[&'a str]) -> &'a str {
+    pub(crate) fn pick<'a>(&mut self, among: &[&'a str]) -> &'a str {
         among[self.below(among.len())]
     }
 }
 
-/// What every script begins with. Files to match, variables of every kind.
+/// The beginning of every script: files to match, and variables of every kind.
 const PROLOGUE: &str = r#"touch a.c b.c ab.h .hid 'x y' Z 2>/dev/null
 x='a b  c'; y='*.c'; z=; n=7; w='Mixed Case'; p='/usr/lib/x.tar.gz'; q=$'tab\there\nnext'; s='a:b::c:'; v='[ab]*'; e='\*'
 arr=(one 'two three' '' '*'); sparse=([2]=b [5]='e f'); declare -A map=([k]=v ['a b']='c d' [e]=); declare -i int=3; ref=x
@@ -59,8 +59,8 @@ const PATTERNS: [&str; 18] = [
 ];
 
 impl Chance {
-    /// A script: its snippets each in a subshell, so that none disturbs another.
-    pub fn script(&mut self) -> String {
+    /// A script: each of its snippets runs in a subshell, so that they do not affect each other.
+    pub(crate) fn script(&mut self) -> String {
         let mut text = PROLOGUE.to_owned();
         for number in 0..10 {
             let snippet = self.snippet();
@@ -89,7 +89,7 @@ impl Chance {
         (0..count).map(|_| self.word(3)).collect::<Vec<_>>().join(" ")
     }
 
-    /// A word: pieces side by side.
+    /// A word: pieces next to each other.
     fn word(&mut self, depth: usize) -> String {
         let count = 1 + self.below(3);
         (0..count).map(|_| self.piece(depth)).collect()

@@ -1,5 +1,5 @@
-//! Scripts by chance, of words and state: expansions within expansions over variables of every kind, and what reads, splits,
-//! keeps and prints them. `control.rs` has the snippets whose matter is control: descriptors, traps, functions.
+//! Random scripts of words and state: expansions within expansions over variables of every kind, and the commands that
+//! read, split, keep and print them. `control.rs` has the snippets about control flow: descriptors, traps, functions.
 
 use super::generate::Chance;
 
@@ -31,7 +31,7 @@ const VALUES: [&str; 24] = [
     "abcabc",
 ];
 
-/// Plain variables: those of chance, `em`, which is empty, `u`, which is not set, and some with attributes.
+/// Plain variables: random ones, `em`, which is empty, `u`, which is not set, and some with attributes.
 const SCALARS: [&str; 12] = ["x", "y", "z", "n", "em", "u", "int", "up", "low", "nr", "ne", "ex"];
 const LISTS: [&str; 12] = ["arr[@]", "arr[*]", "sp[@]", "sp[*]", "map[@]", "map[*]", "@", "*", "none[@]", "none[*]", "na[@]", "x[@]"];
 const ELEMENTS: [&str; 14] = [
@@ -97,7 +97,7 @@ const PATTERNS: [&str; 26] = [
 
 impl Chance {
     /// A script of words and state.
-    pub fn state_script(&mut self) -> String {
+    pub(crate) fn state_script(&mut self) -> String {
         let mut text = "shopt -s extglob; touch a.c b.c 'x y'\np() { printf '%d' $#; printf '<%s>' \"$@\"; echo; }\n".to_owned();
         text.push_str(&self.variables());
         for number in 0..8 {
@@ -193,7 +193,7 @@ impl Chance {
             .collect()
     }
 
-    /// `${…}`, with whatever may stand in it.
+    /// `${…}`, with anything that may be in it.
     fn parameter(&mut self, depth: usize, quoted: bool) -> String {
         let name = match self.below(9) {
             0..=2 => self.pick(&LISTS),
@@ -299,7 +299,7 @@ impl Chance {
         }
     }
 
-    /// Assignments of every form, and what they made.
+    /// Assignments of every form, and their results.
     fn assigns(&mut self) -> String {
         let (word, other) = (self.state_word(2), self.state_word(2));
         match self.below(14) {

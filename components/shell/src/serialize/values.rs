@@ -1,0 +1,116 @@
+//! The shell's own types as fields: variables, frames, functions.
+
+use super::codec::{Field, Reader, Writer};
+use super::{Refused, Text};
+use crate::shell::{Frame, Nest};
+use crate::vars::{Assoc, Attrs, Indexed, Value, Var};
+use std::rc::Rc;
+
+impl Field for Var {
+    fn write(&self, out: &mut Writer) {
+        self.attrs.0.write(out);
+        self.value.write(out);
+    }
+    fn read(input: &mut Reader<'_>) -> Result<Self, Refused> {
+        let attrs = Attrs(u16::read(input)?);
+        Ok(Var { value: Value::read(input)?, attrs })
+    }
+}
+
+impl Field for Value {
+    fn write(&self, out: &mut Writer) {
+        match self {
+            Value::Unset => out.number(0),
+            Value::Str(text) => {
+                out.number(1);
+                out.bytes(text);
+            }
+            Value::Int(number) => {
+                out.number(2);
+                out.number(*number);
+            }
+            Value::Indexed(array) => {
+                out.number(3);
+                out.list(array.iter().collect::<Vec<_>>().into_iter(), |out, (at, value)| {
+                    out.number(at);
+                    out.bytes(value);
+                });
+            }
+            Value::Assoc(array) => {
+                out.number(4);
+                // In reverse, so that setting the elements again keeps their order within a bucket.
+                let all: Vec<_> = array.iter().collect();
+                out.list(all.into_iter().rev(), |out, (key, value)| {
+                    out.bytes(key);
+                    out.bytes(value);
+                });
+            }
+        }
+    }
+
+    fn read(input: &mut Reader<'_>) -> Result<Self, Refused> {
+        Ok(match input.number()? {
+            0 => Value::Unset,
+            1 => Value::Str(Vec::read(input)?),
+            2 => Value::Int(input.number()?),
+            3 => {
+                let mut array = Indexed::default();
+                for (at, value) in Vec::<(i64, Vec<u8>)>::read(input)? {
+                    array.set(at, value);
+                }
+                Value::Indexed(array)
+            }
+            4 => {
+                let mut array = Assoc::default();
+                for (key, value) in Vec::<(Vec<u8>, Vec<u8>)>::read(input)? {
+                    array.set(key, value);
+                }
+                Value::Assoc(array)
+            }
+            _ => return Err(input.impossible()),
+        })
+    }
+}
+
+/// Without the arguments: only `BASH_ARGV` shows those of outer frames.
+impl Field for Frame {
+    fn write(&self, out: &mut Writer) {
+        let Frame { name, source, call_line, function, args: _ } = self;
+        name.write(out);
+        source.write(out);
+        call_line.write(out);
+        function.write(out);
+    }
+    fn read(input: &mut Reader<'_>) -> Result<Self, Refused> {
+        Ok(Frame {
+            name: Rc::read(input)?,
+            source: Rc::read(input)?,
+            call_line: u32::read(input)?,
+            function: bool::read(input)?,
+            args: Rc::default(),
+        })
+    }
+}
+
+impl Field for Nest {
+    fn write(&self, out: &mut Writer) {
+        let Nest { parentheses, piped } = self;
+        parentheses.write(out);
+        piped.write(out);
+    }
+    fn read(input: &mut Reader<'_>) -> Result<Self, Refused> {
+        Ok(Nest { parentheses: bool::read(input)?, piped: bool::read(input)? })
+    }
+}
+
+impl Field for Text {
+    fn write(&self, out: &mut Writer) {
+        let Text { source, line, text } = self;
+        source.write(out);
+        line.write(out);
+        text.write(out);
+    }
+    fn read(input: &mut Reader<'_>) -> Result<Self, Refused> {
+        Ok(Text { source: Rc::read(input)?, line: u32::read(input)?, text: Vec::read(input)? })
+    }
+}
