@@ -5,10 +5,13 @@ pub mod read;
 mod tokens;
 mod words;
 
+pub use format::format;
+
 use crate::options::{Line, Opt, Syntax, flag, maybe, value};
-use crate::{sys, text, time};
+use crate::{sys, text};
 use std::ffi::OsString;
 use std::io::{Read, Write};
+use wisp_tool::calendar::{TimeZone, now};
 
 const OPTIONS: &[Opt] = &[
     value("d", "date", "the date VALUE, such as `2 days ago`, instead of now"),
@@ -105,11 +108,11 @@ fn run(args: &[OsString], line: &Line) -> Result<u8, u8> {
         return Err(fail("multiple output formats specified".into()));
     }
     let utc = ["utc", "uct", "universal"].iter().any(|key| line.has(key));
-    let zone = if utc { time::named("") } else { time::zone().clone() };
+    let zone = if utc { &TimeZone::Utc } else { TimeZone::local() };
     let invalid = |text: &str| fail(format!("invalid date {}", text::quote(text)));
     if setting {
         let text = line.last_text("set");
-        if let Some(text) = text.filter(|text| read::date(text, time::now(), &zone).is_none()) {
+        if let Some(text) = text.filter(|text| read::date(text, now(), zone).is_none()) {
             return Err(invalid(&text));
         }
         return Err(fail("cannot set date: Operation not permitted".into()));
@@ -117,7 +120,7 @@ fn run(args: &[OsString], line: &Line) -> Result<u8, u8> {
     let mut out = text::output();
     let format = format.unwrap_or_else(|| if line.has("resolution") { b"%s.%N".to_vec() } else { b"%a %b %e %H:%M:%S %Z %Y".to_vec() });
     let mut print = |at: i128| {
-        let mut shown = format::format(&format, at, &zone).map_err(std::io::Error::other)?;
+        let mut shown = format::format(&format, at, zone).map_err(std::io::Error::other)?;
         shown.push(b'\n');
         out.write_all(&shown)
     };
@@ -128,7 +131,7 @@ fn run(args: &[OsString], line: &Line) -> Result<u8, u8> {
         text::complain("date", format!("input timezone: {name}"));
     }
     let done = if let Some(text) = line.last_text("date") {
-        print(read::date(&text, time::now(), &zone).ok_or_else(|| invalid(&text))?)
+        print(read::date(&text, now(), zone).ok_or_else(|| invalid(&text))?)
     } else if let Some(name) = line.last("reference") {
         let stat = sys::stat(name.as_ref(), true);
         print(stat.map_err(|error| fail(format!("{}: {}", text::quote_if_needed(name), text::reason(&error))))?.mtime)
@@ -137,7 +140,7 @@ fn run(args: &[OsString], line: &Line) -> Result<u8, u8> {
         let read = text::open(name).and_then(|mut file| file.read_to_end(&mut all));
         read.map_err(|error| fail(format!("{}: {}", text::quote_if_needed(name), text::reason(&error))))?;
         let all = String::from_utf8_lossy(&all).into_owned();
-        all.lines().try_for_each(|text| match read::date(text, time::now(), &zone) {
+        all.lines().try_for_each(|text| match read::date(text, now(), zone) {
             Some(at) => print(at),
             None => {
                 status = invalid(text);
@@ -145,7 +148,7 @@ fn run(args: &[OsString], line: &Line) -> Result<u8, u8> {
             }
         })
     } else {
-        print(if line.has("resolution") { 1 } else { time::now() })
+        print(if line.has("resolution") { 1 } else { now() })
     };
     match done.and_then(|()| out.flush()) {
         // A format that cannot be written.

@@ -1,6 +1,5 @@
 //! `find`.
 
-mod dates;
 mod emacs;
 pub use emacs::emacs;
 mod evaluate;

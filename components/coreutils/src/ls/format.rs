@@ -8,6 +8,7 @@ use crate::sys::{self, Kind, Stat};
 use crate::{mode, names, text, time};
 use std::io::{BufWriter, Result, StdoutLock, Write};
 use std::path::Path;
+use wisp_tool::calendar;
 
 /// Half a year, the age at which `ls -l` shows the year instead of the time.
 const HALF_YEAR: i128 = 15_778_476 * 1_000_000_000;
@@ -58,7 +59,7 @@ pub struct Printer<'a> {
 impl<'a> Printer<'a> {
     /// A printer; nothing is printed yet.
     pub fn new(options: &'a Options) -> Printer<'a> {
-        Printer { options, now: time::now(), started: false, names: Vec::new(), headings: Vec::new() }
+        Printer { options, now: calendar::now(), started: false, names: Vec::new(), headings: Vec::new() }
     }
 
     /// The sum of the blocks, as the line `total` has it.
@@ -260,13 +261,13 @@ impl<'a> Printer<'a> {
         let recent = ns <= self.now && self.now - ns < HALF_YEAR;
         let style = self.options.style.as_deref().unwrap_or("locale");
         match style {
-            "full-iso" => time::format(ns, "%Y-%m-%d %H:%M:%S.%9f %z"),
+            "full-iso" => time::format(ns, "%Y-%m-%d %H:%M:%S.%N %z"),
             "long-iso" => time::format(ns, "%Y-%m-%d %H:%M"),
             "iso" => time::format(ns, if recent { "%m-%d %H:%M" } else { "%Y-%m-%d " }),
             other => match other.strip_prefix('+') {
                 Some(own) => match own.split_once('\n') {
                     Some((old, new)) => time::format(ns, if recent { new } else { old }),
-                    None => time::format(ns, &own.replace("%N", "%9f")),
+                    None => time::format(ns, own),
                 },
                 None => time::format(ns, if recent { "%b %e %H:%M" } else { "%b %e  %Y" }),
             },

@@ -13,6 +13,7 @@ use settings::Settings;
 use sheet::Sheet;
 use std::ffi::{OsStr, OsString};
 use std::io::Write;
+use wisp_tool::calendar;
 
 /// `pr`.
 pub fn main(args: Vec<OsString>) -> u8 {
@@ -85,7 +86,7 @@ impl<W: Write> Job<W> {
     /// Print one file, or several side by side; false if no further file may follow.
     fn print(&mut self, sources: Vec<Source>, columns: usize) -> bool {
         let mut header = OsString::new();
-        let mut date = time::now();
+        let mut date = calendar::now();
         if let [source] = sources.as_slice()
             && !self.settings.merge
             && source.name != "-"

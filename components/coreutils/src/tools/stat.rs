@@ -249,7 +249,7 @@ fn mount_point(path: &Path) -> String {
 }
 
 fn field(letter: &str, path: &Path, s: &Stat) -> Option<String> {
-    let full = |ns: i128| time::format(ns, "%Y-%m-%d %H:%M:%S.%9f %z");
+    let full = |ns: i128| time::format(ns, "%Y-%m-%d %H:%M:%S.%N %z");
     let seconds = |ns: i128| ns.div_euclid(1_000_000_000).to_string();
     // Whole seconds and their fraction; before 1970 both count backwards.
     let fraction = |ns: i128| {
