@@ -42,11 +42,11 @@ const RFC: &[&[&str]] = &[&["date"], &["seconds"], &["ns"]];
 
 /// `date`.
 pub fn main(args: Vec<OsString>) -> u8 {
-    let line = match SYNTAX.parse(&args) {
-        Ok(line) => line,
-        Err(status) => return status,
-    };
-    run(&args, &line).unwrap_or_else(|status| status)
+    SYNTAX.run(&args, tool)
+}
+
+fn tool(args: &[OsString], line: Line) -> u8 {
+    run(args, &line).unwrap_or_else(|status| status)
 }
 
 fn run(args: &[OsString], line: &Line) -> Result<u8, u8> {

@@ -3,7 +3,7 @@
 mod debug;
 mod key;
 
-use crate::options::{Opt, Syntax, flag, maybe, value};
+use crate::options::{Line, Opt, Syntax, flag, maybe, value};
 use crate::{operands, text};
 use key::{Key, Manner};
 use std::cmp::Ordering;
@@ -74,10 +74,10 @@ fn fail(message: impl std::fmt::Display) -> u8 {
 /// `sort`.
 pub fn main(args: Vec<OsString>) -> u8 {
     let args = obsolete(args);
-    let line = match SYNTAX.parse(&args) {
-        Ok(line) => line,
-        Err(status) => return status,
-    };
+    SYNTAX.run(&args, run)
+}
+
+fn run(args: &[OsString], line: Line) -> u8 {
     let mut sort = Sort {
         keys: Vec::new(),
         separator: None,
@@ -107,7 +107,7 @@ pub fn main(args: Vec<OsString>) -> u8 {
                 });
             }
             "sort" => {
-                let letter = match SYNTAX.word(&args, "--sort", &value, SORTS) {
+                let letter = match SYNTAX.word(args, "--sort", &value, SORTS) {
                     Ok("general-numeric") => 'g',
                     Ok("human-numeric") => 'h',
                     Ok("month") => 'M',
@@ -150,7 +150,7 @@ pub fn main(args: Vec<OsString>) -> u8 {
     let loud = line.has("c") || (line.has("check") && word.as_ref().is_none_or(|c| "diagnose-first".starts_with(c.as_str())));
     let check = quiet || loud;
     if line.has("check") && !check {
-        return SYNTAX.misuse(&args, &format!("invalid argument {} for '--check'", text::quote(word.unwrap_or_default())));
+        return SYNTAX.misuse(args, &format!("invalid argument {} for '--check'", text::quote(word.unwrap_or_default())));
     }
     if quiet && loud {
         return fail("options '-cC' are incompatible");

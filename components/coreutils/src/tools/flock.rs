@@ -1,7 +1,7 @@
 //! `flock`: run a command while a file is locked, or lock a descriptor that the shell holds open. As util-linux's manual
 //! page describes it.
 
-use crate::options::{Opt, Syntax, flag, value};
+use crate::options::{Line, Opt, Syntax, flag, value};
 use crate::spawn::Command;
 use crate::sys::{Lock, LockFile};
 use crate::text;
@@ -54,10 +54,10 @@ struct Wish {
 
 /// `flock`.
 pub fn main(args: Vec<OsString>) -> u8 {
-    let line = match SYNTAX.parse(&args) {
-        Ok(line) => line,
-        Err(status) => return status,
-    };
+    SYNTAX.run(&args, run)
+}
+
+fn run(args: &[OsString], line: Line) -> u8 {
     let lock = match line.last_of(&["shared", "exclusive", "unlock"]) {
         Some("shared") => Lock::Shared,
         Some("unlock") => Lock::None,
@@ -82,7 +82,7 @@ pub fn main(args: Vec<OsString>) -> u8 {
     }
     let wish = Wish { lock, wait, conflict, verbose: line.has("verbose") };
     match line.operands.as_slice() {
-        [] => SYNTAX.misuse(&args, "not enough arguments"),
+        [] => SYNTAX.misuse(args, "not enough arguments"),
         [number] => match number.to_string_lossy().trim().parse() {
             Ok(number) => wish.descriptor(number),
             Err(_) => misuse(&format!("bad file descriptor: {}: to lock a file, add a command", text::quote(number))),

@@ -1,6 +1,6 @@
 //! `id`, `whoami`, `groups`, `logname`, `users`, `who`: the sandbox has one user.
 
-use crate::options::{Opt, Syntax, flag};
+use crate::options::{Line, Opt, Syntax, flag};
 use crate::{names, sys, text};
 use std::ffi::OsString;
 
@@ -18,10 +18,10 @@ const ID: Syntax = Syntax { usage: "[OPTION]... [USER]", about: "Print user and 
 
 /// `id`.
 pub fn id(args: Vec<OsString>) -> u8 {
-    let line = match ID.parse(&args) {
-        Ok(line) => line,
-        Err(status) => return status,
-    };
+    ID.run(&args, run_id)
+}
+
+fn run_id(_: &[OsString], line: Line) -> u8 {
     let uid = match line.operands.first().map(|o| o.to_string_lossy().into_owned()) {
         None => sys::uid(),
         Some(user) => match names::users().id(&user).filter(|id| names::users().name(*id).is_some()) {
@@ -91,10 +91,10 @@ const GROUPS: Syntax = Syntax { usage: "[USER]...", about: "Print the groups eac
 
 /// `groups`.
 pub fn groups(args: Vec<OsString>) -> u8 {
-    let line = match GROUPS.parse(&args) {
-        Ok(line) => line,
-        Err(status) => return status,
-    };
+    GROUPS.run(&args, run_groups)
+}
+
+fn run_groups(_: &[OsString], line: Line) -> u8 {
     if line.operands.is_empty() {
         println!("{}", names::groups().show(sys::uid()));
     }

@@ -1,6 +1,6 @@
 //! `hostname`, `uname`, `arch`, `tty`, `sync`, `clear`, `hostid`: facts about the machine there is none of.
 
-use crate::options::{Opt, Syntax, flag, value};
+use crate::options::{Line, Opt, Syntax, flag, value};
 use crate::{sys, text};
 use std::ffi::OsString;
 
@@ -19,10 +19,10 @@ const HOSTNAME: Syntax = Syntax {
 
 /// `hostname`.
 pub fn hostname(args: Vec<OsString>) -> u8 {
-    let line = match HOSTNAME.parse(&args) {
-        Ok(line) => line,
-        Err(status) => return status,
-    };
+    HOSTNAME.run(&args, run_hostname)
+}
+
+fn run_hostname(_: &[OsString], line: Line) -> u8 {
     if !line.operands.is_empty() {
         text::complain("hostname", "you must be root to change the host name");
         return 1;
@@ -56,12 +56,12 @@ const UNAME: Syntax = Syntax { usage: "[OPTION]...", about: "Print facts about t
 
 /// `uname`.
 pub fn uname(args: Vec<OsString>) -> u8 {
-    let line = match UNAME.parse(&args) {
-        Ok(line) => line,
-        Err(status) => return status,
-    };
+    UNAME.run(&args, run_uname)
+}
+
+fn run_uname(args: &[OsString], line: Line) -> u8 {
     if let Some(extra) = line.operands.first() {
-        return UNAME.misuse(&args, &format!("extra operand {}", text::quote(extra)));
+        return UNAME.misuse(args, &format!("extra operand {}", text::quote(extra)));
     }
     let facts = [
         ("kernel-name", "wisp".to_owned()),
@@ -113,10 +113,10 @@ const TTY: Syntax = Syntax {
 
 /// `tty`.
 pub fn tty(args: Vec<OsString>) -> u8 {
-    let line = match TTY.parse(&args) {
-        Ok(line) => line,
-        Err(status) => return status,
-    };
+    TTY.run(&args, run_tty)
+}
+
+fn run_tty(_: &[OsString], line: Line) -> u8 {
     let terminal = sys::is_terminal(0);
     if !line.has("silent") && !line.has("quiet") {
         println!("{}", if terminal { "/dev/tty" } else { "not a tty" });
@@ -133,10 +133,10 @@ const SYNC: Syntax = Syntax {
 
 /// `sync`.
 pub fn sync(args: Vec<OsString>) -> u8 {
-    let line = match SYNC.parse(&args) {
-        Ok(line) => line,
-        Err(status) => return status,
-    };
+    SYNC.run(&args, run_sync)
+}
+
+fn run_sync(_: &[OsString], line: Line) -> u8 {
     if line.has("data") && line.has("file-system") {
         text::complain("sync", "cannot specify both --data and --file-system");
         return 1;

@@ -1,7 +1,7 @@
 //! `mkdir`: uutils' ignores `-m` on WASI.
 
 use crate::mode::Change;
-use crate::options::{Opt, Syntax, flag, value};
+use crate::options::{Line, Opt, Syntax, flag, value};
 use crate::{sys, text};
 use std::ffi::OsString;
 use std::path::Path;
@@ -17,12 +17,12 @@ const SYNTAX: Syntax = Syntax { usage: "[OPTION]... DIRECTORY...", about: "Make 
 
 /// `mkdir`.
 pub fn main(args: Vec<OsString>) -> u8 {
-    let line = match SYNTAX.parse(&args) {
-        Ok(line) => line,
-        Err(status) => return status,
-    };
+    SYNTAX.run(&args, run)
+}
+
+fn run(args: &[OsString], line: Line) -> u8 {
     if line.operands.is_empty() {
-        return SYNTAX.misuse(&args, "missing operand");
+        return SYNTAX.misuse(args, "missing operand");
     }
     let mode = match line.last_text("mode") {
         None => None,

@@ -1,6 +1,6 @@
 //! `mktemp`: uutils' cannot set the mode on WASI.
 
-use crate::options::{Opt, Syntax, flag, maybe, value};
+use crate::options::{Line, Opt, Syntax, flag, maybe, value};
 use crate::{sys, text};
 use std::ffi::OsString;
 use std::hash::{BuildHasher, RandomState};
@@ -28,12 +28,12 @@ const TRIES: usize = 4096;
 
 /// `mktemp`.
 pub fn main(args: Vec<OsString>) -> u8 {
-    let line = match SYNTAX.parse(&args) {
-        Ok(line) => line,
-        Err(status) => return status,
-    };
+    SYNTAX.run(&args, run)
+}
+
+fn run(args: &[OsString], line: Line) -> u8 {
     if line.operands.len() > 1 {
-        return SYNTAX.misuse(&args, "too many templates");
+        return SYNTAX.misuse(args, "too many templates");
     }
     match make(&line) {
         Ok(path) => {

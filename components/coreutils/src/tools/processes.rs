@@ -159,10 +159,10 @@ const PIDOF: Syntax = Syntax {
 
 /// `pidof`.
 pub fn pidof(args: Vec<OsString>) -> u8 {
-    let line = match PIDOF.parse(&args) {
-        Ok(line) => line,
-        Err(status) => return status,
-    };
+    PIDOF.run(&args, run_pidof)
+}
+
+fn run_pidof(_: &[OsString], line: Line) -> u8 {
     let named = |name: &str| line.operands.iter().any(|word| word.to_string_lossy().rsplit('/').next() == Some(name));
     let omitted: Vec<u32> = line
         .options

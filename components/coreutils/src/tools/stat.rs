@@ -1,6 +1,6 @@
 //! `stat`.
 
-use crate::options::{Opt, Syntax, flag, value};
+use crate::options::{Line, Opt, Syntax, flag, value};
 use crate::sys::{self, Kind, Stat};
 use crate::{mode, names, operands, text, time};
 use std::ffi::OsString;
@@ -32,12 +32,12 @@ const SYSTEM: &str = "  File: \"%n\"\n    ID: %-8i Namelen: %-7l Type: %T\nBlock
 
 /// `stat`.
 pub fn main(args: Vec<OsString>) -> u8 {
-    let line = match SYNTAX.parse(&args) {
-        Ok(line) => line,
-        Err(status) => return status,
-    };
+    SYNTAX.run(&args, run)
+}
+
+fn run(args: &[OsString], line: Line) -> u8 {
     if line.operands.is_empty() {
-        return SYNTAX.misuse(&args, "missing operand");
+        return SYNTAX.misuse(args, "missing operand");
     }
     let system = line.has("file-system");
     let chosen = line.options.iter().rev().find(|o| o.key == "format" || o.key == "printf");

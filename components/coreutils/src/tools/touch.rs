@@ -30,13 +30,13 @@ const TIMES: &[&[&str]] = &[&["atime", "access", "use"], &["mtime", "modify"]];
 
 /// `touch`.
 pub fn main(args: Vec<OsString>) -> u8 {
-    let line = match SYNTAX.parse(&args) {
-        Ok(line) => line,
-        Err(status) => return status,
-    };
+    SYNTAX.run(&args, run)
+}
+
+fn run(args: &[OsString], line: Line) -> u8 {
     let (mut access, mut change) = (line.has("a"), line.has("m"));
     for word in line.options.iter().filter(|given| given.key == "time") {
-        match SYNTAX.word(&args, "--time", &word.text(), TIMES) {
+        match SYNTAX.word(args, "--time", &word.text(), TIMES) {
             Ok("atime") => access = true,
             Ok(_) => change = true,
             Err(status) => return status,
@@ -45,7 +45,7 @@ pub fn main(args: Vec<OsString>) -> u8 {
     if !access && !change {
         (access, change) = (true, true);
     }
-    let (atime, mtime) = match times(&args, &line) {
+    let (atime, mtime) = match times(args, &line) {
         Ok(times) => times,
         Err(status) => return status,
     };
@@ -54,7 +54,7 @@ pub fn main(args: Vec<OsString>) -> u8 {
         None => (atime, mtime, &line.operands[..]),
     };
     if line.operands.is_empty() {
-        return SYNTAX.misuse(&args, "missing file operand");
+        return SYNTAX.misuse(args, "missing file operand");
     }
     let follow = !line.has("no-dereference");
     let mut status = 0;

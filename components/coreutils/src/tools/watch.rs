@@ -1,6 +1,6 @@
 //! `watch`: run a command again and again.
 
-use crate::options::{Opt, Syntax, flag, value};
+use crate::options::{Line, Opt, Syntax, flag, value};
 use crate::{spawn, sys, text, time};
 use std::ffi::OsString;
 use std::io::Write;
@@ -31,12 +31,12 @@ const SYNTAX: Syntax = Syntax {
 
 /// `watch`.
 pub fn main(args: Vec<OsString>) -> u8 {
-    let line = match SYNTAX.parse(&args) {
-        Ok(line) => line,
-        Err(status) => return status,
-    };
+    SYNTAX.run(&args, run)
+}
+
+fn run(args: &[OsString], line: Line) -> u8 {
     if line.operands.is_empty() {
-        return SYNTAX.misuse(&args, "a command is missing");
+        return SYNTAX.misuse(args, "a command is missing");
     }
     let interval = line.last_text("interval").unwrap_or_else(|| "2".into());
     let Some(interval) = time::duration(&interval.replace(',', ".")) else {

@@ -7,7 +7,7 @@ mod number;
 mod parser;
 mod run;
 
-use crate::options::{Syntax, flag, value};
+use crate::options::{Line, Syntax, flag, value};
 use crate::text;
 use parser::{Parser, Stmt};
 use run::{Flow, Machine};
@@ -30,10 +30,10 @@ const SYNTAX: Syntax = Syntax {
 
 /// Run `bc`.
 pub fn main(args: Vec<OsString>) -> u8 {
-    let line = match SYNTAX.parse(&args) {
-        Ok(line) => line,
-        Err(status) => return status,
-    };
+    SYNTAX.run(&args, run)
+}
+
+fn run(_: &[OsString], line: Line) -> u8 {
     let mut machine = Machine::new();
     if line.has("mathlib") {
         machine.math = true;

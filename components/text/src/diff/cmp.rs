@@ -1,7 +1,7 @@
 //! `cmp`: compare files byte by byte.
 
 use crate::input;
-use crate::options::{Syntax, flag, value};
+use crate::options::{Line, Syntax, flag, value};
 use crate::text;
 use std::ffi::{OsStr, OsString};
 use std::io::{BufRead, BufReader, Read, Write};
@@ -42,15 +42,15 @@ fn size(text: &str) -> Option<u64> {
 
 /// Run `cmp`.
 pub fn main(args: Vec<OsString>) -> u8 {
-    let line = match SYNTAX.parse(&args) {
-        Ok(line) => line,
-        Err(status) => return status,
-    };
+    SYNTAX.run(&args, tool)
+}
+
+fn tool(args: &[OsString], line: Line) -> u8 {
     let Some(first) = line.operands.first() else {
-        return SYNTAX.misuse(&args, "missing operand after 'cmp'");
+        return SYNTAX.misuse(args, "missing operand after 'cmp'");
     };
     if line.operands.len() > 4 {
-        return SYNTAX.misuse(&args, &format!("extra operand '{}'", text::show(&line.operands[4])));
+        return SYNTAX.misuse(args, &format!("extra operand '{}'", text::show(&line.operands[4])));
     }
     let second = line.operands.get(1).cloned().unwrap_or_else(|| "-".into());
     let mut skips = [0, 0];
@@ -58,25 +58,25 @@ pub fn main(args: Vec<OsString>) -> u8 {
         let (a, b) = skip.split_once(':').unwrap_or((&skip, &skip));
         match (size(a), size(b)) {
             (Some(a), Some(b)) => skips = [a, b],
-            _ => return SYNTAX.misuse(&args, &format!("invalid --ignore-initial value '{skip}'")),
+            _ => return SYNTAX.misuse(args, &format!("invalid --ignore-initial value '{skip}'")),
         }
     }
     for (n, skip) in line.operands.iter().skip(2).enumerate() {
         match size(&text::show(skip)) {
             Some(skip) => skips[n] = skip,
-            None => return SYNTAX.misuse(&args, &format!("invalid --ignore-initial value '{}'", text::show(skip))),
+            None => return SYNTAX.misuse(args, &format!("invalid --ignore-initial value '{}'", text::show(skip))),
         }
     }
     let most = match line.last_text("bytes") {
         None => u64::MAX,
         Some(text) => match size(&text) {
             Some(most) => most,
-            None => return SYNTAX.misuse(&args, &format!("invalid --bytes value '{text}'")),
+            None => return SYNTAX.misuse(args, &format!("invalid --bytes value '{text}'")),
         },
     };
     let quiet = line.has("quiet") || line.has("silent");
     if quiet && line.has("verbose") {
-        return SYNTAX.misuse(&args, "options -l and -s are incompatible");
+        return SYNTAX.misuse(args, "options -l and -s are incompatible");
     }
     let job = Job { names: [first, &second], quiet, verbose: line.has("verbose"), bytes: line.has("print-bytes"), most };
     match job.run(skips) {

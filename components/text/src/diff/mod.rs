@@ -131,10 +131,10 @@ pub struct Diff {
 
 /// Run `diff`.
 pub fn main(args: Vec<OsString>) -> u8 {
-    let line = match SYNTAX.parse(&args) {
-        Ok(line) => line,
-        Err(status) => return status,
-    };
+    SYNTAX.run(&args, run)
+}
+
+fn run(args: &[OsString], line: Line) -> u8 {
     let common = line.last("from-file").map(|f| (f, true)).or(line.last("to-file").map(|f| (f, false)));
     match line.operands.len() {
         2 => {}
@@ -142,7 +142,7 @@ pub fn main(args: Vec<OsString>) -> u8 {
         0 | 1 => return misuse(&format!("missing operand after '{}'", args.last().map(text::show).unwrap_or_default())),
         _ => return misuse(&format!("extra operand '{}'", text::show(&line.operands[2]))),
     }
-    let mut diff = match Diff::new(&line, &args) {
+    let mut diff = match Diff::new(&line, args) {
         Ok(diff) => diff,
         Err(message) => return misuse(&message),
     };

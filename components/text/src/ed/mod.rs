@@ -16,7 +16,7 @@ use input::{Input, Text};
 use std::ffi::OsString;
 use std::io::Write;
 use std::rc::Rc;
-use wisp_tool::options::{Syntax, flag, value};
+use wisp_tool::options::{Line, Syntax, flag, value};
 
 /// Why a command did not end as it should.
 #[derive(Debug)]
@@ -102,10 +102,10 @@ pub struct Ed {
 
 /// `ed`.
 pub fn main(args: Vec<OsString>) -> u8 {
-    let line = match SYNTAX.parse(&args) {
-        Ok(line) => line,
-        Err(status) => return status,
-    };
+    SYNTAX.run(&args, tool)
+}
+
+fn tool(_: &[OsString], line: Line) -> u8 {
     let utf8 = sys::utf8();
     let flavor = if line.has("extended-regexp") { Flavor::Extended } else { Flavor::Basic };
     let mut ed = Ed {

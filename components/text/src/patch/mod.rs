@@ -101,10 +101,10 @@ struct Job {
 
 /// Run `patch`.
 pub fn main(args: Vec<OsString>) -> u8 {
-    let line = match SYNTAX.parse(&args) {
-        Ok(line) => line,
-        Err(status) => return status,
-    };
+    SYNTAX.run(&args, tool)
+}
+
+fn tool(_: &[OsString], line: Args) -> u8 {
     match run(&line) {
         Ok(failed) => u8::from(failed),
         Err(message) => {

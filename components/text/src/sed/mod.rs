@@ -12,7 +12,7 @@ mod source;
 mod streams;
 mod subst;
 
-use crate::options::{Syntax, flag, maybe, value};
+use crate::options::{Line, Syntax, flag, maybe, value};
 use crate::{sys, text};
 use source::Origin;
 use std::ffi::OsString;
@@ -71,10 +71,10 @@ fn columns() -> usize {
 
 /// Run `sed`.
 pub fn main(args: Vec<OsString>) -> u8 {
-    let mut line = match SYNTAX.parse(&args) {
-        Ok(line) => line,
-        Err(status) => return status,
-    };
+    SYNTAX.run(&args, run)
+}
+
+fn run(_: &[OsString], mut line: Line) -> u8 {
     let mut pieces = Vec::new();
     let mut expressions = 0;
     for given in &line.options {

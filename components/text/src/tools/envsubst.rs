@@ -1,6 +1,6 @@
 //! `envsubst`: `$NAME` and `${NAME}` of a text by the environment.
 
-use crate::options::{Syntax, flag};
+use crate::options::{Line, Syntax, flag};
 use crate::text;
 use std::ffi::OsString;
 use std::io::Write;
@@ -15,10 +15,10 @@ const SYNTAX: Syntax = Syntax {
 
 /// Run `envsubst`.
 pub fn main(args: Vec<OsString>) -> u8 {
-    let line = match SYNTAX.parse(&args) {
-        Ok(line) => line,
-        Err(status) => return status,
-    };
+    SYNTAX.run(&args, run)
+}
+
+fn run(_: &[OsString], line: Line) -> u8 {
     let complaint = match line.operands.len() {
         0 if line.has("variables") => "missing arguments",
         0 | 1 => "",

@@ -102,10 +102,10 @@ const SORTS: [&str; 5] = ["name", "version", "size", "mtime", "ctime"];
 
 /// Run `tree`.
 pub fn main(args: Vec<OsString>) -> u8 {
-    let line = match SYNTAX.parse(&args) {
-        Ok(line) => line,
-        Err(status) => return status,
-    };
+    SYNTAX.run(&args, run)
+}
+
+fn run(_: &[OsString], line: Line) -> u8 {
     let level = match line.last_text("level") {
         None => usize::MAX,
         Some(text) => match text.parse() {
