@@ -32,9 +32,7 @@ pub const OWN: &[(&str, Main)] = &[
     ("fgrep", crate::grep::main),
     ("find", crate::find::main),
     ("flock", crate::tools::flock::main),
-    ("fmt", crate::fmt::main),
     ("free", crate::tools::state::free),
-    ("getent", crate::tools::database::getent),
     ("grep", crate::grep::main),
     ("groups", crate::tools::identity::groups),
     ("head", crate::tools::head::main),
@@ -45,7 +43,6 @@ pub const OWN: &[(&str, Main)] = &[
     ("kill", crate::tools::kill::main),
     ("killall", crate::tools::processes::killall),
     ("ln", crate::tools::ln::main),
-    ("locale", crate::tools::database::locale),
     ("logname", crate::tools::identity::logname),
     ("ls", crate::ls::main),
     ("man", crate::tools::man::main),
@@ -58,7 +55,6 @@ pub const OWN: &[(&str, Main)] = &[
     ("pgrep", crate::tools::processes::main),
     ("pidof", crate::tools::processes::pidof),
     ("pkill", crate::tools::processes::main),
-    ("pr", crate::pr::main),
     ("ps", crate::tools::ps::ps),
     ("readlink", crate::tools::resolve::readlink),
     ("realpath", crate::tools::resolve::realpath),
@@ -92,6 +88,15 @@ pub const OWN: &[(&str, Main)] = &[
     ("which", crate::tools::which::main),
     ("whoami", crate::tools::identity::whoami),
     ("xargs", crate::xargs::main),
+];
+
+/// Our tools that the component `uutils` runs: they are started rarely, and the first command on a machine need not compile
+/// them.
+pub const RARE: &[(&str, Main)] = &[
+    ("fmt", crate::fmt::main),
+    ("getent", crate::tools::database::getent),
+    ("locale", crate::tools::database::locale),
+    ("pr", crate::pr::main),
 ];
 
 /// The tools of the component `uutils`: `coreutils NAME` starts those too.
