@@ -171,13 +171,7 @@ fn value_of<'a>(rest: &mut impl Iterator<Item = &'a OsString>, name: &str) -> Re
 
 /// A size such as `10`, `5K`, `2M`, `1G`.
 fn size(text: &str) -> Option<u64> {
-    let (digits, factor) = match text.chars().last()? {
-        'K' => (&text[..text.len() - 1], 1 << 10),
-        'M' => (&text[..text.len() - 1], 1 << 20),
-        'G' => (&text[..text.len() - 1], 1 << 30),
-        _ => (text, 1),
-    };
-    digits.parse::<u64>().ok()?.checked_mul(factor)
+    wisp_tool::text::with_unit(text, &[("K", 1 << 10), ("M", 1 << 20), ("G", 1 << 30)])
 }
 
 /// Whether the option gave a pattern.

@@ -25,19 +25,20 @@ const SYNTAX: Syntax = Syntax {
 
 /// A number of bytes: `10`, `1K`, `1kB`.
 fn size(text: &str) -> Option<u64> {
-    let at = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
-    let number: u64 = text[..at].parse().ok()?;
-    let factor = match &text[at..] {
-        "" => 1,
-        "kB" | "KB" => 1000,
-        "K" | "KiB" | "k" => 1024,
-        "MB" => 1_000_000,
-        "M" | "MiB" => 1 << 20,
-        "GB" => 1_000_000_000,
-        "G" | "GiB" => 1 << 30,
-        _ => return None,
-    };
-    number.checked_mul(factor)
+    const UNITS: &[(&str, u64)] = &[
+        ("kB", 1000),
+        ("KB", 1000),
+        ("k", 1 << 10),
+        ("K", 1 << 10),
+        ("KiB", 1 << 10),
+        ("MB", 1_000_000),
+        ("M", 1 << 20),
+        ("MiB", 1 << 20),
+        ("GB", 1_000_000_000),
+        ("G", 1 << 30),
+        ("GiB", 1 << 30),
+    ];
+    wisp_tool::text::with_unit(text, UNITS)
 }
 
 /// Run `cmp`.

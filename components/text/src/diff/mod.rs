@@ -183,7 +183,7 @@ fn header_name(name: &OsStr) -> String {
 /// A word as a shell would need it.
 fn quoted(word: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || "%+,-./:@_^]{}".contains(c);
-    if word.chars().all(plain) { word.to_owned() } else { format!("'{}'", word.replace('\'', "'\\''")) }
+    wisp_tool::text::quoted_unless(word, plain)
 }
 
 fn misuse(message: &str) -> u8 {
