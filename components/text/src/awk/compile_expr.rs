@@ -119,30 +119,9 @@ impl Compiler {
                 let slot = self.operands(target)?;
                 self.ops.push(Op::Step(slot, *by as i8, *before));
             }
-            Expr::Cond(test, yes, no) => {
-                self.expr(test)?;
-                let jump = self.hole();
-                self.expr(yes)?;
-                let end = self.hole();
-                self.ops[jump] = Op::JumpFalse(self.here());
-                self.expr(no)?;
-                self.ops[end] = Op::Jump(self.here());
-                // Whatever came last belongs to one branch only: nothing may be fused with it.
-                self.ops.push(Op::Line(self.line as u32));
-            }
-            Expr::And(a, b) | Expr::Or(a, b) => {
-                let and = matches!(e, Expr::And(..));
-                self.expr(a)?;
-                let jump = self.hole();
-                self.expr(b)?;
-                self.ops.push(Op::Truth);
-                let end = self.hole();
-                let short = self.here();
-                self.ops[jump] = if and { Op::JumpFalse(short) } else { Op::JumpTrue(short) };
-                self.ops.push(Op::Num(f64::from(u8::from(!and))));
-                self.ops[end] = Op::Jump(self.here());
-                self.ops.push(Op::Line(self.line as u32));
-            }
+            Expr::Cond(test, yes, no) => self.conditional(test, yes, no)?,
+            Expr::And(a, b) => self.shortcut(true, a, b)?,
+            Expr::Or(a, b) => self.shortcut(false, a, b)?,
             Expr::Not(a) => self.unary(a, Op::Not)?,
             Expr::Neg(a) => match **a {
                 Expr::Num(n) => self.ops.push(Op::Num(-n)),
@@ -166,42 +145,13 @@ impl Compiler {
                 parts.iter().try_for_each(|p| self.expr(p))?;
                 self.ops.push(Op::Concat(parts.len() as u16));
             }
-            Expr::Match(text, pattern, negate) => {
-                self.expr(text)?;
-                match ungroup(pattern) {
-                    Expr::Regex(source) => {
-                        let at = self.regex(source);
-                        self.ops.push(Op::MatchConst(at, *negate));
-                    }
-                    pattern => {
-                        self.expr(pattern)?;
-                        self.ops.push(Op::Match(*negate));
-                    }
-                }
-            }
+            Expr::Match(text, pattern, negate) => self.matching(text, pattern, *negate)?,
             Expr::In(keys, array) => {
                 self.array(array)?;
                 self.key(keys)?;
                 self.ops.push(Op::In);
             }
-            Expr::Call(name, args) => {
-                let Some((function, params)) = self.function(name) else {
-                    // It is an error only if it is called.
-                    let message = self.text(format!("function `{name}' not defined").as_bytes());
-                    self.ops.push(Op::Fail(message));
-                    return Ok(());
-                };
-                self.arguments(args)?;
-                // What is too much is worked out and dropped.
-                for _ in params..args.len() {
-                    self.ops.push(Op::Pop);
-                }
-                if args.len() > params {
-                    let message = self.text(format!("function `{name}' called with more arguments than declared").as_bytes());
-                    self.ops.push(Op::Warn(message));
-                }
-                self.ops.push(Op::Call(function, args.len().min(params) as u16));
-            }
+            Expr::Call(name, args) => self.call(name, args)?,
             Expr::Indirect(name, args) => {
                 self.expr(name)?;
                 self.arguments(args)?;
@@ -210,6 +160,69 @@ impl Compiler {
             Expr::Builtin(builtin, args) => self.builtin(*builtin, args)?,
             Expr::Getline(target, origin) => self.getline(target.as_ref(), origin)?,
         }
+        Ok(())
+    }
+
+    fn conditional(&mut self, test: &Expr, yes: &Expr, no: &Expr) -> Answer<()> {
+        self.expr(test)?;
+        let jump = self.hole();
+        self.expr(yes)?;
+        let end = self.hole();
+        self.ops[jump] = Op::JumpFalse(self.here());
+        self.expr(no)?;
+        self.ops[end] = Op::Jump(self.here());
+        // The last operation belongs to one branch only: nothing may be fused with it.
+        self.ops.push(Op::Line(self.line as u32));
+        Ok(())
+    }
+
+    /// `a && b` or `a || b`: the second is evaluated only if the first does not decide.
+    fn shortcut(&mut self, and: bool, a: &Expr, b: &Expr) -> Answer<()> {
+        self.expr(a)?;
+        let jump = self.hole();
+        self.expr(b)?;
+        self.ops.push(Op::Truth);
+        let end = self.hole();
+        let short = self.here();
+        self.ops[jump] = if and { Op::JumpFalse(short) } else { Op::JumpTrue(short) };
+        self.ops.push(Op::Num(f64::from(u8::from(!and))));
+        self.ops[end] = Op::Jump(self.here());
+        self.ops.push(Op::Line(self.line as u32));
+        Ok(())
+    }
+
+    fn matching(&mut self, text: &Expr, pattern: &Expr, negate: bool) -> Answer<()> {
+        self.expr(text)?;
+        match ungroup(pattern) {
+            Expr::Regex(source) => {
+                let at = self.regex(source);
+                self.ops.push(Op::MatchConst(at, negate));
+            }
+            pattern => {
+                self.expr(pattern)?;
+                self.ops.push(Op::Match(negate));
+            }
+        }
+        Ok(())
+    }
+
+    fn call(&mut self, name: &str, args: &[Expr]) -> Answer<()> {
+        let Some((function, params)) = self.function(name) else {
+            // It is an error only if it is called.
+            let message = self.text(format!("function `{name}' not defined").as_bytes());
+            self.ops.push(Op::Fail(message));
+            return Ok(());
+        };
+        self.arguments(args)?;
+        // Surplus arguments are evaluated and dropped.
+        for _ in params..args.len() {
+            self.ops.push(Op::Pop);
+        }
+        if args.len() > params {
+            let message = self.text(format!("function `{name}' called with more arguments than declared").as_bytes());
+            self.ops.push(Op::Warn(message));
+        }
+        self.ops.push(Op::Call(function, args.len().min(params) as u16));
         Ok(())
     }
 
