@@ -3,10 +3,10 @@
 use std::ffi::OsString;
 
 /// A tool of ours.
-pub type Main = fn(Vec<OsString>) -> u8;
+pub(crate) type Main = fn(Vec<OsString>) -> u8;
 
 /// Our own tools.
-pub const OWN: &[(&str, Main)] = &[
+pub(crate) const OWN: &[(&str, Main)] = &[
     ("[", crate::tools::test::main),
     ("apropos", crate::tools::man::main),
     ("arch", crate::tools::machine::arch),
@@ -100,10 +100,10 @@ pub const RARE: &[(&str, Main)] = &[
 ];
 
 /// The tools of the component `uutils`: `coreutils NAME` starts those too.
-pub const ELSEWHERE: &str = include_str!("../../uutils/applets.txt");
+pub(crate) const ELSEWHERE: &str = include_str!("../../uutils/applets.txt");
 
 /// All names, sorted.
-pub fn names() -> Vec<&'static str> {
+pub(crate) fn names() -> Vec<&'static str> {
     let mut names: Vec<&str> = OWN.iter().map(|(name, _)| *name).collect();
     names.sort_unstable();
     names

@@ -4,13 +4,13 @@ use wisp_tool::calendar::TimeZone;
 
 /// A moment, in nanoseconds since 1970, as `date` writes it: `strftime`'s format and `%N`. A format with a width that is too
 /// large comes out as it is.
-pub fn format(ns: i128, format: &str) -> String {
+pub(crate) fn format(ns: i128, format: &str) -> String {
     let shown = crate::date::format(format.as_bytes(), ns, TimeZone::local());
     shown.map_or_else(|_| format.to_owned(), |shown| String::from_utf8_lossy(&shown).into_owned())
 }
 
 /// A duration: `10`, `1.5s`, `2m`, `3h`, `1d`, `inf`, `0x1p-3`; in nanoseconds.
-pub fn duration(text: &str) -> Option<u64> {
+pub(crate) fn duration(text: &str) -> Option<u64> {
     match text.strip_prefix('-') {
         // Nothing is nothing, whatever its sign.
         Some(rest) => duration(rest).filter(|ns| *ns == 0 && !rest.starts_with('-')),

@@ -149,13 +149,13 @@ mod tests {
 
     #[test]
     fn codes_are_escaped_as_c_does() {
-        assert_eq!([7, 10, 13, 27, 0x85].map(super::escape), ["\\a", "\\n", "\\r", "\\033", "\\205"]);
+        assert_eq!([7, 10, 13, 27, 0x85].map(escape), ["\\a", "\\n", "\\r", "\\033", "\\205"]);
     }
 
     #[test]
     fn words_fill_lines() {
         let words = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<_>>();
-        assert_eq!(super::fill(words("aa bb cc"), 6), "\n  aa bb\n  cc\n");
-        assert_eq!(super::fill(words("longer"), 3), "\n  longer\n");
+        assert_eq!(fill(words("aa bb cc"), 6), "\n  aa bb\n  cc\n");
+        assert_eq!(fill(words("longer"), 3), "\n  longer\n");
     }
 }

@@ -7,7 +7,7 @@ const WIDEST: usize = u16::MAX as usize;
 
 /// A moment, in nanoseconds since 1970, as the clocks of a zone show it.
 /// The error is the message of a width that is too large.
-pub fn format(format: &[u8], at: i128, zone: &TimeZone) -> Result<Vec<u8>, String> {
+pub(crate) fn format(format: &[u8], at: i128, zone: &TimeZone) -> Result<Vec<u8>, String> {
     let (civil, offset) = zone.civil(seconds(at));
     Ok(strftime(&ours(format, &civil, at.rem_euclid(1_000_000_000), offset.seconds)?, &civil, offset.zone()))
 }
@@ -125,7 +125,7 @@ fn offset(ahead: i64, colons: usize, pad: Option<u8>, width: usize) -> String {
 }
 
 /// Whether this would set the clock: `MMDDhhmm[[CC]YY][.ss]`.
-pub fn setting(text: &str) -> bool {
+pub(super) fn setting(text: &str) -> bool {
     let (digits, seconds) = text.split_once('.').unwrap_or((text, "00"));
     let all = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
     all(digits) && all(seconds) && seconds.len() == 2 && [8, 10, 12].contains(&digits.len())

@@ -1,11 +1,11 @@
 //! `date`, and what dates mean to `touch` and `find`.
 
 mod format;
-pub mod read;
+pub(crate) mod read;
 mod tokens;
 mod words;
 
-pub use format::format;
+pub(crate) use format::format;
 
 use crate::options::{Line, Opt, Syntax, flag, maybe, value};
 use crate::{sys, text};
@@ -41,7 +41,7 @@ const ISO: &[&[&str]] = &[&["hours"], &["minutes"], &["date"], &["seconds"], &["
 const RFC: &[&[&str]] = &[&["date"], &["seconds"], &["ns"]];
 
 /// `date`.
-pub fn main(args: Vec<OsString>) -> u8 {
+pub(crate) fn main(args: Vec<OsString>) -> u8 {
     SYNTAX.run(&args, tool)
 }
 

@@ -26,7 +26,7 @@ struct Said {
 }
 
 /// What a text means beside `now`, in nanoseconds since 1970.
-pub fn date(text: &str, now: i128, zone: &TimeZone) -> Option<i128> {
+pub(crate) fn date(text: &str, now: i128, zone: &TimeZone) -> Option<i128> {
     let text = text.trim_ascii_start();
     if let Some(rest) = text.strip_prefix("TZ=\"") {
         let end = rest.find('"')?;
@@ -46,7 +46,7 @@ pub fn date(text: &str, now: i128, zone: &TimeZone) -> Option<i128> {
 }
 
 /// The form of `touch -t`: `[[CC]YY]MMDDhhmm[.ss]`.
-pub fn stamp(text: &str, now: i128, zone: &TimeZone) -> Option<i128> {
+pub(crate) fn stamp(text: &str, now: i128, zone: &TimeZone) -> Option<i128> {
     let (digits, seconds) = text.split_once('.').unwrap_or((text, "00"));
     let all = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
     if !all(digits) || !all(seconds) || seconds.len() != 2 || ![8, 10, 12].contains(&digits.len()) {

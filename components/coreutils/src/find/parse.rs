@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use wisp_tool::calendar;
 
 /// The words, and what was understood of them.
-pub struct Parser {
+pub(super) struct Parser {
     words: Vec<OsString>,
     at: usize,
     pub(super) plan: Plan,
@@ -23,7 +23,7 @@ pub struct Parser {
 }
 
 /// Read the command line (without the name).
-pub fn parse(words: Vec<OsString>) -> Result<Plan, String> {
+pub(super) fn parse(words: Vec<OsString>) -> Result<Plan, String> {
     let plan = Plan {
         starts: Vec::new(),
         expression: Expression::And(Vec::new()),
@@ -204,9 +204,9 @@ impl Parser {
                         format!("Expected a positive decimal integer argument to {word}, but got {}", text::quote(&value))
                     })?;
                 if word == "-maxdepth" {
-                    self.plan.max_depth = depth
+                    self.plan.max_depth = depth;
                 } else {
-                    self.plan.min_depth = depth
+                    self.plan.min_depth = depth;
                 }
                 Step::True
             }
@@ -337,7 +337,7 @@ fn invalid(value: &str, word: &str) -> String {
 }
 
 /// The time that a letter names.
-pub fn stamp(letter: u8) -> Stamp {
+pub(super) fn stamp(letter: u8) -> Stamp {
     match letter {
         b'a' => Stamp::Access,
         b'c' => Stamp::Change,

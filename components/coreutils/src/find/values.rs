@@ -25,7 +25,7 @@ const REGEX_TYPES: [&str; 13] = [
 ];
 
 /// Whether there is such a `-regextype`.
-pub fn check_regex_type(given: &str) -> Result<(), String> {
+pub(super) fn check_regex_type(given: &str) -> Result<(), String> {
     if REGEX_TYPES.contains(&given) {
         return Ok(());
     }

@@ -9,7 +9,7 @@ use std::io::Read;
 
 /// What is printed of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Mode {
+pub(super) enum Mode {
     /// The lines.
     Lines,
     /// The matching parts (`-o`).
@@ -24,7 +24,7 @@ pub enum Mode {
 
 /// What is done with files that are not text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Binary {
+pub(super) enum Binary {
     /// They are searched, their lines are not printed.
     Report,
     /// They are searched as text (`-a`).
@@ -35,7 +35,7 @@ pub enum Binary {
 
 /// What is done with directories.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Directories {
+pub(super) enum Directories {
     /// An error.
     Read,
     /// Nothing.
@@ -48,7 +48,7 @@ pub enum Directories {
 
 /// Options of `grep`, resolved.
 #[allow(clippy::struct_excessive_bools)]
-pub struct Options {
+pub(super) struct Options {
     /// As they were given: bytes.
     pub patterns: Vec<Vec<u8>>,
     pub style: Style,
@@ -149,7 +149,7 @@ fn fail(message: impl std::fmt::Display) -> u8 {
 
 impl Options {
     /// Whether no line of any file can be selected, and so nothing needs to be read.
-    pub fn selects_nothing(&self) -> bool {
+    pub(super) fn selects_nothing(&self) -> bool {
         let narrow = self.narrow.word || self.narrow.line;
         let none = self.patterns.is_empty() && !self.invert;
         let all_but_all = self.invert && !narrow && !self.patterns.is_empty() && self.patterns.iter().all(Vec::is_empty);
@@ -193,7 +193,7 @@ impl Options {
     }
 
     /// Read the command line; the error is the exit status, after its message.
-    pub fn read(args: &[OsString]) -> Result<Options, u8> {
+    pub(super) fn read(args: &[OsString]) -> Result<Options, u8> {
         let line = SYNTAX.parse(args)?;
         let name = text::name(args);
         let mut o = Options::usual(&name);
@@ -221,7 +221,7 @@ impl Options {
             o.patterns.extend(pattern.as_encoded_bytes().split(|b| *b == b'\n').map(<[u8]>::to_vec));
         }
         // In the C locale characters are bytes.
-        o.narrow.bytes = crate::text::locale_is_c();
+        o.narrow.bytes = text::locale_is_c();
         o.files = operands.collect();
         let recursive = matches!(o.directories, Directories::Recurse | Directories::RecurseLinks);
         let implied = o.files.is_empty();

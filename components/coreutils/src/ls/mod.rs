@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use wisp_tool::options::Line;
 
 /// One file to list.
-pub struct Entry {
+pub(crate) struct Entry {
     name: String,
     path: PathBuf,
     stat: Option<Stat>,
@@ -34,7 +34,7 @@ impl Entry {
 }
 
 /// A name between marks, with C's escapes.
-pub fn quoted(name: &str, mark: char) -> String {
+pub(crate) fn quoted(name: &str, mark: char) -> String {
     let inner = quoting::escaped(name, &[mark]);
     if mark == ' ' { inner } else { format!("{mark}{inner}{mark}") }
 }
@@ -46,7 +46,7 @@ struct Ls<'a> {
 }
 
 /// `ls`.
-pub fn main(args: Vec<OsString>) -> u8 {
+pub(crate) fn main(args: Vec<OsString>) -> u8 {
     SYNTAX.run(&args, run)
 }
 

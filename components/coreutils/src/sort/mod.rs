@@ -72,7 +72,7 @@ fn fail(message: impl std::fmt::Display) -> u8 {
 }
 
 /// `sort`.
-pub fn main(args: Vec<OsString>) -> u8 {
+pub(crate) fn main(args: Vec<OsString>) -> u8 {
     let args = obsolete(args);
     SYNTAX.run(&args, run)
 }
@@ -259,7 +259,7 @@ fn salt(source: &std::ffi::OsStr) -> Result<Vec<u8>, String> {
 }
 
 /// Options that change nothing here, but must be right.
-fn limits(line: &crate::options::Line) -> Result<(), String> {
+fn limits(line: &Line) -> Result<(), String> {
     let mut outputs = line.options.iter().filter(|o| o.key == "output").map(|o| &o.value);
     if outputs.next().is_some_and(|first| outputs.any(|other| other != first)) {
         return Err("multiple output files specified".into());
@@ -295,7 +295,7 @@ fn limits(line: &crate::options::Line) -> Result<(), String> {
     Ok(())
 }
 
-fn files(line: &crate::options::Line) -> Result<Vec<OsString>, u8> {
+fn files(line: &Line) -> Result<Vec<OsString>, u8> {
     let Some(list) = line.last("files0-from") else {
         return Ok(if line.operands.is_empty() { vec!["-".into()] } else { line.operands.clone() });
     };

@@ -45,7 +45,7 @@ struct Show {
 }
 
 /// `cat`.
-pub fn main(args: Vec<OsString>) -> u8 {
+pub(crate) fn main(args: Vec<OsString>) -> u8 {
     SYNTAX.run(&args, tool)
 }
 

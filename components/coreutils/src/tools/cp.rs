@@ -50,7 +50,7 @@ const SYNTAX: Syntax = Syntax {
 };
 
 /// `cp`.
-pub fn main(args: Vec<OsString>) -> u8 {
+pub(crate) fn main(args: Vec<OsString>) -> u8 {
     SYNTAX.run(&args, run)
 }
 

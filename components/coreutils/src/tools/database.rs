@@ -13,7 +13,7 @@ const GETENT: Syntax = Syntax {
 };
 
 /// `getent`.
-pub fn getent(args: Vec<OsString>) -> u8 {
+pub(crate) fn getent(args: Vec<OsString>) -> u8 {
     GETENT.run(&args, run_getent)
 }
 
@@ -94,7 +94,7 @@ fn variable(name: &str) -> Option<String> {
 }
 
 /// `locale`.
-pub fn locale(args: Vec<OsString>) -> u8 {
+pub(crate) fn locale(args: Vec<OsString>) -> u8 {
     LOCALE.run(&args, run_locale)
 }
 

@@ -32,7 +32,7 @@ const SYNTAX: Syntax = Syntax {
 };
 
 /// `df`.
-pub fn main(args: Vec<OsString>) -> u8 {
+pub(crate) fn main(args: Vec<OsString>) -> u8 {
     SYNTAX.run(&args, run)
 }
 
@@ -149,7 +149,7 @@ fn run(args: &[OsString], line: Line) -> u8 {
 const FIELDS: &[&str] = &["source", "fstype", "itotal", "iused", "iavail", "ipcent", "size", "used", "avail", "pcent", "file", "target"];
 
 /// The columns that are asked for.
-fn fields(args: &[OsString], line: &crate::options::Line) -> Result<Vec<&'static str>, u8> {
+fn fields(args: &[OsString], line: &Line) -> Result<Vec<&'static str>, u8> {
     if line.has("output") {
         for (key, letter) in [("inodes", 'i'), ("portability", 'P'), ("print-type", 'T')] {
             if line.has(key) {

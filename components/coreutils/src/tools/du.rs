@@ -33,7 +33,7 @@ struct Du {
 }
 
 /// `du`.
-pub fn main(args: Vec<OsString>) -> u8 {
+pub(crate) fn main(args: Vec<OsString>) -> u8 {
     SYNTAX.run(&args, run)
 }
 
@@ -217,9 +217,9 @@ impl Du {
                             Ok(s) => {
                                 if let Some((one, time)) = self.visit(&child, &s, depth + 1, out) {
                                     if s.is_dir() {
-                                        below += one
+                                        below += one;
                                     } else {
-                                        size += one
+                                        size += one;
                                     }
                                     newest = newest.max(time);
                                 }

@@ -30,7 +30,7 @@ const SYNTAX: Syntax = Syntax {
 };
 
 /// `env`.
-pub fn main(mut args: Vec<OsString>) -> u8 {
+pub(crate) fn main(mut args: Vec<OsString>) -> u8 {
     // -S splits before anything else is parsed: `env -S 'python3 -u' file`.
     while let Some((range, before, text)) = split_option(&args) {
         let words = match split(&text) {
@@ -106,8 +106,8 @@ fn run(args: &[OsString], line: Line) -> u8 {
         return SYNTAX.misuse(args, "cannot specify --null (-0) with command");
     }
     if let Some(dir) = chdir.and_then(|d| d.value.as_ref()) {
-        let path = crate::sys::absolute(dir.as_ref());
-        match crate::sys::stat(&path, true) {
+        let path = sys::absolute(dir.as_ref());
+        match sys::stat(&path, true) {
             Ok(stat) if stat.is_dir() => {}
             other => {
                 let why = other.map_or_else(|e| text::reason(&e), |_| "Not a directory".into());

@@ -84,7 +84,7 @@ impl Stops {
 }
 
 /// `expand`.
-pub fn main(args: Vec<OsString>) -> u8 {
+pub(crate) fn main(args: Vec<OsString>) -> u8 {
     SYNTAX.run(&args, run)
 }
 

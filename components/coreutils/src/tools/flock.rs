@@ -53,7 +53,7 @@ struct Wish {
 }
 
 /// `flock`.
-pub fn main(args: Vec<OsString>) -> u8 {
+pub(crate) fn main(args: Vec<OsString>) -> u8 {
     SYNTAX.run(&args, run)
 }
 
@@ -119,7 +119,7 @@ impl Wish {
     }
 
     /// Lock a file, run a command, and hold the lock until it has ended.
-    fn command(&self, path: &OsStr, words: Vec<OsString>, line: &crate::options::Line) -> u8 {
+    fn command(&self, path: &OsStr, words: Vec<OsString>, line: &Line) -> u8 {
         let name = path.to_string_lossy();
         let file = match LockFile::open(path.as_ref()) {
             Ok(file) => file,

@@ -17,7 +17,7 @@ const ID_OPTIONS: &[Opt] = &[
 const ID: Syntax = Syntax { usage: "[OPTION]... [USER]", about: "Print user and groups.", options: ID_OPTIONS, ..Syntax::COMMON };
 
 /// `id`.
-pub fn id(args: Vec<OsString>) -> u8 {
+pub(crate) fn id(args: Vec<OsString>) -> u8 {
     ID.run(&args, run_id)
 }
 
@@ -73,24 +73,24 @@ fn plain(args: &[OsString], about: &'static str, line: &str) -> u8 {
 }
 
 /// `whoami`.
-pub fn whoami(args: Vec<OsString>) -> u8 {
+pub(crate) fn whoami(args: Vec<OsString>) -> u8 {
     plain(&args, "Print the user's name.", &names::users().show(sys::uid()))
 }
 
 /// `logname`.
-pub fn logname(args: Vec<OsString>) -> u8 {
+pub(crate) fn logname(args: Vec<OsString>) -> u8 {
     plain(&args, "Print the user's login name.", &names::users().show(sys::uid()))
 }
 
 /// `users`.
-pub fn users(args: Vec<OsString>) -> u8 {
+pub(crate) fn users(args: Vec<OsString>) -> u8 {
     plain(&args, "Print the users who are logged in.", &names::users().show(sys::uid()))
 }
 
 const GROUPS: Syntax = Syntax { usage: "[USER]...", about: "Print the groups each USER is in.", options: &[], ..Syntax::COMMON };
 
 /// `groups`.
-pub fn groups(args: Vec<OsString>) -> u8 {
+pub(crate) fn groups(args: Vec<OsString>) -> u8 {
     GROUPS.run(&args, run_groups)
 }
 

@@ -35,7 +35,7 @@ const SYNTAX: Syntax = Syntax {
 };
 
 /// `install`.
-pub fn main(args: Vec<OsString>) -> u8 {
+pub(crate) fn main(args: Vec<OsString>) -> u8 {
     SYNTAX.run(&args, run)
 }
 

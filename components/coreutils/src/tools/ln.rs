@@ -47,7 +47,7 @@ struct Linker {
 }
 
 /// `ln`.
-pub fn main(args: Vec<OsString>) -> u8 {
+pub(crate) fn main(args: Vec<OsString>) -> u8 {
     SYNTAX.run(&args, run)
 }
 

@@ -18,7 +18,7 @@ const HOSTNAME: Syntax = Syntax {
 };
 
 /// `hostname`.
-pub fn hostname(args: Vec<OsString>) -> u8 {
+pub(crate) fn hostname(args: Vec<OsString>) -> u8 {
     HOSTNAME.run(&args, run_hostname)
 }
 
@@ -55,7 +55,7 @@ const UNAME_OPTIONS: &[Opt] = &[
 const UNAME: Syntax = Syntax { usage: "[OPTION]...", about: "Print facts about the system.", options: UNAME_OPTIONS, ..Syntax::COMMON };
 
 /// `uname`.
-pub fn uname(args: Vec<OsString>) -> u8 {
+pub(crate) fn uname(args: Vec<OsString>) -> u8 {
     UNAME.run(&args, run_uname)
 }
 
@@ -88,7 +88,7 @@ fn bare(args: &[OsString], about: &'static str) -> Option<u8> {
 }
 
 /// `arch`.
-pub fn arch(args: Vec<OsString>) -> u8 {
+pub(crate) fn arch(args: Vec<OsString>) -> u8 {
     bare(&args, "Print the kind of machine.").unwrap_or_else(|| {
         println!("wasm32");
         0
@@ -96,7 +96,7 @@ pub fn arch(args: Vec<OsString>) -> u8 {
 }
 
 /// `hostid`.
-pub fn hostid(args: Vec<OsString>) -> u8 {
+pub(crate) fn hostid(args: Vec<OsString>) -> u8 {
     bare(&args, "Print the number of the machine: always the same here.").unwrap_or_else(|| {
         println!("00000000");
         0
@@ -112,7 +112,7 @@ const TTY: Syntax = Syntax {
 };
 
 /// `tty`.
-pub fn tty(args: Vec<OsString>) -> u8 {
+pub(crate) fn tty(args: Vec<OsString>) -> u8 {
     TTY.run(&args, run_tty)
 }
 
@@ -132,7 +132,7 @@ const SYNC: Syntax = Syntax {
 };
 
 /// `sync`.
-pub fn sync(args: Vec<OsString>) -> u8 {
+pub(crate) fn sync(args: Vec<OsString>) -> u8 {
     SYNC.run(&args, run_sync)
 }
 
@@ -165,7 +165,7 @@ const CLEAR: Syntax = Syntax {
 };
 
 /// `clear`.
-pub fn clear(args: Vec<OsString>) -> u8 {
+pub(crate) fn clear(args: Vec<OsString>) -> u8 {
     match CLEAR.parse(&args) {
         Ok(line) => {
             print!("\x1b[H\x1b[2J{}", if line.has("x") { "" } else { "\x1b[3J" });

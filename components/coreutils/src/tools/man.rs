@@ -23,7 +23,7 @@ const SYNTAX: Syntax = Syntax {
 };
 
 /// `man`, and `apropos` and `whatis`, which are `man -k` and `man -f`.
-pub fn main(args: Vec<OsString>) -> u8 {
+pub(crate) fn main(args: Vec<OsString>) -> u8 {
     SYNTAX.run(&args, tool)
 }
 

@@ -36,7 +36,7 @@ struct Facts {
 }
 
 /// `time`.
-pub fn main(args: Vec<OsString>) -> u8 {
+pub(crate) fn main(args: Vec<OsString>) -> u8 {
     SYNTAX.run(&args, run)
 }
 

@@ -16,7 +16,7 @@ const OPTIONS: &[Opt] = &[
 const SYNTAX: Syntax = Syntax { usage: "[OPTION]... DIRECTORY...", about: "Make directories.", options: OPTIONS, ..Syntax::COMMON };
 
 /// `mkdir`.
-pub fn main(args: Vec<OsString>) -> u8 {
+pub(crate) fn main(args: Vec<OsString>) -> u8 {
     SYNTAX.run(&args, run)
 }
 
@@ -46,7 +46,7 @@ fn run(args: &[OsString], line: Line) -> u8 {
 }
 
 /// Make a directory on behalf of `tool`, and its parents if asked; the error names the directory that failed.
-pub fn make(tool: &str, path: &Path, parents: bool, verbose: bool, mode: Option<u32>) -> Result<(), (OsString, std::io::Error)> {
+pub(crate) fn make(tool: &str, path: &Path, parents: bool, verbose: bool, mode: Option<u32>) -> Result<(), (OsString, std::io::Error)> {
     let fail = |path: &Path, error| (path.as_os_str().to_owned(), error);
     if path.as_os_str().is_empty() {
         return Err(fail(path, std::io::Error::from_raw_os_error(libc::ENOENT)));

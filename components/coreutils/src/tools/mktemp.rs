@@ -27,7 +27,7 @@ const SYNTAX: Syntax = Syntax {
 const TRIES: usize = 4096;
 
 /// `mktemp`.
-pub fn main(args: Vec<OsString>) -> u8 {
+pub(crate) fn main(args: Vec<OsString>) -> u8 {
     SYNTAX.run(&args, run)
 }
 
@@ -50,11 +50,11 @@ fn run(args: &[OsString], line: Line) -> u8 {
     }
 }
 
-fn make(line: &crate::options::Line) -> Result<String, String> {
+fn make(line: &Line) -> Result<String, String> {
     let given = line.operands.first().map(|o| o.to_string_lossy().into_owned());
     let template = given.clone().unwrap_or_else(|| "tmp.XXXXXXXXXX".to_owned());
     let variable = || std::env::var("TMPDIR").ok().filter(|d| !d.is_empty()).unwrap_or_else(|| "/tmp".to_owned());
-    let option = line.options.iter().rev().find(|o| o.key == "tmpdir" || o.key == "p").map(|o| o.text());
+    let option = line.options.iter().rev().find(|o| o.key == "tmpdir" || o.key == "p").map(wisp_tool::options::Given::text);
     let dir = match option {
         Some(dir) if dir.is_empty() => Some(variable()),
         Some(dir) if line.has("t") => Some(std::env::var("TMPDIR").ok().filter(|d| !d.is_empty()).unwrap_or(dir)),

@@ -53,7 +53,7 @@ struct Mover {
 }
 
 /// `mv`.
-pub fn main(args: Vec<OsString>) -> u8 {
+pub(crate) fn main(args: Vec<OsString>) -> u8 {
     SYNTAX.run(&args, run)
 }
 

@@ -27,7 +27,7 @@ const DIRNAME: Syntax = Syntax {
 };
 
 /// `basename`.
-pub fn basename(args: Vec<OsString>) -> u8 {
+pub(crate) fn basename(args: Vec<OsString>) -> u8 {
     BASENAME.run(&args, run_basename)
 }
 
@@ -45,7 +45,7 @@ fn run_basename(args: &[OsString], line: Line) -> u8 {
 }
 
 /// `dirname`.
-pub fn dirname(args: Vec<OsString>) -> u8 {
+pub(crate) fn dirname(args: Vec<OsString>) -> u8 {
     DIRNAME.run(&args, run_dirname)
 }
 
@@ -92,7 +92,7 @@ mod tests {
 
     #[test]
     fn last_parts() {
-        let base = |name: &str, suffix: &str| String::from_utf8_lossy(super::base(name.as_bytes(), suffix.as_bytes())).into_owned();
+        let base = |name: &str, suffix: &str| String::from_utf8_lossy(base(name.as_bytes(), suffix.as_bytes())).into_owned();
         let cases = [("/a/b.c", "", "b.c"), ("/a/b.c", ".c", "b"), (".c", ".c", ".c"), ("a//", "", "a"), ("///", "/", "/"), ("", "x", "")];
         for (name, suffix, want) in cases {
             assert_eq!(base(name, suffix), want, "{name} {suffix}");

@@ -34,7 +34,7 @@ const SYNTAX: Syntax = Syntax {
 };
 
 /// `ps`.
-pub fn ps(mut args: Vec<OsString>) -> u8 {
+pub(crate) fn ps(mut args: Vec<OsString>) -> u8 {
     // BSD style: `ps aux`, `ps axo pid,comm`, `ps h`.
     if let Some(first) = args.get(1).map(|a| a.to_string_lossy().into_owned())
         && !first.is_empty()

@@ -68,7 +68,7 @@ impl Missing {
 }
 
 /// `readlink`.
-pub fn readlink(args: Vec<OsString>) -> u8 {
+pub(crate) fn readlink(args: Vec<OsString>) -> u8 {
     READLINK.run(&args, run_readlink)
 }
 
@@ -115,7 +115,7 @@ fn link(path: &Path) -> Result<PathBuf> {
 }
 
 /// `realpath`.
-pub fn realpath(args: Vec<OsString>) -> u8 {
+pub(crate) fn realpath(args: Vec<OsString>) -> u8 {
     REALPATH.run(&args, run_realpath)
 }
 

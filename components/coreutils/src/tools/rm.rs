@@ -69,7 +69,7 @@ enum Fate {
 }
 
 /// `rm`.
-pub fn main(args: Vec<OsString>) -> u8 {
+pub(crate) fn main(args: Vec<OsString>) -> u8 {
     SYNTAX.run(&args, run)
 }
 

@@ -12,7 +12,7 @@ const SYNTAX: Syntax = Syntax {
 };
 
 /// `sleep`.
-pub fn main(args: Vec<OsString>) -> u8 {
+pub(crate) fn main(args: Vec<OsString>) -> u8 {
     SYNTAX.run(&args, run)
 }
 

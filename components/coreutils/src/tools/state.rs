@@ -57,7 +57,7 @@ fn human(bytes: u64, base: u64) -> String {
 }
 
 /// `free`.
-pub fn free(args: Vec<OsString>) -> u8 {
+pub(crate) fn free(args: Vec<OsString>) -> u8 {
     FREE.run(&args, run_free)
 }
 
@@ -114,7 +114,7 @@ const UPTIME: Syntax = Syntax {
 };
 
 /// `uptime`.
-pub fn uptime(args: Vec<OsString>) -> u8 {
+pub(crate) fn uptime(args: Vec<OsString>) -> u8 {
     UPTIME.run(&args, run_uptime)
 }
 

@@ -19,7 +19,7 @@ const SYNTAX: Syntax = Syntax {
 };
 
 /// `tac`.
-pub fn main(args: Vec<OsString>) -> u8 {
+pub(crate) fn main(args: Vec<OsString>) -> u8 {
     SYNTAX.run(&args, run)
 }
 

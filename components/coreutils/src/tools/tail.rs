@@ -56,7 +56,7 @@ struct Followed {
 }
 
 /// `tail`.
-pub fn main(mut args: Vec<OsString>) -> u8 {
+pub(crate) fn main(mut args: Vec<OsString>) -> u8 {
     if let Some(first) = args.get(1).and_then(|a| a.to_str()).and_then(obsolete) {
         args.splice(1..2, first);
     } else if let Some(digit) =

@@ -39,7 +39,7 @@ impl Output {
 }
 
 /// `tee`.
-pub fn main(args: Vec<OsString>) -> u8 {
+pub(crate) fn main(args: Vec<OsString>) -> u8 {
     SYNTAX.run(&args, run)
 }
 

@@ -25,7 +25,7 @@ const SYNTAX: Syntax = Syntax {
 };
 
 /// `timeout`.
-pub fn main(args: Vec<OsString>) -> u8 {
+pub(crate) fn main(args: Vec<OsString>) -> u8 {
     SYNTAX.run(&args, run)
 }
 

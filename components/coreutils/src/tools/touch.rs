@@ -29,7 +29,7 @@ const SYNTAX: Syntax = Syntax {
 const TIMES: &[&[&str]] = &[&["atime", "access", "use"], &["mtime", "modify"]];
 
 /// `touch`.
-pub fn main(args: Vec<OsString>) -> u8 {
+pub(crate) fn main(args: Vec<OsString>) -> u8 {
     SYNTAX.run(&args, run)
 }
 

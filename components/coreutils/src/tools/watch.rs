@@ -30,7 +30,7 @@ const SYNTAX: Syntax = Syntax {
 };
 
 /// `watch`.
-pub fn main(args: Vec<OsString>) -> u8 {
+pub(crate) fn main(args: Vec<OsString>) -> u8 {
     SYNTAX.run(&args, run)
 }
 

@@ -60,7 +60,7 @@ impl Wanted {
 }
 
 /// `wc`.
-pub fn main(args: Vec<OsString>) -> u8 {
+pub(crate) fn main(args: Vec<OsString>) -> u8 {
     SYNTAX.run(&args, run)
 }
 

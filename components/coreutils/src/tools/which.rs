@@ -14,7 +14,7 @@ const SYNTAX: Syntax = Syntax {
 };
 
 /// `which`.
-pub fn main(args: Vec<OsString>) -> u8 {
+pub(crate) fn main(args: Vec<OsString>) -> u8 {
     SYNTAX.run(&args, run)
 }
 

@@ -35,7 +35,7 @@ struct Job {
 }
 
 /// `tr`.
-pub fn main(args: Vec<OsString>) -> u8 {
+pub(crate) fn main(args: Vec<OsString>) -> u8 {
     SYNTAX.run(&args, tool)
 }
 

@@ -49,7 +49,7 @@ const SYNTAX: Syntax = Syntax {
 };
 
 /// `xargs`.
-pub fn main(args: Vec<OsString>) -> u8 {
+pub(crate) fn main(args: Vec<OsString>) -> u8 {
     SYNTAX.run(&args, run)
 }
 

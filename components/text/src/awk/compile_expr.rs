@@ -7,7 +7,7 @@ use super::ops::{Op, Slot};
 
 impl Compiler {
     /// An expression whose value is not used.
-    pub fn discard(&mut self, e: &Expr) -> Answer<()> {
+    pub(super) fn discard(&mut self, e: &Expr) -> Answer<()> {
         match e {
             Expr::Group(inner) => self.discard(inner),
             Expr::Step(target, by, _) => {
@@ -32,7 +32,7 @@ impl Compiler {
     }
 
     /// What a target needs on the stack.
-    pub fn operands(&mut self, target: &Lvalue) -> Answer<Slot> {
+    pub(super) fn operands(&mut self, target: &Lvalue) -> Answer<Slot> {
         match target {
             Lvalue::Var(var) => Ok(slot(*var)),
             Lvalue::Field(index) => {
@@ -48,7 +48,7 @@ impl Compiler {
     }
 
     /// An array onto the stack.
-    pub fn array(&mut self, array: &ArrayExpr) -> Answer<()> {
+    pub(super) fn array(&mut self, array: &ArrayExpr) -> Answer<()> {
         match array {
             ArrayExpr::Var(Var::Global(n)) => self.ops.push(Op::ArrayGlobal(*n as u32)),
             ArrayExpr::Var(Var::Local(n)) => self.ops.push(Op::ArrayLocal(*n as u32)),
@@ -62,7 +62,7 @@ impl Compiler {
     }
 
     /// Subscripts as one key.
-    pub fn key(&mut self, keys: &[Expr]) -> Answer<()> {
+    pub(super) fn key(&mut self, keys: &[Expr]) -> Answer<()> {
         keys.iter().try_for_each(|k| self.expr(k))?;
         if keys.len() > 1 {
             self.ops.push(Op::Join(keys.len() as u16));
@@ -81,7 +81,7 @@ impl Compiler {
     }
 
     /// An expression.
-    pub fn expr(&mut self, e: &Expr) -> Answer<()> {
+    pub(super) fn expr(&mut self, e: &Expr) -> Answer<()> {
         match e {
             Expr::Num(n) => self.ops.push(Op::Num(*n)),
             Expr::Str(text) => {
@@ -228,9 +228,9 @@ impl Compiler {
 
     fn unary(&mut self, a: &Expr, op: Op) -> Answer<()> {
         if matches!(op, Op::Not) {
-            self.expr(a)?
+            self.expr(a)?;
         } else {
-            self.number(a)?
+            self.number(a)?;
         }
         self.ops.push(op);
         Ok(())
@@ -260,7 +260,7 @@ impl Compiler {
             match arg {
                 Expr::Lvalue(Lvalue::Var(Var::Local(n))) => self.ops.push(Op::ArgLocal(*n as u32)),
                 Expr::Lvalue(Lvalue::Var(var @ Var::Global(n))) if !matches!(slot(*var), Slot::Special(_)) => {
-                    self.ops.push(Op::ArgGlobal(*n as u32))
+                    self.ops.push(Op::ArgGlobal(*n as u32));
                 }
                 Expr::Lvalue(Lvalue::Elem(array, keys)) => {
                     self.array(array)?;

@@ -1,6 +1,6 @@
 //! `bc` and `dc`: calculators of any precision.
 
-pub mod dc;
+pub(crate) mod dc;
 mod lexer;
 mod math;
 mod number;
@@ -29,7 +29,7 @@ const SYNTAX: Syntax = Syntax {
 };
 
 /// Run `bc`.
-pub fn main(args: Vec<OsString>) -> u8 {
+pub(crate) fn main(args: Vec<OsString>) -> u8 {
     SYNTAX.run(&args, run)
 }
 

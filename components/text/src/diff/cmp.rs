@@ -42,7 +42,7 @@ fn size(text: &str) -> Option<u64> {
 }
 
 /// Run `cmp`.
-pub fn main(args: Vec<OsString>) -> u8 {
+pub(crate) fn main(args: Vec<OsString>) -> u8 {
     SYNTAX.run(&args, tool)
 }
 

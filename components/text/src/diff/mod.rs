@@ -1,6 +1,6 @@
 //! `diff` and `cmp`.
 
-pub mod cmp;
+pub(crate) mod cmp;
 mod formats;
 mod hunks;
 mod lines;
@@ -101,7 +101,7 @@ enum Format {
 }
 
 /// A comparison.
-pub struct Diff {
+pub(crate) struct Diff {
     format: Format,
     context: usize,
     labels: Vec<String>,
@@ -130,7 +130,7 @@ pub struct Diff {
 }
 
 /// Run `diff`.
-pub fn main(args: Vec<OsString>) -> u8 {
+pub(crate) fn main(args: Vec<OsString>) -> u8 {
     SYNTAX.run(&args, run)
 }
 

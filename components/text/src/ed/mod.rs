@@ -20,7 +20,7 @@ use wisp_tool::options::{Line, Syntax, flag, value};
 
 /// Why a command did not end as it should.
 #[derive(Debug)]
-pub enum Stop {
+pub(crate) enum Stop {
     /// It failed.
     Error(String),
     /// The buffer was not written: the same command once more does it.
@@ -63,7 +63,7 @@ const SYNTAX: Syntax = Syntax {
 };
 
 /// The editor.
-pub struct Ed {
+pub(crate) struct Ed {
     buffer: Buffer,
     input: Input,
     out: std::io::BufWriter<std::fs::File>,
@@ -101,7 +101,7 @@ pub struct Ed {
 }
 
 /// `ed`.
-pub fn main(args: Vec<OsString>) -> u8 {
+pub(crate) fn main(args: Vec<OsString>) -> u8 {
     SYNTAX.run(&args, tool)
 }
 

@@ -100,7 +100,7 @@ struct Job {
 }
 
 /// Run `patch`.
-pub fn main(args: Vec<OsString>) -> u8 {
+pub(crate) fn main(args: Vec<OsString>) -> u8 {
     SYNTAX.run(&args, tool)
 }
 

@@ -2,7 +2,7 @@
 
 mod delimited;
 mod exec;
-pub mod fold;
+pub(crate) mod fold;
 mod list;
 mod parse;
 mod replace;
@@ -42,7 +42,7 @@ const SYNTAX: Syntax = Syntax {
 
 /// How a script is run.
 #[derive(Debug, Clone, Default)]
-pub struct Options {
+pub(crate) struct Options {
     /// `-n`.
     pub quiet: bool,
     /// `-s`, or implied.
@@ -70,7 +70,7 @@ fn columns() -> usize {
 }
 
 /// Run `sed`.
-pub fn main(args: Vec<OsString>) -> u8 {
+pub(crate) fn main(args: Vec<OsString>) -> u8 {
     SYNTAX.run(&args, run)
 }
 

@@ -100,7 +100,7 @@ impl Look {
 }
 
 /// Run `cal`.
-pub fn main(args: Vec<OsString>) -> u8 {
+pub(crate) fn main(args: Vec<OsString>) -> u8 {
     SYNTAX.run(&args, run)
 }
 

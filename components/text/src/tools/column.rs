@@ -37,7 +37,7 @@ const SYNTAX: Syntax = Syntax {
 };
 
 /// Run `column`.
-pub fn main(args: Vec<OsString>) -> u8 {
+pub(crate) fn main(args: Vec<OsString>) -> u8 {
     SYNTAX.run(&args, run)
 }
 

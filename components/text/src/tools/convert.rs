@@ -21,7 +21,7 @@ const LINES: Syntax = Syntax {
 };
 
 /// Run `dos2unix` and `unix2dos`.
-pub fn lines(args: Vec<OsString>) -> u8 {
+pub(crate) fn lines(args: Vec<OsString>) -> u8 {
     LINES.run(&args, run_lines)
 }
 
@@ -90,7 +90,7 @@ const SPONGE: Syntax = Syntax {
 };
 
 /// Run `sponge`.
-pub fn sponge(args: Vec<OsString>) -> u8 {
+pub(crate) fn sponge(args: Vec<OsString>) -> u8 {
     SPONGE.run(&args, run_sponge)
 }
 
@@ -121,7 +121,7 @@ const UUIDGEN: Syntax = Syntax {
 };
 
 /// Run `uuidgen`.
-pub fn uuidgen(args: Vec<OsString>) -> u8 {
+pub(crate) fn uuidgen(args: Vec<OsString>) -> u8 {
     UUIDGEN.run(&args, run_uuidgen)
 }
 

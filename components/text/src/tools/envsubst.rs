@@ -14,7 +14,7 @@ const SYNTAX: Syntax = Syntax {
 };
 
 /// Run `envsubst`.
-pub fn main(args: Vec<OsString>) -> u8 {
+pub(crate) fn main(args: Vec<OsString>) -> u8 {
     SYNTAX.run(&args, run)
 }
 
@@ -55,7 +55,7 @@ fn run(_: &[OsString], line: Line) -> u8 {
     walk(&input, |piece| match piece {
         Piece::Text(text) => done.extend_from_slice(text),
         Piece::Variable(name, whole) if named.as_ref().is_some_and(|named| !named.iter().any(|n| n == name)) => {
-            done.extend_from_slice(whole)
+            done.extend_from_slice(whole);
         }
         Piece::Variable(name, _) => {
             let value = std::str::from_utf8(name).ok().and_then(std::env::var_os).unwrap_or_default();

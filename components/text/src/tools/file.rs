@@ -38,7 +38,7 @@ const SYNTAX: Syntax = Syntax {
 const LOOK: u64 = 1 << 20;
 
 /// Run `file`.
-pub fn main(args: Vec<OsString>) -> u8 {
+pub(crate) fn main(args: Vec<OsString>) -> u8 {
     SYNTAX.run(&args, run)
 }
 

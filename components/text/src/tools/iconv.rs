@@ -181,7 +181,7 @@ impl Code {
 }
 
 /// Run `iconv`.
-pub fn main(args: Vec<OsString>) -> u8 {
+pub(crate) fn main(args: Vec<OsString>) -> u8 {
     SYNTAX.run(&args, run)
 }
 

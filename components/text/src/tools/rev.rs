@@ -16,7 +16,7 @@ const SYNTAX: Syntax = Syntax {
 };
 
 /// Run `rev`.
-pub fn main(args: Vec<OsString>) -> u8 {
+pub(crate) fn main(args: Vec<OsString>) -> u8 {
     SYNTAX.run(&args, run)
 }
 

@@ -27,7 +27,7 @@ const SYNTAX: Syntax = Syntax {
 };
 
 /// Run `strings`.
-pub fn main(args: Vec<OsString>) -> u8 {
+pub(crate) fn main(args: Vec<OsString>) -> u8 {
     SYNTAX.run(&args, tool)
 }
 
@@ -72,7 +72,7 @@ fn tool(args: &[OsString], line: Line) -> u8 {
                 match error.kind() {
                     std::io::ErrorKind::NotFound => text::complain("strings", format!("'{shown}': No such file")),
                     _ if error.raw_os_error() == Some(libc::EISDIR) => {
-                        text::complain("strings", format!("Warning: '{shown}' is a directory"))
+                        text::complain("strings", format!("Warning: '{shown}' is a directory"));
                     }
                     _ => text::complain("strings", format!("{shown}: {}", text::reason(&error))),
                 }

@@ -68,7 +68,7 @@ enum Cap {
 }
 
 /// Run `tput` and `reset`.
-pub fn main(args: Vec<OsString>) -> u8 {
+pub(crate) fn main(args: Vec<OsString>) -> u8 {
     SYNTAX.run(&args, tool)
 }
 

@@ -46,7 +46,7 @@ enum Flow {
 }
 
 /// Run `dc`.
-pub fn main(args: Vec<OsString>) -> u8 {
+pub(crate) fn main(args: Vec<OsString>) -> u8 {
     SYNTAX.run(&args, tool)
 }
 
